@@ -1,0 +1,174 @@
+//! Reading the trail back: all entries in order, the last few, and counts.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::vec::IntoIter;
+
+use chrono::{DateTime, Utc};
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use crate::Error;
+use crate::back::{Lines, start_of_last};
+use crate::chain::{Link, time_from, time_of};
+use crate::files::{Part, snapshot};
+
+/// Different names of one kind that [`Stats`] counts; the rest is counted together as `(other)`.
+const NAMES: usize = 1_000;
+
+/// One record as it stands in the trail.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    raw: String,
+    members: Map<String, Value>,
+    seq: u64,
+    time: DateTime<Utc>,
+}
+
+impl Entry {
+    fn parse(bytes: &[u8]) -> Option<Self> {
+        let link = Link::parse(bytes)?;
+        let raw = std::str::from_utf8(bytes).ok()?;
+        let members = serde_json::from_str(raw).ok()?;
+        Some(Self { raw: raw.to_owned(), members, seq: link.seq, time: time_from(&link.time) })
+    }
+
+    /// The line, without its newline: one JSON object.
+    pub fn raw(&self) -> &str {
+        &self.raw
+    }
+
+    /// The sequence number.
+    pub fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    /// The time, never earlier than that of the entry before.
+    pub fn time(&self) -> DateTime<Utc> {
+        self.time
+    }
+
+    /// A member that is a string: `event`, `tool`, `verdict`, …
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.members.get(key).and_then(Value::as_str)
+    }
+
+    /// All members, known or not: entries of a newer version keep theirs.
+    pub fn members(&self) -> &Map<String, Value> {
+        &self.members
+    }
+}
+
+/// The entries of a trail, oldest first, as it was when [`read`] was called. Lines that are no record are passed over; [`crate::verify`]
+/// names them. After an error the next file is tried.
+#[derive(Debug)]
+pub struct Reader {
+    dir: PathBuf,
+    parts: IntoIter<Part>,
+    lines: Option<(String, Lines)>,
+}
+
+/// Reads the trail in `dir` as a stream: one line in memory at a time, writers are not held up.
+pub fn read(dir: &Path) -> Result<Reader, Error> {
+    Ok(Reader { dir: dir.to_path_buf(), parts: snapshot(dir)?.parts.into_iter(), lines: None })
+}
+
+impl Iterator for Reader {
+    type Item = Result<Entry, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let (name, lines) = match &mut self.lines {
+                Some(open) => open,
+                none => {
+                    let part = self.parts.next()?;
+                    match Lines::new(part.file, 0, part.size) {
+                        Ok(lines) => none.insert((part.name, lines)),
+                        Err(error) => return Some(Err(Error::io("read", &self.dir.join(part.name), error))),
+                    }
+                }
+            };
+            let error = match lines.next() {
+                Ok(Some(line)) => match Entry::parse(line.bytes) {
+                    Some(entry) => return Some(Ok(entry)),
+                    None => continue,
+                },
+                Ok(None) => None,
+                Err(error) => Some(Error::io("read", &self.dir.join(&*name), error)),
+            };
+            self.lines = None;
+            if error.is_some() {
+                return error.map(Err);
+            }
+        }
+    }
+}
+
+/// The last `count` entries, oldest first. Reads only the end of the newest files.
+pub fn tail(dir: &Path, count: usize) -> Result<Vec<Entry>, Error> {
+    let mut newest_first = Vec::new();
+    for part in snapshot(dir)?.parts.into_iter().rev() {
+        let left = count - newest_first.len();
+        if left == 0 {
+            break;
+        }
+        let io = |e| Error::io("read", &dir.join(&part.name), e);
+        let from = start_of_last(&part.file, part.size, left).map_err(io)?;
+        let mut lines = Lines::new(part.file, from, part.size).map_err(io)?;
+        let mut entries = Vec::new();
+        while let Some(line) = lines.next().map_err(io)? {
+            entries.extend(Entry::parse(line.bytes));
+        }
+        newest_first.extend(entries.into_iter().rev());
+    }
+    newest_first.reverse();
+    Ok(newest_first)
+}
+
+/// Counts over a trail.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "each `by_` map counts the records that carry the member, by its value")]
+pub struct Stats {
+    pub records: u64,
+    #[serde(serialize_with = "as_text")]
+    pub first_time: Option<DateTime<Utc>>,
+    #[serde(serialize_with = "as_text")]
+    pub last_time: Option<DateTime<Utc>>,
+    pub by_event: BTreeMap<String, u64>,
+    pub by_verdict: BTreeMap<String, u64>,
+    pub by_check: BTreeMap<String, u64>,
+    pub by_rule: BTreeMap<String, u64>,
+    pub by_tool: BTreeMap<String, u64>,
+}
+
+/// The form in which the trail itself has times; chrono's own serde support is not compiled in.
+#[allow(clippy::ref_option, reason = "serde gives the field by reference")]
+fn as_text<S: Serializer>(time: &Option<DateTime<Utc>>, to: S) -> Result<S::Ok, S::Error> {
+    time.map(|time| String::from_utf8_lossy(&time_of(time)).into_owned()).serialize(to)
+}
+
+/// Counts the records of the trail in `dir`. At most 1,000 different values of a member are told apart, the others are
+/// counted as `(other)`.
+pub fn stats(dir: &Path) -> Result<Stats, Error> {
+    let mut stats = Stats::default();
+    for entry in read(dir)? {
+        let entry = entry?;
+        stats.records += 1;
+        stats.first_time.get_or_insert(entry.time());
+        stats.last_time = Some(entry.time());
+        for (key, counts) in [
+            ("event", &mut stats.by_event),
+            ("verdict", &mut stats.by_verdict),
+            ("check", &mut stats.by_check),
+            ("rule", &mut stats.by_rule),
+            ("tool", &mut stats.by_tool),
+        ] {
+            if let Some(name) = entry.text(key) {
+                let known = counts.len() < NAMES || counts.contains_key(name);
+                *counts.entry(if known { name } else { "(other)" }.to_owned()).or_default() += 1;
+            }
+        }
+    }
+    Ok(stats)
+}

@@ -1,0 +1,43 @@
+//! Programs whose short options carry secrets.
+
+/// Programs whose short options carry secrets; which one was named last on this command line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tool {
+    None,
+    /// `-pSECRET` or `-p SECRET`: database clients, `sshpass`, `… login`.
+    LowerP,
+    /// `-P SECRET`: `zip`, `sqlcmd`.
+    UpperP,
+    /// `-pSECRET` only, because `-p` alone asks: 7z, rar.
+    GluedP,
+    /// `-a SECRET`.
+    RedisCli,
+    /// `-w SECRET`.
+    Ldap,
+    /// `-u user:SECRET`.
+    Http,
+    /// `-U user%SECRET`.
+    Samba,
+    /// `-pw SECRET`.
+    Putty,
+    /// `pass:SECRET`.
+    OpenSsl,
+}
+
+/// The table; `None` for every other word.
+pub(super) fn tool_of(word: &[u8]) -> Option<Tool> {
+    Some(match word {
+        b"mysql" | b"mysqldump" | b"mysqladmin" | b"mysqlimport" | b"mysqlshow" | b"mysqlcheck" | b"mysqlpump"
+        | b"mysqlsh" | b"mariadb" | b"mariadb-dump" | b"mariadb-admin" | b"mongo" | b"mongosh" | b"mongodump"
+        | b"mongorestore" | b"mongoexport" | b"mongoimport" | b"sshpass" | b"login" => Tool::LowerP,
+        b"zip" | b"unzip" | b"sqlcmd" | b"bcp" => Tool::UpperP,
+        b"7z" | b"7za" | b"7zz" | b"7zr" | b"rar" | b"unrar" => Tool::GluedP,
+        b"redis-cli" => Tool::RedisCli,
+        b"ldapsearch" | b"ldapmodify" | b"ldapadd" | b"ldapdelete" | b"ldapwhoami" | b"ldappasswd" => Tool::Ldap,
+        b"curl" | b"wget" | b"http" | b"https" | b"xh" | b"xhs" => Tool::Http,
+        b"smbclient" | b"rpcclient" | b"smbget" => Tool::Samba,
+        b"plink" | b"pscp" | b"psftp" | b"putty" => Tool::Putty,
+        b"openssl" => Tool::OpenSsl,
+        _ => return None,
+    })
+}

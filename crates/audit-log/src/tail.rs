@@ -1,0 +1,113 @@
+//! The slow answer to "where does the log end?", for when the log is not as the witness says.
+
+use std::fs::File;
+use std::path::Path;
+
+use crate::Error;
+use crate::append::End;
+use crate::chain::{Link, Witness, last_plausible};
+use crate::files::list;
+use crate::os::{self, Mode};
+use crate::record::LINE_MAX;
+
+/// How far back from the end a record is looked for.
+const SEARCH: u64 = 1 << 20;
+
+/// Whether what is open at `path` must not be written to: no regular file, or a second name of somebody else's.
+pub(crate) fn is_foreign(log: &File, path: &Path) -> Result<bool, Error> {
+    let meta = log.metadata().map_err(|e| Error::io("look at", path, e))?;
+    if !meta.is_file() {
+        return Ok(true);
+    }
+    if !os::has_other_names(&meta) {
+        return Ok(false);
+    }
+    // A backup by hard links is no attack: the file still ends with a record.
+    let found = Found::at_end(log, meta.len(), last_plausible(None)).map_err(|e| Error::io("read", path, e))?;
+    Ok(meta.len() > 0 && found.link.is_none())
+}
+
+/// Finds the real end and joins it with what the witness knows.
+pub(crate) fn survey(dir: &Path, log: &File, path: &Path, witness: Option<Witness>) -> Result<End, Error> {
+    let size = log.metadata().map_err(|e| Error::io("look at", path, e))?.len();
+    let here = Found::at_end(log, size, last_plausible(witness)).map_err(|e| Error::io("read", path, e))?;
+    let link = match here.link {
+        Some(link) => Some(link),
+        // A writer was ended between the rotation and its record, or the current file is gone.
+        None => last_of_old(dir, last_plausible(witness))?,
+    };
+    // A file shorter than the witness knew it, with a part of just the newest record: the disk lost the rest of that
+    // line. Everything else that is missing was cut off.
+    let newest_torn =
+        |last: u64| witness.is_some_and(|witness| here.torn > 0 && size < witness.size && last + 1 == witness.seq);
+    let mut end = End { size, open_line: here.open_line, after_torn: here.torn, ..End::START };
+    match (witness, link) {
+        (None, None) => {}
+        (None, Some(link)) => {
+            end.witness_lost = true;
+            (end.seq, end.prev, end.time) = (link.seq, link.hash, link.time);
+            end.first = oldest(dir, link.seq)?;
+        }
+        (Some(witness), None) => {
+            (end.seq, end.prev, end.time, end.first) = (witness.seq, witness.hash, witness.time, witness.first);
+            end.cut_from = (witness.seq > 0 && !newest_torn(0)).then_some(witness.first);
+        }
+        (Some(witness), Some(link)) => {
+            end.first = witness.first;
+            end.seq = witness.seq.max(link.seq);
+            end.time = witness.time.max(link.time);
+            end.cut_from = (link.seq < witness.seq && !newest_torn(link.seq)).then_some(link.seq + 1);
+            // The same number with another hash is an edited record. Its successor names the hash that was, so that
+            // the break stays visible for ever.
+            end.prev = if link.seq == witness.seq { witness.hash } else { link.hash };
+        }
+    }
+    Ok(end)
+}
+
+/// The last record of the newest old file.
+fn last_of_old(dir: &Path, last: u64) -> Result<Option<Link>, Error> {
+    let (old, _) = list(dir).map_err(|e| Error::io("list the folder", dir, e))?;
+    let Some(newest) = old.last() else { return Ok(None) };
+    let path = dir.join(&newest.name);
+    let file = os::open(&path, Mode::Read).map_err(|e| Error::io("open", &path, e))?;
+    let size = file.metadata().map_err(|e| Error::io("look at", &path, e))?.len();
+    Ok(Found::at_end(&file, size, last).map_err(|e| Error::io("read", &path, e))?.link)
+}
+
+/// The first record that is vouched for when no witness says it.
+fn oldest(dir: &Path, last: u64) -> Result<u64, Error> {
+    let (old, _) = list(dir).map_err(|e| Error::io("list the folder", dir, e))?;
+    Ok(old.first().map_or(1, |file| file.first).min(last))
+}
+
+/// What stands at the end of a file.
+struct Found {
+    link: Option<Link>,
+    open_line: bool,
+    torn: u64,
+}
+
+impl Found {
+    fn at_end(file: &File, size: u64, last: u64) -> std::io::Result<Self> {
+        // Nearly always the last line is in the first block; only behind foreign lines the whole search is read.
+        let small = Self::within(file, size, LINE_MAX as u64, last)?;
+        if small.link.is_some() || size <= LINE_MAX as u64 { Ok(small) } else { Self::within(file, size, SEARCH, last) }
+    }
+
+    fn within(file: &File, size: u64, search: u64, last: u64) -> std::io::Result<Self> {
+        let from = size.saturating_sub(search);
+        let mut buffer = vec![0; usize::try_from(size - from).unwrap_or(0)];
+        let read = os::read_full_at(file, &mut buffer, from)?;
+        let bytes = buffer.get(..read).unwrap_or_default();
+        let mut lines = bytes.rsplit(|b| *b == b'\n');
+        let rest = lines.next().unwrap_or_default();
+        let mut found = Self { link: None, open_line: !rest.is_empty(), torn: rest.len() as u64 };
+        // A record that lacks nothing but its newline is not torn.
+        if let Some(link) = Link::parse(rest).filter(|link| link.seq <= last && link.holds(rest)) {
+            return Ok(Self { link: Some(link), torn: 0, ..found });
+        }
+        found.link = lines.find_map(|line| Link::parse(line).filter(|link| link.seq <= last));
+        Ok(found)
+    }
+}

@@ -1,0 +1,305 @@
+//! Verification: walks the whole trail once and names what does not fit.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+use crate::back::{Line, Lines};
+use crate::chain::{Hash, Link, NO_HASH, Witness, last_plausible};
+use crate::files::{Snapshot, snapshot};
+
+/// Findings that are kept; more are only counted.
+const FINDINGS: usize = 1_000;
+
+/// What does not fit, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[non_exhaustive]
+#[allow(
+    missing_docs,
+    reason = "`file` and `line` (from 1) say where; the other members are explained by their finding"
+)]
+pub enum Finding {
+    /// A line was cut short while it was written (power loss, full disk). A note: nobody rewrote anything.
+    TornTail { file: String, line: u64, bytes: u64 },
+    /// Records are missing in the middle, or at the beginning without having been pruned.
+    Gap { from: u64, to: u64 },
+    /// A record's bytes do not give its hash, or it is not the record that its successor or the witness knew.
+    Edited { seq: u64, file: String, line: u64 },
+    /// A record stands where its number does not belong: repeated, moved, or put in.
+    OutOfOrder { seq: u64, file: String, line: u64 },
+    /// The newest records are missing: the witness knows `expected`, the trail ends with `found` (0: with none).
+    CutOff { expected: u64, found: u64 },
+    /// A line is no record.
+    Unreadable { file: String, line: u64 },
+    /// There are records but no readable witness, so nobody can say whether newer ones were cut off.
+    WitnessMissing,
+    /// The witness was missing when this record was written; the same doubt, at that place.
+    WitnessLost { seq: u64 },
+    /// The witness is behind by more than the one record that a killed writer leaves. A note: after a power loss it may be.
+    WitnessBehind { witness: u64, newest: u64 },
+    /// Something stood in the log's place and was renamed before this record was written. A note.
+    SetAside { seq: u64, name: String },
+    /// Something that has a name like the trail's files and is none of them.
+    Foreign { file: String },
+}
+
+impl Finding {
+    /// Whether this is only worth knowing and leaves the trail good.
+    pub fn is_note(&self) -> bool {
+        matches!(self, Self::TornTail { .. } | Self::SetAside { .. } | Self::WitnessBehind { .. })
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TornTail { file, line, bytes } => write!(f, "{file}:{line}: a line was torn after {bytes} bytes"),
+            Self::Gap { from, to } if from == to => write!(f, "record {from} is missing"),
+            Self::Gap { from, to } => write!(f, "records {from} to {to} are missing"),
+            Self::Edited { seq, file, line } => write!(f, "{file}:{line}: record {seq} was changed"),
+            Self::OutOfOrder { seq, file, line } => {
+                write!(f, "{file}:{line}: record {seq} does not belong here, it was repeated, moved or put in")
+            }
+            Self::CutOff { expected, found } => {
+                write!(f, "the newest records are missing: the trail ends with {found}, {expected} were written")
+            }
+            Self::Unreadable { file, line } => write!(f, "{file}:{line}: this line is no record"),
+            Self::WitnessMissing => {
+                write!(f, "audit.head is missing or unreadable: a cut at the end would not be seen")
+            }
+            Self::WitnessLost { seq } => write!(f, "audit.head was missing before record {seq}"),
+            Self::WitnessBehind { witness, newest } => {
+                write!(f, "audit.head knows record {witness}, the trail ends with {newest}")
+            }
+            Self::SetAside { seq, name } => write!(f, "before record {seq} something planted was renamed to {name}"),
+            Self::Foreign { file } => write!(f, "{file}: not a file of the trail"),
+        }
+    }
+}
+
+/// The result of [`verify`].
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Report {
+    /// Records whose hash is right and that stand in order.
+    pub records: u64,
+    /// The record from which on the trail is vouched for: older ones were pruned. 0 without records.
+    pub first_seq: u64,
+    /// The newest record. 0 without records.
+    pub last_seq: u64,
+    /// Files of the trail.
+    pub files: usize,
+    /// Their size together.
+    pub bytes: u64,
+    /// In the order of the trail; at most 1,000.
+    pub findings: Vec<Finding>,
+    /// Findings that are only counted.
+    pub more_findings: u64,
+}
+
+impl Report {
+    /// Whether every finding is only a note.
+    pub fn is_good(&self) -> bool {
+        self.more_findings == 0 && self.findings.iter().all(Finding::is_note)
+    }
+
+    fn add(&mut self, finding: Finding) {
+        if self.findings.len() < FINDINGS {
+            self.findings.push(finding);
+        } else if !finding.is_note() {
+            self.more_findings += 1;
+        }
+    }
+}
+
+/// Walks all files of the trail in `dir`, oldest first, and checks every hash, the chain, the numbers and the end against the
+/// witness. Memory stays bounded, writers are held up only while the files are opened. A folder that does not exist is an error.
+///
+/// The hashes carry no key: whoever may write to the folder can also rewrite the trail from some record on, hashes and witness
+/// included. What is found is every change short of that.
+pub fn verify(dir: &Path) -> Result<Report, Error> {
+    let Snapshot { parts, witness, foreign } = snapshot(dir)?;
+    let mut report =
+        Report { files: parts.len(), bytes: parts.iter().map(|part| part.size).sum(), ..Report::default() };
+    for file in foreign {
+        report.add(Finding::Foreign { file });
+    }
+    let mut walk = Walk { witness, ..Walk::default() };
+    for part in parts {
+        let io = |e| Error::io("read", &dir.join(&part.name), e);
+        let ended = ends_with_newline(&part.file, part.size).map_err(io)?;
+        let mut lines = Lines::new(part.file, 0, part.size).map_err(io)?;
+        while let Some(line) = lines.next().map_err(io)? {
+            walk.line(&part.name, &line, &mut report);
+        }
+        // Only the newest file may end in the middle of a line that nobody has closed yet.
+        walk.open_end = (!ended).then_some(part.size);
+    }
+    walk.end(&mut report);
+    Ok(report)
+}
+
+fn ends_with_newline(file: &std::fs::File, size: u64) -> std::io::Result<bool> {
+    let mut byte = [b'\n'];
+    if size > 0 {
+        crate::os::read_full_at(file, &mut byte, size - 1)?;
+    }
+    Ok(byte == *b"\n")
+}
+
+/// Members that the writer puts before the tail when something was not as it should be.
+#[derive(Default, Deserialize)]
+struct Marks<'a> {
+    #[serde(default)]
+    after_torn: u64,
+    cut_from: Option<u64>,
+    #[serde(borrow)]
+    witness: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    set_aside: Option<Cow<'a, str>>,
+}
+
+#[derive(Clone)]
+struct Place {
+    file: String,
+    line: u64,
+}
+
+/// The walk's memory: the record before, and a line that may turn out to be torn.
+#[derive(Default)]
+struct Walk {
+    witness: Option<Witness>,
+    before: Option<Before>,
+    doubtful: Option<(Place, u64)>,
+    /// Size of the last file, if it ends in the middle of a line.
+    open_end: Option<u64>,
+}
+
+struct Before {
+    seq: u64,
+    hash: Hash,
+    place: Place,
+    /// It was reported already, so its successor's wrong `prev` says nothing new.
+    edited: bool,
+}
+
+impl Walk {
+    fn line(&mut self, file: &str, row: &Line<'_>, report: &mut Report) {
+        let place = Place { file: file.to_owned(), line: row.number };
+        let link = Link::parse(row.bytes).filter(|_| row.bytes.starts_with(b"{\"v\":"));
+        let Some(link) = link else {
+            self.unreadable(report);
+            self.doubtful = Some((place, row.length));
+            return;
+        };
+        let marks = serde_json::from_slice(row.bytes).unwrap_or_default();
+        let torn = self.close_doubtful(&marks, report);
+        if link.holds(row.bytes) {
+            self.record(&link, &marks, torn, place, report);
+        } else {
+            // Its own number may be what was changed.
+            let seq = self.before.as_ref().map_or(link.seq, |before| before.seq + 1);
+            report.add(Finding::Edited { seq, file: place.file.clone(), line: place.line });
+            self.before = Some(Before { seq, hash: link.hash, place, edited: true });
+            report.first_seq = if report.first_seq == 0 { seq } else { report.first_seq };
+            report.last_seq = seq;
+        }
+    }
+
+    fn record(&mut self, link: &Link, marks: &Marks<'_>, torn: bool, place: Place, report: &mut Report) {
+        let seq = link.seq;
+        if seq > last_plausible(self.witness) {
+            report.add(Finding::OutOfOrder { seq, file: place.file, line: place.line });
+            return;
+        }
+        match &self.before {
+            None => {
+                let vouched = self.witness.map_or(seq, |witness| witness.first);
+                let from = marks.cut_from.unwrap_or(vouched).min(vouched).max(1);
+                // The torn line was the missing record; the writer that closed it knew.
+                let lost = torn && marks.cut_from.is_none() && from + 1 == seq;
+                if from < seq && !lost {
+                    report.add(Finding::Gap { from, to: seq - 1 });
+                } else if seq == 1 && link.prev != NO_HASH {
+                    report.add(Finding::OutOfOrder { seq, file: place.file.clone(), line: place.line });
+                }
+            }
+            Some(before) if seq <= before.seq => {
+                report.add(Finding::OutOfOrder { seq, file: place.file, line: place.line });
+                return;
+            }
+            Some(before) if seq == before.seq + 2 && torn && marks.cut_from.is_none() => {}
+            Some(before) if seq > before.seq + 1 => report.add(Finding::Gap { from: before.seq + 1, to: seq - 1 }),
+            Some(before) if link.prev != before.hash && !before.edited => {
+                let Place { file, line } = before.place.clone();
+                report.add(Finding::Edited { seq: before.seq, file, line });
+            }
+            Some(_) => {}
+        }
+        if marks.witness.is_some() {
+            report.add(Finding::WitnessLost { seq });
+        }
+        if let Some(name) = &marks.set_aside {
+            report.add(Finding::SetAside { seq, name: name.to_string() });
+        }
+        report.records += 1;
+        report.first_seq = if report.first_seq == 0 { seq } else { report.first_seq };
+        report.last_seq = seq;
+        self.before = Some(Before { seq, hash: link.hash, place, edited: false });
+    }
+
+    /// A line that is no record is torn if the next record says so.
+    fn close_doubtful(&mut self, marks: &Marks<'_>, report: &mut Report) -> bool {
+        match self.doubtful.take() {
+            Some((place, bytes)) if bytes > 0 && marks.after_torn == bytes => {
+                report.add(Finding::TornTail { file: place.file, line: place.line, bytes });
+                true
+            }
+            other => {
+                self.doubtful = other;
+                self.unreadable(report);
+                false
+            }
+        }
+    }
+
+    fn unreadable(&mut self, report: &mut Report) {
+        if let Some((Place { file, line }, _)) = self.doubtful.take() {
+            report.add(Finding::Unreadable { file, line });
+        }
+    }
+
+    fn end(mut self, report: &mut Report) {
+        let mut torn = false;
+        if let Some((size, (place, bytes))) = self.open_end.zip(self.doubtful.take_if(|_| self.open_end.is_some())) {
+            report.add(Finding::TornTail { file: place.file, line: place.line, bytes });
+            // Whether it can be the witness's own record, of which the disk lost the end.
+            torn = self.witness.is_some_and(|witness| size < witness.size);
+        }
+        self.unreadable(report);
+        let newest = report.last_seq;
+        let Some(witness) = self.witness else {
+            if newest > 0 {
+                report.add(Finding::WitnessMissing);
+            }
+            return;
+        };
+        match self.before {
+            _ if witness.seq > newest + u64::from(torn) => {
+                report.add(Finding::CutOff { expected: witness.seq, found: newest });
+            }
+            Some(before) if witness.seq == newest && witness.hash != before.hash && !before.edited => {
+                let Place { file, line } = before.place;
+                report.add(Finding::Edited { seq: newest, file, line });
+            }
+            _ if witness.seq.saturating_add(1) < newest => {
+                report.add(Finding::WitnessBehind { witness: witness.seq, newest });
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! What the client makes of a settings file: which faults cost one entry, and which the whole file.
+
+use std::fmt;
+
+use serde_json::value::RawValue;
+
+use super::text::{Lines, Text};
+use crate::event::EventName;
+use crate::reply::object::{Member, Members};
+
+/// The events on which a handler with an `if` is ever run.
+const EVENTS_WITH_IF: [&str; 6] = [
+    "PreToolUse",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "PermissionRequest",
+    "PermissionDenied",
+    "PreSkillShellCommand",
+];
+
+/// What a fault costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// The client drops the whole file, hooks and permissions, and says nothing about it with `-p`.
+    FileDropped,
+    /// The file is read, but no hook of it runs, nor any of a file with less precedence.
+    HooksOff,
+    /// Only this entry is dropped.
+    EntryDropped,
+    /// The client passes over it.
+    Ignored,
+}
+
+/// One fault of a settings file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Line of the file, counted from 1.
+    pub line: usize,
+    /// What it costs.
+    pub effect: Effect,
+    /// What is wrong and what to do.
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let effect = match self.effect {
+            Effect::FileDropped => "the whole file is dropped",
+            Effect::HooksOff => "hooks are off",
+            Effect::EntryDropped => "this entry is dropped",
+            Effect::Ignored => "this is ignored",
+        };
+        write!(formatter, "line {}: {}; {effect}", self.line, self.message)
+    }
+}
+
+/// Finds what the client would drop or ignore in a settings file, in the order of the text.
+///
+/// Rests on what client 2.1.332 was seen to do: any malformed entry under `PreToolUse` or `PermissionRequest` costs the whole
+/// file, elsewhere only itself. Where nothing was observed (`hooks` that is no object) the worse is assumed. An empty list
+/// means that every entry is taken; it does not mean that a command exists or that its matcher ever matches.
+///
+/// ```
+/// use hook_protocol::settings::{Effect, inspect};
+///
+/// let problems = inspect("{\n  \"hooks\": { \"PreToolUse\": [\"./guard.sh\"] } // mine\n}\n");
+/// assert_eq!(problems.len(), 2);
+/// assert_eq!(problems[0].line, 2);
+/// assert!(problems.iter().all(|problem| problem.effect == Effect::FileDropped));
+/// ```
+pub fn inspect(text: &str) -> Vec<Problem> {
+    let text = Text::new(text);
+    let mut report = Report { text: &text, found: Vec::new() };
+    if let Some(at) = text.relaxed_at {
+        report.at(at, Effect::FileDropped, "comment or trailing comma; settings must be plain JSON, so remove it");
+    }
+    match serde_json::from_str::<&RawValue>(&text.plain) {
+        Ok(root) => report.root(root),
+        Err(_) if text.plain.trim().is_empty() => {
+            report.at(0, Effect::FileDropped, "the file is empty; write {} into it, or delete it");
+        }
+        Err(error) => report.at(
+            text.offset_of_line(error.line()),
+            Effect::FileDropped,
+            format!("not JSON ({error}); correct it, because the client reads nothing of the file"),
+        ),
+    }
+    report.finish()
+}
+
+/// The value of a switch at the top of a settings file, such as `disableAllHooks` or `allowManagedHooksOnly`; `None` when
+/// it is not there, is neither true nor false, or when the file can't be read as JSON.
+///
+/// An explicit false in a file with more precedence wins over a true below, so all three answers count.
+pub fn flag(text: &str, name: &str) -> Option<bool> {
+    let text = Text::new(text);
+    if text.relaxed_at.is_some() {
+        return None;
+    }
+    let value = Members::parse(&text.plain).ok()?.get(name)?;
+    serde_json::from_str(value.get()).ok()
+}
+
+/// The faults found so far, with the offset of each.
+struct Report<'t> {
+    text: &'t Text<'t>,
+    found: Vec<(usize, Effect, String)>,
+}
+
+impl Report<'_> {
+    fn at(&mut self, at: usize, effect: Effect, message: impl Into<String>) {
+        self.found.push((at, effect, message.into()));
+    }
+
+    /// Sorts the faults and turns offsets into lines, all in one pass over the text.
+    fn finish(mut self) -> Vec<Problem> {
+        self.found.sort_by_key(|(at, _, _)| *at);
+        let mut lines = Lines::new(self.text);
+        let number = |(at, effect, message)| Problem { line: lines.at(at), effect, message };
+        self.found.into_iter().map(number).collect()
+    }
+
+    fn on(&mut self, part: &RawValue, effect: Effect, message: impl Into<String>) {
+        self.at(self.text.span(part).start, effect, message);
+    }
+
+    fn root(&mut self, root: &RawValue) {
+        let Ok(root_members) = Members::parse(root.get()) else {
+            return self.on(root, Effect::FileDropped, "the file must hold one object");
+        };
+        let mut hooks = None;
+        for member in &root_members.0 {
+            match (member.name().as_ref(), member.value.get()) {
+                ("disableAllHooks", "true") => {
+                    self.on(member.key, Effect::HooksOff, "disableAllHooks is true; remove it or set it to false");
+                }
+                ("allowManagedHooksOnly", "true") => {
+                    self.on(
+                        member.key,
+                        Effect::HooksOff,
+                        "allowManagedHooksOnly is true; in managed settings it stops all other hooks",
+                    );
+                }
+                ("hooks", _) => {
+                    if let Some(earlier) = hooks.replace(*member) {
+                        self.repeated(earlier, "hooks");
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Some(hooks) = hooks {
+            self.hooks(hooks.value);
+        }
+    }
+
+    fn repeated(&mut self, earlier: Member<'_>, name: &str) {
+        self.on(earlier.key, Effect::Ignored, format!("\"{name}\" stands twice; the last one counts, so join them"));
+    }
+
+    fn hooks(&mut self, hooks: &RawValue) {
+        let Ok(events) = Members::parse(hooks.get()) else {
+            return self.on(hooks, Effect::FileDropped, "\"hooks\" must be an object from event names to lists");
+        };
+        let mut last: std::collections::HashMap<String, Member<'_>> = std::collections::HashMap::new();
+        for member in &events.0 {
+            let name = member.name();
+            if let Some(earlier) = last.insert(name.clone().into_owned(), *member) {
+                self.repeated(earlier, &name);
+            }
+            if EventName::from(name.as_ref()).index().is_some() {
+                self.event(&name, member.value);
+            } else {
+                self.on(member.key, Effect::Ignored, format!("no event is named \"{name}\"; correct the name"));
+            }
+        }
+    }
+
+    fn event(&mut self, event: &str, value: &RawValue) {
+        let strict = matches!(event, "PreToolUse" | "PermissionRequest");
+        let effect = if strict { Effect::FileDropped } else { Effect::EntryDropped };
+        let Ok(groups) = serde_json::from_str::<Vec<&RawValue>>(value.get()) else {
+            return self.on(value, effect, format!("{event} must be a list of objects with a \"hooks\" list"));
+        };
+        for group in groups {
+            let Ok(members) = Members::parse(group.get()) else {
+                self.on(group, effect, format!("{event}: an entry must be an object with a \"hooks\" list"));
+                continue;
+            };
+            if let Some(matcher) = members.get("matcher").filter(|matcher| !is_string(matcher)) {
+                self.on(matcher, effect, format!("{event}: \"matcher\" must be a string; leave it out to match all"));
+            }
+            let Some(hooks) = members.get("hooks") else {
+                self.on(group, effect, format!("{event}: an entry must have a \"hooks\" list"));
+                continue;
+            };
+            match serde_json::from_str::<Vec<&RawValue>>(hooks.get()) {
+                Ok(handlers) => handlers.into_iter().for_each(|handler| self.handler(event, effect, handler)),
+                Err(_) => self.on(hooks, effect, format!("{event}: \"hooks\" must be a list")),
+            }
+        }
+    }
+
+    fn handler(&mut self, event: &str, effect: Effect, handler: &RawValue) {
+        let Ok(members) = Members::parse(handler.get()) else {
+            return self.on(handler, effect, format!("{event}: a hook must be an object with a \"type\""));
+        };
+        let kind = members.get("type").and_then(|value| serde_json::from_str::<String>(value.get()).ok());
+        let needed: &[&str] = match kind.as_deref() {
+            Some("command") => &["command"],
+            Some("http") => &["url"],
+            Some("mcp_tool") => &["server", "tool"],
+            Some("prompt" | "agent") => &["prompt"],
+            _ => {
+                let message = format!("{event}: \"type\" must be command, http, mcp_tool, prompt or agent");
+                return self.on(handler, effect, message);
+            }
+        };
+        for name in needed {
+            if !members.get(name).is_some_and(is_string) {
+                self.on(handler, effect, format!("{event}: \"{name}\" is missing or no string"));
+            }
+        }
+        if let Some(args) = members.get("args")
+            && serde_json::from_str::<Vec<&RawValue>>(args.get()).map_or(true, |args| !args.into_iter().all(is_string))
+        {
+            self.on(args, effect, format!("{event}: \"args\" must be a list of strings"));
+        }
+        if let Some(timeout) = members.get("timeout")
+            && !serde_json::from_str::<f64>(timeout.get()).is_ok_and(|seconds| seconds > 0.0)
+        {
+            self.on(timeout, effect, format!("{event}: \"timeout\" must be a number of seconds above 0"));
+        }
+        if let Some(on_failure) = members.get("onFailure")
+            && !matches!(on_failure.get(), "\"block\"" | "\"continue\"")
+        {
+            self.on(on_failure, effect, format!("{event}: \"onFailure\" must be \"block\" or \"continue\""));
+        }
+        if let Some(rule) = members.get("if")
+            && !EVENTS_WITH_IF.contains(&event)
+        {
+            self.on(rule, Effect::Ignored, format!("{event}: a hook with \"if\" never runs on this event; remove it"));
+        }
+    }
+}
+
+fn is_string(value: &RawValue) -> bool {
+    value.get().starts_with('"')
+}

@@ -1,0 +1,70 @@
+//! Why a settings text is left alone.
+
+/// Why a settings text is left alone. The caller knows the path.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EditError {
+    /// Nothing but white space.
+    #[error("edit settings: the file is empty; write {{}} into it, or delete it")]
+    Empty,
+    /// Not JSON.
+    #[error(
+        "edit settings: line {line} is not JSON ({source}); correct it first, the client reads nothing of the file"
+    )]
+    NotJson {
+        /// Line, counted from 1.
+        line: usize,
+        /// What the JSON parser says.
+        source: serde_json::Error,
+    },
+    /// A comment or a trailing comma.
+    #[error(
+        "edit settings: line {line} has a comment or trailing comma, for which the client drops the whole file; remove it, or force the edit"
+    )]
+    NotPlain {
+        /// Line, counted from 1.
+        line: usize,
+    },
+    /// The text is JSON but no object.
+    #[error("edit settings: line {line} must begin an object; correct it first")]
+    RootNotObject {
+        /// Line, counted from 1.
+        line: usize,
+    },
+    /// `hooks` is no object.
+    #[error("edit settings: \"hooks\" on line {line} must be an object from event names to lists; correct it first")]
+    HooksNotObject {
+        /// Line, counted from 1.
+        line: usize,
+    },
+    /// `hooks` stands twice.
+    #[error("edit settings: \"hooks\" stands again on line {line}, and only the last one counts; join them first")]
+    HooksTwice {
+        /// Line of the second one, counted from 1.
+        line: usize,
+    },
+    /// An event stands twice.
+    #[error("edit settings: \"{event}\" stands again on line {line}, and only the last one counts; join them first")]
+    EventTwice {
+        /// Name of the event.
+        event: String,
+        /// Line of the second one, counted from 1.
+        line: usize,
+    },
+    /// The value of an event is no list.
+    #[error("edit settings: \"{event}\" on line {line} must be a list; correct it first")]
+    EventNotList {
+        /// Name of the event.
+        event: String,
+        /// Line, counted from 1.
+        line: usize,
+    },
+    /// An entry to install has no time.
+    #[error(
+        "edit settings: the timeout of the entry for \"{event}\" is 0, which the client refuses; give it a second or more"
+    )]
+    NoTimeout {
+        /// Name of the event.
+        event: String,
+    },
+}

@@ -1,0 +1,83 @@
+//! The entries that this product installs, and their JSON text.
+
+/// One entry of ours: one command in exec form for one event.
+///
+/// It is written in exactly the shape that the client was seen to accept
+/// (`{"matcher"?: string, "hooks": [{"type", "command", "args", "timeout", "onFailure"?}]}`); one wrong entry under
+/// `PreToolUse` or `PermissionRequest` makes the client drop the whole file. No other shape can be written: an object as
+/// matcher or a bare path (S4-58) is none of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnEntry {
+    /// The event's name.
+    pub event: String,
+    /// The matcher; `None` means every call.
+    pub matcher: Option<String>,
+    /// The program. `${CLAUDE_PROJECT_DIR}` is expanded by the client, here and in `args`; no shell is involved.
+    pub command: String,
+    /// The arguments of the program.
+    pub args: Vec<String>,
+    /// Seconds until the client ends the process; not 0, which the client takes for an invalid entry.
+    pub timeout: u32,
+    /// Makes a hook that can't start, times out or fails count as a refusal (`"onFailure": "block"`).
+    pub on_failure_block: bool,
+}
+
+impl OwnEntry {
+    /// The matcher group of this entry as JSON on one line, without spaces when `compact`.
+    ///
+    /// ```
+    /// use hook_protocol::settings::OwnEntry;
+    ///
+    /// let entry = OwnEntry {
+    ///     event: "PreToolUse".to_owned(),
+    ///     matcher: None,
+    ///     command: "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin".to_owned(),
+    ///     args: vec!["hook".to_owned(), "PreToolUse".to_owned()],
+    ///     timeout: 10,
+    ///     on_failure_block: false,
+    /// };
+    /// assert_eq!(
+    ///     entry.group_json(true),
+    ///     concat!(
+    ///         r#"{"hooks":[{"type":"command","command":"${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin","#,
+    ///         r#""args":["hook","PreToolUse"],"timeout":10}]}"#,
+    ///     ),
+    /// );
+    /// ```
+    pub fn group_json(&self, compact: bool) -> String {
+        let mut members = Vec::new();
+        if let Some(matcher) = &self.matcher {
+            members.push(("matcher", quote(matcher)));
+        }
+        members.push(("hooks", format!("[{}]", self.handler_json(compact))));
+        object(&members, compact)
+    }
+
+    /// The handler object alone.
+    pub(super) fn handler_json(&self, compact: bool) -> String {
+        let args: Vec<String> = self.args.iter().map(|arg| quote(arg)).collect();
+        let mut members = vec![
+            ("type", quote("command")),
+            ("command", quote(&self.command)),
+            ("args", format!("[{}]", args.join(if compact { "," } else { ", " }))),
+            ("timeout", self.timeout.to_string()),
+        ];
+        if self.on_failure_block {
+            members.push(("onFailure", quote("block")));
+        }
+        object(&members, compact)
+    }
+}
+
+/// A JSON object on one line.
+fn object(members: &[(&str, String)], compact: bool) -> String {
+    let (open, colon, comma, close) = if compact { ("{", ":", ",", "}") } else { ("{ ", ": ", ", ", " }") };
+    let members: Vec<String> = members.iter().map(|(key, value)| format!("\"{key}\"{colon}{value}")).collect();
+    format!("{open}{}{close}", members.join(comma))
+}
+
+/// A JSON string.
+pub(super) fn quote(text: &str) -> String {
+    // Writing a string into memory can't fail.
+    serde_json::to_string(text).unwrap_or_default()
+}

@@ -1,0 +1,16 @@
+//! Settings files: what an entry is, what the client makes of a file, and edits that leave every foreign byte alone.
+//!
+//! Nothing here touches a file; texts come in and texts go out. The types ([`MatcherGroup`], [`Handler`]) are for reading
+//! and generating. A file that people keep is changed with the module `edit` (feature `edit`) only, because a JSON writer
+//! would reformat it.
+
+mod check;
+#[cfg(feature = "edit")]
+pub mod edit;
+mod entry;
+mod text;
+mod types;
+
+pub use check::{Effect, Problem, flag, inspect};
+pub use entry::OwnEntry;
+pub use types::{AgentEntry, CommandEntry, Common, Handler, HttpEntry, MatcherGroup, McpToolEntry, PromptEntry};

@@ -1,0 +1,72 @@
+//! From an outcome to what the event's own reply type can say.
+
+use hook_policy::{Outcome, Verdict};
+use hook_protocol::event::{Event, EventName};
+use hook_protocol::reply::{self, CONTEXT_LIMIT, PreToolDecision, Reply, clip_context, exit_code};
+
+use crate::run::Printed;
+
+/// Renders `outcome` as the answer to `event`. `usage` is what was wrong with the arguments; it goes to stderr.
+pub fn print(event: &Event<'_>, outcome: &Outcome<'_>, usage: Option<&str>) -> Printed {
+    let mut printed = Printed { code: exit_code::SUCCESS, ..Printed::default() };
+    if let Some(usage) = usage {
+        printed.stderr = format!("hookbin hook: {usage}\n");
+    }
+    let name = event.name();
+    let Some(mut reply) = decided(&name, outcome) else { return printed };
+    add_context(&mut reply, outcome);
+    let notices = outcome.notices.join("\n");
+    if !notices.is_empty() {
+        // Events that discard the message have it in the log.
+        let _ = reply.add_system_message(&clip_context(&notices, CONTEXT_LIMIT));
+    }
+    if let Some(reason) = reply.refusal() {
+        // The reason alone: the client shows it to the model on versions that do not read the JSON of a blocked call.
+        printed.stderr = format!("{reason}\n");
+    }
+    printed.code = reply.exit_code();
+    printed.stdout = reply.stdout();
+    printed
+}
+
+/// The reply with its verdict in the event's own form.
+fn decided(name: &EventName<'_>, outcome: &Outcome<'_>) -> Option<Reply> {
+    let reason = reason(outcome);
+    if *name == EventName::PreToolUse {
+        let decision = outcome.verdict.map(|verdict| match verdict {
+            Verdict::Deny => PreToolDecision::Deny { reason },
+            Verdict::Ask => PreToolDecision::Ask { reason: Some(reason) },
+            Verdict::Allow => PreToolDecision::Allow { reason: Some(reason) },
+        });
+        return Some(Reply::PreToolUse(reply::PreToolUse { decision, ..reply::PreToolUse::default() }));
+    }
+    let mut reply = Reply::empty(name.as_str())?;
+    if outcome.verdict == Some(Verdict::Deny) {
+        let _ = reply.refuse(&reason);
+    }
+    Some(reply)
+}
+
+fn reason(outcome: &Outcome<'_>) -> String {
+    let reason = outcome.reason.clone().unwrap_or_else(|| "refused by the profile".to_owned());
+    match &outcome.suggestion {
+        Some(suggestion) => format!("{reason}\nInstead: {suggestion}"),
+        None => reason,
+    }
+}
+
+/// Contexts as one text within the client's limit; text that asks to be plain goes out plain where nothing else is said.
+fn add_context(reply: &mut Reply, outcome: &Outcome<'_>) {
+    let texts: Vec<&str> = outcome.context.iter().map(|context| context.text.as_str()).collect();
+    if texts.is_empty() {
+        return;
+    }
+    let joined = texts.join("\n\n");
+    let text = clip_context(&joined, CONTEXT_LIMIT);
+    let plain = outcome.notices.is_empty() && outcome.context.iter().all(|context| context.plain);
+    match reply {
+        Reply::UserPromptSubmit(prompt) if plain => prompt.text = Some(text.into_owned()),
+        // An event that delivers no text to the model has nothing to add it to.
+        reply => drop(reply.add_context(&text)),
+    }
+}

@@ -1,0 +1,60 @@
+//! The arguments of `hookbin hook`, read without a parser and without ever failing.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::deadline::LATE_MARK;
+
+/// What stands after `hook`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HookArgs {
+    /// The event that the entry was installed for, or the name of one handler of the profile.
+    pub subject: Option<String>,
+    /// The payload, if a person gives it on the command line (S0-99).
+    pub payload: Option<String>,
+    /// Profiles that outrank those of the files.
+    pub profiles: Option<Vec<String>>,
+    /// The project's folder.
+    pub project: Option<PathBuf>,
+    /// This run answers for one that missed its deadline.
+    pub late: bool,
+    /// What could not be understood. A usage error never denies by itself; the fail mode says what follows.
+    pub fault: Option<String>,
+}
+
+impl HookArgs {
+    /// Reads the arguments. An unknown option or a missing value is a fault, and the rest still counts.
+    pub fn parse(args: &[OsString]) -> Self {
+        let mut parsed = Self::default();
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            let text = arg.to_string_lossy();
+            let (name, joined) = match text.split_once('=') {
+                Some((name, value)) if name.starts_with("--") => (name, Some(OsString::from(value))),
+                _ => (text.as_ref(), None),
+            };
+            match name {
+                LATE_MARK => parsed.late = true,
+                "--profile" | "--project" => match joined.or_else(|| args.next().cloned()) {
+                    None => parsed.blame(format!("`{name}` needs a value")),
+                    Some(value) if name == "--project" => parsed.project = Some(PathBuf::from(value)),
+                    Some(value) => parsed.profiles = Some(split_names(&value.to_string_lossy())),
+                },
+                _ if name.starts_with("--") => parsed.blame(format!("unknown option `{name}`")),
+                _ if parsed.subject.is_none() => parsed.subject = Some(text.into_owned()),
+                _ if parsed.payload.is_none() => parsed.payload = Some(text.into_owned()),
+                _ => parsed.blame(format!("unexpected argument `{text}`")),
+            }
+        }
+        parsed
+    }
+
+    fn blame(&mut self, fault: String) {
+        self.fault.get_or_insert(fault);
+    }
+}
+
+/// `a,b` as names.
+pub fn split_names(text: &str) -> Vec<String> {
+    text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}

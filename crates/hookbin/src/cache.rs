@@ -1,0 +1,270 @@
+//! The profile in force: resolved from its files, and kept in a compiled form so that a hook run reads no TOML.
+//!
+//! The compiled form is one file in the state folder. It names the files that it was made from by path, size, time and inode, and
+//! the version of the executable; when anything differs it is made anew, silently. It holds one plan an event, so that a run decodes
+//! only the plan that it needs.
+
+use std::fs::{File, Metadata};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use hook_policy::profile::{EventSet, Plan, Profile, RawProfile, resolve};
+use hook_protocol::event::EventName;
+use serde::{Deserialize, Serialize};
+
+use crate::host::Host;
+use crate::profiles;
+use crate::project::Project;
+
+const MAGIC: &[u8; 8] = b"hookbin\x01";
+
+/// First read of the file, in bytes. The head and small plans fit.
+const FIRST: usize = 8 << 10;
+
+/// Largest configuration file that is read.
+const MAX_CONFIG_BYTES: u64 = 4 << 20;
+
+/// What a run needs to know about the profile.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The plan of the event.
+    pub plan: Plan,
+    /// The events that some handler answers.
+    pub events: EventSet,
+    /// What is wrong with a configuration file, if anything is. The profile is then in force without that file.
+    pub fault: Option<String>,
+}
+
+/// The profile in force, whole.
+#[derive(Debug, Clone)]
+pub struct InForce {
+    /// The resolved profile.
+    pub profile: Profile,
+    /// What is wrong with a configuration file, if anything is.
+    pub fault: Option<String>,
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Head {
+    version: String,
+    chosen: Option<Vec<String>>,
+    sources: Vec<Stamp>,
+    events: EventSet,
+    fault: Option<String>,
+    /// End of each event's plan, counted from the end of the head; the last is the plan of an event without an index.
+    ends: Vec<u32>,
+}
+
+/// A file as it was when the cache was made.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Stamp {
+    path: PathBuf,
+    seen: Option<Seen>,
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Seen {
+    bytes: u64,
+    modified: u128,
+    inode: u64,
+}
+
+/// The plan of `event` under the profile in force. `chosen` are the profiles that the command line names, which outrank the files.
+pub fn load(event: &EventName<'_>, chosen: Option<&[String]>, project: Option<&Project>, host: &Host) -> Loaded {
+    let sources = sources(project, host);
+    let path = project.map(|project| cache_path(&project.state(), chosen));
+    if let Some(found) = path.as_deref().and_then(|path| read(path, event, chosen, &sources)) {
+        return found;
+    }
+    let force = in_force(chosen, &sources);
+    if let Some((path, project)) = path.zip(project) {
+        // Without the cache the next run is slower and nothing else.
+        let _ = write(&path, project, chosen, sources, &force);
+    }
+    Loaded { plan: force.profile.plan(event), events: force.profile.events(), fault: force.fault }
+}
+
+/// The profile in force, resolved from its files.
+pub fn resolve_now(chosen: Option<&[String]>, project: Option<&Project>, host: &Host) -> InForce {
+    in_force(chosen, &sources(project, host))
+}
+
+fn sources(project: Option<&Project>, host: &Host) -> Vec<Stamp> {
+    host.user_config().into_iter().chain(project.map(Project::config)).map(Stamp::of).collect()
+}
+
+/// Resolves in falling ambition: all files, then without the faulty ones, then the default alone. The guard is never off (DESIGN
+/// section 3).
+fn in_force(chosen: Option<&[String]>, sources: &[Stamp]) -> InForce {
+    let mut fault: Option<String> = None;
+    let mut files = Vec::new();
+    let mut named: Option<Vec<String>> = None;
+    for source in sources.iter().filter(|source| source.seen.is_some()) {
+        let shown = source.path.display().to_string();
+        let text = match read_config(&source.path) {
+            Ok(text) => text,
+            Err(error) => {
+                fault.get_or_insert(format!("cannot read {shown}: {error}"));
+                continue;
+            }
+        };
+        match RawProfile::parse(&shown, &text) {
+            Ok(file) => {
+                named = file.profiles().map(<[String]>::to_vec).or(named);
+                files.push(file);
+            }
+            Err(error) => {
+                fault.get_or_insert(error.to_string());
+                named = RawProfile::salvage_profiles(&text).or(named);
+            }
+        }
+    }
+    let names = chosen.map(<[String]>::to_vec).or(named).unwrap_or_else(|| vec![profiles::DEFAULT.to_owned()]);
+    let known = profiles::names();
+    let attempt = |names: &[String], files: &[RawProfile]| resolve(names, files, &profiles::raw, &known);
+    let mut tried = attempt(&names, &files);
+    if let Err(error) = &tried {
+        fault.get_or_insert(error.to_string());
+        tried = attempt(&names, &[]);
+    }
+    if tried.is_err() {
+        // A name does not exist: those that do stay in force, else the default.
+        let existing: Vec<String> = names.iter().filter(|name| known.contains(&name.as_str())).cloned().collect();
+        let fallback = if existing.is_empty() { vec![profiles::DEFAULT.to_owned()] } else { existing };
+        tried = attempt(&fallback, &files).or_else(|_| attempt(&fallback, &[]));
+    }
+    let profile =
+        tried.unwrap_or_else(|_| Profile { names: Vec::new(), settings: Default::default(), handlers: Vec::new() });
+    InForce { profile, fault }
+}
+
+fn read_config(path: &Path) -> std::io::Result<String> {
+    let mut text = Vec::new();
+    File::open(path)?.take(MAX_CONFIG_BYTES + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > MAX_CONFIG_BYTES {
+        return Err(std::io::Error::other(format!("larger than {MAX_CONFIG_BYTES} bytes")));
+    }
+    String::from_utf8(text).map_err(|_| std::io::Error::other("not UTF-8"))
+}
+
+/// One cache a choice of the command line, so that entries that name a profile do not undo each other's.
+fn cache_path(state: &Path, chosen: Option<&[String]>) -> PathBuf {
+    match chosen {
+        None => state.join("profile.cache"),
+        Some(names) => {
+            let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+            let joined: String = names.join("+").chars().map(safe).take(64).collect();
+            state.join(format!("profile-{joined}.cache"))
+        }
+    }
+}
+
+fn read(path: &Path, event: &EventName<'_>, chosen: Option<&[String]>, sources: &[Stamp]) -> Option<Loaded> {
+    let mut file = open_no_link(path)?;
+    let mut first = [0; FIRST];
+    let filled = fill(&mut file, &mut first)?;
+    let first = first.get(..filled)?;
+    let rest = first.strip_prefix(MAGIC)?;
+    let (length, rest) = rest.split_first_chunk::<4>()?;
+    let head_bytes = rest.get(..usize::try_from(u32::from_le_bytes(*length)).ok()?)?;
+    let head: Head = postcard::from_bytes(head_bytes).ok()?;
+    if head.version != version() || head.chosen.as_deref() != chosen || head.sources != sources {
+        return None;
+    }
+    let index = event.index().unwrap_or(EventName::ALL.len());
+    let start = index.checked_sub(1).map_or(Some(0), |before| head.ends.get(before).copied())? as usize;
+    let end = *head.ends.get(index)? as usize;
+    let body = MAGIC.len() + length.len() + head_bytes.len();
+    let plan = if let Some(bytes) = first.get(body + start..body + end) {
+        postcard::from_bytes(bytes).ok()?
+    } else {
+        let mut bytes = vec![0; end.checked_sub(start)?];
+        file.seek(SeekFrom::Start((body + start) as u64)).ok()?;
+        file.read_exact(&mut bytes).ok()?;
+        postcard::from_bytes(&bytes).ok()?
+    };
+    Some(Loaded { plan, events: head.events, fault: head.fault })
+}
+
+fn fill(file: &mut File, buffer: &mut [u8]) -> Option<usize> {
+    let mut filled = 0;
+    while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+        match file.read(rest) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(_) => return None,
+        }
+    }
+    Some(filled)
+}
+
+fn open_no_link(path: &Path) -> Option<File> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW);
+    options.open(path).ok()
+}
+
+fn write(
+    path: &Path,
+    project: &Project,
+    chosen: Option<&[String]>,
+    sources: Vec<Stamp>,
+    force: &InForce,
+) -> anyhow::Result<()> {
+    let mut plans = Vec::new();
+    let mut ends = Vec::new();
+    let other = EventName::Other(std::borrow::Cow::Borrowed(""));
+    for event in EventName::ALL.iter().chain([&other]) {
+        plans.extend(postcard::to_allocvec(&force.profile.plan(event))?);
+        ends.push(u32::try_from(plans.len())?);
+    }
+    let head = postcard::to_allocvec(&Head {
+        version: version().to_owned(),
+        chosen: chosen.map(<[String]>::to_vec),
+        sources,
+        events: force.profile.events(),
+        fault: force.fault.clone(),
+        ends,
+    })?;
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(u32::try_from(head.len())?.to_le_bytes());
+    bytes.extend(head);
+    bytes.extend(plans);
+    project.prepare()?;
+    let state = project.state();
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(&state)?;
+    // Rare, so a rename may cost what it costs; a reader finds the old cache or the new one.
+    let mut temporary = tempfile::Builder::new().prefix(".cache-").tempfile_in(&state)?;
+    temporary.write_all(&bytes)?;
+    temporary.persist(path)?;
+    Ok(())
+}
+
+/// What the cache calls this executable: two builds of one version may resolve differently while they are worked on.
+fn version() -> &'static str {
+    concat!(env!("CARGO_PKG_VERSION"), " ", env!("HOOKBIN_BUILD"))
+}
+
+impl Stamp {
+    fn of(path: PathBuf) -> Self {
+        let seen = std::fs::metadata(&path).ok().map(|metadata| Seen::of(&metadata));
+        Self { path, seen }
+    }
+}
+
+impl Seen {
+    fn of(metadata: &Metadata) -> Self {
+        let modified = metadata.modified().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+        #[cfg(unix)]
+        let inode = std::os::unix::fs::MetadataExt::ino(metadata);
+        #[cfg(not(unix))]
+        let inode = 0;
+        Self { bytes: metadata.len(), modified: modified.unwrap_or_default().as_nanos(), inode }
+    }
+}

@@ -1,0 +1,195 @@
+//! `hookbin explain`: what would be answered to a call, by which check, and why. Nothing is carried out.
+
+use std::io::Read;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::Args;
+use hook_policy::{Outcome, Said, Verdict};
+use hook_protocol::event::Event;
+use hook_protocol::lenient;
+use serde::Serialize;
+
+use super::{ProfileArg, Usage, exit};
+use crate::host::Host;
+use crate::run::preview;
+
+#[derive(Args)]
+pub(super) struct ExplainArgs {
+    #[command(flatten)]
+    profile: ProfileArg,
+    /// The working directory of the call
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
+    /// The project's folder
+    #[arg(long, value_name = "DIR")]
+    project: Option<PathBuf>,
+    /// A tool other than Bash
+    #[arg(long, value_name = "NAME", requires = "path")]
+    tool: Option<String>,
+    /// The file that the tool is about
+    #[arg(long, value_name = "FILE", requires = "tool")]
+    path: Option<String>,
+    /// What would be written, for a tool that writes
+    #[arg(long, value_name = "FILE", requires = "tool")]
+    content_file: Option<PathBuf>,
+    /// An event as JSON; `-` for stdin
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["tool", "command"])]
+    event: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// The shell command
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<String>,
+}
+
+/// Schema version of the JSON output.
+const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct ExplainJson<'o> {
+    version: u32,
+    event: &'o str,
+    verdict: Option<Verdict>,
+    decided_by: Option<&'o str>,
+    reason: Option<&'o str>,
+    suggestion: Option<&'o str>,
+    context: Vec<&'o str>,
+    notices: &'o [String],
+    effects: Vec<String>,
+    trace: Vec<TraceJson<'o>>,
+    fault: Option<&'o str>,
+}
+
+#[derive(Serialize)]
+struct TraceJson<'o> {
+    handler: &'o str,
+    check: &'o str,
+    said: &'static str,
+}
+
+pub(super) fn run(args: &ExplainArgs, host: &Host) -> anyhow::Result<u8> {
+    let text = event_text(args, host)?;
+    let event = Event::parse(&text).context("cannot read the event")?;
+    let chosen = args.profile.names()?;
+    preview(&event, chosen, args.project.clone(), host, |outcome, fault| {
+        if args.json {
+            println!("{}", serde_json::to_string_pretty(&json(&event, outcome, fault))?);
+        } else {
+            print!("{}", plain(outcome, fault));
+        }
+        Ok(match outcome.verdict {
+            Some(Verdict::Deny) => exit::DENY,
+            Some(Verdict::Ask) => exit::ASK,
+            Some(Verdict::Allow) | None => exit::GOOD,
+        })
+    })
+}
+
+/// The event that the arguments describe, as the client would send it.
+fn event_text(args: &ExplainArgs, host: &Host) -> anyhow::Result<String> {
+    if let Some(path) = &args.event {
+        let mut bytes = Vec::new();
+        if path.as_os_str() == "-" {
+            std::io::stdin().read_to_end(&mut bytes)?;
+        } else {
+            bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        }
+        return Ok(lenient::decode(&bytes).into_owned());
+    }
+    let cwd = args
+        .cwd
+        .clone()
+        .or_else(|| host.cwd.clone())
+        .map(|cwd| host.absolute_path(&cwd).to_string_lossy().into_owned());
+    let call = match (&args.tool, args.command.is_empty()) {
+        (Some(tool), true) => {
+            let content = match &args.content_file {
+                Some(path) => {
+                    Some(std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?)
+                }
+                None => None,
+            };
+            hook_protocol::event::PreToolUse::file_call(
+                tool,
+                args.path.as_deref().unwrap_or_default(),
+                content.as_deref(),
+            )
+        }
+        (None, false) => hook_protocol::event::PreToolUse::bash(&args.command.join(" ")),
+        _ => {
+            return Err(Usage(
+                "say what to explain: -- 'COMMAND', or --tool NAME --path FILE, or --event FILE".to_owned(),
+            )
+            .into());
+        }
+    };
+    let mut event = Event { body: call.into(), ..Event::default() };
+    event.common.cwd = cwd.map(Into::into);
+    Ok(event.to_json())
+}
+
+fn said(said: Said) -> &'static str {
+    match said {
+        Said::Nothing => "nothing",
+        Said::Something => "no verdict, but something to note or to do",
+        Said::Verdict(verdict) => verdict.as_str(),
+        Said::Skipped => "not asked, the call is refused already",
+    }
+}
+
+fn json<'o>(event: &'o Event<'_>, outcome: &'o Outcome<'_>, fault: Option<&'o str>) -> ExplainJson<'o> {
+    let trace =
+        outcome.trace.iter().map(|step| TraceJson { handler: step.handler, check: step.check, said: said(step.said) });
+    ExplainJson {
+        version: VERSION,
+        event: event_name(event),
+        verdict: outcome.verdict,
+        decided_by: outcome.decided_by,
+        reason: outcome.reason.as_deref(),
+        suggestion: outcome.suggestion.as_deref(),
+        context: outcome.context.iter().map(|context| context.text.as_str()).collect(),
+        notices: &outcome.notices,
+        effects: outcome.effects.iter().map(|effect| format!("{effect:?}")).collect(),
+        trace: trace.collect(),
+        fault,
+    }
+}
+
+fn event_name<'o>(event: &'o Event<'_>) -> &'o str {
+    hook_protocol::event::EventName::ALL
+        .iter()
+        .find(|name| **name == event.name())
+        .map_or("other", |name| name.as_str())
+}
+
+fn plain(outcome: &Outcome<'_>, fault: Option<&str>) -> String {
+    let mut out = String::new();
+    if let Some(fault) = fault {
+        out.push_str(&format!("configuration: {fault}\n"));
+    }
+    let verdict = outcome.verdict.map_or("no opinion: the client goes on as usual", Verdict::as_str);
+    out.push_str(&format!("verdict: {verdict}\n"));
+    for (title, text) in
+        [("by", outcome.decided_by), ("reason", outcome.reason.as_deref()), ("instead", outcome.suggestion.as_deref())]
+    {
+        if let Some(text) = text {
+            out.push_str(&format!("{title}: {text}\n"));
+        }
+    }
+    for context in &outcome.context {
+        out.push_str(&format!("context for the model:\n{}\n", context.text));
+    }
+    for notice in &outcome.notices {
+        out.push_str(&format!("notice for the person: {notice}\n"));
+    }
+    out.push_str("asked:\n");
+    for step in &outcome.trace {
+        out.push_str(&format!("  {} ({}): {}\n", step.handler, step.check, said(step.said)));
+    }
+    if outcome.trace.is_empty() {
+        out.push_str("  no check serves this call\n");
+    }
+    out
+}

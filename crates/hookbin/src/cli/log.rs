@@ -1,0 +1,171 @@
+//! `hookbin log`: the newest records, the state of the chain, the counts.
+
+use std::collections::BTreeMap;
+
+use clap::{Args, Subcommand};
+use hook_audit_log::{Entry, stats, tail, verify};
+use serde::Serialize;
+
+use super::table::columns;
+use super::{ProjectArg, exit};
+use crate::host::Host;
+
+#[derive(Subcommand)]
+pub(super) enum LogCommand {
+    /// Show the newest records
+    Tail {
+        /// How many
+        #[arg(short = 'n', long, default_value_t = 20)]
+        lines: usize,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Check the chain of all records; exit 4 when something is wrong with it
+    Verify {
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Count records by event, verdict, check and tool
+    Stats {
+        #[command(flatten)]
+        common: Common,
+    },
+}
+
+#[derive(Args)]
+pub(super) struct Common {
+    /// Print JSON (`tail`: one record a line, as stored)
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    project: ProjectArg,
+}
+
+/// Schema version of the JSON output.
+const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct VerifyJson {
+    version: u32,
+    good: bool,
+    records: u64,
+    first_seq: u64,
+    last_seq: u64,
+    files: usize,
+    findings: Vec<String>,
+    notes: Vec<String>,
+    more_findings: u64,
+}
+
+#[derive(Serialize)]
+struct StatsJson {
+    version: u32,
+    records: u64,
+    first_time: Option<String>,
+    last_time: Option<String>,
+    by_event: BTreeMap<String, u64>,
+    by_verdict: BTreeMap<String, u64>,
+    by_check: BTreeMap<String, u64>,
+    by_tool: BTreeMap<String, u64>,
+}
+
+pub(super) fn run(command: &LogCommand, host: &Host) -> anyhow::Result<u8> {
+    match command {
+        LogCommand::Tail { lines, common } => show_tail(*lines, common, host),
+        LogCommand::Verify { common } => show_verify(common, host),
+        LogCommand::Stats { common } => show_stats(common, host),
+    }
+}
+
+fn show_tail(lines: usize, common: &Common, host: &Host) -> anyhow::Result<u8> {
+    for entry in tail(&common.project.find(host)?.log(), lines)? {
+        if common.json {
+            println!("{}", entry.raw());
+        } else {
+            println!("{}", line(&entry));
+        }
+    }
+    Ok(exit::GOOD)
+}
+
+/// One record for a person: time, event, what it was about, what was said.
+fn line(entry: &Entry) -> String {
+    let mut line =
+        format!("{}  {:<18}", entry.time().format("%Y-%m-%d %H:%M:%S"), entry.text("event").unwrap_or_default());
+    for key in ["tool", "command", "path", "verdict", "check", "result", "reason", "note"] {
+        if let Some(value) = entry.text(key) {
+            let short: String = value.chars().take(120).map(|c| if c.is_control() { ' ' } else { c }).collect();
+            line.push_str(&format!("  {key}={short}"));
+        }
+    }
+    line
+}
+
+fn show_verify(common: &Common, host: &Host) -> anyhow::Result<u8> {
+    let report = verify(&common.project.find(host)?.log())?;
+    let (notes, findings): (Vec<_>, Vec<_>) = report.findings.iter().partition(|finding| finding.is_note());
+    let texts = |list: Vec<&hook_audit_log::Finding>| list.into_iter().map(ToString::to_string).collect::<Vec<_>>();
+    let shown = VerifyJson {
+        version: VERSION,
+        good: report.is_good(),
+        records: report.records,
+        first_seq: report.first_seq,
+        last_seq: report.last_seq,
+        files: report.files,
+        findings: texts(findings),
+        notes: texts(notes),
+        more_findings: report.more_findings,
+    };
+    if common.json {
+        println!("{}", serde_json::to_string_pretty(&shown)?);
+    } else {
+        println!("{} records ({} to {}) in {} files", shown.records, shown.first_seq, shown.last_seq, shown.files);
+        for finding in &shown.findings {
+            println!("finding: {finding}");
+        }
+        for note in &shown.notes {
+            println!("note: {note}");
+        }
+        if shown.more_findings > 0 {
+            println!("and {} more", shown.more_findings);
+        }
+        println!("{}", if shown.good { "the chain is whole" } else { "the chain is NOT whole" });
+    }
+    Ok(if shown.good { exit::GOOD } else { exit::FINDINGS })
+}
+
+fn show_stats(common: &Common, host: &Host) -> anyhow::Result<u8> {
+    let stats = stats(&common.project.find(host)?.log())?;
+    let shown = StatsJson {
+        version: VERSION,
+        records: stats.records,
+        first_time: stats.first_time.map(|time| time.to_rfc3339()),
+        last_time: stats.last_time.map(|time| time.to_rfc3339()),
+        by_event: stats.by_event,
+        by_verdict: stats.by_verdict,
+        by_check: stats.by_check,
+        by_tool: stats.by_tool,
+    };
+    if common.json {
+        println!("{}", serde_json::to_string_pretty(&shown)?);
+        return Ok(exit::GOOD);
+    }
+    println!("{} records", shown.records);
+    if let (Some(first), Some(last)) = (&shown.first_time, &shown.last_time) {
+        println!("from {first} to {last}");
+    }
+    for (title, counts) in [
+        ("event", &shown.by_event),
+        ("verdict", &shown.by_verdict),
+        ("check", &shown.by_check),
+        ("tool", &shown.by_tool),
+    ] {
+        if !counts.is_empty() {
+            println!("\nby {title}");
+            let rows: Vec<[String; 2]> =
+                counts.iter().map(|(name, count)| [format!("  {name}"), count.to_string()]).collect();
+            print!("{}", columns(&rows));
+        }
+    }
+    Ok(exit::GOOD)
+}

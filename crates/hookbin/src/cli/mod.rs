@@ -1,0 +1,158 @@
+//! The commands for people. A file a command; none of this runs on a hook event.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "these commands talk to a person")]
+
+mod explain;
+mod install;
+mod log;
+mod profile;
+mod state;
+mod status;
+mod table;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::args::split_names;
+use crate::host::Host;
+use crate::project::Project;
+
+/// Exit codes of the commands for people (DESIGN section 5).
+pub mod exit {
+    /// All is well.
+    pub const GOOD: u8 = 0;
+    /// `explain`: the call is refused.
+    pub const DENY: u8 = 2;
+    /// `explain`: the person is asked.
+    pub const ASK: u8 = 3;
+    /// A check found something.
+    pub const FINDINGS: u8 = 4;
+    /// The command was used wrongly.
+    pub const USAGE: u8 = 64;
+    /// The command could not do its work.
+    pub const INTERNAL: u8 = 70;
+}
+
+/// What is printed when hookbin is started by hand without a command.
+pub const SHORT_USAGE: &str =
+    "usage: hookbin COMMAND …; `hookbin --help` lists the commands. As a hook it reads one event from stdin.";
+
+#[derive(Parser)]
+#[command(
+    name = "hookbin",
+    version,
+    about = "Answers every hook event of a coding agent",
+    disable_help_subcommand = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Answer one event from stdin; this is what an installed entry starts
+    Hook(HookHelp),
+    /// Register hookbin in a project's settings and put the executable there
+    Install(install::InstallArgs),
+    /// Take out of a project what install put there
+    Uninstall(install::UninstallArgs),
+    /// Print the settings entries of a profile
+    Settings(install::SettingsArgs),
+    /// Say what would be answered to a call, and why
+    Explain(explain::ExplainArgs),
+    /// List profiles, or show one
+    #[command(subcommand)]
+    Profile(profile::ProfileCommand),
+    /// Show what is remembered of a project's sessions
+    Status(status::StatusArgs),
+    /// Read and check the audit log
+    #[command(subcommand)]
+    Log(log::LogCommand),
+    /// Look at state files
+    #[command(subcommand)]
+    State(state::StateCommand),
+}
+
+#[derive(Args)]
+struct HookHelp {
+    /// The event that the entry was installed for, or one handler of the profile
+    subject: Option<String>,
+    /// The payload, instead of stdin, when a handler is started at a terminal
+    payload: Option<String>,
+    /// Profiles that outrank the configured ones, separated by commas
+    #[arg(long)]
+    profile: Option<String>,
+    /// The project's folder
+    #[arg(long)]
+    project: Option<PathBuf>,
+}
+
+/// Which project a command is about.
+#[derive(Args, Default)]
+pub(crate) struct ProjectArg {
+    /// The project's folder; else `CLAUDE_PROJECT_DIR`, else the nearest configured folder above, else the git top level
+    #[arg(long, value_name = "DIR")]
+    project: Option<PathBuf>,
+}
+
+impl ProjectArg {
+    pub(crate) fn find(&self, host: &Host) -> anyhow::Result<Project> {
+        Project::find(self.project.as_deref(), None, host)
+            .ok_or_else(|| anyhow::anyhow!("there is no project here; name one with --project DIR"))
+    }
+}
+
+/// Profiles on the command line.
+#[derive(Args, Default)]
+pub(crate) struct ProfileArg {
+    /// Profiles, separated by commas
+    #[arg(long, value_name = "A[,B]")]
+    profile: Option<String>,
+}
+
+impl ProfileArg {
+    /// The names, if any were given; a name that does not exist is wrong use.
+    pub(crate) fn names(&self) -> anyhow::Result<Option<Vec<String>>> {
+        let Some(names) = self.profile.as_deref().map(split_names) else { return Ok(None) };
+        let known = crate::profiles::names();
+        match names.iter().find(|name| !known.contains(&name.as_str())) {
+            None if names.is_empty() => Err(Usage("--profile needs a name".to_owned()).into()),
+            None => Ok(Some(names)),
+            Some(name) => Err(Usage(format!("there is no profile `{name}`; there are {}", known.join(", "))).into()),
+        }
+    }
+}
+
+/// A command was used wrongly.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Usage(pub(crate) String);
+
+/// Runs one command. Returns the exit code.
+pub fn main(args: Vec<OsString>, host: &Host) -> u8 {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { exit::USAGE } else { exit::GOOD };
+        }
+    };
+    let result = match cli.command {
+        // `main` of the library runs it before this parser is reached.
+        Command::Hook(_) => Ok(exit::GOOD),
+        Command::Install(args) => install::install(&args, host),
+        Command::Uninstall(args) => install::uninstall(&args, host),
+        Command::Settings(args) => install::settings(&args, host),
+        Command::Explain(args) => explain::run(&args, host),
+        Command::Profile(command) => profile::run(&command, host),
+        Command::Status(args) => status::run(&args, host),
+        Command::Log(command) => log::run(&command, host),
+        Command::State(command) => state::run(&command, host),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("hookbin: {error:#}");
+        if error.is::<Usage>() { exit::USAGE } else { exit::INTERNAL }
+    })
+}

@@ -1,0 +1,163 @@
+//! `hookbin profile`: which profiles there are, and what one says.
+
+use clap::Subcommand;
+use hook_policy::profile::{Profile, resolve};
+use hook_policy::template::PLACEHOLDERS;
+use serde::Serialize;
+
+use super::table::columns;
+use super::{ProjectArg, Usage, exit};
+use crate::host::Host;
+use crate::{cache, profiles};
+
+#[derive(Subcommand)]
+pub(super) enum ProfileCommand {
+    /// List the profiles
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show the handlers of a profile
+    Show {
+        /// Its name; without one, what is in force in the project
+        name: Option<String>,
+        /// With the files of the person and the project applied
+        #[arg(long)]
+        resolved: bool,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        project: ProjectArg,
+    },
+}
+
+/// Schema version of the JSON output.
+const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct ListJson {
+    version: u32,
+    profiles: Vec<Listed>,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    name: String,
+    document: Option<String>,
+    about: String,
+}
+
+#[derive(Serialize)]
+struct ShowJson<'p> {
+    version: u32,
+    profiles: &'p [String],
+    fault: Option<&'p str>,
+    handlers: Vec<HandlerJson<'p>>,
+}
+
+#[derive(Serialize)]
+struct HandlerJson<'p> {
+    name: &'p str,
+    profile: &'p str,
+    layer: &'p str,
+    about: &'p str,
+    events: Vec<String>,
+    tools: &'p [String],
+    checks: Vec<&'static str>,
+}
+
+pub(super) fn run(command: &ProfileCommand, host: &Host) -> anyhow::Result<u8> {
+    match command {
+        ProfileCommand::List { json } => list(*json),
+        ProfileCommand::Show { name, resolved, json, project } => {
+            show(name.as_deref(), *resolved, *json, project, host)
+        }
+    }
+}
+
+fn list(json: bool) -> anyhow::Result<u8> {
+    let profiles: Vec<Listed> = profiles::names().into_iter().filter_map(listed).collect();
+    if json {
+        println!("{}", serde_json::to_string_pretty(&ListJson { version: VERSION, profiles })?);
+        return Ok(exit::GOOD);
+    }
+    let row = |listed: Listed| [listed.name, listed.document.unwrap_or_default(), listed.about];
+    print!("{}", columns(&profiles.into_iter().map(row).collect::<Vec<_>>()));
+    Ok(exit::GOOD)
+}
+
+fn listed(name: &str) -> Option<Listed> {
+    let raw = profiles::raw(name)?;
+    Some(Listed {
+        name: name.to_owned(),
+        document: raw.document().map(str::to_owned),
+        about: raw.about().unwrap_or_default().to_owned(),
+    })
+}
+
+fn show(name: Option<&str>, resolved: bool, json: bool, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
+    let known = profiles::names();
+    let chosen = name.map(|name| vec![name.to_owned()]);
+    if let Some(name) = name.filter(|name| !known.contains(name)) {
+        return Err(Usage(format!("there is no profile `{name}`; there are {}", known.join(", "))).into());
+    }
+    let (profile, fault) = match chosen {
+        Some(names) if !resolved => (resolve(&names, &[], &profiles::raw, &known)?, None),
+        chosen => {
+            let project = project.find(host).ok();
+            let force = cache::resolve_now(chosen.as_deref(), project.as_ref(), host);
+            (force.profile, force.fault)
+        }
+    };
+    if json {
+        let handlers = profile.handlers.iter().map(handler_json).collect();
+        let shown = ShowJson { version: VERSION, profiles: &profile.names, fault: fault.as_deref(), handlers };
+        println!("{}", serde_json::to_string_pretty(&shown)?);
+    } else {
+        print!("{}", text(&profile, fault.as_deref()));
+    }
+    Ok(if fault.is_some() { exit::FINDINGS } else { exit::GOOD })
+}
+
+fn handler_json(handler: &hook_policy::profile::Handler) -> HandlerJson<'_> {
+    HandlerJson {
+        name: &handler.name,
+        profile: &handler.profile,
+        layer: &handler.layer,
+        about: &handler.about,
+        events: handler.on.iter().map(|event| event.as_str().to_owned()).collect(),
+        tools: &handler.tools,
+        checks: handler.checks.iter().map(hook_policy::check::Check::name).collect(),
+    }
+}
+
+fn text(profile: &Profile, fault: Option<&str>) -> String {
+    let mut out = format!("profile {}\n", profile.names.join(" + "));
+    if let Some(fault) = fault {
+        out.push_str(&format!("fault: {fault}\n"));
+    }
+    let mut owners: Vec<&str> = Vec::new();
+    for handler in &profile.handlers {
+        if !owners.contains(&handler.profile.as_str()) {
+            owners.push(&handler.profile);
+        }
+    }
+    for owner in owners {
+        let handlers: Vec<_> = profile.handlers.iter().filter(|handler| handler.profile == owner).collect();
+        let count = handlers.len();
+        let title = if owner == "base" { "shared by every profile".to_owned() } else { format!("of {owner}") };
+        out.push_str(&format!("\n{count} handlers {title}\n"));
+        let row = |handler: &&hook_policy::profile::Handler| {
+            let events: Vec<String> = handler.on.iter().map(|event| event.as_str().to_owned()).collect();
+            let events = if events.len() > 3 { format!("{} events", events.len()) } else { events.join(" ") };
+            [format!("  {}", handler.name), handler.layer.clone(), events, handler.about.clone()]
+        };
+        out.push_str(&columns(&handlers.iter().map(row).collect::<Vec<_>>()));
+    }
+    out.push_str("\nPlaceholders in texts\n");
+    let row = |(name, about): &(&str, &str)| [format!("  {{{name}}}"), (*about).to_owned()];
+    out.push_str(&columns(&PLACEHOLDERS.iter().map(row).collect::<Vec<_>>()));
+    out
+}

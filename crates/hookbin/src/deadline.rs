@@ -1,0 +1,25 @@
+//! The deadline of one hook run, and the marks by which a run that missed it is answered (W19).
+//!
+//! The entry installed in a settings file has a time limit of [`crate::settings::TIMEOUT_SECONDS`]; past it the client ends the
+//! process and goes on as if there were no hook. So the run ends itself well before: a timer of the kernel replaces it by a fresh
+//! process of the same executable, which reads no payload and gives the answer that the profile has for such a fault.
+
+use std::ffi::CStr;
+
+/// Milliseconds of an ordinary run, from the start of the process.
+pub const MILLIS: u16 = 5_000;
+
+/// Milliseconds of the run that answers for one that was late.
+pub const LATE_MILLIS: u16 = 3_000;
+
+/// Longest wait for the end of stdin. What has arrived by then is taken for all.
+pub const STDIN_MILLIS: u16 = 2_500;
+
+/// The argument after `hook` that marks a run that answers for one that was late.
+pub const LATE_MARK: &str = "--late";
+
+/// [`LATE_MARK`] for the system call.
+pub const LATE_MARK_C: &CStr = c"--late";
+
+/// The running executable, whatever its name is by now.
+pub const OWN_EXECUTABLE: &CStr = c"/proc/self/exe";

@@ -1,0 +1,200 @@
+//! Carrying out what a decision asked for: the session document, its views, text logs, exported variables.
+
+use std::io::Write;
+
+use hook_audit_log::text::TextLog;
+use hook_policy::Outcome;
+use hook_policy::effect::{Action, Effect, Memory, Touch, View};
+use hook_session_state::{Activity, Error, Kind, Locked, SessionDocument, Store, Time, view};
+
+use crate::run::Run;
+
+/// Carries out the effects of `outcome`. What could not be done is returned for the log; what the person has to know is added to the
+/// notices, once a session where that can be remembered.
+pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String> {
+    let mut faults = Vec::new();
+    let effects = std::mem::take(&mut outcome.effects);
+    let remembered = effects.iter().any(|effect| matches!(effect, Effect::Memory(_) | Effect::View(_)));
+    let Some(project) = &run.project else {
+        return export(run, &effects).err().into_iter().collect();
+    };
+    if effects.is_empty() && run.config_fault.is_none() {
+        return faults;
+    }
+    if let Err(error) = project.prepare() {
+        faults.push(format!("cannot make {}: {error}; nothing is remembered", project.own().display()));
+        outcome.notices.push(format!(
+            "hookbin cannot make {}: {error}. Nothing is remembered or logged until that works.",
+            project.own().display()
+        ));
+        return faults;
+    }
+    // Lines come first: what they say holds also when the document cannot be changed.
+    for effect in &effects {
+        if let Effect::Line { file, line } = effect {
+            let limits = run.plan.settings.text_log;
+            let log = TextLog {
+                max_bytes: limits.max_bytes,
+                keep_lines: usize::try_from(limits.keep_lines).unwrap_or(usize::MAX),
+                ..TextLog::new(project.state().join(file))
+            };
+            if let Err(error) = log.append(line) {
+                faults.push(error.to_string());
+            }
+        }
+    }
+    let config_fault = run.config_fault.as_deref();
+    if remembered || config_fault.is_some() {
+        let store = Store::new(project.state());
+        match remember(run, &store, &effects) {
+            Ok(told) => {
+                if let Some(set_aside) = told.damaged {
+                    outcome.notices.push(format!(
+                        "hookbin found a damaged state file, set it aside as {set_aside} and began a new one."
+                    ));
+                    faults.push(format!("damaged document set aside as {set_aside}"));
+                }
+                if let Some(fault) = config_fault.filter(|_| told.config_is_news) {
+                    outcome.notices.push(config_notice(fault));
+                }
+            }
+            Err(error) => {
+                faults.push(error.to_string());
+                outcome.notices.push(format!("hookbin could not update its state: {error}"));
+                outcome.notices.extend(config_fault.map(config_notice));
+            }
+        }
+    }
+    if let Some(fault) = config_fault {
+        faults.push(format!("configuration: {fault}"));
+    }
+    faults.extend(export(run, &effects).err());
+    faults
+}
+
+fn config_notice(fault: &str) -> String {
+    format!("hookbin: {fault}. The built-in profile stays in force; `hookbin profile show` says what holds.")
+}
+
+/// What came up while remembering.
+struct Told {
+    damaged: Option<String>,
+    config_is_news: bool,
+}
+
+fn remember(run: &Run<'_>, store: &Store, effects: &[Effect]) -> Result<Told, Error> {
+    let mut locked = store.lock()?;
+    let loaded = locked.session(&run.session)?;
+    let damaged = loaded.damaged.as_ref().map(|path| path.display().to_string());
+    let existed = loaded.existed;
+    let mut document = loaded.value;
+    let stamp = Time::from_unix(run.host.now.timestamp()).stamp();
+    if !existed && document.activity().started.is_none() {
+        document.set_activity(Activity::fresh(&stamp, None));
+    }
+    let mut changed = false;
+    for effect in effects {
+        if let Effect::Memory(change) = effect {
+            changed |= apply(change, run, &mut locked, &mut document, &stamp)?;
+        }
+    }
+    let config_is_news = match &run.config_fault {
+        None => false,
+        Some(fault) => locked.first_time(&run.session, Kind::Event, &format!("notice {fault}"))?,
+    };
+    if changed {
+        locked.save(&document)?;
+    }
+    for effect in effects {
+        if let Effect::View(view) = effect {
+            write_view(*view, &mut locked, &document, run)?;
+        }
+    }
+    Ok(Told { damaged, config_is_news })
+}
+
+/// Whether the document has changed.
+fn apply(
+    change: &Memory,
+    run: &Run<'_>,
+    locked: &mut Locked<'_>,
+    document: &mut SessionDocument,
+    stamp: &str,
+) -> Result<bool, Error> {
+    match change {
+        Memory::Start { source } => {
+            locked.forget(&run.session)?;
+            document.set_activity(Activity::fresh(stamp, Some(source)));
+        }
+        Memory::Acted(action) => return acted(action, run, locked, document),
+        Memory::Stopped => document.activity_mut().last_stop = Some(stamp.to_owned()),
+        Memory::Ended { reason } => {
+            let activity = document.activity_mut();
+            activity.ended = Some(stamp.to_owned());
+            activity.end_reason = Some(reason.clone());
+        }
+    }
+    Ok(true)
+}
+
+fn acted(
+    action: &Action,
+    run: &Run<'_>,
+    locked: &mut Locked<'_>,
+    document: &mut SessionDocument,
+) -> Result<bool, Error> {
+    if let Some(call) = &action.call {
+        if !locked.first_time(&run.session, Kind::Event, call)? {
+            return Ok(false);
+        }
+    }
+    let file_is_new = match (action.touch, &action.file) {
+        (Some(Touch::Read), Some(file)) => locked.first_time(&run.session, Kind::Read, file)?,
+        (Some(Touch::Write), Some(file)) => locked.first_time(&run.session, Kind::Write, file)?,
+        _ => false,
+    };
+    let activity = document.activity_mut();
+    activity.action_count = activity.action_count.saturating_add(1);
+    activity.last_tool = Some(action.tool.clone());
+    activity.last_result = Some(action.result.to_owned());
+    activity.last_file.clone_from(&action.file);
+    if let (true, Some(file)) = (file_is_new, &action.file) {
+        match action.touch {
+            Some(Touch::Read) => activity.files_read.push(file),
+            Some(Touch::Write) => activity.files_written.push(file),
+            None => {}
+        }
+    }
+    Ok(true)
+}
+
+fn write_view(view: View, locked: &mut Locked<'_>, document: &SessionDocument, run: &Run<'_>) -> Result<(), Error> {
+    let now = Time::from_unix(run.host.now.timestamp());
+    let activity = document.activity();
+    match view {
+        View::Session => locked.write_view("session.json", view::session_json(activity)),
+        View::Status => locked.write_view("STATUS.txt", view::status_txt(activity, now)),
+        View::Handoff => locked.write_view("handoff.md", view::handoff_md(activity, now)),
+    }
+}
+
+/// Appends to the file that the client reads before each later shell command (W13). The values are quoted, so that none can run.
+fn export(run: &Run<'_>, effects: &[Effect]) -> Result<(), String> {
+    let mut text = String::new();
+    for effect in effects {
+        if let Effect::Export { name, value } = effect {
+            text.push_str("export ");
+            text.push_str(name);
+            text.push_str("='");
+            text.push_str(&value.replace('\'', r"'\''"));
+            text.push_str("'\n");
+        }
+    }
+    let Some(path) = run.host.var("CLAUDE_ENV_FILE").filter(|_| !text.is_empty()) else { return Ok(()) };
+    let written = std::fs::File::options()
+        .append(true)
+        .create(true)
+        .open(&path)
+        .and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| format!("cannot append to the client's environment file {}: {error}", path.display()))
+}

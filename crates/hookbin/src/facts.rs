@@ -1,0 +1,118 @@
+//! Facts for the decision, gathered only when a check asks.
+
+use std::borrow::Cow;
+use std::io::Read;
+use std::path::PathBuf;
+
+use hook_policy::profile::IdSource;
+use hook_policy::{Facts, Moment, SessionFacts};
+use hook_session_state::{Store, Time, view};
+use once_cell::unsync::OnceCell;
+
+use crate::run::Run;
+
+/// Largest project file that a check may see, in bytes.
+const MAX_FILE_BYTES: u64 = 1 << 20;
+
+/// Most names of a folder that a check may see.
+const MAX_NAMES: usize = 10_000;
+
+/// The facts about one run.
+pub(crate) struct Gathered<'r> {
+    run: &'r Run<'r>,
+    session: OnceCell<SessionFacts>,
+}
+
+impl<'r> Gathered<'r> {
+    pub(crate) fn new(run: &'r Run<'r>) -> Self {
+        Self { run, session: OnceCell::new() }
+    }
+
+    fn in_project(&self, path: &str) -> Option<PathBuf> {
+        Some(self.run.project.as_ref()?.root().join(path))
+    }
+
+    fn read_session(&self) -> Option<SessionFacts> {
+        let store = Store::new(self.run.project.as_ref()?.state());
+        let document = store.read_session(&self.run.session).ok()??;
+        let activity = document.activity();
+        Some(SessionFacts {
+            actions: activity.action_count,
+            reads: activity.files_read.total(),
+            writes: activity.files_written.total(),
+            last_tool: activity.last_tool.clone(),
+        })
+    }
+}
+
+impl Facts for Gathered<'_> {
+    fn now(&self) -> Moment {
+        let time = Time::from_unix(self.run.host.now.timestamp());
+        Moment { epoch: time.unix(), stamp: time.stamp() }
+    }
+
+    fn state_dir(&self) -> Cow<'_, str> {
+        match &self.run.project {
+            Some(project) => Cow::Owned(project.state().to_string_lossy().into_owned()),
+            None => Cow::Borrowed("(no project, so nothing is kept)"),
+        }
+    }
+
+    fn session(&self) -> SessionFacts {
+        self.session.get_or_init(|| self.read_session().unwrap_or_default()).clone()
+    }
+
+    fn handoff(&self) -> Option<String> {
+        let state = self.run.project.as_ref()?.state();
+        let note = view::Handoff::parse(&read_small(&state.join("handoff.md"))?)?;
+        // `session.json` shows the session that acted last; a start after the note was written has given it already.
+        let shown = read_small(&state.join("session.json"));
+        let started = shown
+            .and_then(|text| hook_protocol::raw::Fields::parse(&text).ok()?.get_str("started").map(Cow::into_owned));
+        if started.is_some_and(|started| started > note.ended) {
+            return None;
+        }
+        Some(note.summary())
+    }
+
+    fn project_file(&self, path: &str) -> Option<String> {
+        read_small(&self.in_project(path)?)
+    }
+
+    fn project_dir_names(&self, path: &str) -> Option<Vec<String>> {
+        let entries = std::fs::read_dir(self.in_project(path)?).ok()?;
+        let names = entries.take(MAX_NAMES).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        Some(names)
+    }
+}
+
+/// The text of a plain file of bounded size.
+fn read_small(path: &std::path::Path) -> Option<String> {
+    let mut options = std::fs::File::options();
+    options.read(true);
+    // A named pipe would make the open wait for a writer.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    let file = options.open(path).ok()?;
+    let metadata = file.metadata().ok()?;
+    if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {
+        return None;
+    }
+    let mut text = String::new();
+    file.take(MAX_FILE_BYTES).read_to_string(&mut text).ok()?;
+    Some(text)
+}
+
+/// The profile's order of identity sources as the store names them.
+pub(crate) fn id_order(order: &[IdSource]) -> Vec<hook_session_state::IdSource> {
+    order
+        .iter()
+        .map(|source| match source {
+            IdSource::Payload => hook_session_state::IdSource::Stdin,
+            IdSource::ClientEnv => hook_session_state::IdSource::Env("CLAUDE_CODE_SESSION_ID"),
+            IdSource::WrapperEnv => hook_session_state::IdSource::Env("CLAUDE_SESSION_ID"),
+        })
+        .collect()
+}

@@ -1,0 +1,64 @@
+//! What a run takes from the process around it, as values: environment, time and working directory.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+
+/// The surroundings of one run. Tests and embedders make their own; [`Host::of_process`] takes the process's.
+pub struct Host {
+    env: Box<dyn Fn(&str) -> Option<OsString>>,
+    /// The moment of the run.
+    pub now: DateTime<Utc>,
+    /// The working directory, if the system can still say it.
+    pub cwd: Option<PathBuf>,
+}
+
+impl Host {
+    /// Surroundings with the given environment, time and working directory.
+    pub fn new(env: impl Fn(&str) -> Option<OsString> + 'static, now: DateTime<Utc>, cwd: Option<PathBuf>) -> Self {
+        let host = Self { env: Box::new(env), now, cwd };
+        // SX-10: the time can be set, so that thresholds can be tested without waiting.
+        let injected = host.text("HOOKBIN_NOW").and_then(|text| DateTime::parse_from_rfc3339(&text).ok());
+        let now = injected.map_or(host.now, |time| time.with_timezone(&Utc));
+        Self { now, ..host }
+    }
+
+    /// The surroundings of the running process.
+    pub fn of_process() -> Self {
+        Self::new(|name| std::env::var_os(name), Utc::now(), std::env::current_dir().ok())
+    }
+
+    /// A variable of the environment, if it is set and not empty.
+    pub fn var(&self, name: &str) -> Option<OsString> {
+        (self.env)(name).filter(|value| !value.is_empty())
+    }
+
+    /// The same as text.
+    pub fn text(&self, name: &str) -> Option<String> {
+        self.var(name).and_then(|value| value.into_string().ok())
+    }
+
+    /// The person's home folder, if it is known and absolute.
+    pub fn home(&self) -> Option<PathBuf> {
+        self.absolute("HOME")
+    }
+
+    /// The person's configuration file: `hookbin/hookbin.toml` under `XDG_CONFIG_HOME`, else under `~/.config`.
+    pub fn user_config(&self) -> Option<PathBuf> {
+        let base = self.absolute("XDG_CONFIG_HOME").or_else(|| Some(self.home()?.join(".config")))?;
+        Some(base.join("hookbin/hookbin.toml"))
+    }
+
+    fn absolute(&self, name: &str) -> Option<PathBuf> {
+        self.var(name).map(PathBuf::from).filter(|path| path.is_absolute())
+    }
+
+    /// `path` from the working directory, without asking the file system.
+    pub fn absolute_path(&self, path: &Path) -> PathBuf {
+        match &self.cwd {
+            Some(cwd) if path.is_relative() => cwd.join(path),
+            _ => path.to_owned(),
+        }
+    }
+}

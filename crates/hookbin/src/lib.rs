@@ -1,0 +1,70 @@
+//! The library half of `hookbin`: it answers one hook event of a coding agent, and holds the commands for people.
+//!
+//! It composes the family: `hook-protocol` reads the event and writes the answer, `hook-policy` decides, `hook-session-state` and
+//! `hook-audit-log` keep what happened. It has no policy of its own. Its interface serves the executable and its tests and follows
+//! no stability promise; to embed hooks in another agent, use the crates of the family.
+#![forbid(unsafe_code)]
+
+pub mod answer;
+pub mod args;
+pub mod cache;
+pub mod cli;
+pub mod deadline;
+mod effects;
+mod facts;
+pub mod host;
+pub mod install;
+pub mod profiles;
+pub mod project;
+mod record;
+pub mod run;
+pub mod settings;
+pub mod stdin;
+
+use std::ffi::OsString;
+use std::io::Write;
+
+/// Exit code of a command that was used wrongly.
+pub const USAGE: u8 = 64;
+
+/// Everything the process does: answers an event, or runs a command for people. Returns the exit code.
+pub fn main(args: Vec<OsString>) -> u8 {
+    let host = host::Host::of_process();
+    // A `match` on the first argument before any argument parser: the hook path pays for none.
+    match args.get(1).map(|first| first.as_encoded_bytes()) {
+        Some(b"hook") => hook(args.get(2..).unwrap_or_default(), &host),
+        None if !stdin::is_terminal() => hook(&[], &host),
+        None => {
+            let _ = writeln!(std::io::stderr(), "{}", cli::SHORT_USAGE);
+            USAGE
+        }
+        Some(_) => cli::main(args, &host),
+    }
+}
+
+fn hook(args: &[OsString], host: &host::Host) -> u8 {
+    let args = args::HookArgs::parse(args);
+    let stdin = match (&args.payload, args.late) {
+        (_, true) => Vec::new(),
+        // S0-99: a handler started by hand takes its payload from the command line.
+        (payload, false) if stdin::is_terminal() => payload.clone().unwrap_or_else(|| "{}".to_owned()).into_bytes(),
+        (_, false) => stdin::read(),
+    };
+    let printed = run::hook(&args, &stdin, host);
+    // Nothing is left to do about an output that is closed.
+    let _ = write_all(rustix::stdio::stderr(), printed.stderr.as_bytes());
+    let _ = write_all(rustix::stdio::stdout(), printed.stdout.as_bytes());
+    printed.code
+}
+
+/// Writes past the standard library's line buffer, so that an answer is one `write` wherever the pipe has room.
+fn write_all(to: rustix::fd::BorrowedFd<'_>, mut bytes: &[u8]) -> rustix::io::Result<()> {
+    while !bytes.is_empty() {
+        match rustix::io::write(to, bytes) {
+            Ok(written) => bytes = bytes.get(written..).unwrap_or_default(),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! Which project an event or a command belongs to, and where its files lie (DESIGN section 5).
+
+use std::path::{Path, PathBuf};
+
+use crate::host::Host;
+
+/// A project and the places of its files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Project {
+    root: PathBuf,
+}
+
+impl Project {
+    /// The project rooted at `root`.
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// Finds the project by the one rule that every command follows: `given`, else `CLAUDE_PROJECT_DIR`, else the nearest folder
+    /// above `cwd` that holds `.claude/hookbin.toml`, else the git top level, else `cwd`. The home folder is never a project unless
+    /// it was given; without one there is no state and no log.
+    pub fn find(given: Option<&Path>, cwd: Option<&Path>, host: &Host) -> Option<Self> {
+        if let Some(given) = given {
+            return Some(Self::at(host.absolute_path(given)));
+        }
+        let home = host.home();
+        let not_home = |path: &Path| home.as_deref() != Some(path);
+        if let Some(dir) = host.var("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|dir| dir.is_absolute()) {
+            return Some(dir).filter(|dir| not_home(dir)).map(Self::at);
+        }
+        let start = cwd.filter(|cwd| cwd.is_absolute()).or(host.cwd.as_deref())?;
+        let mut git = None;
+        for folder in start.ancestors().filter(|folder| not_home(folder)) {
+            if folder.join(".claude/hookbin.toml").is_file() {
+                return Some(Self::at(folder));
+            }
+            if git.is_none() && folder.join(".git").exists() {
+                git = Some(folder);
+            }
+        }
+        git.or(Some(start)).filter(|folder| not_home(folder)).map(Self::at)
+    }
+
+    /// The project's folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The configuration that the project's people write.
+    pub fn config(&self) -> PathBuf {
+        self.root.join(".claude/hookbin.toml")
+    }
+
+    /// The folder of the executable, the state and the log.
+    pub fn own(&self) -> PathBuf {
+        self.root.join(".claude/hookbin")
+    }
+
+    /// The installed executable.
+    pub fn executable(&self) -> PathBuf {
+        self.own().join(if cfg!(windows) { "hookbin.exe" } else { "hookbin" })
+    }
+
+    /// The folder of state and views.
+    pub fn state(&self) -> PathBuf {
+        self.own().join("state")
+    }
+
+    /// The folder of the audit log.
+    pub fn log(&self) -> PathBuf {
+        self.own().join("log")
+    }
+
+    /// Makes the project's own folder with its `.gitignore`, if it is missing, so that nothing recorded is ever committed by
+    /// accident.
+    pub fn prepare(&self) -> std::io::Result<()> {
+        let own = self.own();
+        if own.is_dir() {
+            return Ok(());
+        }
+        let mut builder = std::fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.recursive(true);
+        // `.claude` is the person's own folder and gets the usual mode.
+        std::fs::create_dir_all(self.root.join(".claude"))?;
+        builder.create(&own)?;
+        std::fs::write(own.join(".gitignore"), "# Everything here is recorded or installed by hookbin.\n*\n")
+    }
+}

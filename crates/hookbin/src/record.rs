@@ -1,0 +1,77 @@
+//! The audit record of one run.
+
+use std::borrow::Cow;
+
+use hook_audit_log::{AuditLog, Limits, Record, Value};
+use hook_policy::{Outcome, Verdict};
+use hook_protocol::event::{Body, EventName};
+
+use crate::run::Run;
+
+/// Appends the record of this run. Returns what the person has to know when that is not possible.
+pub(crate) fn write(run: &Run<'_>, outcome: &Outcome<'_>, faults: &[String]) -> Option<String> {
+    let project = run.project.as_ref()?;
+    let limits = run.plan.settings.log;
+    let limits = Limits {
+        max_bytes: limits.max_bytes,
+        keep: usize::try_from(limits.keep).unwrap_or(usize::MAX),
+        total_max_bytes: limits.total_max_bytes,
+    };
+    let appended =
+        project.prepare().map_err(|error| format!("cannot make {}: {error}", project.own().display())).and_then(|()| {
+            AuditLog::new(project.log(), limits)
+                .append(&record(run, outcome, faults))
+                .map_err(|error| error.to_string())
+        });
+    appended.err().map(|error| format!("hookbin could not write its audit log: {error}"))
+}
+
+fn record<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, faults: &'a [String]) -> Record<'a> {
+    let event = &run.event;
+    let name = match event.name() {
+        EventName::Other(name) if name.is_empty() => Cow::Borrowed("unknown"),
+        name => Cow::Owned(name.as_str().to_owned()),
+    };
+    let mut record = Record::new(run.host.now, name);
+    record.session = Some(Cow::Borrowed(run.session.as_str()));
+    record.agent = event.common.agent_id.as_ref().map(|id| id.as_str());
+    record.verdict = outcome.verdict.map(|verdict| Cow::Borrowed(verdict.as_str()));
+    record.check = outcome.decided_by.map(Cow::Borrowed);
+    record.reason = outcome.reason.as_deref().map(Cow::Borrowed);
+    record.bytes = Some(run.bytes as u64);
+    record.elapsed_us = u64::try_from(run.begin.elapsed().as_micros()).ok();
+    if let Some(tool) = event.tool() {
+        record.path = tool.touched_path();
+        record.command = tool.command();
+        record.tool_use_id = tool.id.map(|id| id.as_str());
+        record.tool = Some(tool.name);
+    }
+    match &event.body {
+        Body::PostToolUse(_) => record.result = Some(Cow::Borrowed("success")),
+        Body::PostToolUseFailure(failure) => {
+            record.result = Some(Cow::Borrowed("failure"));
+            record.note = failure.error.as_ref().map(|error| error.as_str());
+        }
+        // SX-09: the length of a prompt, never the prompt.
+        Body::UserPromptSubmit(submit) => {
+            let chars = submit.prompt.as_ref().map_or(0, |prompt| prompt.as_str().chars().count());
+            record.extra.push((Cow::Borrowed("prompt_chars"), Value::Uint(chars as u64)));
+        }
+        Body::SessionStart(start) => {
+            record.note = start.source.as_ref().map(|source| Cow::Owned(source.as_str().to_owned()))
+        }
+        Body::SessionEnd(end) => record.note = end.reason.as_ref().map(|reason| Cow::Owned(reason.as_str().to_owned())),
+        _ => {}
+    }
+    if let Some(why) = &run.unreadable {
+        record.note = Some(Cow::Owned(format!("payload not read: {why}")));
+    }
+    if !faults.is_empty() {
+        let faults = faults.iter().map(|fault| Cow::Borrowed(fault.as_str())).collect();
+        record.extra.push((Cow::Borrowed("faults"), Value::Texts(faults)));
+    }
+    if outcome.verdict == Some(Verdict::Deny) {
+        record.rule = outcome.decided_by.map(Cow::Borrowed);
+    }
+    record
+}

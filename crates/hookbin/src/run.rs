@@ -1,0 +1,202 @@
+//! One event: from the bytes on stdin to what is printed.
+//!
+//! Nothing in here fails. Whatever goes wrong becomes a fault that is logged, and the fail mode of the profile says what is
+//! answered (DESIGN section 4).
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use hook_policy::profile::Plan;
+use hook_policy::{Outcome, decide, decide_unreadable};
+use hook_protocol::event::{Event, EventName};
+use hook_protocol::lenient;
+use hook_session_state::SessionId;
+
+use crate::args::HookArgs;
+use crate::host::Host;
+use crate::project::Project;
+use crate::{answer, cache, effects, facts, profiles, record};
+
+/// What the process prints, and its exit code.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Printed {
+    /// Nothing, or exactly one answer.
+    pub stdout: String,
+    /// The reason of a refusal, or what was wrong with the way hookbin was started.
+    pub stderr: String,
+    /// 0 or 2, never 1.
+    pub code: u8,
+}
+
+/// One event with everything that is known about it before the decision.
+pub(crate) struct Run<'r> {
+    /// The event; an empty one of the expected name when the payload cannot be read.
+    pub(crate) event: Event<'r>,
+    /// Why the payload cannot be read.
+    pub(crate) unreadable: Option<String>,
+    pub(crate) plan: Plan,
+    pub(crate) project: Option<Project>,
+    pub(crate) session: SessionId,
+    pub(crate) host: &'r Host,
+    /// Bytes of the payload.
+    pub(crate) bytes: usize,
+    pub(crate) begin: Instant,
+    /// What is wrong with the configuration.
+    pub(crate) config_fault: Option<String>,
+}
+
+/// Answers the event on stdin.
+pub fn hook(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
+    // The one place that catches a panic. The message that Rust prints would be noise in the client's transcript.
+    std::panic::set_hook(Box::new(|_| {}));
+    match catch_unwind(AssertUnwindSafe(|| answer_event(args, stdin, host))) {
+        Ok(printed) => printed,
+        Err(panic) => {
+            let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+            let said = said.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+            catch_unwind(AssertUnwindSafe(|| answer_fault(args, host, &format!("internal error: {said}"))))
+                .unwrap_or_default()
+        }
+    }
+}
+
+fn answer_event(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
+    if args.late {
+        return answer_fault(args, host, "the deadline was reached");
+    }
+    let begin = Instant::now();
+    let expected = args.subject.as_deref().map(EventName::from);
+    let fallback = match &expected {
+        Some(name) if name.index().is_some() => name.as_str(),
+        _ => "",
+    };
+    let text = lenient::decode(stdin);
+    let repaired;
+    let parsed = match Event::parse_as(&text, fallback) {
+        Ok(event) => Ok(event),
+        Err(error) => match lenient::repair(&text) {
+            None => Err(error),
+            Some(better) => {
+                repaired = better;
+                Event::parse_as(&repaired, fallback).map_err(|_| error)
+            }
+        },
+    };
+    match parsed {
+        Ok(event) => Run::new(args, event, None, stdin.len(), begin, host).finish(args),
+        Err(error) => {
+            let event = blank(fallback);
+            Run::new(args, event, Some(error.to_string()), stdin.len(), begin, host).finish(args)
+        }
+    }
+}
+
+/// The answer of a run that broke or was late: the fail mode of the plan, and a record.
+fn answer_fault(args: &HookArgs, host: &Host, fault: &str) -> Printed {
+    let name = args.subject.clone().unwrap_or_default();
+    let run = Run::new(args, blank(&name), Some(fault.to_owned()), 0, Instant::now(), host);
+    let mut outcome = Outcome::default();
+    if run.event.name() == EventName::PreToolUse {
+        outcome.verdict = run.plan.on_error().verdict();
+        outcome.reason = outcome.verdict.map(|_| format!("hookbin could not check this call: {fault}"));
+    }
+    let printed = answer::print(&run.event, &outcome, None);
+    record::write(&run, &outcome, &[]);
+    printed
+}
+
+impl<'r> Run<'r> {
+    fn new(
+        args: &HookArgs,
+        event: Event<'r>,
+        unreadable: Option<String>,
+        bytes: usize,
+        begin: Instant,
+        host: &'r Host,
+    ) -> Self {
+        let cwd = event.common.cwd.as_ref().map(|cwd| cwd.as_str().into_owned());
+        let project = Project::find(args.project.as_deref(), cwd.as_deref().map(Path::new), host);
+        let (plan, config_fault) = plan(args, &event.name(), project.as_ref(), host);
+        let sent = event.common.session_id.as_ref().map(|id| id.as_str());
+        let session =
+            SessionId::resolve(&facts::id_order(&plan.settings.session_ids), sent.as_deref(), |name| host.text(name));
+        Self { event, unreadable, plan, project, session, host, bytes, begin, config_fault }
+    }
+
+    fn finish(self, args: &HookArgs) -> Printed {
+        let gathered = facts::Gathered::new(&self);
+        let guarded = self.event.name() == EventName::PreToolUse;
+        let mut outcome = match &self.unreadable {
+            None => decide(&self.event, &self.plan, &gathered),
+            Some(_) => decide_unreadable(&self.plan, guarded, &gathered),
+        };
+        let usage = self.usage_fault(args);
+        if let Some(usage) = usage.as_ref().filter(|_| guarded) {
+            // Whoever started the hook wrongly may have meant a stricter one.
+            let verdict = self.plan.settings.on_unreadable.verdict();
+            if verdict > outcome.verdict {
+                outcome.verdict = verdict;
+                outcome.reason = Some(format!("hookbin was started wrongly: {usage}"));
+                outcome.decided_by = None;
+            }
+        }
+        let mut faults = effects::carry_out(&self, &mut outcome);
+        faults.extend(usage.clone());
+        let mut printed = answer::print(&self.event, &outcome, usage.as_deref());
+        if let Some(fault) = record::write(&self, &outcome, &faults) {
+            // Only an answer that is not out yet can still say that the log is not kept.
+            outcome.notices.push(fault);
+            printed = answer::print(&self.event, &outcome, usage.as_deref());
+        }
+        printed
+    }
+
+    /// What is wrong with the arguments. An event that this version does not know is no fault: newer clients have newer events.
+    fn usage_fault(&self, args: &HookArgs) -> Option<String> {
+        let subject = args.subject.as_deref().filter(|subject| EventName::from(*subject).index().is_none());
+        let unknown_subject = subject.filter(|subject| *subject != self.event.name().as_str() && !self.serves(subject));
+        let known = profiles::names();
+        let unknown_profile = args.profiles.iter().flatten().find(|name| !known.contains(&name.as_str()));
+        args.fault
+            .clone()
+            .or_else(|| unknown_subject.map(|subject| format!("`{subject}` is no event and no handler of the profile")))
+            .or_else(|| unknown_profile.map(|name| format!("unknown profile `{name}`; there are {}", known.join(", "))))
+    }
+
+    fn serves(&self, subject: &str) -> bool {
+        matches!(self.plan.handlers.as_slice(), [handler] if handler.name == subject)
+    }
+}
+
+/// The plan of the event, or of the one handler that the arguments name.
+fn plan(args: &HookArgs, event: &EventName<'_>, project: Option<&Project>, host: &Host) -> (Plan, Option<String>) {
+    let chosen = args.profiles.as_deref();
+    if let Some(subject) = args.subject.as_deref().filter(|subject| EventName::from(*subject).index().is_none()) {
+        let force = cache::resolve_now(chosen, project, host);
+        if let Some((plan, _)) = force.profile.plan_of_handler(subject) {
+            return (plan, force.fault);
+        }
+    }
+    let loaded = cache::load(event, chosen, project, host);
+    (loaded.plan, loaded.fault)
+}
+
+/// Decides `event` without carrying anything out and passes the outcome on, with what is wrong with the configuration.
+pub fn preview<T>(
+    event: &Event<'_>,
+    profiles: Option<Vec<String>>,
+    project: Option<PathBuf>,
+    host: &Host,
+    show: impl FnOnce(&Outcome<'_>, Option<&str>) -> T,
+) -> T {
+    let args = HookArgs { profiles, project, ..HookArgs::default() };
+    let run = Run::new(&args, event.clone(), None, 0, Instant::now(), host);
+    let outcome = decide(&run.event, &run.plan, &facts::Gathered::new(&run));
+    show(&outcome, run.config_fault.as_deref())
+}
+
+/// An event of which nothing but the expected name is known.
+fn blank(name: &str) -> Event<'static> {
+    Event::parse_as("{}", name).unwrap_or_default()
+}

@@ -1,0 +1,183 @@
+//! Runs the case files of `tests/data/cases`: events in order through the executable, then a look at what it said and kept.
+//!
+//! A case is `{name, req, profile, files, steps, after}`. A step is `{args, event | raw, env, now, exit, stdout, stderr, …}`; `after`
+//! maps files, relative to the project, to what must be true of them. `{project}` and `{state}` stand for the folders.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::sandbox::{Ran, Sandbox};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    name: String,
+    /// The requirements that the case asserts; read by people and by the coverage count.
+    #[serde(rename = "req")]
+    _req: Value,
+    #[serde(default = "standard")]
+    profile: String,
+    #[serde(default)]
+    files: BTreeMap<String, String>,
+    steps: Vec<Step>,
+    #[serde(default)]
+    after: BTreeMap<String, Held>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct Step {
+    args: Vec<String>,
+    event: Option<Value>,
+    raw: Option<String>,
+    env: BTreeMap<String, String>,
+    now: Option<String>,
+    exit: i32,
+    /// Stdout, whole; a JSON document is compared as such.
+    stdout: Option<Value>,
+    stderr: Option<String>,
+    context_has: Vec<String>,
+    context_lacks: Vec<String>,
+    message_has: Vec<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct Held {
+    absent: bool,
+    equals: Option<String>,
+    json: Option<Value>,
+    /// Members of a JSON object that must have these values.
+    has_members: BTreeMap<String, Value>,
+    lacks_members: Vec<String>,
+    contains: Vec<String>,
+    lacks: Vec<String>,
+    lines: Option<Vec<String>>,
+    line_count: Option<usize>,
+}
+
+fn standard() -> String {
+    "standard".to_owned()
+}
+
+#[test]
+fn every_case_holds() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/cases");
+    let mut failed = Vec::new();
+    let mut count = 0;
+    for path in crate::sandbox::tree(folder.as_ref()) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let cases: Vec<Case> =
+            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        for case in cases {
+            count += 1;
+            let name = format!("{}: {}", path.file_name().unwrap().to_string_lossy(), case.name);
+            if let Err(panic) = std::panic::catch_unwind(|| check(&case)) {
+                let said = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+                failed.push(format!("{name}\n  {said}"));
+            }
+        }
+    }
+    assert!(count > 20, "the case files are missing");
+    assert!(failed.is_empty(), "{} of {count} cases fail:\n{}", failed.len(), failed.join("\n"));
+}
+
+fn check(case: &Case) {
+    let sandbox = Sandbox::with_profile(&case.profile);
+    let project = sandbox.project().to_string_lossy().into_owned();
+    let state = sandbox.state("").to_string_lossy().trim_end_matches('/').to_owned();
+    let fill = |text: &str| text.replace("{project}", &project).replace("{state}", &state);
+    let fill_json = |value: &Value| -> Value { serde_json::from_str(&fill(&value.to_string())).unwrap() };
+    for (path, text) in &case.files {
+        sandbox.write(path, &fill(text));
+    }
+    for (index, step) in case.steps.iter().enumerate() {
+        let stdin = match (&step.event, &step.raw) {
+            (Some(event), _) => fill(&event.to_string()),
+            (None, Some(raw)) => fill(raw),
+            (None, None) => String::new(),
+        };
+        let mut env: Vec<(String, String)> = step.env.iter().map(|(name, value)| (name.clone(), fill(value))).collect();
+        env.extend(step.now.iter().map(|now| ("HOOKBIN_NOW".to_owned(), now.clone())));
+        let env: Vec<(&str, &str)> = env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let args: Vec<String> = step.args.iter().map(|arg| fill(arg)).collect();
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let ran = sandbox.hook_with(&args, stdin.as_bytes(), &env);
+        check_step(index + 1, step, &ran, &fill_json, &fill);
+    }
+    for (path, held) in &case.after {
+        check_file(&sandbox, path, held, &fill_json, &fill);
+    }
+}
+
+fn check_step(
+    number: usize,
+    step: &Step,
+    ran: &Ran,
+    fill_json: &dyn Fn(&Value) -> Value,
+    fill: &dyn Fn(&str) -> String,
+) {
+    assert_eq!(ran.code, Some(step.exit), "step {number}: exit code of {ran:?}");
+    match &step.stdout {
+        None => {}
+        Some(Value::String(text)) => assert_eq!(ran.stdout.trim_end_matches('\n'), fill(text), "step {number}: stdout"),
+        Some(json) => assert_eq!(ran.json(), fill_json(json), "step {number}: stdout"),
+    }
+    if let Some(stderr) = &step.stderr {
+        assert_eq!(ran.stderr.trim_end_matches('\n'), fill(stderr), "step {number}: stderr");
+    }
+    for needle in &step.context_has {
+        assert!(ran.context().contains(&fill(needle)), "step {number}: context lacks {needle:?}:\n{}", ran.context());
+    }
+    for needle in &step.context_lacks {
+        assert!(!ran.stdout.contains(&fill(needle)), "step {number}: stdout holds {needle:?}:\n{}", ran.stdout);
+    }
+    for needle in &step.message_has {
+        let json = ran.json();
+        let message = json.get("systemMessage").and_then(Value::as_str).unwrap_or_default();
+        assert!(message.contains(&fill(needle)), "step {number}: message lacks {needle:?}: {message}");
+    }
+}
+
+fn check_file(
+    sandbox: &Sandbox,
+    path: &str,
+    held: &Held,
+    fill_json: &dyn Fn(&Value) -> Value,
+    fill: &dyn Fn(&str) -> String,
+) {
+    if held.absent {
+        assert!(!sandbox.path(path).exists(), "{path} exists");
+        return;
+    }
+    let text = sandbox.read(path);
+    if let Some(equals) = &held.equals {
+        assert_eq!(text, fill(equals), "{path}");
+    }
+    if let Some(json) = &held.json {
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), fill_json(json), "{path}");
+    }
+    for (key, value) in &held.has_members {
+        let json: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(json.get(key), Some(&fill_json(value)), "{path}: {key} in {text}");
+    }
+    for key in &held.lacks_members {
+        let json: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(json.get(key), None, "{path}: {key} in {text}");
+    }
+    for needle in &held.contains {
+        assert!(text.contains(&fill(needle)), "{path} lacks {needle:?}:\n{text}");
+    }
+    for needle in &held.lacks {
+        assert!(!text.contains(&fill(needle)), "{path} holds {needle:?}:\n{text}");
+    }
+    if let Some(lines) = &held.lines {
+        let lines: Vec<String> = lines.iter().map(|line| fill(line)).collect();
+        assert_eq!(text.lines().collect::<Vec<_>>(), lines, "{path}");
+    }
+    if let Some(count) = held.line_count {
+        assert_eq!(text.lines().count(), count, "{path}:\n{text}");
+    }
+}

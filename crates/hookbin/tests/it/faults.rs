@@ -1,0 +1,482 @@
+//! Bad input and bad surroundings: each has its documented answer, and none is a panic, a hang or exit 1.
+
+use std::io::{Read, Write};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::sandbox::{Ran, Sandbox, run, tree};
+
+const SESSION: &str = "11111111-2222-4333-8444-555555555555";
+
+fn event(name: &str) -> serde_json::Value {
+    json!({"session_id": SESSION, "cwd": "/nowhere", "hook_event_name": name})
+}
+
+fn bash(command: &str) -> Vec<u8> {
+    let mut event = event("PreToolUse");
+    event["tool_name"] = json!("Bash");
+    event["tool_input"] = json!({"command": command});
+    event["tool_use_id"] = json!("toolu_1");
+    event.to_string().into_bytes()
+}
+
+fn read_done(call: &str) -> Vec<u8> {
+    let mut event = event("PostToolUse");
+    event["tool_name"] = json!("Read");
+    event["tool_input"] = json!({"file_path": "/a"});
+    event["tool_response"] = json!("ok");
+    event["tool_use_id"] = json!(call);
+    event.to_string().into_bytes()
+}
+
+fn never_one(ran: &Ran) {
+    assert!(matches!(ran.code, Some(0 | 2)), "{ran:?}");
+    assert!(!ran.stderr.contains("panicked"), "{ran:?}");
+    if !ran.stdout.is_empty() {
+        assert!(ran.json().is_object(), "{ran:?}");
+    }
+}
+
+/// What cannot be read: standard asks on PreToolUse, spf refuses, and no other event is answered (DESIGN section 4).
+#[test]
+fn unreadable_payloads_get_the_fail_mode_of_the_profile() {
+    let mut two = bash("ls");
+    two.extend(bash("ls"));
+    let mut cut = bash("ls");
+    cut.truncate(cut.len() - 3);
+    let unreadable: [(&str, Vec<u8>); 7] = [
+        ("empty", Vec::new()),
+        ("blank", b" \r\n ".to_vec()),
+        ("not JSON", b"hello".to_vec()),
+        ("cut off", cut),
+        ("two documents", two),
+        ("an array", b"[1]".to_vec()),
+        ("a bare NUL", vec![0]),
+    ];
+    for (profile, code, decision) in [("standard", 0, "ask"), ("spf", 2, "deny")] {
+        let sandbox = Sandbox::with_profile(profile);
+        for (name, bytes) in &unreadable {
+            let ran = sandbox.hook(&["PreToolUse"], bytes);
+            assert_eq!(ran.code, Some(code), "{profile}, {name}: {ran:?}");
+            assert_eq!(ran.decision().as_deref(), Some(decision), "{profile}, {name}: {ran:?}");
+            for other in ["PostToolUse", "Stop", "UserPromptSubmit", "SessionStart", "Nonsense"] {
+                let ran = sandbox.hook(&[other], bytes);
+                assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{profile}, {other}, {name}: {ran:?}");
+            }
+        }
+        let log = sandbox.read(".claude/hookbin/log/audit.jsonl");
+        assert!(log.contains("payload not read"), "{log}");
+    }
+}
+
+/// What is odd but readable is decided as if nothing were odd: here native Bash under spf is refused with the documented text.
+#[test]
+fn sx_05_odd_payloads_are_read_all_the_same() {
+    let sandbox = Sandbox::with_profile("spf");
+    let plain = String::from_utf8(bash("ls")).unwrap();
+    let bom = [b"\xef\xbb\xbf".as_slice(), plain.as_bytes()].concat();
+    let crlf = plain.replace(',', ",\r\n").into_bytes();
+    let surrogate = plain.replace("\"ls\"", r#""a \ud83d cut""#).into_bytes();
+    let mut not_utf8 = plain.replace("\"ls\"", "\"caf?\"").into_bytes();
+    let at = not_utf8.iter().position(|byte| *byte == b'?').unwrap();
+    not_utf8[at] = 0xe9;
+    let bang = plain.replace("\"ls\"", r#""echo hi\!""#).into_bytes();
+    let control = plain.replace("\"ls\"", "\"a\nb\u{0}c\"").into_bytes();
+    let no_session = plain.replace(SESSION, "").into_bytes();
+    let wrong_types = plain.replace("\"toolu_1\"", "[1]").replace("\"/nowhere\"", "{}").into_bytes();
+    let large = bash(&"x".repeat(8 << 20));
+    let deep = plain.replace("\"ls\"", &format!("{}{}", "[".repeat(100_000), "]".repeat(100_000))).into_bytes();
+    for (name, bytes) in [
+        ("BOM", bom),
+        ("CRLF", crlf),
+        ("lone surrogate", surrogate),
+        ("invalid UTF-8", not_utf8),
+        ("escaped exclamation mark", bang),
+        ("control characters", control),
+        ("empty session", no_session),
+        ("wrong types", wrong_types),
+        ("8 MiB", large),
+        ("100,000 deep", deep),
+    ] {
+        let ran = sandbox.hook(&["PreToolUse"], &bytes);
+        assert_eq!(ran.code, Some(2), "{name}: {} {}", ran.stdout, ran.stderr);
+        assert_eq!(ran.stderr, "BLOCKED: Native Bash disabled. Use spf_bash with approved=true\n", "{name}");
+        assert!(ran.stdout.len() < 1_000, "{name}: the answer repeats the payload");
+    }
+}
+
+#[test]
+fn unknown_names_and_values_are_no_fault() {
+    for profile in ["standard", "spf"] {
+        let sandbox = Sandbox::with_profile(profile);
+        let mut odd = event("FutureEvent");
+        odd["anything"] = json!({"a": [1, null]});
+        let mut tool = event("PreToolUse");
+        tool["tool_name"] = json!("FutureTool");
+        tool["permission_mode"] = json!("futureMode");
+        tool["tool_input"] = json!("text");
+        let mut number = event("PreToolUse");
+        number["tool_name"] = json!(5);
+        let mut source = event("SessionStart");
+        source["source"] = json!("future");
+        for (name, event) in [("event", odd), ("tool", tool), ("number", number), ("source", source)] {
+            let ran = sandbox.hook(&[], event.to_string().as_bytes());
+            never_one(&ran);
+            assert_eq!(ran.code, Some(0), "{profile}, {name}: {ran:?}");
+            assert_eq!(ran.decision(), None, "{profile}, {name}: {ran:?}");
+        }
+        let newer = sandbox.hook(&["FutureEvent"], event("FutureEvent").to_string().as_bytes());
+        assert_eq!((newer.code, newer.stdout.as_str(), newer.stderr.as_str()), (Some(0), "", ""));
+    }
+}
+
+/// A writer that never closes stdin: a whole object is answered at once, half of one at the end of the time for reading.
+#[test]
+fn stdin_that_stays_open_is_not_waited_for() {
+    let sandbox = Sandbox::with_profile("spf");
+    for (bytes, limit, decision) in [(bash("ls"), 2_000, "deny"), (b"{\"hook_event".to_vec(), 8_000, "deny")] {
+        let mut child = sandbox
+            .command(&["hook", "PreToolUse"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(&bytes).unwrap();
+        let begin = Instant::now();
+        let mut text = String::new();
+        child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(2));
+        assert!(begin.elapsed() < Duration::from_millis(limit), "{:?}", begin.elapsed());
+        assert!(text.contains(decision), "{text}");
+        drop(stdin);
+    }
+}
+
+/// The watchdog: a run that hangs, here in opening the client's environment file, which is a pipe that nobody reads.
+#[test]
+fn a_run_that_hangs_is_ended_at_the_deadline_and_logged() {
+    let sandbox = Sandbox::with_profile("spf");
+    let pipe = sandbox.path("env");
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    let begin = Instant::now();
+    let mut start = event("SessionStart");
+    start["source"] = json!("startup");
+    let ran = sandbox.hook_with(
+        &["SessionStart"],
+        start.to_string().as_bytes(),
+        &[("CLAUDE_ENV_FILE", pipe.to_str().unwrap())],
+    );
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
+    assert!(begin.elapsed() < Duration::from_secs(9), "{:?}", begin.elapsed());
+    assert!(sandbox.read(".claude/hookbin/log/audit.jsonl").contains("deadline"));
+}
+
+/// What a run answers that takes the place of one that hung.
+#[test]
+fn a_late_run_answers_by_the_fail_mode() {
+    let sandbox = Sandbox::with_profile("spf");
+    let ran = sandbox.hook(&["--late", "PreToolUse"], b"");
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert_eq!(ran.decision().as_deref(), Some("deny"));
+    assert!(ran.stderr.contains("deadline"), "{ran:?}");
+    assert!(sandbox.read(".claude/hookbin/log/audit.jsonl").contains("deadline"));
+    let ran = Sandbox::new().hook(&["--late", "PostToolUse"], b"");
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
+}
+
+#[test]
+fn wrong_use_never_denies_by_itself() {
+    let sandbox = Sandbox::with_profile("standard");
+    for args in [
+        ["PreToolUse", "--bogus"].as_slice(),
+        &["PreToolUse", "--profile"],
+        &["PreToolUse", "--profile", "nope"],
+        &["Bogus"],
+    ] {
+        let ran = sandbox.hook(args, &bash("ls"));
+        assert_eq!(ran.code, Some(0), "{args:?}: {ran:?}");
+        assert_eq!(ran.decision().as_deref(), Some("ask"), "{args:?}: {ran:?}");
+        assert!(!ran.stderr.is_empty(), "{args:?}");
+        let ran = sandbox.hook(args, &read_done("toolu_9"));
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{args:?}: {ran:?}");
+    }
+    let strict = Sandbox::with_profile("spf");
+    assert_eq!(strict.hook(&["PreToolUse", "--bogus"], &bash("ls")).code, Some(2));
+}
+
+#[test]
+fn a_broken_configuration_never_disarms() {
+    let deny = |sandbox: &Sandbox| {
+        let ran = sandbox.hook(&["PreToolUse"], &bash("ls"));
+        assert_eq!(ran.decision().as_deref(), Some("deny"), "{ran:?}");
+        ran
+    };
+    // An unknown key: file, line and the nearest valid one are named, once a session.
+    let sandbox = Sandbox::new();
+    sandbox.write(".claude/hookbin.toml", "profile = [\"spf\"]\n\n[log]\nmax_byte = 5\n");
+    let message = deny(&sandbox).json()["systemMessage"].as_str().unwrap().to_owned();
+    assert!(
+        message.contains("hookbin.toml:4") && message.contains("max_byte") && message.contains("`max_bytes`"),
+        "{message}"
+    );
+    assert_eq!(deny(&sandbox).json().get("systemMessage"), None, "the second time is nagging");
+    assert!(sandbox.read(".claude/hookbin/log/audit.jsonl").contains("max_bytes"));
+    // Not TOML at all, but the profile can be told.
+    let sandbox = Sandbox::new();
+    sandbox.write(".claude/hookbin.toml", "profile = [\"spf\"]\n[log\n");
+    deny(&sandbox);
+    // A profile that does not exist: the default holds, and the message names those that exist.
+    let sandbox = Sandbox::new();
+    sandbox.write(".claude/hookbin.toml", "profile = [\"spff\"]\n");
+    let ran = sandbox.hook(&["PreToolUse"], b"?");
+    assert_eq!(ran.decision().as_deref(), Some("ask"), "{ran:?}");
+    let message = ran.json()["systemMessage"].as_str().unwrap().to_owned();
+    assert!(message.contains("spff") && message.contains("`spf`"), "{message}");
+    // A change of a handler that does not exist.
+    let sandbox = Sandbox::new();
+    sandbox.write(".claude/hookbin.toml", "profile = [\"spf\"]\n[change.pre-reed]\nenabled = false\n");
+    let message = deny(&sandbox).json()["systemMessage"].as_str().unwrap().to_owned();
+    assert!(message.contains("pre-reed") && message.contains("`pre-read`"), "{message}");
+    // A folder where the file belongs.
+    let sandbox = Sandbox::new();
+    std::fs::create_dir_all(sandbox.path(".claude/hookbin.toml")).unwrap();
+    let ran = sandbox.hook(&["PreToolUse"], b"?");
+    assert_eq!(ran.decision().as_deref(), Some("ask"), "{ran:?}");
+}
+
+/// The configuration is compiled once; whoever changes the file finds the change in force at the next event.
+#[test]
+fn a_changed_configuration_is_in_force_at_once() {
+    let sandbox = Sandbox::with_profile("spf");
+    assert_eq!(sandbox.hook(&["PreToolUse"], &bash("ls")).code, Some(2));
+    assert!(sandbox.state("profile.cache").is_file());
+    sandbox.write(".claude/hookbin.toml", "profile = [\"spf\"]\n[change.pre-bash.redirect]\nmessage = \"Not here.\"\n");
+    assert_eq!(sandbox.hook(&["PreToolUse"], &bash("ls")).stderr, "Not here.\n");
+    sandbox.write(".claude/hookbin.toml", "profile = [\"spf\"]\n[change.pre-bash]\nenabled = false\n");
+    assert_eq!(sandbox.hook(&["PreToolUse"], &bash("ls")).code, Some(0));
+    std::fs::write(sandbox.state("profile.cache"), b"hookbin\x01damaged").unwrap();
+    assert_eq!(sandbox.hook(&["PreToolUse"], &bash("ls")).code, Some(0));
+    std::fs::remove_file(sandbox.path(".claude/hookbin.toml")).unwrap();
+    assert_eq!(sandbox.hook(&["PreToolUse"], b"?").decision().as_deref(), Some("ask"));
+}
+
+/// The decision and the answer do not depend on the state folder; the person is told once what is wrong with it.
+#[test]
+fn a_state_folder_that_cannot_be_used_stops_nothing() {
+    type Break = fn(&Sandbox);
+    let breaks: [(&str, Break); 3] = [
+        ("a file", |sandbox| sandbox.write(".claude/hookbin/state", "not a folder")),
+        ("a link", |sandbox| {
+            std::fs::create_dir_all(sandbox.path("elsewhere")).unwrap();
+            std::fs::create_dir_all(sandbox.path(".claude/hookbin")).unwrap();
+            std::os::unix::fs::symlink(sandbox.path("elsewhere"), sandbox.path(".claude/hookbin/state")).unwrap();
+        }),
+        ("a folder where the document belongs", |sandbox| {
+            std::fs::create_dir_all(sandbox.state(&format!("sessions/{SESSION}.json"))).unwrap();
+        }),
+    ];
+    for (name, break_it) in breaks {
+        let sandbox = Sandbox::with_profile("spf");
+        break_it(&sandbox);
+        let ran = sandbox.hook(&["PostToolUse"], &read_done("toolu_1"));
+        assert_eq!(ran.code, Some(0), "{name}: {ran:?}");
+        never_one(&ran);
+        let ran = sandbox.hook(&["PreToolUse"], &bash("ls"));
+        assert_eq!(ran.code, Some(2), "{name}: {ran:?}");
+        let log = sandbox.read(".claude/hookbin/log/audit.jsonl");
+        assert_eq!(log.lines().count(), 2, "{name}: {log}");
+        if name != "a folder where the document belongs" {
+            assert!(log.contains("faults"), "{name}: {log}");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_document_is_set_aside_and_reported() {
+    let sandbox = Sandbox::with_profile("standard");
+    sandbox.hook(&["PostToolUse"], &read_done("toolu_1"));
+    let document = sandbox.state(&format!("sessions/{SESSION}.json"));
+    std::fs::write(&document, "{\"version\":1,\"act").unwrap();
+    assert_eq!(sandbox.cli(&["state", "verify"]).code, Some(4));
+    let ran = sandbox.hook(&["PostToolUse"], &read_done("toolu_2"));
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.json()["systemMessage"].as_str().unwrap().contains("set it aside"), "{ran:?}");
+    let aside: Vec<_> =
+        tree(&sandbox.state("")).into_iter().filter(|path| path.to_string_lossy().contains("damaged")).collect();
+    assert_eq!(aside.len(), 1, "{aside:?}");
+    assert_eq!(std::fs::read_to_string(&aside[0]).unwrap(), "{\"version\":1,\"act");
+}
+
+#[test]
+fn a_lock_that_a_live_process_holds_is_waited_for_a_bounded_time() {
+    let sandbox = Sandbox::with_profile("spf");
+    sandbox.hook(&["PostToolUse"], &read_done("toolu_1"));
+    let lock = std::fs::File::open(sandbox.state("lock")).unwrap();
+    lock.lock().unwrap();
+    let begin = Instant::now();
+    let ran = sandbox.hook(&["PreToolUse"], &bash("ls"));
+    assert_eq!(ran.code, Some(2), "a refusal needs no state: {ran:?}");
+    let ran = sandbox.hook(&["PostToolUse"], &read_done("toolu_2"));
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.json()["systemMessage"].as_str().unwrap().contains("lock"), "{ran:?}");
+    assert!(begin.elapsed() < Duration::from_secs(6), "{:?}", begin.elapsed());
+    drop(lock);
+    // A dead holder holds nothing.
+    assert_eq!(sandbox.hook(&["PostToolUse"], &read_done("toolu_3")).stdout, "");
+}
+
+#[test]
+fn identities_never_leave_the_folder() {
+    let sandbox = Sandbox::with_profile("standard");
+    for id in ["../../../../escaped", "a/b", "", "..", "x\u{0}y", &"long".repeat(100), "ünï"] {
+        let mut event = event("PostToolUse");
+        event["session_id"] = json!(id);
+        event["tool_name"] = json!("Read");
+        event["tool_input"] = json!({"file_path": "/a"});
+        let ran = sandbox.hook(&[], event.to_string().as_bytes());
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{id}: {ran:?}");
+    }
+    let documents =
+        tree(&sandbox.state("sessions")).into_iter().filter(|path| path.extension().is_some_and(|it| it == "json"));
+    assert_eq!(documents.count(), 7);
+    assert!(
+        !tree(&sandbox.home())
+            .iter()
+            .any(|path| path.to_string_lossy().contains("escaped") && !path.starts_with(sandbox.state("")))
+    );
+}
+
+#[test]
+fn surroundings_that_are_gone_stop_nothing() {
+    let sandbox = Sandbox::with_profile("spf");
+    // The working directory of the event, and of the process.
+    let gone = sandbox.path("gone");
+    std::fs::create_dir_all(&gone).unwrap();
+    let shell =
+        format!("cd '{}' && rmdir '{0}' && exec '{}' hook PreToolUse", gone.display(), env!("CARGO_BIN_EXE_hookbin"));
+    let mut command = std::process::Command::new("/bin/sh");
+    command.args(["-c", &shell]).env_clear().env("CLAUDE_PROJECT_DIR", sandbox.project());
+    let ran = run(command, &bash("ls"));
+    assert_eq!(ran.code, Some(2), "no HOME, no PATH, no working directory: {ran:?}");
+    // No project at all: nothing is recorded, least of all in HOME.
+    let mut command = sandbox.command(&["hook", "PreToolUse"]);
+    command.env("CLAUDE_PROJECT_DIR", sandbox.home()).current_dir(sandbox.home());
+    let mut event = event("PreToolUse");
+    event["cwd"] = json!(sandbox.home());
+    let ran = run(command, event.to_string().as_bytes());
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
+    assert!(!sandbox.home().join(".claude").exists());
+}
+
+/// No handler of the product starts a program or needs one: the folders of the search path hold nothing.
+#[test]
+fn sx_07_no_handler_needs_a_program() {
+    let sandbox = Sandbox::with_profile("spf");
+    std::fs::create_dir_all(sandbox.path("empty")).unwrap();
+    let shown = sandbox.cli(&["profile", "show", "spf", "--json"]).json();
+    for handler in shown["handlers"].as_array().unwrap() {
+        for event in handler["events"].as_array().unwrap() {
+            let mut payload = self::event(event.as_str().unwrap());
+            payload["tool_name"] = json!("mcp__spf__spf_read");
+            payload["tool_input"] = json!({});
+            let ran = sandbox.hook_with(
+                &[handler["name"].as_str().unwrap()],
+                payload.to_string().as_bytes(),
+                &[("PATH", sandbox.path("empty").to_str().unwrap())],
+            );
+            never_one(&ran);
+            assert!(ran.stderr.is_empty() || ran.stderr.starts_with("BLOCKED"), "{handler}: {ran:?}");
+        }
+    }
+}
+
+/// SX-09 at the front door: neither contents nor secrets of a call reach anything that is kept.
+#[test]
+fn sx_09_secrets_and_contents_are_not_recorded() {
+    let sandbox = Sandbox::with_profile("standard");
+    let secret = "FAKEs3cr3tFAKE01";
+    sandbox.hook(
+        &[],
+        &bash(&format!("curl -H 'Authorization: Bearer {secret}' https://u:{secret}@host/ --password={secret}")),
+    );
+    let mut write = event("PostToolUse");
+    write["tool_name"] = json!("Write");
+    write["tool_input"] = json!({"file_path": "/a", "content": secret});
+    write["tool_response"] = json!({"content": secret});
+    sandbox.hook(&[], write.to_string().as_bytes());
+    let mut prompt = event("UserPromptSubmit");
+    prompt["prompt"] = json!(format!("my words {secret}"));
+    sandbox.hook(&[], prompt.to_string().as_bytes());
+    let kept = tree(&sandbox.path(".claude"));
+    assert!(kept.len() >= 3, "{kept:?}");
+    for path in kept {
+        let bytes = std::fs::read(&path).unwrap();
+        assert!(!bytes.windows(secret.len()).any(|window| window == secret.as_bytes()), "{}", path.display());
+        assert!(!bytes.windows(8).any(|window| window == b"my words"), "{}", path.display());
+    }
+}
+
+/// The log's times never go back, and say so when the clock did.
+#[test]
+fn a_clock_that_goes_back_is_noted() {
+    let sandbox = Sandbox::with_profile("standard");
+    sandbox.hook_with(&[], &bash("ls"), &[("HOOKBIN_NOW", "2026-01-02T00:00:00Z")]);
+    sandbox.hook_with(&[], &bash("ls"), &[("HOOKBIN_NOW", "2026-01-01T00:00:00Z")]);
+    let log = sandbox.read(".claude/hookbin/log/audit.jsonl");
+    assert_eq!(log.matches("\"time\":\"2026-01-02T00:00:00").count(), 2, "{log}");
+    assert!(log.contains("\"clock\":\"2026-01-01T00:00:00"), "{log}");
+    assert_eq!(sandbox.cli(&["log", "verify"]).code, Some(0));
+}
+
+/// A full file system: a document that cannot be written leaves the old one, and the call is still answered.
+#[test]
+fn a_full_disk_keeps_the_old_document() {
+    let sandbox = Sandbox::with_profile("standard");
+    sandbox.hook(&["PostToolUse"], &read_done("toolu_1"));
+    let before = sandbox.read(&format!(".claude/hookbin/state/sessions/{SESSION}.json"));
+    // A limit on the size of files is felt by root too; the signal it sends is ignored, as a shell's child inherits.
+    let shell = format!("trap '' XFSZ; ulimit -f 0; exec '{}' hook PostToolUse", env!("CARGO_BIN_EXE_hookbin"));
+    let mut command = std::process::Command::new("/bin/sh");
+    command.args(["-c", &shell]).env_clear().env("CLAUDE_PROJECT_DIR", sandbox.project()).env("HOME", sandbox.home());
+    let ran = run(command, &read_done("toolu_2"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.json()["systemMessage"].as_str().unwrap().contains("hookbin could not"), "{ran:?}");
+    assert_eq!(sandbox.read(&format!(".claude/hookbin/state/sessions/{SESSION}.json")), before);
+    let left: Vec<_> =
+        tree(&sandbox.path(".claude")).into_iter().filter(|path| path.to_string_lossy().contains("tmp")).collect();
+    assert!(left.is_empty(), "{left:?}");
+    assert_eq!(sandbox.cli(&["log", "verify"]).code, Some(0));
+}
+
+/// S0-99: at a terminal a handler takes its payload from the command line, and `{}` without one.
+#[test]
+fn s0_99_a_handler_at_a_terminal_takes_its_payload_as_an_argument() {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+    let sandbox = Sandbox::with_profile("spf");
+    let at_terminal = |args: &[&str]| {
+        let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&terminal).unwrap();
+        unlockpt(&terminal).unwrap();
+        let name = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
+        let inner = std::fs::File::options().read(true).write(true).open(name).unwrap();
+        let output = sandbox.command(args).stdin(inner).output().unwrap();
+        drop(terminal);
+        output
+    };
+    let output = at_terminal(&["hook", "pre-mcp-read", r#"{"tool_name":"mcp__spf__spf_read"}"#]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    at_terminal(&["hook", "pre-mcp-read"]);
+    let log = sandbox.read(".claude/hookbin/state/spf.log");
+    let lines: Vec<&str> = log.lines().map(|line| line.split_once("] ").unwrap().1).collect();
+    assert_eq!(lines, ["PRE-MCP-READ: mcp__spf__spf_read", "PRE-MCP-READ: unknown"]);
+    // Without any command there is no event to wait for.
+    let output = at_terminal(&[]);
+    assert_eq!(output.status.code(), Some(64));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("usage"), "{output:?}");
+    assert!(output.stdout.is_empty());
+}

@@ -1,0 +1,157 @@
+//! A throw-away project with its own home folder, and the executable started in it from an empty environment.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// A project and a home folder that disappear at the end of the test.
+pub(crate) struct Sandbox {
+    root: tempfile::TempDir,
+}
+
+/// One finished run.
+#[derive(Debug, Clone)]
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Sandbox {
+    pub(crate) fn new() -> Self {
+        let sandbox = Self { root: tempfile::tempdir().unwrap() };
+        std::fs::create_dir_all(sandbox.project()).unwrap();
+        std::fs::create_dir_all(sandbox.home()).unwrap();
+        sandbox
+    }
+
+    /// A project whose configuration names these profiles.
+    pub(crate) fn with_profile(profile: &str) -> Self {
+        let sandbox = Self::new();
+        let names: Vec<&str> = profile.split(',').collect();
+        sandbox.write(".claude/hookbin.toml", &format!("profile = {names:?}\n"));
+        sandbox
+    }
+
+    pub(crate) fn project(&self) -> PathBuf {
+        self.root.path().join("home/project")
+    }
+
+    pub(crate) fn home(&self) -> PathBuf {
+        self.root.path().join("home")
+    }
+
+    pub(crate) fn path(&self, relative: &str) -> PathBuf {
+        self.project().join(relative)
+    }
+
+    pub(crate) fn state(&self, name: &str) -> PathBuf {
+        self.path(".claude/hookbin/state").join(name)
+    }
+
+    pub(crate) fn log(&self) -> PathBuf {
+        self.path(".claude/hookbin/log")
+    }
+
+    pub(crate) fn write(&self, relative: &str, text: &str) {
+        let path = self.path(relative);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    pub(crate) fn read(&self, relative: &str) -> String {
+        let path = self.path(relative);
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    pub(crate) fn json(&self, relative: &str) -> Value {
+        serde_json::from_str(&self.read(relative)).unwrap()
+    }
+
+    /// The executable with an empty environment but for `HOME` and the project's folder.
+    pub(crate) fn command(&self, args: &[impl AsRef<OsStr>]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hookbin"));
+        command.args(args).env_clear().env("HOME", self.home()).env("CLAUDE_PROJECT_DIR", self.project());
+        command.current_dir(self.project());
+        command
+    }
+
+    /// A command for people.
+    pub(crate) fn cli(&self, args: &[&str]) -> Ran {
+        run(self.command(args), b"")
+    }
+
+    /// One event.
+    pub(crate) fn hook(&self, args: &[&str], stdin: &[u8]) -> Ran {
+        self.hook_with(args, stdin, &[])
+    }
+
+    /// One event with variables in the environment.
+    pub(crate) fn hook_with(&self, args: &[&str], stdin: &[u8], env: &[(&str, &str)]) -> Ran {
+        let mut all = vec!["hook"];
+        all.extend(args);
+        let mut command = self.command(&all);
+        command.envs(env.iter().copied());
+        run(command, stdin)
+    }
+}
+
+impl Ran {
+    /// The one JSON document on stdout.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    pub(crate) fn decision(&self) -> Option<String> {
+        if self.stdout.is_empty() {
+            return None;
+        }
+        self.json().pointer("/hookSpecificOutput/permissionDecision").and_then(Value::as_str).map(str::to_owned)
+    }
+
+    pub(crate) fn context(&self) -> String {
+        let pointer = "/hookSpecificOutput/additionalContext";
+        self.json()
+            .pointer(pointer)
+            .and_then(Value::as_str)
+            .unwrap_or_else(|| panic!("no context: {self:?}"))
+            .to_owned()
+    }
+}
+
+/// Runs a command to its end.
+pub(crate) fn run(mut command: Command, stdin: &[u8]) -> Ran {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let bytes = stdin.to_vec();
+    // A run that does not read everything shows in its answer, not as a broken pipe of the test.
+    let writer = std::thread::spawn(move || drop(pipe.write_all(&bytes)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    Ran {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// Every file under a folder, sorted.
+pub(crate) fn tree(root: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![root.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let entry = entry.unwrap();
+            if entry.file_type().unwrap().is_dir() {
+                open.push(entry.path());
+            } else {
+                found.push(entry.path());
+            }
+        }
+    }
+    found.sort();
+    found
+}

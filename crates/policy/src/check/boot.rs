@@ -1,0 +1,58 @@
+//! `boot`: looks at the manifest and the blobs of a contained installation and exports its places (S0-108 to S0-111, W13).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::env::exports;
+use super::{Check, Question};
+use crate::effect::Effect;
+use crate::finding::Finding;
+
+/// Settings of `boot`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Boot {
+    /// The manifest, relative to the project.
+    pub manifest: String,
+    /// The folder of the blobs, relative to the project.
+    pub blobs: String,
+    /// The executable is the first blob whose name does not contain this.
+    pub skip: String,
+    /// Variables to export when the manifest is there.
+    pub export: BTreeMap<String, String>,
+    /// Log file in the state folder.
+    pub file: String,
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::Boot)
+}
+
+impl Boot {
+    /// A missing manifest or blob is told to the log and to nobody else (S0-23).
+    pub(super) fn ask(&self, question: &Question<'_>) -> Finding {
+        let facts = question.facts;
+        let mut effects = Vec::new();
+        let said = match facts.project_file(&self.manifest) {
+            None => format!("no manifest at {}", self.manifest),
+            Some(text) if hook_protocol::raw::Fields::parse(&text).is_err() => {
+                format!("{} is not a JSON object", self.manifest)
+            }
+            Some(_) => {
+                effects = exports(&self.export, question);
+                let blob = facts
+                    .project_dir_names(&self.blobs)
+                    .and_then(|names| names.into_iter().find(|name| !name.contains(&self.skip)));
+                match blob {
+                    Some(name) => {
+                        format!("loaded {}, executable {}/{name}, environment exported", self.manifest, self.blobs)
+                    }
+                    None => format!("loaded {}, no executable in {}, environment exported", self.manifest, self.blobs),
+                }
+            }
+        };
+        effects.push(Effect::Line { file: self.file.clone(), line: format!("[{}] BOOT: {said}", facts.now().stamp) });
+        Finding { effects, ..Finding::default() }
+    }
+}

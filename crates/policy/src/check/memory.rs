@@ -1,0 +1,68 @@
+//! `memory`: what the session document remembers of each event (S0-12 to S0-14, S0-30, S0-57 to S0-68, X25, X26, X28).
+
+use hook_protocol::event::{Body, Event};
+use serde::{Deserialize, Serialize};
+
+use super::{Check, Question};
+use crate::effect::{Action, Effect, Memory as Change, Touch};
+use crate::finding::Finding;
+use crate::template::{end_reason, result, session_source};
+
+/// Settings of `memory`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Memory {
+    /// Start sources that forget what was remembered of the session; every other source keeps it (S0-13).
+    pub reset_on: Vec<String>,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self { reset_on: vec!["startup".to_owned(), "clear".to_owned()] }
+    }
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::Memory)
+}
+
+impl Memory {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let event = question.event;
+        let change = match &event.body {
+            Body::SessionStart(_) => {
+                let source = session_source(event);
+                if !self.reset_on.iter().any(|reset| *reset == source) {
+                    return None;
+                }
+                Change::Start { source: source.into_owned() }
+            }
+            Body::PostToolUse(_) | Body::PostToolUseFailure(_) => Change::Acted(action(event)),
+            Body::Stop(_) if !event.stop_hook_active() => Change::Stopped,
+            Body::SessionEnd(_) => Change::Ended { reason: end_reason(event).into_owned() },
+            _ => return None,
+        };
+        Some(Finding { effects: vec![Effect::Memory(change)], ..Finding::default() })
+    }
+}
+
+fn action(event: &Event<'_>) -> Action {
+    let result = result(event);
+    let Some(tool) = event.tool() else {
+        return Action { tool: "unknown".to_owned(), result, file: None, touch: None, call: None };
+    };
+    let name = tool.canonical_name();
+    let touch = match name {
+        _ if result != "success" => None,
+        "Read" => Some(Touch::Read),
+        "Write" | "Edit" | "NotebookEdit" => Some(Touch::Write),
+        _ => None,
+    };
+    Action {
+        tool: if name.is_empty() { "unknown".to_owned() } else { name.to_owned() },
+        result,
+        file: tool.touched_path().map(std::borrow::Cow::into_owned),
+        touch,
+        call: tool.id.map(|id| id.as_str().into_owned()),
+    }
+}

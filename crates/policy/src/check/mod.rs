@@ -1,0 +1,139 @@
+//! The checks: named steps that profiles order and configure. A file a check.
+
+mod boot;
+mod card;
+mod env;
+mod memory;
+mod observe;
+mod redirect;
+mod view;
+
+use hook_protocol::event::Event;
+use serde::{Deserialize, Serialize};
+
+pub use self::boot::Boot;
+pub use self::card::Card;
+pub use self::env::Env;
+pub use self::memory::Memory;
+pub use self::observe::{Line, Observe};
+pub use self::redirect::Redirect;
+pub use self::view::Views;
+
+use crate::facts::Facts;
+use crate::finding::Finding;
+use crate::profile::ConfigError;
+use crate::verdict::FailMode;
+
+/// A check with its resolved settings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Check {
+    /// Refuses a call and names what to use instead.
+    Redirect(Redirect),
+    /// Writes one line about a call before it runs.
+    Observe(Observe),
+    /// Writes one line about anything else.
+    Line(Line),
+    /// Remembers what happened.
+    Memory(Memory),
+    /// Gives the model a text.
+    Card(Card),
+    /// Exports variables to the session's later shell commands.
+    Env(Env),
+    /// Looks at the contained installation and exports its places.
+    Boot(Boot),
+    /// Rewrites views of the session document.
+    Views(Views),
+}
+
+/// What a check may look at.
+pub(crate) struct Question<'q> {
+    pub(crate) event: &'q Event<'q>,
+    pub(crate) facts: &'q dyn Facts,
+    pub(crate) mcp_servers: &'q [String],
+}
+
+/// A kind of check: its name in profiles, what it is for, and how its settings become a resolved check.
+pub struct Kind {
+    /// The name that profiles use.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub about: &'static str,
+    resolve: fn(toml::Value) -> Result<Check, toml::de::Error>,
+}
+
+/// Every kind of check there is; feeds the profile reader, its messages and the documentation.
+pub const KINDS: &[Kind] = &[
+    Kind {
+        name: "boot",
+        about: "checks the manifest of a contained installation, exports its places, writes one line",
+        resolve: boot::resolve,
+    },
+    Kind { name: "card", about: "gives the model a text at the start of a session", resolve: card::resolve },
+    Kind {
+        name: "env",
+        about: "exports variables to the session's shell commands through CLAUDE_ENV_FILE",
+        resolve: env::resolve,
+    },
+    Kind { name: "line", about: "writes one line to a text log of the state folder", resolve: observe::resolve_line },
+    Kind {
+        name: "memory",
+        about: "keeps the session document: starts, calls, files, stops, ends",
+        resolve: memory::resolve,
+    },
+    Kind {
+        name: "observe",
+        about: "writes one line about a call before it runs; has no verdict",
+        resolve: observe::resolve,
+    },
+    Kind { name: "redirect", about: "refuses a call and names the tool to use instead", resolve: redirect::resolve },
+    Kind { name: "views", about: "rewrites the files that show the session document", resolve: view::resolve },
+];
+
+impl Check {
+    /// Resolves the settings of the check called `name`.
+    pub(crate) fn resolve(name: &str, settings: toml::Table) -> Result<Self, ConfigError> {
+        let kind = KINDS
+            .iter()
+            .find(|kind| kind.name == name)
+            .ok_or_else(|| ConfigError::unknown("check", name, KINDS.iter().map(|kind| kind.name)))?;
+        (kind.resolve)(toml::Value::Table(settings)).map_err(|error| ConfigError::settings(name, &error))
+    }
+
+    /// The check's name in profiles and traces.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Redirect(_) => "redirect",
+            Self::Observe(_) => "observe",
+            Self::Line(_) => "line",
+            Self::Memory(_) => "memory",
+            Self::Card(_) => "card",
+            Self::Env(_) => "env",
+            Self::Boot(_) => "boot",
+            Self::Views(_) => "views",
+        }
+    }
+
+    /// Whether the check can refuse a call. Such checks are not asked any more once the call is refused; the others always are.
+    pub const fn can_deny(&self) -> bool {
+        matches!(self, Self::Redirect(_))
+    }
+
+    /// What to answer if the check itself fails (X5), unless the handler says otherwise.
+    pub const fn default_on_error(&self) -> FailMode {
+        if self.can_deny() { FailMode::Deny } else { FailMode::None }
+    }
+
+    /// What the check says. `None` when it has nothing to say.
+    pub(crate) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        match self {
+            Self::Redirect(check) => Some(check.ask(question)),
+            Self::Observe(check) => Some(check.ask(question)),
+            Self::Line(check) => Some(check.ask(question)),
+            Self::Memory(check) => check.ask(question),
+            Self::Card(check) => Some(check.ask(question)),
+            Self::Env(check) => Some(check.ask(question)),
+            Self::Boot(check) => Some(check.ask(question)),
+            Self::Views(check) => check.ask(question),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! `views`: which files that show the session document are rewritten after an event (S0-25 to S0-29, S0-69 to S0-74).
+
+use serde::{Deserialize, Serialize};
+
+use super::{Check, Question};
+use crate::effect::{Effect, View};
+use crate::finding::Finding;
+
+/// Settings of `views`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Views {
+    /// The views, in the order of writing.
+    pub write: Vec<View>,
+    /// On SessionStart, only for these sources; empty means every source (S0-13: another source leaves the view alone).
+    #[serde(default)]
+    pub sources: Vec<String>,
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::Views)
+}
+
+impl Views {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let source = crate::template::session_source(question.event);
+        if question.event.stop_hook_active()
+            || !(self.sources.is_empty() || self.sources.iter().any(|wanted| *wanted == source))
+        {
+            return None;
+        }
+        Some(Finding { effects: self.write.iter().copied().map(Effect::View).collect(), ..Finding::default() })
+    }
+}

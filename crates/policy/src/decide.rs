@@ -1,0 +1,59 @@
+//! The one decision: every step of the plan is asked in order, and the findings become one outcome.
+
+use hook_protocol::event::Event;
+
+use crate::check::{Check, Question};
+use crate::facts::Facts;
+use crate::finding::{Finding, Outcome, Said, Traced};
+use crate::profile::Plan;
+use crate::verdict::Verdict;
+
+/// Decides one event by the plan that a profile made for it.
+///
+/// Steps run in the profile's order (S1-27, W3). Once the call is refused, steps that could only refuse it again are skipped;
+/// steps that observe, remember and inform still run. The strictest verdict wins (X19).
+pub fn decide<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outcome<'p> {
+    let question = Question { event, facts, mcp_servers: &plan.settings.mcp_servers };
+    let tool = event.tool().map(|tool| tool.name);
+    let mut outcome = Outcome::default();
+    for handler in &plan.handlers {
+        if !handler.tools.is_empty() && !tool.as_deref().is_some_and(|tool| handler.serves_tool(tool)) {
+            continue;
+        }
+        for check in &handler.checks {
+            if outcome.verdict == Some(Verdict::Deny) && check.can_deny() {
+                outcome.trace.push(Traced { handler: &handler.name, check: check.name(), said: Said::Skipped });
+            } else {
+                outcome.add(&handler.name, check.name(), check.ask(&question));
+            }
+        }
+    }
+    outcome
+}
+
+/// Decides an event whose payload could not be read: the profile's fail mode where the event can deny a call.
+///
+/// A plan of one handler is a handler that was asked for by name; it needs no payload to know what it is for. So a refusing one
+/// refuses with its own words (X5), and an observing one writes its line under its own fallback name (S0-97).
+pub fn decide_unreadable<'p>(plan: &'p Plan, can_deny: bool, facts: &dyn Facts) -> Outcome<'p> {
+    let mut outcome = Outcome::default();
+    let stamp = facts.now().stamp;
+    if let [handler] = plan.handlers.as_slice() {
+        for check in &handler.checks {
+            let finding = match check {
+                Check::Observe(observe) => Finding { effects: vec![observe.unreadable(&stamp)], ..Finding::default() },
+                Check::Redirect(redirect) => Finding {
+                    verdict: Some(Verdict::Deny),
+                    reason: Some(redirect.message.clone()),
+                    ..Finding::default()
+                },
+                _ => continue,
+            };
+            outcome.add(&handler.name, check.name(), Some(finding));
+        }
+    } else if can_deny {
+        outcome.verdict = plan.settings.on_unreadable.verdict();
+        outcome.reason = outcome.verdict.map(|_| plan.settings.unreadable_reason.clone());
+    }
+    outcome
+}

@@ -1,0 +1,45 @@
+//! What checks may ask about the session, the project and the moment.
+
+use std::borrow::Cow;
+
+/// Answers checks' questions. The caller gathers lazily: a fact that no check asks for costs nothing.
+///
+/// Every answer is data of the moment of the call; a `Facts` that answers the same question differently within one
+/// decision makes that decision meaningless.
+pub trait Facts {
+    /// The moment of the event.
+    fn now(&self) -> Moment;
+    /// The folder that holds state and views, absolute.
+    fn state_dir(&self) -> Cow<'_, str>;
+    /// What is remembered of this session, or of a fresh session when nothing is.
+    fn session(&self) -> SessionFacts;
+    /// What an earlier session left for this one: the summary of `handoff.md`, if that file is newer than the last start (X40).
+    fn handoff(&self) -> Option<String>;
+    /// A small text file of the project, by path relative to the project, or absolute. `None` when it cannot be read, or is
+    /// larger than the caller's limit.
+    fn project_file(&self, path: &str) -> Option<String>;
+    /// The names in a folder of the project, sorted. `None` when it is no folder.
+    fn project_dir_names(&self, path: &str) -> Option<Vec<String>>;
+}
+
+/// A moment in the two spellings that messages need.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Moment {
+    /// Seconds since 1970-01-01 00:00:00 UTC.
+    pub epoch: i64,
+    /// `YYYY-MM-DD HH:MM:SS`, UTC.
+    pub stamp: String,
+}
+
+/// Counts and last entries of the session document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SessionFacts {
+    /// Finished tool calls.
+    pub actions: u64,
+    /// Different files read.
+    pub reads: u64,
+    /// Different files written.
+    pub writes: u64,
+    /// Canonical name of the last tool.
+    pub last_tool: Option<String>,
+}

@@ -1,0 +1,96 @@
+//! Findings of single checks, and the one outcome that they add up to.
+
+use crate::effect::Effect;
+use crate::verdict::Verdict;
+
+/// What one check says about one event.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Finding {
+    /// The verdict, if the check has one.
+    pub verdict: Option<Verdict>,
+    /// Why, in words for the model (deny) or the person (ask, allow).
+    pub reason: Option<String>,
+    /// The safer way, as a command or call.
+    pub suggestion: Option<String>,
+    /// Text for the model's context.
+    pub context: Option<Context>,
+    /// Text for the person.
+    pub notice: Option<String>,
+    /// What to do after the decision.
+    pub effects: Vec<Effect>,
+}
+
+/// Text for the model's context.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Context {
+    /// The text.
+    pub text: String,
+    /// Give it as plain text on stdout where the event delivers that, as some documents ask.
+    pub plain: bool,
+}
+
+/// The whole answer to one event.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outcome<'p> {
+    /// The strictest verdict of all checks.
+    pub verdict: Option<Verdict>,
+    /// Name of the handler whose verdict won; of several alike, the first.
+    pub decided_by: Option<&'p str>,
+    /// Reason of the winning finding.
+    pub reason: Option<String>,
+    /// Suggestion of the winning finding.
+    pub suggestion: Option<String>,
+    /// Contexts in the order of the checks.
+    pub context: Vec<Context>,
+    /// Notices in the order of the checks.
+    pub notices: Vec<String>,
+    /// Effects in the order of the checks.
+    pub effects: Vec<Effect>,
+    /// Every step that was asked, in order.
+    pub trace: Vec<Traced<'p>>,
+}
+
+/// One step of the trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Traced<'p> {
+    /// The handler.
+    pub handler: &'p str,
+    /// The check that it ran.
+    pub check: &'static str,
+    /// What the check said; `Skipped` when an earlier denial made it pointless.
+    pub said: Said,
+}
+
+/// What a step said, in short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Said {
+    /// Nothing at all.
+    Nothing,
+    /// No verdict, but a context, a notice or effects.
+    Something,
+    /// A verdict.
+    Verdict(Verdict),
+    /// It was not asked, since the call is refused already.
+    Skipped,
+}
+
+impl<'p> Outcome<'p> {
+    /// Adds what one step found.
+    pub(crate) fn add(&mut self, handler: &'p str, check: &'static str, finding: Option<Finding>) {
+        let Some(finding) = finding else {
+            self.trace.push(Traced { handler, check, said: Said::Nothing });
+            return;
+        };
+        let said = finding.verdict.map_or(Said::Something, Said::Verdict);
+        self.trace.push(Traced { handler, check, said });
+        if finding.verdict > self.verdict {
+            self.verdict = finding.verdict;
+            self.decided_by = Some(handler);
+            self.reason = finding.reason;
+            self.suggestion = finding.suggestion;
+        }
+        self.context.extend(finding.context);
+        self.notices.extend(finding.notice);
+        self.effects.extend(finding.effects);
+    }
+}

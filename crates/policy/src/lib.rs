@@ -1,0 +1,61 @@
+//! Decides what a coding agent may do: one event and the facts about its session in, one outcome with verdict, reason, context and
+//! effects out.
+//!
+//! The crate is pure: it reads no file, clock, environment or process and changes nothing. Effects are data that the caller carries
+//! out, so the same function serves a hook, an explanation, a replay of past sessions, a test, and any other agent.
+//!
+//! # Example: a profile that refuses native reads
+//!
+//! ```
+//! use hook_policy::{Facts, Moment, SessionFacts, Verdict, decide};
+//! use hook_policy::profile::{RawProfile, resolve};
+//! use hook_protocol::event::{Event, EventName};
+//! # use std::borrow::Cow;
+//!
+//! struct Nothing;
+//! impl Facts for Nothing {
+//! #   fn now(&self) -> Moment { Moment { epoch: 0, stamp: "1970-01-01 00:00:00".to_owned() } }
+//! #   fn state_dir(&self) -> Cow<'_, str> { "state".into() }
+//! #   fn session(&self) -> SessionFacts { SessionFacts::default() }
+//! #   fn handoff(&self) -> Option<String> { None }
+//! #   fn project_file(&self, _: &str) -> Option<String> { None }
+//! #   fn project_dir_names(&self, _: &str) -> Option<Vec<String>> { None }
+//!     // …
+//! }
+//!
+//! let text = r#"
+//! name = "no-read"
+//! [[handler]]
+//! name = "pre-read"
+//! on = ["PreToolUse"]
+//! tools = ["Read"]
+//! steps = ["redirect"]
+//! [handler.redirect]
+//! message = "Use the project's own reader."
+//! "#;
+//! let raw = RawProfile::parse("no-read.toml", text)?;
+//! let builtin = |name: &str| (name == "no-read").then(|| raw.clone());
+//! let profile = resolve(&["no-read".to_owned()], &[], &builtin, &["no-read"])?;
+//!
+//! let event = Event::parse(r#"{"hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"/a"}}"#).unwrap();
+//! let plan = profile.plan(&EventName::PreToolUse);
+//! let outcome = decide(&event, &plan, &Nothing);
+//! assert_eq!(outcome.verdict, Some(Verdict::Deny));
+//! assert_eq!(outcome.reason.as_deref(), Some("Use the project's own reader."));
+//! # Ok::<(), hook_policy::profile::ConfigError>(())
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod check;
+mod decide;
+pub mod effect;
+mod facts;
+mod finding;
+pub mod profile;
+pub mod template;
+mod verdict;
+
+pub use self::decide::{decide, decide_unreadable};
+pub use self::facts::{Facts, Moment, SessionFacts};
+pub use self::finding::{Context, Finding, Outcome, Said, Traced};
+pub use self::verdict::{FailMode, Verdict};

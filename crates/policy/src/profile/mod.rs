@@ -1,0 +1,13 @@
+//! Profiles: raw TOML as a person writes it, and the resolved form that decisions run on.
+
+mod error;
+mod raw;
+mod resolve;
+mod resolved;
+
+pub use self::error::{ConfigError, nearest};
+pub use self::raw::{RawHandler, RawProfile};
+pub use self::resolve::resolve;
+pub use self::resolved::{
+    EventSet, Handler, IdSource, LogLimits, Plan, PlannedHandler, Profile, Settings, TextLogLimits,
+};

@@ -1,0 +1,248 @@
+//! The raw form: a profile or configuration file as TOML says it, every key optional.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::error::{ConfigError, line_at};
+use super::resolved::{IdSource, LogLimits, TextLogLimits};
+use crate::verdict::FailMode;
+
+/// One file: a built-in profile, a user's or a project's configuration. All have the same keys.
+#[derive(Debug, Clone, Default)]
+pub struct RawProfile {
+    /// Where it came from, for messages.
+    pub file: String,
+    /// What the file says.
+    pub(crate) keys: Keys,
+    /// Handlers in order.
+    pub(crate) handlers: Vec<RawHandler>,
+    /// Changes to handlers of other files, by handler name.
+    pub(crate) changes: Vec<(String, Change)>,
+}
+
+/// A handler before its settings are understood.
+#[derive(Debug, Clone)]
+pub struct RawHandler {
+    pub(crate) name: String,
+    pub(crate) about: String,
+    pub(crate) layer: String,
+    pub(crate) on: Vec<String>,
+    pub(crate) tools: Vec<String>,
+    pub(crate) on_error: Option<FailMode>,
+    /// Step name, its check, and its settings.
+    pub(crate) steps: Vec<(String, String, toml::Table)>,
+    pub(crate) line: usize,
+}
+
+/// What a file wants different about a handler.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Change {
+    pub(crate) enabled: Option<bool>,
+    pub(crate) tools: Option<Vec<String>>,
+    pub(crate) on_error: Option<FailMode>,
+    pub(crate) steps: Vec<(String, toml::Table)>,
+    pub(crate) line: usize,
+}
+
+/// The plain keys of a file.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Keys {
+    pub(crate) profile: Option<Names>,
+    pub(crate) name: Option<String>,
+    pub(crate) document: Option<String>,
+    pub(crate) about: Option<String>,
+    pub(crate) extends: Vec<String>,
+    pub(crate) on_unreadable: Option<FailMode>,
+    pub(crate) unreadable_reason: Option<String>,
+    pub(crate) session_ids: Option<Vec<IdSource>>,
+    pub(crate) mcp_servers: Option<Vec<String>>,
+    pub(crate) log: LogKeys,
+    pub(crate) text_log: TextLogKeys,
+    handler: Vec<Spanned<toml::Table>>,
+    change: BTreeMap<Spanned<String>, toml::Table>,
+}
+
+/// `profile = "a"` or `profile = ["a", "b"]`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(from = "OneOrMany")]
+pub(crate) struct Names(pub(crate) Vec<String>);
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl From<OneOrMany> for Names {
+    fn from(names: OneOrMany) -> Self {
+        match names {
+            OneOrMany::One(name) => Self(vec![name]),
+            OneOrMany::Many(names) => Self(names),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct LogKeys {
+    pub(crate) max_bytes: Option<u64>,
+    pub(crate) keep: Option<u32>,
+    pub(crate) total_max_bytes: Option<u64>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct TextLogKeys {
+    pub(crate) max_bytes: Option<u64>,
+    pub(crate) keep_lines: Option<u32>,
+}
+
+impl LogKeys {
+    pub(crate) fn over(&self, under: LogLimits) -> LogLimits {
+        LogLimits {
+            max_bytes: self.max_bytes.unwrap_or(under.max_bytes),
+            keep: self.keep.unwrap_or(under.keep),
+            total_max_bytes: self.total_max_bytes.unwrap_or(under.total_max_bytes),
+        }
+    }
+}
+
+impl TextLogKeys {
+    pub(crate) fn over(&self, under: TextLogLimits) -> TextLogLimits {
+        TextLogLimits {
+            max_bytes: self.max_bytes.unwrap_or(under.max_bytes),
+            keep_lines: self.keep_lines.unwrap_or(under.keep_lines),
+        }
+    }
+}
+
+impl RawProfile {
+    /// Reads a file's text. `file` is what messages call it.
+    pub fn parse(file: &str, text: &str) -> Result<Self, ConfigError> {
+        Self::read(file, text).map_err(|error| error.in_file(file))
+    }
+
+    /// The profiles that the file names, in order.
+    pub fn profiles(&self) -> Option<&[String]> {
+        self.keys.profile.as_ref().map(|names| names.0.as_slice())
+    }
+
+    /// The document that the profile implements.
+    pub fn document(&self) -> Option<&str> {
+        self.keys.document.as_deref()
+    }
+
+    /// What the profile is for, in one line.
+    pub fn about(&self) -> Option<&str> {
+        self.keys.about.as_deref()
+    }
+
+    /// The profiles that a file names although the rest of it cannot be read: the first line that sets `profile` and is valid by
+    /// itself. A broken file must not put another profile in force than the person chose.
+    pub fn salvage_profiles(text: &str) -> Option<Vec<String>> {
+        #[derive(Deserialize)]
+        struct Only {
+            profile: Names,
+        }
+        text.lines()
+            .take_while(|line| !line.trim_start().starts_with('['))
+            .filter(|line| line.trim_start().starts_with("profile"))
+            .find_map(|line| toml::from_str::<Only>(line).ok())
+            .map(|only| only.profile.0)
+    }
+
+    fn read(file: &str, text: &str) -> Result<Self, ConfigError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut keys: Keys = toml::from_str(text).map_err(|error| ConfigError::toml(text, &error))?;
+        let mut handlers = Vec::new();
+        for table in std::mem::take(&mut keys.handler) {
+            let from = table.span().start;
+            let line = line_at(text, from);
+            let handler = RawHandler::read(table.into_inner(), line).map_err(|error| place(error, text, from, line))?;
+            handlers.push(handler);
+        }
+        let mut changes = Vec::new();
+        for (name, table) in std::mem::take(&mut keys.change) {
+            let from = name.span().start;
+            let line = line_at(text, from);
+            let change = Change::read(table, line).map_err(|error| place(error, text, from, line))?;
+            changes.push((name.into_inner(), change));
+        }
+        Ok(Self { file: file.to_owned(), keys, handlers, changes })
+    }
+}
+
+/// Gives a fault in a table its line: that of the wrong key if it can be found after the table's start, else the table's own.
+fn place(error: ConfigError, text: &str, from: usize, line: usize) -> ConfigError {
+    let found = error.key().and_then(|key| {
+        let rest = text.get(from..)?;
+        let offset = rest.lines().position(|candidate| {
+            candidate.trim_start().strip_prefix(key).is_some_and(|after| after.trim_start().starts_with('='))
+        })?;
+        Some(line + offset)
+    });
+    error.at(found.unwrap_or(line))
+}
+
+impl RawHandler {
+    fn read(mut table: toml::Table, line: usize) -> Result<Self, ConfigError> {
+        let name = take::<String>(&mut table, "name")?.ok_or_else(|| ConfigError::new("a handler needs a `name`"))?;
+        let on = take(&mut table, "on")?
+            .ok_or_else(|| ConfigError::new(format!("handler `{name}` needs `on`, a list of events")))?;
+        let steps: Vec<String> = take(&mut table, "steps")?
+            .ok_or_else(|| ConfigError::new(format!("handler `{name}` needs `steps`, a list of checks")))?;
+        let mut handler = Self {
+            on,
+            about: take(&mut table, "about")?.unwrap_or_default(),
+            layer: take(&mut table, "layer")?.unwrap_or_default(),
+            tools: take(&mut table, "tools")?.unwrap_or_default(),
+            on_error: take(&mut table, "on_error")?,
+            steps: Vec::new(),
+            name,
+            line,
+        };
+        let known = ["name", "on", "steps", "about", "layer", "tools", "on_error"];
+        for step in steps {
+            let mut settings: toml::Table = take(&mut table, &step)?.unwrap_or_default();
+            let check = take(&mut settings, "check")?.unwrap_or_else(|| step.clone());
+            handler.steps.push((step, check, settings));
+        }
+        match table.keys().next() {
+            None => Ok(handler),
+            Some(extra) => {
+                let steps = handler.steps.iter().map(|(step, _, _)| step.as_str());
+                Err(ConfigError::unknown("key", extra, known.into_iter().chain(steps)))
+            }
+        }
+    }
+}
+
+impl Change {
+    fn read(mut table: toml::Table, line: usize) -> Result<Self, ConfigError> {
+        let enabled = take(&mut table, "enabled")?;
+        let tools = take(&mut table, "tools")?;
+        let on_error = take(&mut table, "on_error")?;
+        let mut steps = Vec::new();
+        for (step, settings) in table {
+            match settings {
+                toml::Value::Table(settings) => steps.push((step, settings)),
+                _ => return Err(ConfigError::unknown("key", &step, ["enabled", "tools", "on_error"])),
+            }
+        }
+        Ok(Self { enabled, tools, on_error, steps, line })
+    }
+}
+
+fn take<'de, T: Deserialize<'de>>(table: &mut toml::Table, key: &str) -> Result<Option<T>, ConfigError> {
+    match table.remove(key) {
+        None => Ok(None),
+        Some(value) => value
+            .try_into()
+            .map(Some)
+            .map_err(|error: toml::de::Error| ConfigError::new(format!("`{key}`: {}", error.message()))),
+    }
+}

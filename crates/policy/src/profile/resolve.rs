@@ -1,0 +1,242 @@
+//! Raw files in, one resolved profile out; everything fallible about a profile happens here.
+
+use hook_protocol::event::EventName;
+
+use super::error::ConfigError;
+use super::raw::{Change, RawHandler, RawProfile};
+use super::resolved::{EventSet, Handler, Profile, Settings};
+use crate::check::Check;
+use crate::template::unknown_placeholder;
+use crate::verdict::FailMode;
+
+/// Resolves the profiles called `names`, in order, with the changes of `files` on top (a user's file before a project's).
+///
+/// `builtin` gives the raw form of a profile by name, or `None` for a name that does not exist; `known` lists the names for
+/// messages. Handlers keep the order of the profiles; a handler that two profiles share runs once, where it comes first.
+pub fn resolve(
+    names: &[String],
+    files: &[RawProfile],
+    builtin: &dyn Fn(&str) -> Option<RawProfile>,
+    known: &[&str],
+) -> Result<Profile, ConfigError> {
+    let mut sources = Vec::new();
+    for name in names {
+        collect(name, builtin, known, &mut sources, 0)?;
+    }
+    let mut profile = Profile { names: names.to_vec(), settings: Settings::default(), handlers: Vec::new() };
+    let mut settings = Combined::default();
+    for source in &sources {
+        settings.join(source);
+        let owner = source.keys.name.as_deref().unwrap_or(&source.file);
+        add_handlers(&mut profile.handlers, source, owner, files)?;
+    }
+    for file in files {
+        settings.replace(file);
+        add_handlers(&mut profile.handlers, file, "yours", files)?;
+        for (name, change) in &file.changes {
+            let all =
+                || sources.iter().chain(files).flat_map(|source| &source.handlers).map(|handler| handler.name.as_str());
+            if !all().any(|known| known == name) {
+                let known = all();
+                return Err(ConfigError::unknown("handler", name, known).in_file(&file.file).at(change.line));
+            }
+        }
+    }
+    profile.settings = settings.settings;
+    Ok(profile)
+}
+
+/// Adds the profile called `name` after those that it extends. Extension is three deep at most, which also ends a circle.
+fn collect(
+    name: &str,
+    builtin: &dyn Fn(&str) -> Option<RawProfile>,
+    known: &[&str],
+    sources: &mut Vec<RawProfile>,
+    depth: usize,
+) -> Result<(), ConfigError> {
+    let source = builtin(name).ok_or_else(|| ConfigError::unknown("profile", name, known.iter().copied()))?;
+    if depth < 3 {
+        for base in &source.keys.extends {
+            collect(base, builtin, known, sources, depth + 1)?;
+        }
+    }
+    if !sources.iter().any(|present| present.file == source.file) {
+        sources.push(source);
+    }
+    Ok(())
+}
+
+/// Settings of several profiles as one: the strictest fail mode, the first that says where the identity comes from.
+#[derive(Default)]
+struct Combined {
+    settings: Settings,
+    ids_chosen: bool,
+}
+
+impl Combined {
+    fn join(&mut self, source: &RawProfile) {
+        let keys = &source.keys;
+        if let Some(mode) = keys.on_unreadable {
+            let joined = self.settings.on_unreadable.join(mode);
+            if joined != self.settings.on_unreadable {
+                if let Some(reason) = &keys.unreadable_reason {
+                    self.settings.unreadable_reason.clone_from(reason);
+                }
+            }
+            self.settings.on_unreadable = joined;
+        }
+        if let (false, Some(ids)) = (self.ids_chosen, &keys.session_ids) {
+            self.settings.session_ids.clone_from(ids);
+            self.ids_chosen = true;
+        }
+        for server in keys.mcp_servers.iter().flatten() {
+            if !self.settings.mcp_servers.contains(server) {
+                self.settings.mcp_servers.push(server.clone());
+            }
+        }
+        self.limits(source);
+    }
+
+    /// A person's file says what holds, without combining.
+    fn replace(&mut self, file: &RawProfile) {
+        let keys = &file.keys;
+        if let Some(mode) = keys.on_unreadable {
+            self.settings.on_unreadable = mode;
+        }
+        if let Some(reason) = &keys.unreadable_reason {
+            self.settings.unreadable_reason.clone_from(reason);
+        }
+        if let Some(ids) = &keys.session_ids {
+            self.settings.session_ids.clone_from(ids);
+        }
+        if let Some(servers) = &keys.mcp_servers {
+            self.settings.mcp_servers.clone_from(servers);
+        }
+        self.limits(file);
+    }
+
+    fn limits(&mut self, source: &RawProfile) {
+        self.settings.log = source.keys.log.over(self.settings.log);
+        self.settings.text_log = source.keys.text_log.over(self.settings.text_log);
+    }
+}
+
+fn disabled(name: &str, files: &[RawProfile]) -> bool {
+    changes(name, files).filter_map(|change| change.enabled).next_back() == Some(false)
+}
+
+fn changes<'f>(name: &'f str, files: &'f [RawProfile]) -> impl DoubleEndedIterator<Item = &'f Change> {
+    files
+        .iter()
+        .flat_map(move |file| file.changes.iter().filter(move |(changed, _)| changed == name).map(|(_, change)| change))
+}
+
+fn add_handlers(
+    handlers: &mut Vec<Handler>,
+    source: &RawProfile,
+    owner: &str,
+    files: &[RawProfile],
+) -> Result<(), ConfigError> {
+    for raw in &source.handlers {
+        if handlers.iter().any(|present| present.name == raw.name && present.profile != owner)
+            || disabled(&raw.name, files)
+        {
+            continue;
+        }
+        if handlers.iter().any(|present| present.name == raw.name) {
+            return Err(ConfigError::new(format!("handler `{}` is named twice", raw.name))
+                .in_file(&source.file)
+                .at(raw.line));
+        }
+        handlers.push(handler(raw, owner, &source.file, files)?);
+    }
+    Ok(())
+}
+
+fn handler(raw: &RawHandler, owner: &str, file: &str, files: &[RawProfile]) -> Result<Handler, ConfigError> {
+    let at_home = |error: ConfigError| error.in_file(file).at(raw.line);
+    let mut on = EventSet::default();
+    for name in &raw.on {
+        let event = EventName::from(name.as_str());
+        if event.index().is_none() {
+            let known = EventName::ALL.iter().map(EventName::as_str);
+            return Err(at_home(ConfigError::unknown("event", name, known)));
+        }
+        on = on.with(&event);
+    }
+    let mut resolved = Handler {
+        name: raw.name.clone(),
+        profile: owner.to_owned(),
+        layer: raw.layer.clone(),
+        about: raw.about.clone(),
+        on,
+        tools: raw.tools.clone(),
+        on_error: FailMode::None,
+        checks: Vec::new(),
+    };
+    let mut on_error = raw.on_error;
+    for change in changes(&raw.name, files) {
+        if let Some(tools) = &change.tools {
+            resolved.tools.clone_from(tools);
+        }
+        on_error = change.on_error.or(on_error);
+    }
+    for (step, check, settings) in &raw.steps {
+        let built_in = Check::resolve(check, settings.clone()).map_err(at_home)?;
+        let resolved_check = changed_check(raw, step, check, settings, files)?.unwrap_or(built_in);
+        check_templates(settings).map_err(at_home)?;
+        resolved.checks.push(resolved_check);
+    }
+    resolved.on_error = on_error.unwrap_or_else(|| {
+        resolved.checks.iter().fold(FailMode::None, |mode, check| mode.join(check.default_on_error()))
+    });
+    Ok(resolved)
+}
+
+/// The step with the settings of the person's files over its own, if a file changes it.
+fn changed_check(
+    raw: &RawHandler,
+    step: &str,
+    check: &str,
+    settings: &toml::Table,
+    files: &[RawProfile],
+) -> Result<Option<Check>, ConfigError> {
+    let mut merged = settings.clone();
+    let mut latest = None;
+    for file in files {
+        for (_, change) in file.changes.iter().filter(|(name, _)| *name == raw.name) {
+            for (name, overrides) in &change.steps {
+                if !raw.steps.iter().any(|(known, _, _)| known == name) {
+                    let known = raw.steps.iter().map(|(known, _, _)| known.as_str());
+                    return Err(ConfigError::unknown("step", name, known).in_file(&file.file).at(change.line));
+                }
+                if name == step {
+                    merged.extend(overrides.clone());
+                    let at = |error: ConfigError| error.in_file(&file.file).at(change.line);
+                    check_templates(overrides).map_err(at)?;
+                    latest = Some(Check::resolve(check, merged.clone()).map_err(at)?);
+                }
+            }
+        }
+    }
+    Ok(latest)
+}
+
+/// Every text of a step's settings may hold placeholders; one that does not exist is a fault, not text.
+fn check_templates(settings: &toml::Table) -> Result<(), ConfigError> {
+    let mut values: Vec<&toml::Value> = settings.values().collect();
+    while let Some(value) = values.pop() {
+        match value {
+            toml::Value::String(text) => {
+                if let Some(name) = unknown_placeholder(text) {
+                    let known = crate::template::PLACEHOLDERS.iter().map(|(known, _)| *known);
+                    return Err(ConfigError::unknown("placeholder", name, known));
+                }
+            }
+            toml::Value::Array(items) => values.extend(items),
+            toml::Value::Table(table) => values.extend(table.values()),
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,213 @@
+//! The resolved form: everything understood, nothing left that can fail.
+
+use hook_protocol::event::EventName;
+use serde::{Deserialize, Serialize};
+
+use crate::check::Check;
+use crate::verdict::FailMode;
+
+/// A profile in force: settings and handlers in the order in which they are asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Profile {
+    /// The profiles that it was made from, in order.
+    pub names: Vec<String>,
+    /// Settings.
+    pub settings: Settings,
+    /// Handlers in order.
+    pub handlers: Vec<Handler>,
+}
+
+/// A named group of checks that answer the same events and tools.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Handler {
+    /// Its name, unique in the profile.
+    pub name: String,
+    /// The profile that it comes from.
+    pub profile: String,
+    /// The part of the document that it belongs to, for people.
+    pub layer: String,
+    /// What it is for, for people.
+    pub about: String,
+    /// The events that it answers.
+    pub on: EventSet,
+    /// Tools that it serves; see [`PlannedHandler::serves_tool`]. Empty means all.
+    pub tools: Vec<String>,
+    /// What to answer if a check fails.
+    pub on_error: FailMode,
+    /// Its checks in order.
+    pub checks: Vec<Check>,
+}
+
+/// Settings that concern the whole profile.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// What PreToolUse answers to a payload that cannot be read.
+    pub on_unreadable: FailMode,
+    /// The reason given then.
+    pub unreadable_reason: String,
+    /// Where the session's identity is taken from, in order (X4).
+    pub session_ids: Vec<IdSource>,
+    /// MCP servers that a card names when the project declares none.
+    pub mcp_servers: Vec<String>,
+    /// Bounds of the audit log.
+    pub log: LogLimits,
+    /// Bounds of each text log.
+    pub text_log: TextLogLimits,
+}
+
+/// A source of the session's identity (X4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum IdSource {
+    /// The payload.
+    Payload,
+    /// The variable `CLAUDE_CODE_SESSION_ID`, which the client sets.
+    ClientEnv,
+    /// The variable `CLAUDE_SESSION_ID`, which a wrapper may set.
+    WrapperEnv,
+}
+
+/// Bounds of the audit log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogLimits {
+    /// Largest file in bytes.
+    pub max_bytes: u64,
+    /// Old files that are kept.
+    pub keep: u32,
+    /// Bound of all files together in bytes.
+    pub total_max_bytes: u64,
+}
+
+/// Bounds of a text log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextLogLimits {
+    /// Largest file in bytes (S0-62).
+    pub max_bytes: u64,
+    /// Lines kept when it is larger (S0-63).
+    pub keep_lines: u32,
+}
+
+impl Default for LogLimits {
+    fn default() -> Self {
+        Self { max_bytes: 64 << 20, keep: 16, total_max_bytes: 1 << 30 }
+    }
+}
+
+impl Default for TextLogLimits {
+    fn default() -> Self {
+        Self { max_bytes: 536_870_912, keep_lines: 5_000 }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            on_unreadable: FailMode::None,
+            unreadable_reason: "hookbin cannot read this call, so it cannot be checked".to_owned(),
+            session_ids: vec![IdSource::Payload, IdSource::ClientEnv, IdSource::WrapperEnv],
+            mcp_servers: Vec::new(),
+            log: LogLimits::default(),
+            text_log: TextLogLimits::default(),
+        }
+    }
+}
+
+/// A set of event names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct EventSet(u64);
+
+impl EventSet {
+    /// The set with `event` added; an event without an index is left out.
+    #[must_use]
+    pub fn with(self, event: &EventName<'_>) -> Self {
+        event.index().map_or(self, |index| Self(self.0 | 1 << index))
+    }
+
+    /// Whether `event` is in the set.
+    pub fn contains(self, event: &EventName<'_>) -> bool {
+        event.index().is_some_and(|index| self.0 >> index & 1 == 1)
+    }
+
+    /// The events in the set, in the protocol's order.
+    pub fn iter(self) -> impl Iterator<Item = EventName<'static>> {
+        EventName::ALL.iter().filter(move |event| self.contains(event)).cloned()
+    }
+}
+
+/// What a profile does on one event: the small part of it that a hook run needs, fit to be stored and read back quickly.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Settings.
+    pub settings: Settings,
+    /// Handlers that serve the event, in order.
+    pub handlers: Vec<PlannedHandler>,
+}
+
+/// A handler as a plan holds it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedHandler {
+    /// Its name.
+    pub name: String,
+    /// Tools that it serves. Empty means all.
+    pub tools: Vec<String>,
+    /// What to answer if a check fails.
+    pub on_error: FailMode,
+    /// Its checks in order.
+    pub checks: Vec<Check>,
+}
+
+impl PlannedHandler {
+    /// Whether the handler serves a tool of this name. A pattern is a whole name in which `*` stands for any run of characters.
+    pub fn serves_tool(&self, tool: &str) -> bool {
+        self.tools.is_empty() || self.tools.iter().any(|pattern| glob(pattern, tool))
+    }
+}
+
+/// Whether `text` matches `pattern`, where `*` stands for any run of characters. Pieces between stars are found from the left;
+/// the last must end the text.
+fn glob(pattern: &str, text: &str) -> bool {
+    let Some((head, mut rest)) = pattern.split_once('*') else { return pattern == text };
+    let Some(mut text) = text.strip_prefix(head) else { return false };
+    while let Some((middle, tail)) = rest.split_once('*') {
+        let Some(at) = text.find(middle) else { return false };
+        text = text.get(at + middle.len()..).unwrap_or_default();
+        rest = tail;
+    }
+    text.len() >= rest.len() && text.ends_with(rest)
+}
+
+impl Profile {
+    /// What the profile does on `event`.
+    pub fn plan(&self, event: &EventName<'_>) -> Plan {
+        self.plan_of(|handler| handler.on.contains(event))
+    }
+
+    /// A plan of the one handler called `name`, and the events that it answers.
+    pub fn plan_of_handler(&self, name: &str) -> Option<(Plan, EventSet)> {
+        let handler = self.handlers.iter().find(|handler| handler.name == name)?;
+        Some((self.plan_of(|candidate| candidate.name == name), handler.on))
+    }
+
+    /// Every event that some handler answers.
+    pub fn events(&self) -> EventSet {
+        EventSet(self.handlers.iter().fold(0, |all, handler| all | handler.on.0))
+    }
+
+    fn plan_of(&self, serves: impl Fn(&Handler) -> bool) -> Plan {
+        let handlers = self.handlers.iter().filter(|handler| serves(handler));
+        let planned = |handler: &Handler| PlannedHandler {
+            name: handler.name.clone(),
+            tools: handler.tools.clone(),
+            on_error: handler.on_error,
+            checks: handler.checks.clone(),
+        };
+        Plan { settings: self.settings.clone(), handlers: handlers.map(planned).collect() }
+    }
+}
+
+impl Plan {
+    /// What PreToolUse answers when the program itself fails: the strictest fail mode of the handlers that it would have asked.
+    pub fn on_error(&self) -> FailMode {
+        self.handlers.iter().fold(FailMode::None, |mode, handler| mode.join(handler.on_error))
+    }
+}

@@ -1,0 +1,196 @@
+//! Texts with placeholders: profile messages, log lines and cards, filled from the event and the facts.
+
+use std::borrow::Cow;
+
+use hook_protocol::event::{Body, Event};
+
+use crate::check::Question;
+use crate::facts::Facts;
+
+/// Placeholders and what stands for them. Also the list that a profile's texts are checked against.
+pub const PLACEHOLDERS: &[(&str, &str)] = &[
+    ("tool", "the tool's name as the client sent it, or `unknown`"),
+    ("error", "the error of a failed call, at most 200 characters, or `unknown error`"),
+    ("result", "`success` or `failure`"),
+    ("source", "why the session starts, or `startup`"),
+    ("reason", "why the session ends, or `other`"),
+    ("stop_state", "`saved`, or `already active` when a block of a hook is what made the agent go on"),
+    ("prompt_len", "characters of the prompt"),
+    ("stamp", "the moment, `YYYY-MM-DD HH:MM:SS` UTC"),
+    ("epoch", "the moment in seconds since 1970"),
+    ("state_dir", "the folder of the state files"),
+    ("actions", "finished tool calls of this session"),
+    ("reads", "files read in this session"),
+    ("writes", "files written in this session"),
+    ("last_tool", "the last tool of this session, or `none`"),
+    ("mcp_servers", "the MCP servers that `.mcp.json` declares, else the profile's own list"),
+];
+
+/// Longest error text in a message (S0-81), in characters.
+const ERROR_LIMIT: usize = 200;
+
+/// The first placeholder of `text` that does not exist. A brace that no lower-case name follows is literal text.
+pub fn unknown_placeholder(text: &str) -> Option<&str> {
+    pieces(text).find_map(|piece| match piece {
+        Piece::Name(name) if !PLACEHOLDERS.iter().any(|(known, _)| *known == name) => Some(name),
+        _ => None,
+    })
+}
+
+/// Where the values come from.
+pub(crate) struct Values<'v> {
+    event: &'v Event<'v>,
+    facts: &'v dyn Facts,
+    /// Stands for `{mcp_servers}` when the project declares none.
+    mcp_fallback: &'v [String],
+}
+
+impl<'v> Values<'v> {
+    pub(crate) fn new(question: &Question<'v>) -> Self {
+        Self { event: question.event, facts: question.facts, mcp_fallback: question.mcp_servers }
+    }
+
+    /// `text` with every placeholder filled in.
+    pub(crate) fn fill(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len() + 32);
+        for piece in pieces(text) {
+            match piece {
+                Piece::Text(text) => out.push_str(text),
+                Piece::Name(name) => match self.value(name) {
+                    Some(value) => out.push_str(&value),
+                    None => {
+                        out.push('{');
+                        out.push_str(name);
+                        out.push('}');
+                    }
+                },
+            }
+        }
+        out
+    }
+
+    fn value(&self, name: &str) -> Option<Cow<'_, str>> {
+        Some(match name {
+            "tool" => tool_name(self.event).unwrap_or(Cow::Borrowed("unknown")),
+            "error" => error_text(self.event),
+            "result" => Cow::Borrowed(result(self.event)),
+            "source" => session_source(self.event),
+            "reason" => end_reason(self.event),
+            "stop_state" => Cow::Borrowed(if self.event.stop_hook_active() { "already active" } else { "saved" }),
+            "prompt_len" => Cow::Owned(prompt_len(self.event).to_string()),
+            "stamp" => Cow::Owned(self.facts.now().stamp),
+            "epoch" => Cow::Owned(self.facts.now().epoch.to_string()),
+            "state_dir" => self.facts.state_dir(),
+            "actions" => Cow::Owned(self.facts.session().actions.to_string()),
+            "reads" => Cow::Owned(self.facts.session().reads.to_string()),
+            "writes" => Cow::Owned(self.facts.session().writes.to_string()),
+            "last_tool" => Cow::Owned(self.facts.session().last_tool.unwrap_or_else(|| "none".to_owned())),
+            "mcp_servers" => Cow::Owned(self.mcp_servers()),
+            _ => return None,
+        })
+    }
+
+    fn mcp_servers(&self) -> String {
+        let declared = self.facts.project_file(".mcp.json").and_then(|text| {
+            let names: Vec<String> = hook_protocol::raw::Fields::parse(&text)
+                .ok()?
+                .get("mcpServers")?
+                .object()?
+                .iter()
+                .map(|(name, _)| name.as_str().into_owned())
+                .collect();
+            (!names.is_empty()).then_some(names)
+        });
+        declared.as_deref().unwrap_or(self.mcp_fallback).join(", ")
+    }
+}
+
+/// The tool's name as sent: `tool_name`, else `tool` (S0-97).
+pub(crate) fn tool_name<'e>(event: &'e Event<'_>) -> Option<Cow<'e, str>> {
+    match event.tool() {
+        Some(tool) if !tool.name.is_empty() => Some(tool.name),
+        _ => event.extra.get("tool")?.as_str(),
+    }
+}
+
+/// Whether the call went well, by the event's name (W9).
+pub(crate) fn result(event: &Event<'_>) -> &'static str {
+    if matches!(event.body, Body::PostToolUseFailure(_)) { "failure" } else { "success" }
+}
+
+/// Why the session starts; a missing source counts as `startup`.
+pub(crate) fn session_source<'e>(event: &'e Event<'_>) -> Cow<'e, str> {
+    match &event.body {
+        Body::SessionStart(start) => {
+            start.source.as_ref().map_or(Cow::Borrowed("startup"), |source| Cow::Borrowed(source.as_str()))
+        }
+        _ => Cow::Borrowed("startup"),
+    }
+}
+
+/// Why the session ends; a missing reason counts as `other`.
+pub(crate) fn end_reason<'e>(event: &'e Event<'_>) -> Cow<'e, str> {
+    match &event.body {
+        Body::SessionEnd(end) => {
+            end.reason.as_ref().map_or(Cow::Borrowed("other"), |reason| Cow::Borrowed(reason.as_str()))
+        }
+        _ => Cow::Borrowed("other"),
+    }
+}
+
+fn prompt_len(event: &Event<'_>) -> usize {
+    match &event.body {
+        Body::UserPromptSubmit(submit) => submit.prompt.as_ref().map_or(0, |prompt| prompt.as_str().chars().count()),
+        _ => 0,
+    }
+}
+
+fn error_text<'e>(event: &'e Event<'_>) -> Cow<'e, str> {
+    let Body::PostToolUseFailure(failure) = &event.body else { return Cow::Borrowed("unknown error") };
+    let Some(error) = &failure.error else { return Cow::Borrowed("unknown error") };
+    match error.as_str() {
+        Cow::Borrowed(text) => Cow::Borrowed(first_chars(text, ERROR_LIMIT)),
+        Cow::Owned(text) => Cow::Owned(first_chars(&text, ERROR_LIMIT).to_owned()),
+    }
+}
+
+/// The first `limit` characters, never cutting one in two.
+fn first_chars(text: &str, limit: usize) -> &str {
+    text.char_indices().nth(limit).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
+}
+
+enum Piece<'t> {
+    Text(&'t str),
+    Name(&'t str),
+}
+
+/// Splits a template. Only `{name}` with a lower-case name is a placeholder, so that braces of JSON or shell stay as they are.
+fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let mut searched = 0;
+        while let Some(at) = rest.get(searched..).and_then(|tail| tail.find('{')).map(|at| at + searched) {
+            let (before, from) = rest.split_at_checked(at)?;
+            let inner = from.get(1..).unwrap_or_default();
+            let end = inner.find(|c: char| !(c.is_ascii_lowercase() || c == '_'));
+            match end {
+                Some(end) if end > 0 && inner.get(end..).is_some_and(|tail| tail.starts_with('}')) => {
+                    if !before.is_empty() {
+                        rest = from;
+                        return Some(Piece::Text(before));
+                    }
+                    let name = inner.get(..end).unwrap_or_default();
+                    rest = inner.get(end + 1..).unwrap_or_default();
+                    return Some(Piece::Name(name));
+                }
+                _ => searched = at + 1,
+            }
+        }
+        let text = rest;
+        rest = "";
+        Some(Piece::Text(text))
+    })
+}

@@ -1,0 +1,65 @@
+//! The verdict algebra: what a check may say, and how several verdicts become one.
+
+use serde::{Deserialize, Serialize};
+
+/// What happens to the call. Having no verdict is `None` of an `Option<Verdict>`: the client goes on as if no hook were there.
+///
+/// The order is strictness: `Allow < Ask < Deny`, so that `max` is the combination rule (X19): the strictest verdict wins,
+/// whatever the order of the checks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// The call runs without the client's own question. Only a check that proved the call harmless says so.
+    Allow,
+    /// The person is asked.
+    Ask,
+    /// The call is refused.
+    Deny,
+}
+
+impl Verdict {
+    /// The word used in messages, logs and `--json` output.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        }
+    }
+
+    /// The stricter of two opinions; no opinion gives way to any.
+    #[must_use]
+    pub fn join(left: Option<Self>, right: Option<Self>) -> Option<Self> {
+        left.max(right)
+    }
+}
+
+/// What to answer when something goes wrong in a place that can deny (DESIGN section 4, X5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FailMode {
+    /// No answer: the client goes on. The default of everything that only observes.
+    #[default]
+    None,
+    /// The person is asked.
+    Ask,
+    /// The call is refused.
+    Deny,
+}
+
+impl FailMode {
+    /// The verdict that this fail mode stands for.
+    pub const fn verdict(self) -> Option<Verdict> {
+        match self {
+            Self::None => None,
+            Self::Ask => Some(Verdict::Ask),
+            Self::Deny => Some(Verdict::Deny),
+        }
+    }
+
+    /// The stricter of two fail modes.
+    #[must_use]
+    pub fn join(self, other: Self) -> Self {
+        if self.verdict() >= other.verdict() { self } else { other }
+    }
+}

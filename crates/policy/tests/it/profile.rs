@@ -1,0 +1,109 @@
+//! Raw to resolved: what is understood, what is refused and with which words, and how profiles combine.
+
+use hook_policy::FailMode;
+use hook_policy::profile::{RawProfile, nearest};
+
+use crate::support::{refuser, resolved};
+
+fn fault(profiles: &[(&str, &str)], files: &[&str]) -> (Option<usize>, String) {
+    let error = resolved(profiles, files).expect_err("there is a fault");
+    (error.line, error.to_string())
+}
+
+#[test]
+fn a_fault_names_file_line_and_the_nearest_key() {
+    let text = "name = \"a\"\n[log]\nmax_bites = 5\n";
+    let (line, said) = fault(&[("a", text)], &[]);
+    assert_eq!(line, Some(3), "{said}");
+    assert!(said.starts_with("a:3: ") && said.contains("`max_bites`") && said.contains("`max_bytes`"), "{said}");
+
+    let handler = refuser("h", "Read", "no");
+    let (line, said) = fault(&[("a", &format!("{handler}massage = \"x\"\n"))], &[]);
+    assert!(said.contains("`massage`") && said.contains("`message`"), "{said}");
+    assert_eq!(line, Some(1), "the handler's line: {said}");
+}
+
+#[test]
+fn every_kind_of_wrong_name_gets_its_neighbour() {
+    let good = refuser("pre-read", "Read", "no");
+    for (text, wrong, right) in [
+        (good.replace("\"PreToolUse\"", "\"PreToolUze\""), "PreToolUze", "PreToolUse"),
+        (
+            good.replace("steps = [\"redirect\"]", "steps = [\"redirekt\"]")
+                .replace("handler.redirect", "handler.redirekt"),
+            "redirekt",
+            "redirect",
+        ),
+        (good.replace("tools", "toolz"), "toolz", "tools"),
+        (good.replace("\"no\"", "\"no {toool}\""), "toool", "tool"),
+    ] {
+        let (_, said) = fault(&[("a", &text)], &[]);
+        assert!(said.contains(&format!("`{wrong}`")) && said.contains(&format!("`{right}`")), "{said}");
+    }
+    for (file, wrong, right) in [
+        ("[change.pre-reed]\nenabled = false\n", "pre-reed", "pre-read"),
+        ("[change.pre-read.redirct]\nmessage = \"x\"\n", "redirct", "redirect"),
+        ("[change.pre-read]\nenable = false\n", "enable", "enabled"),
+        ("[change.pre-read.redirect]\nmesage = \"x\"\n", "mesage", "message"),
+    ] {
+        let (_, said) = fault(&[("a", &good)], &[file]);
+        assert!(said.starts_with("hookbin.toml:"), "{said}");
+        assert!(said.contains(&format!("`{wrong}`")) && said.contains(&format!("`{right}`")), "{said}");
+    }
+}
+
+#[test]
+fn a_name_that_is_far_from_all_gets_no_neighbour() {
+    assert_eq!(nearest("zzzzzzzz", ["redirect", "observe"]), None);
+    assert_eq!(nearest("", ["redirect"]), None);
+    assert_eq!(nearest("obzerve", ["redirect", "observe"]).as_deref(), Some("observe"));
+}
+
+#[test]
+fn a_handler_stands_once_also_when_two_profiles_bring_it() {
+    let base = "name = \"base\"\n[[handler]]\nname = \"memory\"\non = [\"Stop\"]\nsteps = [\"memory\"]\n";
+    let one = format!("name = \"one\"\nextends = [\"base\"]\n{}", refuser("x", "Read", "one"));
+    let two = format!("name = \"two\"\nextends = [\"base\"]\n{}", refuser("x", "Edit", "two"));
+    let profile = resolved(&[("base", base), ("one", &one), ("two", &two)], &[]).unwrap();
+    let names: Vec<&str> = profile.handlers.iter().map(|handler| handler.name.as_str()).collect();
+    assert_eq!(names, ["memory", "x"]);
+    assert_eq!(profile.handlers[1].tools, ["Read"], "the first profile's");
+    let twice = format!("{}{}", refuser("x", "Read", "a"), refuser("x", "Edit", "b"));
+    assert!(fault(&[("a", &twice)], &[]).1.contains("named twice"));
+}
+
+#[test]
+fn combined_profiles_take_the_strictest_fail_mode_and_the_first_identity() {
+    let lax = "on_unreadable = \"ask\"\nunreadable_reason = \"lax\"\nsession_ids = [\"wrapper-env\"]\n";
+    let strict = "on_unreadable = \"deny\"\nunreadable_reason = \"strict\"\nsession_ids = [\"payload\"]\n";
+    for profiles in [[("lax", lax), ("strict", strict)], [("strict", strict), ("lax", lax)]] {
+        let settings = resolved(&profiles, &[]).unwrap().settings;
+        assert_eq!(settings.on_unreadable, FailMode::Deny);
+        assert_eq!(settings.unreadable_reason, "strict");
+        assert_eq!(settings.session_ids.len(), 1);
+    }
+    // A person's file says what holds.
+    let settings = resolved(&[("strict", strict)], &["on_unreadable = \"none\"\n"]).unwrap().settings;
+    assert_eq!(settings.on_unreadable, FailMode::None);
+}
+
+#[test]
+fn a_change_reaches_one_setting_and_leaves_the_others() {
+    let text = "[[handler]]\nname = \"o\"\non = [\"PreToolUse\"]\nsteps = [\"observe\"]\n[handler.observe]\nfile = \"f\"\nlabel = \"L\"\nfallback = \"b\"\n";
+    let changed = resolved(&[("a", text)], &["[change.o.observe]\nlabel = \"M\"\n"]).unwrap();
+    let expected = resolved(&[("a", &text.replace("\"L\"", "\"M\""))], &[]).unwrap();
+    assert_eq!(changed.handlers, expected.handlers);
+    assert!(resolved(&[("a", text)], &["[change.o]\nenabled = false\n"]).unwrap().handlers.is_empty());
+    let own =
+        resolved(&[("a", text)], &["[[handler]]\nname = \"mine\"\non = [\"Stop\"]\nsteps = [\"memory\"]\n"]).unwrap();
+    assert_eq!(own.handlers.len(), 2);
+}
+
+#[test]
+fn the_chosen_profiles_of_a_broken_file_can_be_told() {
+    let salvage = |text| RawProfile::salvage_profiles(text);
+    assert_eq!(salvage("profile = [\"spf\"]\n[log\n"), Some(vec!["spf".to_owned()]));
+    assert_eq!(salvage("x = \nprofile = \"a\"\n"), Some(vec!["a".to_owned()]));
+    assert_eq!(salvage("[table]\nprofile = \"a\"\n"), None);
+    assert_eq!(salvage("profile = [\"spf\"\n"), None);
+}

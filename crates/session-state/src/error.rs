@@ -1,0 +1,78 @@
+//! What can go wrong with the store, in one type: the operation, the path, and what to do about it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Why an operation on the store failed. None of these leaves a document half written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Another process has held the lock for the whole bounded wait.
+    #[error("lock {path}: another live process has held it for {} ms; go on without state, or end that process", .waited.as_millis())]
+    Locked {
+        /// The lock file.
+        path: PathBuf,
+        /// How long this process waited.
+        waited: Duration,
+    },
+    /// A name that must be the store's own file or folder is a symbolic link.
+    #[error("open {path}: it is a symbolic link to somewhere else; remove the link")]
+    Link {
+        /// The link.
+        path: PathBuf,
+    },
+    /// A folder of the store is something else.
+    #[error("open {path}: it is not a folder; move it away")]
+    NotAFolder {
+        /// What lies there.
+        path: PathBuf,
+    },
+    /// A document cannot be read and has not been set aside, because the lock is not held.
+    #[error("read {path}: damaged ({reason}); the next update sets it aside and starts afresh")]
+    Damaged {
+        /// The document.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A newer version wrote the document in a form this one cannot read. The file is left as it is.
+    #[error("read {path}: written by a newer version (document version {version}); update hookbin")]
+    Foreign {
+        /// The document.
+        path: PathBuf,
+        /// The `version` it names.
+        version: u64,
+    },
+    /// A view was to be written under a name that is not a plain file name, or is one of the store's own.
+    #[error("write view {name:?}: use a plain file name that is not one of the store's own")]
+    ViewName {
+        /// The name asked for.
+        name: String,
+    },
+    /// A section was to be set under a reserved name, or to something that is not JSON.
+    #[error("set section {name:?}: {reason}")]
+    Section {
+        /// The section's name.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The system refused.
+    #[error("{op} {path}: {source}; check that the disk has room and that this user may write there")]
+    Io {
+        /// What was attempted.
+        op: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Error {
+    /// Returns a function that turns an I/O error into [`Error::Io`], for `map_err`.
+    pub(crate) fn io(op: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { op, path: path.to_path_buf(), source }
+    }
+}

@@ -1,0 +1,76 @@
+//! Session memory of a coding agent's hooks: one folder of plain JSON documents that any number of short-lived processes
+//! update at once, without losing an update and without a reader ever finding half a file.
+//!
+//! It does not decide anything, print anything or read a clock: times are passed in, and what a stored fact means is the
+//! caller's business. It does not sync to disk: a killed process loses nothing that was saved, a power failure may.
+//!
+//! ```
+//! use hook_session_state::{Kind, SessionId, Store, view};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! let store = Store::new(folder.path().join("state"));
+//! let id = SessionId::from_raw("11111111-2222-4333-8444-555555555555");
+//!
+//! let mut locked = store.lock()?;
+//! let mut session = locked.session(&id)?.value;
+//! if locked.first_time(&id, Kind::Event, "toolu_01")? {
+//!     session.activity_mut().action_count += 1;
+//!     if locked.first_time(&id, Kind::Read, "/src/main.rs")? {
+//!         session.activity_mut().files_read.push("/src/main.rs");
+//!     }
+//!     locked.save(&session)?;
+//!     locked.write_view("session.json", view::session_json(session.activity()))?;
+//! }
+//! drop(locked);
+//!
+//! let session = store.read_session(&id)?.ok_or("saved above")?;
+//! assert_eq!(session.activity().action_count, 1);
+//! assert_eq!(session.activity().files_read.last(10), ["/src/main.rs"]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Files
+//!
+//! | path under the folder | what |
+//! | --- | --- |
+//! | `lock` | locked by whoever writes; empty, never replaced |
+//! | `sessions/ID.json` | one [`SessionDocument`] |
+//! | `sessions/ID.seen` | which calls and files it has counted: hashes only, see [`Kind`] |
+//! | `project.json` | the [`ProjectDocument`] |
+//! | `session.json`, `STATUS.txt`, `handoff.md`, … | views: copies for people and other programs, never read back as state |
+//! | `NAME.damaged-STAMP` | a document that could not be read, set aside |
+//! | `.spare` | the previous content of some file, waiting to be overwritten; only with [`Store::with_reuse`] |
+//!
+//! Folders are created with mode 0700, files with 0600. No symbolic link is followed at the last component of any of these
+//! names; the folders above the store may be links.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod document;
+mod error;
+mod id;
+mod json;
+mod locked;
+mod section;
+mod seen;
+pub mod sign;
+mod store;
+mod sys;
+mod text;
+mod time;
+mod verify;
+pub mod view;
+
+pub use document::{MAX_DOCUMENT_BYTES, ProjectDocument, SessionDocument, VERSION};
+pub use error::Error;
+pub use id::{IdSource, SessionId};
+pub use locked::{Io, Loaded, Locked};
+pub use section::activity::{Activity, MAX_TRACKED, Tracked};
+pub use seen::Kind;
+pub use store::{DEFAULT_LOCK_WAIT, Store};
+pub use sys::Reuse;
+pub use text::Text;
+pub use time::Time;
+pub use verify::{Report, Standing};

@@ -1,0 +1,3 @@
+//! The sections of a document, a file each: what the store reads and writes typed. Every other section stays raw.
+
+pub(crate) mod activity;

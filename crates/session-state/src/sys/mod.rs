@@ -1,0 +1,47 @@
+//! Files in one folder: the few operations the store needs, on `openat` where the system has it and on std elsewhere.
+
+use std::fs::File;
+
+#[cfg(any(not(unix), feature = "portable"))]
+mod portable;
+#[cfg(all(unix, not(feature = "portable")))]
+mod unix;
+
+#[cfg(any(not(unix), feature = "portable"))]
+pub(crate) use portable::{Dir, fill, put};
+#[cfg(all(unix, not(feature = "portable")))]
+pub(crate) use unix::{Dir, fill, put};
+
+/// Answers whether this file, open for writing, is open nowhere else, in this process or another.
+///
+/// On Linux a write lease is such an answer: take it with `fcntl(fd, F_SETLEASE, F_WRLCK)`, give it back at once with `F_UNLCK`, and say
+/// yes when both went well. Whoever opens the file in between makes the kernel send SIGIO, whose default ends the process, so
+/// ignore that signal. A function that says yes without being sure lets a reader find a file that is half old and half new;
+/// one that says no costs time only.
+pub type Reuse = fn(&File) -> bool;
+
+/// Where new content is written before it gets its name.
+const TEMPORARY: &str = ".tmp";
+/// Where old content waits to be overwritten, with [`Reuse`].
+const SPARE: &str = ".spare";
+
+/// Names in the store's folder that no view may have.
+pub(crate) const RESERVED: [&str; 2] = [TEMPORARY, SPARE];
+
+/// What lies under a name.
+pub(crate) enum Content {
+    /// Nothing.
+    Missing,
+    /// A file, whole.
+    Bytes(Vec<u8>),
+    /// Something that no writer of this store made.
+    Odd(&'static str),
+}
+
+/// A membership file, open for reading and writing.
+pub(crate) struct Side {
+    pub(crate) file: File,
+    pub(crate) bytes: u64,
+    /// A plain file that has this one name only.
+    pub(crate) sound: bool,
+}

@@ -1,0 +1,224 @@
+//! What is measured: one row a scenario, with the answer it must give and the limits it must keep.
+
+use std::path::Path;
+use std::process::Output;
+
+use anyhow::{Result, ensure};
+
+use crate::sandbox::{Launch, Sandbox, fill, text_of};
+
+/// The session that every payload belongs to; it is written into the templates.
+const SESSION: &str = "00000000-0000-4000-8000-000000000001";
+
+/// One event in one state of one profile.
+pub(crate) struct Scenario {
+    /// Name of its rows in `benches/`.
+    pub(crate) id: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) profile: &'static str,
+    pub(crate) event: &'static str,
+    template: &'static str,
+    text: Text,
+    /// Files that the session has written before the measurement.
+    tracked: u32,
+    answer: Answer,
+    pub(crate) limit: Limit,
+}
+
+/// The part of a payload that differs from scenario to scenario.
+enum Text {
+    None,
+    Command(&'static str),
+    /// A quoted heredoc of this many bytes.
+    Heredoc(usize),
+    /// A prompt of this many bytes.
+    Prompt(usize),
+}
+
+/// What the hook has to say, so that a broken one is not measured as a fast one.
+enum Answer {
+    Pass,
+    Deny,
+}
+
+/// The budget of `ARCHITECTURE.md`; `None` where none is set.
+pub(crate) struct Limit {
+    /// Wall time as a multiple of the no-op's.
+    pub(crate) ratio: Option<f64>,
+    pub(crate) instructions: Option<u64>,
+    pub(crate) peak_kib: Option<u64>,
+}
+
+const PRE_BASH: &str = include_str!("../../../benches/payloads/pre-bash.json");
+const PRE_READ: &str = include_str!("../../../benches/payloads/pre-read.json");
+const PRE_MCP: &str = include_str!("../../../benches/payloads/pre-mcp.json");
+const POST_WRITE: &str = include_str!("../../../benches/payloads/post-write.json");
+const PROMPT: &str = include_str!("../../../benches/payloads/prompt.json");
+
+const HARMLESS: Limit = Limit { ratio: Some(1.5), instructions: Some(300_000), peak_kib: Some(4096) };
+const REFUSED: Limit = Limit { ratio: Some(1.6), instructions: Some(400_000), peak_kib: Some(4096) };
+const TRACKED: Limit = Limit { ratio: Some(1.6), instructions: Some(400_000), peak_kib: Some(4096) };
+
+pub(crate) const ALL: &[Scenario] = &[
+    Scenario {
+        id: "pre-bash",
+        title: "PreToolUse, harmless Bash",
+        profile: "standard",
+        event: "PreToolUse",
+        template: PRE_BASH,
+        text: Text::Command("cargo test --workspace 2>&1 | tail -n 20"),
+        tracked: 0,
+        answer: Answer::Pass,
+        limit: HARMLESS,
+    },
+    Scenario {
+        id: "pre-read-refused",
+        title: "PreToolUse, refused native Read",
+        profile: "spf",
+        event: "PreToolUse",
+        template: PRE_READ,
+        text: Text::None,
+        tracked: 0,
+        answer: Answer::Deny,
+        limit: REFUSED,
+    },
+    Scenario {
+        id: "pre-mcp-observed",
+        title: "PreToolUse, observed MCP read",
+        profile: "spf",
+        event: "PreToolUse",
+        template: PRE_MCP,
+        text: Text::None,
+        tracked: 0,
+        answer: Answer::Pass,
+        limit: HARMLESS,
+    },
+    Scenario {
+        id: "post-write-10",
+        title: "PostToolUse Write, 10 tracked files",
+        profile: "standard",
+        event: "PostToolUse",
+        template: POST_WRITE,
+        text: Text::None,
+        tracked: 10,
+        answer: Answer::Pass,
+        limit: TRACKED,
+    },
+    Scenario {
+        id: "post-write-10000",
+        title: "PostToolUse Write, 10,000 tracked files",
+        profile: "standard",
+        event: "PostToolUse",
+        template: POST_WRITE,
+        text: Text::None,
+        tracked: 10_000,
+        answer: Answer::Pass,
+        limit: TRACKED,
+    },
+    Scenario {
+        id: "prompt-1k",
+        title: "UserPromptSubmit, 1 KB, scored",
+        profile: "spf",
+        event: "UserPromptSubmit",
+        template: PROMPT,
+        text: Text::Prompt(1024),
+        tracked: 0,
+        answer: Answer::Pass,
+        limit: Limit { ratio: None, instructions: None, peak_kib: Some(4096) },
+    },
+    Scenario {
+        id: "pre-heredoc-10k",
+        title: "PreToolUse, Bash with a 10 KB heredoc",
+        profile: "standard",
+        event: "PreToolUse",
+        template: PRE_BASH,
+        text: Text::Heredoc(10 * 1024),
+        tracked: 0,
+        answer: Answer::Pass,
+        limit: Limit { ratio: Some(2.0), instructions: None, peak_kib: Some(8192) },
+    },
+];
+
+impl Scenario {
+    /// Installs the profile and brings the session into the state to be measured.
+    pub(crate) fn prepare(&self, hookbin: &Path) -> Result<Sandbox> {
+        let sandbox = Sandbox::installed(hookbin, self.profile)?;
+        let hook = sandbox.hook(self.event);
+        for index in 0..self.tracked {
+            let output = hook.answer(&self.payload(&sandbox, &format!("before{index}"), index))?;
+            self.judge(&output)?;
+        }
+        self.prove(&sandbox, &hook)?;
+        Ok(sandbox)
+    }
+
+    /// The payload of one call. Each call has an id of its own, as a call that is delivered twice counts once.
+    pub(crate) fn payload(&self, sandbox: &Sandbox, id: &str, file: u32) -> String {
+        let project = sandbox.project.display().to_string();
+        let file = format!("file{file}.rs");
+        let text = self.text.build();
+        let values = [("PROJECT", project.as_str()), ("ID", id), ("FILE", &file), ("COMMAND", &text), ("TEXT", &text)];
+        fill(self.template, &values)
+    }
+
+    /// The hook does its work: the right answer, a longer log and, where it tracks files, a session document.
+    fn prove(&self, sandbox: &Sandbox, hook: &Launch) -> Result<()> {
+        let before = sandbox.log_size();
+        self.judge(&hook.answer(&self.payload(sandbox, "proof", 0))?)?;
+        ensure!(sandbox.log_size() > before, "{}: the event is not in the audit log", self.id);
+        let document = sandbox.project.join(".claude/hookbin/state/sessions").join(format!("{SESSION}.json"));
+        ensure!(self.tracked == 0 || document.is_file(), "{}: no session document was written", self.id);
+        Ok(())
+    }
+
+    fn judge(&self, output: &Output) -> Result<()> {
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        let good = match self.answer {
+            Answer::Pass => output.status.code() == Some(0) && !stdout.contains("permissionDecision"),
+            Answer::Deny => output.status.code() == Some(2) && stdout.contains("\"permissionDecision\":\"deny\""),
+        };
+        ensure!(good, "{}: the hook gives another answer than the scenario expects: {}", self.id, text_of(output));
+        Ok(())
+    }
+}
+
+impl Text {
+    fn build(&self) -> String {
+        match self {
+            Self::None => String::new(),
+            Self::Command(command) => (*command).to_owned(),
+            Self::Heredoc(size) => {
+                let line = "the quick brown fox jumps over the lazy dog; $HOME and `date` stay as they are\n";
+                let body: String = line.chars().cycle().take(*size).collect();
+                format!("cat > notes.txt <<'END'\n{body}\nEND\n")
+            }
+            Self::Prompt(size) => {
+                let line = "Refactor the parser and then implement the algorithm step 2 describes. Why is it slow? ";
+                line.chars().cycle().take(*size).collect()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn payloads_are_json_of_the_size_they_claim() {
+        let sandbox = Sandbox::new().unwrap();
+        for scenario in ALL {
+            let text = scenario.payload(&sandbox, "7", 3);
+            let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(value["hook_event_name"], scenario.event, "{}", scenario.id);
+            assert_eq!(value["session_id"], SESSION, "{}", scenario.id);
+            assert!(!text.contains('@'), "{}: a mark was left in {text}", scenario.id);
+            if let Text::Heredoc(size) = scenario.text {
+                assert!(value["tool_input"]["command"].as_str().unwrap().len() > size);
+            }
+            if let Text::Prompt(size) = scenario.text {
+                assert_eq!(value["prompt"].as_str().unwrap().len(), size);
+            }
+        }
+    }
+}

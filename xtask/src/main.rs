@@ -1,0 +1,44 @@
+//! Tasks of the workspace: `cargo xtask TASK`, one file a task.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a task reports to the person who started it")]
+
+mod bench;
+mod build;
+mod ci;
+mod install;
+mod sandbox;
+mod settings;
+mod smoke;
+mod workspace;
+
+use clap::Parser;
+
+/// Builds, checks, measures and installs hookbin.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+enum Task {
+    /// Build the executable as it ships and place it at `dist/hookbin`.
+    Build,
+    /// Build, install into a project or a user's settings, and prove that the hook fires.
+    Install(install::Install),
+    /// Build, and take the hook entries and files out again.
+    Uninstall(install::Uninstall),
+    /// Print the settings entries that an installation writes.
+    Settings(settings::Settings),
+    /// Run every check, in timed sections; stop at the first that fails.
+    Ci(ci::Ci),
+    /// Measure whole hook processes against a program that does nothing.
+    Bench(bench::Bench),
+}
+
+fn main() -> anyhow::Result<()> {
+    let task = Task::parse();
+    let sh = workspace::shell()?;
+    match task {
+        Task::Build => build::run(&sh).map(|_| ()),
+        Task::Install(args) => args.run(&sh),
+        Task::Uninstall(args) => args.run(&sh),
+        Task::Settings(args) => args.run(&sh),
+        Task::Ci(args) => args.run(&sh),
+        Task::Bench(args) => args.run(&sh),
+    }
+}

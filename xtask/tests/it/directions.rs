@@ -1,0 +1,138 @@
+//! Which crate may know which, and what the crates without input and output may touch.
+
+use crate::manifests::{Member, members};
+use crate::source::{Rust, line_of, no_problems, rust, words};
+
+/// What each crate may depend on at run time, apart from packages that only compute.
+const FAMILY: &[(&str, &[&str])] = &[
+    ("hook-protocol", &[]),
+    ("hook-complexity", &[]),
+    ("hook-session-state", &[]),
+    ("hook-audit-log", &[]),
+    ("hook-policy", &["hook-complexity", "hook-protocol"]),
+];
+
+/// All that the pure crates may depend on at run time: packages that read no file, clock, environment or socket.
+const PURE: &[(&str, &[&str])] = &[
+    ("hook-complexity", &["regex"]),
+    (
+        "hook-policy",
+        &["hook-complexity", "hook-protocol", "once_cell", "regex", "serde", "serde_json", "thiserror", "toml"],
+    ),
+    ("hook-protocol", &["jsonc-parser", "regex", "serde", "serde_json", "thiserror"]),
+];
+
+/// The names of the members of [`FAMILY`] and the executable, which nothing may depend on.
+fn is_family(name: &str) -> bool {
+    name == "hookbin-cli" || FAMILY.iter().any(|(member, _)| *member == name)
+}
+
+fn wrong_directions(name: &str, dependencies: &[&str]) -> Vec<String> {
+    let Some((_, allowed)) = FAMILY.iter().find(|(member, _)| *member == name) else { return Vec::new() };
+    let wrong = |other: &&&str| is_family(other) && !allowed.contains(other);
+    dependencies.iter().filter(wrong).map(|other| format!("{name} depends on {other}")).collect()
+}
+
+/// Dependencies of the product itself; tests may use more.
+fn at_run_time(member: &Member) -> Vec<String> {
+    let sections = member.dependencies();
+    sections
+        .into_iter()
+        .filter(|(section, ..)| !section.ends_with("dev-dependencies"))
+        .map(|(_, name, _)| name)
+        .collect()
+}
+
+#[test]
+fn crates_know_only_what_stands_below_them() {
+    let mut problems = Vec::new();
+    for member in members() {
+        let dependencies = at_run_time(&member);
+        let names: Vec<&str> = dependencies.iter().map(String::as_str).collect();
+        problems.extend(wrong_directions(member.name(), &names));
+        if member.path.starts_with("crates/") && member.name() != "hookbin-cli" && names.contains(&"hookbin-cli") {
+            problems.push(format!("{} depends on the executable", member.name()));
+        }
+    }
+    no_problems(&problems, "Only crates/hookbin composes. Pass a value instead, or move the shared type down.");
+    assert_eq!(wrong_directions("hook-audit-log", &["serde", "hook-protocol"]).len(), 1);
+    assert!(wrong_directions("hook-policy", &["hook-protocol"]).is_empty());
+}
+
+fn impure_dependencies(name: &str, dependencies: &[&str]) -> Vec<String> {
+    let Some((_, allowed)) = PURE.iter().find(|(member, _)| *member == name) else { return Vec::new() };
+    let wrong = dependencies.iter().filter(|other| !allowed.contains(other));
+    wrong.map(|other| format!("{name} depends on {other}")).collect()
+}
+
+#[test]
+fn pure_crates_depend_on_nothing_that_does_input_or_output() {
+    let mut problems = Vec::new();
+    for member in members() {
+        let dependencies = at_run_time(&member);
+        let names: Vec<&str> = dependencies.iter().map(String::as_str).collect();
+        problems.extend(impure_dependencies(member.name(), &names));
+    }
+    no_problems(
+        &problems,
+        "Gather the fact in crates/hookbin and pass it in. If the package really only computes, add it to PURE in \
+         xtask/tests/it/directions.rs.",
+    );
+    assert_eq!(impure_dependencies("hook-policy", &["serde", "tempfile", "chrono"]).len(), 2);
+}
+
+/// What reaches outside the process, as it is spelled after `std::` or alone.
+const OUTSIDE: &[&str] = &[
+    "std::env",
+    "std::fs",
+    "std::io",
+    "std::net",
+    "std::os",
+    "std::process",
+    "std::thread",
+    "SystemTime",
+    "Instant::now",
+    "env!(",
+    "include_str!(env",
+    "File::open",
+    "Command::new",
+    "current_dir(",
+];
+
+/// Folders of the crates that touch nothing.
+const PURE_FOLDERS: &[&str] = &["crates/policy/src/", "crates/complexity/src/", "crates/hook-protocol/src/"];
+
+fn reaches_outside(file: &Rust) -> Vec<String> {
+    let code = file.shipped_code();
+    let mut found = Vec::new();
+    for name in OUTSIDE {
+        let name_itself = name.trim_end_matches('(');
+        for at in words(code, name_itself).filter(|at| code[*at..].starts_with(name)) {
+            found.push(format!("{}:{}: `{name_itself}`", file.path, line_of(code, at)));
+        }
+    }
+    // `use std::{env, fs}` spells the module without its path.
+    for (at, _) in code.match_indices("use std::{") {
+        let list = code[at..].split(';').next().unwrap_or_default();
+        let modules = ["env", "fs", "io", "net", "process", "thread"];
+        for module in modules.iter().filter(|module| words(list, module).next().is_some()) {
+            found.push(format!("{}:{}: `std::{{{module}}}`", file.path, line_of(code, at)));
+        }
+    }
+    found
+}
+
+#[test]
+fn pure_crates_touch_no_file_clock_environment_process_or_network() {
+    let is_pure = |file: &&Rust| PURE_FOLDERS.iter().any(|folder| file.path.starts_with(folder));
+    let sources = rust();
+    let pure: Vec<&Rust> = sources.iter().filter(is_pure).collect();
+    for folder in PURE_FOLDERS {
+        assert!(pure.iter().any(|file| file.path.starts_with(folder)), "{folder} is gone; correct PURE_FOLDERS");
+    }
+    let problems: Vec<String> = pure.into_iter().flat_map(reaches_outside).collect();
+    no_problems(&problems, "Gather the fact in crates/hookbin/src/facts.rs and pass it in; answer with an effect.");
+
+    let text = "//! std::fs\nuse std::{fmt, fs};\nfn a() { std::process::exit(2); let t = SystemTime::now(); }\nconst S: &str = \"std::env\";";
+    assert_eq!(reaches_outside(&Rust::new("a.rs", text)).len(), 3);
+}

@@ -1,0 +1,16 @@
+//! The rules of the repository, read from its manifests and sources. Each message says how to put a breach right.
+#![allow(clippy::print_stdout, reason = "a skipped check says so")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a check that cannot read the repository has to fail; its helpers stand outside of the tests that clippy.toml exempts"
+)]
+
+// What each rule is about; the rule itself stands in the module.
+mod directions; // which crate may know which, and what the pure ones may touch
+mod lints; // the workspace's lints hold everywhere, with a reason for each exception
+mod manifests; // dependencies, versions, lock file, licences
+mod source; // the files, and Rust code told from comments and strings
+mod texts; // modules, sizes, marks, names of machines, README
+mod wire; // who may spell wire names, print, write and exit
