@@ -377,7 +377,8 @@ fn undone(word: &Word, text: &str, end: usize) -> bool {
     // A word is short; what goes on longer than this isn't one.
     let rest = text.get(end..).unwrap_or_default().chars();
     let tail: usize = rest.take(24).take_while(|&c| is_word(c)).map(char::len_utf8).sum();
-    let next = skip_blank(text, end + tail);
+    let joined = char_at(text, end + tail) == Some('-');
+    let next = skip_blank(text, end + tail + usize::from(joined));
     word.unless_next.iter().any(|words| literal_end(text, next, words, true).is_some())
 }
 

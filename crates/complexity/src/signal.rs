@@ -156,7 +156,7 @@ pub const SIGNALS: &[Signal] = signals! {
     "M1" Math 500 x 1 "integral": [tex("\\int")] [any("integral")] [any("∫")];
     "M2" Math 200 x 1 "fraction or root": [tex("\\frac")] [tex("\\sqrt")] [any("√")] [stem("fraction")];
     "M3" Math 300 x 1 "summation": [tex("\\sum")] [any("∑")] [stem("summation")];
-    "M4" Math 300 x 1 "limit": [word("\\lim", Start::Any, End::Ending(&["", "sup", "inf"]))] [forms("limit", &["", "s"]), stem("infin")];
+    "M4" Math 300 x 1 "limit": [tex("\\lim")] [tex("\\limsup")] [tex("\\liminf")] [forms("limit", &["", "s"]), stem("infin")];
     "M5" Math 400 x 1 "partial derivative": [tex("\\partial")] [stem("partial.deriv")] [any("∂")];
     "M6" Math 500 x 1 "differential equation": [stem("differential.equation")];
     "M7" Math 400 x 1 "eigenvalue or eigenvector": [any("eigenvalue")] [any("eigenvector")];

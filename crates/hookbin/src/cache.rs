@@ -98,7 +98,7 @@ fn sources(project: Option<&Project>, host: &Host) -> Vec<Stamp> {
 fn in_force(chosen: Option<&[String]>, sources: &[Stamp]) -> InForce {
     let mut fault: Option<String> = None;
     let mut files = Vec::new();
-    let mut named: Option<Vec<String>> = None;
+    let mut named: Option<(Vec<String>, String)> = None;
     for source in sources.iter().filter(|source| source.seen.is_some()) {
         let shown = source.path.display().to_string();
         let text = match read_config(&source.path) {
@@ -110,20 +110,30 @@ fn in_force(chosen: Option<&[String]>, sources: &[Stamp]) -> InForce {
         };
         match RawProfile::parse(&shown, &text) {
             Ok(file) => {
-                named = file.profiles().map(<[String]>::to_vec).or(named);
+                named = file.profiles().map(|names| (names.to_vec(), shown)).or(named);
                 files.push(file);
             }
             Err(error) => {
                 fault.get_or_insert(error.to_string());
-                named = RawProfile::salvage_profiles(&text).or(named);
+                named = RawProfile::salvage_profiles(&text).map(|names| (names, shown)).or(named);
             }
         }
     }
-    let names = chosen.map(<[String]>::to_vec).or(named).unwrap_or_else(|| vec![profiles::DEFAULT.to_owned()]);
     let known = profiles::names();
+    // A name on the command line that does not exist is wrong use, which the run reports by itself.
+    let chosen =
+        chosen.map(|names| names.iter().filter(|name| known.contains(&name.as_str())).cloned().collect::<Vec<_>>());
+    let (names, named_in) = match (chosen.filter(|names| !names.is_empty()), named) {
+        (Some(names), _) => (names, String::new()),
+        (None, Some(named)) => named,
+        (None, None) => (vec![profiles::DEFAULT.to_owned()], String::new()),
+    };
     let attempt = |names: &[String], files: &[RawProfile]| resolve(names, files, &profiles::raw, &known);
     let mut tried = attempt(&names, &files);
-    if let Err(error) = &tried {
+    if let Err(error) = &mut tried {
+        if error.file.is_empty() {
+            error.file = named_in;
+        }
         fault.get_or_insert(error.to_string());
         tried = attempt(&names, &[]);
     }

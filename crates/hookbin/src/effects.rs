@@ -102,7 +102,8 @@ fn remember(run: &Run<'_>, store: &Store, effects: &[Effect]) -> Result<Told, Er
         None => false,
         Some(fault) => locked.first_time(&run.session, Kind::Event, &format!("notice {fault}"))?,
     };
-    if changed {
+    // What was met for the first time is kept by a save.
+    if changed || config_is_news {
         locked.save(&document)?;
     }
     for effect in effects {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use hook_policy::profile::Plan;
-use hook_policy::{Outcome, decide, decide_unreadable};
+use hook_policy::{Outcome, decide, decide_named, decide_unreadable};
 use hook_protocol::event::{Event, EventName};
 use hook_protocol::lenient;
 use hook_session_state::SessionId;
@@ -36,6 +36,8 @@ pub(crate) struct Run<'r> {
     /// Why the payload cannot be read.
     pub(crate) unreadable: Option<String>,
     pub(crate) plan: Plan,
+    /// The plan is of one handler that was asked for by name.
+    named: bool,
     pub(crate) project: Option<Project>,
     pub(crate) session: SessionId,
     pub(crate) host: &'r Host,
@@ -66,11 +68,8 @@ fn answer_event(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
         return answer_fault(args, host, "the deadline was reached");
     }
     let begin = Instant::now();
-    let expected = args.subject.as_deref().map(EventName::from);
-    let fallback = match &expected {
-        Some(name) if name.index().is_some() => name.as_str(),
-        _ => "",
-    };
+    let fallback = expected_event(args, host);
+    let fallback = fallback.as_str();
     let text = lenient::decode(stdin);
     let repaired;
     let parsed = match Event::parse_as(&text, fallback) {
@@ -117,11 +116,11 @@ impl<'r> Run<'r> {
     ) -> Self {
         let cwd = event.common.cwd.as_ref().map(|cwd| cwd.as_str().into_owned());
         let project = Project::find(args.project.as_deref(), cwd.as_deref().map(Path::new), host);
-        let (plan, config_fault) = plan(args, &event.name(), project.as_ref(), host);
+        let (plan, named, config_fault) = plan(args, &event.name(), project.as_ref(), host);
         let sent = event.common.session_id.as_ref().map(|id| id.as_str());
         let session =
             SessionId::resolve(&facts::id_order(&plan.settings.session_ids), sent.as_deref(), |name| host.text(name));
-        Self { event, unreadable, plan, project, session, host, bytes, begin, config_fault }
+        Self { event, unreadable, plan, named, project, session, host, bytes, begin, config_fault }
     }
 
     fn finish(self, args: &HookArgs) -> Printed {
@@ -129,7 +128,8 @@ impl<'r> Run<'r> {
         let guarded = self.event.name() == EventName::PreToolUse;
         let mut outcome = match &self.unreadable {
             None => decide(&self.event, &self.plan, &gathered),
-            Some(_) => decide_unreadable(&self.plan, guarded, &gathered),
+            Some(_) if self.named => decide_named(&self.plan, &gathered),
+            Some(_) => decide_unreadable(&self.plan, guarded),
         };
         let usage = self.usage_fault(args);
         if let Some(usage) = usage.as_ref().filter(|_| guarded) {
@@ -155,7 +155,7 @@ impl<'r> Run<'r> {
     /// What is wrong with the arguments. An event that this version does not know is no fault: newer clients have newer events.
     fn usage_fault(&self, args: &HookArgs) -> Option<String> {
         let subject = args.subject.as_deref().filter(|subject| EventName::from(*subject).index().is_none());
-        let unknown_subject = subject.filter(|subject| *subject != self.event.name().as_str() && !self.serves(subject));
+        let unknown_subject = subject.filter(|subject| *subject != self.event.name().as_str() && !self.named);
         let known = profiles::names();
         let unknown_profile = args.profiles.iter().flatten().find(|name| !known.contains(&name.as_str()));
         args.fault
@@ -163,23 +163,37 @@ impl<'r> Run<'r> {
             .or_else(|| unknown_subject.map(|subject| format!("`{subject}` is no event and no handler of the profile")))
             .or_else(|| unknown_profile.map(|name| format!("unknown profile `{name}`; there are {}", known.join(", "))))
     }
-
-    fn serves(&self, subject: &str) -> bool {
-        matches!(self.plan.handlers.as_slice(), [handler] if handler.name == subject)
-    }
 }
 
-/// The plan of the event, or of the one handler that the arguments name.
-fn plan(args: &HookArgs, event: &EventName<'_>, project: Option<&Project>, host: &Host) -> (Plan, Option<String>) {
+/// The event that a payload without a name is taken for: the one that the entry was installed for, or the first one that the named
+/// handler answers.
+fn expected_event(args: &HookArgs, host: &Host) -> String {
+    let Some(subject) = args.subject.as_deref() else { return String::new() };
+    if EventName::from(subject).index().is_some() {
+        return subject.to_owned();
+    }
+    let project = Project::find(args.project.as_deref(), None, host);
+    let force = cache::resolve_now(args.profiles.as_deref(), project.as_ref(), host);
+    let events = force.profile.plan_of_handler(subject).map(|(_, events)| events);
+    events.and_then(|events| events.iter().next()).map(|event| event.as_str().to_owned()).unwrap_or_default()
+}
+
+/// The plan of the event, or of the one handler that the arguments name, and which of the two it is.
+fn plan(
+    args: &HookArgs,
+    event: &EventName<'_>,
+    project: Option<&Project>,
+    host: &Host,
+) -> (Plan, bool, Option<String>) {
     let chosen = args.profiles.as_deref();
     if let Some(subject) = args.subject.as_deref().filter(|subject| EventName::from(*subject).index().is_none()) {
         let force = cache::resolve_now(chosen, project, host);
         if let Some((plan, _)) = force.profile.plan_of_handler(subject) {
-            return (plan, force.fault);
+            return (plan, true, force.fault);
         }
     }
     let loaded = cache::load(event, chosen, project, host);
-    (loaded.plan, loaded.fault)
+    (loaded.plan, false, loaded.fault)
 }
 
 /// Decides `event` without carrying anything out and passes the outcome on, with what is wrong with the configuration.

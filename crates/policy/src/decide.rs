@@ -32,13 +32,19 @@ pub fn decide<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outco
 }
 
 /// Decides an event whose payload could not be read: the profile's fail mode where the event can deny a call.
+pub fn decide_unreadable<'p>(plan: &'p Plan, can_deny: bool) -> Outcome<'p> {
+    let verdict = if can_deny { plan.settings.on_unreadable.verdict() } else { None };
+    Outcome { verdict, reason: verdict.map(|_| plan.settings.unreadable_reason.clone()), ..Outcome::default() }
+}
+
+/// Decides for handlers that were asked for by name with a payload that could not be read.
 ///
-/// A plan of one handler is a handler that was asked for by name; it needs no payload to know what it is for. So a refusing one
-/// refuses with its own words (X5), and an observing one writes its line under its own fallback name (S0-97).
-pub fn decide_unreadable<'p>(plan: &'p Plan, can_deny: bool, facts: &dyn Facts) -> Outcome<'p> {
+/// They need no payload to know what they are for: a refusing one refuses with its own words (X5), and an observing one writes its
+/// line under its own fallback name (S0-97).
+pub fn decide_named<'p>(plan: &'p Plan, facts: &dyn Facts) -> Outcome<'p> {
     let mut outcome = Outcome::default();
     let stamp = facts.now().stamp;
-    if let [handler] = plan.handlers.as_slice() {
+    for handler in &plan.handlers {
         for check in &handler.checks {
             let finding = match check {
                 Check::Observe(observe) => Finding { effects: vec![observe.unreadable(&stamp)], ..Finding::default() },
@@ -51,9 +57,6 @@ pub fn decide_unreadable<'p>(plan: &'p Plan, can_deny: bool, facts: &dyn Facts) 
             };
             outcome.add(&handler.name, check.name(), Some(finding));
         }
-    } else if can_deny {
-        outcome.verdict = plan.settings.on_unreadable.verdict();
-        outcome.reason = outcome.verdict.map(|_| plan.settings.unreadable_reason.clone());
     }
     outcome
 }

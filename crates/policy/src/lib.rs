@@ -55,7 +55,7 @@ pub mod profile;
 pub mod template;
 mod verdict;
 
-pub use self::decide::{decide, decide_unreadable};
+pub use self::decide::{decide, decide_named, decide_unreadable};
 pub use self::facts::{Facts, Moment, SessionFacts};
 pub use self::finding::{Context, Finding, Outcome, Said, Traced};
 pub use self::verdict::{FailMode, Verdict};

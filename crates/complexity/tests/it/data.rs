@@ -1,9 +1,10 @@
 //! Reads the case files of `tests/data`.
+#![allow(clippy::panic, reason = "a case file that can't be read fails the test")]
 
 use serde::de::DeserializeOwned;
 
 /// Every line of a case file; empty lines don't count.
-pub fn lines<T: DeserializeOwned>(name: &str) -> Vec<T> {
+pub(crate) fn lines<T: DeserializeOwned>(name: &str) -> Vec<T> {
     let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let parse = |(number, line)| serde_json::from_str(line).unwrap_or_else(|error| panic!("{name}:{number}: {error}"));
@@ -19,6 +20,6 @@ pub fn lines<T: DeserializeOwned>(name: &str) -> Vec<T> {
 }
 
 /// A prompt that a case may give as a unit and a number of times.
-pub fn repeated(unit: &str, times: Option<usize>) -> String {
+pub(crate) fn repeated(unit: &str, times: Option<usize>) -> String {
     unit.repeat(times.unwrap_or(1))
 }

@@ -446,8 +446,10 @@ fn a_full_disk_keeps_the_old_document() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.json()["systemMessage"].as_str().unwrap().contains("hookbin could not"), "{ran:?}");
     assert_eq!(sandbox.read(&format!(".claude/hookbin/state/sessions/{SESSION}.json")), before);
-    let left: Vec<_> =
-        tree(&sandbox.path(".claude")).into_iter().filter(|path| path.to_string_lossy().contains("tmp")).collect();
+    let left: Vec<_> = tree(&sandbox.path(".claude"))
+        .into_iter()
+        .filter(|path| path.file_name().unwrap().to_string_lossy().contains("tmp"))
+        .collect();
     assert!(left.is_empty(), "{left:?}");
     assert_eq!(sandbox.cli(&["log", "verify"]).code, Some(0));
 }

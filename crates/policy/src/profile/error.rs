@@ -19,11 +19,12 @@ pub struct ConfigError {
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.file)?;
-        if let Some(line) = self.line {
-            write!(out, ":{line}")?;
+        match (self.file.as_str(), self.line) {
+            ("", _) => {}
+            (file, None) => write!(out, "{file}: ")?,
+            (file, Some(line)) => write!(out, "{file}:{line}: ")?,
         }
-        write!(out, ": {}", self.message)?;
+        out.write_str(&self.message)?;
         match &self.nearest {
             Some(nearest) => write!(out, "; the nearest valid one is `{nearest}`"),
             None => Ok(()),

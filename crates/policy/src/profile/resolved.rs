@@ -182,10 +182,13 @@ impl Profile {
         self.plan_of(|handler| handler.on.contains(event))
     }
 
-    /// A plan of the one handler called `name`, and the events that it answers.
+    /// A plan of the one handler called `name`, and the events that it answers. Whoever asks for a handler by name means it for any
+    /// tool.
     pub fn plan_of_handler(&self, name: &str) -> Option<(Plan, EventSet)> {
         let handler = self.handlers.iter().find(|handler| handler.name == name)?;
-        Some((self.plan_of(|candidate| candidate.name == name), handler.on))
+        let mut plan = self.plan_of(|candidate| candidate.name == name);
+        plan.handlers.iter_mut().for_each(|handler| handler.tools.clear());
+        Some((plan, handler.on))
     }
 
     /// Every event that some handler answers.

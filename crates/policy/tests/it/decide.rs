@@ -1,7 +1,7 @@
 //! The decision itself: order, strictness, what still runs after a refusal, templates.
 
 use hook_policy::effect::{Effect, Memory, Touch, View};
-use hook_policy::{Said, SessionFacts, Verdict, decide, decide_unreadable};
+use hook_policy::{Said, SessionFacts, Verdict, decide, decide_named, decide_unreadable};
 use hook_protocol::event::{Event, EventName};
 use proptest::prelude::*;
 
@@ -60,19 +60,19 @@ fn what_cannot_be_read_follows_the_setting_where_a_call_can_be_refused() {
         format!("on_unreadable = \"deny\"\nunreadable_reason = \"blind\"\n{OBSERVER}{}", refuser("r", "Read", "no"));
     let profile = resolved(&[("a", &text)], &[]).unwrap();
     let plan = profile.plan(&EventName::PreToolUse);
-    let outcome = decide_unreadable(&plan, true, &Known::default());
+    let outcome = decide_unreadable(&plan, true);
     assert_eq!((outcome.verdict, outcome.reason.as_deref()), (Some(Verdict::Deny), Some("blind")));
-    assert_eq!(decide_unreadable(&plan, false, &Known::default()).verdict, None);
+    assert_eq!(decide_unreadable(&plan, false).verdict, None);
     // A handler that was asked for alone knows what it is for.
     let (plan, _) = profile.plan_of_handler("o").unwrap();
-    let outcome = decide_unreadable(&plan, true, &Known::default());
+    let outcome = decide_named(&plan, &Known::default());
     assert_eq!(outcome.verdict, None);
     assert_eq!(
         outcome.effects,
         [Effect::Line { file: "f.log".to_owned(), line: "[2026-03-01 10:00:00] PRE: none".to_owned() }]
     );
     let (plan, _) = profile.plan_of_handler("r").unwrap();
-    assert_eq!(decide_unreadable(&plan, true, &Known::default()).reason.as_deref(), Some("no"));
+    assert_eq!(decide_named(&plan, &Known::default()).reason.as_deref(), Some("no"));
 }
 
 #[test]
