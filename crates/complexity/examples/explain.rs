@@ -12,7 +12,10 @@ fn main() -> std::io::Result<()> {
         hook_complexity::Scorer::default()
     };
     let score = scorer.score(&prompt, None);
-    println!("C {} {} analyze {} % build {} % a_optimal {}", score.c, score.tier, score.analyze, score.build, score.a_optimal);
+    println!(
+        "C {} {} analyze {} % build {} % a_optimal {}",
+        score.c, score.tier, score.analyze, score.build, score.a_optimal
+    );
     println!("length {:.1} ({} of {} characters are the person's own)", score.base, score.own_chars, score.chars);
     for hit in &score.signals {
         let text = prompt.get(hit.span.clone()).unwrap_or_default();

@@ -65,7 +65,7 @@ pub(crate) fn classify(body: &str, indented: bool) -> Line {
     }
     let look = head(body, LOOK);
     let sure = is_stamp(look)
-        || BEGINNINGS.iter().any(|beginning| begins(look, beginning))
+        || begins_as_output(look)
         || is_frame(look)
         || is_location(look)
         || is_exception(look)
@@ -83,6 +83,12 @@ pub(crate) fn classify(body: &str, indented: bool) -> Line {
 fn head(text: &str, most: usize) -> &str {
     let end = (0..=most.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
     text.get(..end).unwrap_or_default()
+}
+
+/// True for one of the beginnings. The first byte rules nearly all of them out.
+fn begins_as_output(text: &str) -> bool {
+    let first = text.bytes().next().map(|byte| byte.to_ascii_lowercase());
+    BEGINNINGS.iter().any(|beginning| beginning.bytes().next() == first && begins(text, beginning))
 }
 
 fn begins(text: &str, beginning: &str) -> bool {
@@ -108,11 +114,12 @@ fn is_stamp(text: &str) -> bool {
     {
         return true;
     }
-    let mut words = text.split_ascii_whitespace();
-    let month = words.next().is_some_and(|word| word.len() == 3 && word.bytes().all(|b| b.is_ascii_alphabetic()));
-    month
-        && words.next().is_some_and(|day| day.len() <= 2 && day.bytes().all(|b| b.is_ascii_digit()))
-        && words.next().is_some_and(clock)
+    // `Mar  7 12:00:01 host …`
+    let (month, rest) = text.split_at_checked(3).unwrap_or_default();
+    let day = rest.trim_start_matches(' ');
+    rest.starts_with(' ')
+        && month.bytes().all(|b| b.is_ascii_alphabetic())
+        && (shaped(day, "00 00:00:00") || shaped(day, "0 00:00:00"))
 }
 
 /// A frame of a stack trace: `at f (file.js:1:2)`, `File "x.py", line 3`, `12: 0x7f… - core::…`.
@@ -146,17 +153,16 @@ fn is_location(text: &str) -> bool {
 
 /// `TypeError: …`, `java.lang.IllegalStateException: …`.
 fn is_exception(text: &str) -> bool {
-    let Some((name, _)) = text.split_once(": ") else { return false };
-    let ends = |word: &str| {
-        name.len() > word.len()
-            && name
-                .len()
-                .checked_sub(word.len())
-                .and_then(|at| name.get(at..))
-                .is_some_and(|tail| tail.eq_ignore_ascii_case(word))
-    };
-    name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'$'))
-        && (ends("error") || ends("exception"))
+    let length = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'$')).count();
+    let (name, rest) = text.split_at_checked(length).unwrap_or_default();
+    rest.starts_with(": ") && ["error", "exception"].iter().any(|kind| length > kind.len() && ends(name, kind))
+}
+
+fn ends(text: &str, ending: &str) -> bool {
+    text.len()
+        .checked_sub(ending.len())
+        .and_then(|at| text.get(at..))
+        .is_some_and(|tail| tail.eq_ignore_ascii_case(ending))
 }
 
 /// A line of a test run: `test a::b ... ok`.

@@ -55,12 +55,13 @@ const CHAINS: usize = 24;
 /// Byte classes; a power of two, so that a masked class is a valid index.
 const CLASSES: usize = 64;
 
-const OTHER: u8 = 0;
+// The letters are 0 to 25. What continues a word stands first and what needs a closer look last, so that one comparison tells each.
+const UNDERSCORE: u8 = 26;
 const BACKSLASH: u8 = 27;
 const DIGIT: u8 = 28;
 const BLANK: u8 = 29;
 const SLASH: u8 = 30;
-const UNDERSCORE: u8 = 31;
+const OTHER: u8 = 31;
 const BREAK: u8 = 32;
 const QUESTION: u8 = 33;
 const LEAD_C5: u8 = 34;
@@ -70,8 +71,8 @@ const CONTINUATION: u8 = 37;
 
 const fn class_of(byte: u8) -> u8 {
     match byte {
-        b'a'..=b'z' => byte - b'a' + 1,
-        b'A'..=b'Z' => byte - b'A' + 1,
+        b'a'..=b'z' => byte - b'a',
+        b'A'..=b'Z' => byte - b'A',
         b'\\' => BACKSLASH,
         b'0'..=b'9' => DIGIT,
         b'\n' => BREAK,
@@ -110,6 +111,10 @@ pub(crate) struct Table {
     all: u128,
     /// Literals that may begin inside a word.
     inside: u128,
+    /// For each class the classes of a next byte with which it begins a literal, as bits; nearly every position ends here.
+    pairs: [u64; CLASSES],
+    /// The same for the literals that may begin inside a word.
+    pairs_inside: [u64; CLASSES],
 }
 
 /// The table of the document: math, logic, domain and the phrase factors.
@@ -120,8 +125,15 @@ pub(crate) static FEATURES: Table = Table::new(true);
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler; an index out of range is a compile error")]
 impl Table {
     const fn new(features: bool) -> Self {
-        let mut table =
-            Self { entries: [NONE; LITERALS], first: [0; CLASSES], second: [0; CLASSES], all: 0, inside: 0 };
+        let mut table = Self {
+            entries: [NONE; LITERALS],
+            first: [0; CLASSES],
+            second: [0; CLASSES],
+            all: 0,
+            inside: 0,
+            pairs: [0; CLASSES],
+            pairs_inside: [0; CLASSES],
+        };
         let mut next = Cursor { literal: 0, chain: 0 };
         let mut row = 0;
         while row < SIGNALS.len() {
@@ -137,6 +149,14 @@ impl Table {
             row += 1;
         }
         assert!(next.chain <= CHAINS, "more patterns of several words than the matcher keeps track of");
+        let mut class = 0;
+        while class < CLASSES * CLASSES {
+            let (one, two) = (class / CLASSES, class % CLASSES);
+            let both = table.first[one] & table.second[two];
+            table.pairs[one] |= ((both != 0) as u64) << two;
+            table.pairs_inside[one] |= ((both & table.inside != 0) as u64) << two;
+            class += 1;
+        }
         table.all = if next.literal == LITERALS { u128::MAX } else { (1 << next.literal) - 1 };
         table
     }
@@ -221,6 +241,15 @@ struct Chain {
     end: usize,
 }
 
+/// Where a search stands in one piece of text.
+struct Place {
+    chains: [Chain; CHAINS],
+    /// Where the line begins, in bytes of the piece.
+    line: usize,
+    /// Where the piece begins, in bytes of the whole text.
+    offset: usize,
+}
+
 /// A search in progress; [`Scan::segment`] may be called for several pieces of one text.
 pub(crate) struct Scan {
     table: &'static Table,
@@ -240,46 +269,57 @@ impl Scan {
     /// Searches one piece, which begins at byte `offset` of the whole text; what lies outside it isn't looked at.
     pub(crate) fn segment(&mut self, text: &str, offset: usize) {
         let bytes = text.as_bytes();
-        let mut chains = [Chain::default(); CHAINS];
-        let mut line = 0;
-        let mut inside_word = false;
-        let mut i = 0;
+        let mut place = Place { chains: [Chain::default(); CHAINS], line: 0, offset };
         let mut class = class_at(bytes, 0);
-        while i < bytes.len() {
-            let next_class = class_at(bytes, i + 1);
-            let mut candidates = self.live & pick(&self.table.first, class) & pick(&self.table.second, next_class);
-            if inside_word && self.words {
-                candidates &= self.table.inside;
+        let mut inside_word = false;
+        for at in 0..bytes.len() {
+            let next = class_at(bytes, at + 1);
+            let pairs = if inside_word && self.words { &self.table.pairs_inside } else { &self.table.pairs };
+            if bit(pairs, class) >> next & 1 == 1 {
+                self.candidates(text, at, inside_word, &mut place, (class, next));
             }
-            while candidates != 0 {
-                let bit = candidates.trailing_zeros();
-                candidates &= candidates - 1;
-                self.check(text, i, bit, line, &mut chains, offset);
-            }
-            let mut length = 1;
-            inside_word = match class {
-                1..=26 | UNDERSCORE => true,
-                BREAK => {
-                    line = i + 1;
-                    false
-                }
-                QUESTION => {
-                    self.question(offset + i, 1);
-                    false
-                }
-                LEAD | LEAD_C5 | LEAD_E2 => {
-                    let c = char_at(text, i).unwrap_or(' ');
-                    length = c.len_utf8();
-                    // Full-width and Arabic question marks ask as well; the raw table knows only the ASCII one.
-                    if self.words && matches!(c, '？' | '؟') {
-                        self.question(offset + i, length);
-                    }
-                    is_word(c)
-                }
-                _ => false,
+            inside_word = if class < BREAK {
+                class <= UNDERSCORE
+            } else {
+                self.special(text, at, class, inside_word, &mut place)
             };
-            i += length;
-            class = if length == 1 { next_class } else { class_at(bytes, i) };
+            class = next;
+        }
+    }
+
+    /// Compares the literals that begin with these two classes.
+    fn candidates(&mut self, text: &str, at: usize, inside_word: bool, place: &mut Place, (class, next): (u8, u8)) {
+        let mut candidates = self.live & bit(&self.table.first, class) & bit(&self.table.second, next);
+        if inside_word && self.words {
+            candidates &= self.table.inside;
+        }
+        while candidates != 0 {
+            let literal = candidates.trailing_zeros();
+            candidates &= candidates - 1;
+            self.check(text, at, literal, place);
+        }
+    }
+
+    /// A line break, a question mark or a part of a character outside ASCII. Says whether a word goes on after it.
+    fn special(&mut self, text: &str, at: usize, class: u8, inside_word: bool, place: &mut Place) -> bool {
+        match class {
+            BREAK => {
+                place.line = at + 1;
+                false
+            }
+            QUESTION => {
+                self.question(place.offset + at, 1);
+                false
+            }
+            CONTINUATION => inside_word,
+            _ => {
+                let c = char_at(text, at).unwrap_or(' ');
+                // Full-width and Arabic question marks ask as well; the raw table knows only the ASCII one.
+                if self.words && matches!(c, '？' | '؟') {
+                    self.question(place.offset + at, c.len_utf8());
+                }
+                is_word(c)
+            }
         }
     }
 
@@ -292,13 +332,13 @@ impl Scan {
     }
 
     /// Compares one literal at byte `at` and carries its pattern forward.
-    fn check(&mut self, text: &str, at: usize, bit: u32, line: usize, chains: &mut [Chain; CHAINS], offset: usize) {
-        let Some(entry) = self.table.entries.get(bit as usize) else { return };
+    fn check(&mut self, text: &str, at: usize, literal: u32, place: &mut Place) {
+        let Some(entry) = self.table.entries.get(literal as usize) else { return };
         let Some(end) = self.word_end(&entry.word, text, at) else { return };
         let mut start = at;
         if entry.last > 0 {
-            let Some(chain) = chains.get_mut(usize::from(entry.chain)) else { return };
-            if chain.next > 0 && chain.start < line {
+            let Some(chain) = place.chains.get_mut(usize::from(entry.chain)) else { return };
+            if chain.next > 0 && chain.start < place.line {
                 *chain = Chain::default();
             }
             if entry.part != chain.next || at < chain.end {
@@ -315,7 +355,7 @@ impl Scan {
             start = chain.start;
             *chain = Chain::default();
         }
-        self.fire(entry, offset + start..offset + end);
+        self.fire(entry, place.offset + start..place.offset + end);
     }
 
     fn fire(&mut self, entry: &Entry, span: Range<usize>) {
@@ -387,6 +427,7 @@ fn class_at(bytes: &[u8], i: usize) -> u8 {
     bytes.get(i).and_then(|&byte| CLASS.get(usize::from(byte))).copied().unwrap_or(OTHER)
 }
 
-fn pick(table: &[u128; CLASSES], class: u8) -> u128 {
-    table.get(usize::from(class) & (CLASSES - 1)).copied().unwrap_or(0)
+/// The bits of a class.
+fn bit<T: Copy + Default>(table: &[T; CLASSES], class: u8) -> T {
+    table.get(usize::from(class) & (CLASSES - 1)).copied().unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use std::fs::{File, Metadata};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use hook_policy::profile::{EventSet, Plan, Profile, RawProfile, resolve};
+use hook_policy::profile::{EventSet, Plan, Profile, RawProfile, Settings, resolve};
 use hook_protocol::event::EventName;
 use serde::{Deserialize, Serialize};
 
@@ -144,7 +144,7 @@ fn in_force(chosen: Option<&[String]>, sources: &[Stamp]) -> InForce {
         tried = attempt(&fallback, &files).or_else(|_| attempt(&fallback, &[]));
     }
     let profile =
-        tried.unwrap_or_else(|_| Profile { names: Vec::new(), settings: Default::default(), handlers: Vec::new() });
+        tried.unwrap_or_else(|_| Profile { names: Vec::new(), settings: Settings::default(), handlers: Vec::new() });
     InForce { profile, fault }
 }
 

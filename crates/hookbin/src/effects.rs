@@ -144,10 +144,10 @@ fn acted(
     locked: &mut Locked<'_>,
     document: &mut SessionDocument,
 ) -> Result<bool, Error> {
-    if let Some(call) = &action.call {
-        if !locked.first_time(&run.session, Kind::Event, call)? {
-            return Ok(false);
-        }
+    if let Some(call) = &action.call
+        && !locked.first_time(&run.session, Kind::Event, call)?
+    {
+        return Ok(false);
     }
     let file_is_new = match (action.touch, &action.file) {
         (Some(Touch::Read), Some(file)) => locked.first_time(&run.session, Kind::Read, file)?,

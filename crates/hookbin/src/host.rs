@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
+/// How a variable of the environment is looked up.
+type Lookup = Box<dyn Fn(&str) -> Option<OsString>>;
+
 /// The surroundings of one run. Tests and embedders make their own; [`Host::of_process`] takes the process's.
 pub struct Host {
-    env: Box<dyn Fn(&str) -> Option<OsString>>,
+    env: Lookup,
     /// The moment of the run.
     pub now: DateTime<Utc>,
     /// The working directory, if the system can still say it.

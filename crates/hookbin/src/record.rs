@@ -58,7 +58,7 @@ fn record<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, faults: &'a [String]) 
             record.extra.push((Cow::Borrowed("prompt_chars"), Value::Uint(chars as u64)));
         }
         Body::SessionStart(start) => {
-            record.note = start.source.as_ref().map(|source| Cow::Owned(source.as_str().to_owned()))
+            record.note = start.source.as_ref().map(|source| Cow::Owned(source.as_str().to_owned()));
         }
         Body::SessionEnd(end) => record.note = end.reason.as_ref().map(|reason| Cow::Owned(reason.as_str().to_owned())),
         _ => {}

@@ -32,6 +32,7 @@ struct Arena {
 unsafe impl Sync for Arena {}
 
 impl Arena {
+    #[allow(clippy::large_stack_arrays, reason = "it is evaluated at compile time, into the image of the executable")]
     const fn new() -> Self {
         Self { on: AtomicBool::new(false), used: AtomicUsize::new(0), bytes: UnsafeCell::new([0; ARENA_BYTES]) }
     }

@@ -32,7 +32,7 @@ pub fn decide<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outco
 }
 
 /// Decides an event whose payload could not be read: the profile's fail mode where the event can deny a call.
-pub fn decide_unreadable<'p>(plan: &'p Plan, can_deny: bool) -> Outcome<'p> {
+pub fn decide_unreadable(plan: &Plan, can_deny: bool) -> Outcome<'_> {
     let verdict = if can_deny { plan.settings.on_unreadable.verdict() } else { None };
     Outcome { verdict, reason: verdict.map(|_| plan.settings.unreadable_reason.clone()), ..Outcome::default() }
 }

@@ -56,14 +56,15 @@ impl<'v> Values<'v> {
         for piece in pieces(text) {
             match piece {
                 Piece::Text(text) => out.push_str(text),
-                Piece::Name(name) => match self.value(name) {
-                    Some(value) => out.push_str(&value),
-                    None => {
+                Piece::Name(name) => {
+                    if let Some(value) = self.value(name) {
+                        out.push_str(&value)
+                    } else {
                         out.push('{');
                         out.push_str(name);
                         out.push('}');
                     }
-                },
+                }
             }
         }
         out

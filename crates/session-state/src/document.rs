@@ -88,7 +88,7 @@ impl SessionDocument {
         self.sections.remove(name);
     }
 
-    /// The whole document as JSON.
+    /// The whole document as JSON, on one line, in the order of the file.
     pub fn to_json(&self) -> String {
         self.render(&self.pending).to_string().trim_end().to_owned()
     }

@@ -82,11 +82,6 @@ impl SessionId {
         (!stem.is_empty() && stem.len() <= MAX && stem.bytes().all(plain)).then(|| Self(stem.to_owned()))
     }
 
-    /// The id whose document has this name without its extension. The name is an id already, also one that was changed.
-    pub(crate) fn from_file_name(stem: &str) -> Self {
-        Self(stem.to_owned())
-    }
-
     /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,32 +1,59 @@
-//! What a process may do while it holds the lock: read documents to change them, save them, write views.
+//! What a process may do while it holds the lock: load documents, count, save, and write views.
 //!
 //! # What a process that is killed leaves behind
 //!
-//! A document and its membership file cannot change in one step. A save writes the document first, with the hashes that are new in it
-//! as `pending`, and then puts them into the membership file. Whoever loads a document with `pending` hashes puts in what is missing,
-//! so that a process which is killed anywhere in between loses nothing that a reader can see. A `pending` zero, which no hash is,
-//! stands for a membership file that is to begin anew.
+//! A document and its membership file cannot change in one step, so the document is the journal. A save writes the document
+//! first, with the hashes that are new in it as `pending`, and then puts them into the membership file. The next update that asks
+//! about membership puts in what is missing. So a process that is killed in between neither loses an entry nor leaves one that is
+//! known and not listed. A `pending` zero, which no hash is, stands for a membership file that is to begin anew.
 
-use std::fs::File;
-use std::io::ErrorKind;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use crate::document::{MAX_DOCUMENT_BYTES, ProjectDocument, Refused, SessionDocument};
 use crate::error::Error;
 use crate::id::SessionId;
-use crate::seen::{Kind, Place, Seen, hash};
-use crate::store::{LOCK, PROJECT, SESSIONS, Store, file_name, folder_error, names};
-use crate::sys::{Content, Dir, RESERVED};
+use crate::seen::{self, Kind, Place, Seen};
+use crate::sign::{self, Verdict};
+use crate::store::{PROJECT, SESSIONS, Store, document_name, folder_error, list, view_name};
+use crate::sys::{Content, Dir};
 use crate::text::Text;
 use crate::time::Time;
 
 /// Stands in `pending` for a membership file that begins anew.
 const ANEW: u64 = 0;
 
-/// How many damaged documents of one name are kept.
-const KEPT_ASIDE: usize = 5;
+/// How many damaged copies of one document are kept; the oldest goes when there is one more.
+const MAX_DAMAGED: usize = 5;
 
-/// Reads and writes of membership files since the lock was taken, so that a test can show that they do not grow.
+/// How many hashes a document carries that have not reached the membership file. There are more than a few only while the disk
+/// is full; beyond this the oldest go, and what they stand for may be counted again.
+const MAX_PENDING: usize = 1_024;
+
+/// A document that was loaded to be changed, and how it was found.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Loaded<T> {
+    /// The document; a fresh one where there was none, or only a damaged one.
+    pub value: T,
+    /// Whether there was a document that could be read.
+    pub existed: bool,
+    /// Where a damaged document was put. The caller should tell the user.
+    pub damaged: Option<PathBuf>,
+    /// What the signature says: only for the project's document, and only with a key.
+    pub signature: Option<Verdict>,
+}
+
+impl<T> Loaded<T> {
+    fn new(value: T, existed: bool, damaged: Option<PathBuf>) -> Self {
+        Self { value, existed, damaged, signature: None }
+    }
+}
+
+/// What was read and written since the lock was taken: documents, views and membership files. It does not grow with what a session
+/// has already counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Io {
@@ -40,294 +67,336 @@ pub struct Io {
     pub bytes_written: u64,
 }
 
-/// A document that was loaded to be changed.
-#[derive(Debug)]
-pub struct Loaded<T> {
-    /// The document; a fresh one where there was none, or only a damaged one.
-    pub value: T,
-    /// Whether the document was there.
-    pub existed: bool,
-    /// Where the damaged document was put, if that is what was found.
-    pub damaged: Option<PathBuf>,
-}
-
-/// The store with its lock held.
+/// The store with its lock held. Dropping it frees the lock; what was not saved is not kept.
 #[derive(Debug)]
 pub struct Locked<'s> {
     store: &'s Store,
     dir: Dir,
     sessions: Option<Dir>,
-    /// Held until it is dropped.
-    _lock: File,
-    membership: Option<Membership>,
+    members: Vec<Membership>,
+    /// The counter of the project document's signature, once that is loaded.
+    counter: Option<u64>,
     io: Io,
+    /// Held, never used: the system frees the lock when it is closed.
+    _lock: File,
 }
 
 /// What is known about one session's membership file.
 #[derive(Debug)]
 struct Membership {
     id: SessionId,
+    /// The file, once needed.
     seen: Option<Seen>,
-    /// The file is to begin anew at the next save.
+    /// The file begins anew at the next save.
     anew: bool,
-    /// Hashes that are new in this update, and where they go.
-    staged: Vec<(u64, Place)>,
+    /// From the document: hashes that may not have reached the file.
+    carried: Vec<u64>,
+    /// New since the last save, and where they go.
+    new: Vec<(u64, Place)>,
+}
+
+impl Membership {
+    fn new(id: &SessionId, carried: Vec<u64>, anew: bool) -> Self {
+        Self { id: id.clone(), seen: None, anew, carried, new: Vec::new() }
+    }
 }
 
 impl<'s> Locked<'s> {
     pub(crate) fn new(store: &'s Store, dir: Dir, lock: File) -> Self {
-        Self { store, dir, sessions: None, _lock: lock, membership: None, io: Io::default() }
+        Self { store, dir, sessions: None, members: Vec::new(), counter: None, io: Io::default(), _lock: lock }
     }
 
-    /// Loads a session's document. A damaged one is set aside and a fresh one begun; one of a newer version that this version cannot
-    /// read is an error, and stays.
-    pub fn session(&mut self, id: &SessionId) -> Result<Loaded<SessionDocument>, Error> {
-        self.open_sessions()?;
-        let name = file_name(id);
-        let path = self.store.session_path(id);
-        let content = self.sessions_dir()?.read(&name, MAX_DOCUMENT_BYTES).map_err(Error::io("read", &path))?;
-        let parsed = match text_of(content) {
-            Ok(None) => return Ok(Loaded { value: SessionDocument::new(id.clone()), existed: false, damaged: None }),
-            Ok(Some(text)) => SessionDocument::parse(id, text),
-            Err(reason) => Err(Refused::Damaged(reason)),
-        };
-        match parsed {
-            Ok(document) => {
-                self.finish_pending(&document)?;
-                Ok(Loaded { value: document, existed: true, damaged: None })
-            }
-            Err(Refused::Damaged(_)) => {
-                let aside = set_aside(&path)?;
-                // What it had counted is not known any more, so nothing counts as known.
-                self.forget(id)?;
-                Ok(Loaded { value: SessionDocument::new(id.clone()), existed: false, damaged: Some(aside) })
-            }
-            Err(refused) => Err(refused.at(&path)),
-        }
-    }
-
-    /// Saves a session's document, and with it what [`Self::first_time`] and [`Self::forget`] said since the last save.
-    pub fn save(&mut self, document: &SessionDocument) -> Result<(), Error> {
-        self.open_sessions()?;
-        let path = self.store.session_path(document.id());
-        let pending = self.membership(document.id())?;
-        let mut hashes = Vec::with_capacity(pending.staged.len() + 1);
-        hashes.extend(pending.anew.then_some(ANEW));
-        hashes.extend(pending.staged.iter().map(|(hash, _)| *hash));
-        let text = document.render(&hashes);
-        self.sessions_dir()?
-            .replace(&file_name(document.id()), &mut text.slices(), self.store.reuse)
-            .map_err(Error::io("write", &path))?;
-        self.flush()
-    }
-
-    /// Whether the session meets this key for the first time. From the next [`Self::save`] on it is known; without a save it is not.
-    pub fn first_time(&mut self, id: &SessionId, kind: Kind, key: &str) -> Result<bool, Error> {
-        self.open_sessions()?;
-        let hash = hash(kind, key);
-        let path = self.store.dir().join(SESSIONS).join(seen_name(id));
-        let mut io = self.io;
-        let membership = self.membership(id)?;
-        if membership.staged.iter().any(|(staged, _)| *staged == hash) {
-            return Ok(false);
-        }
-        let taken: Vec<u64> = membership.staged.iter().filter_map(|(_, place)| place.slot()).collect();
-        let place = match &membership.seen {
-            Some(seen) if !membership.anew => seen.find(hash, &taken, &mut io).map_err(Error::io("read", &path))?,
-            // Where there is no file yet, the place is looked for when it is made.
-            _ => Place::Grow,
-        };
-        let known = matches!(place, Place::Known);
-        if !known {
-            membership.staged.push((hash, place));
-        }
-        self.io = io;
-        Ok(!known)
-    }
-
-    /// Forgets what the session has met, from the next [`Self::save`] on (S0-13).
-    pub fn forget(&mut self, id: &SessionId) -> Result<(), Error> {
-        self.open_sessions()?;
-        let membership = self.membership(id)?;
-        membership.anew = true;
-        membership.staged.clear();
-        Ok(())
-    }
-
-    /// Writes a view: a file in the store's folder that shows a document to people or to other programs. The name must be a plain
-    /// file name that is not one of the store's own.
-    pub fn write_view<'t>(&mut self, name: &str, text: impl Into<Text<'t>>) -> Result<(), Error> {
-        let own = [LOCK, SESSIONS, PROJECT].into_iter().chain(RESERVED).any(|reserved| reserved == name);
-        let plain = !name.is_empty() && name != "." && name != ".." && !name.contains(['/', '\\', '\0']);
-        if own || !plain {
-            return Err(Error::ViewName { name: name.to_owned() });
-        }
-        let text = text.into();
-        let replaced = self.dir.replace(name, &mut text.slices(), self.store.reuse);
-        replaced.map_err(|error| Error::io("write", &self.store.dir().join(name))(error))
-    }
-
-    /// Loads the project's document, as [`Self::session`] does a session's.
-    pub fn project(&mut self) -> Result<Loaded<ProjectDocument>, Error> {
-        let path = self.store.dir().join(PROJECT);
-        let content = self.dir.read(PROJECT, MAX_DOCUMENT_BYTES).map_err(Error::io("read", &path))?;
-        let parsed = match text_of(content) {
-            Ok(None) => return Ok(Loaded { value: ProjectDocument::default(), existed: false, damaged: None }),
-            Ok(Some(text)) => ProjectDocument::parse(text),
-            Err(reason) => Err(Refused::Damaged(reason)),
-        };
-        match parsed {
-            Ok(document) => Ok(Loaded { value: document, existed: true, damaged: None }),
-            Err(Refused::Damaged(_)) => {
-                let aside = set_aside(&path)?;
-                Ok(Loaded { value: ProjectDocument::default(), existed: false, damaged: Some(aside) })
-            }
-            Err(refused) => Err(refused.at(&path)),
-        }
-    }
-
-    /// Saves the project's document.
-    pub fn save_project(&mut self, document: &ProjectDocument) -> Result<(), Error> {
-        let text = document.render();
-        let replaced = self.dir.replace(PROJECT, &mut text.slices(), self.store.reuse);
-        replaced.map_err(|error| Error::io("write", &self.store.dir().join(PROJECT))(error))
-    }
-
-    /// Reads and writes of membership files so far.
+    /// What was read and written so far.
     pub fn io(&self) -> Io {
         self.io
     }
 
-    fn open_sessions(&mut self) -> Result<(), Error> {
-        if self.sessions.is_some() {
-            return Ok(());
-        }
-        let path = self.store.dir().join(SESSIONS);
-        let opened = match self.dir.sub(SESSIONS) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                self.dir.create_sub(SESSIONS).map_err(Error::io("make", &path))?;
-                self.dir.sub(SESSIONS)
-            }
-            other => other,
+    /// Loads a session's document. A damaged one is set aside and a fresh one begun; one of a newer version that this one cannot
+    /// read is an error, and stays.
+    ///
+    /// What [`Self::first_time`] and [`Self::forget`] noted for this session, and no save has written, is dropped.
+    pub fn session(&mut self, id: &SessionId) -> Result<Loaded<SessionDocument>, Error> {
+        self.open_sessions()?;
+        let name = document_name(id);
+        let path = self.store.session_path(id);
+        let parsed = match self.read(true, &name, &path)? {
+            Content::Missing => None,
+            Content::Odd(_) => Some(None),
+            Content::Bytes(bytes) => match String::from_utf8(bytes).map(|text| SessionDocument::parse(id, text)) {
+                Ok(Ok(document)) => Some(Some(document)),
+                Ok(Err(Refused::Foreign(version))) => return Err(Error::Foreign { path, version }),
+                Ok(Err(Refused::Damaged(_))) | Err(_) => Some(None),
+            },
         };
-        self.sessions = Some(opened.map_err(|error| folder_error(&path, error))?);
+        self.members.retain(|member| member.id != *id);
+        if let Some(Some(mut document)) = parsed {
+            let carried = std::mem::take(&mut document.pending);
+            self.members.push(Membership::new(id, carried, false));
+            return Ok(Loaded::new(document, true, None));
+        }
+        let damaged = parsed.map(|_| set_aside(&path, &name)).transpose()?;
+        // A membership file without its document knows files that nothing lists.
+        self.members.push(Membership::new(id, Vec::new(), true));
+        Ok(Loaded::new(SessionDocument::new(id.clone()), false, damaged))
+    }
+
+    /// Saves a session's document in one step, with what [`Self::first_time`] and [`Self::forget`] noted for it. An error leaves
+    /// the old document and what it counted.
+    pub fn save(&mut self, document: &SessionDocument) -> Result<(), Error> {
+        let mut member = self.take(document.id())?;
+        let result = self.save_with(document, &mut member);
+        self.members.push(member);
+        result
+    }
+
+    fn save_with(&mut self, document: &SessionDocument, member: &mut Membership) -> Result<(), Error> {
+        let mut pending = if member.anew { vec![ANEW] } else { member.carried.clone() };
+        pending.extend(member.new.iter().map(|(hash, _)| hash));
+        let excess = pending.len().saturating_sub(MAX_PENDING);
+        pending.drain(..excess);
+        let content = document.render(&pending);
+        self.replace(true, &document_name(document.id()), &self.store.session_path(document.id()), &content)?;
+        // The update is done. What does not reach the membership file is in the document, and the next update puts it there.
+        if self.put_all(member).is_err() {
+            member.seen = None;
+            member.carried = pending;
+        }
+        member.anew = false;
+        member.new.clear();
         Ok(())
     }
 
-    fn sessions_dir(&self) -> Result<&Dir, Error> {
-        let missing = || Error::io("open", &self.store.dir().join(SESSIONS))(ErrorKind::NotFound.into());
-        self.sessions.as_ref().ok_or_else(missing)
+    /// Puts what is new into the membership file.
+    fn put_all(&mut self, member: &mut Membership) -> io::Result<()> {
+        let name = seen_name(&member.id);
+        let Some(sessions) = &self.sessions else { return Err(ErrorKind::NotFound.into()) };
+        if member.anew {
+            member.seen = None;
+            if member.new.is_empty() {
+                sessions.remove(&name)?;
+            } else {
+                member.seen = Some(Seen::create(sessions, &name)?);
+            }
+            member.carried.clear();
+        }
+        let Some(seen) = &mut member.seen else { return Ok(()) };
+        member.new.iter().try_for_each(|(hash, place)| put(seen, *hash, place, &mut self.io))
     }
 
-    /// The membership file of a session, opened at the first question about it.
-    fn membership(&mut self, id: &SessionId) -> Result<&mut Membership, Error> {
-        if self.membership.as_ref().is_none_or(|membership| membership.id != *id) {
-            // A second session in one hold of the lock: what is staged for the first was not saved, so it is not kept.
-            let name = seen_name(id);
-            let path = self.store.dir().join(SESSIONS).join(&name);
-            let seen = Seen::open(self.sessions_dir()?, &name).map_err(Error::io("open", &path))?;
-            self.membership = Some(Membership { id: id.clone(), seen, anew: false, staged: Vec::new() });
-        }
-        // It was set just above.
-        self.membership.as_mut().ok_or_else(|| Error::io("open", self.store.dir())(ErrorKind::NotFound.into()))
+    /// Whether the session meets this call or file for the first time. From the next [`Self::save`] of it on it is known.
+    ///
+    /// Costs the same few reads whether ten files are known or a hundred thousand.
+    pub fn first_time(&mut self, id: &SessionId, kind: Kind, key: &str) -> Result<bool, Error> {
+        let mut member = self.take(id)?;
+        let result = self.first_time_with(&mut member, seen::hash(kind, key));
+        self.members.push(member);
+        result
     }
 
-    /// Puts staged hashes into the membership file. They are `pending` in the saved document, so it does not matter where this ends.
-    fn flush(&mut self) -> Result<(), Error> {
-        let Some(mut membership) = self.membership.take() else { return Ok(()) };
-        if membership.staged.is_empty() && !membership.anew {
-            self.membership = Some(membership);
-            return Ok(());
+    fn first_time_with(&mut self, member: &mut Membership, hash: u64) -> Result<bool, Error> {
+        if member.new.iter().any(|(new, _)| *new == hash) {
+            return Ok(false);
         }
-        let name = seen_name(&membership.id);
-        let path = self.store.dir().join(SESSIONS).join(&name);
-        let mut io = self.io;
-        let dir = self.sessions_dir()?;
-        let mut put = || -> std::io::Result<Seen> {
-            let (mut seen, fresh) = match membership.seen.take() {
-                Some(seen) if !membership.anew => (seen, false),
-                _ => (Seen::create(dir, &name)?, true),
+        let mut place = Place::Grow;
+        if !member.anew {
+            let path = self.store.folder().join(SESSIONS).join(seen_name(&member.id));
+            let mut seen = match member.seen.take() {
+                Some(seen) => seen,
+                None => self.open_seen(member, &path)?,
             };
-            for (hash, place) in &membership.staged {
-                if fresh {
-                    let place = seen.find(*hash, &[], &mut io)?;
-                    seen.insert(*hash, &place, &mut io)?;
-                } else {
-                    seen.insert(*hash, place, &mut io)?;
+            settle(&mut seen, &mut member.carried, &mut self.io);
+            let taken: Vec<u64> = member.new.iter().filter_map(|(_, place)| place.slot()).collect();
+            place = seen.find(hash, &taken, &mut self.io).map_err(Error::io("read", &path))?;
+            member.seen = Some(seen);
+        }
+        if matches!(place, Place::Known) || member.carried.contains(&hash) {
+            return Ok(false);
+        }
+        member.new.push((hash, place));
+        Ok(true)
+    }
+
+    /// Forgets which calls and files the session has counted, from the next [`Self::save`] of it on. Part of beginning it anew
+    /// (S0-13), with [`SessionDocument::set_activity`].
+    pub fn forget(&mut self, id: &SessionId) -> Result<(), Error> {
+        let member = self.take(id)?;
+        self.members.push(Membership::new(&member.id, Vec::new(), true));
+        Ok(())
+    }
+
+    /// Writes a view, a file of this name in the store's folder, in one step. A link of that name is replaced, its target is not
+    /// touched.
+    ///
+    /// A name is 1 to 128 of `A-Z a-z 0-9 . _ -`, does not begin with a dot, and is not one of the store's own.
+    pub fn write_view<'t>(&mut self, name: &str, text: impl Into<Text<'t>>) -> Result<(), Error> {
+        view_name(name)?;
+        self.replace(false, name, &self.store.folder().join(name), &text.into())
+    }
+
+    /// Loads the project's document, as [`Self::session`] does a session's. With a key its signature is judged; what a bad one
+    /// means is for the caller to say, and the document is given as it stands.
+    pub fn project(&mut self) -> Result<Loaded<ProjectDocument>, Error> {
+        let path = self.store.folder().join(PROJECT);
+        self.counter = Some(0);
+        let text = match self.read(false, PROJECT, &path)? {
+            Content::Missing => return Ok(Loaded::new(ProjectDocument::default(), false, None)),
+            Content::Bytes(bytes) => String::from_utf8(bytes).ok(),
+            Content::Odd(_) => None,
+        };
+        let judged = self.store.key.as_ref().zip(text.as_deref());
+        let signature = judged.map(|(key, text)| sign::verify(text, std::slice::from_ref(key), 0));
+        if let Some(Verdict::Valid { counter }) = signature {
+            self.counter = Some(counter);
+        }
+        let loaded = match text.map(ProjectDocument::parse) {
+            Some(Ok(value)) => Loaded::new(value, true, None),
+            Some(Err(Refused::Foreign(version))) => return Err(Error::Foreign { path, version }),
+            Some(Err(Refused::Damaged(_))) | None => {
+                Loaded::new(ProjectDocument::default(), false, Some(set_aside(&path, PROJECT)?))
+            }
+        };
+        Ok(Loaded { signature, ..loaded })
+    }
+
+    /// Saves the project's document in one step; with a key it is signed, with the next counter.
+    pub fn save_project(&mut self, document: &ProjectDocument) -> Result<(), Error> {
+        let path = self.store.folder().join(PROJECT);
+        let Some(key) = &self.store.key else {
+            return self.replace(false, PROJECT, &path, &document.render());
+        };
+        let counter = match self.counter {
+            Some(counter) => counter,
+            None => {
+                self.project()?;
+                self.counter.unwrap_or(0)
+            }
+        };
+        let counter = counter.saturating_add(1);
+        let signed = sign::sign(key, counter, &document.render().to_string())
+            .map_err(|reason| Error::Section { name: PROJECT.to_owned(), reason })?;
+        self.replace(false, PROJECT, &path, &signed.into())?;
+        self.counter = Some(counter);
+        Ok(())
+    }
+
+    fn open_sessions(&mut self) -> Result<(), Error> {
+        if self.sessions.is_none() {
+            let mut opened = self.store.open_sessions(&self.dir)?;
+            if opened.is_none() {
+                let path = self.store.folder().join(SESSIONS);
+                self.dir.create_sub(SESSIONS).map_err(|error| folder_error("make", &path, error))?;
+                opened = self.store.open_sessions(&self.dir)?;
+            }
+            self.sessions = opened;
+        }
+        Ok(())
+    }
+
+    /// The folder of the sessions, which is open, or that of the store.
+    fn dir(&self, of_session: bool) -> &Dir {
+        self.sessions.as_ref().filter(|_| of_session).unwrap_or(&self.dir)
+    }
+
+    fn read(&mut self, of_session: bool, name: &str, path: &Path) -> Result<Content, Error> {
+        let content = self.dir(of_session).read(name, MAX_DOCUMENT_BYTES).map_err(Error::io("read", path))?;
+        if let Content::Bytes(bytes) = &content {
+            self.io.reads += 1;
+            self.io.bytes_read += bytes.len() as u64;
+        }
+        Ok(content)
+    }
+
+    fn replace(&mut self, of_session: bool, name: &str, path: &Path, content: &Text<'_>) -> Result<(), Error> {
+        let replaced = self.dir(of_session).replace(name, &mut content.slices(), self.store.reuse);
+        replaced.map_err(Error::io("write", path))?;
+        self.io.writes += 1;
+        self.io.bytes_written += content.len() as u64;
+        Ok(())
+    }
+
+    /// Takes a session's membership out of the list, to be put back; loads the session if that has not been done.
+    fn take(&mut self, id: &SessionId) -> Result<Membership, Error> {
+        if !self.members.iter().any(|member| member.id == *id) {
+            self.session(id)?;
+        }
+        let at = self.members.iter().position(|member| member.id == *id);
+        Ok(at.map_or_else(|| Membership::new(id, Vec::new(), true), |at| self.members.swap_remove(at)))
+    }
+
+    /// Opens the membership file. A lost one is made again from the files that the stored document still lists.
+    fn open_seen(&mut self, member: &Membership, path: &Path) -> Result<Seen, Error> {
+        let Some(sessions) = &self.sessions else {
+            return Err(Error::io("open", path)(ErrorKind::NotFound.into()));
+        };
+        let name = seen_name(&member.id);
+        let begins_anew = member.carried.first() == Some(&ANEW);
+        if !begins_anew {
+            match Seen::open(sessions, &name) {
+                Ok(Some(seen)) => return Ok(seen),
+                // A passing fault is no reason to throw the file away; a link or a socket in its place is.
+                Err(error) if fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) => {
+                    return Err(Error::io("open", path)(error));
+                }
+                Ok(None) | Err(_) => {}
+            }
+        }
+        let mut seen = Seen::create(sessions, &name).map_err(Error::io("make", path))?;
+        if !begins_anew && let Ok(Some(document)) = self.store.read_session(&member.id) {
+            let activity = document.activity();
+            for (kind, files) in [(Kind::Read, &activity.files_read), (Kind::Write, &activity.files_written)] {
+                for file in files.last(files.listed()) {
+                    let hash = seen::hash(kind, &file);
+                    put(&mut seen, hash, &Place::Grow, &mut self.io).map_err(Error::io("write", path))?;
                 }
             }
-            Ok(seen)
-        };
-        let seen = put().map_err(Error::io("write", &path))?;
-        self.io = io;
-        membership.seen = Some(seen);
-        membership.anew = false;
-        membership.staged.clear();
-        self.membership = Some(membership);
-        Ok(())
+        }
+        Ok(seen)
     }
+}
 
-    /// Does what a killed process left undone.
-    fn finish_pending(&mut self, document: &SessionDocument) -> Result<(), Error> {
-        let Some(last) = document.pending.last().copied() else { return Ok(()) };
-        let mut io = self.io;
-        let path = self.store.dir().join(SESSIONS).join(seen_name(document.id()));
-        let membership = self.membership(document.id())?;
-        if document.pending.first() == Some(&ANEW) {
-            // Doing it again is harmless: since that save nothing else was put in.
-            membership.anew = true;
-        } else if let Some(seen) = &membership.seen
-            && seen.newest_has(last, &mut io).map_err(Error::io("read", &path))?
-        {
-            self.io = io;
-            return Ok(());
-        }
-        for hash in document.pending.iter().copied().filter(|hash| *hash != ANEW) {
-            let taken: Vec<u64> = membership.staged.iter().filter_map(|(_, place)| place.slot()).collect();
-            let place = match &membership.seen {
-                Some(seen) if !membership.anew => seen.find(hash, &taken, &mut io).map_err(Error::io("read", &path))?,
-                _ => Place::Grow,
-            };
-            if !matches!(place, Place::Known) {
-                membership.staged.push((hash, place));
-            }
-        }
-        self.io = io;
-        self.flush()
+/// Puts one hash into the file. Where no slot was found when it was looked for, another of the same update may have made room.
+fn put(seen: &mut Seen, hash: u64, place: &Place, io: &mut Io) -> io::Result<()> {
+    if matches!(place, Place::Grow) {
+        let place = seen.find(hash, &[], io)?;
+        return seen.insert(hash, &place, io);
+    }
+    seen.insert(hash, place, io)
+}
+
+/// Makes sure that the pending hashes are in the file. They go in in order, so if the last is there, all are.
+fn settle(seen: &mut Seen, carried: &mut Vec<u64>, io: &mut Io) {
+    let Some(&last) = carried.last() else { return };
+    let done = last != ANEW && seen.newest_has(last, io).unwrap_or(false);
+    let mut missing = carried.iter().filter(|hash| **hash != ANEW);
+    if done || missing.try_for_each(|hash| put(seen, *hash, &Place::Grow, io)).is_ok() {
+        carried.clear();
     }
 }
 
 fn seen_name(id: &SessionId) -> String {
-    format!("{id}.seen")
+    [id.as_str(), ".seen"].concat()
 }
 
-fn text_of(content: Content) -> Result<Option<String>, String> {
-    match content {
-        Content::Missing => Ok(None),
-        Content::Odd(what) => Err(what.to_owned()),
-        Content::Bytes(bytes) => String::from_utf8(bytes).map(Some).map_err(|_| "it is not UTF-8".to_owned()),
-    }
-}
-
-/// Moves a damaged document out of the way, under a name that says since when it has been damaged at the latest.
-fn set_aside(path: &Path) -> Result<PathBuf, Error> {
-    let modified = std::fs::symlink_metadata(path).and_then(|meta| meta.modified()).ok();
-    let since = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok()).unwrap_or_default();
-    let stamp = Time::from_unix(i64::try_from(since.as_secs()).unwrap_or(i64::MAX)).compact();
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+/// Moves a damaged document out of the way, to a name that says when it was last written, never over another.
+fn set_aside(path: &Path, name: &str) -> Result<PathBuf, Error> {
     let folder = path.parent().unwrap_or(path);
     let prefix = format!("{name}.damaged-");
-    let present: Vec<String> = names(folder)?.into_iter().filter(|other| other.starts_with(&prefix)).collect();
-    for old in present.iter().take((present.len() + 1).saturating_sub(KEPT_ASIDE)) {
-        let old = folder.join(old);
-        std::fs::remove_file(&old).map_err(Error::io("remove", &old))?;
+    let mut older = list(folder)?;
+    older.retain(|name| name.starts_with(&prefix));
+    let excess = (older.len() + 1).saturating_sub(MAX_DAMAGED);
+    for name in older.drain(..excess) {
+        // One that will not go is one more that stays.
+        let _ = fs::remove_file(folder.join(name));
     }
+    let written = fs::symlink_metadata(path).and_then(|meta| meta.modified()).ok();
+    let seconds = written.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |age| age.as_secs());
+    let stamp = Time::from_unix(i64::try_from(seconds).unwrap_or(i64::MAX)).compact();
     let mut aside = folder.join(format!("{prefix}{stamp}"));
-    let mut again = 2;
-    while aside.symlink_metadata().is_ok() {
+    let mut again = 2_u64;
+    while fs::symlink_metadata(&aside).is_ok() {
         aside = folder.join(format!("{prefix}{stamp}-{again}"));
         again += 1;
     }
-    std::fs::rename(path, &aside).map_err(Error::io("set aside", path))?;
+    fs::rename(path, &aside).map_err(Error::io("set aside", path))?;
     Ok(aside)
 }

@@ -1,18 +1,19 @@
-//! Signed documents: HMAC-SHA-256 over the document's bytes, with the key's name and a counter against going back.
+//! Signed documents: HMAC-SHA-256 over a JSON object, with the key's name and a counter inside what is signed (S3-14).
 //!
-//! A signature shows that whoever wrote the document had the key. It shows nothing about somebody who can read the key: a process of
-//! the same user can, unless the key is kept from it by other means.
+//! A signed document is the object with three members more: `__key__`, the name of the key; `__counter__`, which goes up with
+//! each signing; and last `__sig__`, the lower-case hexadecimal HMAC of the object without `__sig__`, its members in order and no
+//! white space between tokens. So a reader may reformat the file, and changing anything else shows.
+//!
+//! A signature stops nobody who can read the key, and does not stop an older signed document from being put back: against that
+//! the caller remembers a counter elsewhere and asks for at least that one.
 //!
 //! ```
-//! use hook_session_state::sign::{Key, Mismatch, open, seal};
+//! use hook_session_state::sign::{Key, Verdict, sign, verify};
 //!
-//! let key = Key::new("2026a", b"at least sixteen bytes of secret".to_vec());
-//! let sealed = seal(r#"{"tripped":true}"#, &key, 7).ok_or("not an object")?;
-//! let opened = open(&sealed, &[key.clone()]).map_err(|mismatch| mismatch.to_string())?;
-//! assert_eq!((opened.body.as_str(), opened.counter), (r#"{"tripped":true}"#, 7));
-//!
-//! let edited = sealed.replace("true", "false");
-//! assert_eq!(open(&edited, &[key]).unwrap_err(), Mismatch::Edited);
+//! let key = Key::new("2026a", "at least sixteen bytes of secret").ok_or("too short")?;
+//! let signed = sign(&key, 7, r#"{"tripped": true}"#)?;
+//! assert_eq!(verify(&signed, &[key.clone()], 7), Verdict::Valid { counter: 7 });
+//! assert_eq!(verify(&signed.replace("true", "false"), &[key], 7), Verdict::Edited);
 //! # Ok::<(), String>(())
 //! ```
 
@@ -20,117 +21,160 @@ use std::fmt;
 use std::fmt::Write as _;
 
 use hmac::{Hmac, KeyInit, Mac};
+use serde_json::value::RawValue;
 use sha2::Sha256;
 
-const SCHEME: &str = "hmac-sha256";
-const MEMBER: &str = ",\"signature\":\"";
+use crate::json::{self, Key as Name, Object};
 
-/// A secret with a name. The name stands in the document; the secret never does.
+const KEY: &str = "__key__";
+const COUNTER: &str = "__counter__";
+const SIGNATURE: &str = "__sig__";
+
+/// A secret and its name. The name stands in the document; the secret never does, and does not show in `Debug`.
 #[derive(Clone)]
 pub struct Key {
-    id: String,
+    name: String,
     secret: Vec<u8>,
 }
 
 impl Key {
-    /// A key called `id`, in which everything but `A-Z a-z 0-9 _ -` is left out.
-    pub fn new(id: &str, secret: Vec<u8>) -> Self {
-        Self { id: id.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')).collect(), secret }
+    /// The fewest bytes that a secret may have.
+    pub const MIN_BYTES: usize = 16;
+
+    /// A key; `None` when the secret has fewer than [`Self::MIN_BYTES`] bytes.
+    pub fn new(name: impl Into<String>, secret: impl Into<Vec<u8>>) -> Option<Self> {
+        let secret = secret.into();
+        (secret.len() >= Self::MIN_BYTES).then(|| Self { name: name.into(), secret })
     }
 
     /// The key's name.
-    pub fn id(&self) -> &str {
-        &self.id
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
-    fn mac(&self, counter: u64, body: &str) -> Option<Hmac<Sha256>> {
-        // HMAC takes a key of any length, so this is always there.
+    /// The code of these bytes, not yet read out. HMAC takes a secret of any length, so this is always there.
+    fn mac(&self, bytes: &[u8]) -> Option<Hmac<Sha256>> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.secret).ok()?;
-        mac.update(format!("{SCHEME}\n{}\n{counter}\n", self.id).as_bytes());
-        mac.update(body.as_bytes());
+        mac.update(bytes);
         Some(mac)
     }
 }
 
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Key").field("id", &self.id).finish_non_exhaustive()
+        f.debug_struct("Key").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
-/// A document whose signature holds.
+/// What a signature says about a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opened {
-    /// The JSON object without its signature.
-    pub body: String,
-    /// The counter that was signed. One below the counter last seen elsewhere means that an old document was put back.
-    pub counter: u64,
-}
-
-/// Why a document is not what was signed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Mismatch {
+pub enum Verdict {
+    /// Signed with a known key, and unchanged since.
+    Valid {
+        /// Its counter.
+        counter: u64,
+    },
     /// There is no signature.
-    #[error("it has no signature")]
     Missing,
-    /// The signature is not one of this scheme.
-    #[error("its signature is not of the form {SCHEME}:KEY:COUNTER:HEX")]
-    Malformed,
-    /// It was signed with a key that is not here.
-    #[error("it was signed with the key `{id}`, which is not here")]
+    /// Signed with a key that was not given.
     UnknownKey {
         /// The key's name.
-        id: String,
+        name: String,
     },
-    /// The content is not what was signed.
-    #[error("it was changed after it was signed")]
+    /// Changed since it was signed, or signed with another secret of that name.
     Edited,
+    /// Unchanged, but older than what the caller knows to exist.
+    RolledBack {
+        /// Its counter.
+        counter: u64,
+    },
+    /// Not a JSON object.
+    Damaged,
 }
 
-/// The JSON object `body` with a signature as its last member; `None` when it is no object.
-pub fn seal(body: &str, key: &Key, counter: u64) -> Option<String> {
-    let body = body.trim();
-    let open = body.strip_prefix('{').and(body.strip_suffix('}'))?.trim_end();
-    let mut hex = String::with_capacity(64);
-    for byte in key.mac(counter, &format!("{open}}}"))?.finalize().into_bytes() {
-        // Writing to a string cannot fail.
-        let _ = write!(hex, "{byte:02x}");
+/// Signs a JSON object. Signature members that it already has are replaced. The error says why the text is no JSON object.
+pub fn sign(key: &Key, counter: u64, document: &str) -> Result<String, String> {
+    let Object(members) = serde_json::from_str(document).map_err(|error| format!("not a JSON object: {error}"))?;
+    let mut body = canonical(members.iter().filter(|(name, _)| ![KEY, COUNTER, SIGNATURE].contains(&&*name.0)));
+    if !body.is_empty() {
+        body.push(',');
     }
-    let separator = if open.trim_end().ends_with('{') { &MEMBER[1..] } else { MEMBER };
-    Some(format!("{open}{separator}{SCHEME}:{}:{counter}:{hex}\"}}\n", key.id))
-}
-
-/// Takes the signature off a document and checks it against the keys.
-pub fn open(text: &str, keys: &[Key]) -> Result<Opened, Mismatch> {
-    let whole = text.trim_end().strip_suffix("\"}").ok_or(Mismatch::Missing)?;
-    let (open, signature) = whole.rsplit_once(&MEMBER[1..]).ok_or(Mismatch::Missing)?;
-    let open = open.strip_suffix(',').unwrap_or(open);
-    let mut parts = signature.split(':');
-    let (Some(SCHEME), Some(id), Some(counter), Some(hex), None) =
-        (parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
-    else {
-        return Err(Mismatch::Malformed);
-    };
-    let counter: u64 = counter.parse().map_err(|_| Mismatch::Malformed)?;
-    let signed = unhex(hex).ok_or(Mismatch::Malformed)?;
-    let body = format!("{open}}}");
-    let key = keys.iter().find(|key| key.id == id).ok_or_else(|| Mismatch::UnknownKey { id: id.to_owned() })?;
-    let mac = key.mac(counter, &body).ok_or(Mismatch::Malformed)?;
-    mac.verify_slice(&signed).map_err(|_| Mismatch::Edited)?;
-    Ok(Opened { body, counter })
-}
-
-fn unhex(hex: &str) -> Option<Vec<u8>> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(16);
-    let pairs = hex.as_bytes().chunks_exact(2);
-    if hex.len() != 64 || !pairs.remainder().is_empty() {
-        return None;
+    json::string(&mut body, KEY);
+    body.push(':');
+    json::string(&mut body, &key.name);
+    // Writing to a string cannot fail.
+    let _ = write!(body, ",\"{COUNTER}\":{counter}");
+    let mac = key.mac(format!("{{{body}}}").as_bytes()).ok_or("the key cannot be used")?;
+    let mut digits = String::with_capacity(64);
+    for byte in mac.finalize().into_bytes() {
+        let _ = write!(digits, "{byte:02x}");
     }
-    pairs
-        .map(|pair| match pair {
-            [high, low] => u8::try_from(digit(high)? * 16 + digit(low)?).ok(),
-            _ => None,
-        })
-        .collect()
+    Ok(format!("{{{body},\"{SIGNATURE}\":\"{digits}\"}}\n"))
+}
+
+/// Judges a document. `at_least` is the lowest counter that the caller accepts.
+pub fn verify(document: &str, keys: &[Key], at_least: u64) -> Verdict {
+    let Ok(Object(members)) = serde_json::from_str(document) else { return Verdict::Damaged };
+    let Some(signature) = text_of(&members, SIGNATURE) else { return Verdict::Missing };
+    let name = text_of(&members, KEY).unwrap_or_default();
+    let mut known = keys.iter().filter(|key| key.name == name).peekable();
+    if known.peek().is_none() {
+        return Verdict::UnknownKey { name };
+    }
+    let body = canonical(members.iter().filter(|(name, _)| name.0 != SIGNATURE));
+    let bytes = format!("{{{body}}}");
+    let Some(signed) = unhex(&signature) else { return Verdict::Edited };
+    // `verify_slice` compares in constant time.
+    let good = known.any(|key| key.mac(bytes.as_bytes()).is_some_and(|mac| mac.verify_slice(&signed).is_ok()));
+    let counter = members.iter().rfind(|(name, _)| name.0 == COUNTER);
+    let counter = counter.and_then(|(_, value)| serde_json::from_str::<u64>(value.get()).ok());
+    match counter {
+        Some(counter) if good && counter < at_least => Verdict::RolledBack { counter },
+        Some(counter) if good => Verdict::Valid { counter },
+        _ => Verdict::Edited,
+    }
+}
+
+/// The last member of this name, if it is text.
+fn text_of(members: &[(Name<'_>, &RawValue)], name: &str) -> Option<String> {
+    let (_, value) = members.iter().rfind(|(key, _)| key.0 == name)?;
+    serde_json::from_str(value.get()).ok()
+}
+
+/// Members joined by commas, in order, without white space between tokens.
+fn canonical<'m>(members: impl Iterator<Item = &'m (Name<'m>, &'m RawValue)>) -> String {
+    let mut out = String::new();
+    for (name, value) in members {
+        if !out.is_empty() {
+            out.push(',');
+        }
+        json::string(&mut out, &name.0);
+        out.push(':');
+        compact(&mut out, value.get());
+    }
+    out
+}
+
+/// Appends JSON without the white space between its tokens: a scan, so nothing depends on how deep the value is.
+fn compact(out: &mut String, json: &str) {
+    let mut inside = false;
+    let mut escaped = false;
+    out.extend(json.chars().filter(|c| {
+        if inside {
+            inside = escaped || *c != '"';
+            escaped = !escaped && *c == '\\';
+            return true;
+        }
+        inside = *c == '"';
+        !matches!(c, ' ' | '\t' | '\n' | '\r')
+    }));
+}
+
+/// The bytes that lower-case hexadecimal digits stand for.
+fn unhex(digits: &str) -> Option<Vec<u8>> {
+    let nibble = |byte: &u8| char::from(*byte).to_digit(16).filter(|_| !byte.is_ascii_uppercase());
+    let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
+    let byte = |[high, low]: &[u8; 2]| u8::try_from(nibble(high)? * 16 + nibble(low)?).ok();
+    if rest.is_empty() { pairs.iter().map(byte).collect() } else { None }
 }

@@ -1,152 +1,219 @@
-//! The store: one folder, one lock, documents that any number of processes read and update.
+//! The folder: its lock, and what can be read without it.
 
-use std::fs::{File, TryLockError};
-use std::io::ErrorKind;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::document::{MAX_DOCUMENT_BYTES, ProjectDocument, Refused, SessionDocument};
 use crate::error::Error;
 use crate::id::SessionId;
 use crate::locked::Locked;
+use crate::sign::Key;
 use crate::sys::{Content, Dir, Reuse};
 
-/// How long [`Store::lock`] waits for other processes. A live update takes well under a millisecond, so a longer wait means that the
+/// How long [`Store::lock`] waits for other processes. An update takes well under a millisecond, so a longer wait means that the
 /// holder hangs, or that the machine is far behind.
 pub const DEFAULT_LOCK_WAIT: Duration = Duration::from_secs(2);
 
-/// The first and the longest pause between two tries for the lock.
-const PAUSES: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(2));
+/// The first and the longest pause between two tries for the lock, in microseconds.
+const PAUSES: (u64, u64) = (100, 2_000);
 
 pub(crate) const LOCK: &str = "lock";
 pub(crate) const SESSIONS: &str = "sessions";
 pub(crate) const PROJECT: &str = "project.json";
+const EXTENSION: &str = ".json";
+
+/// The longest view that is read back, in bytes.
+const MAX_VIEW_BYTES: usize = 64 << 10;
 
 /// A folder of state. Making one touches nothing; see the crate's documentation for its files.
 #[derive(Clone, Debug)]
 pub struct Store {
-    dir: PathBuf,
-    lock_wait: Duration,
+    folder: PathBuf,
+    wait: Duration,
     pub(crate) reuse: Option<Reuse>,
+    pub(crate) key: Option<Key>,
 }
 
 impl Store {
-    /// The store in `dir`, which is made at the first update.
-    pub fn new(dir: impl Into<PathBuf>) -> Self {
-        Self { dir: dir.into(), lock_wait: DEFAULT_LOCK_WAIT, reuse: None }
+    /// The store in this folder, which is made at the first [`Store::lock`].
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        // By components, because a slash behind the last one would follow a link there.
+        let folder = folder.into().components().collect();
+        Self { folder, wait: DEFAULT_LOCK_WAIT, reuse: None, key: None }
     }
 
-    /// Waits at most this long for the lock, instead of [`DEFAULT_LOCK_WAIT`].
+    /// Waits at most this long for the lock. Zero asks once.
     #[must_use]
     pub fn with_lock_wait(mut self, wait: Duration) -> Self {
-        self.lock_wait = wait;
+        self.wait = wait;
         self
     }
 
-    /// Overwrites the previous content of a file instead of making a new one, where `sole` says that nobody can be reading it. It
-    /// saves the making and removing of a file, and costs one more open.
+    /// Writes into the file that an update replaced last, where `sole` is sure that nobody is reading it any more. This makes
+    /// an update twice as fast and leaves one `.spare` file in each folder.
+    ///
+    /// Without it every update makes a fresh file and removes the old one. A system or a file system that cannot exchange two
+    /// names does so anyway.
     #[must_use]
     pub fn with_reuse(mut self, sole: Reuse) -> Self {
         self.reuse = Some(sole);
         self
     }
 
+    /// Signs the project's document when saving it, and judges its signature when loading it (S3-14).
+    #[must_use]
+    pub fn with_key(mut self, key: Key) -> Self {
+        self.key = Some(key);
+        self
+    }
+
     /// The folder.
-    pub fn dir(&self) -> &Path {
-        &self.dir
-    }
-
-    /// Takes the lock, waiting a bounded time, and makes the folder if need be. The lock ends with the value, or with the process.
-    pub fn lock(&self) -> Result<Locked<'_>, Error> {
-        let dir = match self.open_dir() {
-            Err(Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
-                Dir::create(&self.dir).map_err(Error::io("make", &self.dir))?;
-                self.open_dir()?
-            }
-            other => other?,
-        };
-        let path = self.dir.join(LOCK);
-        let lock = dir.lock_file(LOCK).map_err(|error| link_or_io(&path, "open", error))?;
-        self.wait_for(&lock, &path)?;
-        Ok(Locked::new(self, dir, lock))
-    }
-
-    fn wait_for(&self, lock: &File, path: &Path) -> Result<(), Error> {
-        let mut begin = None;
-        let (mut pause, longest) = PAUSES;
-        loop {
-            match lock.try_lock() {
-                Ok(()) => return Ok(()),
-                Err(TryLockError::WouldBlock) => {}
-                Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Interrupted => {}
-                Err(TryLockError::Error(error)) => return Err(Error::io("lock", path)(error)),
-            }
-            let waited = begin.get_or_insert_with(Instant::now).elapsed();
-            if waited >= self.lock_wait {
-                return Err(Error::Locked { path: path.to_path_buf(), waited });
-            }
-            sleep(pause.min(self.lock_wait - waited));
-            pause = (pause * 2).min(longest);
-        }
-    }
-
-    /// Reads a session's document without the lock; `None` when the session is not known. What is found is whole, and may be old by
-    /// the time it is looked at.
-    pub fn read_session(&self, id: &SessionId) -> Result<Option<SessionDocument>, Error> {
-        let path = self.session_path(id);
-        let Some(text) = self.read_text(SESSIONS, &file_name(id), &path)? else { return Ok(None) };
-        SessionDocument::parse(id, text).map(Some).map_err(|refused| refused.at(&path))
-    }
-
-    /// Reads the project's document without the lock; `None` when there is none.
-    pub fn read_project(&self) -> Result<Option<ProjectDocument>, Error> {
-        let path = self.dir.join(PROJECT);
-        let Some(text) = self.read_text("", PROJECT, &path)? else { return Ok(None) };
-        ProjectDocument::parse(text).map(Some).map_err(|refused| refused.at(&path))
-    }
-
-    /// The sessions that have a document, in the order of their ids.
-    pub fn sessions(&self) -> Result<Vec<SessionId>, Error> {
-        let names = names(&self.dir.join(SESSIONS))?;
-        Ok(names.iter().filter_map(|name| name.strip_suffix(".json")).map(SessionId::from_file_name).collect())
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Where a session's document lies.
     pub fn session_path(&self, id: &SessionId) -> PathBuf {
-        self.dir.join(SESSIONS).join(file_name(id))
+        self.folder.join(SESSIONS).join(document_name(id))
     }
 
-    fn read_text(&self, folder: &str, name: &str, path: &Path) -> Result<Option<String>, Error> {
-        let dir = match self.open_dir() {
-            Ok(dir) if folder.is_empty() => dir,
-            Ok(dir) => match dir.sub(folder) {
-                Ok(sub) => sub,
-                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-                Err(error) => return Err(folder_error(&self.dir.join(folder), error)),
-            },
-            Err(Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        let content = dir.read(name, MAX_DOCUMENT_BYTES).map_err(Error::io("read", path))?;
-        let damaged = |reason: String| Error::Damaged { path: path.to_path_buf(), reason };
-        match content {
-            Content::Missing => Ok(None),
-            Content::Odd(what) => Err(damaged(what.to_owned())),
-            Content::Bytes(bytes) => {
-                String::from_utf8(bytes).map(Some).map_err(|_| damaged("it is not UTF-8".to_owned()))
+    /// Takes the lock for writing, and makes the folder if need be. The lock ends with the value, or with its process, however
+    /// that ends.
+    ///
+    /// Waits in steps of 0.05 to 2 ms while another process holds it, and gives up with [`Error::Locked`] at the bound.
+    pub fn lock(&self) -> Result<Locked<'_>, Error> {
+        let dir = match Dir::open(&self.folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                Dir::create(&self.folder).map_err(|error| folder_error("make", &self.folder, error))?;
+                Dir::open(&self.folder)
             }
+            opened => opened,
+        };
+        let dir = dir.map_err(|error| folder_error("open", &self.folder, error))?;
+        let path = self.folder.join(LOCK);
+        let file = dir.lock_file(LOCK).map_err(|error| match fs::symlink_metadata(&path) {
+            Ok(meta) if meta.is_symlink() => Error::Link { path: path.clone() },
+            _ => Error::io("open", &path)(error),
+        })?;
+        self.wait_for(&file, &path)?;
+        Ok(Locked::new(self, dir, file))
+    }
+
+    fn wait_for(&self, lock: &File, path: &Path) -> Result<(), Error> {
+        let (mut pause, longest) = PAUSES;
+        let mut begun = None;
+        let mut jitter = None;
+        loop {
+            match lock.try_lock() {
+                Ok(()) => return Ok(()),
+                Err(TryLockError::WouldBlock) => {}
+                Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(TryLockError::Error(error)) => return Err(Error::io("lock", path)(error)),
+            }
+            let waited = begun.get_or_insert_with(Instant::now).elapsed();
+            let Some(left) = self.wait.checked_sub(waited).filter(|left| !left.is_zero()) else {
+                return Err(Error::Locked { path: path.to_path_buf(), waited });
+            };
+            // Processes that were started together must not knock together.
+            let jitter = jitter.get_or_insert_with(|| u64::from(std::process::id()));
+            *jitter = (*jitter ^ pause).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+            let step = Duration::from_micros(pause / 2 + *jitter % (pause / 2));
+            thread::sleep(step.min(left));
+            pause = (pause * 2).min(longest);
         }
     }
 
-    fn open_dir(&self) -> Result<Dir, Error> {
-        Dir::open(&self.dir).map_err(|error| folder_error(&self.dir, error))
+    /// Reads a session's document without the lock; `None` when there is none. What is found is whole, and may be old by the time
+    /// it is looked at.
+    pub fn read_session(&self, id: &SessionId) -> Result<Option<SessionDocument>, Error> {
+        let Some(dir) = self.open()? else { return Ok(None) };
+        let Some(sessions) = self.open_sessions(&dir)? else { return Ok(None) };
+        let path = self.session_path(id);
+        let Some(text) = read_text(&sessions, &document_name(id), &path)? else { return Ok(None) };
+        SessionDocument::parse(id, text).map(Some).map_err(|refused| refused.at(path))
+    }
+
+    /// Reads the project's document without the lock, and without looking at its signature; `None` when there is none.
+    pub fn read_project(&self) -> Result<Option<ProjectDocument>, Error> {
+        let Some(dir) = self.open()? else { return Ok(None) };
+        let path = self.folder.join(PROJECT);
+        let Some(text) = read_text(&dir, PROJECT, &path)? else { return Ok(None) };
+        ProjectDocument::parse(text).map(Some).map_err(|refused| refused.at(path))
+    }
+
+    /// Reads a view; `None` where there is none, and where what has its name is a link, no plain file, or larger than 64 KiB.
+    /// Bytes that are not UTF-8 are replaced.
+    pub fn read_view(&self, name: &str) -> Result<Option<String>, Error> {
+        view_name(name)?;
+        let Some(dir) = self.open()? else { return Ok(None) };
+        match dir.read(name, MAX_VIEW_BYTES).map_err(Error::io("read", &self.folder.join(name)))? {
+            Content::Bytes(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+            Content::Missing | Content::Odd(_) => Ok(None),
+        }
+    }
+
+    /// The sessions that have a document, in the order of their ids. Lists a folder, so it is not for the path of a hook.
+    pub fn sessions(&self) -> Result<Vec<SessionId>, Error> {
+        let names = self.session_names()?;
+        Ok(names.iter().filter_map(|name| session_of(name)).collect())
+    }
+
+    /// The names in the folder of the sessions, sorted.
+    pub(crate) fn session_names(&self) -> Result<Vec<String>, Error> {
+        let Some(dir) = self.open()? else { return Ok(Vec::new()) };
+        if self.open_sessions(&dir)?.is_none() {
+            return Ok(Vec::new());
+        }
+        list(&self.folder.join(SESSIONS))
+    }
+
+    /// Opens the folder; `None` where there is none.
+    pub(crate) fn open(&self) -> Result<Option<Dir>, Error> {
+        present(Dir::open(&self.folder), &self.folder)
+    }
+
+    /// Opens the folder of the sessions; `None` where there is none.
+    pub(crate) fn open_sessions(&self, dir: &Dir) -> Result<Option<Dir>, Error> {
+        match dir.sub(SESSIONS) {
+            Ok(dir) => Ok(Some(dir)),
+            refused => present(refused, &self.folder.join(SESSIONS)),
+        }
+    }
+}
+
+/// Says whether a folder is there, or why it could not be opened.
+fn present(opened: io::Result<Dir>, path: &Path) -> Result<Option<Dir>, Error> {
+    match opened {
+        Ok(dir) => Ok(Some(dir)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(folder_error("open", path, error)),
+    }
+}
+
+/// Says why a folder could not be opened or made: the system has one code for several causes.
+pub(crate) fn folder_error(op: &'static str, path: &Path, error: io::Error) -> Error {
+    match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_symlink() => Error::Link { path: path.to_path_buf() },
+        Ok(meta) if !meta.is_dir() => Error::NotAFolder { path: path.to_path_buf() },
+        _ => Error::io(op, path)(error),
+    }
+}
+
+/// Reads a document for someone who cannot set a damaged one aside.
+fn read_text(dir: &Dir, name: &str, path: &Path) -> Result<Option<String>, Error> {
+    let damaged = |reason: &str| Error::Damaged { path: path.to_path_buf(), reason: reason.to_owned() };
+    match dir.read(name, MAX_DOCUMENT_BYTES).map_err(Error::io("read", path))? {
+        Content::Missing => Ok(None),
+        Content::Odd(reason) => Err(damaged(reason)),
+        Content::Bytes(bytes) => String::from_utf8(bytes).map(Some).map_err(|_| damaged("it is not UTF-8")),
     }
 }
 
 impl Refused {
-    pub(crate) fn at(self, path: &Path) -> Error {
-        let path = path.to_path_buf();
+    fn at(self, path: PathBuf) -> Error {
         match self {
             Self::Damaged(reason) => Error::Damaged { path, reason },
             Self::Foreign(version) => Error::Foreign { path, version },
@@ -154,39 +221,32 @@ impl Refused {
     }
 }
 
-/// The name of a session's document.
-pub(crate) fn file_name(id: &SessionId) -> String {
-    format!("{id}.json")
-}
-
-/// Plain names in a folder, sorted; none where the folder is missing.
-pub(crate) fn names(folder: &Path) -> Result<Vec<String>, Error> {
-    let entries = match std::fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(folder_error(folder, error)),
-    };
+/// The names in a folder, sorted. One that is not UTF-8 is none of the store's.
+pub(crate) fn list(folder: &Path) -> Result<Vec<String>, Error> {
     let mut names = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(Error::io("list", folder))?;
-        names.extend(entry.file_name().into_string());
+    for entry in fs::read_dir(folder).map_err(Error::io("list", folder))? {
+        names.extend(entry.map_err(Error::io("list", folder))?.file_name().into_string().ok());
     }
-    names.sort();
+    names.sort_unstable();
     Ok(names)
 }
 
-/// Says whether a folder could not be opened because it is a link, or something else than a folder.
-pub(crate) fn folder_error(path: &Path, error: std::io::Error) -> Error {
-    match std::fs::symlink_metadata(path) {
-        Ok(meta) if meta.is_symlink() => Error::Link { path: path.to_path_buf() },
-        Ok(meta) if !meta.is_dir() => Error::NotAFolder { path: path.to_path_buf() },
-        _ => Error::io("open", path)(error),
-    }
+/// The file name of a session's document.
+pub(crate) fn document_name(id: &SessionId) -> String {
+    [id.as_str(), EXTENSION].concat()
 }
 
-fn link_or_io(path: &Path, op: &'static str, error: std::io::Error) -> Error {
-    if std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink()) {
-        return Error::Link { path: path.to_path_buf() };
-    }
-    Error::io(op, path)(error)
+/// The session whose document has this file name; `None` for a name that no id gives.
+pub(crate) fn session_of(name: &str) -> Option<SessionId> {
+    SessionId::from_file_stem(name.strip_suffix(EXTENSION)?)
+}
+
+/// Checks that a view of this name stays in the folder and is not one of the store's own files.
+pub(crate) fn view_name(name: &str) -> Result<(), Error> {
+    let own = [LOCK, SESSIONS, PROJECT].contains(&name);
+    let plain = !name.is_empty()
+        && name.len() <= 128
+        && !name.starts_with('.')
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
+    if plain && !own { Ok(()) } else { Err(Error::ViewName { name: name.to_owned() }) }
 }

@@ -1,14 +1,14 @@
-//! Looking at every document without changing one.
+//! How each document of a store stands, without the lock and without changing one.
 
 use std::fmt;
 
-use crate::document::VERSION;
+use crate::document::{ProjectDocument, SessionDocument, VERSION};
 use crate::error::Error;
-use crate::id::SessionId;
-use crate::store::{PROJECT, SESSIONS, Store, names};
+use crate::store::{PROJECT, SESSIONS, Store, list, session_of};
 
 /// How one file stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Report {
     /// Its name, relative to the store's folder.
     pub name: String,
@@ -24,12 +24,12 @@ pub enum Standing {
     Whole,
     /// Written by a newer version; what this version knows of it is whole.
     Newer {
-        /// The version.
+        /// The version it names.
         version: u64,
     },
     /// Written by a newer version in a form that this one cannot read.
     Foreign {
-        /// The version.
+        /// The version it names.
         version: u64,
     },
     /// Damaged; the next update sets it aside.
@@ -54,35 +54,40 @@ impl fmt::Display for Standing {
 }
 
 impl Store {
-    /// How every document stands: the project's, then the sessions' in the order of their names.
+    /// How every document stands: the project's, then the sessions' in the order of their names, each followed by the damaged copies
+    /// of it that were set aside. Lists folders, so it is not for the path of a hook.
     pub fn verify(&self) -> Result<Vec<Report>, Error> {
         let mut reports = Vec::new();
-        match self.read_project() {
-            Ok(None) => {}
-            result => reports.push(Report {
-                name: PROJECT.to_owned(),
-                standing: standing(result.map(|it| it.map(|it| it.version())))?,
-            }),
+        if self.open()?.is_none() {
+            return Ok(reports);
         }
-        for name in names(&self.dir().join(SESSIONS))? {
+        let project = self.read_project().map(|found| found.as_ref().map(ProjectDocument::version));
+        reports.extend(report(PROJECT.to_owned(), project)?);
+        let aside = |name: String| Report { name, standing: Standing::SetAside };
+        let prefix = format!("{PROJECT}.damaged-");
+        reports.extend(list(self.folder())?.into_iter().filter(|name| name.starts_with(&prefix)).map(aside));
+        for name in self.session_names()? {
             let shown = format!("{SESSIONS}/{name}");
-            if name.contains(".damaged-") {
-                reports.push(Report { name: shown, standing: Standing::SetAside });
-            } else if let Some(id) = name.strip_suffix(".json").map(SessionId::from_file_name) {
-                let read = self.read_session(&id).map(|document| document.map(|document| document.version()));
-                reports.push(Report { name: shown, standing: standing(read)? });
+            if let Some(id) = session_of(&name) {
+                let version = self.read_session(&id).map(|found| found.as_ref().map(SessionDocument::version));
+                reports.extend(report(shown, version)?);
+            } else if name.contains(".json.damaged-") {
+                reports.push(aside(shown));
             }
         }
         Ok(reports)
     }
 }
 
-fn standing(read: Result<Option<u64>, Error>) -> Result<Standing, Error> {
-    Ok(match read {
+/// The report on a document; `None` where there is none.
+fn report(name: String, read: Result<Option<u64>, Error>) -> Result<Option<Report>, Error> {
+    let standing = match read {
+        Ok(None) => return Ok(None),
         Ok(Some(version)) if version > VERSION => Standing::Newer { version },
-        Ok(_) => Standing::Whole,
+        Ok(Some(_)) => Standing::Whole,
         Err(Error::Damaged { reason, .. }) => Standing::Damaged { reason },
         Err(Error::Foreign { version, .. }) => Standing::Foreign { version },
         Err(error) => return Err(error),
-    })
+    };
+    Ok(Some(Report { name, standing }))
 }

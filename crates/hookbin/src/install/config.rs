@@ -38,7 +38,9 @@ pub(super) fn with_profiles(before: Option<&str>, names: &[String]) -> anyhow::R
             *present = toml_edit::Value::Array(wanted);
             *present.decor_mut() = decor;
         }
-        None if before.is_none_or(str::is_empty) => document["profile"] = value(wanted),
+        None if before.is_none_or(str::is_empty) => {
+            document.insert("profile", value(wanted));
+        }
         None => {
             // A key has to stand before the first table, so the line goes to the very top.
             return Ok(format!("profile = {wanted}\n{}", before.unwrap_or_default()));
@@ -95,7 +97,9 @@ fn without_profiles(now: &str, before: Option<&str>) -> anyhow::Result<String> {
     let mut document: DocumentMut = now.parse()?;
     let earlier: DocumentMut = before.unwrap_or_default().parse()?;
     match earlier.get("profile") {
-        Some(item) => document["profile"] = item.clone(),
+        Some(item) => {
+            document.insert("profile", item.clone());
+        }
         None => {
             document.remove("profile");
         }

@@ -38,18 +38,18 @@ pub(super) fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = target.parent().context("the path has no folder")?;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    write_beside(&target, folder, text.as_bytes(), fs::metadata(&target).ok())
+    write_beside(&target, folder, text.as_bytes(), fs::metadata(&target).ok().as_ref())
         .with_context(|| format!("cannot write {}; the old content is untouched", path.display()))
 }
 
-fn write_beside(target: &Path, folder: &Path, bytes: &[u8], like: Option<fs::Metadata>) -> anyhow::Result<()> {
+fn write_beside(target: &Path, folder: &Path, bytes: &[u8], like: Option<&fs::Metadata>) -> anyhow::Result<()> {
     let mut temporary = tempfile::Builder::new().prefix(".hookbin-").tempfile_in(folder)?;
     temporary.write_all(bytes)?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
-        let mode = like.as_ref().map_or(0o644, |metadata| metadata.permissions().mode() & 0o7777);
-        if let Some(metadata) = &like {
+        let mode = like.map_or(0o644, |metadata| metadata.permissions().mode() & 0o7777);
+        if let Some(metadata) = like {
             let own = temporary.as_file().metadata()?;
             if (own.uid(), own.gid()) != (metadata.uid(), metadata.gid()) {
                 chown(temporary.path(), Some(metadata.uid()), Some(metadata.gid()))?;
@@ -58,7 +58,7 @@ fn write_beside(target: &Path, folder: &Path, bytes: &[u8], like: Option<fs::Met
         temporary.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
     }
     #[cfg(not(unix))]
-    drop(like);
+    let _ = like;
     // Rare and precious: here the content is on the disk before its name is.
     temporary.as_file().sync_all()?;
     temporary.persist(target)?;

@@ -165,7 +165,7 @@ fn a_dry_run_shows_the_change_and_makes_none() {
     let ran = install(&sandbox, &["--profile", "spf", "--dry-run"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(
-        ran.stdout.contains("+") && ran.stdout.contains("PreToolUse") && ran.stdout.contains("profile = "),
+        ran.stdout.contains('+') && ran.stdout.contains("PreToolUse") && ran.stdout.contains("profile = "),
         "{ran:?}"
     );
     assert_eq!(sandbox.read(".claude/settings.json"), "{}\n");

@@ -1,4 +1,11 @@
 //! The executable and its commands, from the outside. A file a subject; most cases are data in `tests/data/cases`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test that cannot go on fails, and says where"
+)]
 
 mod cases;
 mod coverage;

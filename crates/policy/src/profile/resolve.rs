@@ -78,10 +78,10 @@ impl Combined {
         let keys = &source.keys;
         if let Some(mode) = keys.on_unreadable {
             let joined = self.settings.on_unreadable.join(mode);
-            if joined != self.settings.on_unreadable {
-                if let Some(reason) = &keys.unreadable_reason {
-                    self.settings.unreadable_reason.clone_from(reason);
-                }
+            if joined != self.settings.on_unreadable
+                && let Some(reason) = &keys.unreadable_reason
+            {
+                self.settings.unreadable_reason.clone_from(reason);
             }
             self.settings.on_unreadable = joined;
         }

@@ -25,9 +25,6 @@ const TEMPORARY: &str = ".tmp";
 /// Where old content waits to be overwritten, with [`Reuse`].
 const SPARE: &str = ".spare";
 
-/// Names in the store's folder that no view may have.
-pub(crate) const RESERVED: [&str; 2] = [TEMPORARY, SPARE];
-
 /// What lies under a name.
 pub(crate) enum Content {
     /// Nothing.

@@ -36,6 +36,20 @@ pub(super) fn append(out: &mut String, text: &str) {
     text.get(tail..).unwrap_or_default().chars().for_each(|c| escape(out, c));
 }
 
+/// Appends a list of such texts, or one bullet that says that there is nothing.
+pub(super) fn bullets(out: &mut String, entries: &[String], none: &str) {
+    if entries.is_empty() {
+        out.push_str("- ");
+        out.push_str(none);
+        out.push('\n');
+    }
+    for entry in entries {
+        out.push_str("- ");
+        append(out, entry);
+        out.push('\n');
+    }
+}
+
 fn escape(out: &mut String, c: char) {
     match c {
         '\n' => out.push_str("\\n"),
