@@ -108,6 +108,8 @@ pub(crate) struct Table {
     first: [u128; CLASSES],
     /// Literals whose second byte can be of the class.
     second: [u128; CLASSES],
+    /// Literals whose third byte can be of the class, where the first two are ASCII, and those that have none.
+    third: [u128; CLASSES],
     all: u128,
     /// Literals that may begin inside a word.
     inside: u128,
@@ -129,6 +131,7 @@ impl Table {
             entries: [NONE; LITERALS],
             first: [0; CLASSES],
             second: [0; CLASSES],
+            third: [0; CLASSES],
             all: 0,
             inside: 0,
             pairs: [0; CLASSES],
@@ -202,23 +205,32 @@ impl Table {
             self.first[if text[0] == b's' { LEAD_C5 } else { LEAD_E2 } as usize] |= bit;
             self.second[CONTINUATION as usize] |= bit;
         }
-        if text.len() == 1 {
-            let mut class = 0;
-            while class < CLASSES {
-                self.second[class] |= bit;
-                class += 1;
-            }
-        } else {
-            self.second[class_of(text[1]) as usize] |= bit;
-            assert!(!matches!(text[1], b'.' | b'#' | b' '), "a literal's second character has to be fixed");
-            if matches!(text[1], b's' | b'k') {
-                self.second[if text[1] == b's' { LEAD_C5 } else { LEAD_E2 } as usize] |= bit;
-            }
-        }
+        self.second = marked(self.second, text, 1, bit);
+        self.third = marked(self.third, text, 2, bit);
         if !matches!(word.start, Start::Word) {
             self.inside |= bit;
         }
     }
+}
+
+/// The table of one position of the literals, with one more literal in it.
+#[allow(clippy::indexing_slicing, reason = "evaluated by the compiler; an index out of range is a compile error")]
+const fn marked(mut table: [u128; CLASSES], text: &[u8], position: usize, bit: u128) -> [u128; CLASSES] {
+    if position >= text.len() || matches!(text[position], b'.' | b'#' | b' ') {
+        let mut class = 0;
+        while class < CLASSES {
+            table[class] |= bit;
+            class += 1;
+        }
+        return table;
+    }
+    table[class_of(text[position]) as usize] |= bit;
+    match text[position] {
+        b's' => table[LEAD_C5 as usize] |= bit,
+        b'k' => table[LEAD_E2 as usize] |= bit,
+        _ => {}
+    }
+    table
 }
 
 #[derive(Clone, Copy)]
@@ -268,35 +280,40 @@ impl Scan {
 
     /// Searches one piece, which begins at byte `offset` of the whole text; what lies outside it isn't looked at.
     pub(crate) fn segment(&mut self, text: &str, offset: usize) {
-        let bytes = text.as_bytes();
         let mut place = Place { chains: [Chain::default(); CHAINS], line: 0, offset };
-        let mut class = class_at(bytes, 0);
+        let outside = &self.table.pairs;
+        let inside = if self.words { &self.table.pairs_inside } else { outside };
         let mut inside_word = false;
-        for at in 0..bytes.len() {
-            let next = class_at(bytes, at + 1);
-            let pairs = if inside_word && self.words { &self.table.pairs_inside } else { &self.table.pairs };
-            if bit(pairs, class) >> next & 1 == 1 {
-                self.candidates(text, at, inside_word, &mut place, (class, next));
+        // Each turn is for the byte before `next`, because two bytes tell nearly every literal from other text. Nothing begins with `OTHER`.
+        let mut class = OTHER;
+        let ends = [OTHER];
+        let classes = text.as_bytes().iter().map(|&byte| CLASS.get(usize::from(byte)).copied().unwrap_or(OTHER));
+        for (next_at, next) in classes.chain(ends).enumerate() {
+            if bits(if inside_word { inside } else { outside }, class) >> (next & 63) & 1 == 1 {
+                self.candidates(text, next_at.wrapping_sub(1), (class, next), inside_word && self.words, &mut place);
             }
             inside_word = if class < BREAK {
                 class <= UNDERSCORE
             } else {
-                self.special(text, at, class, inside_word, &mut place)
+                self.special(text, next_at.wrapping_sub(1), class, inside_word, &mut place)
             };
             class = next;
         }
     }
 
-    /// Compares the literals that begin with these two classes.
-    fn candidates(&mut self, text: &str, at: usize, inside_word: bool, place: &mut Place, (class, next): (u8, u8)) {
-        let mut candidates = self.live & bit(&self.table.first, class) & bit(&self.table.second, next);
-        if inside_word && self.words {
+    /// Compares the literals that begin with these two classes and go on with that of the third byte.
+    fn candidates(&mut self, text: &str, at: usize, (class, next): (u8, u8), inside: bool, place: &mut Place) {
+        let mut candidates = self.live & bits(&self.table.first, class) & bits(&self.table.second, next);
+        if class < LEAD_C5 && next < LEAD_C5 {
+            candidates &= bits(&self.table.third, class_at(text, at + 2));
+        }
+        if inside {
             candidates &= self.table.inside;
         }
         while candidates != 0 {
             let literal = candidates.trailing_zeros();
             candidates &= candidates - 1;
-            self.check(text, at, literal, place);
+            self.check(text, at, literal, inside, place);
         }
     }
 
@@ -332,9 +349,9 @@ impl Scan {
     }
 
     /// Compares one literal at byte `at` and carries its pattern forward.
-    fn check(&mut self, text: &str, at: usize, literal: u32, place: &mut Place) {
+    fn check(&mut self, text: &str, at: usize, literal: u32, inside: bool, place: &mut Place) {
         let Some(entry) = self.table.entries.get(literal as usize) else { return };
-        let Some(end) = self.word_end(&entry.word, text, at) else { return };
+        let Some(end) = self.word_end(&entry.word, text, at, inside) else { return };
         let mut start = at;
         if entry.last > 0 {
             let Some(chain) = place.chains.get_mut(usize::from(entry.chain)) else { return };
@@ -372,7 +389,7 @@ impl Scan {
     }
 
     /// Where the word at `at` ends, if it is there and may begin and end there.
-    fn word_end(&self, word: &Word, text: &str, at: usize) -> Option<usize> {
+    fn word_end(&self, word: &Word, text: &str, at: usize, inside: bool) -> Option<usize> {
         let end = literal_end(text, at, word.text, self.words)?;
         if !self.words {
             let fits = word.end != End::WordAlways || raw_end(text, end);
@@ -380,10 +397,8 @@ impl Scan {
         }
         let begins = match word.start {
             Start::Any => true,
-            Start::Word => is_start(text, at),
-            Start::After(syllables) => {
-                is_start(text, at) || syllables.iter().any(|syllable| follows(text, at, syllable))
-            }
+            Start::Word => !inside,
+            Start::After(syllables) => !inside || syllables.iter().any(|syllable| follows(text, at, syllable)),
         };
         let end = match word.end {
             End::Any => Some(end),
@@ -422,12 +437,12 @@ fn undone(word: &Word, text: &str, end: usize) -> bool {
     word.unless_next.iter().any(|words| literal_end(text, next, words, true).is_some())
 }
 
-/// The class of the byte at `i`; that of no byte at all past the end.
-fn class_at(bytes: &[u8], i: usize) -> u8 {
-    bytes.get(i).and_then(|&byte| CLASS.get(usize::from(byte))).copied().unwrap_or(OTHER)
+/// The class of the byte at `at`; that of no byte at all past the end.
+fn class_at(text: &str, at: usize) -> u8 {
+    text.as_bytes().get(at).and_then(|&byte| CLASS.get(usize::from(byte))).copied().unwrap_or(OTHER)
 }
 
 /// The bits of a class.
-fn bit<T: Copy + Default>(table: &[T; CLASSES], class: u8) -> T {
+fn bits<T: Copy + Default>(table: &[T; CLASSES], class: u8) -> T {
     table.get(usize::from(class) & (CLASSES - 1)).copied().unwrap_or_default()
 }

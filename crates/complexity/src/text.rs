@@ -58,7 +58,9 @@ pub(crate) fn literal_end(text: &str, at: usize, literal: &str, loose: bool) -> 
     let mut i = at;
     for want in literal.bytes() {
         let have = *bytes.get(i)?;
+        // Letters, `/` and the backslash sort behind the three signs with a meaning, so this arm does most of the work.
         i = match want {
+            _ if want > b'.' && have.to_ascii_lowercase() == want => i + 1,
             _ if loose && matches!(want, b' ' | b'.') => match skip_space(text, i) {
                 after if after > i => after,
                 _ if want == b' ' || have == b'\n' => return None,
@@ -66,8 +68,7 @@ pub(crate) fn literal_end(text: &str, at: usize, literal: &str, loose: bool) -> 
             },
             b'.' if have != b'\n' => i + char_at(text, i)?.len_utf8(),
             b'#' if have.is_ascii_digit() => i + 1,
-            b'.' | b'#' => return None,
-            _ if have.to_ascii_lowercase() == want => i + 1,
+            b' ' if have == b' ' => i + 1,
             // The two letters outside ASCII that Unicode folds to an ASCII one: long s and the Kelvin sign.
             b's' if have == 0xC5 && bytes.get(i + 1) == Some(&0xBF) => i + 2,
             b'k' if have == 0xE2 && bytes.get(i + 1..i + 3) == Some(&[0x84, 0xAA]) => i + 3,

@@ -264,14 +264,10 @@ impl<'s> Locked<'s> {
         let Some(key) = &self.store.key else {
             return self.replace(false, PROJECT, &path, &document.render());
         };
-        let counter = match self.counter {
-            Some(counter) => counter,
-            None => {
-                self.project()?;
-                self.counter.unwrap_or(0)
-            }
-        };
-        let counter = counter.saturating_add(1);
+        if self.counter.is_none() {
+            self.project()?;
+        }
+        let counter = self.counter.unwrap_or(0).saturating_add(1);
         let signed = sign::sign(key, counter, &document.render().to_string())
             .map_err(|reason| Error::Section { name: PROJECT.to_owned(), reason })?;
         self.replace(false, PROJECT, &path, &signed.into())?;

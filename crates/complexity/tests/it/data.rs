@@ -1,5 +1,4 @@
 //! Reads the case files of `tests/data`.
-#![allow(clippy::panic, reason = "a case file that can't be read fails the test")]
 
 use serde::de::DeserializeOwned;
 

@@ -1,4 +1,10 @@
 //! Tests through the public interface.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking, also in its helpers"
+)]
 
 /// Reads the case files.
 mod data;

@@ -8,6 +8,7 @@
 )]
 
 mod cases;
+mod cli;
 mod coverage;
 mod faults;
 mod install;

@@ -22,9 +22,6 @@ pub type Reuse = fn(&File) -> bool;
 
 /// Where new content is written before it gets its name.
 const TEMPORARY: &str = ".tmp";
-/// Where old content waits to be overwritten, with [`Reuse`].
-const SPARE: &str = ".spare";
-
 /// What lies under a name.
 pub(crate) enum Content {
     /// Nothing.

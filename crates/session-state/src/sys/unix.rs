@@ -9,7 +9,10 @@ use std::path::Path;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::{Content, Reuse, SPARE, Side, TEMPORARY};
+use super::{Content, Reuse, Side, TEMPORARY};
+
+/// Where old content waits to be overwritten, with [`Reuse`].
+const SPARE: &str = ".spare";
 
 /// An open folder.
 #[derive(Debug)]

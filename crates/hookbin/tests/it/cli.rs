@@ -1,0 +1,150 @@
+//! The commands for people: what they print, and their exit codes.
+
+use serde_json::{Value, json};
+
+use crate::sandbox::Sandbox;
+
+const SESSION: &str = "11111111-2222-4333-8444-555555555555";
+
+fn used(profile: &str) -> Sandbox {
+    let sandbox = Sandbox::with_profile(profile);
+    let now = [("HOOKBIN_NOW", "2026-03-01T10:00:00Z")];
+    let event = |name: &str, more: Value| {
+        let mut event = json!({"session_id": SESSION, "cwd": "/", "hook_event_name": name});
+        event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        event.to_string().into_bytes()
+    };
+    sandbox.hook_with(&[], &event("SessionStart", json!({"source": "startup"})), &now);
+    let read = json!({"tool_name": "mcp__spf__spf_read", "tool_input": {"path": "/a"}, "tool_use_id": "toolu_1"});
+    sandbox.hook_with(&[], &event("PreToolUse", read.clone()), &now);
+    sandbox.hook_with(&[], &event("PostToolUse", read), &now);
+    sandbox.hook_with(&[], &event("PreToolUse", json!({"tool_name": "Bash", "tool_input": {"command": "ls"}})), &now);
+    sandbox
+}
+
+#[test]
+fn explain_says_what_would_be_answered_and_why() {
+    let sandbox = Sandbox::new();
+    for (args, code, words) in [
+        (
+            ["explain", "--profile", "spf", "--", "ls -l"].as_slice(),
+            2,
+            "verdict: deny\nby: pre-bash\nreason: BLOCKED: Native Bash disabled",
+        ),
+        (&["explain", "--profile", "spf", "--tool", "Write", "--path", "/a"], 2, "by: pre-write"),
+        (&["explain", "--profile", "standard", "--", "ls -l"], 0, "no opinion"),
+        (&["explain", "--profile", "spf", "--tool", "mcp__x__spf_read", "--path", "/a"], 0, "pre-mcp-read (observe)"),
+    ] {
+        let ran = sandbox.cli(args);
+        assert_eq!(ran.code, Some(code), "{args:?}: {ran:?}");
+        assert!(ran.stdout.contains(words), "{args:?}: {}", ran.stdout);
+    }
+    // Explaining is looking: nothing is recorded.
+    assert!(!sandbox.path(".claude").join("hookbin/log").exists());
+    let ran = sandbox.cli(&["explain", "--profile", "spf", "--json", "--", "ls"]);
+    let json = ran.json();
+    assert_eq!(
+        (&json["version"], &json["verdict"], &json["decided_by"]),
+        (&json!(1), &json!("deny"), &json!("pre-bash"))
+    );
+    sandbox.write("event.json", r#"{"hook_event_name":"SessionStart","source":"startup"}"#);
+    let ran = sandbox.cli(&["explain", "--profile", "spf", "--event", sandbox.path("event.json").to_str().unwrap()]);
+    assert!(ran.stdout.contains("context for the model:\n# SPF reference card"), "{}", ran.stdout);
+}
+
+#[test]
+fn wrong_use_is_64() {
+    let sandbox = Sandbox::new();
+    for args in [
+        ["explain"].as_slice(),
+        &["explain", "--profile", "nope", "--", "ls"],
+        &["frobnicate"],
+        &["log"],
+        &["install", "--profile", "nope"],
+        &["profile", "show", "nope"],
+    ] {
+        let ran = sandbox.cli(args);
+        assert_eq!(ran.code, Some(64), "{args:?}: {ran:?}");
+        assert!(!ran.stderr.is_empty() && ran.stdout.is_empty(), "{args:?}: {ran:?}");
+    }
+    assert_eq!(sandbox.cli(&["--help"]).code, Some(0));
+    assert_eq!(sandbox.cli(&["--version"]).code, Some(0));
+}
+
+#[test]
+fn status_shows_sessions_and_profile() {
+    let sandbox = used("spf");
+    let ran = sandbox.cli(&["status"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for words in ["profile  spf", "log      4 records", SESSION, "2026-03-01 10:00:00", "Read"] {
+        assert!(ran.stdout.contains(words), "{words}: {}", ran.stdout);
+    }
+    let json = sandbox.cli(&["status", "--json"]).json();
+    assert_eq!(json["profiles"], json!(["spf"]));
+    assert_eq!((&json["sessions"][0]["actions"], &json["sessions"][0]["files_read"]), (&json!(1), &json!(1)));
+    let empty = Sandbox::new().cli(&["status"]);
+    assert!(empty.stdout.contains("no session is remembered yet"), "{empty:?}");
+    assert_eq!(empty.code, Some(0));
+}
+
+#[test]
+fn the_log_can_be_read_counted_and_checked() {
+    let sandbox = used("spf");
+    let tail = sandbox.cli(&["log", "tail", "-n", "1"]);
+    assert_eq!(tail.stdout.lines().count(), 1);
+    assert!(tail.stdout.contains("PreToolUse") && tail.stdout.contains("verdict=deny"), "{}", tail.stdout);
+    let raw = sandbox.cli(&["log", "tail", "--json"]);
+    assert_eq!(raw.stdout, sandbox.read(".claude/hookbin/log/audit.jsonl"));
+    let stats = sandbox.cli(&["log", "stats", "--json"]).json();
+    assert_eq!(stats["records"], 4);
+    assert_eq!(stats["by_event"], json!({"PostToolUse": 1, "PreToolUse": 2, "SessionStart": 1}));
+    assert_eq!(stats["by_verdict"], json!({"deny": 1}));
+    assert_eq!(sandbox.cli(&["log", "verify"]).code, Some(0));
+    let edited = raw.stdout.replace("\"verdict\":\"deny\"", "\"verdict\":\"none\"");
+    std::fs::write(sandbox.log().join("audit.jsonl"), edited).unwrap();
+    let ran = sandbox.cli(&["log", "verify", "--json"]);
+    assert_eq!(ran.code, Some(4), "{ran:?}");
+    assert_eq!(ran.json()["good"], json!(false));
+}
+
+#[test]
+fn state_can_be_shown_and_checked() {
+    let sandbox = used("spf");
+    for args in [["state", "show"].as_slice(), &["state", "show", SESSION]] {
+        let ran = sandbox.cli(args);
+        assert_eq!(ran.json()["activity"]["files_read"], json!(["/a"]), "{ran:?}");
+    }
+    assert_eq!(sandbox.cli(&["state", "show", "unknown"]).code, Some(70));
+    let ran = sandbox.cli(&["state", "verify", "--json"]);
+    assert_eq!((ran.code, &ran.json()["good"]), (Some(0), &json!(true)));
+}
+
+#[test]
+fn the_settings_of_a_profile_can_be_printed() {
+    let ran = Sandbox::new().cli(&["settings", "--profile", "spf"]);
+    let settings = ran.json();
+    let entry = &settings["hooks"]["PreToolUse"][0]["hooks"][0];
+    assert_eq!(
+        *entry,
+        json!({"type": "command", "command": "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin", "args": ["hook", "PreToolUse"], "timeout": 10})
+    );
+    assert_eq!(
+        settings["hooks"]["SessionEnd"][0]["hooks"][0]["timeout"], 10,
+        "without a limit of its own it is cut off after 1.5 s (W23)"
+    );
+}
+
+/// A project's file reaches what is in force, and a fault in it is a finding.
+#[test]
+fn what_is_in_force_can_be_shown() {
+    let sandbox = Sandbox::with_profile("spf");
+    sandbox.write(".claude/hookbin.toml", "profile = \"spf\"\n[change.pre-read]\nenabled = false\n");
+    let shown = sandbox.cli(&["profile", "show", "--json"]).json();
+    let names: Vec<&str> =
+        shown["handlers"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
+    assert!(!names.contains(&"pre-read") && names.contains(&"pre-edit"), "{names:?}");
+    sandbox.write(".claude/hookbin.toml", "profile = \"spf\"\nlogg = 1\n");
+    let ran = sandbox.cli(&["profile", "show"]);
+    assert_eq!(ran.code, Some(4));
+    assert!(ran.stdout.contains("`log`"), "{}", ran.stdout);
+}
