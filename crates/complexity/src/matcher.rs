@@ -110,6 +110,8 @@ pub(crate) struct Table {
     second: [u128; CLASSES],
     /// Literals whose third byte can be of the class, where the first two are ASCII, and those that have none.
     third: [u128; CLASSES],
+    /// The same for the fourth byte.
+    fourth: [u128; CLASSES],
     all: u128,
     /// Literals that may begin inside a word.
     inside: u128,
@@ -132,6 +134,7 @@ impl Table {
             first: [0; CLASSES],
             second: [0; CLASSES],
             third: [0; CLASSES],
+            fourth: [0; CLASSES],
             all: 0,
             inside: 0,
             pairs: [0; CLASSES],
@@ -207,6 +210,7 @@ impl Table {
         }
         self.second = marked(self.second, text, 1, bit);
         self.third = marked(self.third, text, 2, bit);
+        self.fourth = marked(self.fourth, text, 3, bit);
         if !matches!(word.start, Start::Word) {
             self.inside |= bit;
         }
@@ -286,26 +290,37 @@ impl Scan {
         let mut inside_word = false;
         // Each turn is for the byte before `next`, because two bytes tell nearly every literal from other text. Nothing begins with `OTHER`.
         let mut class = OTHER;
-        let ends = [OTHER];
-        let classes = text.as_bytes().iter().map(|&byte| CLASS.get(usize::from(byte)).copied().unwrap_or(OTHER));
-        for (next_at, next) in classes.chain(ends).enumerate() {
+        for (next_at, &byte) in text.as_bytes().iter().enumerate() {
+            let next = CLASS.get(usize::from(byte)).copied().unwrap_or(OTHER);
             if bits(if inside_word { inside } else { outside }, class) >> (next & 63) & 1 == 1 {
-                self.candidates(text, next_at.wrapping_sub(1), (class, next), inside_word && self.words, &mut place);
+                self.candidates(text, next_at.wrapping_sub(1), next, inside_word && self.words, &mut place);
             }
             inside_word = if class < BREAK {
                 class <= UNDERSCORE
+            } else if class == CONTINUATION {
+                inside_word
             } else {
-                self.special(text, next_at.wrapping_sub(1), class, inside_word, &mut place)
+                self.special(text, next_at.wrapping_sub(1), inside_word, &mut place)
             };
             class = next;
+        }
+        if let Some(last) = text.len().checked_sub(1) {
+            self.candidates(text, last, OTHER, inside_word && self.words, &mut place);
+            self.special(text, last, inside_word, &mut place);
         }
     }
 
     /// Compares the literals that begin with these two classes and go on with that of the third byte.
-    fn candidates(&mut self, text: &str, at: usize, (class, next): (u8, u8), inside: bool, place: &mut Place) {
+    #[inline(never)] // Its registers would be taken from the loop, which runs for every byte; this is called for one in seven.
+    fn candidates(&mut self, text: &str, at: usize, next: u8, inside: bool, place: &mut Place) {
+        let class = class_at(text, at);
         let mut candidates = self.live & bits(&self.table.first, class) & bits(&self.table.second, next);
         if class < LEAD_C5 && next < LEAD_C5 {
-            candidates &= bits(&self.table.third, class_at(text, at + 2));
+            let third = class_at(text, at + 2);
+            candidates &= bits(&self.table.third, third);
+            if third < LEAD_C5 {
+                candidates &= bits(&self.table.fourth, class_at(text, at + 3));
+            }
         }
         if inside {
             candidates &= self.table.inside;
@@ -318,8 +333,9 @@ impl Scan {
     }
 
     /// A line break, a question mark or a part of a character outside ASCII. Says whether a word goes on after it.
-    fn special(&mut self, text: &str, at: usize, class: u8, inside_word: bool, place: &mut Place) -> bool {
-        match class {
+    #[inline(never)] // As `candidates`.
+    fn special(&mut self, text: &str, at: usize, inside_word: bool, place: &mut Place) -> bool {
+        match class_at(text, at) {
             BREAK => {
                 place.line = at + 1;
                 false
@@ -328,7 +344,7 @@ impl Scan {
                 self.question(place.offset + at, 1);
                 false
             }
-            CONTINUATION => inside_word,
+            0..BREAK | CONTINUATION => inside_word,
             _ => {
                 let c = char_at(text, at).unwrap_or(' ');
                 // Full-width and Arabic question marks ask as well; the raw table knows only the ASCII one.
@@ -351,18 +367,20 @@ impl Scan {
     /// Compares one literal at byte `at` and carries its pattern forward.
     fn check(&mut self, text: &str, at: usize, literal: u32, inside: bool, place: &mut Place) {
         let Some(entry) = self.table.entries.get(literal as usize) else { return };
+        let waits = |chain: &Chain| chain.next == entry.part && chain.start >= place.line && at >= chain.end;
+        if entry.part > 0 && !place.chains.get(usize::from(entry.chain)).is_some_and(waits) {
+            return;
+        }
         let Some(end) = self.word_end(&entry.word, text, at, inside) else { return };
         let mut start = at;
         if entry.last > 0 {
             let Some(chain) = place.chains.get_mut(usize::from(entry.chain)) else { return };
-            if chain.next > 0 && chain.start < place.line {
-                *chain = Chain::default();
-            }
-            if entry.part != chain.next || at < chain.end {
-                return;
-            }
             if entry.part == 0 {
-                chain.start = at;
+                // The earliest beginning of a line reaches every end that a later one reaches.
+                if chain.next > 0 && chain.start >= place.line {
+                    return;
+                }
+                *chain = Chain { next: 0, start: at, end };
             }
             chain.end = end;
             chain.next += 1;

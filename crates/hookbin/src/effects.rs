@@ -8,6 +8,7 @@ use hook_policy::effect::{Action, Effect, Memory, Touch, View};
 use hook_session_state::{Activity, Error, Kind, Locked, SessionDocument, Store, Time, view};
 
 use crate::run::Run;
+use crate::{checkpoint, scoring};
 
 /// Carries out the effects of `outcome`. What could not be done is returned for the log; what the person has to know is added to the
 /// notices, once a session where that can be remembered.
@@ -67,6 +68,11 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
     }
     if let Some(fault) = config_fault {
         faults.push(format!("configuration: {fault}"));
+    }
+    for effect in &effects {
+        if let Effect::Checkpoint(note) = effect {
+            faults.extend(checkpoint::keep(note, project, run).err());
+        }
     }
     faults.extend(export(run, &effects).err());
     faults
@@ -128,6 +134,7 @@ fn apply(
             document.set_activity(Activity::fresh(stamp, Some(source)));
         }
         Memory::Acted(action) => return acted(action, run, locked, document),
+        Memory::Scored { c, tier } => document.set_section_raw(scoring::SECTION, &scoring::section(*c, tier))?,
         Memory::Stopped => document.activity_mut().last_stop = Some(stamp.to_owned()),
         Memory::Ended { reason } => {
             let activity = document.activity_mut();

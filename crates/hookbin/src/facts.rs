@@ -5,11 +5,12 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use hook_policy::profile::IdSource;
-use hook_policy::{Facts, Moment, SessionFacts};
+use hook_policy::{Complexity, Facts, Moment, SessionFacts};
 use hook_session_state::{Store, Time, view};
 use once_cell::unsync::OnceCell;
 
 use crate::run::Run;
+use crate::scoring;
 
 /// Largest project file that a check may see, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -21,15 +22,34 @@ const MAX_NAMES: usize = 10_000;
 pub(crate) struct Gathered<'r> {
     run: &'r Run<'r>,
     session: OnceCell<SessionFacts>,
+    score: OnceCell<Option<hook_complexity::Score>>,
 }
 
 impl<'r> Gathered<'r> {
     pub(crate) fn new(run: &'r Run<'r>) -> Self {
-        Self { run, session: OnceCell::new() }
+        Self { run, session: OnceCell::new(), score: OnceCell::new() }
     }
 
     fn in_project(&self, path: &str) -> Option<PathBuf> {
         Some(self.run.project.as_ref()?.root().join(path))
+    }
+
+    /// The score of the event's prompt.
+    fn score(&self) -> Option<&hook_complexity::Score> {
+        let rate = || {
+            let hook_protocol::event::Body::UserPromptSubmit(submit) = &self.run.event.body else { return None };
+            let prompt = submit.prompt.as_ref().map_or(Cow::Borrowed(""), |prompt| prompt.as_str());
+            let settings = &self.run.plan.settings.complexity;
+            let previous = if settings.inherit { self.previous_score() } else { None };
+            Some(scoring::scorer(settings).score(&prompt, previous))
+        };
+        self.score.get_or_init(rate).as_ref()
+    }
+
+    fn previous_score(&self) -> Option<u64> {
+        let store = Store::new(self.run.project.as_ref()?.state());
+        let document = store.read_session(&self.run.session).ok()??;
+        scoring::remembered(document.section_raw(scoring::SECTION)?)
     }
 
     fn read_session(&self) -> Option<SessionFacts> {
@@ -60,6 +80,18 @@ impl Facts for Gathered<'_> {
 
     fn session(&self) -> SessionFacts {
         self.session.get_or_init(|| self.read_session().unwrap_or_default()).clone()
+    }
+
+    fn complexity(&self) -> Option<Complexity> {
+        let score = self.score()?;
+        Some(Complexity {
+            c: score.c,
+            tier: score.tier.as_str(),
+            analyze: score.analyze,
+            build: score.build,
+            a_optimal: score.a_optimal,
+            signals: score.signals.iter().map(|hit| hit.id.clone().into_owned()).collect(),
+        })
     }
 
     fn handoff(&self) -> Option<String> {

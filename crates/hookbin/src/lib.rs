@@ -8,6 +8,7 @@
 pub mod answer;
 pub mod args;
 pub mod cache;
+mod checkpoint;
 pub mod cli;
 pub mod deadline;
 mod effects;
@@ -18,6 +19,7 @@ pub mod profiles;
 pub mod project;
 mod record;
 pub mod run;
+pub mod scoring;
 pub mod settings;
 pub mod stdin;
 

@@ -16,6 +16,8 @@ pub enum Effect {
     },
     /// Rewrite a view of the session document.
     View(View),
+    /// Keep a checkpoint of a changed file: hand it to a program, or store it where there is none.
+    Checkpoint(Checkpoint),
     /// Append an `export` to the file that the client names in `CLAUDE_ENV_FILE`, if it names one (W13).
     Export {
         /// Variable name.
@@ -35,6 +37,13 @@ pub enum Memory {
     },
     /// A tool call is over (S0-65 to S0-68).
     Acted(Action),
+    /// A prompt was scored.
+    Scored {
+        /// The score C.
+        c: u64,
+        /// The tier's name.
+        tier: &'static str,
+    },
     /// The agent finished a reply (S0-59).
     Stopped,
     /// The session is over (S0-30).
@@ -66,6 +75,27 @@ pub enum Touch {
     Read,
     /// Its content was changed.
     Write,
+}
+
+/// A note about a changed file, for a store that never changes what it has (S0-75 to S0-79, S0-129).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// The collection, such as `spf_audit`.
+    pub collection: String,
+    /// Tags, separated by commas.
+    pub tags: String,
+    /// A title of one line.
+    pub title: String,
+    /// The note.
+    pub content: String,
+    /// The program that takes it, relative to the project, and its arguments. It runs detached, and nobody waits for it.
+    pub command: Vec<String>,
+    /// The variable that switches checkpoints off: unset or exactly `true` means on (S0-76).
+    pub switch: String,
+    /// The log of the state folder that gets the program's output.
+    pub log: String,
+    /// How many of its programs may run at a time.
+    pub at_once: u8,
 }
 
 /// A file that shows part of the session document to people and to other tools.

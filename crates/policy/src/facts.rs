@@ -13,6 +13,8 @@ pub trait Facts {
     fn state_dir(&self) -> Cow<'_, str>;
     /// What is remembered of this session, or of a fresh session when nothing is.
     fn session(&self) -> SessionFacts;
+    /// How hard the prompt of the event is; `None` on events without a prompt.
+    fn complexity(&self) -> Option<Complexity>;
     /// What an earlier session left for this one: the summary of `handoff.md`, if that file is newer than the last start (X40).
     fn handoff(&self) -> Option<String>;
     /// A small text file of the project, by path relative to the project, or absolute. `None` when it cannot be read, or is
@@ -29,6 +31,23 @@ pub struct Moment {
     pub epoch: i64,
     /// `YYYY-MM-DD HH:MM:SS`, UTC.
     pub stamp: String,
+}
+
+/// How hard a prompt is, and what it gets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Complexity {
+    /// The score C.
+    pub c: u64,
+    /// The tier's name in capitals.
+    pub tier: &'static str,
+    /// Share of analysis in percent.
+    pub analyze: u8,
+    /// Share of building in percent.
+    pub build: u8,
+    /// Best number of tokens for the analysis.
+    pub a_optimal: u64,
+    /// Ids of the signals that fired.
+    pub signals: Vec<String>,
 }
 
 /// Counts and last entries of the session document.

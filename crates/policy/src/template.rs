@@ -15,11 +15,24 @@ pub const PLACEHOLDERS: &[(&str, &str)] = &[
     ("source", "why the session starts, or `startup`"),
     ("reason", "why the session ends, or `other`"),
     ("stop_state", "`saved`, or `already active` when a block of a hook is what made the agent go on"),
+    ("canonical", "the tool's canonical name: `Read` for `mcp__x__spf_read`"),
+    ("file", "the file that a call names, or `unknown`"),
+    ("file_name", "the last part of that file"),
+    ("c", "the prompt's complexity"),
+    ("tier", "its tier: SIMPLE, LIGHT, MEDIUM or CRITICAL"),
+    ("analyze", "percent of analysis in that tier"),
+    ("build", "percent of building in that tier"),
+    ("a_optimal", "best number of tokens for the analysis"),
+    ("title", "in `command` of a checkpoint: its title"),
+    ("content", "in `command` of a checkpoint: its note"),
+    ("collection", "in `command` of a checkpoint: its collection"),
+    ("tags", "in `command` of a checkpoint: its tags"),
     ("prompt_len", "characters of the prompt"),
     ("stamp", "the moment, `YYYY-MM-DD HH:MM:SS` UTC"),
     ("epoch", "the moment in seconds since 1970"),
     ("state_dir", "the folder of the state files"),
     ("actions", "finished tool calls of this session"),
+    ("calls", "the same, with the call of this event"),
     ("reads", "files read in this session"),
     ("writes", "files written in this session"),
     ("last_tool", "the last tool of this session, or `none`"),
@@ -58,7 +71,7 @@ impl<'v> Values<'v> {
                 Piece::Text(text) => out.push_str(text),
                 Piece::Name(name) => {
                     if let Some(value) = self.value(name) {
-                        out.push_str(&value)
+                        out.push_str(&value);
                     } else {
                         out.push('{');
                         out.push_str(name);
@@ -78,16 +91,38 @@ impl<'v> Values<'v> {
             "source" => session_source(self.event),
             "reason" => end_reason(self.event),
             "stop_state" => Cow::Borrowed(if self.event.stop_hook_active() { "already active" } else { "saved" }),
+            "canonical" => canonical(self.event),
+            "file" => file(self.event).unwrap_or(Cow::Borrowed("unknown")),
+            "file_name" => file_name(self.event),
+            "c" | "tier" | "analyze" | "build" | "a_optimal" => return self.complexity(name),
             "prompt_len" => Cow::Owned(prompt_len(self.event).to_string()),
             "stamp" => Cow::Owned(self.facts.now().stamp),
             "epoch" => Cow::Owned(self.facts.now().epoch.to_string()),
             "state_dir" => self.facts.state_dir(),
             "actions" => Cow::Owned(self.facts.session().actions.to_string()),
+            "calls" => Cow::Owned(self.calls().to_string()),
             "reads" => Cow::Owned(self.facts.session().reads.to_string()),
             "writes" => Cow::Owned(self.facts.session().writes.to_string()),
             "last_tool" => Cow::Owned(self.facts.session().last_tool.unwrap_or_else(|| "none".to_owned())),
             "mcp_servers" => Cow::Owned(self.mcp_servers()),
             _ => return None,
+        })
+    }
+
+    /// Facts are from before the event's own effects.
+    fn calls(&self) -> u64 {
+        let over = matches!(self.event.body, Body::PostToolUse(_) | Body::PostToolUseFailure(_));
+        self.facts.session().actions.saturating_add(u64::from(over))
+    }
+
+    fn complexity(&self, name: &str) -> Option<Cow<'_, str>> {
+        let score = self.facts.complexity()?;
+        Some(match name {
+            "c" => Cow::Owned(score.c.to_string()),
+            "tier" => Cow::Borrowed(score.tier),
+            "analyze" => Cow::Owned(score.analyze.to_string()),
+            "build" => Cow::Owned(score.build.to_string()),
+            _ => Cow::Owned(score.a_optimal.to_string()),
         })
     }
 
@@ -112,6 +147,20 @@ pub(crate) fn tool_name<'e>(event: &'e Event<'_>) -> Option<Cow<'e, str>> {
         Some(tool) if !tool.name.is_empty() => Some(tool.name),
         _ => event.extra.get("tool")?.as_str(),
     }
+}
+
+fn canonical<'e>(event: &'e Event<'_>) -> Cow<'e, str> {
+    event.tool().map_or(Cow::Borrowed("unknown"), |tool| Cow::Owned(tool.canonical_name().to_owned()))
+}
+
+fn file<'e>(event: &'e Event<'_>) -> Option<Cow<'e, str>> {
+    event.tool()?.touched_path()
+}
+
+/// What stands behind the last separator of either kind.
+fn file_name<'e>(event: &'e Event<'_>) -> Cow<'e, str> {
+    let name = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+    file(event).map_or(Cow::Borrowed("unknown"), |path| Cow::Owned(name(&path)))
 }
 
 /// Whether the call went well, by the event's name (W9).

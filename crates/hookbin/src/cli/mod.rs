@@ -5,6 +5,8 @@ mod explain;
 mod install;
 mod log;
 mod profile;
+mod recall;
+mod score;
 mod state;
 mod status;
 mod table;
@@ -62,6 +64,10 @@ enum Command {
     Settings(install::SettingsArgs),
     /// Say what would be answered to a call, and why
     Explain(explain::ExplainArgs),
+    /// Say how hard a prompt is, and why
+    Score(score::ScoreArgs),
+    /// Find checkpoints and hand-off notes of earlier sessions
+    Recall(recall::RecallArgs),
     /// List profiles, or show one
     #[command(subcommand)]
     Profile(profile::ProfileCommand),
@@ -146,6 +152,8 @@ pub fn main(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Uninstall(args) => install::uninstall(&args, host),
         Command::Settings(args) => install::settings(&args, host),
         Command::Explain(args) => explain::run(&args, host),
+        Command::Score(args) => score::run(&args, host),
+        Command::Recall(args) => recall::run(&args, host),
         Command::Profile(command) => profile::run(&command, host),
         Command::Status(args) => status::run(&args, host),
         Command::Log(command) => log::run(&command, host),

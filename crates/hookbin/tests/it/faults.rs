@@ -34,7 +34,7 @@ fn read_done(call: &str) -> Vec<u8> {
 fn never_one(ran: &Ran) {
     assert!(matches!(ran.code, Some(0 | 2)), "{ran:?}");
     assert!(!ran.stderr.contains("panicked"), "{ran:?}");
-    if !ran.stdout.is_empty() {
+    if ran.stdout.starts_with('{') {
         assert!(ran.json().is_object(), "{ran:?}");
     }
 }

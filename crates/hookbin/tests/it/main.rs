@@ -7,6 +7,7 @@
     reason = "a test that cannot go on fails, and says where"
 )]
 
+mod brain;
 mod cases;
 mod cli;
 mod coverage;

@@ -106,7 +106,7 @@ impl Ran {
     }
 
     pub(crate) fn decision(&self) -> Option<String> {
-        if self.stdout.is_empty() {
+        if !self.stdout.starts_with('{') {
             return None;
         }
         self.json().pointer("/hookSpecificOutput/permissionDecision").and_then(Value::as_str).map(str::to_owned)

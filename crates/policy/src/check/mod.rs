@@ -2,6 +2,8 @@
 
 mod boot;
 mod card;
+mod checkpoint;
+mod complexity;
 mod env;
 mod memory;
 mod observe;
@@ -13,6 +15,8 @@ use serde::{Deserialize, Serialize};
 
 pub use self::boot::Boot;
 pub use self::card::Card;
+pub use self::checkpoint::Keep;
+pub use self::complexity::Note;
 pub use self::env::Env;
 pub use self::memory::Memory;
 pub use self::observe::{Line, Observe};
@@ -37,6 +41,10 @@ pub enum Check {
     Memory(Memory),
     /// Gives the model a text.
     Card(Card),
+    /// Tells the model how hard a prompt is.
+    Complexity(Note),
+    /// Keeps a checkpoint of a changed file.
+    Checkpoint(Keep),
     /// Exports variables to the session's later shell commands.
     Env(Env),
     /// Looks at the contained installation and exports its places.
@@ -69,6 +77,16 @@ pub const KINDS: &[Kind] = &[
         resolve: boot::resolve,
     },
     Kind { name: "card", about: "gives the model a text at the start of a session", resolve: card::resolve },
+    Kind {
+        name: "checkpoint",
+        about: "hands a note about a changed file to a program, or stores it where there is none",
+        resolve: checkpoint::resolve,
+    },
+    Kind {
+        name: "complexity",
+        about: "scores the prompt, tells the model what it gets, remembers and logs it",
+        resolve: complexity::resolve,
+    },
     Kind {
         name: "env",
         about: "exports variables to the session's shell commands through CLAUDE_ENV_FILE",
@@ -107,6 +125,8 @@ impl Check {
             Self::Line(_) => "line",
             Self::Memory(_) => "memory",
             Self::Card(_) => "card",
+            Self::Complexity(_) => "complexity",
+            Self::Checkpoint(_) => "checkpoint",
             Self::Env(_) => "env",
             Self::Boot(_) => "boot",
             Self::Views(_) => "views",
@@ -131,6 +151,8 @@ impl Check {
             Self::Line(check) => Some(check.ask(question)),
             Self::Memory(check) => check.ask(question),
             Self::Card(check) => Some(check.ask(question)),
+            Self::Complexity(check) => check.ask(question),
+            Self::Checkpoint(check) => check.ask(question),
             Self::Env(check) => Some(check.ask(question)),
             Self::Boot(check) => Some(check.ask(question)),
             Self::Views(check) => check.ask(question),

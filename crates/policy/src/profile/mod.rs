@@ -9,5 +9,6 @@ pub use self::error::{ConfigError, nearest};
 pub use self::raw::{RawHandler, RawProfile};
 pub use self::resolve::resolve;
 pub use self::resolved::{
-    EventSet, Handler, IdSource, LogLimits, Plan, PlannedHandler, Profile, Settings, TextLogLimits,
+    Base, EventSet, Handler, IdSource, LogLimits, Matching, PhraseFactors, Plan, PlannedHandler, Profile, Scoring,
+    Settings, TextLogLimits, UserSignal,
 };

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::error::{ConfigError, line_at};
-use super::resolved::{IdSource, LogLimits, TextLogLimits};
+use super::resolved::{IdSource, LogLimits, Scoring, TextLogLimits};
 use crate::verdict::FailMode;
 
 /// One file: a built-in profile, a user's or a project's configuration. All have the same keys.
@@ -61,6 +61,7 @@ pub(crate) struct Keys {
     pub(crate) mcp_servers: Option<Vec<String>>,
     pub(crate) log: LogKeys,
     pub(crate) text_log: TextLogKeys,
+    pub(crate) complexity: Option<Scoring>,
     handler: Vec<Spanned<toml::Table>>,
     change: BTreeMap<Spanned<String>, toml::Table>,
 }

@@ -118,6 +118,9 @@ impl Combined {
     fn limits(&mut self, source: &RawProfile) {
         self.settings.log = source.keys.log.over(self.settings.log);
         self.settings.text_log = source.keys.text_log.over(self.settings.text_log);
+        if let Some(scoring) = &source.keys.complexity {
+            self.settings.complexity.clone_from(scoring);
+        }
     }
 }
 

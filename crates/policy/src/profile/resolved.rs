@@ -53,6 +53,75 @@ pub struct Settings {
     pub log: LogLimits,
     /// Bounds of each text log.
     pub text_log: TextLogLimits,
+    /// How prompts are scored.
+    pub complexity: Scoring,
+}
+
+/// How prompts are scored; the words are those of `hook-complexity`, which this crate does not know.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Scoring {
+    /// The ×1.8 replaces the ×1.5 instead of multiplying with it (X33).
+    pub phrase_factors: PhraseFactors,
+    /// How the length becomes the base (X34).
+    pub base: Base,
+    /// Whole words, or anywhere in the text.
+    pub matching: Matching,
+    /// Count features of the text beside its words.
+    pub features: bool,
+    /// A short approval takes over the score of the prompt before it.
+    pub inherit: bool,
+    /// Further signals.
+    pub signal: Vec<UserSignal>,
+}
+
+/// How the two phrase factors join (X33).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PhraseFactors {
+    /// They multiply, as the document says.
+    #[default]
+    Multiply,
+    /// The larger replaces the smaller.
+    Replace,
+}
+
+/// How the length becomes the base score (X34).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Base {
+    /// The real quotient.
+    #[default]
+    Real,
+    /// The quotient cut off.
+    Floor,
+}
+
+/// How the words of signals are matched.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Matching {
+    /// Whole words.
+    #[default]
+    Words,
+    /// Anywhere in the text.
+    Raw,
+}
+
+/// A signal from configuration.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct UserSignal {
+    /// Its name.
+    pub id: String,
+    /// What it stands for.
+    pub title: String,
+    /// The points it adds.
+    pub score: u32,
+    /// Phrases of which one is enough; with `regex`, those without which it is not even compiled.
+    pub any_of: Vec<String>,
+    /// A regular expression.
+    pub regex: Option<String>,
 }
 
 /// A source of the session's identity (X4).
@@ -108,6 +177,7 @@ impl Default for Settings {
             mcp_servers: Vec::new(),
             log: LogLimits::default(),
             text_log: TextLogLimits::default(),
+            complexity: Scoring::default(),
         }
     }
 }

@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use hook_policy::profile::{ConfigError, Profile, RawProfile, resolve};
-use hook_policy::{Facts, Moment, SessionFacts};
+use hook_policy::{Complexity, Facts, Moment, SessionFacts};
 
 /// Facts as plain values.
 #[derive(Default)]
 pub(crate) struct Known {
     pub(crate) session: SessionFacts,
     pub(crate) handoff: Option<String>,
+    pub(crate) complexity: Option<Complexity>,
     pub(crate) files: BTreeMap<&'static str, &'static str>,
     pub(crate) names: Option<Vec<String>>,
 }
@@ -26,6 +27,10 @@ impl Facts for Known {
 
     fn session(&self) -> SessionFacts {
         self.session.clone()
+    }
+
+    fn complexity(&self) -> Option<Complexity> {
+        self.complexity.clone()
     }
 
     fn handoff(&self) -> Option<String> {

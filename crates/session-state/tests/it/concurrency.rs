@@ -65,7 +65,8 @@ fn a_killed_process_loses_at_most_its_own_unfinished_update() {
         let mut said = String::new();
         std::io::Read::read_to_string(&mut output, &mut said).unwrap();
         let whole = said.rsplit_once('\n').map_or("", |(whole, _)| whole);
-        let saved: u64 = whole.lines().rev().find_map(|line| line.strip_prefix("saved ")).map_or(0, |n| n.parse().unwrap());
+        let saved: u64 =
+            whole.lines().rev().find_map(|line| line.strip_prefix("saved ")).map_or(0, |n| n.parse().unwrap());
 
         let mut locked = home.store.lock().unwrap();
         let loaded = locked.session(&id).unwrap();
@@ -100,7 +101,10 @@ fn sx_04_a_live_holder_is_waited_for_a_bounded_time_and_a_dead_one_not_at_all() 
     let begun = Instant::now();
     let error = store.lock().unwrap_err();
     assert!(begun.elapsed() >= wait && begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
-    assert!(matches!(&error, Error::Locked { path, waited } if path.ends_with("state/lock") && *waited >= wait), "{error}");
+    assert!(
+        matches!(&error, Error::Locked { path, waited } if path.ends_with("state/lock") && *waited >= wait),
+        "{error}"
+    );
     // Reading goes on meanwhile.
     assert!(store.read_session(&session("shared")).unwrap().is_none());
 

@@ -1,0 +1,108 @@
+//! Checkpoints of changed files: handed to a program that runs by itself, or kept in a store of our own (S0-75 to S0-79, S0-129).
+//!
+//! The store is an audit log of its own: append-only, hash-chained, rotated. `hookbin recall` searches it.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use hook_audit_log::text::TextLog;
+use hook_audit_log::{AuditLog, Limits, Record, Value};
+use hook_policy::effect::Checkpoint;
+
+use crate::project::Project;
+use crate::run::Run;
+
+/// The folder of a collection's store.
+pub(crate) fn store_dir(project: &Project, collection: &str) -> PathBuf {
+    let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+    project.state().join("brain").join(collection.chars().map(safe).take(64).collect::<String>())
+}
+
+/// Keeps one checkpoint. The call that it is about is over; nothing waits for the program.
+pub(crate) fn keep(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Result<(), String> {
+    // S0-76: unset counts as true, and only the exact word switches it on.
+    if run.host.var(&note.switch).is_some_and(|value| value != "true") {
+        return Ok(());
+    }
+    let Some((program, args)) = note.command.split_first() else { return store(note, project, run) };
+    let program = project.root().join(program);
+    if !is_executable(&program) {
+        let line = format!("POST: no checkpoint program at {}, kept in the embedded store", program.display());
+        let logged = log(note, project, run).append(&hook_audit_log::text::stamped(run.host.now, &line));
+        return store(note, project, run).and(logged.map_err(|error| error.to_string()));
+    }
+    match free_slot(project, note.at_once) {
+        None => store(note, project, run),
+        Some(slot) => start(&program, args, slot, note, project)
+            .map_err(|error| format!("cannot start {}: {error}", program.display())),
+    }
+}
+
+fn log(note: &Checkpoint, project: &Project, run: &Run<'_>) -> TextLog {
+    let limits = run.plan.settings.text_log;
+    TextLog {
+        max_bytes: limits.max_bytes,
+        keep_lines: usize::try_from(limits.keep_lines).unwrap_or(usize::MAX),
+        ..TextLog::new(project.state().join(&note.log))
+    }
+}
+
+/// Starts the program on its own. The slot is its stdin, an empty file: the lock on it ends with the program, however that ends.
+fn start(program: &Path, args: &[String], slot: File, note: &Checkpoint, project: &Project) -> std::io::Result<()> {
+    let mut options = File::options();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600).custom_flags(libc::O_NOFOLLOW);
+    }
+    let out = options.open(project.state().join(&note.log))?;
+    let mut command = Command::new(program);
+    command.args(args).stdin(Stdio::from(slot)).stdout(Stdio::from(out.try_clone()?)).stderr(Stdio::from(out));
+    // What ends the client's group of processes does not end the program.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    command.current_dir(project.root()).spawn().map(drop)
+}
+
+/// A slot that no running program holds.
+fn free_slot(project: &Project, at_once: u8) -> Option<File> {
+    let folder = project.state();
+    std::fs::create_dir_all(&folder).ok()?;
+    (0..at_once).find_map(|number| {
+        let mut options = File::options();
+        options.read(true).write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt;
+            options.mode(0o600).custom_flags(libc::O_NOFOLLOW);
+        }
+        let file = options.open(folder.join(format!("brain.slot{number}"))).ok()?;
+        file.try_lock().ok().map(|()| file)
+    })
+}
+
+fn store(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Result<(), String> {
+    let limits = Limits { max_bytes: 16 << 20, keep: 16, total_max_bytes: 256 << 20 };
+    let mut record = Record::new(run.host.now, "checkpoint");
+    record.session = Some(Cow::Borrowed(run.session.as_str()));
+    record.note = Some(Cow::Borrowed(&note.title));
+    for (name, text) in [("collection", &note.collection), ("tags", &note.tags), ("content", &note.content)] {
+        record.extra.push((Cow::Borrowed(name), Value::Text(Cow::Borrowed(text))));
+    }
+    let appended = AuditLog::new(store_dir(project, &note.collection), limits).append(&record);
+    appended.map(drop).map_err(|error| error.to_string())
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}

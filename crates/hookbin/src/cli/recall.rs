@@ -1,0 +1,106 @@
+//! `hookbin recall`: checkpoints and hand-off notes of earlier sessions that hold every word of a query.
+
+use clap::Args;
+use hook_session_state::view::Handoff;
+use serde::Serialize;
+
+use super::{ProjectArg, exit};
+use crate::checkpoint::store_dir;
+use crate::host::Host;
+
+#[derive(Args)]
+pub(super) struct RecallArgs {
+    /// Words that a note must hold, in any case and order
+    query: Vec<String>,
+    /// The collection
+    #[arg(long, default_value = "spf_audit")]
+    collection: String,
+    /// Most notes to show
+    #[arg(short = 'n', long, default_value_t = 20)]
+    limit: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    project: ProjectArg,
+}
+
+/// Schema version of the JSON output.
+const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct RecallJson {
+    version: u32,
+    notes: Vec<Note>,
+}
+
+#[derive(Serialize, Clone)]
+struct Note {
+    kind: &'static str,
+    time: String,
+    session: Option<String>,
+    title: String,
+    content: String,
+}
+
+pub(super) fn run(args: &RecallArgs, host: &Host) -> anyhow::Result<u8> {
+    let project = args.project.find(host)?;
+    let words: Vec<String> =
+        args.query.iter().flat_map(|text| text.split_whitespace()).map(str::to_lowercase).collect();
+    let matches = |note: &Note| {
+        let text = format!("{}\n{}", note.title, note.content).to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    };
+    // Newest last while reading, so that a long store is held no longer than asked for.
+    let mut notes = std::collections::VecDeque::new();
+    for entry in hook_audit_log::read(&store_dir(&project, &args.collection))? {
+        let Ok(entry) = entry else { continue };
+        let member = |name: &str| {
+            let extra = entry.members().get("extra")?;
+            Some(extra.get(name)?.as_str()?.to_owned())
+        };
+        let note = Note {
+            kind: "checkpoint",
+            time: entry.time().to_rfc3339(),
+            session: entry.text("session").map(str::to_owned),
+            title: entry.text("note").unwrap_or_default().to_owned(),
+            content: member("content").unwrap_or_default(),
+        };
+        if matches(&note) {
+            notes.push_back(note);
+            if notes.len() > args.limit {
+                notes.pop_front();
+            }
+        }
+    }
+    if let Some(note) = handoff(&project).filter(matches) {
+        notes.push_back(note);
+    }
+    let notes: Vec<Note> = notes.into_iter().rev().take(args.limit).collect();
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&RecallJson { version: VERSION, notes })?);
+        return Ok(exit::GOOD);
+    }
+    if notes.is_empty() {
+        println!("nothing found");
+    }
+    for note in notes {
+        println!("{}  {}  {}", note.time, note.kind, note.title);
+        for line in note.content.lines() {
+            println!("    {line}");
+        }
+    }
+    Ok(exit::GOOD)
+}
+
+fn handoff(project: &crate::project::Project) -> Option<Note> {
+    let text = std::fs::read_to_string(project.state().join("handoff.md")).ok()?;
+    let note = Handoff::parse(&text)?;
+    Some(Note {
+        kind: "handoff",
+        time: note.ended.clone(),
+        session: None,
+        title: "Hand-off note".to_owned(),
+        content: note.summary(),
+    })
+}

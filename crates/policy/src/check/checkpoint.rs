@@ -1,0 +1,72 @@
+//! `checkpoint`: a note about every changed file, for a store outside the session (S0-75 to S0-79, S0-129, B0.5).
+
+use serde::{Deserialize, Serialize};
+
+use super::{Check, Question};
+use crate::effect::{Checkpoint, Effect};
+use crate::finding::Finding;
+use crate::template::Values;
+
+/// Settings of `checkpoint`. Texts are templates; in `command` they may also name `{title}`, `{content}`, `{collection}`, `{tags}`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Keep {
+    /// Canonical names of the tools whose calls are kept.
+    pub tools: Vec<String>,
+    /// The collection.
+    pub collection: String,
+    /// Tags, separated by commas.
+    pub tags: String,
+    /// Title of one line.
+    pub title: String,
+    /// The note.
+    pub content: String,
+    /// The program that takes the note, and its arguments; empty means that the note is stored here.
+    #[serde(default)]
+    pub command: Vec<String>,
+    /// The variable that switches it off: unset or exactly `true` means on.
+    pub switch: String,
+    /// Log file in the state folder.
+    pub file: String,
+    /// How many programs may run at a time; a note beyond that is stored here.
+    #[serde(default = "at_once")]
+    pub at_once: u8,
+}
+
+fn at_once() -> u8 {
+    4
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::Checkpoint)
+}
+
+impl Keep {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let tool = question.event.tool()?;
+        if !self.tools.iter().any(|kept| kept == tool.canonical_name()) {
+            return None;
+        }
+        let values = Values::new(question);
+        let [collection, tags, title, content] =
+            [&self.collection, &self.tags, &self.title, &self.content].map(|text| values.fill(text));
+        let own = [("{title}", &title), ("{content}", &content), ("{collection}", &collection), ("{tags}", &tags)];
+        // An argument that is one placeholder is that text as it is: nothing in it can become another argument or a placeholder.
+        let argument = |text: &String| match own.iter().find(|(name, _)| name == text) {
+            Some((_, value)) => (*value).clone(),
+            None => values.fill(text),
+        };
+        let command = self.command.iter().map(argument).collect();
+        let kept = Checkpoint {
+            command,
+            collection,
+            tags,
+            title,
+            content,
+            switch: self.switch.clone(),
+            log: self.file.clone(),
+            at_once: self.at_once,
+        };
+        Some(Finding { effects: vec![Effect::Checkpoint(kept)], ..Finding::default() })
+    }
+}

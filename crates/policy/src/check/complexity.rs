@@ -1,0 +1,71 @@
+//! `complexity`: what a prompt's score means for the answer to it (S0-51 to S0-56, B0.3).
+
+use serde::{Deserialize, Serialize};
+
+use super::{Check, Question};
+use crate::effect::{Effect, Memory};
+use crate::finding::{Context, Finding};
+use crate::template::Values;
+
+/// Settings of `complexity`. The texts are templates.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Note {
+    /// What the model reads from `full_from` on.
+    pub full: String,
+    /// What it reads below that, from `light_from` on.
+    pub light: String,
+    /// What it reads below that, as plain text; one line.
+    pub status: String,
+    /// The score from which the full text is given.
+    #[serde(default = "full_from")]
+    pub full_from: u64,
+    /// The score from which the light text is given.
+    #[serde(default = "light_from")]
+    pub light_from: u64,
+    /// Log file in the state folder.
+    pub file: String,
+    /// The line in it, after its time stamp.
+    pub log: String,
+    /// Whether the line gets a time stamp, as every other line of the log has (X35).
+    #[serde(default = "yes")]
+    pub log_stamp: bool,
+}
+
+fn full_from() -> u64 {
+    2_000
+}
+
+fn light_from() -> u64 {
+    500
+}
+
+fn yes() -> bool {
+    true
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::Complexity)
+}
+
+impl Note {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let score = question.facts.complexity()?;
+        let values = Values::new(question);
+        let (text, plain) = match score.c {
+            c if c >= self.full_from => (&self.full, false),
+            c if c >= self.light_from => (&self.light, false),
+            _ => (&self.status, true),
+        };
+        let log = values.fill(&self.log);
+        let line = if self.log_stamp { format!("[{}] {log}", question.facts.now().stamp) } else { log };
+        Some(Finding {
+            context: Some(Context { text: values.fill(text), plain }),
+            effects: vec![
+                Effect::Line { file: self.file.clone(), line },
+                Effect::Memory(Memory::Scored { c: score.c, tier: score.tier }),
+            ],
+            ..Finding::default()
+        })
+    }
+}
