@@ -191,6 +191,9 @@ impl Table {
             next.chain += (pattern.len() > 1) as usize;
             p += 1;
         }
+        if next.literal == from.literal {
+            return next;
+        }
         let bits = (u128::MAX >> (LITERALS - (next.literal - from.literal))) << from.literal;
         let mut literal = from.literal;
         while literal < next.literal {

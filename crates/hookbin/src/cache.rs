@@ -13,6 +13,7 @@ use hook_protocol::event::EventName;
 use serde::{Deserialize, Serialize};
 
 use crate::host::Host;
+use crate::open;
 use crate::profiles;
 use crate::project::Project;
 
@@ -170,7 +171,7 @@ fn cache_path(state: &Path, chosen: Option<&[String]>) -> PathBuf {
 }
 
 fn read(path: &Path, event: &EventName<'_>, chosen: Option<&[String]>, sources: &[Stamp]) -> Option<Loaded> {
-    let mut file = open_no_link(path)?;
+    let mut file = open::to_read(path).ok()?;
     let mut first = [0; FIRST];
     let filled = fill(&mut file, &mut first)?;
     let first = first.get(..filled)?;
@@ -207,14 +208,6 @@ fn fill(file: &mut File, buffer: &mut [u8]) -> Option<usize> {
         }
     }
     Some(filled)
-}
-
-fn open_no_link(path: &Path) -> Option<File> {
-    let mut options = File::options();
-    options.read(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW);
-    options.open(path).ok()
 }
 
 fn write(

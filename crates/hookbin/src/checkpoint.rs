@@ -11,6 +11,7 @@ use hook_audit_log::text::TextLog;
 use hook_audit_log::{AuditLog, Limits, Record, Value};
 use hook_policy::effect::Checkpoint;
 
+use crate::open;
 use crate::project::Project;
 use crate::run::Run;
 
@@ -51,14 +52,7 @@ fn log(note: &Checkpoint, project: &Project, run: &Run<'_>) -> TextLog {
 
 /// Starts the program on its own. The slot is its stdin, an empty file: the lock on it ends with the program, however that ends.
 fn start(program: &Path, args: &[String], slot: File, note: &Checkpoint, project: &Project) -> std::io::Result<()> {
-    let mut options = File::options();
-    options.append(true).create(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600).custom_flags(libc::O_NOFOLLOW);
-    }
-    let out = options.open(project.state().join(&note.log))?;
+    let out = open::to_append(&project.state().join(&note.log))?;
     let mut command = Command::new(program);
     command.args(args).stdin(Stdio::from(slot)).stdout(Stdio::from(out.try_clone()?)).stderr(Stdio::from(out));
     // What ends the client's group of processes does not end the program.
@@ -70,16 +64,8 @@ fn start(program: &Path, args: &[String], slot: File, note: &Checkpoint, project
 /// A slot that no running program holds.
 fn free_slot(project: &Project, at_once: u8) -> Option<File> {
     let folder = project.state();
-    std::fs::create_dir_all(&folder).ok()?;
     (0..at_once).find_map(|number| {
-        let mut options = File::options();
-        options.read(true).write(true).create(true).truncate(false);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::OpenOptionsExt;
-            options.mode(0o600).custom_flags(libc::O_NOFOLLOW);
-        }
-        let file = options.open(folder.join(format!("brain.slot{number}"))).ok()?;
+        let file = open::to_lock(&folder.join(format!("brain.slot{number}"))).ok()?;
         file.try_lock().ok().map(|()| file)
     })
 }

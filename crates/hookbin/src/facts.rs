@@ -9,6 +9,7 @@ use hook_policy::{Complexity, Facts, Moment, SessionFacts};
 use hook_session_state::{Store, Time, view};
 use once_cell::unsync::OnceCell;
 
+use crate::open;
 use crate::run::Run;
 use crate::scoring;
 
@@ -122,12 +123,7 @@ impl Facts for Gathered<'_> {
 
 /// The text of a plain file of bounded size.
 fn read_small(path: &std::path::Path) -> Option<String> {
-    let mut options = std::fs::File::options();
-    options.read(true);
-    // A named pipe would make the open wait for a writer.
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
-    let file = options.open(path).ok()?;
+    let file = open::to_read(path).ok()?;
     let metadata = file.metadata().ok()?;
     if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {
         return None;

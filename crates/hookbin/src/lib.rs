@@ -15,6 +15,7 @@ mod effects;
 mod facts;
 pub mod host;
 pub mod install;
+mod open;
 pub mod profiles;
 pub mod project;
 mod record;

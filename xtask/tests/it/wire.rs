@@ -111,6 +111,7 @@ const WRITERS: &[(&str, &str)] = &[
     ("crates/hookbin/src/install", "settings files and the executable's own folder"),
     ("crates/hookbin/src/project.rs", "the project's own folder and the ignore file in it"),
     ("crates/hookbin/src/cache.rs", "the compiled profile"),
+    ("crates/hookbin/src/open.rs", "nothing by itself: how the executable's own files are opened"),
     ("crates/hookbin/src/effects", "the client's env file, and what a check's document names"),
     ("crates/hook-protocol/src/settings/", "nothing: its merge works on texts; listed for its doc examples"),
 ];

@@ -1,4 +1,11 @@
 //! Tests of the store through its public interface.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "the helpers of tests fail by panicking, as the tests themselves do"
+)]
 
 mod child;
 mod concurrency;

@@ -53,7 +53,7 @@ fn each_way_to_be_wrong_is_told_apart() {
     }
     // A second signature member does not hide an edit.
     let digits = signed.rsplit_once("\"__sig__\"").unwrap().1;
-    let doubled = signed.replace("true", "false").replace("\n", "").replace('}', &format!(",\"__sig__\"{digits}"));
+    let doubled = signed.replace("true", "false").replace('\n', "").replace('}', &format!(",\"__sig__\"{digits}"));
     assert_eq!(verify(&doubled, &keys, 0), Verdict::Edited);
 }
 
@@ -90,7 +90,7 @@ proptest! {
         let spot = at.index(changed.len());
         changed[spot] = if changed[spot] == 'x' { 'y' } else { 'x' };
         let changed = serde_json::to_string(&changed.iter().collect::<String>()).unwrap();
-        prop_assert_eq!(verify(&signed.replacen(&value, &changed, 1), &keys, 0), Verdict::Edited);
+        prop_assert_eq!(verify(&signed.replacen(&format!("[{value}]"), &format!("[{changed}]"), 1), &keys, 0), Verdict::Edited);
     }
 }
 

@@ -1,0 +1,31 @@
+//! Opening files that somebody else may have put there: never through a link at the last name, never waiting for a pipe.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// Opens a file to read it.
+pub(crate) fn to_read(path: &Path) -> io::Result<File> {
+    careful(OpenOptions::new().read(true)).open(path)
+}
+
+/// Opens a file of our own to append to it; one that is made is for the owner alone.
+pub(crate) fn to_append(path: &Path) -> io::Result<File> {
+    careful(OpenOptions::new().append(true).create(true)).open(path)
+}
+
+/// Opens a file of our own whose lock is what matters.
+pub(crate) fn to_lock(path: &Path) -> io::Result<File> {
+    careful(OpenOptions::new().read(true).write(true).create(true).truncate(false)).open(path)
+}
+
+#[cfg(unix)]
+fn careful(options: &mut OpenOptions) -> &mut OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt;
+    options.mode(0o600).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
+}
+
+#[cfg(not(unix))]
+fn careful(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
+}
