@@ -44,12 +44,16 @@ struct Counts {
     files: Count,
     asks: Count,
     output: Count,
+    /// Twice the number of words; an ideograph is half a word.
+    half_words: usize,
+    text: Option<Range<usize>>,
 }
 
 impl Counts {
     fn lines(&mut self, text: &str, offset: usize) {
         let mut fence: Option<(usize, char)> = None;
         let mut at = 0;
+        self.text.get_or_insert(offset..offset + text.len());
         for line in text.split_inclusive('\n') {
             let start = offset + at;
             at += line.len();
@@ -67,6 +71,7 @@ impl Counts {
                         self.asks.add(start..offset + at);
                     }
                     self.names(line, start);
+                    self.half_words += half_words(line);
                 }
             }
         }
@@ -84,7 +89,10 @@ impl Counts {
     }
 
     fn push_all(self, found: &mut Vec<Found>) {
-        for (id, count) in [("F1", self.code), ("F2", self.files), ("F3", self.asks), ("F4", self.output)] {
+        let tens =
+            Count { times: u8::try_from(self.half_words / 20).unwrap_or(u8::MAX), span: self.text.unwrap_or_default() };
+        for (id, count) in [("F1", self.code), ("F2", self.files), ("F3", self.asks), ("F4", self.output), ("F5", tens)]
+        {
             let Some(row) = SIGNALS.iter().position(|signal| signal.id == id) else { continue };
             let (Ok(index), Some(signal)) = (u8::try_from(row), SIGNALS.get(row)) else { continue };
             if count.times > 0 {
@@ -128,4 +136,22 @@ fn is_file(name: &str) -> bool {
             stem.chars().any(char::is_alphanumeric)
                 && EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
         })
+}
+
+/// Twice the number of words of a line. Ideographs and kana aren't set apart by spaces, so each of them counts as half a word.
+fn half_words(line: &str) -> usize {
+    let mut count = 0;
+    let mut in_word = false;
+    for c in line.chars() {
+        if matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}') {
+            count += 1;
+            in_word = false;
+        } else if c.is_alphanumeric() {
+            count += if in_word { 0 } else { 2 };
+            in_word = true;
+        } else if !matches!(c, '\'' | '’' | '-' | '_') {
+            in_word = false;
+        }
+    }
+    count
 }

@@ -197,27 +197,28 @@ pub const SIGNALS: &[Signal] = signals! {
     "D9" Domain 150 x 1 "medicine": [any("dissection")] [any("diagnosis")] [stem("symptom")];
     "F1" Feature 100 x 3 "code block": ;
     "F2" Feature 100 x 6 "file name": ;
-    "F3" Feature 300 x 10 "item of a list": ;
-    "F4" Feature 250 x 1 "pasted output to explain": ;
-    "F5" Feature 100 x 8 "work with a result":
+    "F3" Feature 400 x 10 "item of a list": ;
+    "F4" Feature 300 x 1 "pasted output to explain": ;
+    "F5" Feature 700 x 2 "ten words": ;
+    "F6" Feature 250 x 8 "work with a result":
         [stem("writ")] [whole("add")] [forms("fix", &["", "es"])] [stem("explain")] [whole("why")] [whole("how")] [stem("implement")]
         [forms("find", &["", "s"])] [forms("build", &["", "s"])] [stem("extract")] [stem("convert")] [stem("replace")] [stem("review")]
         [stem("schreib")] [stem("erkl.r")] [stem("behebe")] [stem("implementier")] [stem("warum")]
         [stem("écri")] [stem("Écri")] [stem("expli")] [stem("corrig")] [stem("pourquoi")] [stem("comment ")]
         [stem("escrib")] [stem("arr.gl")] [stem("por qu.")] [any("写")] [any("解释")] [any("说明")] [any("修复")] [any("实现")] [any("为什么")];
-    "F6" Feature 300 x 10 "work that decides something":
+    "F7" Feature 600 x 10 "work that decides something":
         [stem("design")] [stem("analy")] [stem("evaluat")] [stem("compar")] [stem("prove")] [stem("proof")] [stem("deriv")] [stem("migrat")]
         [forms("plan", &["", "s"])] [stem("propose")] [stem("refactor")] [stem("recommend")] [stem("architect")] [stem("trade.off")]
         [stem("work out")] [stem("entw")] [stem("vergleich")] [stem("bewert")] [stem("beweis")] [stem("plane ")] [stem("refaktor")]
         [stem("con.oi")] [stem("évalu")] [stem("d.montr")] [stem("planifi")] [stem("dise.a")] [stem("demuestr")] [stem("eval.a")]
         [any("设计")] [any("分析")] [any("比较")] [any("评估")] [any("证明")] [any("计划")] [any("规划")];
-    "F7" Feature 150 x 10 "condition on the result":
+    "F8" Feature 100 x 10 "condition on the result":
         [whole("must")] [whole("never")] [whole("without")] [whole("at most")] [whole("at least")] [stem("no more than")] [stem("less than")]
         [whole("keep")] [whole("only")] [whole("nothing")] [whole("every")] [whole("each")] [stem("so that")] [stem("exactly")]
         [whole("ohne")] [stem("h.chstens")] [stem("mindestens")] [whole("muss")] [whole("jeder")] [whole("sans")] [stem("au plus")]
         [stem("au moins")] [whole("chaque")] [whole("sin")] [stem("como m.ximo")] [stem("al menos")] [whole("cada")] [any("必须")] [any("不能")]
         [any("不得")] [any("不超过")];
-    "F8" Feature 200 x 8 "hard subject":
+    "F9" Feature 400 x 8 "hard subject":
         [stem("concurren")] [stem("race condition")] [stem("deadlock")] [stem("lock.free")] [stem("distribut")] [stem("replica")]
         [stem("transaction")] [stem("idempoten")] [stem("secur")] [stem("privacy")] [stem("compiler")] [stem("roll.back")] [stem("downtime")]
         [stem("crash")] [stem("invarian")] [stem("risk")] [stem("schema")] [stem("conflict")] [stem("jurisdiction")] [stem("hypothes")]

@@ -1,12 +1,20 @@
-//! Opening files that somebody else may have put there: never through a link at the last name, never waiting for a pipe.
+//! Opening files that somebody else may have put there: our own never through a link at the last name, none waiting for a pipe.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Opens a file to read it.
+/// Opens a file of our own to read it.
 pub(crate) fn to_read(path: &Path) -> io::Result<File> {
     careful(OpenOptions::new().read(true)).open(path)
+}
+
+/// Opens a file of somebody else to read it; theirs may be a link.
+pub(crate) fn foreign(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    options.read(true).open(path)
 }
 
 /// Opens a file of our own to append to it; one that is made is for the owner alone.
