@@ -115,7 +115,7 @@ fn is_item(body: &str) -> bool {
     } else if let Some(inner) = body.strip_prefix('(') {
         inner.get(1..).and_then(|rest| rest.strip_prefix(')'))
     } else {
-        body.strip_prefix(['-', '*', '•', '–']).filter(|rest| rest.starts_with(' '))
+        body.strip_prefix(['-', '*', '•', '–']).filter(|rest| rest.starts_with(char::is_whitespace))
     };
     rest.is_some_and(|rest| rest.chars().any(char::is_alphanumeric))
 }

@@ -205,12 +205,13 @@ pub const SIGNALS: &[Signal] = signals! {
         [forms("find", &["", "s"])] [forms("build", &["", "s"])] [stem("extract")] [stem("convert")] [stem("replace")] [stem("review")]
         [stem("schreib")] [stem("erkl.r")] [stem("behebe")] [stem("implementier")] [stem("warum")]
         [stem("écri")] [stem("Écri")] [stem("expli")] [stem("corrig")] [stem("pourquoi")] [stem("comment ")]
-        [stem("escrib")] [stem("arr.gl")] [stem("por qu.")] [any("写")] [any("解释")] [any("说明")] [any("修复")] [any("实现")] [any("为什么")];
+        [stem("escrib")] [stem("arr.gl")] [stem("por qu.")] [any("写")] [any("解释")] [any("说明")] [any("修复")] [any("实现")] [any("为什么")] [any("怎么")] [any("找出")]
+        [whole("wie")] [stem("finde")];
     "F7" Feature 600 x 10 "work that decides something":
         [stem("design")] [stem("analy")] [stem("evaluat")] [stem("compar")] [stem("prove")] [stem("proof")] [stem("deriv")] [stem("migrat")]
         [forms("plan", &["", "s"])] [stem("propose")] [stem("refactor")] [stem("recommend")] [stem("architect")] [stem("trade.off")]
         [stem("work out")] [stem("entw")] [stem("vergleich")] [stem("bewert")] [stem("beweis")] [stem("plane ")] [stem("refaktor")]
-        [stem("con.oi")] [stem("évalu")] [stem("d.montr")] [stem("planifi")] [stem("dise.a")] [stem("demuestr")] [stem("eval.a")]
+        [stem("con.oi")] [stem("évalu")] [stem("Évalu")] [stem("d.montr")] [stem("planifi")] [stem("dise.a")] [stem("demuestr")] [stem("eval.a")]
         [any("设计")] [any("分析")] [any("比较")] [any("评估")] [any("证明")] [any("计划")] [any("规划")];
     "F8" Feature 100 x 10 "condition on the result":
         [whole("must")] [whole("never")] [whole("without")] [whole("at most")] [whole("at least")] [stem("no more than")] [stem("less than")]

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Answers checks' questions. The caller gathers lazily: a fact that no check asks for costs nothing.
+/// Answers checks' questions. The caller gathers lazily: a fact that no check asks for costs nothing. A fact that a caller does not
+/// have is left out; checks that would use it then say less.
 ///
 /// Every answer is data of the moment of the call; a `Facts` that answers the same question differently within one
 /// decision makes that decision meaningless.
@@ -12,16 +13,28 @@ pub trait Facts {
     /// The folder that holds state and views, absolute.
     fn state_dir(&self) -> Cow<'_, str>;
     /// What is remembered of this session, or of a fresh session when nothing is.
-    fn session(&self) -> SessionFacts;
+    fn session(&self) -> SessionFacts {
+        SessionFacts::default()
+    }
     /// How hard the prompt of the event is; `None` on events without a prompt.
-    fn complexity(&self) -> Option<Complexity>;
+    fn complexity(&self) -> Option<Complexity> {
+        None
+    }
     /// What an earlier session left for this one: the summary of `handoff.md`, if that file is newer than the last start (X40).
-    fn handoff(&self) -> Option<String>;
+    fn handoff(&self) -> Option<String> {
+        None
+    }
     /// A small text file of the project, by path relative to the project, or absolute. `None` when it cannot be read, or is
     /// larger than the caller's limit.
-    fn project_file(&self, path: &str) -> Option<String>;
+    fn project_file(&self, path: &str) -> Option<String> {
+        let _ = path;
+        None
+    }
     /// The names in a folder of the project, sorted. `None` when it is no folder.
-    fn project_dir_names(&self, path: &str) -> Option<Vec<String>>;
+    fn project_dir_names(&self, path: &str) -> Option<Vec<String>> {
+        let _ = path;
+        None
+    }
 }
 
 /// A moment in the two spellings that messages need.

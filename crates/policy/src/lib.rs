@@ -16,11 +16,6 @@
 //! impl Facts for Nothing {
 //! #   fn now(&self) -> Moment { Moment { epoch: 0, stamp: "1970-01-01 00:00:00".to_owned() } }
 //! #   fn state_dir(&self) -> Cow<'_, str> { "state".into() }
-//! #   fn session(&self) -> SessionFacts { SessionFacts::default() }
-//! #   fn complexity(&self) -> Option<hook_policy::Complexity> { None }
-//! #   fn handoff(&self) -> Option<String> { None }
-//! #   fn project_file(&self, _: &str) -> Option<String> { None }
-//! #   fn project_dir_names(&self, _: &str) -> Option<Vec<String>> { None }
 //!     // …
 //! }
 //!
