@@ -10,6 +10,8 @@ mod settings;
 mod smoke;
 mod workspace;
 
+use std::process::ExitCode;
+
 use clap::Parser;
 
 /// Builds, checks, measures and installs hookbin.
@@ -18,7 +20,7 @@ use clap::Parser;
 enum Task {
     /// Build the executable as it ships and place it at `dist/hookbin`.
     Build,
-    /// Build, install into a project or a user's settings, and prove that the hook fires.
+    /// Build, install into a project, and show what the installed hook answers.
     Install(install::Install),
     /// Build, and take the hook entries and files out again.
     Uninstall(install::Uninstall),
@@ -30,8 +32,18 @@ enum Task {
     Bench(bench::Bench),
 }
 
-fn main() -> anyhow::Result<()> {
-    let task = Task::parse();
+fn main() -> ExitCode {
+    match run(Task::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Not by `Debug`, which adds a backtrace to "this test failed" where the environment asks for one.
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(task: Task) -> anyhow::Result<()> {
     let sh = workspace::shell()?;
     match task {
         Task::Build => build::run(&sh).map(|_| ()),

@@ -24,7 +24,7 @@ pub(crate) fn run(hookbin: &Path) -> Result<()> {
     let text = fs::read_to_string(&settings).context("read the settings after the installation")?;
     check_entries(&sandbox, &text)?;
     check_verdicts(&sandbox)?;
-    succeed(&sandbox, hookbin, &["doctor", "--project", "."])?;
+    succeed(&sandbox, hookbin, &["log", "verify", "--project", "."])?;
     succeed(&sandbox, hookbin, &["uninstall", "--project", "."])?;
 
     let left = fs::read_to_string(&settings).context("read the settings after the removal")?;

@@ -79,7 +79,7 @@ pub(crate) fn close(line: &mut Vec<u8>, mut hasher: Sha256, time: &Time, seq: u6
     hash
 }
 
-/// What `audit.head` says about the newest record.
+/// What `chain.head` says about the newest record.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Witness {
     /// Sequence number of the newest record; 0 before the first.

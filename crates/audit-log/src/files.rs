@@ -13,7 +13,7 @@ use crate::os::{self, Mode};
 /// The current file.
 pub(crate) const LOG: &str = "audit.jsonl";
 /// The lock file, whose content is the witness.
-pub(crate) const HEAD: &str = "audit.head";
+pub(crate) const HEAD: &str = "chain.head";
 
 /// `audit-000000000123.jsonl` holds records from 123 on; `audit-000000000123.2.jsonl` if that name was taken.
 pub(crate) fn old_name(first: u64, copy: u32) -> String {
@@ -43,7 +43,7 @@ pub(crate) fn list(dir: &Path) -> io::Result<(Vec<Old>, Vec<String>)> {
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if !name.starts_with("audit") || name == LOG || name == HEAD {
+        if !name.starts_with("audit") || name == LOG {
             continue;
         }
         match parse_old_name(&name) {

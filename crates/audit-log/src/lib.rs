@@ -28,7 +28,7 @@
 //! | --- | --- |
 //! | `audit.jsonl` | the current file |
 //! | `audit-000000000001.jsonl` | an old file, named after its first record |
-//! | `audit.head` | the lock; its 256 bytes are the witness: number, hash and time of the newest record, size of `audit.jsonl` |
+//! | `chain.head` | the lock; its 256 bytes are the witness: number, hash and time of the newest record, size of `audit.jsonl` |
 //! | `audit.jsonl.set-aside-1` | a link or folder that stood in the log's place |
 //!
 //! The folder has mode 0700, the files 0600.
@@ -65,7 +65,7 @@
 //!   a copy of a `hash` kept elsewhere shows that.
 //! - Nothing is synced. A power loss may take the last seconds; if it takes more than one record and spares the witness, that looks
 //!   like lines cut off.
-//! - Removing `audit.head` while writers run takes away their lock. On network file systems the lock is as good as theirs.
+//! - Removing `chain.head` while writers run takes away their lock. On network file systems the lock is as good as theirs.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

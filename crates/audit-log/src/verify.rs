@@ -69,11 +69,11 @@ impl fmt::Display for Finding {
             }
             Self::Unreadable { file, line } => write!(f, "{file}:{line}: this line is no record"),
             Self::WitnessMissing => {
-                write!(f, "audit.head is missing or unreadable: a cut at the end would not be seen")
+                write!(f, "chain.head is missing or unreadable: a cut at the end would not be seen")
             }
-            Self::WitnessLost { seq } => write!(f, "audit.head was missing before record {seq}"),
+            Self::WitnessLost { seq } => write!(f, "chain.head was missing before record {seq}"),
             Self::WitnessBehind { witness, newest } => {
-                write!(f, "audit.head knows record {witness}, the trail ends with {newest}")
+                write!(f, "chain.head knows record {witness}, the trail ends with {newest}")
             }
             Self::SetAside { seq, name } => write!(f, "before record {seq} something planted was renamed to {name}"),
             Self::Foreign { file } => write!(f, "{file}: not a file of the trail"),

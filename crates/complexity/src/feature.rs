@@ -70,21 +70,48 @@ impl Counts {
                     if is_item(body) {
                         self.asks.add(start..offset + at);
                     }
-                    self.names(line, start);
-                    self.half_words += half_words(line);
+                    self.tokens(line, start);
                 }
             }
         }
     }
 
-    fn names(&mut self, line: &str, start: usize) {
-        let mut at = start;
-        for piece in line.split_inclusive(separates) {
-            let name = piece.trim_end_matches(separates).trim_end_matches(['.', ':', '!', '?']);
-            if is_file(name) {
-                self.files.add(at..at + name.len());
+    /// Counts the words and the file names of a line in one pass.
+    fn tokens(&mut self, line: &str, start: usize) {
+        let mut token = 0;
+        let mut dotted = false;
+        let mut in_word = false;
+        for (at, c) in line.char_indices() {
+            // Ideographs and kana aren't set apart by spaces, so each of them counts as half a word.
+            if matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}') {
+                self.half_words += 1;
+                in_word = false;
+                continue;
             }
-            at += piece.len();
+            if c.is_ascii_alphanumeric() || (!c.is_ascii() && c.is_alphanumeric()) {
+                self.half_words += 2 * usize::from(!in_word);
+                in_word = true;
+                continue;
+            }
+            if separates(c) {
+                if dotted {
+                    self.name(line, token..at, start);
+                }
+                token = at + c.len_utf8();
+                dotted = false;
+            }
+            dotted |= c == '.';
+            in_word &= matches!(c, '\'' | '’' | '-' | '_');
+        }
+        if dotted {
+            self.name(line, token..line.len(), start);
+        }
+    }
+
+    fn name(&mut self, line: &str, token: Range<usize>, start: usize) {
+        let name = line.get(token.clone()).unwrap_or_default().trim_end_matches(['.', ':', '!', '?']);
+        if is_file(name) {
+            self.files.add(start + token.start..start + token.start + name.len());
         }
     }
 
@@ -136,22 +163,4 @@ fn is_file(name: &str) -> bool {
             stem.chars().any(char::is_alphanumeric)
                 && EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
         })
-}
-
-/// Twice the number of words of a line. Ideographs and kana aren't set apart by spaces, so each of them counts as half a word.
-fn half_words(line: &str) -> usize {
-    let mut count = 0;
-    let mut in_word = false;
-    for c in line.chars() {
-        if matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}') {
-            count += 1;
-            in_word = false;
-        } else if c.is_alphanumeric() {
-            count += if in_word { 0 } else { 2 };
-            in_word = true;
-        } else if !matches!(c, '\'' | '’' | '-' | '_') {
-            in_word = false;
-        }
-    }
-    count
 }

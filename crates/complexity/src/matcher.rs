@@ -67,7 +67,10 @@ const QUESTION: u8 = 33;
 const LEAD_C5: u8 = 34;
 const LEAD_E2: u8 = 35;
 const LEAD: u8 = 36;
-const CONTINUATION: u8 = 37;
+/// The seven lead bytes of kana, ideographs and their signs, so that the features' Chinese words meet few candidates.
+const LEAD_E3: u8 = 37;
+/// Sixteen classes of four continuation bytes each; no class comes after them.
+const CONTINUATION: u8 = 44;
 
 const fn class_of(byte: u8) -> u8 {
     match byte {
@@ -80,7 +83,8 @@ const fn class_of(byte: u8) -> u8 {
         b'/' => SLASH,
         b'_' => UNDERSCORE,
         b'?' => QUESTION,
-        0x80..=0xBF => CONTINUATION,
+        0x80..=0xBF => CONTINUATION + (byte - 0x80) / 4,
+        0xE3..=0xE9 => LEAD_E3 + (byte - 0xE3),
         0xC5 => LEAD_C5,
         0xE2 => LEAD_E2,
         0xC0..=0xFF => LEAD,
@@ -209,7 +213,7 @@ impl Table {
         // Long s and the Kelvin sign stand for `s` and `k`; see `literal_end`.
         if matches!(text[0], b's' | b'k') {
             self.first[if text[0] == b's' { LEAD_C5 } else { LEAD_E2 } as usize] |= bit;
-            self.second[CONTINUATION as usize] |= bit;
+            self.second[class_of(if text[0] == b's' { 0xBF } else { 0x84 }) as usize] |= bit;
         }
         self.second = marked(self.second, text, 1, bit);
         self.third = marked(self.third, text, 2, bit);
@@ -300,7 +304,7 @@ impl Scan {
             }
             inside_word = if class < BREAK {
                 class <= UNDERSCORE
-            } else if class == CONTINUATION {
+            } else if class >= CONTINUATION {
                 inside_word
             } else {
                 self.special(text, next_at.wrapping_sub(1), inside_word, &mut place)
@@ -347,7 +351,7 @@ impl Scan {
                 self.question(place.offset + at, 1);
                 false
             }
-            0..BREAK | CONTINUATION => inside_word,
+            0..BREAK | CONTINUATION.. => inside_word,
             _ => {
                 let c = char_at(text, at).unwrap_or(' ');
                 // Full-width and Arabic question marks ask as well; the raw table knows only the ASCII one.

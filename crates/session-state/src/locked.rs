@@ -28,9 +28,9 @@ const ANEW: u64 = 0;
 /// How many damaged copies of one document are kept; the oldest goes when there is one more.
 const MAX_DAMAGED: usize = 5;
 
-/// How many hashes a document carries that have not reached the membership file. There are more than a few only while the disk
-/// is full; beyond this the oldest go, and what they stand for may be counted again.
-const MAX_PENDING: usize = 1_024;
+/// How many hashes of earlier updates a document carries because they have not reached the membership file. There are more than a
+/// few only while the disk is full; beyond this the oldest go, and what they stand for may be counted again.
+const MAX_CARRIED: usize = 1_024;
 
 /// A document that was loaded to be changed, and how it was found.
 #[derive(Debug)]
@@ -99,6 +99,11 @@ impl Membership {
     fn new(id: &SessionId, carried: Vec<u64>, anew: bool) -> Self {
         Self { id: id.clone(), seen: None, anew, carried, new: Vec::new() }
     }
+
+    /// Whether the document says that the file begins anew.
+    fn begins_anew(&self) -> bool {
+        self.carried.first() == Some(&ANEW)
+    }
 }
 
 impl<'s> Locked<'s> {
@@ -151,9 +156,9 @@ impl<'s> Locked<'s> {
 
     fn save_with(&mut self, document: &SessionDocument, member: &mut Membership) -> Result<(), Error> {
         let mut pending = if member.anew { vec![ANEW] } else { member.carried.clone() };
+        let marks = usize::from(pending.first() == Some(&ANEW));
+        pending.drain(marks..pending.len().saturating_sub(MAX_CARRIED).max(marks));
         pending.extend(member.new.iter().map(|(hash, _)| hash));
-        let excess = pending.len().saturating_sub(MAX_PENDING);
-        pending.drain(..excess);
         let content = document.render(&pending);
         self.replace(true, &document_name(document.id()), &self.store.session_path(document.id()), &content)?;
         // The update is done. What does not reach the membership file is in the document, and the next update puts it there.
@@ -177,9 +182,11 @@ impl<'s> Locked<'s> {
             } else {
                 member.seen = Some(Seen::create(sessions, &name)?);
             }
-            member.carried.clear();
         }
-        let Some(seen) = &mut member.seen else { return Ok(()) };
+        if member.new.is_empty() {
+            return Ok(());
+        }
+        let Some(seen) = &mut member.seen else { return Err(ErrorKind::NotFound.into()) };
         member.new.iter().try_for_each(|(hash, place)| put(seen, *hash, place, &mut self.io))
     }
 
@@ -197,23 +204,31 @@ impl<'s> Locked<'s> {
         if member.new.iter().any(|(new, _)| *new == hash) {
             return Ok(false);
         }
-        let mut place = Place::Grow;
-        if !member.anew {
-            let path = self.store.folder().join(SESSIONS).join(seen_name(&member.id));
-            let mut seen = match member.seen.take() {
-                Some(seen) => seen,
-                None => self.open_seen(member, &path)?,
-            };
-            settle(&mut seen, &mut member.carried, &mut self.io);
-            let taken: Vec<u64> = member.new.iter().filter_map(|(_, place)| place.slot()).collect();
-            place = seen.find(hash, &taken, &mut self.io).map_err(Error::io("read", &path))?;
-            member.seen = Some(seen);
-        }
+        let place = if member.anew { Place::Grow } else { self.find(member, hash)? };
         if matches!(place, Place::Known) || member.carried.contains(&hash) {
             return Ok(false);
         }
         member.new.push((hash, place));
         Ok(true)
+    }
+
+    /// Where a hash is, or is to go, in the membership file.
+    fn find(&mut self, member: &mut Membership, hash: u64) -> Result<Place, Error> {
+        let path = self.store.folder().join(SESSIONS).join(seen_name(&member.id));
+        let mut seen = match member.seen.take() {
+            Some(seen) => seen,
+            None => match self.open_seen(member, &path) {
+                Ok(seen) => seen,
+                // A file that begins anew and cannot be made, because there is no room, holds nothing that is not in the document.
+                Err(_) if member.begins_anew() => return Ok(Place::Grow),
+                Err(error) => return Err(error),
+            },
+        };
+        settle(&mut seen, &mut member.carried, &mut self.io);
+        let taken: Vec<u64> = member.new.iter().filter_map(|(_, place)| place.slot()).collect();
+        let place = seen.find(hash, &taken, &mut self.io).map_err(Error::io("read", &path))?;
+        member.seen = Some(seen);
+        Ok(place)
     }
 
     /// Forgets which calls and files the session has counted, from the next [`Self::save`] of it on. Part of beginning it anew
@@ -325,7 +340,7 @@ impl<'s> Locked<'s> {
             return Err(Error::io("open", path)(ErrorKind::NotFound.into()));
         };
         let name = seen_name(&member.id);
-        let begins_anew = member.carried.first() == Some(&ANEW);
+        let begins_anew = member.begins_anew();
         if !begins_anew {
             match Seen::open(sessions, &name) {
                 Ok(Some(seen)) => return Ok(seen),

@@ -9,17 +9,14 @@ const FAMILY: &[(&str, &[&str])] = &[
     ("hook-complexity", &[]),
     ("hook-session-state", &[]),
     ("hook-audit-log", &[]),
-    ("hook-policy", &["hook-complexity", "hook-protocol"]),
+    ("hook-policy", &["hook-protocol"]),
 ];
 
 /// All that the pure crates may depend on at run time: packages that read no file, clock, environment or socket.
 const PURE: &[(&str, &[&str])] = &[
     ("hook-complexity", &["regex"]),
-    (
-        "hook-policy",
-        &["hook-complexity", "hook-protocol", "once_cell", "regex", "serde", "serde_json", "thiserror", "toml"],
-    ),
-    ("hook-protocol", &["jsonc-parser", "regex", "serde", "serde_json", "thiserror"]),
+    ("hook-policy", &["hook-protocol", "serde", "thiserror", "toml"]),
+    ("hook-protocol", &["regex", "serde", "serde_json", "thiserror"]),
 ];
 
 /// The names of the members of [`FAMILY`] and the executable, which nothing may depend on.

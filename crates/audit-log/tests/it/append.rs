@@ -203,7 +203,7 @@ fn files_are_private() {
     assert_eq!(mode(trail.dir.clone()), 0o700);
     assert_eq!(mode(trail.file()), 0o600);
     assert_eq!(mode(trail.head()), 0o600);
-    assert_eq!(names(&trail.dir), ["audit.head", "audit.jsonl"]);
+    assert_eq!(names(&trail.dir), ["audit.jsonl", "chain.head"]);
 }
 
 #[test]
@@ -217,13 +217,13 @@ fn a_planted_link_is_set_aside_and_never_followed() {
         symlink(&victim, &planted).unwrap();
     }
     let done = trail.log.append(&note(3)).unwrap();
-    assert_eq!(done.set_aside, ["audit.head.set-aside-1", "audit.jsonl.set-aside-1"]);
+    assert_eq!(done.set_aside, ["chain.head.set-aside-1", "audit.jsonl.set-aside-1"]);
     assert_eq!(fs::read_to_string(&victim).unwrap(), "keep\n");
     assert_eq!(fs::read_link(trail.dir.join("audit.jsonl.set-aside-1")).unwrap(), victim);
     let value: Json = serde_json::from_str(&trail.lines()[0]).unwrap();
-    assert_eq!(value["set_aside"], "audit.head.set-aside-1");
+    assert_eq!(value["set_aside"], "chain.head.set-aside-1");
     let report = verify(&trail.dir).unwrap();
-    assert_eq!(report.findings, [Finding::SetAside { seq: 1, name: "audit.head.set-aside-1".to_owned() }]);
+    assert_eq!(report.findings, [Finding::SetAside { seq: 1, name: "chain.head.set-aside-1".to_owned() }]);
 }
 
 #[test]

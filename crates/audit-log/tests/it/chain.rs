@@ -292,7 +292,7 @@ fn the_total_is_bounded() {
         trail.log.append(&note(n)).unwrap();
         let total: u64 = names(&trail.dir)
             .iter()
-            .filter(|n| *n != "audit.head")
+            .filter(|n| *n != "chain.head")
             .map(|n| fs::metadata(trail.dir.join(n)).unwrap().len())
             .sum();
         assert!(total <= 3_500, "{total} bytes after {n}");
@@ -303,7 +303,7 @@ fn the_total_is_bounded() {
 #[test]
 fn keeping_nothing_keeps_the_current_file() {
     let trail = Trail::with(Limits { max_bytes: 1_000, keep: 0, total_max_bytes: 1_000 }).filled(20);
-    assert_eq!(names(&trail.dir), ["audit.head", "audit.jsonl"]);
+    assert_eq!(names(&trail.dir), ["audit.jsonl", "chain.head"]);
     let report = verify(&trail.dir).unwrap();
     assert!(report.findings.is_empty() && report.last_seq == 20, "{report:?}");
 }

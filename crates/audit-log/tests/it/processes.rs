@@ -106,7 +106,7 @@ fn s0_127_sixteen_writers_lose_tear_and_double_nothing() {
         // Some ten files of 20,000 bytes with the small limit; and nothing but files of the trail.
         let names = names(&trail.dir);
         assert!(if kind == "small" { names.len() > 8 } else { names.len() == 2 }, "{names:?}");
-        assert!(names.iter().all(|n| n == "audit.head" || is_record_file(n)), "{names:?}");
+        assert!(names.iter().all(|n| n == "chain.head" || is_record_file(n)), "{names:?}");
     }
 }
 

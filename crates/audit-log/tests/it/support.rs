@@ -44,7 +44,7 @@ impl Trail {
     }
 
     pub(crate) fn head(&self) -> PathBuf {
-        self.dir.join("audit.head")
+        self.dir.join("chain.head")
     }
 
     pub(crate) fn lines(&self) -> Vec<String> {

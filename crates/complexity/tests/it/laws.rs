@@ -8,7 +8,8 @@ fn scorers() -> Vec<Scorer> {
     [Options::default(), Options::calibrated(), Options::origin()].map(Scorer::new).to_vec()
 }
 
-/// Sentences of words that matter and words that don't.
+/// Sentences of words that matter and words that don't. None is a bare choice ("a", "2"): more text turns that into an item of a list,
+/// the one case in which a previous score isn't inherited any more.
 fn sentence() -> impl Strategy<Value = String> {
     let word = select(vec![
         "implement",
@@ -16,7 +17,6 @@ fn sentence() -> impl Strategy<Value = String> {
         "parser",
         "and then",
         "prove",
-        "a",
         "theorem",
         "integral",
         "debug",
@@ -71,7 +71,7 @@ fn recased(text: &str, bits: &[bool]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_text_has_a_whole_score(text in any::<String>(), previous in any::<Option<u64>>()) {
@@ -94,7 +94,8 @@ proptest! {
             let score = scorer.score(&text, None);
             let sum: u32 = score.signals.iter().map(|hit| hit.score).sum();
             let product = (score.base + f64::from(sum)) * score.multiplier();
-            prop_assert!((product - score.c as f64) < 1.0 && (score.c == 50 || score.c as f64 <= product));
+            let c = f64::from(u32::try_from(score.c).unwrap());
+            prop_assert!(product - c < 1.0 && (score.c == 50 || c <= product));
         }
     }
 

@@ -23,8 +23,11 @@ fn envelopes_are_found_and_do_not_count() {
         let kinds: Vec<_> = score.envelopes.iter().map(|envelope| envelope.kind.as_str()).collect();
         let mut pieces = Vec::new();
         let mut at = 0;
-        for span in
-            score.envelopes.iter().map(|envelope| envelope.span.clone()).chain([case.text.len()..case.text.len()])
+        for span in score
+            .envelopes
+            .iter()
+            .map(|envelope| envelope.span.clone())
+            .chain(std::iter::once(case.text.len()..case.text.len()))
         {
             let piece = &case.text[at..span.start];
             let piece = if at > 0 { piece.trim_start_matches(['\n', ' ']) } else { piece };

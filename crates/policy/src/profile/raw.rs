@@ -6,7 +6,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::error::{ConfigError, line_at};
-use super::resolved::{IdSource, LogLimits, Scoring, TextLogLimits};
+use super::resolved::{Base, IdSource, LogLimits, Matching, PhraseFactors, Scoring, TextLogLimits, UserSignal};
 use crate::verdict::FailMode;
 
 /// One file: a built-in profile, a user's or a project's configuration. All have the same keys.
@@ -61,7 +61,7 @@ pub(crate) struct Keys {
     pub(crate) mcp_servers: Option<Vec<String>>,
     pub(crate) log: LogKeys,
     pub(crate) text_log: TextLogKeys,
-    pub(crate) complexity: Option<Scoring>,
+    pub(crate) complexity: ScoringKeys,
     handler: Vec<Spanned<toml::Table>>,
     change: BTreeMap<Spanned<String>, toml::Table>,
 }
@@ -100,6 +100,29 @@ pub(crate) struct LogKeys {
 pub(crate) struct TextLogKeys {
     pub(crate) max_bytes: Option<u64>,
     pub(crate) keep_lines: Option<u32>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ScoringKeys {
+    phrase_factors: Option<PhraseFactors>,
+    base: Option<Base>,
+    matching: Option<Matching>,
+    features: Option<bool>,
+    inherit: Option<bool>,
+    signal: Vec<UserSignal>,
+}
+
+impl ScoringKeys {
+    /// Single settings replace those below; signals add up.
+    pub(crate) fn over(&self, under: &mut Scoring) {
+        under.phrase_factors = self.phrase_factors.unwrap_or(under.phrase_factors);
+        under.base = self.base.unwrap_or(under.base);
+        under.matching = self.matching.unwrap_or(under.matching);
+        under.features = self.features.unwrap_or(under.features);
+        under.inherit = self.inherit.unwrap_or(under.inherit);
+        under.signal.extend(self.signal.iter().cloned());
+    }
 }
 
 impl LogKeys {

@@ -118,9 +118,7 @@ impl Combined {
     fn limits(&mut self, source: &RawProfile) {
         self.settings.log = source.keys.log.over(self.settings.log);
         self.settings.text_log = source.keys.text_log.over(self.settings.text_log);
-        if let Some(scoring) = &source.keys.complexity {
-            self.settings.complexity.clone_from(scoring);
-        }
+        source.keys.complexity.over(&mut self.settings.complexity);
     }
 }
 

@@ -59,7 +59,6 @@ pub struct Settings {
 
 /// How prompts are scored; the words are those of `hook-complexity`, which this crate does not know.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
 pub struct Scoring {
     /// The ×1.8 replaces the ×1.5 instead of multiplying with it (X33).
     pub phrase_factors: PhraseFactors,

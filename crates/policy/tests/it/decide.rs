@@ -1,7 +1,7 @@
 //! The decision itself: order, strictness, what still runs after a refusal, templates.
 
 use hook_policy::effect::{Effect, Memory, Touch, View};
-use hook_policy::{Said, SessionFacts, Verdict, decide, decide_named, decide_unreadable};
+use hook_policy::{Complexity, Context, Said, SessionFacts, Verdict, decide, decide_named, decide_unreadable};
 use hook_protocol::event::{Event, EventName};
 use proptest::prelude::*;
 
@@ -138,6 +138,41 @@ fn a_card_is_filled_from_facts_and_carries_the_hand_off() {
     assert_eq!(context(&known), "3 2/1 none x /p/state { not } {Not}");
     let known = Known { handoff: Some("NOTE".to_owned()), ..Known::default() };
     assert!(context(&known).ends_with("\n\nNOTE"));
+}
+
+const PROMPT: &str = "[[handler]]\nname = \"p\"\non = [\"UserPromptSubmit\"]\nsteps = [\"complexity\"]\n[handler.complexity]\nfull = \"F {c} {a_optimal}\"\nlight = \"L {tier}\"\nstatus = \"S {analyze}/{build}\"\nfile = \"l\"\nlog = \"C={c}\"\n";
+
+#[test]
+fn a_prompt_gets_the_text_of_its_band() {
+    let profile = resolved(&[("a", PROMPT)], &[]).unwrap();
+    let event = Event::parse(r#"{"hook_event_name":"UserPromptSubmit","prompt":"x"}"#).unwrap();
+    let plan = profile.plan(&event.name());
+    for (c, text, plain) in
+        [(499, "S 40/60", true), (500, "L LIGHT", false), (1_999, "L LIGHT", false), (2_000, "F 2000 7", false)]
+    {
+        let complexity = Complexity { c, tier: "LIGHT", analyze: 40, build: 60, a_optimal: 7, signals: Vec::new() };
+        let known = Known { complexity: Some(complexity), ..Known::default() };
+        let outcome = decide(&event, &plan, &known);
+        assert_eq!(outcome.context, [Context { text: text.to_owned(), plain }]);
+        let remembered = Effect::Memory(Memory::Scored { c, tier: "LIGHT" });
+        assert!(outcome.effects.contains(&remembered), "{:?}", outcome.effects);
+    }
+    // A caller that cannot score says nothing, and nothing is made up.
+    assert_eq!(decide(&event, &plan, &Known::default()).effects, []);
+}
+
+#[test]
+fn a_checkpoint_passes_texts_on_as_single_arguments() {
+    let text = "[[handler]]\nname = \"c\"\non = [\"PostToolUse\"]\nsteps = [\"checkpoint\"]\n[handler.checkpoint]\ntools = [\"Write\"]\ncollection = \"k\"\ntags = \"t,{canonical}\"\ntitle = \"on {file_name}\"\ncontent = \"{file}\"\ncommand = [\"run\", \"{content}\", \"--title={canonical}\", \"{title}\"]\nswitch = \"S\"\nfile = \"l\"\n";
+    let profile = resolved(&[("a", text)], &[]).unwrap();
+    let payload =
+        r#"{"hook_event_name":"PostToolUse","tool_name":"Write","tool_input":{"file_path":"/d/{title} --x"}}"#;
+    let event = Event::parse(payload).unwrap();
+    let plan = profile.plan(&event.name());
+    let outcome = decide(&event, &plan, &Known::default());
+    let [Effect::Checkpoint(kept)] = outcome.effects.as_slice() else { panic!("{:?}", outcome.effects) };
+    assert_eq!(kept.command, ["run", "/d/{title} --x", "--title=Write", "on {title} --x"]);
+    assert_eq!((kept.tags.as_str(), kept.at_once), ("t,Write", 4));
 }
 
 proptest! {

@@ -107,3 +107,14 @@ fn the_chosen_profiles_of_a_broken_file_can_be_told() {
     assert_eq!(salvage("[table]\nprofile = \"a\"\n"), None);
     assert_eq!(salvage("profile = [\"spf\"\n"), None);
 }
+
+#[test]
+fn a_file_changes_single_scoring_settings_and_adds_signals() {
+    let profile = "[complexity]\ninherit = true\nmatching = \"raw\"\n[[complexity.signal]]\nid = \"a\"\nscore = 1\nany_of = [\"x\"]\n";
+    let file = "[complexity]\nmatching = \"words\"\n[[complexity.signal]]\nid = \"b\"\nscore = 2\nregex = \"y+\"\n";
+    let scoring = resolved(&[("a", profile)], &[file]).unwrap().settings.complexity;
+    assert!(scoring.inherit);
+    assert_eq!(scoring.matching, hook_policy::profile::Matching::Words);
+    assert_eq!(scoring.signal.iter().map(|signal| signal.id.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+    assert!(fault(&[("a", "[complexity]\nmatching = \"word\"\n")], &[]).1.starts_with("a:2:"));
+}

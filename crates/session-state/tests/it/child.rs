@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use hook_session_state::{SessionId, Store};
+use hook_session_state::{Kind, SessionId, Store};
 
 use crate::support::read_file;
 
@@ -79,6 +79,28 @@ fn play() {
             println!("held");
             std::io::stdout().flush().unwrap();
             let _ = std::io::stdin().read_line(&mut String::new());
+        }
+        // Pairs of calls, each saved by itself under one lock, and delivered again under that lock and the next.
+        "repeat" => {
+            for pair in 0..10 {
+                let names = [2 * pair, 2 * pair + 1].map(|call| format!("{argument}-{call}"));
+                let mut locked = store.lock().unwrap();
+                let mut document = locked.session(&id).unwrap().value;
+                for name in &names {
+                    assert!(locked.first_time(&id, Kind::Event, name).unwrap());
+                    assert!(locked.first_time(&id, Kind::Read, &format!("/{name}")).unwrap());
+                    document.activity_mut().action_count += 1;
+                    document.activity_mut().files_read.push(&format!("/{name}"));
+                    locked.save(&document).unwrap();
+                }
+                for name in &names {
+                    assert!(!locked.first_time(&id, Kind::Event, name).unwrap());
+                }
+                drop(locked);
+                for name in &names {
+                    assert!(!read_file(&mut store.lock().unwrap(), &id, name, &format!("/{name}")));
+                }
+            }
         }
         // One more update, of a size that the limit on files does not allow.
         "too-large" => {

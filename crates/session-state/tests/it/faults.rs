@@ -222,6 +222,51 @@ mod unix {
         }
     }
 
+    /// The same for a file that looks exactly like an empty membership file.
+    #[test]
+    fn a_membership_file_with_a_second_name_is_not_written_into() {
+        let home = Home::new();
+        let id = session("s");
+        read_file(&mut home.store.lock().unwrap(), &id, "one", "/1");
+        read_file(&mut home.store.lock().unwrap(), &id, "one more", "/1");
+        let victim = home.beside("victim.bin");
+        let zeros = vec![0; 8 * 2_048];
+        fs::write(&victim, &zeros).unwrap();
+        fs::remove_file(home.path("sessions/s.seen")).unwrap();
+        fs::hard_link(&victim, home.path("sessions/s.seen")).unwrap();
+        assert!(read_file(&mut home.store.lock().unwrap(), &id, "two", "/1"));
+        assert_eq!(fs::read(&victim).unwrap(), zeros);
+        assert!(!read_file(&mut home.store.lock().unwrap(), &id, "two", "/1"));
+        assert_eq!(home.document(&id).activity().files_read.last(9), ["/1"]);
+    }
+
+    /// The limit is below the size of the membership file, so hashes stay in the document until there is room again: where the file
+    /// is still to begin anew, and where it is there and most of it cannot be written.
+    #[test]
+    fn a_call_is_counted_once_also_while_the_membership_file_cannot_be_written() {
+        for before in [1, 2] {
+            let home = Home::new();
+            let id = session("shared");
+            for call in 0..before {
+                read_file(&mut home.store.lock().unwrap(), &id, &format!("before {call}"), "/1");
+            }
+            let child =
+                child::limited("trap '' XFSZ; ulimit -f 8", "repeat", home.store.folder(), "p").spawn().unwrap();
+            let output = child.wait_with_output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+            assert!(home.read("sessions/shared.json").contains("pending"));
+
+            let document = home.document(&id);
+            assert_eq!((document.activity().action_count, document.activity().files_read.total()), (20 + before, 21));
+            for call in 0..20 {
+                assert!(!read_file(&mut home.store.lock().unwrap(), &id, &format!("p-{call}"), "/x"));
+            }
+            read_file(&mut home.store.lock().unwrap(), &id, "last", "/p-3");
+            assert_eq!(home.document(&id).activity().files_read.total(), 21);
+            assert_eq!(fs::metadata(home.path("sessions/shared.seen")).unwrap().len(), 8 * 2_048);
+        }
+    }
+
     #[test]
     fn a_link_is_never_read_through() {
         let home = Home::new();

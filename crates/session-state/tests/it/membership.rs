@@ -177,6 +177,43 @@ proptest! {
     }
 }
 
+/// However many hashes one update has: the file begins anew once more with those that the document carries, so it carries them all.
+#[test]
+fn a_large_first_update_is_known_as_a_whole() {
+    let home = Home::new();
+    let id = session("s");
+    let mut locked = home.store.lock().unwrap();
+    let document = locked.session(&id).unwrap().value;
+    for call in 0..3_000 {
+        assert!(locked.first_time(&id, Kind::Event, &format!("call {call}")).unwrap());
+    }
+    locked.save(&document).unwrap();
+    drop(locked);
+    let mut locked = home.store.lock().unwrap();
+    for call in 0..3_000 {
+        assert!(!locked.first_time(&id, Kind::Event, &format!("call {call}")).unwrap(), "{call}");
+    }
+    locked.save(&document).unwrap();
+    assert!(!home.read("sessions/s.json").contains("pending"));
+}
+
+/// What earlier updates could not put into the membership file goes, the oldest first, before the document grows with it.
+#[test]
+fn the_document_carries_a_bounded_number_of_hashes() {
+    let home = Home::new();
+    let id = session("s");
+    let hashes: Vec<String> = (1..=2_000).map(|number| format!("\"{number:016x}\"")).collect();
+    home.put("sessions/s.json", format!("{{\"pending\":[\"{}\",{}]}}", "0".repeat(16), hashes.join(",")));
+    let mut locked = home.store.lock().unwrap();
+    let document = locked.session(&id).unwrap().value;
+    // Nothing is asked, so nothing is put into the file.
+    locked.save(&document).unwrap();
+    let value: serde_json::Value = serde_json::from_str(&home.read("sessions/s.json")).unwrap();
+    let pending: Vec<&str> = value["pending"].as_array().unwrap().iter().map(|hash| hash.as_str().unwrap()).collect();
+    assert_eq!((pending.len(), pending[0]), (1 + 1_024, "0000000000000000"));
+    assert_eq!((pending[1], pending[1_024]), ("00000000000003d1", "00000000000007d0"));
+}
+
 /// Lets a session read files until it has this many.
 fn fill(home: &Home, id: &SessionId, from: usize, to: usize) {
     for start in (from..to).step_by(1_000) {
