@@ -179,7 +179,7 @@ fn output(text: &str, offset: usize) -> Vec<Envelope> {
         at += line.len();
         let body = line.trim_start();
         if let Some((opened, mark)) = fence {
-            if fence_mark(body) == Some(mark) && body.trim_matches([mark, '\n', '\r', ' ']).is_empty() {
+            if is_closing(line, mark) {
                 found.push(Envelope { kind: EnvelopeKind::Output, span: offset + opened..offset + at });
                 fence = None;
             }
@@ -246,15 +246,18 @@ pub(crate) fn fence_mark(body: &str) -> Option<char> {
     ['`', '~'].into_iter().find(|&mark| body.chars().take_while(|&c| c == mark).count() >= 3)
 }
 
+/// A fence line with nothing else on it.
+fn is_closing(line: &str, mark: char) -> bool {
+    let body = line.trim();
+    body.len() >= 3 && body.chars().all(|c| c == mark)
+}
+
 /// True if a bare fence line of this mark follows. Fails at most once for a text, so the search is linear.
 fn closes(rest: &str, mark: char, run: &mut Run) -> bool {
     if run.unfenced {
         return false;
     }
-    let closed = rest.lines().any(|line| {
-        let body = line.trim();
-        body.len() >= 3 && body.chars().all(|c| c == mark)
-    });
+    let closed = rest.lines().any(|line| is_closing(line, mark));
     run.unfenced = !closed;
     closed
 }

@@ -7,7 +7,7 @@
 //!
 //! let score = score("Refactor the parser and then write code for the algorithm");
 //! assert_eq!((score.c, score.tier), (1133, Tier::Light));
-//! assert_eq!((score.analyze, score.build, score.a_optimal), (60, 40, 34313));
+//! assert_eq!((score.analyze, score.build, score.a_optimal), (60, 40, 34314));
 //! let reasons: Vec<_> = score.signals.iter().map(|hit| (&*hit.id, hit.score)).collect();
 //! assert_eq!(reasons, [("D3", 300), ("D1", 200), ("D4", 250)]);
 //! assert_eq!(score.factors[0].id, "sequence");

@@ -317,8 +317,10 @@ impl Scan {
         }
     }
 
-    /// Compares the literals that begin with these two classes and go on with that of the third byte.
-    #[inline(never)] // Its registers would be taken from the loop, which runs for every byte; this is called for one in seven.
+    /// Compares the literals whose first four bytes may stand at `at`.
+    ///
+    /// Not inlined, and neither is [`Self::special`]: the loop runs for every byte and needs the registers; this is called for one in seven.
+    #[inline(never)]
     fn candidates(&mut self, text: &str, at: usize, next: u8, inside: bool, place: &mut Place) {
         let class = class_at(text, at);
         let mut candidates = self.live & bits(&self.table.first, class) & bits(&self.table.second, next);
@@ -340,7 +342,7 @@ impl Scan {
     }
 
     /// A line break, a question mark or a part of a character outside ASCII. Says whether a word goes on after it.
-    #[inline(never)] // As `candidates`.
+    #[inline(never)]
     fn special(&mut self, text: &str, at: usize, inside_word: bool, place: &mut Place) -> bool {
         match class_at(text, at) {
             BREAK => {

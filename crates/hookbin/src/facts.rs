@@ -1,7 +1,6 @@
 //! Facts for the decision, gathered only when a check asks.
 
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 
@@ -97,10 +96,10 @@ impl Facts for Gathered<'_> {
     }
 
     fn handoff(&self) -> Option<String> {
-        let state = self.run.project.as_ref()?.state();
-        let note = view::Handoff::parse(&read_small(open::to_read(&state.join("handoff.md")))?)?;
+        let store = Store::new(self.run.project.as_ref()?.state());
+        let note = view::Handoff::parse(&store.read_view("handoff.md").ok()??)?;
         // `session.json` shows the session that acted last; a start after the note was written has given it already.
-        let shown = read_small(open::to_read(&state.join("session.json")));
+        let shown = store.read_view("session.json").ok().flatten();
         let started = shown
             .and_then(|text| hook_protocol::raw::Fields::parse(&text).ok()?.get_str("started").map(Cow::into_owned));
         if started.is_some_and(|started| started > note.ended) {
@@ -110,7 +109,7 @@ impl Facts for Gathered<'_> {
     }
 
     fn project_file(&self, path: &str) -> Option<String> {
-        read_small(open::foreign(&self.in_project(path)?))
+        read_small(&self.in_project(path)?)
     }
 
     fn project_dir_names(&self, path: &str) -> Option<Vec<String>> {
@@ -123,8 +122,8 @@ impl Facts for Gathered<'_> {
 }
 
 /// The text of a plain file of bounded size.
-fn read_small(file: std::io::Result<File>) -> Option<String> {
-    let file = file.ok()?;
+fn read_small(path: &std::path::Path) -> Option<String> {
+    let file = open::foreign(path).ok()?;
     let metadata = file.metadata().ok()?;
     if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {
         return None;

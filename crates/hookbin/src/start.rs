@@ -140,8 +140,12 @@ mod unix {
                 values.get(2).is_some_and(|second| text(second) == hookbin::deadline::LATE_MARK.as_bytes()),
             );
         }
-        // SAFETY: no other thread exists yet, and a broken pipe is then an error of `write` instead of the end of the process.
-        unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };
+        // SAFETY: no other thread exists yet. A broken pipe and a file at its limit are then errors of `write`, not the end of the
+        // process.
+        unsafe {
+            libc::signal(libc::SIGPIPE, libc::SIG_IGN);
+            libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+        }
         let args: Vec<OsString> = values.iter().map(|value| OsStr::from_bytes(text(value)).to_owned()).collect();
         c_int::from(hookbin::main(args))
     }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// A text file of the repository.
 pub(crate) struct File {
@@ -50,10 +51,12 @@ pub(crate) fn files(folder: &str) -> Vec<File> {
     found
 }
 
-/// All Rust files of the repository.
-pub(crate) fn rust() -> Vec<Rust> {
-    let sources: Vec<Rust> =
-        files("").iter().filter(|file| is_rust(&file.path)).map(|file| Rust::new(&file.path, &file.text)).collect();
+/// All Rust files of the repository, split once for all checks.
+pub(crate) fn rust() -> &'static [Rust] {
+    static SOURCES: OnceLock<Vec<Rust>> = OnceLock::new();
+    let split =
+        || files("").iter().filter(|file| is_rust(&file.path)).map(|file| Rust::new(&file.path, &file.text)).collect();
+    let sources = SOURCES.get_or_init(split);
     assert!(sources.len() > 10, "the checks see only {} Rust files; is the root right?", sources.len());
     sources
 }

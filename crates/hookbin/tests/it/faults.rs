@@ -438,8 +438,8 @@ fn a_full_disk_keeps_the_old_document() {
     let sandbox = Sandbox::with_profile("standard");
     sandbox.hook(&["PostToolUse"], &read_done("toolu_1"));
     let before = sandbox.read(&format!(".claude/hookbin/state/sessions/{SESSION}.json"));
-    // A limit on the size of files is felt by root too; the signal it sends is ignored, as a shell's child inherits.
-    let shell = format!("trap '' XFSZ; ulimit -f 0; exec '{}' hook PostToolUse", env!("CARGO_BIN_EXE_hookbin"));
+    // A limit on the size of files is felt by root too; the signal that comes with it must not end the run.
+    let shell = format!("ulimit -f 0; exec '{}' hook PostToolUse", env!("CARGO_BIN_EXE_hookbin"));
     let mut command = std::process::Command::new("/bin/sh");
     command.args(["-c", &shell]).env_clear().env("CLAUDE_PROJECT_DIR", sandbox.project()).env("HOME", sandbox.home());
     let ran = run(command, &read_done("toolu_2"));
