@@ -109,7 +109,7 @@ pub(crate) fn gate(hookbin: &Path) -> Result<Gate> {
         let sandbox = scenario.prepare(hookbin)?;
         let mut payloads = payloads(scenario, &sandbox);
         let counts = tools.count(&sandbox.hook(scenario.event), &mut payloads)?;
-        println!("{}: {counts:?}", scenario.id);
+        println!("{}: {}", scenario.id, report::sentence(&counts));
         worse.extend(baseline::regressions(scenario, old.get(scenario.id), &counts));
     }
     ensure!(

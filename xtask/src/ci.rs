@@ -122,7 +122,7 @@ fn run_more(sections: &mut Sections, sh: &Shell) -> Result<()> {
         if let Err(error) = workspace::scrubbed(cmd!(sh, "rustup toolchain install 1.89 --profile minimal")).run() {
             return Ok(Outcome::Skipped(format!("it cannot be installed here ({error})")));
         }
-        let check = cmd!(sh, "rustup run 1.89 cargo check --workspace --exclude xtask --locked");
+        let check = cmd!(sh, "rustup run 1.89 cargo check --workspace --locked");
         workspace::scrubbed(check).env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").run()?;
         Ok(Outcome::Good(String::new()))
     })?;
@@ -131,12 +131,12 @@ fn run_more(sections: &mut Sections, sh: &Shell) -> Result<()> {
             if let Err(error) = workspace::scrubbed(cmd!(sh, "rustup target add {triple}")).run() {
                 return Ok(Outcome::Skipped(format!("its library cannot be installed here ({error})")));
             }
-            workspace::scrubbed(cmd!(sh, "cargo check --workspace --exclude xtask --locked --target {triple}"))
-                .run()?;
+            workspace::scrubbed(cmd!(sh, "cargo check --workspace --locked --target {triple}")).run()?;
             Ok(Outcome::Good(String::new()))
         })?;
     }
-    let package = cmd!(sh, "cargo package --workspace --exclude xtask --locked --no-verify --allow-dirty");
+    let private = ["--exclude", "xtask", "--exclude", "example-*"];
+    let package = cmd!(sh, "cargo package --workspace {private...} --locked --no-verify --allow-dirty");
     sections.command("packages", package)
 }
 

@@ -55,19 +55,30 @@ fn hook(args: &[OsString], host: &host::Host) -> u8 {
     };
     let printed = run::hook(&args, &stdin, host);
     // Nothing is left to do about an output that is closed.
-    let _ = write_all(rustix::stdio::stderr(), printed.stderr.as_bytes());
-    let _ = write_all(rustix::stdio::stdout(), printed.stdout.as_bytes());
+    let _ = print(&printed);
     printed.code
 }
 
-/// Writes past the standard library's line buffer, so that an answer is one `write` wherever the pipe has room.
-fn write_all(to: rustix::fd::BorrowedFd<'_>, mut bytes: &[u8]) -> rustix::io::Result<()> {
-    while !bytes.is_empty() {
-        match rustix::io::write(to, bytes) {
-            Ok(written) => bytes = bytes.get(written..).unwrap_or_default(),
-            Err(rustix::io::Errno::INTR) => {}
-            Err(error) => return Err(error),
+/// Prints past the standard library's line buffer, so that an answer is one `write` wherever the pipe has room.
+#[cfg(unix)]
+fn print(printed: &run::Printed) -> rustix::io::Result<()> {
+    for (to, text) in [(rustix::stdio::stderr(), &printed.stderr), (rustix::stdio::stdout(), &printed.stdout)] {
+        let mut bytes = text.as_bytes();
+        while !bytes.is_empty() {
+            match rustix::io::write(to, bytes) {
+                Ok(written) => bytes = bytes.get(written..).unwrap_or_default(),
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error),
+            }
         }
     }
     Ok(())
+}
+
+#[cfg(not(unix))]
+fn print(printed: &run::Printed) -> std::io::Result<()> {
+    std::io::stderr().write_all(printed.stderr.as_bytes())?;
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(printed.stdout.as_bytes())?;
+    stdout.flush()
 }

@@ -140,6 +140,7 @@ fn faults_of_ended(_child: &Child) -> Option<u64> {
 }
 
 /// The tenth field of `/proc/PID/stat`; the second may hold spaces and ends with the last bracket.
+#[cfg(any(unix, test))]
 fn minor_faults(stat: &str) -> Option<u64> {
     let (_, fields) = stat.rsplit_once(')')?;
     fields.split_whitespace().nth(7)?.parse().ok()

@@ -59,6 +59,18 @@ pub(crate) fn table(sh: &Shell, rows: &[Row], noop: &Counts, runs: usize) -> Res
     Ok(text)
 }
 
+/// The counts in one line.
+pub(crate) fn sentence(counts: &Counts) -> String {
+    let words = [
+        (counts.instructions, "instructions"),
+        (counts.faults, "page faults"),
+        (counts.syscalls, "system calls"),
+        (counts.peak_kib, "KiB at the peak"),
+    ];
+    let said = words.iter().filter_map(|(count, what)| count.map(|count| format!("{count} {what}")));
+    said.collect::<Vec<_>>().join(", ")
+}
+
 fn cells(counts: &Counts) -> String {
     [counts.instructions, counts.faults, counts.syscalls, counts.peak_kib]
         .map(|count| count.map_or_else(|| MISSING.to_owned(), |count| count.to_string()))
