@@ -62,7 +62,7 @@ pub(super) fn remember(project: &Project, before: Option<&str>, after: &str) -> 
         _ => before.map(str::to_owned),
     };
     let record = Record { version: 1, before: original, after: after.to_owned() };
-    files::replace(&path, &serde_json::to_string(&record)?)
+    files::replace_own(&path, &serde_json::to_string(&record)?)
 }
 
 /// Undoes the change. A file that was edited since keeps those edits and loses only our line.

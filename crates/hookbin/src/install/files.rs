@@ -35,20 +35,36 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Option<String>> {
 /// Replaces a file's content in one step: the old bytes or the new ones are there, never anything else. A link stays a link; mode
 /// and owner stay.
 pub(super) fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
+    replace_with(path, text, 0o644)
+}
+
+/// The same for a file of our own, which is for the owner alone.
+pub(super) fn replace_own(path: &Path, text: &str) -> anyhow::Result<()> {
+    replace_with(path, text, 0o600)
+}
+
+fn replace_with(path: &Path, text: &str, new_mode: u32) -> anyhow::Result<()> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = target.parent().context("the path has no folder")?;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    write_beside(&target, folder, text.as_bytes(), fs::metadata(&target).ok().as_ref())
+    write_beside(&target, folder, text.as_bytes(), fs::metadata(&target).ok().as_ref(), new_mode)
         .with_context(|| format!("cannot write {}; the old content is untouched", path.display()))
 }
 
-fn write_beside(target: &Path, folder: &Path, bytes: &[u8], like: Option<&fs::Metadata>) -> anyhow::Result<()> {
+/// `like` is the file that is replaced; one that is new gets `new_mode`.
+fn write_beside(
+    target: &Path,
+    folder: &Path,
+    bytes: &[u8],
+    like: Option<&fs::Metadata>,
+    new_mode: u32,
+) -> anyhow::Result<()> {
     let mut temporary = tempfile::Builder::new().prefix(".hookbin-").tempfile_in(folder)?;
     temporary.write_all(bytes)?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
-        let mode = like.map_or(0o644, |metadata| metadata.permissions().mode() & 0o7777);
+        let mode = like.map_or(new_mode, |metadata| metadata.permissions().mode() & 0o7777);
         if let Some(metadata) = like {
             let own = temporary.as_file().metadata()?;
             if (own.uid(), own.gid()) != (metadata.uid(), metadata.gid()) {
@@ -58,7 +74,7 @@ fn write_beside(target: &Path, folder: &Path, bytes: &[u8], like: Option<&fs::Me
         temporary.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
     }
     #[cfg(not(unix))]
-    let _ = like;
+    let _ = (like, new_mode);
     // Rare and precious: here the content is on the disk before its name is.
     temporary.as_file().sync_all()?;
     temporary.persist(target)?;
