@@ -150,8 +150,12 @@ fn in_force(chosen: Option<&[String]>, sources: &[Stamp]) -> InForce {
 }
 
 fn read_config(path: &Path) -> std::io::Result<String> {
+    let file = open::foreign(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(std::io::Error::other("it is not a plain file"));
+    }
     let mut text = Vec::new();
-    File::open(path)?.take(MAX_CONFIG_BYTES + 1).read_to_end(&mut text)?;
+    file.take(MAX_CONFIG_BYTES + 1).read_to_end(&mut text)?;
     if text.len() as u64 > MAX_CONFIG_BYTES {
         return Err(std::io::Error::other(format!("larger than {MAX_CONFIG_BYTES} bytes")));
     }

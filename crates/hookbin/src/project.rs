@@ -17,18 +17,20 @@ impl Project {
     }
 
     /// Finds the project by the one rule that every command follows: `given`, else `CLAUDE_PROJECT_DIR`, else the nearest folder
-    /// above `cwd` that holds `.claude/hookbin.toml`, else the git top level, else `cwd`. The home folder is never a project unless
-    /// it was given; without one there is no state and no log.
+    /// above `cwd` that holds `.claude/hookbin.toml`, else the git top level, else `cwd`. The home folder and the root of the file
+    /// system are never a project unless they were given, nor is a folder that is gone; without a project there is no state and no
+    /// log.
     pub fn find(given: Option<&Path>, cwd: Option<&Path>, host: &Host) -> Option<Self> {
         if let Some(given) = given {
             return Some(Self::at(host.absolute_path(given)));
         }
         let home = host.home();
-        let not_home = |path: &Path| home.as_deref() != Some(path);
-        if let Some(dir) = host.var("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|dir| dir.is_absolute()) {
+        let not_home = |path: &Path| home.as_deref() != Some(path) && path.parent().is_some();
+        let there = |path: &Path| path.is_absolute() && path.is_dir();
+        if let Some(dir) = host.var("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|dir| there(dir)) {
             return Some(dir).filter(|dir| not_home(dir)).map(Self::at);
         }
-        let start = cwd.filter(|cwd| cwd.is_absolute()).or(host.cwd.as_deref())?;
+        let start = cwd.filter(|cwd| there(cwd)).or(host.cwd.as_deref().filter(|cwd| there(cwd)))?;
         let mut git = None;
         for folder in start.ancestors().filter(|folder| not_home(folder)) {
             if folder.join(".claude/hookbin.toml").is_file() {
@@ -82,8 +84,11 @@ impl Project {
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.recursive(true);
-        // `.claude` is the person's own folder and gets the usual mode.
-        std::fs::create_dir_all(self.root.join(".claude"))?;
+        // `.claude` is the person's own folder and gets the usual mode. A project that is gone is not made again.
+        match std::fs::create_dir(self.root.join(".claude")) {
+            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => return Err(error),
+            _ => {}
+        }
         builder.create(&own)?;
         std::fs::write(own.join(".gitignore"), "# Everything here is recorded or installed by hookbin.\n*\n")
     }

@@ -27,6 +27,7 @@ struct Session {
     epoch: i64,
 }
 
+// What this loop does not know (files of a project, an earlier session) it leaves out.
 impl Facts for Session {
     fn now(&self) -> Moment {
         Moment { epoch: self.epoch, stamp: format!("second {}", self.epoch) }
@@ -38,18 +39,6 @@ impl Facts for Session {
 
     fn session(&self) -> SessionFacts {
         self.done.clone()
-    }
-
-    fn handoff(&self) -> Option<String> {
-        None
-    }
-
-    fn project_file(&self, _path: &str) -> Option<String> {
-        None
-    }
-
-    fn project_dir_names(&self, _path: &str) -> Option<Vec<String>> {
-        None
     }
 }
 

@@ -1,6 +1,7 @@
 //! Verifies an audit log and counts what is in it, without hookbin: `cargo run -p example-log-verifier -- FOLDER`.
 //!
-//! It exits with 0 when the log is whole, with 4 when something does not fit, with 64 when it was called wrongly.
+//! It exits with 0 when the log is whole, with 4 when something does not fit, with 64 when it was called wrongly, with 1 when the
+//! log cannot be read.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it reports to the person who runs it")]
 
 use std::collections::BTreeMap;

@@ -372,6 +372,42 @@ fn surroundings_that_are_gone_stop_nothing() {
     assert!(!sandbox.home().join(".claude").exists());
 }
 
+/// A project that is gone, and the root of the file system, are no place to record anything.
+#[test]
+fn no_project_is_made_where_none_is() {
+    let sandbox = Sandbox::new();
+    let gone = sandbox.home().join("gone");
+    for cwd in [gone.as_path(), std::path::Path::new("/")] {
+        for named in [true, false] {
+            let mut command = sandbox.command(&["hook", "PostToolUse"]);
+            command.current_dir("/").env_remove("CLAUDE_PROJECT_DIR");
+            if named {
+                command.env("CLAUDE_PROJECT_DIR", cwd);
+            }
+            let mut event: serde_json::Value = serde_json::from_slice(&read_done("toolu_1")).unwrap();
+            event["cwd"] = json!(cwd);
+            let ran = run(command, event.to_string().as_bytes());
+            assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
+        }
+    }
+    assert!(!gone.exists());
+    assert!(!std::path::Path::new("/.claude/hookbin").exists());
+}
+
+/// A configuration that would make a reader wait is a fault like any other.
+#[test]
+fn a_pipe_in_place_of_the_configuration_is_not_waited_for() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir_all(sandbox.path(".claude")).unwrap();
+    let pipe = sandbox.path(".claude/hookbin.toml");
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    let begin = Instant::now();
+    let ran = sandbox.hook(&["PreToolUse"], b"?");
+    assert_eq!(ran.decision().as_deref(), Some("ask"), "{ran:?}");
+    assert!(ran.json()["systemMessage"].as_str().unwrap().contains("not a plain file"), "{ran:?}");
+    assert!(begin.elapsed() < Duration::from_secs(3));
+}
+
 /// No handler of the product starts a program or needs one: the folders of the search path hold nothing.
 #[test]
 fn sx_07_no_handler_needs_a_program() {
