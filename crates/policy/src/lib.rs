@@ -9,7 +9,7 @@
 //! ```
 //! use hook_policy::{Facts, Moment, SessionFacts, Verdict, decide};
 //! use hook_policy::profile::{RawProfile, resolve};
-//! use hook_protocol::event::{Event, EventName};
+//! use hook_protocol::event::{Event, EventName, PreToolUse};
 //! # use std::borrow::Cow;
 //!
 //! struct Nothing;
@@ -33,7 +33,7 @@
 //! let builtin = |name: &str| (name == "no-read").then(|| raw.clone());
 //! let profile = resolve(&["no-read".to_owned()], &[], &builtin, &["no-read"])?;
 //!
-//! let event = Event::parse(r#"{"hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"/a"}}"#).unwrap();
+//! let event = Event { body: PreToolUse::file_call("Read", "/a", None).into(), ..Event::default() };
 //! let plan = profile.plan(&EventName::PreToolUse);
 //! let outcome = decide(&event, &plan, &Nothing);
 //! assert_eq!(outcome.verdict, Some(Verdict::Deny));
