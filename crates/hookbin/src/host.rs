@@ -59,9 +59,11 @@ impl Host {
 
     /// `path` from the working directory, without asking the file system.
     pub fn absolute_path(&self, path: &Path) -> PathBuf {
-        match &self.cwd {
+        let whole = match &self.cwd {
             Some(cwd) if path.is_relative() => cwd.join(path),
             _ => path.to_owned(),
-        }
+        };
+        // Through its components, so that `.` leaves no trace in messages.
+        whole.components().collect()
     }
 }

@@ -1,9 +1,10 @@
 //! `hookbin log`: the newest records, the state of the chain, the counts.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use clap::{Args, Subcommand};
-use hook_audit_log::{Entry, stats, tail, verify};
+use hook_audit_log::{Entry, Report, Stats, stats, tail, verify};
 use serde::Serialize;
 
 use super::table::columns;
@@ -70,15 +71,21 @@ struct StatsJson {
 }
 
 pub(super) fn run(command: &LogCommand, host: &Host) -> anyhow::Result<u8> {
+    let (LogCommand::Tail { common, .. } | LogCommand::Verify { common } | LogCommand::Stats { common }) = command;
+    let folder = common.project.find(host)?.log();
+    if !common.json && !folder.exists() {
+        println!("nothing is recorded in {}", folder.display());
+        return Ok(exit::GOOD);
+    }
     match command {
-        LogCommand::Tail { lines, common } => show_tail(*lines, common, host),
-        LogCommand::Verify { common } => show_verify(common, host),
-        LogCommand::Stats { common } => show_stats(common, host),
+        LogCommand::Tail { lines, common } => show_tail(*lines, common, &folder),
+        LogCommand::Verify { common } => show_verify(common, &folder),
+        LogCommand::Stats { common } => show_stats(common, &folder),
     }
 }
 
-fn show_tail(lines: usize, common: &Common, host: &Host) -> anyhow::Result<u8> {
-    for entry in tail(&common.project.find(host)?.log(), lines)? {
+fn show_tail(lines: usize, common: &Common, folder: &Path) -> anyhow::Result<u8> {
+    for entry in newest(folder, lines)? {
         if common.json {
             println!("{}", entry.raw());
         } else {
@@ -101,8 +108,8 @@ fn line(entry: &Entry) -> String {
     line
 }
 
-fn show_verify(common: &Common, host: &Host) -> anyhow::Result<u8> {
-    let report = verify(&common.project.find(host)?.log())?;
+fn show_verify(common: &Common, folder: &Path) -> anyhow::Result<u8> {
+    let report = checked(folder)?;
     let (notes, findings): (Vec<_>, Vec<_>) = report.findings.iter().partition(|finding| finding.is_note());
     let texts = |list: Vec<&hook_audit_log::Finding>| list.into_iter().map(ToString::to_string).collect::<Vec<_>>();
     let shown = VerifyJson {
@@ -134,8 +141,8 @@ fn show_verify(common: &Common, host: &Host) -> anyhow::Result<u8> {
     Ok(if shown.good { exit::GOOD } else { exit::FINDINGS })
 }
 
-fn show_stats(common: &Common, host: &Host) -> anyhow::Result<u8> {
-    let stats = stats(&common.project.find(host)?.log())?;
+fn show_stats(common: &Common, folder: &Path) -> anyhow::Result<u8> {
+    let stats = counted(folder)?;
     let shown = StatsJson {
         version: VERSION,
         records: stats.records,
@@ -168,4 +175,18 @@ fn show_stats(common: &Common, host: &Host) -> anyhow::Result<u8> {
         }
     }
     Ok(exit::GOOD)
+}
+
+// A project in which nothing has happened yet has no log, which is no fault.
+
+fn newest(folder: &Path, lines: usize) -> anyhow::Result<Vec<Entry>> {
+    Ok(if folder.exists() { tail(folder, lines)? } else { Vec::new() })
+}
+
+fn checked(folder: &Path) -> anyhow::Result<Report> {
+    Ok(if folder.exists() { verify(folder)? } else { Report::default() })
+}
+
+fn counted(folder: &Path) -> anyhow::Result<Stats> {
+    Ok(if folder.exists() { stats(folder)? } else { Stats::default() })
 }

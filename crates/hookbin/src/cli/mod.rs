@@ -105,6 +105,10 @@ pub(crate) struct ProjectArg {
 
 impl ProjectArg {
     pub(crate) fn find(&self, host: &Host) -> anyhow::Result<Project> {
+        if let Some(given) = self.project.as_deref().filter(|given| !host.absolute_path(given).is_dir()) {
+            let said = format!("{} is not a folder; name an existing project with --project DIR", given.display());
+            return Err(Usage(said).into());
+        }
         Project::find(self.project.as_deref(), None, host)
             .ok_or_else(|| anyhow::anyhow!("there is no project here; name one with --project DIR"))
     }

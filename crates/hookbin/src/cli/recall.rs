@@ -53,7 +53,9 @@ pub(super) fn run(args: &RecallArgs, host: &Host) -> anyhow::Result<u8> {
     };
     // Newest last while reading, so that a long store is held no longer than asked for.
     let mut notes = std::collections::VecDeque::new();
-    for entry in hook_audit_log::read(&store_dir(&project, &args.collection))? {
+    let store = store_dir(&project, &args.collection);
+    let entries = if store.exists() { Some(hook_audit_log::read(&store)?) } else { None };
+    for entry in entries.into_iter().flatten() {
         let Ok(entry) = entry else { continue };
         let member = |name: &str| {
             let extra = entry.members().get("extra")?;

@@ -108,6 +108,31 @@ fn the_log_can_be_read_counted_and_checked() {
 }
 
 #[test]
+fn a_project_without_records_is_no_fault_and_one_that_does_not_exist_is_wrong_use() {
+    let sandbox = Sandbox::new();
+    for command in [
+        ["log", "tail"].as_slice(),
+        &["log", "verify"],
+        &["log", "stats"],
+        &["status"],
+        &["state", "verify"],
+        &["recall", "x"],
+    ] {
+        let ran = sandbox.cli(command);
+        assert_eq!(ran.code, Some(0), "{command:?}: {ran:?}");
+        assert!(!ran.stdout.is_empty(), "{command:?}");
+        let gone = sandbox.path("gone").display().to_string();
+        let mut args = command.to_vec();
+        args.extend(["--project", gone.as_str()]);
+        let ran = sandbox.cli(&args);
+        assert_eq!(ran.code, Some(64), "{command:?}: {ran:?}");
+        assert!(ran.stderr.contains("is not a folder"), "{ran:?}");
+    }
+    assert_eq!(sandbox.cli(&["log", "verify", "--json"]).json()["records"], 0);
+    assert!(sandbox.cli(&["hook", "--help"]).stdout.contains("Usage"));
+}
+
+#[test]
 fn state_can_be_shown_and_checked() {
     let sandbox = used("spf");
     for args in [["state", "show"].as_slice(), &["state", "show", SESSION]] {

@@ -229,6 +229,10 @@ fn a_broken_configuration_never_disarms() {
     let sandbox = Sandbox::new();
     sandbox.write(".claude/hookbin.toml", "profile = [\"spf\"]\n[log\n");
     deny(&sandbox);
+    // A wrong type behind a byte-order mark.
+    let sandbox = Sandbox::new();
+    sandbox.write(".claude/hookbin.toml", "\u{feff}profile = \"spf\"\r\n[log]\r\nkeep = \"x\"\r\n");
+    deny(&sandbox);
     // A profile that does not exist: the default holds, and the message names those that exist.
     let sandbox = Sandbox::new();
     sandbox.write(".claude/hookbin.toml", "profile = [\"spff\"]\n");

@@ -172,6 +172,7 @@ impl RawProfile {
         struct Only {
             profile: Names,
         }
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         text.lines()
             .take_while(|line| !line.trim_start().starts_with('['))
             .filter(|line| line.trim_start().starts_with("profile"))

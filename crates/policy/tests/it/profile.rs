@@ -104,6 +104,11 @@ fn the_chosen_profiles_of_a_broken_file_can_be_told() {
     let salvage = |text| RawProfile::salvage_profiles(text);
     assert_eq!(salvage("profile = [\"spf\"]\n[log\n"), Some(vec!["spf".to_owned()]));
     assert_eq!(salvage("x = \nprofile = \"a\"\n"), Some(vec!["a".to_owned()]));
+    assert_eq!(
+        salvage("\u{feff}profile = \"spf\"\r\n[log\r\n"),
+        Some(vec!["spf".to_owned()]),
+        "a mark before the first line"
+    );
     assert_eq!(salvage("[table]\nprofile = \"a\"\n"), None);
     assert_eq!(salvage("profile = [\"spf\"\n"), None);
 }
