@@ -159,7 +159,9 @@ fn read_config(path: &Path) -> std::io::Result<String> {
     if text.len() as u64 > MAX_CONFIG_BYTES {
         return Err(std::io::Error::other(format!("larger than {MAX_CONFIG_BYTES} bytes")));
     }
-    String::from_utf8(text).map_err(|_| std::io::Error::other("not UTF-8"))
+    // A byte that is no text is a fault of its line, and the profile that the file names can still be told.
+    Ok(String::from_utf8(text)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).replace('\u{fffd}', "\u{0}")))
 }
 
 /// One cache a choice of the command line, so that entries that name a profile do not undo each other's.
@@ -260,7 +262,12 @@ fn version() -> &'static str {
 
 impl Stamp {
     fn of(path: PathBuf) -> Self {
-        let seen = std::fs::metadata(&path).ok().map(|metadata| Seen::of(&metadata));
+        let seen = match std::fs::metadata(&path) {
+            Ok(metadata) => Some(Seen::of(&metadata)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && path.symlink_metadata().is_err() => None,
+            // Something is there that cannot be looked at: reading it says what is wrong.
+            Err(_) => Some(Seen { bytes: u64::MAX, modified: 0, inode: 0 }),
+        };
         Self { path, seen }
     }
 }

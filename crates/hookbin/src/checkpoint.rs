@@ -54,7 +54,11 @@ fn log(note: &Checkpoint, project: &Project, run: &Run<'_>) -> TextLog {
 fn start(program: &Path, args: &[String], slot: File, note: &Checkpoint, project: &Project) -> std::io::Result<()> {
     let out = open::to_append(&project.state().join(&note.log))?;
     let mut command = Command::new(program);
-    command.args(args).stdin(Stdio::from(slot)).stdout(Stdio::from(out.try_clone()?)).stderr(Stdio::from(out));
+    command
+        .args(args.iter().map(|arg| hook_audit_log::redact(arg).into_owned()))
+        .stdin(Stdio::from(slot))
+        .stdout(Stdio::from(out.try_clone()?))
+        .stderr(Stdio::from(out));
     // What ends the client's group of processes does not end the program.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -71,6 +75,11 @@ fn free_slot(project: &Project, at_once: u8) -> Option<File> {
 }
 
 fn store(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Result<(), String> {
+    let brain = project.state().join("brain");
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(&brain).map_err(|error| format!("cannot make {}: {error}", brain.display()))?;
     let limits = Limits { max_bytes: 16 << 20, keep: 16, total_max_bytes: 256 << 20 };
     let mut record = Record::new(run.host.now, "checkpoint");
     record.session = Some(Cow::Borrowed(run.session.as_str()));

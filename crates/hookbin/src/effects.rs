@@ -1,6 +1,8 @@
 //! Carrying out what a decision asked for: the session document, its views, text logs, exported variables.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::Path;
 
 use hook_audit_log::text::TextLog;
 use hook_policy::Outcome;
@@ -39,6 +41,10 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
                 keep_lines: usize::try_from(limits.keep_lines).unwrap_or(usize::MAX),
                 ..TextLog::new(project.state().join(file))
             };
+            // S0-62: before anything else.
+            if let Err(error) = log.rotate_if_needed() {
+                faults.push(error.to_string());
+            }
             if let Err(error) = log.append(line) {
                 faults.push(error.to_string());
             }
@@ -156,7 +162,9 @@ fn acted(
     {
         return Ok(false);
     }
-    let file_is_new = match (action.touch, &action.file) {
+    // Invariant 14: a path can hold a secret too, and it goes into views, notes and the next session's context.
+    let file = action.file.as_deref().map(|file| hook_audit_log::redact(file).into_owned());
+    let file_is_new = match (action.touch, &file) {
         (Some(Touch::Read), Some(file)) => locked.first_time(&run.session, Kind::Read, file)?,
         (Some(Touch::Write), Some(file)) => locked.first_time(&run.session, Kind::Write, file)?,
         _ => false,
@@ -165,8 +173,8 @@ fn acted(
     activity.action_count = activity.action_count.saturating_add(1);
     activity.last_tool = Some(action.tool.clone());
     activity.last_result = Some(action.result.to_owned());
-    activity.last_file.clone_from(&action.file);
-    if let (true, Some(file)) = (file_is_new, &action.file) {
+    activity.last_file.clone_from(&file);
+    if let (true, Some(file)) = (file_is_new, &file) {
         match action.touch {
             Some(Touch::Read) => activity.files_read.push(file),
             Some(Touch::Write) => activity.files_written.push(file),
@@ -199,10 +207,20 @@ fn export(run: &Run<'_>, effects: &[Effect]) -> Result<(), String> {
         }
     }
     let Some(path) = run.host.var("CLAUDE_ENV_FILE").filter(|_| !text.is_empty()) else { return Ok(()) };
-    let written = std::fs::File::options()
-        .append(true)
-        .create(true)
-        .open(&path)
-        .and_then(|mut file| file.write_all(text.as_bytes()));
+    let written = append_lines(path.as_ref(), text);
     written.map_err(|error| format!("cannot append to the client's environment file {}: {error}", path.display()))
+}
+
+/// Appends whole lines, also behind a last line that somebody left open.
+fn append_lines(path: &Path, mut text: String) -> std::io::Result<()> {
+    let mut file = File::options().append(true).read(true).create(true).open(path)?;
+    if file.metadata()?.len() > 0 {
+        let mut last = [0];
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+        if last != *b"\n" {
+            text.insert(0, '\n');
+        }
+    }
+    file.write_all(text.as_bytes())
 }

@@ -132,12 +132,16 @@ impl<'r> Run<'r> {
             Some(_) => decide_unreadable(&self.plan, guarded),
         };
         let usage = self.usage_fault(args);
-        if let Some(usage) = usage.as_ref().filter(|_| guarded) {
-            // Whoever started the hook wrongly may have meant a stricter one.
+        // Whoever started the hook wrongly may have meant a stricter one, and a call without a tool's name was checked by nobody.
+        let nameless =
+            self.unreadable.is_none() && !self.named && self.event.tool().is_none_or(|tool| tool.name.is_empty());
+        let doubt = usage.as_ref().map(|usage| format!("hookbin was started wrongly: {usage}"));
+        let doubt = doubt.or_else(|| nameless.then(|| self.plan.settings.unreadable_reason.clone()));
+        if let Some(doubt) = doubt.filter(|_| guarded) {
             let verdict = self.plan.settings.on_unreadable.verdict();
             if verdict > outcome.verdict {
                 outcome.verdict = verdict;
-                outcome.reason = Some(format!("hookbin was started wrongly: {usage}"));
+                outcome.reason = Some(doubt);
                 outcome.decided_by = None;
             }
         }

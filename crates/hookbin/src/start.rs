@@ -141,9 +141,11 @@ mod unix {
             );
         }
         // SAFETY: no other thread exists yet. A broken pipe and a file at its limit are then errors of `write`, not the end of the
-        // process.
+        // process. Commands for people end with their pipe, as others do.
         unsafe {
-            libc::signal(libc::SIGPIPE, libc::SIG_IGN);
+            if hook {
+                libc::signal(libc::SIGPIPE, libc::SIG_IGN);
+            }
             libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
         }
         let args: Vec<OsString> = values.iter().map(|value| OsStr::from_bytes(text(value)).to_owned()).collect();

@@ -50,6 +50,9 @@ pub fn unknown_placeholder(text: &str) -> Option<&str> {
     })
 }
 
+/// Most MCP servers that a text names.
+const MCP_NAMES: usize = 20;
+
 /// Where the values come from.
 pub(crate) struct Values<'v> {
     event: &'v Event<'v>,
@@ -133,7 +136,9 @@ impl<'v> Values<'v> {
                 .get("mcpServers")?
                 .object()?
                 .iter()
-                .map(|(name, _)| name.as_str().into_owned())
+                .take(MCP_NAMES)
+                // Anybody can choose a name; on one line and short it is no instruction.
+                .map(|(name, _)| name.as_str().chars().filter(|c| !c.is_control()).take(64).collect())
                 .collect();
             (!names.is_empty()).then_some(names)
         });

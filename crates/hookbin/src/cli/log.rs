@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use hook_audit_log::{Entry, Report, Stats, stats, tail, verify};
 use serde::Serialize;
 
-use super::table::columns;
+use super::table::{clean, columns};
 use super::{ProjectArg, exit};
 use crate::host::Host;
 
@@ -101,7 +101,7 @@ fn line(entry: &Entry) -> String {
         format!("{}  {:<18}", entry.time().format("%Y-%m-%d %H:%M:%S"), entry.text("event").unwrap_or_default());
     for key in ["tool", "command", "path", "verdict", "check", "result", "reason", "note"] {
         if let Some(value) = entry.text(key) {
-            let short: String = value.chars().take(120).map(|c| if c.is_control() { ' ' } else { c }).collect();
+            let short: String = clean(value).chars().take(120).collect();
             line.push_str(&format!("  {key}={short}"));
         }
     }

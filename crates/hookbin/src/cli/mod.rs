@@ -142,6 +142,12 @@ pub(crate) struct Usage(pub(crate) String);
 
 /// Runs one command. Returns the exit code.
 pub fn main(args: Vec<OsString>, host: &Host) -> u8 {
+    // What panics here is printing to an output that is full; the message would go the same way.
+    std::panic::set_hook(Box::new(|_| {}));
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(args, host))).unwrap_or(exit::INTERNAL)
+}
+
+fn run(args: Vec<OsString>, host: &Host) -> u8 {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {

@@ -4,6 +4,7 @@ use clap::Args;
 use hook_session_state::view::Handoff;
 use serde::Serialize;
 
+use super::table::clean;
 use super::{ProjectArg, exit};
 use crate::checkpoint::store_dir;
 use crate::host::Host;
@@ -87,9 +88,9 @@ pub(super) fn run(args: &RecallArgs, host: &Host) -> anyhow::Result<u8> {
         println!("nothing found");
     }
     for note in notes {
-        println!("{}  {}  {}", note.time, note.kind, note.title);
+        println!("{}  {}  {}", note.time, note.kind, clean(&note.title));
         for line in note.content.lines() {
-            println!("    {line}");
+            println!("    {}", clean(line));
         }
     }
     Ok(exit::GOOD)

@@ -25,6 +25,9 @@ pub(super) struct ScoreArgs {
     /// Score as the document's origin does: raw matching, floor division, the larger phrase factor alone
     #[arg(long)]
     origin: bool,
+    /// Match words anywhere in the text, as the document's own table does, with its false positives
+    #[arg(long, conflicts_with = "origin")]
+    raw: bool,
     /// Count features of the text beside its words
     #[arg(long, conflicts_with = "origin")]
     features: bool,
@@ -89,6 +92,9 @@ pub(super) fn run(args: &ScoreArgs, host: &Host) -> anyhow::Result<u8> {
     let project = crate::project::Project::find(None, None, host);
     let mut settings = cache::resolve_now(names.as_deref(), project.as_ref(), host).profile.settings.complexity;
     settings.features |= args.features;
+    if args.raw {
+        settings.matching = hook_policy::profile::Matching::Raw;
+    }
     let scorer = if args.origin {
         hook_complexity::Scorer::new(hook_complexity::Options::origin())
     } else {

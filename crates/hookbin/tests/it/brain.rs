@@ -119,7 +119,7 @@ fn score_gives_the_golden_vectors() {
     for case in &cases {
         let prompt =
             case["prompt"].as_str().unwrap().repeat(usize::try_from(case["times"].as_u64().unwrap_or(1)).unwrap());
-        for (flag, column) in [(None, "document"), (Some("--origin"), "origin")] {
+        for (flag, column) in [(Some("--raw"), "document"), (Some("--origin"), "origin")] {
             let mut args = vec!["score", "--json"];
             args.extend(flag);
             args.extend(["--", &prompt]);

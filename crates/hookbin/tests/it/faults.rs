@@ -117,11 +117,9 @@ fn unknown_names_and_values_are_no_fault() {
         tool["tool_name"] = json!("FutureTool");
         tool["permission_mode"] = json!("futureMode");
         tool["tool_input"] = json!("text");
-        let mut number = event("PreToolUse");
-        number["tool_name"] = json!(5);
         let mut source = event("SessionStart");
         source["source"] = json!("future");
-        for (name, event) in [("event", odd), ("tool", tool), ("number", number), ("source", source)] {
+        for (name, event) in [("event", odd), ("tool", tool), ("source", source)] {
             let ran = sandbox.hook(&[], event.to_string().as_bytes());
             never_one(&ran);
             assert_eq!(ran.code, Some(0), "{profile}, {name}: {ran:?}");
@@ -156,20 +154,24 @@ fn stdin_that_stays_open_is_not_waited_for() {
     }
 }
 
-/// The watchdog: a run that hangs, here in opening the client's environment file, which is a pipe that nobody reads.
+/// The watchdog: a run that is held up for longer than its deadline, here by locks that a live process holds one after another.
 #[test]
 fn a_run_that_hangs_is_ended_at_the_deadline_and_logged() {
     let sandbox = Sandbox::with_profile("spf");
-    let pipe = sandbox.path("env");
-    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    let mut failed = event("PostToolUseFailure");
+    failed["tool_name"] = json!("mcp__spf__spf_bash");
+    failed["error"] = json!("Exit code 1");
+    let failed = failed.to_string();
+    assert_eq!(sandbox.hook(&["PostToolUseFailure"], failed.as_bytes()).code, Some(0));
+    let held: Vec<std::fs::File> = ["lock", "spf.log", "failures.log"]
+        .iter()
+        .map(|name| std::fs::File::options().append(true).open(sandbox.state(name)).unwrap())
+        .collect();
+    for file in &held {
+        file.lock().unwrap();
+    }
     let begin = Instant::now();
-    let mut start = event("SessionStart");
-    start["source"] = json!("startup");
-    let ran = sandbox.hook_with(
-        &["SessionStart"],
-        start.to_string().as_bytes(),
-        &[("CLAUDE_ENV_FILE", pipe.to_str().unwrap())],
-    );
+    let ran = sandbox.hook(&["PostToolUseFailure"], failed.as_bytes());
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
     assert!(begin.elapsed() < Duration::from_secs(9), "{:?}", begin.elapsed());
     assert!(sandbox.read(".claude/hookbin/log/audit.jsonl").contains("deadline"));
@@ -371,9 +373,60 @@ fn surroundings_that_are_gone_stop_nothing() {
     command.env("CLAUDE_PROJECT_DIR", sandbox.home()).current_dir(sandbox.home());
     let mut event = event("PreToolUse");
     event["cwd"] = json!(sandbox.home());
+    event["tool_name"] = json!("Read");
     let ran = run(command, event.to_string().as_bytes());
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
     assert!(!sandbox.home().join(".claude").exists());
+}
+
+/// A call whose tool cannot be told was checked by nobody.
+#[test]
+fn a_call_without_a_tool_gets_the_fail_mode() {
+    for (profile, decision) in [("standard", "ask"), ("spf", "deny")] {
+        let sandbox = Sandbox::with_profile(profile);
+        for payload in ["{}", r#"{"hook_event_name":"PreToolUse","tool_name":5}"#, r#"{"tool_name":""}"#] {
+            let ran = sandbox.hook(&["PreToolUse"], payload.as_bytes());
+            assert_eq!(ran.decision().as_deref(), Some(decision), "{profile}, {payload}: {ran:?}");
+        }
+    }
+}
+
+/// S0-62, S0-63 at the front door: the limits of the profile reach the text logs.
+#[test]
+fn s0_62_text_logs_are_rotated_by_the_profiles_limits() {
+    let sandbox = Sandbox::new();
+    sandbox.write(".claude/hookbin.toml", "profile = \"spf\"\n[text_log]\nmax_bytes = 800\nkeep_lines = 3\n");
+    for call in 0..20 {
+        sandbox.hook(&[], &read_done(&format!("toolu_{call}")));
+    }
+    assert!(sandbox.read(".claude/hookbin/state/spf.log").len() < 1_000);
+    assert!(sandbox.state("spf.log.1").is_file());
+}
+
+#[test]
+fn a_variable_never_lands_on_somebody_elses_open_line() {
+    let sandbox = Sandbox::with_profile("spf");
+    sandbox.write("env", "export A=1");
+    let mut start = event("SessionStart");
+    start["source"] = json!("startup");
+    let file = sandbox.path("env").display().to_string();
+    sandbox.hook_with(&[], start.to_string().as_bytes(), &[("CLAUDE_ENV_FILE", &file)]);
+    assert!(sandbox.read("env").starts_with("export A=1\nexport SPF_"), "{}", sandbox.read("env"));
+}
+
+/// Invariant 14 for names of files, which reach views, notes and the next session.
+#[test]
+fn a_secret_in_a_path_is_not_kept() {
+    let sandbox = Sandbox::with_profile("spf");
+    let mut write = event("PostToolUse");
+    write["tool_name"] = json!("mcp__spf__spf_write");
+    write["tool_input"] = json!({"file_path": "/x/https://u:sup3rs3cr3t@h/f"});
+    sandbox.hook(&[], write.to_string().as_bytes());
+    sandbox.hook(&[], event("SessionEnd").to_string().as_bytes());
+    for path in tree(&sandbox.path(".claude")) {
+        let bytes = std::fs::read(&path).unwrap();
+        assert!(!bytes.windows(11).any(|window| window == b"sup3rs3cr3t"), "{}", path.display());
+    }
 }
 
 /// A project that is gone, and the root of the file system, are no place to record anything.

@@ -114,6 +114,14 @@ impl Check {
             .iter()
             .find(|kind| kind.name == name)
             .ok_or_else(|| ConfigError::unknown("check", name, KINDS.iter().map(|kind| kind.name)))?;
+        if let Some(file) = settings.get("file").and_then(toml::Value::as_str) {
+            let plain = !file.is_empty() && !file.starts_with('.') && !file.contains(['/', '\\', '\0']);
+            if !plain {
+                return Err(ConfigError::new(format!(
+                    "`file` of `{name}` is {file:?}; it has to be a plain name in the state folder"
+                )));
+            }
+        }
         (kind.resolve)(toml::Value::Table(settings)).map_err(|error| ConfigError::settings(name, &error))
     }
 

@@ -176,8 +176,12 @@ impl RawProfile {
         text.lines()
             .take_while(|line| !line.trim_start().starts_with('['))
             .filter(|line| line.trim_start().starts_with("profile"))
-            .find_map(|line| toml::from_str::<Only>(line).ok())
-            .map(|only| only.profile.0)
+            .find_map(|line| {
+                let read = toml::from_str::<Only>(line).ok().map(|only| only.profile.0);
+                // Not even the line can be read: what stands in it between quotes.
+                let quoted = || line.split(['"', '\'']).skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+                read.or_else(|| Some(quoted())).filter(|names| !names.is_empty())
+            })
     }
 
     fn read(file: &str, text: &str) -> Result<Self, ConfigError> {

@@ -110,7 +110,9 @@ fn the_chosen_profiles_of_a_broken_file_can_be_told() {
         "a mark before the first line"
     );
     assert_eq!(salvage("[table]\nprofile = \"a\"\n"), None);
-    assert_eq!(salvage("profile = [\"spf\"\n"), None);
+    assert_eq!(salvage("profile = [\"spf\"\n"), Some(vec!["spf".to_owned()]), "an open bracket");
+    assert_eq!(salvage("profile = [\"spf\", 5]\n"), Some(vec!["spf".to_owned()]));
+    assert_eq!(salvage("profile = spf\n"), None);
 }
 
 #[test]
@@ -122,4 +124,13 @@ fn a_file_changes_single_scoring_settings_and_adds_signals() {
     assert_eq!(scoring.matching, hook_policy::profile::Matching::Words);
     assert_eq!(scoring.signal.iter().map(|signal| signal.id.as_str()).collect::<Vec<_>>(), ["a", "b"]);
     assert!(fault(&[("a", "[complexity]\nmatching = \"word\"\n")], &[]).1.starts_with("a:2:"));
+}
+
+#[test]
+fn a_log_file_stays_in_the_state_folder() {
+    let text = "[[handler]]\nname = \"l\"\non = [\"Stop\"]\nsteps = [\"line\"]\n[handler.line]\nfile = \"FILE\"\ntext = \"x\"\n";
+    assert!(resolved(&[("a", &text.replace("FILE", "mine.log"))], &[]).is_ok());
+    for file in ["../evil.log", "/evil.log", "a/b", ".hidden", ""] {
+        assert!(fault(&[("a", &text.replace("FILE", file))], &[]).1.contains("plain name"), "{file}");
+    }
 }

@@ -17,7 +17,7 @@ pub struct HandlerView<'a> {
 ///
 /// Exec form and shell form count, with any quoting, in any folder, with `/` or `\`. Variables set before the command and
 /// `exec` are passed over; a command that only mentions hookbin, as `echo hookbin hook` does, is not ours, nor is a
-/// program of a longer name.
+/// program of a longer name, nor is a line that starts something else besides.
 ///
 /// ```
 /// use hook_protocol::settings::edit::{HandlerView, runs_hookbin};
@@ -31,6 +31,10 @@ pub fn runs_hookbin(handler: &HandlerView<'_>) -> bool {
     let Some(command) = handler.command else { return false };
     if let Some([first, ..]) = handler.args {
         return is_hookbin(command) && first == "hook";
+    }
+    // A line that does more than start one program is somebody's own, whatever it starts first.
+    if command.contains([';', '&', '|', '<', '>', '`', '\n']) || command.contains("$(") {
+        return false;
     }
     let mut words = Words(command).skip_while(|word| word == "exec" || is_assignment(word));
     words.next().is_some_and(|program| is_hookbin(&program)) && words.next().is_some_and(|word| word == "hook")

@@ -175,7 +175,7 @@ fn own_entries_are_recognised_in_every_form() {
         ("\"C:\\Users\\x\\hookbin.exe\" hook Stop", None),
         ("C:\\Users\\x\\HookBin.EXE hook Stop", None),
         ("C:/Users/x/hookbin.exe hook Stop", None),
-        ("HOOKBIN_NOW=1 A='b c' exec ./hookbin 'hook' Stop || true", None),
+        ("HOOKBIN_NOW=1 A='b c' exec ./hookbin 'hook' Stop", None),
         ("  hookbin  hook", None),
         ("hookbin hook Stop", args(&[])),
     ];
@@ -202,6 +202,15 @@ fn own_entries_are_recognised_in_every_form() {
             let view = HandlerView { event: "Stop", matcher: None, command: Some(command), args: args.as_deref() };
             assert_eq!(runs_hookbin(&view), expected, "{command} {args:?}");
         }
+    }
+    for command in [
+        "hookbin hook Stop && ./mine.sh",
+        "/opt/hookbin hook Stop | tee log",
+        "hookbin hook Stop; ls",
+        "hookbin hook $(cat x)",
+    ] {
+        let handler = HandlerView { event: "Stop", matcher: None, command: Some(command), args: None };
+        assert!(!runs_hookbin(&handler), "{command}: a line that does more is somebody's own");
     }
     assert!(!runs_hookbin(&HandlerView { event: "Stop", matcher: None, command: None, args: None }));
 }
