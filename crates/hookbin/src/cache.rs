@@ -243,6 +243,7 @@ fn write(
     bytes.extend(head);
     bytes.extend(plans);
     project.prepare()?;
+    anyhow::ensure!(!project.state_is_elsewhere(), "the state folder is a link");
     let state = project.state();
     let mut builder = std::fs::DirBuilder::new();
     #[cfg(unix)]

@@ -32,6 +32,15 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
         ));
         return faults;
     }
+    if project.state_is_elsewhere() {
+        let said = format!(
+            "{} is a link to somewhere else, so nothing is written there; remove the link",
+            project.state().display()
+        );
+        faults.push(said.clone());
+        outcome.notices.push(format!("hookbin: {said}"));
+        return faults;
+    }
     // Lines come first: what they say holds also when the document cannot be changed.
     for effect in &effects {
         if let Effect::Line { file, line } = effect {

@@ -68,6 +68,11 @@ impl Project {
         self.own().join("state")
     }
 
+    /// Whether the folder of state is a link. Whoever planted it would get our files written where we never meant to.
+    pub fn state_is_elsewhere(&self) -> bool {
+        self.state().symlink_metadata().is_ok_and(|metadata| metadata.is_symlink())
+    }
+
     /// The folder of the audit log.
     pub fn log(&self) -> PathBuf {
         self.own().join("log")

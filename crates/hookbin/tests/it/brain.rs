@@ -24,7 +24,7 @@ fn brain(sandbox: &Sandbox) -> std::path::PathBuf {
     let told = sandbox.home().display().to_string();
     let text = format!(
         "#!/bin/sh\nfor arg; do printf '%s\\n--\\n' \"$arg\"; done > '{told}/args.part'\n/bin/mv '{told}/args.part' '{told}/args'\necho stored\n\
-         while [ ! -e '{told}/end' ]; do /bin/sleep 0.05; done\n"
+         n=0; while [ ! -e '{told}/end' ] && [ $n -lt 200 ]; do n=$((n+1)); /bin/sleep 0.05; done\n"
     );
     std::fs::write(&program, text).unwrap();
     std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();

@@ -295,6 +295,9 @@ fn a_state_folder_that_cannot_be_used_stops_nothing() {
         assert_eq!(ran.code, Some(2), "{name}: {ran:?}");
         let log = sandbox.read(".claude/hookbin/log/audit.jsonl");
         assert_eq!(log.lines().count(), 2, "{name}: {log}");
+        if name == "a link" {
+            assert_eq!(tree(&sandbox.path("elsewhere")), Vec::<std::path::PathBuf>::new(), "written through the link");
+        }
         if name != "a folder where the document belongs" {
             assert!(log.contains("faults"), "{name}: {log}");
         }
