@@ -245,10 +245,7 @@ fn write(
     project.prepare()?;
     anyhow::ensure!(!project.state_is_elsewhere(), "the state folder is a link");
     let state = project.state();
-    let mut builder = std::fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.recursive(true).create(&state)?;
+    open::private_folder(&state)?;
     // Rare, so a rename may cost what it costs; a reader finds the old cache or the new one.
     let mut temporary = tempfile::Builder::new().prefix(".cache-").tempfile_in(&state)?;
     temporary.write_all(&bytes)?;

@@ -7,13 +7,12 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use hook_audit_log::text::TextLog;
 use hook_audit_log::{AuditLog, Limits, Record, Value};
 use hook_policy::effect::Checkpoint;
 
-use crate::open;
 use crate::project::Project;
 use crate::run::Run;
+use crate::{open, text_log};
 
 /// The folder of a collection's store.
 pub(crate) fn store_dir(project: &Project, collection: &str) -> PathBuf {
@@ -31,22 +30,14 @@ pub(crate) fn keep(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Resul
     let program = project.root().join(program);
     if !is_executable(&program) {
         let line = format!("POST: no checkpoint program at {}, kept in the embedded store", program.display());
-        let logged = log(note, project, run).append(&hook_audit_log::text::stamped(run.host.now, &line));
-        return store(note, project, run).and(logged.map_err(|error| error.to_string()));
+        let line = hook_audit_log::text::stamped(run.host.now, &line);
+        let logged = text_log::append(run, project, &note.log, &line);
+        return store(note, project, run).and(logged.into_iter().next().map_or(Ok(()), Err));
     }
     match free_slot(project, note.at_once) {
         None => store(note, project, run),
         Some(slot) => start(&program, args, slot, note, project)
             .map_err(|error| format!("cannot start {}: {error}", program.display())),
-    }
-}
-
-fn log(note: &Checkpoint, project: &Project, run: &Run<'_>) -> TextLog {
-    let limits = run.plan.settings.text_log;
-    TextLog {
-        max_bytes: limits.max_bytes,
-        keep_lines: usize::try_from(limits.keep_lines).unwrap_or(usize::MAX),
-        ..TextLog::new(project.state().join(&note.log))
     }
 }
 
@@ -76,10 +67,7 @@ fn free_slot(project: &Project, at_once: u8) -> Option<File> {
 
 fn store(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Result<(), String> {
     let brain = project.state().join("brain");
-    let mut builder = std::fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.recursive(true).create(&brain).map_err(|error| format!("cannot make {}: {error}", brain.display()))?;
+    open::private_folder(&brain).map_err(|error| format!("cannot make {}: {error}", brain.display()))?;
     let limits = Limits { max_bytes: 16 << 20, keep: 16, total_max_bytes: 256 << 20 };
     let mut record = Record::new(run.host.now, "checkpoint");
     record.session = Some(Cow::Borrowed(run.session.as_str()));

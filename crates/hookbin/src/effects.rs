@@ -4,13 +4,12 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use hook_audit_log::text::TextLog;
 use hook_policy::Outcome;
 use hook_policy::effect::{Action, Effect, Memory, Touch, View};
 use hook_session_state::{Activity, Error, Kind, Locked, SessionDocument, Store, Time, view};
 
 use crate::run::Run;
-use crate::{checkpoint, scoring};
+use crate::{checkpoint, scoring, text_log};
 
 /// Carries out the effects of `outcome`. What could not be done is returned for the log; what the person has to know is added to the
 /// notices, once a session where that can be remembered.
@@ -44,19 +43,7 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
     // Lines come first: what they say holds also when the document cannot be changed.
     for effect in &effects {
         if let Effect::Line { file, line } = effect {
-            let limits = run.plan.settings.text_log;
-            let log = TextLog {
-                max_bytes: limits.max_bytes,
-                keep_lines: usize::try_from(limits.keep_lines).unwrap_or(usize::MAX),
-                ..TextLog::new(project.state().join(file))
-            };
-            // S0-62: before anything else.
-            if let Err(error) = log.rotate_if_needed() {
-                faults.push(error.to_string());
-            }
-            if let Err(error) = log.append(line) {
-                faults.push(error.to_string());
-            }
+            faults.extend(text_log::append(run, project, file, line));
         }
     }
     let config_fault = run.config_fault.as_deref();

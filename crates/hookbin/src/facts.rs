@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use hook_policy::profile::IdSource;
 use hook_policy::{Complexity, Facts, Moment, SessionFacts};
-use hook_session_state::{Store, Time, view};
+use hook_session_state::{SessionDocument, Store, Time, view};
 use once_cell::unsync::OnceCell;
 
 use crate::open;
@@ -22,13 +22,13 @@ const MAX_NAMES: usize = 10_000;
 /// The facts about one run.
 pub(crate) struct Gathered<'r> {
     run: &'r Run<'r>,
-    session: OnceCell<SessionFacts>,
+    document: OnceCell<Option<SessionDocument>>,
     score: OnceCell<Option<hook_complexity::Score>>,
 }
 
 impl<'r> Gathered<'r> {
     pub(crate) fn new(run: &'r Run<'r>) -> Self {
-        Self { run, session: OnceCell::new(), score: OnceCell::new() }
+        Self { run, document: OnceCell::new(), score: OnceCell::new() }
     }
 
     fn in_project(&self, path: &str) -> Option<PathBuf> {
@@ -48,21 +48,13 @@ impl<'r> Gathered<'r> {
     }
 
     fn previous_score(&self) -> Option<u64> {
-        let store = Store::new(self.run.project.as_ref()?.state());
-        let document = store.read_session(&self.run.session).ok()??;
-        scoring::remembered(document.section_raw(scoring::SECTION)?)
+        scoring::remembered(self.document()?.section_raw(scoring::SECTION)?)
     }
 
-    fn read_session(&self) -> Option<SessionFacts> {
-        let store = Store::new(self.run.project.as_ref()?.state());
-        let document = store.read_session(&self.run.session).ok()??;
-        let activity = document.activity();
-        Some(SessionFacts {
-            actions: activity.action_count,
-            reads: activity.files_read.total(),
-            writes: activity.files_written.total(),
-            last_tool: activity.last_tool.clone(),
-        })
+    /// The session's document as it was before the event, read once.
+    fn document(&self) -> Option<&SessionDocument> {
+        let read = || Store::new(self.run.project.as_ref()?.state()).read_session(&self.run.session).ok()?;
+        self.document.get_or_init(read).as_ref()
     }
 }
 
@@ -80,7 +72,13 @@ impl Facts for Gathered<'_> {
     }
 
     fn session(&self) -> SessionFacts {
-        self.session.get_or_init(|| self.read_session().unwrap_or_default()).clone()
+        let Some(activity) = self.document().map(SessionDocument::activity) else { return SessionFacts::default() };
+        SessionFacts {
+            actions: activity.action_count,
+            reads: activity.files_read.total(),
+            writes: activity.files_written.total(),
+            last_tool: activity.last_tool.clone(),
+        }
     }
 
     fn complexity(&self) -> Option<Complexity> {
@@ -91,7 +89,6 @@ impl Facts for Gathered<'_> {
             analyze: score.analyze,
             build: score.build,
             a_optimal: score.a_optimal,
-            signals: score.signals.iter().map(|hit| hit.id.clone().into_owned()).collect(),
         })
     }
 

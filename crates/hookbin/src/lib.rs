@@ -23,6 +23,7 @@ pub mod run;
 pub mod scoring;
 pub mod settings;
 pub mod stdin;
+mod text_log;
 
 use std::ffi::OsString;
 use std::io::Write;

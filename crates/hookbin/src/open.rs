@@ -1,6 +1,7 @@
-//! Opening files that somebody else may have put there: our own never through a link at the last name, none waiting for a pipe.
+//! Opening files that somebody else may have put there: our own never through a link at the last name, none waiting for a pipe;
+//! and making our folders.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
@@ -20,6 +21,14 @@ pub(crate) fn foreign(path: &Path) -> io::Result<File> {
 /// Opens a file of our own to append to it; one that is made is for the owner alone.
 pub(crate) fn to_append(path: &Path) -> io::Result<File> {
     careful(OpenOptions::new().append(true).create(true)).open(path)
+}
+
+/// Makes a folder for the owner alone, and the missing ones above it.
+pub(crate) fn private_folder(path: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(path)
 }
 
 /// Opens a file of our own whose lock is what matters.

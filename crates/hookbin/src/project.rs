@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::host::Host;
+use crate::open;
 
 /// A project and the places of its files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,16 +86,12 @@ impl Project {
         if own.is_dir() {
             return Ok(());
         }
-        let mut builder = std::fs::DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.recursive(true);
         // `.claude` is the person's own folder and gets the usual mode. A project that is gone is not made again.
         match std::fs::create_dir(self.root.join(".claude")) {
             Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => return Err(error),
             _ => {}
         }
-        builder.create(&own)?;
+        open::private_folder(&own)?;
         std::fs::write(own.join(".gitignore"), "# Everything here is recorded or installed by hookbin.\n*\n")
     }
 }

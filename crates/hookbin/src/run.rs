@@ -134,10 +134,12 @@ impl<'r> Run<'r> {
         let usage = self.usage_fault(args);
         // Whoever started the hook wrongly may have meant a stricter one, and a call without a tool's name was checked by nobody.
         let nameless =
-            self.unreadable.is_none() && !self.named && self.event.tool().is_none_or(|tool| tool.name.is_empty());
-        let doubt = usage.as_ref().map(|usage| format!("hookbin was started wrongly: {usage}"));
-        let doubt = doubt.or_else(|| nameless.then(|| self.plan.settings.unreadable_reason.clone()));
-        if let Some(doubt) = doubt.filter(|_| guarded) {
+            || self.unreadable.is_none() && !self.named && self.event.tool().is_none_or(|tool| tool.name.is_empty());
+        let doubt = || match &usage {
+            Some(usage) => Some(format!("hookbin was started wrongly: {usage}")),
+            None => nameless().then(|| self.plan.settings.unreadable_reason.clone()),
+        };
+        if let Some(doubt) = guarded.then(doubt).flatten() {
             let verdict = self.plan.settings.on_unreadable.verdict();
             if verdict > outcome.verdict {
                 outcome.verdict = verdict;

@@ -36,11 +36,6 @@ fn user_signal(signal: &profile::UserSignal) -> UserSignal {
     UserSignal { id: signal.id.clone(), title: signal.title.clone(), score: signal.score, find }
 }
 
-/// What is wrong with the signals of the settings, if anything is.
-pub fn fault(settings: &Scoring) -> Option<String> {
-    settings.signal.iter().find_map(|signal| user_signal(signal).check().err()).map(|error| error.to_string())
-}
-
 /// The section's text for a score.
 pub fn section(c: u64, tier: &str) -> String {
     format!("{{\"c\":{c},\"tier\":\"{tier}\"}}")

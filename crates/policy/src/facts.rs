@@ -47,7 +47,7 @@ pub struct Moment {
 }
 
 /// How hard a prompt is, and what it gets.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Complexity {
     /// The score C.
     pub c: u64,
@@ -59,8 +59,6 @@ pub struct Complexity {
     pub build: u8,
     /// Best number of tokens for the analysis.
     pub a_optimal: u64,
-    /// Ids of the signals that fired.
-    pub signals: Vec<String>,
 }
 
 /// Counts and last entries of the session document.

@@ -106,6 +106,8 @@ const WRITES: &[&str] = &[
     "OFlags::RDWR",
     "open::to_append",
     "open::to_lock",
+    "open::private_folder",
+    "tempfile_in",
 ];
 
 /// The modules outside hook-session-state and hook-audit-log that may write, and what.

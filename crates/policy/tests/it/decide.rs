@@ -150,7 +150,7 @@ fn a_prompt_gets_the_text_of_its_band() {
     for (c, text, plain) in
         [(499, "S 40/60", true), (500, "L LIGHT", false), (1_999, "L LIGHT", false), (2_000, "F 2000 7", false)]
     {
-        let complexity = Complexity { c, tier: "LIGHT", analyze: 40, build: 60, a_optimal: 7, signals: Vec::new() };
+        let complexity = Complexity { c, tier: "LIGHT", analyze: 40, build: 60, a_optimal: 7 };
         let known = Known { complexity: Some(complexity), ..Known::default() };
         let outcome = decide(&event, &plan, &known);
         assert_eq!(outcome.context, [Context { text: text.to_owned(), plain }]);

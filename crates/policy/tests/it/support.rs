@@ -30,7 +30,7 @@ impl Facts for Known {
     }
 
     fn complexity(&self) -> Option<Complexity> {
-        self.complexity.clone()
+        self.complexity
     }
 
     fn handoff(&self) -> Option<String> {
