@@ -48,6 +48,7 @@ pub mod effect;
 mod facts;
 mod finding;
 pub mod profile;
+pub mod shell;
 pub mod template;
 mod verdict;
 

@@ -1,0 +1,104 @@
+//! Here-documents: their delimiters, and their bodies on the lines that follow.
+
+use super::cursor::{Parser, Pending};
+use super::tree::{Heredoc, HeredocBody, Part, Span, Why, Word};
+use super::word::Mode;
+
+impl Parser<'_> {
+    /// Notes a here-document after its operator, and reads the delimiter.
+    pub(super) fn heredoc_delimiter(&mut self, strip_tabs: bool) -> (Word, usize) {
+        self.skip_blanks();
+        let start = self.at;
+        let word = self.word(Mode::Delimiter);
+        let quoted = self.slice(start, self.at).contains(['\'', '"', '\\']);
+        let mut delimiter = String::new();
+        for part in &word.parts {
+            plain_text(part, &mut delimiter);
+        }
+        if word.parts.is_empty() {
+            self.report(start, self.at, Why::Unexpected);
+        }
+        let index = self.heredocs.len();
+        self.heredocs.push(Heredoc { body: HeredocBody::Plain(String::new()), span: self.span(start) });
+        self.pending.push(Pending { index, delimiter, quoted, strip_tabs });
+        (word, index)
+    }
+
+    /// Reads the bodies of the here-documents whose operators stand before the cursor.
+    pub(super) fn take_heredocs(&mut self) {
+        if self.pending.is_empty() {
+            return;
+        }
+        for pending in std::mem::take(&mut self.pending) {
+            self.heredoc_body(&pending);
+        }
+    }
+
+    fn heredoc_body(&mut self, pending: &Pending) {
+        let start = self.at;
+        let mut body_end = self.end;
+        let mut found = false;
+        while self.at < self.end {
+            let line_start = self.at;
+            let rest = self.bytes.get(line_start..self.end).unwrap_or_default();
+            let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+            let line = self.slice(line_start, line_start + length);
+            let line = if pending.strip_tabs { line.trim_start_matches('\t') } else { line };
+            self.bump(length + 1);
+            if line.strip_suffix('\r').unwrap_or(line) == pending.delimiter {
+                body_end = line_start;
+                found = true;
+                break;
+            }
+        }
+        if !found {
+            // Bash takes the rest of the text, with a warning.
+            body_end = self.end;
+        }
+        let after = self.at;
+        let span = self.span_to(start, body_end);
+        let body = if pending.quoted {
+            let text = self.slice(start, body_end);
+            HeredocBody::Plain(if pending.strip_tabs { without_tabs(text) } else { text.to_owned() })
+        } else {
+            self.at = start;
+            let parts = self.within(body_end, |parser| {
+                parser.deeper(|parser| parser.parts(Mode::Heredoc { strip_tabs: pending.strip_tabs }))
+            });
+            if !self.stopped {
+                self.at = after;
+            }
+            HeredocBody::Expanded(parts)
+        };
+        self.set_heredoc(pending.index, body, span);
+    }
+
+    fn set_heredoc(&mut self, index: usize, body: HeredocBody, span: Span) {
+        if let Some(place) = self.heredocs.get_mut(index) {
+            *place = Heredoc { body, span };
+        }
+    }
+}
+
+fn without_tabs(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        out.push_str(line.trim_start_matches('\t'));
+    }
+    out
+}
+
+/// The text of a delimiter: quotes are removed, nothing is expanded.
+fn plain_text(part: &Part, out: &mut String) {
+    match part {
+        Part::Literal(text) | Part::Quoted(text) => out.push_str(text),
+        Part::Double(parts) => parts.iter().for_each(|part| plain_text(part, out)),
+        Part::Glob(c) => out.push(*c),
+        Part::Brace(mark) => out.push(mark.as_char()),
+        Part::Tilde(name) => {
+            out.push('~');
+            out.push_str(name);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,95 @@
+//! Parameter expansions: `$NAME` and `${…}` in all their forms.
+
+use super::cursor::Parser;
+use super::tree::{Param, ParamOp, Part, Why, Word};
+use super::word::Mode;
+
+impl Parser<'_> {
+    /// `$NAME`, already read.
+    pub(super) fn plain_param(&mut self, name: String, start: usize) -> Part {
+        self.node();
+        Part::Param(Box::new(Param {
+            name,
+            subscript: None,
+            indirect: false,
+            op: ParamOp::None,
+            operand: None,
+            span: self.span(start),
+        }))
+    }
+
+    /// `${…}` after its opening.
+    pub(super) fn braced_param(&mut self, start: usize, quoted: bool) -> Param {
+        self.node();
+        let mut length = false;
+        let mut indirect = false;
+        if self.peek() == b'#' && !matches!(self.peek_at(1), b'}' | b':' | b'-' | b'+' | b'=' | b'?' | b'%' | b'/') {
+            length = true;
+            self.bump(1);
+        } else if self.peek() == b'!' && self.peek_at(1) != b'}' {
+            indirect = true;
+            self.bump(1);
+        }
+        let name = self.param_name();
+        let subscript = if self.peek() == b'[' && !name.is_empty() {
+            self.bump(1);
+            let word = self.word(Mode::Subscript);
+            if !self.eat(b']') && !self.stopped {
+                self.report(start, self.at, Why::Unterminated);
+            }
+            Some(word)
+        } else {
+            None
+        };
+        let (op, operand) = if self.peek() == b'}' {
+            (if length { ParamOp::Length } else { ParamOp::None }, None)
+        } else {
+            let op = self.param_op();
+            let operand: Word = self.word(Mode::Operand { quoted });
+            (op, Some(operand))
+        };
+        if !self.eat(b'}') && !self.stopped {
+            self.report(start, self.at, Why::Unterminated);
+        }
+        Param { name, subscript, indirect, op, operand, span: self.span(start) }
+    }
+
+    fn param_name(&mut self) -> String {
+        let first = self.peek();
+        if first == b'_' || first.is_ascii_alphabetic() {
+            return self.take_while(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
+        }
+        if first.is_ascii_digit() {
+            return self.take_while(|byte| byte.is_ascii_digit());
+        }
+        if matches!(first, b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!') {
+            self.bump(1);
+            return char::from(first).to_string();
+        }
+        String::new()
+    }
+
+    fn param_op(&mut self) -> ParamOp {
+        let colon = self.peek() == b':' && matches!(self.peek_at(1), b'-' | b'=' | b'?' | b'+');
+        if colon {
+            self.bump(1);
+        }
+        let sign = self.peek();
+        let twice = self.peek_at(1) == sign;
+        let (op, count) = match sign {
+            b'-' => (ParamOp::Default(colon), 1),
+            b'=' => (ParamOp::Assign(colon), 1),
+            b'?' => (ParamOp::Error(colon), 1),
+            b'+' => (ParamOp::Alternate(colon), 1),
+            b'#' => (ParamOp::RemovePrefix(twice), 1 + usize::from(twice)),
+            b'%' => (ParamOp::RemoveSuffix(twice), 1 + usize::from(twice)),
+            b'/' => (ParamOp::Replace, 1 + usize::from(matches!(self.peek_at(1), b'/' | b'#' | b'%'))),
+            b':' => (ParamOp::Substring, 1),
+            b'^' | b',' => (ParamOp::Case, 1 + usize::from(twice)),
+            b'@' => (ParamOp::Transform, 1),
+            _ => (ParamOp::Transform, 0),
+        };
+        self.bump(count);
+        op
+    }
+}

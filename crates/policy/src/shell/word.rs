@@ -1,0 +1,558 @@
+//! Words: quotes, escapes, expansions and the characters that end them.
+
+use super::cursor::Parser;
+use super::tree::{BraceMark, Direction, Part, Span, Subst, Why, Word};
+
+/// Where text stands: decides what ends it and what is special in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// A word of a command.
+    Word,
+    /// The delimiter of a here-document: quotes count, expansions do not.
+    Delimiter,
+    /// Between double quotes.
+    Double,
+    /// The body of a here-document.
+    Heredoc {
+        /// Tabs at the start of a line are dropped.
+        strip_tabs: bool,
+    },
+    /// The operand of `${…}`.
+    Operand {
+        /// The expansion stands between double quotes.
+        quoted: bool,
+    },
+    /// `[…]` of an array element.
+    Subscript,
+    /// The text between the parentheses of an arithmetic expansion, whose end is known.
+    Arith,
+    /// The right side of `=~`.
+    Pattern,
+}
+
+/// How far the end of `((` is looked for; arithmetic beyond is read as commands.
+const ARITH_WINDOW: usize = 4096;
+
+impl Parser<'_> {
+    /// One word. It is empty if none begins here.
+    pub(super) fn word(&mut self, mode: Mode) -> Word {
+        let start = self.at;
+        self.node();
+        let parts = self.deeper(|parser| parser.parts(mode));
+        Word { parts, span: self.span(start) }
+    }
+
+    /// The parts up to what ends them in `mode`. Takes the closing character of [`Mode::Double`] only.
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one arm a character; taken apart, the order of the arms would be hidden"
+    )]
+    pub(super) fn parts(&mut self, mode: Mode) -> Vec<Part> {
+        let mut out: Vec<Part> = Vec::new();
+        let mut literal = String::new();
+        let mut braces = 0_u32;
+        // Parentheses that are open within a pattern, brackets within a subscript.
+        let mut open = 0_u32;
+        let first = self.at;
+        while !self.at_end() && !self.stopped {
+            let start = self.at;
+            let byte = self.peek();
+            let plain = matches!(mode, Mode::Word | Mode::Delimiter | Mode::Pattern);
+            match byte {
+                // What ends the text.
+                b' ' | b'\t' | b'\n' | b';' if plain && open == 0 => break,
+                b'&' | b'|' | b'(' | b')' | b'<' | b'>' if matches!(mode, Mode::Word | Mode::Delimiter) => {
+                    let process = matches!(byte, b'<' | b'>') && self.peek_at(1) == b'(' && mode == Mode::Word;
+                    if !process {
+                        break;
+                    }
+                    flush(&mut literal, &mut out);
+                    let direction = if byte == b'<' { Direction::Read } else { Direction::Write };
+                    self.bump(1);
+                    let subst = self.parenthesised(start);
+                    out.push(Part::Process(direction, Box::new(subst)));
+                }
+                b'(' if mode == Mode::Pattern => {
+                    open += 1;
+                    self.take(1, &mut literal);
+                }
+                b')' if mode == Mode::Pattern && open > 0 => {
+                    open -= 1;
+                    self.take(1, &mut literal);
+                }
+                b')' | b'&' if mode == Mode::Pattern => break,
+                b'"' if mode == Mode::Double => {
+                    flush(&mut literal, &mut out);
+                    self.bump(1);
+                    self.closed = true;
+                    return out;
+                }
+                b'}' if matches!(mode, Mode::Operand { .. }) => break,
+                b']' if mode == Mode::Subscript => {
+                    if open == 0 {
+                        break;
+                    }
+                    open -= 1;
+                    self.take(1, &mut literal);
+                }
+                b'[' if mode == Mode::Subscript => {
+                    open += 1;
+                    self.take(1, &mut literal);
+                }
+                // Quotes and escapes.
+                b'\'' if !matches!(mode, Mode::Double | Mode::Heredoc { .. } | Mode::Operand { quoted: true }) => {
+                    flush(&mut literal, &mut out);
+                    out.push(self.single_quoted());
+                }
+                b'"' if !matches!(mode, Mode::Heredoc { .. }) => {
+                    flush(&mut literal, &mut out);
+                    self.bump(1);
+                    out.push(self.double_quoted(start));
+                }
+                b'\\' => self.escape(mode, &mut literal, &mut out),
+                b'`' if mode != Mode::Delimiter => {
+                    flush(&mut literal, &mut out);
+                    let quoted = matches!(mode, Mode::Double);
+                    out.push(self.backticks(quoted));
+                }
+                b'$' if mode != Mode::Delimiter => self.dollar(mode, &mut literal, &mut out),
+                // What only an unquoted word knows.
+                b'~' if matches!(mode, Mode::Word) && self.tilde_may_start(first) => {
+                    flush(&mut literal, &mut out);
+                    self.bump(1);
+                    let name = self
+                        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'.'));
+                    out.push(Part::Tilde(name));
+                }
+                b'?' | b'*' | b'+' | b'@' | b'!'
+                    if matches!(mode, Mode::Word | Mode::Operand { quoted: false }) && self.peek_at(1) == b'(' =>
+                {
+                    flush(&mut literal, &mut out);
+                    let part = self.ext_glob(byte);
+                    out.push(part);
+                }
+                b'*' | b'?' | b'[' if matches!(mode, Mode::Word | Mode::Operand { quoted: false }) => {
+                    flush(&mut literal, &mut out);
+                    self.bump(1);
+                    out.push(Part::Glob(char::from(byte)));
+                }
+                b'{' if mode == Mode::Word => {
+                    flush(&mut literal, &mut out);
+                    self.bump(1);
+                    braces += 1;
+                    out.push(Part::Brace(BraceMark::Open));
+                }
+                b',' | b'}' if mode == Mode::Word && braces > 0 => {
+                    flush(&mut literal, &mut out);
+                    self.bump(1);
+                    let mark = if byte == b',' { BraceMark::Comma } else { BraceMark::Close };
+                    braces -= u32::from(byte == b'}');
+                    out.push(Part::Brace(mark));
+                }
+                b'\n' if matches!(mode, Mode::Heredoc { strip_tabs: true }) => {
+                    self.take(1, &mut literal);
+                    while self.peek() == b'\t' {
+                        self.bump(1);
+                    }
+                }
+                0 => {
+                    // Bash drops it or cuts the text there; nobody means it.
+                    self.report(start, start + 1, Why::Unexpected);
+                    self.bump(1);
+                }
+                _ => self.run_of_text(&mut literal),
+            }
+        }
+        if matches!(mode, Mode::Heredoc { strip_tabs: true })
+            && let Some(Part::Literal(text)) = out.first_mut()
+        {
+            let trimmed = text.trim_start_matches('\t').len();
+            text.drain(..text.len() - trimmed);
+        }
+        flush(&mut literal, &mut out);
+        self.closed = false;
+        out
+    }
+
+    /// Takes characters that mean nothing in any mode.
+    fn run_of_text(&mut self, literal: &mut String) {
+        let start = self.at;
+        self.bump(1);
+        while !self.at_end() && is_plain(self.peek()) {
+            self.bump(1);
+        }
+        while self.at < self.end && !self.text.is_char_boundary(self.at) {
+            self.bump(1);
+        }
+        literal.push_str(self.slice(start, self.at));
+    }
+
+    fn take(&mut self, count: usize, literal: &mut String) {
+        literal.push_str(self.slice(self.at, (self.at + count).min(self.end)));
+        self.bump(count);
+    }
+
+    pub(super) fn take_while(&mut self, accept: impl Fn(u8) -> bool) -> String {
+        let start = self.at;
+        while !self.at_end() && accept(self.peek()) {
+            self.bump(1);
+        }
+        self.slice(start, self.at).to_owned()
+    }
+
+    /// The rest of `"…"` after its opening.
+    fn double_quoted(&mut self, start: usize) -> Part {
+        let inner = self.deeper(|parser| parser.parts(Mode::Double));
+        if !self.closed && !self.stopped {
+            self.report(start, self.at, Why::Unterminated);
+        }
+        Part::Double(inner)
+    }
+
+    fn tilde_may_start(&self, first: usize) -> bool {
+        self.at == first
+            || matches!(self.at.checked_sub(1).and_then(|at| self.bytes.get(at)), Some(b'=' | b':' | b',' | b'{'))
+    }
+
+    fn single_quoted(&mut self) -> Part {
+        let start = self.at;
+        self.bump(1);
+        let rest = self.bytes.get(self.at..self.end).unwrap_or_default();
+        let length = rest.iter().position(|byte| *byte == b'\'');
+        let text = self.slice(self.at, self.at + length.unwrap_or(rest.len())).to_owned();
+        self.bump(text.len() + 1);
+        if length.is_none() {
+            self.report(start, self.at, Why::Unterminated);
+        }
+        Part::Quoted(text)
+    }
+
+    /// A backslash: what it means depends on where it stands.
+    fn escape(&mut self, mode: Mode, literal: &mut String, out: &mut Vec<Part>) {
+        let next = self.peek_at(1);
+        if next == b'\n' {
+            self.bump(2);
+            return;
+        }
+        let only_some = matches!(mode, Mode::Double | Mode::Heredoc { .. } | Mode::Operand { quoted: true });
+        let special = matches!(next, b'$' | b'`' | b'\\')
+            || (next == b'"' && !matches!(mode, Mode::Heredoc { .. }))
+            || (next == b'}' && matches!(mode, Mode::Operand { .. }));
+        if self.at + 1 >= self.end || (only_some && !special) {
+            self.take(1, literal);
+            return;
+        }
+        self.bump(1);
+        let start = self.at;
+        self.bump(1);
+        while self.at < self.end && !self.text.is_char_boundary(self.at) {
+            self.bump(1);
+        }
+        let text = self.slice(start, self.at);
+        if only_some {
+            literal.push_str(text);
+        } else {
+            flush(literal, out);
+            match out.last_mut() {
+                Some(Part::Quoted(last)) => last.push_str(text),
+                _ => out.push(Part::Quoted(text.to_owned())),
+            }
+        }
+    }
+
+    fn dollar(&mut self, mode: Mode, literal: &mut String, out: &mut Vec<Part>) {
+        let start = self.at;
+        let quoted = matches!(mode, Mode::Double | Mode::Heredoc { .. } | Mode::Operand { quoted: true });
+        match self.peek_at(1) {
+            b'\'' if !quoted => {
+                flush(literal, out);
+                self.bump(2);
+                let text = self.ansi_quoted(start);
+                out.push(Part::Quoted(text));
+            }
+            b'"' if !quoted => {
+                flush(literal, out);
+                self.bump(2);
+                out.push(self.double_quoted(start));
+            }
+            b'(' if self.peek_at(2) == b'(' && self.arith_end(self.at + 3).is_some() => {
+                flush(literal, out);
+                let end = self.arith_end(self.at + 3).unwrap_or(self.end);
+                self.bump(3);
+                let parts = self.arith_parts(end);
+                self.bump(2);
+                out.push(Part::Arith(parts));
+            }
+            b'(' => {
+                flush(literal, out);
+                self.bump(1);
+                let subst = self.parenthesised(start);
+                out.push(Part::Command(Box::new(subst)));
+            }
+            b'[' if !matches!(mode, Mode::Pattern) => {
+                flush(literal, out);
+                self.bump(2);
+                let parts = self.deeper(|parser| parser.parts(Mode::Subscript));
+                if !self.eat(b']') {
+                    self.report(start, self.at, Why::Unterminated);
+                }
+                out.push(Part::Arith(parts));
+            }
+            b'{' => {
+                flush(literal, out);
+                self.bump(2);
+                let param = self.deeper(|parser| Some(parser.braced_param(start, quoted)));
+                out.extend(param.map(|param| Part::Param(Box::new(param))));
+            }
+            next if next == b'_' || next.is_ascii_alphabetic() => {
+                flush(literal, out);
+                self.bump(1);
+                let name = self.take_while(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
+                out.push(self.plain_param(name, start));
+            }
+            next if next.is_ascii_digit() || matches!(next, b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!') => {
+                flush(literal, out);
+                self.bump(2);
+                let name = self.slice(start + 1, self.at).to_owned();
+                out.push(self.plain_param(name, start));
+            }
+            _ => self.take(1, literal),
+        }
+    }
+
+    /// The text of `$'…'` after its opening, decoded.
+    fn ansi_quoted(&mut self, start: usize) -> String {
+        let mut text = String::new();
+        while !self.at_end() {
+            match self.peek() {
+                b'\'' => {
+                    self.bump(1);
+                    return text;
+                }
+                b'\\' => {
+                    self.bump(1);
+                    self.ansi_escape(&mut text);
+                }
+                _ => {
+                    let from = self.at;
+                    while !self.at_end() && !matches!(self.peek(), b'\'' | b'\\') {
+                        self.bump(1);
+                    }
+                    text.push_str(self.slice(from, self.at));
+                }
+            }
+        }
+        self.report(start, self.at, Why::Unterminated);
+        text
+    }
+
+    fn ansi_escape(&mut self, text: &mut String) {
+        let rest = self.slice(self.at, self.end);
+        let (used, decoded) = decode_escape(rest);
+        text.push_str(&decoded);
+        self.bump(used);
+    }
+
+    /// `( … )` after the sign that makes it a substitution; the cursor stands on the parenthesis.
+    pub(super) fn parenthesised(&mut self, start: usize) -> Subst {
+        self.bump(1);
+        let list = self.nested_list();
+        self.skip_lines();
+        if !self.eat(b')') && !self.stopped {
+            self.report(start, self.at, Why::Unterminated);
+        }
+        Subst { list, span: self.span(start) }
+    }
+
+    /// `` `…` ``. Without escapes it is read where it stands; with them, the text after unescaping is read.
+    fn backticks(&mut self, in_double: bool) -> Part {
+        let start = self.at;
+        self.bump(1);
+        let from = self.at;
+        let mut escaped = false;
+        let mut end = from;
+        let mut closed = false;
+        while let Some(byte) = self.bytes.get(end).filter(|_| end < self.end) {
+            match byte {
+                b'`' => {
+                    closed = true;
+                    break;
+                }
+                b'\\' => {
+                    escaped |= matches!(self.bytes.get(end + 1), Some(b'`' | b'\\' | b'$')) || in_double;
+                    end += 2;
+                }
+                _ => end += 1,
+            }
+        }
+        let end = end.min(self.end);
+        self.steps += (end - from) as u64;
+        let list = if escaped {
+            let text = unescape_backticks(self.slice(from, end), in_double);
+            let span = self.span_to(start, end + 1);
+            self.at = end;
+            self.deeper(|parser| parser.elsewhere(&text, span))
+        } else {
+            self.within(end, Self::nested_list_to_end)
+        };
+        if !self.eat(b'`') && !self.stopped && !closed {
+            self.report(start, self.at, Why::Unterminated);
+        }
+        Part::Command(Box::new(Subst { list, span: self.span(start) }))
+    }
+
+    /// Reads commands from a text that does not stand so in the original.
+    fn elsewhere(&mut self, text: &str, span: Span) -> super::tree::List {
+        let mut inner = Parser::new(text, self.limits);
+        inner.fixed = Some(span);
+        inner.depth = self.depth;
+        inner.nodes = self.nodes;
+        inner.heredocs = std::mem::take(&mut self.heredocs);
+        inner.unread = std::mem::take(&mut self.unread);
+        let list = inner.top_list();
+        inner.take_heredocs();
+        self.nodes = inner.nodes;
+        self.steps += inner.steps;
+        self.heredocs = std::mem::take(&mut inner.heredocs);
+        self.unread = std::mem::take(&mut inner.unread);
+        if inner.stopped {
+            self.stopped = true;
+            self.at = self.end;
+        }
+        list
+    }
+
+    /// The place of the `))` that closes arithmetic which begins at `from`; `None` if the brackets do not pair up.
+    pub(super) fn arith_end(&mut self, from: usize) -> Option<usize> {
+        let limit = (from + ARITH_WINDOW).min(self.end);
+        let mut open = 0_u32;
+        let mut at = from;
+        while at < limit {
+            match self.bytes.get(at)? {
+                b'(' => open += 1,
+                b')' if open == 0 => {
+                    self.steps += (at - from) as u64;
+                    return (self.bytes.get(at + 1) == Some(&b')') && at + 1 < self.end).then_some(at);
+                }
+                b')' => open -= 1,
+                b'\\' => at += 1,
+                _ => {}
+            }
+            at += 1;
+        }
+        self.steps += (limit - from) as u64;
+        None
+    }
+
+    /// The parts of arithmetic up to `end`.
+    pub(super) fn arith_parts(&mut self, end: usize) -> Vec<Part> {
+        self.within(end, |parser| parser.deeper(|parser| parser.parts(Mode::Arith)))
+    }
+
+    fn ext_glob(&mut self, sign: u8) -> Part {
+        let start = self.at;
+        self.bump(2);
+        let mut words = Vec::new();
+        loop {
+            let before = self.at;
+            let word = self.word(Mode::Word);
+            words.push(word);
+            match self.peek() {
+                b'|' => self.bump(1),
+                b')' => {
+                    self.bump(1);
+                    break;
+                }
+                _ if self.at_end() || self.at == before || matches!(self.peek(), b';' | b'\n') => {
+                    if !self.stopped {
+                        self.report(start, self.at, Why::Unterminated);
+                    }
+                    break;
+                }
+                _ => self.bump(1),
+            }
+        }
+        Part::ExtGlob(char::from(sign), words)
+    }
+}
+
+fn flush(literal: &mut String, out: &mut Vec<Part>) {
+    if !literal.is_empty() {
+        out.push(Part::Literal(std::mem::take(literal)));
+    }
+}
+
+/// Characters that mean nothing anywhere. Everything beyond ASCII is text.
+const fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'.' | b'/' | b'-' | b'_' | b':' | b'=' | b'%' | b'^' | b'#')
+        || byte >= 0x80
+}
+
+fn unescape_backticks(text: &str, in_double: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '\\' {
+            match chars.peek() {
+                Some('`' | '\\' | '$') => {
+                    out.extend(chars.next());
+                    continue;
+                }
+                Some('"') if in_double => {
+                    out.extend(chars.next());
+                    continue;
+                }
+                _ => {}
+            }
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// Decodes what follows the backslash in `$'…'`: how many bytes it takes and what it stands for.
+pub(super) fn decode_escape(rest: &str) -> (usize, String) {
+    let mut chars = rest.chars();
+    let Some(first) = chars.next() else {
+        return (0, "\\".to_owned());
+    };
+    let numeric = |radix: u32, most: usize, skip: usize| {
+        let digits: String = rest.chars().skip(skip).take(most).take_while(|c| c.is_digit(radix)).collect();
+        let value = u32::from_str_radix(&digits, radix).ok();
+        (skip + digits.len(), value)
+    };
+    let simple = |text: &str| (first.len_utf8(), text.to_owned());
+    match first {
+        'a' => simple("\u{7}"),
+        'b' => simple("\u{8}"),
+        'e' | 'E' => simple("\u{1b}"),
+        'f' => simple("\u{c}"),
+        'n' => simple("\n"),
+        'r' => simple("\r"),
+        't' => simple("\t"),
+        'v' => simple("\u{b}"),
+        '\\' | '\'' | '"' | '?' => simple(&first.to_string()),
+        'x' | 'u' | 'U' => {
+            let most = match first {
+                'x' => 2,
+                'u' => 4,
+                _ => 8,
+            };
+            match numeric(16, most, 1) {
+                (used, Some(value)) => (used, char::from_u32(value).map(String::from).unwrap_or_default()),
+                _ => (1, format!("\\{first}")),
+            }
+        }
+        '0'..='7' => {
+            let (used, value) = numeric(8, 3, 0);
+            (used, value.and_then(|value| char::from_u32(value & 0xff)).map(String::from).unwrap_or_default())
+        }
+        'c' => {
+            let Some(next) = chars.next() else { return (1, "\\c".to_owned()) };
+            let control = u32::from(next) & 0x1f;
+            (1 + next.len_utf8(), char::from_u32(control).map(String::from).unwrap_or_default())
+        }
+        other => (other.len_utf8(), format!("\\{other}")),
+    }
+}
