@@ -1,8 +1,9 @@
 //! Facts for the decision, gathered only when a check asks.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use hook_policy::profile::IdSource;
 use hook_policy::{Complexity, Facts, Moment, SessionFacts};
@@ -19,16 +20,23 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Most names of a folder that a check may see.
 const MAX_NAMES: usize = 10_000;
 
+/// Most paths whose links are followed for one event. A command that names more is judged by their text.
+const MAX_LOOKUPS: u32 = 64;
+
+/// Most parts of a path that may be missing.
+const MAX_MISSING: usize = 32;
+
 /// The facts about one run.
 pub(crate) struct Gathered<'r> {
     run: &'r Run<'r>,
+    lookups: Cell<u32>,
     document: OnceCell<Option<SessionDocument>>,
     score: OnceCell<Option<hook_complexity::Score>>,
 }
 
 impl<'r> Gathered<'r> {
     pub(crate) fn new(run: &'r Run<'r>) -> Self {
-        Self { run, document: OnceCell::new(), score: OnceCell::new() }
+        Self { run, lookups: Cell::new(0), document: OnceCell::new(), score: OnceCell::new() }
     }
 
     fn in_project(&self, path: &str) -> Option<PathBuf> {
@@ -69,6 +77,29 @@ impl Facts for Gathered<'_> {
             Some(project) => Cow::Owned(project.state().to_string_lossy().into_owned()),
             None => Cow::Borrowed("(no project, so nothing is kept)"),
         }
+    }
+
+    fn home(&self) -> Option<Cow<'_, str>> {
+        self.run.host.text("HOME").filter(|home| home.starts_with('/')).map(Cow::Owned)
+    }
+
+    fn project(&self) -> Option<Cow<'_, str>> {
+        self.run.project.as_ref().map(|project| Cow::Owned(project.root().to_string_lossy().into_owned()))
+    }
+
+    fn real_path(&self, path: &str) -> Option<String> {
+        let asked = self.lookups.get();
+        self.lookups.set(asked + 1);
+        if asked >= MAX_LOOKUPS {
+            return None;
+        }
+        let real = deepest_real(Path::new(path))?;
+        let real = real.to_str()?;
+        (real != path).then(|| real.to_owned())
+    }
+
+    fn starts_guard(&self, path: &str) -> bool {
+        read_small(Path::new(path)).is_some_and(|text| text.contains("hookbin"))
     }
 
     fn session(&self) -> SessionFacts {
@@ -118,8 +149,24 @@ impl Facts for Gathered<'_> {
     }
 }
 
+/// The path with all links of its deepest existing part followed.
+fn deepest_real(path: &Path) -> Option<PathBuf> {
+    let mut missing = Vec::new();
+    let mut existing = path;
+    loop {
+        if let Ok(real) = std::fs::canonicalize(existing) {
+            return Some(missing.iter().rev().fold(real, |real, part| real.join(part)));
+        }
+        missing.push(existing.file_name()?);
+        existing = existing.parent()?;
+        if missing.len() > MAX_MISSING {
+            return None;
+        }
+    }
+}
+
 /// The text of a plain file of bounded size.
-fn read_small(path: &std::path::Path) -> Option<String> {
+fn read_small(path: &Path) -> Option<String> {
     let file = open::foreign(path).ok()?;
     let metadata = file.metadata().ok()?;
     if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {

@@ -13,7 +13,7 @@ use crate::verdict::Verdict;
 /// Steps run in the profile's order (S1-27, W3). Once the call is refused, steps that could only refuse it again are skipped;
 /// steps that observe, remember and inform still run. The strictest verdict wins (X19).
 pub fn decide<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outcome<'p> {
-    let question = Question { event, facts, mcp_servers: &plan.settings.mcp_servers };
+    let question = Question::new(event, facts, &plan.settings.mcp_servers);
     let tool = event.tool().map(|tool| tool.name);
     let mut outcome = Outcome::default();
     for handler in &plan.handlers {

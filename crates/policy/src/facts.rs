@@ -12,6 +12,24 @@ pub trait Facts {
     fn now(&self) -> Moment;
     /// The folder that holds state and views, absolute.
     fn state_dir(&self) -> Cow<'_, str>;
+    /// The person's home folder, absolute.
+    fn home(&self) -> Option<Cow<'_, str>> {
+        None
+    }
+    /// The project's folder, absolute.
+    fn project(&self) -> Option<Cow<'_, str>> {
+        None
+    }
+    /// Where a path leads when links are followed: its deepest part that exists, resolved, with the rest. `None` if nothing differs.
+    fn real_path(&self, path: &str) -> Option<String> {
+        let _ = path;
+        None
+    }
+    /// Whether the settings file at this path, outside the project, starts the guard.
+    fn starts_guard(&self, path: &str) -> bool {
+        let _ = path;
+        true
+    }
     /// What is remembered of this session, or of a fresh session when nothing is.
     fn session(&self) -> SessionFacts {
         SessionFacts::default()

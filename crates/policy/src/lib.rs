@@ -42,12 +42,16 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod call;
 pub mod check;
 mod decide;
 pub mod effect;
 mod facts;
 mod finding;
+pub mod path;
 pub mod profile;
+pub mod resolve;
+pub mod rule;
 pub mod shell;
 pub mod template;
 mod verdict;

@@ -5,10 +5,13 @@ mod card;
 mod checkpoint;
 mod complexity;
 mod env;
+mod guard;
 mod memory;
 mod observe;
 mod redirect;
 mod view;
+
+use std::cell::OnceCell;
 
 use hook_protocol::event::Event;
 use serde::{Deserialize, Serialize};
@@ -18,6 +21,7 @@ pub use self::card::Card;
 pub use self::checkpoint::Keep;
 pub use self::complexity::Note;
 pub use self::env::Env;
+pub use self::guard::Guard;
 pub use self::memory::Memory;
 pub use self::observe::{Line, Observe};
 pub use self::redirect::Redirect;
@@ -26,6 +30,7 @@ pub use self::view::Views;
 use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::profile::ConfigError;
+use crate::resolve::Report;
 use crate::verdict::FailMode;
 
 /// A check with its resolved settings.
@@ -51,6 +56,8 @@ pub enum Check {
     Boot(Boot),
     /// Rewrites views of the session document.
     Views(Views),
+    /// Refuses or asks about what destroys, leaks secrets or touches the guard.
+    Guard(Guard),
 }
 
 /// What a check may look at.
@@ -58,6 +65,18 @@ pub(crate) struct Question<'q> {
     pub(crate) event: &'q Event<'q>,
     pub(crate) facts: &'q dyn Facts,
     pub(crate) mcp_servers: &'q [String],
+    report: OnceCell<Report>,
+}
+
+impl<'q> Question<'q> {
+    pub(crate) fn new(event: &'q Event<'q>, facts: &'q dyn Facts, mcp_servers: &'q [String]) -> Self {
+        Self { event, facts, mcp_servers, report: OnceCell::new() }
+    }
+
+    /// What the call does; found out once, for all checks that ask.
+    pub(crate) fn report(&self) -> &Report {
+        self.report.get_or_init(|| crate::call::report(self.event, self.facts))
+    }
 }
 
 /// A kind of check: its name in profiles, what it is for, and how its settings become a resolved check.
@@ -91,6 +110,11 @@ pub const KINDS: &[Kind] = &[
         name: "env",
         about: "exports variables to the session's shell commands through CLAUDE_ENV_FILE",
         resolve: env::resolve,
+    },
+    Kind {
+        name: "guard",
+        about: "refuses or asks about calls that destroy, leak secrets, run hidden code or touch the guard",
+        resolve: guard::resolve,
     },
     Kind { name: "line", about: "writes one line to a text log of the state folder", resolve: observe::resolve_line },
     Kind {
@@ -138,12 +162,13 @@ impl Check {
             Self::Env(_) => "env",
             Self::Boot(_) => "boot",
             Self::Views(_) => "views",
+            Self::Guard(_) => "guard",
         }
     }
 
     /// Whether the check can refuse a call. Such checks are not asked any more once the call is refused; the others always are.
     pub const fn can_deny(&self) -> bool {
-        matches!(self, Self::Redirect(_))
+        matches!(self, Self::Redirect(_) | Self::Guard(_))
     }
 
     /// What to answer if the check itself fails (X5), unless the handler says otherwise.
@@ -164,6 +189,7 @@ impl Check {
             Self::Env(check) => Some(check.ask(question)),
             Self::Boot(check) => Some(check.ask(question)),
             Self::Views(check) => check.ask(question),
+            Self::Guard(check) => check.ask(question),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Commands: lists, pipelines, compound commands, functions and simple commands.
 
+use std::rc::Rc;
+
 use super::cursor::Parser;
 use super::tree::{Arm, Assign, Case, Command, Compound, Item, Link, List, Part, Pipeline, Simple, Span, Why, Word};
 use super::word::Mode;
@@ -428,7 +430,7 @@ impl Parser<'_> {
         }
         self.skip_lines();
         let body = self.command()?;
-        Some(Compound::Function { name, body: Box::new(body) })
+        Some(Compound::Function { name, body: Rc::new(body) })
     }
 
     /// Assignments, words and redirections up to the next operator.
@@ -498,7 +500,7 @@ impl Parser<'_> {
         let name = simple.words.first().map(|word| self.name_of(word)).unwrap_or_default();
         self.skip_lines();
         let body = self.deeper(Self::command)?;
-        let kind = Compound::Function { name, body: Box::new(body) };
+        let kind = Compound::Function { name, body: Rc::new(body) };
         Some(Command { kind, redirects: Vec::new(), span: self.span(start) })
     }
 

@@ -20,7 +20,9 @@ pub use self::tree::{
     Arm, Assign, BraceMark, Case, Command, Compound, Direction, Heredoc, HeredocBody, Item, Link, List, Param, ParamOp,
     Part, Pipeline, Redirect, RedirectOp, Script, Simple, Span, Subst, Unread, Why, Word,
 };
-pub use self::walk::{Context, Visit, walk};
+pub use self::walk::{Context, Visit, walk, walk_command};
+
+pub(crate) use self::word::decode_escape;
 
 use self::cursor::Parser;
 

@@ -1,5 +1,7 @@
 //! The syntax tree: what a script consists of, each piece with its place in the text.
 
+use std::rc::Rc;
+
 /// A stretch of the original text, in bytes; the ends lie on character boundaries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {
@@ -170,8 +172,8 @@ pub enum Compound {
     Function {
         /// Its name.
         name: String,
-        /// Its body.
-        body: Box<Command>,
+        /// Its body, shared, since it may be kept and run later.
+        body: Rc<Command>,
     },
     /// `[[ … ]]`: its words, operators included.
     Test(Vec<Word>),

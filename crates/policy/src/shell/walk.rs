@@ -1,6 +1,6 @@
 //! Goes through every command of a tree, wherever it stands, with what surrounds it.
 
-use super::tree::{Command, Compound, HeredocBody, List, Part, Redirect, Script, Subst, Word};
+use super::tree::{Command, Compound, Heredoc, HeredocBody, List, Part, Redirect, Script, Subst, Word};
 
 /// What surrounds a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -39,12 +39,18 @@ pub trait Visit {
 
 /// Walks through all of `script`. The depth of the tree is bounded by the parser's limits.
 pub fn walk(script: &Script, visit: &mut dyn Visit) {
-    let mut walker = Walker { script, visit };
+    let mut walker = Walker { heredocs: &script.heredocs, visit };
     walker.list(&script.list, Context::default());
 }
 
+/// Walks through one command. Bodies of here-documents stand in the script, and are passed over.
+pub fn walk_command(command: &Command, visit: &mut dyn Visit) {
+    let mut walker = Walker { heredocs: &[], visit };
+    walker.command(command, Context { stages: 1, ..Context::default() });
+}
+
 struct Walker<'s, 'v> {
-    script: &'s Script,
+    heredocs: &'s [Heredoc],
     visit: &'v mut dyn Visit,
 }
 
@@ -120,7 +126,7 @@ impl Walker<'_, '_> {
         for redirect in &command.redirects {
             self.visit.redirect(redirect, context);
             self.word(&redirect.target, context);
-            let body = redirect.heredoc.and_then(|index| self.script.heredocs.get(index));
+            let body = redirect.heredoc.and_then(|index| self.heredocs.get(index));
             if let Some(HeredocBody::Expanded(parts)) = body.map(|heredoc| &heredoc.body) {
                 self.parts(parts, context);
             }

@@ -512,7 +512,7 @@ fn unescape_backticks(text: &str, in_double: bool) -> String {
 }
 
 /// Decodes what follows the backslash in `$'…'`: how many bytes it takes and what it stands for.
-pub(super) fn decode_escape(rest: &str) -> (usize, String) {
+pub(crate) fn decode_escape(rest: &str) -> (usize, String) {
     let mut chars = rest.chars();
     let Some(first) = chars.next() else {
         return (0, "\\".to_owned());

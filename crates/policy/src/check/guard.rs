@@ -1,0 +1,79 @@
+//! `guard`: refuses or asks about what a call does, by the rules (S2-39 to S2-48, S4-25 to S4-33, S3-36).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Check, Question};
+use crate::finding::Finding;
+use crate::rule::{self, Broken, Family, Severity};
+use crate::verdict::Verdict;
+
+/// Settings of `guard`.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Guard {
+    /// The families that are looked at; none named means all.
+    pub families: Vec<Family>,
+    /// Other strictness for a rule or a whole family, by its name.
+    pub severity: BTreeMap<String, Strictness>,
+}
+
+/// How strict a rule or family is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Strictness {
+    /// The call is refused.
+    Deny,
+    /// The person is asked.
+    Ask,
+    /// The rule is off.
+    Off,
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    let guard: Guard = settings.try_into()?;
+    for name in guard.severity.keys() {
+        if name == Family::Own.as_str() || rule::by_id(name).is_some_and(|rule| rule.family == Family::Own) {
+            return Err(serde::de::Error::custom("the guard's own protection cannot be changed"));
+        }
+        if rule::by_id(name).is_none() && Family::parse(name).is_none() {
+            return Err(serde::de::Error::custom(format!("`severity` names `{name}`, which is no rule and no family")));
+        }
+    }
+    Ok(Check::Guard(guard))
+}
+
+impl Guard {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let broken = rule::broken(question.report(), |rule, severity| self.strictness(rule, severity))?;
+        Some(finding(&broken))
+    }
+
+    /// How strict the rule is here; `None` if it is not looked at.
+    fn strictness(&self, rule: &rule::Rule, severity: Severity) -> Option<Severity> {
+        if !self.families.is_empty() && !self.families.contains(&rule.family) {
+            return None;
+        }
+        match self.severity.get(rule.id).or_else(|| self.severity.get(rule.family.as_str())) {
+            None => Some(severity),
+            Some(Strictness::Off) => None,
+            // A rule is never stricter on what may not happen at all than on what does.
+            Some(Strictness::Ask) => Some(Severity::Ask),
+            Some(Strictness::Deny) => Some(if severity < rule.severity { severity } else { Severity::Deny }),
+        }
+    }
+}
+
+fn finding(broken: &Broken<'_>) -> Finding {
+    let verdict = match broken.severity {
+        Severity::Deny => Verdict::Deny,
+        Severity::Ask => Verdict::Ask,
+    };
+    Finding {
+        verdict: Some(verdict),
+        reason: Some(broken.to_string()),
+        suggestion: broken.rule.suggestion.map(str::to_owned),
+        ..Finding::default()
+    }
+}

@@ -1,0 +1,284 @@
+//! Paths: where one leads, and what kind of place that is.
+
+use crate::resolve::value::{ANY, HOLE, SET, STAR, is_marker};
+
+/// Where the call happens. Paths are absolute, without a trailing separator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Places {
+    /// The person's home folder.
+    pub home: String,
+    /// The project's folder.
+    pub project: String,
+    /// The working directory of the call.
+    pub cwd: String,
+}
+
+/// What kind of place a path is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Place {
+    /// `/` or all in it.
+    Root,
+    /// A folder of the operating system, or something in one.
+    System,
+    /// A home folder, all in it, or the folder of all homes.
+    Home,
+    /// Settings and keys in the home folder: `~/.ssh`, `~/.config`, …
+    HomeDot,
+    /// The project's own folder, or all in it.
+    Project,
+    /// A folder that holds the project.
+    Above,
+    /// Git's own files, or the folder of a repository's `.git`.
+    Git,
+    /// Something in the project.
+    Inside,
+    /// A cache that programs rebuild by themselves.
+    Cache,
+    /// Something in a folder for temporary files.
+    Temp,
+    /// The folder for temporary files itself.
+    TempRoot,
+    /// A disk or another device that holds data.
+    Device,
+    /// `/dev/null`, a terminal, a descriptor.
+    Sink,
+    /// A network connection that the shell opens (`/dev/tcp/…`).
+    Net,
+    /// Somewhere else.
+    Outside,
+    /// It depends on what is not known.
+    Unknown,
+    /// All in a folder that is not known: the root, if the variable is empty.
+    UnknownAll,
+}
+
+const SYSTEM: &[&str] = &[
+    "/bin",
+    "/boot",
+    "/dev",
+    "/etc",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/opt",
+    "/private/etc",
+    "/private/var",
+    "/proc",
+    "/root",
+    "/run",
+    "/sbin",
+    "/srv",
+    "/sys",
+    "/usr",
+    "/var",
+    "/System",
+    "/Library",
+    "/Applications",
+    "/Volumes",
+    "/snap",
+    "/nix",
+    "c:/windows",
+    "c:/program files",
+    "c:/programdata",
+    "/mnt/c/windows",
+];
+
+const TEMP: &[&str] =
+    &["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders", "/dev/shm"];
+
+const CACHES: &[&str] = &[
+    ".cache",
+    ".npm/_cacache",
+    ".cargo/registry",
+    ".cargo/git",
+    ".gradle/caches",
+    ".m2/repository",
+    ".nuget/packages",
+    ".pnpm-store",
+    ".yarn/cache",
+    ".bun/install/cache",
+    "Library/Caches",
+    "go/pkg",
+    ".rustup/downloads",
+    ".rustup/tmp",
+    ".ccache",
+    ".local/share/Trash",
+];
+
+/// Folders of homes: a folder right below one is somebody's home.
+const HOMES: &[&str] = &["/home", "/Users", "c:/users"];
+
+impl Places {
+    /// The absolute form of `path` seen from `cwd`, without `.` and `..`. `None` if `cwd` would be needed and is not known.
+    pub fn absolute(path: &str, cwd: Option<&str>) -> Option<String> {
+        let slashed =
+            if path.contains('\\') && !path.contains('/') { path.replace('\\', "/") } else { path.to_owned() };
+        let rooted = slashed.starts_with('/') || has_drive(&slashed) || slashed.starts_with(HOLE);
+        let joined = if rooted { slashed } else { format!("{}/{slashed}", cwd?) };
+        Some(tidy(&joined))
+    }
+
+    /// What kind of place `path` is; it is absolute and tidy.
+    pub fn place(&self, path: &str) -> Place {
+        if path.starts_with(is_unknown) {
+            let rest = path.trim_start_matches(is_unknown);
+            return if matches!(rest, "/" | "/\u{F001}" | "/." | "/..") { Place::UnknownAll } else { Place::Unknown };
+        }
+        if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") {
+            return Place::Net;
+        }
+        let (whole, all) = whole_of(path);
+        if whole.is_empty() || is_drive(whole) {
+            return Place::Root;
+        }
+        if let Some(place) = device(whole) {
+            return place;
+        }
+        let lower = whole.to_ascii_lowercase();
+        if TEMP.contains(&whole) {
+            return if all || whole.ends_with("folders") || path == whole { Place::TempRoot } else { Place::Temp };
+        }
+        let in_project = below(whole, &self.project).is_some();
+        if !in_project && TEMP.iter().any(|temp| below(whole, temp).is_some()) {
+            return if below(&self.project, whole).is_some() { Place::Above } else { Place::Temp };
+        }
+        if whole == self.home || HOMES.iter().any(|homes| lower == *homes || is_child(whole, homes)) {
+            return if whole == self.project { Place::Project } else { Place::Home };
+        }
+        if whole == self.project {
+            return Place::Project;
+        }
+        if let Some(rest) = in_git(path)
+            && !is_for_people(rest)
+        {
+            return Place::Git;
+        }
+        if in_project {
+            return Place::Inside;
+        }
+        if below(&self.project, whole).is_some() {
+            return if SYSTEM.contains(&whole) { Place::System } else { Place::Above };
+        }
+        if let Some(rest) = below(whole, &self.home) {
+            if CACHES.iter().any(|cache| rest == *cache || below(rest, cache).is_some()) {
+                return Place::Cache;
+            }
+            let dot = rest.starts_with('.') || rest.starts_with("Library");
+            return if dot { Place::HomeDot } else { Place::Outside };
+        }
+        if SYSTEM
+            .iter()
+            .any(|system| lower == *system || below(&lower, system).is_some() || below(whole, system).is_some())
+        {
+            return Place::System;
+        }
+        if let Some(found) = path.find(is_unknown) {
+            // `/␀…`: whatever it is, it lies at the top.
+            return if found <= 1 { Place::Unknown } else { Place::Outside };
+        }
+        Place::Outside
+    }
+}
+
+/// Strips a last component that stands for all of a folder; tells whether there was one.
+fn whole_of(path: &str) -> (&str, bool) {
+    let mut rest = path.trim_end_matches('/');
+    let mut all = false;
+    while let Some((before, last)) = rest.rsplit_once('/') {
+        let everything = !last.is_empty()
+            && last.chars().all(|c| c == STAR || c == '.' || c == ANY || c == SET)
+            && last.contains([STAR, ANY, SET]);
+        if !everything {
+            break;
+        }
+        rest = before;
+        all = true;
+    }
+    (rest, all)
+}
+
+/// What follows a component `.git`.
+fn in_git(path: &str) -> Option<&str> {
+    path.ends_with("/.git").then_some("").or_else(|| path.split_once("/.git/").map(|(_, rest)| rest))
+}
+
+/// Files in `.git` that people and tools change by hand: hooks, excludes, left locks.
+fn is_for_people(rest: &str) -> bool {
+    rest.starts_with("hooks/")
+        || rest.starts_with("info/")
+        || rest == "config"
+        || rest == "description"
+        || rest.ends_with("_MSG")
+        || rest.ends_with("_EDITMSG")
+        || rest.rsplit('.').next() == Some("lock")
+}
+
+fn device(path: &str) -> Option<Place> {
+    let name = path.strip_prefix("/dev/")?;
+    let sink = matches!(
+        name,
+        "null" | "zero" | "full" | "random" | "urandom" | "tty" | "stdin" | "stdout" | "stderr" | "ptmx"
+    ) || name.starts_with("fd/")
+        || name.starts_with("pts/")
+        || name.starts_with("tty");
+    if name.starts_with("shm/") {
+        return None;
+    }
+    Some(if sink { Place::Sink } else { Place::Device })
+}
+
+/// What remains of `path` below `folder`.
+pub(crate) fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
+    path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')).filter(|rest| !rest.is_empty())
+}
+
+fn is_child(path: &str, folder: &str) -> bool {
+    below(path, folder).is_some_and(|rest| !rest.contains('/'))
+}
+
+fn has_drive(path: &str) -> bool {
+    matches!(path.as_bytes(), [letter, b':', b'/', ..] if letter.is_ascii_alphabetic())
+}
+
+fn is_drive(path: &str) -> bool {
+    matches!(path.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic())
+}
+
+/// A marker for text that is not known, of whatever origin.
+pub(crate) fn is_unknown(c: char) -> bool {
+    is_marker(c) && !matches!(c, STAR | ANY | SET)
+}
+
+/// Resolves `.`, `..` and double separators by the text alone.
+fn tidy(path: &str) -> String {
+    let drive = if has_drive(path) { path.get(..2).unwrap_or_default() } else { "" };
+    let rest = path.get(drive.len()..).unwrap_or_default();
+    let rooted = rest.starts_with('/');
+    let mut parts: Vec<&str> = Vec::new();
+    for part in rest.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => match parts.last() {
+                Some(last) if !last.contains(is_unknown) => {
+                    parts.pop();
+                }
+                // What stands above an unknown name is unknown as well.
+                Some(_) => parts.push(".."),
+                None => {}
+            },
+            part => parts.push(part),
+        }
+    }
+    let mut out = String::with_capacity(path.len());
+    out.push_str(drive);
+    if rooted || parts.is_empty() {
+        out.push('/');
+    }
+    out.push_str(&parts.join("/"));
+    // A trailing separator after an unknown name matters: `$X/` is the root if the variable is empty.
+    if rest.ends_with('/') && parts.len() == 1 && parts.first().is_some_and(|part| part.chars().all(is_unknown)) {
+        out.push('/');
+    }
+    out
+}

@@ -1,0 +1,166 @@
+//! What a command does to the world, as far as it matters to rules.
+
+use crate::path::Place;
+use crate::shell::Span;
+
+/// A kind of action. Those with a target say in [`Action::place`] what kind of place it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A file goes.
+    Delete,
+    /// A folder goes with all that is in it.
+    DeleteTree,
+    /// Many files go that a list names which is not known.
+    DeleteListed,
+    /// A file's content is replaced or cut.
+    Overwrite,
+    /// Text is added to a file.
+    Append,
+    /// A file or folder goes elsewhere.
+    Move,
+    /// Rights or owner change.
+    Mode,
+    /// Rights or owner of a whole tree change, or everybody may write.
+    ModeTree,
+    /// A folder is made equal to another; what only it has goes.
+    Mirror,
+    /// A link is made to a place.
+    Link,
+    /// A disk, partition, volume or file system is written or removed.
+    Disk,
+    /// The content of a secret is shown.
+    SecretRead,
+    /// A secret leaves the machine.
+    SecretSend,
+    /// A secret goes.
+    SecretDelete,
+    /// The key of a secret store, a start file or scheduled job changes.
+    Persist,
+    /// Code from the network runs.
+    RunRemote,
+    /// Code that was hidden by an encoding, and cannot be read, runs.
+    RunHidden,
+    /// Code that a program computes runs.
+    RunComputed,
+    /// A program that is not known runs, with arguments that would destroy.
+    RunUnknown,
+    /// A shell is offered to, or fetched from, the network.
+    RemoteShell,
+    /// A program starts copies of itself without end.
+    ForkBomb,
+    /// Processes end.
+    Kill,
+    /// Many processes end, chosen by name or all of them.
+    KillMany,
+    /// The machine stops or restarts.
+    Shutdown,
+    /// Users, groups or passwords change.
+    Account,
+    /// A command runs with more rights, and destroys.
+    Privilege,
+    /// The package or module that the system needs goes.
+    SystemPackage,
+    /// Local changes that no commit holds go.
+    GitDiscard,
+    /// Files that git does not track go.
+    GitClean,
+    /// Commits, branches, tags or stashes go.
+    GitForget,
+    /// A branch or tag goes by force.
+    GitBranch,
+    /// History is rewritten.
+    GitRewrite,
+    /// A remote's branches are overwritten or removed.
+    GitPush,
+    /// A worktree goes by force.
+    GitWorktree,
+    /// Part of the text could not be read.
+    Unread,
+    /// The guard itself, its settings, state or log.
+    Own,
+}
+
+impl Kind {
+    /// The name used in explanations and rules.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Delete => "delete",
+            Self::DeleteTree => "delete-tree",
+            Self::DeleteListed => "delete-listed",
+            Self::Overwrite => "overwrite",
+            Self::Append => "append",
+            Self::Move => "move",
+            Self::Mode => "mode",
+            Self::ModeTree => "mode-tree",
+            Self::Mirror => "mirror",
+            Self::Link => "link",
+            Self::Disk => "disk",
+            Self::SecretRead => "secret-read",
+            Self::SecretSend => "secret-send",
+            Self::SecretDelete => "secret-delete",
+            Self::Persist => "persist",
+            Self::RunRemote => "run-remote",
+            Self::RunHidden => "run-hidden",
+            Self::RunComputed => "run-computed",
+            Self::RunUnknown => "run-unknown",
+            Self::RemoteShell => "remote-shell",
+            Self::ForkBomb => "fork-bomb",
+            Self::Kill => "kill",
+            Self::KillMany => "kill-many",
+            Self::Shutdown => "shutdown",
+            Self::Account => "account",
+            Self::Privilege => "privilege",
+            Self::SystemPackage => "system-package",
+            Self::GitDiscard => "git-discard",
+            Self::GitClean => "git-clean",
+            Self::GitForget => "git-forget",
+            Self::GitBranch => "git-branch",
+            Self::GitRewrite => "git-rewrite",
+            Self::GitPush => "git-push",
+            Self::GitWorktree => "git-worktree",
+            Self::Unread => "unread",
+            Self::Own => "own",
+        }
+    }
+}
+
+/// One action of a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Action {
+    /// What is done.
+    pub kind: Kind,
+    /// The kind of place it is done to.
+    pub place: Option<Place>,
+    /// What it is done to, as text for messages.
+    pub target: String,
+    /// Where in the original text the command stands.
+    pub span: Span,
+    /// It happens on another machine or in a container.
+    pub remote: bool,
+    /// It only happens if a word means what it looks like.
+    pub doubtful: bool,
+}
+
+/// A program that really runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// Its base name, lower case, without `.exe`.
+    pub program: String,
+    /// Its arguments, with marks for what is not known.
+    pub args: Vec<String>,
+    /// What it reads on standard input, if that is known.
+    pub stdin: Option<String>,
+    /// Where in the original text it stands.
+    pub span: Span,
+    /// How deep it stands below the line: wrappers, shells, substitutions.
+    pub depth: u16,
+}
+
+/// Everything that a command line does, in the order of the text.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// Programs.
+    pub runs: Vec<Run>,
+    /// Actions.
+    pub actions: Vec<Action>,
+}

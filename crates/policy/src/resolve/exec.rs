@@ -1,0 +1,542 @@
+//! One command with its arguments: function, builtin, wrapper, shell, interpreter or program.
+
+use std::rc::Rc;
+
+use super::action::{Kind, Run};
+use super::option::Options;
+use super::state::{Channel, Data, Function, Var};
+use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, is_known, is_marker, origins};
+use super::wrapper::{self, Rest, Wrapper};
+use super::{Interp, shown};
+use crate::path::{Place, Places, is_unknown};
+use crate::shell::Span;
+
+/// Calls of functions and wrappers within each other.
+const MOST_CALLS: u16 = 48;
+
+/// What a command is given beside its arguments.
+#[derive(Clone)]
+pub(super) struct Call {
+    pub(super) stdin: Data,
+    pub(super) span: Span,
+}
+
+/// Variables whose value some program runs as a command.
+const COMMAND_VARIABLES: &[&str] = &[
+    "GIT_SSH_COMMAND",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_PAGER",
+    "GIT_EDITOR",
+    "GIT_SEQUENCE_EDITOR",
+    "GIT_ASKPASS",
+    "GIT_PROXY_COMMAND",
+    "GIT_SSH",
+    "PAGER",
+    "MANPAGER",
+    "EDITOR",
+    "VISUAL",
+    "BROWSER",
+    "PROMPT_COMMAND",
+    "LESSOPEN",
+    "LESSCLOSE",
+    "RSYNC_RSH",
+    "CVS_RSH",
+    "TAR_OPTIONS",
+    "SSH_ASKPASS",
+    "SUDO_ASKPASS",
+    "SYSTEMD_EDITOR",
+    "KUBE_EDITOR",
+    "FCEDIT",
+    "PS0",
+    "PS1",
+    "PS4",
+    "MAKEFLAGS",
+    "RUSTC_WRAPPER",
+];
+
+/// Programs whose call can destroy: a program that is not known is read as one of these if they follow it.
+const TELLING: &[&str] = &[
+    "rm", "git", "dd", "mkfs", "shred", "chmod", "chown", "sudo", "bash", "sh", "zsh", "dash", "find", "xargs",
+    "wipefs", "truncate", "eval", "env", "nohup", "command", "mv", "unlink", "busybox", "python", "python3", "perl",
+    "node", "curl", "pkill", "killall", "kill",
+];
+
+/// The base name of a program: lower case, without folder and `.exe`.
+pub(super) fn base_name(head: &str) -> String {
+    let base = head.rsplit(['/', '\\']).next().unwrap_or(head);
+    let lower = base.to_ascii_lowercase();
+    match lower.strip_suffix(".exe") {
+        Some(stem) if !stem.is_empty() => stem.to_owned(),
+        _ => lower,
+    }
+}
+
+impl Interp<'_> {
+    /// Runs a command with variables set for it alone.
+    pub(super) fn exec_with(&mut self, env: &[(String, Var)], argv: &[String], call: &Call) -> Data {
+        if env.is_empty() {
+            return self.exec(argv, call);
+        }
+        let before = Rc::clone(&self.state.vars);
+        for (name, var) in env {
+            if let Some(value) = var.values.first() {
+                self.command_variable(name, value, call);
+            }
+            self.state.set(name, var.clone());
+        }
+        let printed = self.exec(argv, call);
+        // What a builtin such as `export` set in between is lost too; nobody writes that.
+        self.state.vars = before;
+        printed
+    }
+
+    /// A variable that holds a command, or names a file that a shell reads at its start.
+    pub(super) fn command_variable(&mut self, name: &str, value: &str, call: &Call) {
+        if matches!(name, "BASH_ENV" | "ENV" | "ZDOTDIR") {
+            self.run_file(value, &[], call);
+        } else if COMMAND_VARIABLES.contains(&name) && value.contains(' ') {
+            self.subshell(|interp| interp.nested(value, call.span, &Data::from("")));
+        }
+    }
+
+    /// Runs a command; gives what it prints.
+    pub(super) fn exec(&mut self, argv: &[String], call: &Call) -> Data {
+        let Some((head, args)) = argv.split_first() else { return Data::from("") };
+        if self.calls >= MOST_CALLS || self.gave_up {
+            self.give_up_at(call.span);
+            return Data::from("");
+        }
+        self.calls += 1;
+        let printed = self.exec_head(head, args, call);
+        self.calls -= 1;
+        printed
+    }
+
+    fn exec_head(&mut self, head: &str, args: &[String], call: &Call) -> Data {
+        // `[` is a pattern character, and as a word of its own the name of a program.
+        let head = if head == "\u{F003}" { "[" } else { head };
+        if head.contains(is_unknown) {
+            return self.unknown_program(head, args, call);
+        }
+        if let Some(function) = self.state.functions.get(head).cloned() {
+            return self.call_function(&function, args, call);
+        }
+        if let Some(alias) = self.state.aliases.get(head).cloned() {
+            return self.run_alias(head, &alias, args, call);
+        }
+        let name = if head.contains(is_marker) { from_pattern(head) } else { base_name(head) };
+        if head.contains('/')
+            && let Some(content) = self.content(head)
+        {
+            return self.run_content(&content, args, call);
+        }
+        self.report_run(&name, args, call);
+        self.exec_named(&name, head, args, call)
+    }
+
+    fn report_run(&mut self, name: &str, args: &[String], call: &Call) {
+        if self.report.runs.len() < 4096 {
+            let stdin = (!call.stdin.is_empty()).then(|| call.stdin.to_string());
+            let span = self.place_in_text(call.span);
+            let depth = self.depth + self.calls - 1;
+            self.report.runs.push(Run { program: name.to_owned(), args: args.to_vec(), stdin, span, depth });
+        }
+    }
+
+    fn exec_named(&mut self, name: &str, head: &str, args: &[String], call: &Call) -> Data {
+        if let Some(printed) = self.builtin(name, args, call) {
+            return printed;
+        }
+        if let Some(printed) = self.script_program(name, args, call) {
+            return printed;
+        }
+        if let Some((wrapper, used)) = wrapper::find(name, args) {
+            return self.unwrap_command(wrapper, args.get(used..).unwrap_or_default(), call);
+        }
+        if let Some(printed) = self.filter(name, args, call) {
+            return printed;
+        }
+        self.program(name, head, args, call)
+    }
+
+    /// A program whose name is not known.
+    fn unknown_program(&mut self, head: &str, args: &[String], call: &Call) -> Data {
+        if head.contains(NET) {
+            self.act_at(Kind::RunRemote, None, shown(head), call.span);
+        } else if head.contains(DECODED) {
+            self.act_at(Kind::RunHidden, None, shown(head), call.span);
+        } else {
+            self.as_if("rm", args, call);
+            self.tails(args, call);
+        }
+        Data::from(origins(head))
+    }
+
+    /// What `program` would do with these arguments: reported as possible, not as certain.
+    fn as_if(&mut self, program: &str, args: &[String], call: &Call) {
+        let doubtful = std::mem::replace(&mut self.doubtful, true);
+        let looks_alike = args
+            .iter()
+            .any(|arg| arg.starts_with('-') && (arg.contains('r') || arg.contains('f') || arg.contains('R')));
+        if looks_alike {
+            self.program(program, program, args, call);
+        }
+        self.doubtful = doubtful;
+    }
+
+    /// A program that may run its arguments: they are followed from each word on that is a telling program.
+    pub(super) fn tails(&mut self, args: &[String], call: &Call) {
+        if self.doubtful {
+            return;
+        }
+        self.doubtful = true;
+        for (index, arg) in args.iter().enumerate().take(12) {
+            if TELLING.contains(&base_name(arg).as_str()) {
+                let rest = args.get(index..).unwrap_or_default();
+                self.subshell(|interp| interp.exec(rest, call));
+                break;
+            }
+        }
+        self.doubtful = false;
+    }
+
+    fn call_function(&mut self, function: &Function, args: &[String], call: &Call) -> Data {
+        let params = args.iter().map(|arg| Data::from(arg.as_str())).collect();
+        let outer = std::mem::replace(&mut self.state.params, Rc::new(params));
+        let script = std::mem::replace(&mut self.script, Rc::clone(&function.script));
+        let printed = self.command(&function.body, &call.stdin);
+        self.script = script;
+        self.state.params = outer;
+        printed
+    }
+
+    fn run_alias(&mut self, name: &str, value: &str, args: &[String], call: &Call) -> Data {
+        let mut line = value.to_owned();
+        for arg in args {
+            line.push(' ');
+            line.push_str(&quoted(arg));
+        }
+        // A name that stands for itself is not replaced again.
+        let aliases = Rc::clone(&self.state.aliases);
+        Rc::make_mut(&mut self.state.aliases).remove(name);
+        let printed = self.nested(&line, call.span, &call.stdin);
+        self.state.aliases = aliases;
+        printed
+    }
+
+    // Builtins.
+
+    fn builtin(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
+        let nothing = Data::from("");
+        match name {
+            ":" | "true" | "false" | "exit" | "return" | "break" | "continue" | "wait" | "jobs" | "fg" | "bg"
+            | "disown" | "ulimit" | "umask" | "times" | "logout" | "let" | "shopt" | "help" | "suspend" | "getopts"
+            | "[" | "test" | "enable" => {}
+            // They print where a program lies; its name is enough.
+            "type" | "which" | "whereis" => {
+                return Some(
+                    args.iter().find(|arg| !arg.starts_with('-')).map_or(nothing, |name| Data::from(name.as_str())),
+                );
+            }
+            "cd" | "pushd" | "chdir" => self.cd(args),
+            "popd" => Rc::make_mut(&mut self.state.cwds).push(None),
+            "export" | "declare" | "typeset" | "local" | "readonly" => return Some(self.declare(args, call)),
+            "unset" => {
+                for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
+                    self.state.unset(arg);
+                    self.unset.insert(arg.clone());
+                    Rc::make_mut(&mut self.state.functions).remove(arg.as_str());
+                }
+            }
+            "set" => {
+                let from = args
+                    .iter()
+                    .position(|arg| arg == "--")
+                    .map_or_else(|| args.iter().position(|arg| !arg.starts_with(['-', '+'])), |at| Some(at + 1));
+                if let Some(from) = from {
+                    let params =
+                        args.get(from..).unwrap_or_default().iter().map(|arg| Data::from(arg.as_str())).collect();
+                    self.state.params = Rc::new(params);
+                } else if args.is_empty() {
+                    return Some(Data::from(super::value::SECRET.to_string()));
+                }
+            }
+            "shift" => {
+                let count = args.first().and_then(|arg| arg.parse::<usize>().ok()).unwrap_or(1);
+                let params = Rc::make_mut(&mut self.state.params);
+                params.drain(..count.min(params.len()));
+            }
+            "read" | "mapfile" | "readarray" => self.read(args, call),
+            "alias" => {
+                for arg in args {
+                    if let Some((name, value)) = arg.split_once('=') {
+                        self.state.alias(name, value);
+                    }
+                }
+            }
+            "unalias" => {
+                for arg in args {
+                    Rc::make_mut(&mut self.state.aliases).remove(arg.as_str());
+                }
+            }
+            "hash" => {
+                let options = Options::all(args, &["-p"]);
+                if let (Some(path), Some(name)) = (options.value(&["-p"]), options.operands.first()) {
+                    self.state.alias(name, path);
+                }
+            }
+            "exec" => {
+                let (_, rest) = Options::leading(args, &["-a"]);
+                return Some(self.exec(rest, call));
+            }
+            "command" => {
+                let (options, rest) = Options::leading(args, &[]);
+                if options.has(&["-v", "-V"]) {
+                    return Some(rest.first().map_or(nothing, |name| Data::from(name.as_str())));
+                }
+                return Some(self.exec_plain(rest, call));
+            }
+            "builtin" => {
+                let rest = args.strip_prefix(&["--".to_owned()]).unwrap_or(args);
+                return Some(self.exec_plain(rest, call));
+            }
+            "eval" => {
+                let args = args.strip_prefix(&["--".to_owned()]).unwrap_or(args);
+                return Some(self.run_text(&args.join(" "), call));
+            }
+            "source" | "." => {
+                let (_, rest) = Options::leading(args, &[]);
+                if let Some((file, params)) = rest.split_first() {
+                    return Some(self.run_file(file, params, call));
+                }
+            }
+            "trap" => {
+                let (_, rest) = Options::leading(args, &[]);
+                if let (Some(action), true) = (rest.first(), rest.len() > 1)
+                    && action != "-"
+                {
+                    let action = action.clone();
+                    self.branch(|interp| interp.nested(&action, call.span, &Data::from("")));
+                }
+            }
+            "complete" | "compgen" | "bind" => {
+                for value in Options::all(args, &["-C", "-F", "-x", "-W"]).values(&["-C", "-x"]) {
+                    self.branch(|interp| interp.nested(value, call.span, &Data::from("")));
+                }
+            }
+            _ => return None,
+        }
+        Some(nothing)
+    }
+
+    /// `command` and `builtin` pass over functions and aliases.
+    fn exec_plain(&mut self, argv: &[String], call: &Call) -> Data {
+        let functions = std::mem::take(&mut self.state.functions);
+        let aliases = std::mem::take(&mut self.state.aliases);
+        let printed = self.exec(argv, call);
+        self.state.functions = functions;
+        self.state.aliases = aliases;
+        printed
+    }
+
+    fn cd(&mut self, args: &[String]) {
+        let (_, rest) = Options::leading(args, &[]);
+        let target = rest.first().map_or("~home", String::as_str);
+        let old: Vec<Option<String>> = self.state.cwds.iter().cloned().collect();
+        let places = old
+            .iter()
+            .map(|cwd| match target {
+                "~home" => Some(self.places.home.clone()),
+                "-" => None,
+                target if target.contains(is_marker) => Places::absolute(target, cwd.as_deref()),
+                target => Places::absolute(target, cwd.as_deref()),
+            })
+            .collect::<Vec<_>>();
+        let places = if target == "-" {
+            self.state
+                .vars
+                .get("OLDPWD")
+                .map_or(places, |var| var.values.iter().map(|value| Some(value.to_string())).collect())
+        } else {
+            places
+        };
+        if let Some(Some(first)) = old.first() {
+            self.state.set("OLDPWD", Var::one(first.as_str()));
+        }
+        self.state.cwds = Rc::new(places);
+    }
+
+    fn declare(&mut self, args: &[String], call: &Call) -> Data {
+        let mut names = 0;
+        for arg in args.iter().filter(|arg| !arg.starts_with(['-', '+'])) {
+            names += 1;
+            if let Some((name, value)) = arg.split_once('=') {
+                let name = name.trim_end_matches('+');
+                self.command_variable(name, value, call);
+                self.unset.remove(name);
+                self.state.set(name, Var::one(value));
+            }
+        }
+        // Without names, all variables are printed.
+        if names == 0 { Data::from(super::value::SECRET.to_string()) } else { Data::from("") }
+    }
+
+    fn read(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-a", "-d", "-i", "-n", "-N", "-p", "-t", "-u", "-O", "-s", "-c", "-C"]);
+        let from = options.value(&["-u"]).and_then(|fd| fd.parse::<u32>().ok());
+        let text = match from {
+            Some(fd) => self.state.fds.get(&fd).and_then(|channel| channel.read.clone()),
+            None => Some(Rc::clone(&call.stdin)),
+        };
+        let text = text.filter(|text| !text.is_empty()).unwrap_or_else(|| Data::from(HOLE.to_string()));
+        // The first line, or any of the others: a loop reads them all.
+        let lines: Vec<Data> = text.lines().take(super::state::MOST_VALUES).map(Data::from).collect();
+        let values = if lines.is_empty() { vec![Rc::clone(&text)] } else { lines };
+        let mut names: Vec<&str> = options.operands.clone();
+        if names.is_empty() {
+            names.push("REPLY");
+        }
+        for name in names.into_iter().chain(options.value(&["-a"])) {
+            self.state.set(name, Var { values: values.clone(), items: None });
+        }
+    }
+
+    // Wrappers.
+
+    fn unwrap_command(&mut self, wrapper: &Wrapper, args: &[String], call: &Call) -> Data {
+        let (options, rest) = Options::leading(args, &[wrapper.values, wrapper.lines].concat());
+        if options.has(wrapper.without) {
+            return Data::from(HOLE.to_string());
+        }
+        let remote = wrapper.remote;
+        let mut printed = Data::from("");
+        let run = |interp: &mut Self, inner: &mut dyn FnMut(&mut Self) -> Data| {
+            interp.subshell(|interp| {
+                interp.state.remote |= remote;
+                if let Some(folder) = options.value(&["-C", "--chdir", "-D"]).filter(|_| wrapper.assigns) {
+                    interp.cd(&[folder.to_owned()]);
+                }
+                inner(interp)
+            })
+        };
+        for line in options.values(wrapper.lines) {
+            // `env -S` splits like a shell, without running one.
+            let line = std::iter::once(line)
+                .chain(rest.iter().map(String::as_str).filter(|_| wrapper.names.contains(&"env")))
+                .collect::<Vec<_>>()
+                .join(" ");
+            printed = run(self, &mut |interp| interp.run_text(&line, call));
+        }
+        // `su user -c line` and `script file -c line`: options after the operand.
+        if options.values(wrapper.lines).next().is_none() && !wrapper.lines.is_empty() && wrapper.skip > 0 {
+            let later = Options::all(args, &[wrapper.values, wrapper.lines].concat());
+            for line in later.values(wrapper.lines) {
+                printed = run(self, &mut |interp| interp.run_text(line, call));
+            }
+        }
+        let mut rest = rest;
+        if wrapper.assigns {
+            let assigned = rest.iter().take_while(|arg| is_assignment(arg)).count();
+            let (assigns, program) = rest.split_at(assigned);
+            let env: Vec<(String, Var)> = assigns
+                .iter()
+                .filter_map(|arg| arg.split_once('='))
+                .map(|(name, value)| (name.to_owned(), Var::one(value)))
+                .collect();
+            if !env.is_empty() {
+                return run(self, &mut |interp| interp.exec_with(&env, program, call));
+            }
+            rest = program;
+        }
+        rest = rest.get(wrapper.skip.min(rest.len())..).unwrap_or_default();
+        rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
+        if rest.is_empty() {
+            // `env` alone prints what it would hand on.
+            return if wrapper.names.contains(&"env") && printed.is_empty() {
+                Data::from(super::value::SECRET.to_string())
+            } else {
+                printed
+            };
+        }
+        match wrapper.rest {
+            Rest::Line => run(self, &mut |interp| interp.run_text(&rest.join(" "), call)),
+            Rest::Either if rest.len() == 1 => run(self, &mut |interp| interp.run_text(&rest.join(" "), call)),
+            Rest::Either | Rest::Program => run(self, &mut |interp| interp.exec(rest, call)),
+        }
+    }
+
+    // Text and files that a shell runs.
+
+    /// Text that is handed to a shell to run.
+    pub(super) fn run_text(&mut self, text: &str, call: &Call) -> Data {
+        if text.contains(NET) {
+            self.act_at(Kind::RunRemote, None, "text from the network".to_owned(), call.span);
+        } else if text.contains(DECODED) {
+            self.act_at(Kind::RunHidden, None, "decoded text".to_owned(), call.span);
+        } else if text.trim_start().starts_with(COMPUTED) || text.trim_start().starts_with(LISTED) {
+            self.act_at(Kind::RunComputed, None, "text that a program prints".to_owned(), call.span);
+        }
+        if text.chars().all(|c| is_marker(c) || c.is_whitespace()) {
+            return Data::from(origins(text));
+        }
+        self.nested(text, call.span, &call.stdin)
+    }
+
+    /// A file that a shell reads as a script.
+    pub(super) fn run_file(&mut self, path: &str, params: &[String], call: &Call) -> Data {
+        if matches!(path, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" | "-") {
+            return self.run_text(&Rc::clone(&call.stdin), call);
+        }
+        let fd = path
+            .strip_prefix("/dev/fd/")
+            .or_else(|| path.strip_prefix("/proc/self/fd/"))
+            .and_then(|fd| fd.parse::<u32>().ok());
+        let from_fd = fd.and_then(|fd| self.state.fds.get(&fd)).and_then(|channel: &Channel| channel.read.clone());
+        match from_fd.or_else(|| self.content(path)) {
+            Some(content) => self.run_content(&content, params, call),
+            None if self.place_of(path) == Place::Net => {
+                self.act_at(Kind::RunRemote, None, shown(path), call.span);
+                Data::from("")
+            }
+            None => Data::from(HOLE.to_string()),
+        }
+    }
+
+    /// The known content of a file that is run.
+    fn run_content(&mut self, content: &Data, params: &[String], call: &Call) -> Data {
+        let params = params.iter().map(|arg| Data::from(arg.as_str())).collect();
+        let outer = std::mem::replace(&mut self.state.params, Rc::new(params));
+        let printed = if is_known(content) || content.contains(NET) || content.contains(DECODED) {
+            self.run_text(content, call)
+        } else {
+            // A file of which a part is known: that part is read.
+            self.nested(content, call.span, &call.stdin)
+        };
+        self.state.params = outer;
+        printed
+    }
+}
+
+/// The telling program that a pattern such as `/bin/r?` can stand for.
+fn from_pattern(head: &str) -> String {
+    let base = head.rsplit('/').next().unwrap_or(head);
+    TELLING
+        .iter()
+        .find(|name| super::value::could_match(base, name))
+        .map_or_else(|| base_name(base), |name| (*name).to_owned())
+}
+
+/// `NAME=value`.
+pub(super) fn is_assignment(arg: &str) -> bool {
+    arg.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty()
+            && !name.starts_with(|c: char| c.is_ascii_digit())
+            && name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
+    })
+}
+
+/// The argument, quoted so that a shell reads it as one word.
+pub(super) fn quoted(arg: &str) -> String {
+    let plain = !arg.is_empty() && arg.chars().all(|c| c.is_alphanumeric() || "-_./=:,@+%".contains(c) || is_marker(c));
+    if plain { arg.to_owned() } else { format!("'{}'", arg.replace('\'', r"'\''")) }
+}

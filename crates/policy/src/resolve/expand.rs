@@ -1,0 +1,441 @@
+//! Words become arguments: variables, substitutions, quotes, tildes and braces, as far as their values are known.
+
+use std::rc::Rc;
+
+use super::Interp;
+use super::state::{Data, Var};
+use super::value::{ANY, COMPUTED, HOLE, SET, STAR, is_known, is_marker, origins};
+use crate::shell::{Direction, Param, ParamOp, Part, Subst, Word, expand};
+
+/// A field in the making.
+#[derive(Default)]
+struct Fields {
+    done: Vec<String>,
+    current: Option<String>,
+}
+
+impl Fields {
+    fn push(&mut self, text: &str) {
+        self.current.get_or_insert_default().push_str(text);
+    }
+
+    fn finish(&mut self) {
+        self.done.extend(self.current.take());
+    }
+
+    /// Adds an unquoted value, which the shell splits and takes as a pattern.
+    fn split(&mut self, value: &str, separators: &str) {
+        let mut first = true;
+        let is_separator = |c: char| separators.contains(c);
+        if value.starts_with(is_separator) {
+            self.finish();
+        }
+        for piece in value.split(is_separator).filter(|piece| !piece.is_empty()) {
+            if !first {
+                self.finish();
+            }
+            first = false;
+            self.push(&activate(piece));
+        }
+        if !first && value.ends_with(is_separator) {
+            self.finish();
+        }
+    }
+}
+
+/// Pattern characters of an unquoted value are active.
+fn activate(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '*' => STAR,
+            '?' => ANY,
+            '[' => SET,
+            c => c,
+        })
+        .collect()
+}
+
+impl Interp<'_> {
+    /// The arguments that the words become.
+    pub(super) fn arguments(&mut self, words: &[Word]) -> Vec<String> {
+        let mut out = Vec::with_capacity(words.len());
+        for word in words {
+            self.fields_of(word, &mut out);
+            if out.len() > 4096 {
+                self.give_up();
+                break;
+            }
+        }
+        out
+    }
+
+    fn fields_of(&mut self, word: &Word, out: &mut Vec<String>) {
+        // The usual case first: nothing to expand, nothing to copy but the text.
+        if let [Part::Literal(text)] = word.parts.as_slice() {
+            out.push(text.clone());
+            return;
+        }
+        if let Some(words) = expand(word) {
+            for parts in words {
+                let mut fields = Fields::default();
+                self.parts(&parts, &mut fields, false);
+                fields.finish();
+                out.append(&mut fields.done);
+            }
+        } else {
+            let mut fields = Fields::default();
+            self.parts(&word.parts, &mut fields, false);
+            fields.push(&HOLE.to_string());
+            fields.finish();
+            out.append(&mut fields.done);
+        }
+    }
+
+    /// The value of a word where the shell neither splits nor lists files: assignments, `case`, here-strings.
+    pub(super) fn value_of(&mut self, word: &Word) -> String {
+        self.joined(&word.parts)
+    }
+
+    /// The value of parts that stand between quotes.
+    pub(super) fn joined(&mut self, parts: &[Part]) -> String {
+        let mut fields = Fields::default();
+        self.parts(parts, &mut fields, true);
+        fields.finish();
+        let mut done = fields.done;
+        if done.len() == 1 { done.pop().unwrap_or_default() } else { done.join(" ") }
+    }
+
+    fn parts(&mut self, parts: &[Part], fields: &mut Fields, quoted: bool) {
+        for part in parts {
+            match part {
+                Part::Literal(text) | Part::Quoted(text) => fields.push(text),
+                Part::Double(inner) => {
+                    fields.push("");
+                    self.parts(inner, fields, true);
+                }
+                Part::Param(param) => self.param(param, fields, quoted),
+                Part::Command(subst) => {
+                    let output = self.substitution(subst);
+                    let output = output.trim_end_matches('\n');
+                    if quoted {
+                        fields.push(output);
+                    } else {
+                        fields.split(output, &self.separators());
+                    }
+                }
+                Part::Process(direction, subst) => {
+                    let path = self.process_substitution(*direction, subst);
+                    fields.push(&path);
+                }
+                Part::Arith(inner) => {
+                    let value = self.joined(inner);
+                    let value = arithmetic(value.trim());
+                    fields.push(&value);
+                }
+                Part::Glob(c) => fields.push(&if quoted { c.to_string() } else { activate(&c.to_string()) }),
+                Part::ExtGlob(sign, words) => {
+                    let alternatives: Vec<String> = words.iter().map(|word| self.value_of(word)).collect();
+                    let known = match (sign, alternatives.as_slice()) {
+                        ('@' | '+', [only]) => only.clone(),
+                        _ => STAR.to_string(),
+                    };
+                    fields.push(&known);
+                }
+                Part::Brace(mark) => fields.push(&mark.as_char().to_string()),
+                Part::Tilde(name) => {
+                    let path = match name.as_str() {
+                        "" => self.home(),
+                        "+" => self.state.cwd().map_or_else(|| HOLE.to_string(), str::to_owned),
+                        "-" => HOLE.to_string(),
+                        name => format!("/home/{name}"),
+                    };
+                    fields.push(&path);
+                }
+                Part::Array(words) => {
+                    let items = self.arguments(words);
+                    fields.push(&items.join(" "));
+                }
+            }
+        }
+    }
+
+    fn separators(&self) -> String {
+        let ifs = self.state.vars.get("IFS").and_then(|var| var.values.first());
+        match ifs {
+            Some(ifs) if is_known(ifs) && !ifs.is_empty() => ifs.to_string(),
+            _ => " \t\n".to_owned(),
+        }
+    }
+
+    fn home(&self) -> String {
+        self.variable("HOME").map_or_else(|| self.places.home.clone(), |value| value.to_string())
+    }
+
+    /// The value of a variable, as the choice of the moment has it. `None` if this line does not set it.
+    fn variable(&self, name: &str) -> Option<Data> {
+        let var = self.state.vars.get(name)?;
+        let pick = self.picks.iter().find(|(picked, _)| picked == name).map_or(0, |(_, index)| *index);
+        var.values.get(pick).or_else(|| var.values.first()).map(Rc::clone)
+    }
+
+    /// What a variable holds that comes from outside.
+    fn inherited(&self, name: &str) -> Option<String> {
+        Some(match name {
+            "HOME" => self.places.home.clone(),
+            "PWD" => self.state.cwd()?.to_owned(),
+            "TMPDIR" | "TMP" | "TEMP" => "/tmp".to_owned(),
+            "CLAUDE_PROJECT_DIR" => self.places.project.clone(),
+            "SHELL" | "BASH" => "/bin/bash".to_owned(),
+            "IFS" => " \t\n".to_owned(),
+            "0" => "bash".to_owned(),
+            _ => return None,
+        })
+    }
+
+    fn param(&mut self, param: &Param, fields: &mut Fields, quoted: bool) {
+        if let Some(subscript) = &param.subscript {
+            // Commands within run, whatever the element is.
+            let _ = self.value_of(subscript);
+        }
+        let name = param.name.as_str();
+        if param.op == ParamOp::None && !param.indirect {
+            if matches!(name, "@" | "*") {
+                let params = Rc::clone(&self.state.params);
+                self.several(&params, fields, quoted && name == "@", quoted);
+                return;
+            }
+            if let (Some(items), Some(_)) = (self.items(name), &param.subscript) {
+                self.several(&items, fields, quoted, quoted);
+                return;
+            }
+        }
+        let value = self.param_value(param);
+        if quoted {
+            fields.push(&value);
+        } else {
+            let separators = self.separators();
+            fields.split(&value, &separators);
+        }
+    }
+
+    fn items(&self, name: &str) -> Option<Vec<Data>> {
+        self.state.vars.get(name).and_then(|var| var.items.clone())
+    }
+
+    fn several(&mut self, items: &[Data], fields: &mut Fields, apart: bool, quoted: bool) {
+        for (index, item) in items.iter().enumerate() {
+            if index > 0 {
+                if apart || !quoted {
+                    fields.finish();
+                } else {
+                    fields.push(" ");
+                }
+            }
+            if quoted {
+                fields.push(item);
+            } else {
+                let separators = self.separators();
+                fields.split(item, &separators);
+            }
+        }
+    }
+
+    /// The value of a parameter by name: set in this line, positional, or inherited.
+    fn value(&self, name: &str) -> Option<String> {
+        if let Some(value) = self.variable(name) {
+            return Some(value.to_string());
+        }
+        if let Ok(index) = name.parse::<usize>()
+            && index > 0
+        {
+            return self.state.params.get(index - 1).map(ToString::to_string);
+        }
+        match name {
+            "@" | "*" => Some(self.state.params.iter().map(AsRef::as_ref).collect::<Vec<&str>>().join(" ")),
+            "#" => Some(self.state.params.len().to_string()),
+            _ if self.unset.contains(name) => None,
+            _ => self.inherited(name),
+        }
+    }
+
+    fn param_value(&mut self, param: &Param) -> String {
+        let mut name = param.name.clone();
+        if param.indirect {
+            let Some(target) = self.value(&name).filter(|target| is_known(target)) else {
+                return HOLE.to_string();
+            };
+            name = target;
+        }
+        let known = self.value(&name);
+        let operand = |interp: &mut Self| param.operand.as_ref().map(|word| interp.value_of(word)).unwrap_or_default();
+        let unknown = || HOLE.to_string();
+        let unset_here = self.unset.contains(name.as_str());
+        match param.op {
+            ParamOp::None => known.unwrap_or_else(|| if unset_here { String::new() } else { unknown() }),
+            ParamOp::Length => {
+                known.filter(|value| is_known(value)).map_or_else(unknown, |value| value.chars().count().to_string())
+            }
+            ParamOp::Default(empty) => {
+                let default = operand(self);
+                match known {
+                    Some(value) if !(empty && value.is_empty()) => value,
+                    _ => default,
+                }
+            }
+            ParamOp::Assign(empty) => {
+                let default = operand(self);
+                match known {
+                    Some(value) if !(empty && value.is_empty()) => value,
+                    _ => {
+                        self.state.set(&name, Var::one(default.as_str()));
+                        default
+                    }
+                }
+            }
+            ParamOp::Alternate(empty) => {
+                let alternate = operand(self);
+                match known {
+                    Some(value) if empty && value.is_empty() => String::new(),
+                    None if unset_here => String::new(),
+                    _ => alternate,
+                }
+            }
+            ParamOp::RemovePrefix(longest) => {
+                let pattern = operand(self);
+                known.map_or_else(unknown, |value| remove_prefix(&value, &pattern, longest))
+            }
+            ParamOp::RemoveSuffix(longest) => {
+                let pattern = operand(self);
+                known.map_or_else(unknown, |value| remove_suffix(&value, &pattern, longest))
+            }
+            ParamOp::Replace => {
+                let operand = operand(self);
+                match (known, operand.split_once('/')) {
+                    (Some(value), Some((pattern, with))) if is_known(pattern) && !pattern.is_empty() => {
+                        value.replace(pattern.trim_start_matches(['#', '%']), with)
+                    }
+                    (Some(value), None) if is_known(&operand) && !operand.is_empty() => value.replace(&operand, ""),
+                    (Some(value), _) => blur(&value),
+                    (None, _) => unknown(),
+                }
+            }
+            ParamOp::Substring => {
+                let operand = operand(self);
+                known.map_or_else(unknown, |value| substring(&value, &operand))
+            }
+            ParamOp::Case => {
+                let _ = operand(self);
+                // Names are compared without case further on; which way it goes does not matter.
+                known.map_or_else(unknown, |value| value.to_lowercase())
+            }
+            ParamOp::Error(_) | ParamOp::Transform => {
+                let _ = operand(self);
+                known.unwrap_or_else(unknown)
+            }
+        }
+    }
+
+    /// The output of a command substitution. What it does is reported like everything else.
+    fn substitution(&mut self, subst: &Subst) -> Data {
+        self.subshell(|interp| {
+            // `$(<file)` is `$(cat file)`.
+            interp.list(&subst.list, &Data::from(""))
+        })
+    }
+
+    /// Runs a process substitution, and gives its path.
+    fn process_substitution(&mut self, direction: Direction, subst: &Subst) -> String {
+        self.processes += 1;
+        let path = format!("/dev/fd/proc{}", self.processes);
+        match direction {
+            Direction::Read => {
+                let output = self.subshell(|interp| interp.list(&subst.list, &Data::from("")));
+                self.files.insert(path.clone(), output);
+            }
+            Direction::Write => {
+                let stdin = self.process_input.clone().unwrap_or_else(|| Data::from(HOLE.to_string()));
+                self.subshell(|interp| interp.list(&subst.list, &stdin));
+            }
+        }
+        path
+    }
+}
+
+/// A value that was changed in a way that is not followed: its origin stays.
+fn blur(value: &str) -> String {
+    let marks = origins(value);
+    if marks.contains(COMPUTED) { HOLE.to_string() } else { marks }
+}
+
+/// Sums are rarely more than one number; all else is a number that is not known.
+fn arithmetic(text: &str) -> String {
+    if !text.is_empty() && text.chars().all(|c| c.is_ascii_digit()) { text.to_owned() } else { HOLE.to_string() }
+}
+
+fn remove_prefix(value: &str, pattern: &str, longest: bool) -> String {
+    if !is_known(value) {
+        return blur(value);
+    }
+    let cut =
+        cuts(value, longest, true).into_iter().find(|cut| matches(pattern, value.get(..*cut).unwrap_or_default()));
+    cut.and_then(|cut| value.get(cut..)).unwrap_or(value).to_owned()
+}
+
+fn remove_suffix(value: &str, pattern: &str, longest: bool) -> String {
+    if !is_known(value) {
+        return blur(value);
+    }
+    let cut =
+        cuts(value, longest, false).into_iter().find(|cut| matches(pattern, value.get(*cut..).unwrap_or_default()));
+    cut.and_then(|cut| value.get(..cut)).unwrap_or(value).to_owned()
+}
+
+/// The places to cut at, in the order in which they are tried. Values beyond a kilobyte are not looked through.
+fn cuts(value: &str, longest: bool, prefix: bool) -> Vec<usize> {
+    if value.len() > 1024 {
+        return Vec::new();
+    }
+    let mut cuts: Vec<usize> = value.char_indices().map(|(at, _)| at).chain([value.len()]).collect();
+    if longest == prefix {
+        cuts.reverse();
+    }
+    cuts
+}
+
+fn matches(pattern: &str, text: &str) -> bool {
+    if pattern.contains(HOLE) { false } else { super::value::could_match(pattern, text) }
+}
+
+fn substring(value: &str, operand: &str) -> String {
+    if !is_known(value) {
+        return blur(value);
+    }
+    let mut numbers = operand.split(':').map(|number| number.trim().parse::<i64>());
+    let length = i64::try_from(value.chars().count()).unwrap_or(i64::MAX);
+    let Some(Ok(offset)) = numbers.next() else { return HOLE.to_string() };
+    let start = if offset < 0 { (length + offset).max(0) } else { offset.min(length) };
+    let end = match numbers.next() {
+        None => length,
+        Some(Ok(count)) if count >= 0 => (start + count).min(length),
+        Some(Ok(count)) => (length + count).max(start),
+        Some(Err(_)) => return HOLE.to_string(),
+    };
+    let skip = usize::try_from(start).unwrap_or(0);
+    let take = usize::try_from(end - start).unwrap_or(0);
+    value.chars().skip(skip).take(take).collect()
+}
+
+/// Text for messages: marks become signs that a person understands.
+pub fn shown(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            STAR => out.push('*'),
+            ANY => out.push('?'),
+            SET => out.push('['),
+            c if is_marker(c) => out.push('…'),
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,489 @@
+//! Programs whose output can be told from their input: `echo`, `printf`, `cat`, decoders.
+
+use std::rc::Rc;
+
+use super::Interp;
+use super::action::Kind;
+use super::exec::Call;
+use super::option::Options;
+use super::run::Output;
+use super::state::{Data, Var};
+use super::value::{DECODED, HOLE, SECRET, is_known, origins};
+
+impl Interp<'_> {
+    /// Programs of this module; `None` for others.
+    pub(super) fn filter(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
+        Some(match name {
+            "echo" | "gecho" => echo(args),
+            "printf" => return Some(self.printf(args)),
+            "yes" => Data::from(format!("{}\n", args.first().map_or("y", String::as_str))),
+            "pwd" => self.state.cwd().map_or_else(|| Data::from(HOLE.to_string()), Data::from),
+            "printenv" if args.is_empty() => Data::from(SECRET.to_string()),
+            "cat" | "tac" | "less" | "more" | "head" | "tail" | "bat" | "nl" | "rev" | "sort" | "uniq" | "strings"
+            | "fold" | "cut" | "tr" | "sed" | "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "gunzip" | "zcat"
+            | "xz" | "jq" | "yq" | "column" | "paste" | "iconv" | "dos2unix" | "expand" | "pv" | "tee" | "sponge"
+            | "base64" | "base32" | "xxd" | "hexdump" | "od" | "openssl" | "uudecode" | "gpg" => {
+                return Some(self.reader(name, args, call));
+            }
+            "basename" => args.first().map_or_else(
+                || Data::from(""),
+                |path| Data::from(format!("{}\n", path.rsplit('/').next().unwrap_or(path))),
+            ),
+            "dirname" => args.first().map_or_else(
+                || Data::from(""),
+                |path| Data::from(format!("{}\n", path.rsplit_once('/').map_or(".", |(folder, _)| folder))),
+            ),
+            "realpath" | "readlink" => args
+                .iter()
+                .rfind(|arg| !arg.starts_with('-'))
+                .map_or_else(|| Data::from(""), |path| Data::from(path.as_str())),
+            "mktemp" => Data::from(format!("/tmp/{HOLE}")),
+            "seq" | "date" | "id" | "whoami" | "hostname" | "uname" | "nproc" | "wc" | "expr" | "test" | "stat"
+            | "du" | "df" | "ps" => {
+                return Some(self.quiet(name, args, call));
+            }
+            _ => return None,
+        })
+    }
+
+    /// Programs that print nothing a shell should run, and read files by name only here and there.
+    fn quiet(&mut self, name: &str, args: &[String], call: &Call) -> Data {
+        if name == "date" {
+            let options = Options::all(args, &["-f", "--file", "-d", "-r"]);
+            for file in options.values(&["-f", "--file"]) {
+                self.read_file(file, call.span);
+            }
+        }
+        Data::from(HOLE.to_string())
+    }
+
+    fn printf(&mut self, args: &[String]) -> Data {
+        let (options, rest) = Options::leading(args, &["-v"]);
+        let Some((format, values)) = rest.split_first() else { return Data::from("") };
+        let text = format_text(format, values);
+        if let Some(name) = options.value(&["-v"]) {
+            self.state.set(name, Var::one(text.as_str()));
+            return Data::from("");
+        }
+        text.into()
+    }
+
+    /// Programs that read files or standard input.
+    #[expect(clippy::too_many_lines, reason = "one list of options a program; the rest is short")]
+    fn reader(&mut self, name: &str, args: &[String], call: &Call) -> Data {
+        const GREP: &[&str] = &[
+            "-e",
+            "-f",
+            "-m",
+            "-A",
+            "-B",
+            "-C",
+            "-g",
+            "-t",
+            "-T",
+            "--regexp",
+            "--file",
+            "--max-count",
+            "--include",
+            "--exclude",
+            "--after-context",
+            "--before-context",
+            "--context",
+            "--glob",
+            "--type",
+            "--color",
+            "-d",
+            "-D",
+            "--exclude-dir",
+            "-M",
+        ];
+        const SED: &[&str] = &["-e", "-f", "--expression", "--file", "-l", "-s"];
+        let values: &[&str] = match name {
+            "grep" | "egrep" | "fgrep" | "ag" | "ack" | "rg" => GREP,
+            "sed" => SED,
+            "head" | "tail" => &["-n", "-c", "--lines", "--bytes", "-s", "--pid"],
+            "cut" => &["-d", "-f", "-c", "-b", "--delimiter", "--fields"],
+            "sort" => &["-k", "-t", "-o", "-T", "-S", "--key", "--output", "--field-separator", "--parallel"],
+            "xxd" => &["-c", "-g", "-l", "-s", "-o", "-n"],
+            "base64" | "base32" => &["-w", "--wrap", "-i", "-o", "-b"],
+            "jq" | "yq" => &["--indent", "-L"],
+            "openssl" => &["-in", "-out", "-k", "-pass", "-passin", "-passout", "-K", "-iv", "-inkey", "-keyout"],
+            "gpg" => &["-o", "--output", "-r", "-u"],
+            "uniq" => &["-f", "-s", "-w"],
+            "less" | "more" => &["-p", "-P", "-n", "--lines"],
+            "nl" => &["-b", "-w", "-s"],
+            "fold" => &["-w"],
+            "strings" => &["-n", "-e", "-t"],
+            _ => &[],
+        };
+        let options = Options::all(args, values);
+        if options.has(&["--help", "--version"]) {
+            return Data::from(HOLE.to_string());
+        }
+        let mut operands = options.operands.clone();
+        let pattern_given = options.has(&["-e", "-f", "--regexp", "--file", "--expression", "--files"]);
+        let mut pattern = "";
+        match name {
+            "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "sed" | "jq" | "yq"
+                if !pattern_given && !operands.is_empty() =>
+            {
+                pattern = operands.remove(0);
+            }
+            "tr" | "openssl" => operands.clear(),
+            _ => {}
+        }
+        if matches!(name, "grep" | "egrep" | "fgrep" | "rg" | "sed") {
+            for file in options.values(&["-f", "--file"]) {
+                self.read_file(file, call.span);
+            }
+        }
+        if name == "openssl" || name == "gpg" {
+            operands.extend(options.values(&["-in"]));
+        }
+        if matches!(name, "tee" | "sponge") {
+            let append = options.has(&["-a", "--append"]);
+            for file in &operands {
+                if !file.starts_with("/dev/fd/proc") {
+                    self.written_file(file, append, call.span);
+                }
+                self.store(file, &call.stdin);
+            }
+            return Rc::clone(&call.stdin);
+        }
+        if let Some(file) =
+            options.value(&["-o", "--output", "-out"]).filter(|_| matches!(name, "sort" | "gpg" | "openssl"))
+        {
+            self.written_file(file, false, call.span);
+        }
+        let in_place = matches!(name, "sed" | "yq")
+            && (options.has(&["-i", "--in-place", "--inplace"]) || args.iter().any(|arg| arg.starts_with("-i")));
+        if in_place {
+            for file in &operands {
+                self.written_file(file, false, call.span);
+            }
+        }
+        if name == "sed" {
+            let scripts: Vec<&str> = options.values(&["-e", "--expression"]).chain([pattern]).collect();
+            self.sed_scripts(&scripts, call);
+        }
+        let mut input = Output::default();
+        if operands.is_empty() {
+            input.add(&call.stdin);
+        }
+        for file in operands {
+            if file == "-" {
+                input.add(&call.stdin);
+            } else {
+                input.add(&self.read_file(file, call.span));
+            }
+        }
+        let input = input.data();
+        self.transformed(name, args, &options, pattern, input)
+    }
+
+    /// `s/…/…/e`, `e command`, `w file` of `sed`.
+    fn sed_scripts(&mut self, scripts: &[&str], call: &Call) {
+        for script in scripts {
+            for line in script.split(['\n', ';']) {
+                let line = line.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '$' | ',' | ' ' | '!'));
+                if let Some(command) = line.strip_prefix("e ") {
+                    self.subshell(|interp| interp.run_text(command, call));
+                } else if let Some(file) = line.strip_prefix("w ") {
+                    self.written_file(file.trim(), false, call.span);
+                } else if line.starts_with('s') {
+                    let separator = line.chars().nth(1).unwrap_or('/');
+                    let pieces: Vec<&str> = line.split(separator).collect();
+                    if let [_, _, with, flags] = pieces.as_slice() {
+                        if flags.contains('e') && flags.chars().all(|c| "egpiImM0123456789".contains(c)) {
+                            self.subshell(|interp| interp.run_text(with, call));
+                        } else if let Some((_, file)) = flags.split_once("w ") {
+                            self.written_file(file.trim(), false, call.span);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn transformed(&self, name: &str, args: &[String], options: &Options<'_>, pattern: &str, input: Data) -> Data {
+        let decode = match name {
+            "base64" | "base32" => options.has(&["-d", "-D", "--decode"]),
+            "xxd" => args.iter().any(|arg| arg.starts_with('-') && arg.contains('r')),
+            "openssl" => {
+                let verb = args.first().map_or("", String::as_str);
+                matches!(
+                    verb,
+                    "base64" | "enc" | "aes-256-cbc" | "aes-128-cbc" | "smime" | "cms" | "rsautl" | "pkeyutl"
+                ) && options.has(&["-d", "-decrypt"])
+                    || args.iter().any(|arg| arg == "-d")
+            }
+            "gpg" => options.has(&["-d", "--decrypt"]),
+            "uudecode" | "gunzip" | "zcat" => true,
+            "xz" => options.has(&["-d", "--decompress"]),
+            _ => false,
+        };
+        if decode {
+            let known = match name {
+                "base64" | "openssl" => decode_base64(&input),
+                "xxd" => decode_hex(&input),
+                _ => None,
+            };
+            return match known {
+                Some(text) if is_known(&input) && !input.trim().is_empty() => text.into(),
+                _ if input.contains(SECRET) => Data::from(SECRET.to_string()),
+                _ if input.contains(super::value::NET) => Data::from(super::value::NET.to_string()),
+                _ => Data::from(DECODED.to_string()),
+            };
+        }
+        match name {
+            "cat" | "tac" | "less" | "more" | "bat" | "pv" | "dos2unix" | "expand" | "sort" | "uniq" | "column"
+            | "iconv" | "strings" => input,
+            "rev" if is_known(&input) => {
+                input.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect::<String>().into()
+            }
+            "tr" if is_known(&input) => translate(args, &input).into(),
+            "head" if is_known(&input) => {
+                let count = options.value(&["-n", "--lines"]).and_then(|count| count.parse::<usize>().ok());
+                match count {
+                    Some(count) => input.lines().take(count).flat_map(|line| [line, "\n"]).collect::<String>().into(),
+                    None => input,
+                }
+            }
+            // A search that lets only some lines through: those that hold its words.
+            "grep" | "egrep" | "fgrep" if is_known(&input) && !options.has(&["-v", "-o", "-c", "-q", "-l"]) => {
+                let plain: String = pattern.chars().filter(|c| c.is_alphanumeric() || *c == ' ').collect();
+                if plain == pattern {
+                    input
+                        .lines()
+                        .filter(|line| line.contains(pattern))
+                        .flat_map(|line| [line, "\n"])
+                        .collect::<String>()
+                        .into()
+                } else {
+                    input
+                }
+            }
+            "grep" | "rg" | "ag" | "ack" | "egrep" | "fgrep" if self.searches_for_secrets(pattern, args) => {
+                Data::from(SECRET.to_string())
+            }
+            _ if input.is_empty() => Data::from(HOLE.to_string()),
+            _ => Data::from(origins(&input)),
+        }
+    }
+
+    /// A search for the beginnings of well-known keys.
+    fn searches_for_secrets(&self, pattern: &str, args: &[String]) -> bool {
+        const KEYS: &[&str] = &[
+            "AKIA",
+            "PRIVATE KEY",
+            "ghp_",
+            "xox",
+            "sk_live",
+            "aws_secret",
+            "api_key",
+            "password",
+            "passwd",
+            "SECRET",
+            "TOKEN",
+        ];
+        let whole_home =
+            args.iter().any(|arg| matches!(self.place_of(arg), crate::path::Place::Home | crate::path::Place::Root));
+        whole_home && KEYS.iter().any(|key| pattern.contains(key))
+    }
+
+    /// Reports a secret that is shown by a program which reads it by name.
+    pub(super) fn reads(&mut self, path: &str, call: &Call) {
+        let content = self.content(path);
+        if self.is_secret_path(path) || content.is_some_and(|content| content.contains(SECRET)) {
+            self.act_at(Kind::SecretRead, Some(self.place_of(path)), super::shown(path), call.span);
+        }
+    }
+}
+
+fn echo(args: &[String]) -> Data {
+    let mut escapes = false;
+    let mut newline = true;
+    let mut rest = args;
+    while let Some((first, after)) = rest.split_first() {
+        if !matches!(first.as_str(), "-e" | "-n" | "-E" | "-en" | "-ne" | "-nE" | "-En") {
+            break;
+        }
+        escapes |= first.contains('e');
+        newline &= !first.contains('n');
+        rest = after;
+    }
+    let mut text = rest.join(" ");
+    if escapes {
+        text = unescape(&text);
+    }
+    if newline {
+        text.push('\n');
+    }
+    text.into()
+}
+
+/// The text of `printf`: the format is used again until no argument is left.
+fn format_text(format: &str, values: &[String]) -> String {
+    let mut out = String::new();
+    let mut rest = values.iter();
+    for _ in 0..64 {
+        let before = rest.len();
+        let mut chars = format.chars();
+        let mut piece = String::new();
+        while let Some(c) = chars.next() {
+            if c != '%' {
+                piece.push(c);
+                continue;
+            }
+            out.push_str(&unescape(&piece));
+            piece.clear();
+            let directive: String =
+                chars.by_ref().take_while_inclusive(|c| !c.is_ascii_alphabetic() && *c != '%').collect();
+            match directive.chars().last() {
+                Some('b') => out.push_str(&unescape(rest.next().map_or("", String::as_str))),
+                Some('s' | 'd' | 'i' | 'u' | 'q') => out.push_str(rest.next().map_or("", String::as_str)),
+                Some('c') => out.extend(rest.next().and_then(|value| value.chars().next())),
+                Some('%') | None => out.push('%'),
+                Some(_) => {
+                    rest.next();
+                    out.push(HOLE);
+                }
+            }
+        }
+        out.push_str(&unescape(&piece));
+        if rest.len() == 0 || rest.len() == before {
+            break;
+        }
+    }
+    out
+}
+
+/// Escapes as `echo -e` and `printf` know them.
+pub(super) fn unescape(text: &str) -> String {
+    if !text.contains('\\') {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(rest.get(..at).unwrap_or_default());
+        let after = rest.get(at + 1..).unwrap_or_default();
+        // `echo -e` writes octal as `\0NNN`.
+        let after_zero =
+            after.strip_prefix('0').filter(|digits| digits.starts_with(|c: char| ('1'..='7').contains(&c)));
+        let (skip, body) = after_zero.map_or((0, after), |digits| (1, digits));
+        let (used, decoded) = crate::shell::decode_escape(body);
+        out.push_str(&decoded);
+        rest = after.get(skip + used..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The text that base64 stands for, if it is text.
+pub(super) fn decode_base64(text: &str) -> Option<String> {
+    let bytes = base64(text)?;
+    String::from_utf8(bytes).ok().filter(|text| !text.is_empty())
+}
+
+fn decode_hex(text: &str) -> Option<String> {
+    let digits: Vec<u8> = text.bytes().filter(u8::is_ascii_hexdigit).collect();
+    let bytes: Option<Vec<u8>> = digits
+        .chunks(2)
+        .map(|pair| std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok()))
+        .collect();
+    String::from_utf8(bytes?).ok().filter(|text| !text.is_empty())
+}
+
+/// Base64 of UTF-16, as PowerShell takes it.
+pub(super) fn utf16(text: &str) -> Option<String> {
+    let units: Vec<u16> =
+        base64(text)?.chunks_exact(2).filter_map(|pair| pair.try_into().ok()).map(u16::from_le_bytes).collect();
+    String::from_utf16(&units).ok()
+}
+
+/// The bytes that base64 stands for, in either alphabet.
+fn base64(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let (mut buffer, mut bits) = (0_u32, 0_u32);
+    for c in text.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
+        let value = match c {
+            b'A'..=b'Z' => c - b'A',
+            b'a'..=b'z' => c - b'a' + 26,
+            b'0'..=b'9' => c - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            b'=' => break,
+            _ => return None,
+        };
+        buffer = (buffer << 6) | u32::from(value);
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push(u8::try_from((buffer >> bits) & 0xff).ok()?);
+        }
+    }
+    Some(bytes)
+}
+
+/// `tr SET1 SET2` and `tr -d SET`.
+fn translate(args: &[String], input: &str) -> String {
+    let options = Options::all(args, &[]);
+    let sets: Vec<Vec<char>> = options.operands.iter().map(|set| spread(&unescape(set))).collect();
+    let delete = options.has(&["-d", "--delete"]);
+    match sets.as_slice() {
+        [only] if delete => input.chars().filter(|c| !only.contains(c)).collect(),
+        [from, to] if !options.has(&["-c", "-C", "--complement"]) => input
+            .chars()
+            .map(|c| {
+                from.iter()
+                    .position(|candidate| *candidate == c)
+                    .and_then(|at| to.get(at).or_else(|| to.last()))
+                    .copied()
+                    .unwrap_or(c)
+            })
+            .collect(),
+        _ => origins(input),
+    }
+}
+
+/// Ranges and classes of a set.
+fn spread(set: &str) -> Vec<char> {
+    let set = set
+        .replace("[:upper:]", "A-Z")
+        .replace("[:lower:]", "a-z")
+        .replace("[:digit:]", "0-9")
+        .replace("[:space:]", " \t\n\r");
+    let chars: Vec<char> = set.chars().collect();
+    let mut out = Vec::new();
+    let mut at = 0;
+    while let Some(first) = chars.get(at) {
+        match (chars.get(at + 1), chars.get(at + 2)) {
+            (Some('-'), Some(last)) if first <= last => {
+                out.extend((*first..=*last).take(256));
+                at += 3;
+            }
+            _ => {
+                out.push(*first);
+                at += 1;
+            }
+        }
+    }
+    out
+}
+
+/// `take_while` that also takes the first item which does not fit.
+trait TakeWhileInclusive: Iterator + Sized {
+    fn take_while_inclusive(self, mut accept: impl FnMut(&Self::Item) -> bool) -> impl Iterator<Item = Self::Item> {
+        let mut done = false;
+        self.take_while(move |item| {
+            if done {
+                return false;
+            }
+            done = !accept(item);
+            true
+        })
+    }
+}
+
+impl<I: Iterator> TakeWhileInclusive for I {}

@@ -1,0 +1,346 @@
+//! From a syntax tree to what really runs: wrappers, shells in shells, variables, decoded text, working directories.
+//!
+//! Nothing runs here. The commands of a line are followed in their order with what is known of the shell's state, and everything
+//! that would run is reported: programs ([`Run`]) and what they do ([`Action`]). What is not known is marked as such and kept
+//! ([`value`]); a text that cannot be followed to its end is reported as [`Kind::Unread`], never taken for harmless. Work is
+//! bounded by counts, so that the answer to a text is always the same.
+
+mod action;
+mod code;
+mod exec;
+mod expand;
+mod filter;
+mod option;
+mod program;
+mod run;
+mod script;
+mod secret;
+mod state;
+pub mod value;
+mod wrapper;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+pub use self::action::{Action, Kind, Report, Run};
+pub use self::expand::shown;
+pub use self::secret::{is_secret, secret_kind};
+
+use self::state::{Data, State};
+use crate::path::{Place, Places};
+use crate::shell::{Script, Span, parse};
+
+/// Commands that are followed in one text, with all that they start.
+const MOST_COMMANDS: u32 = 20_000;
+/// Bytes of text that are read as shell, beyond the first.
+const MOST_NESTED: usize = 1 << 20;
+/// Levels of text within text: `bash -c` in `eval` in `ssh` …
+const MOST_DEPTH: u16 = 24;
+
+/// What the caller knows of files. Asked only about paths that a command names.
+pub trait Files {
+    /// Where a path leads when links are followed: its deepest part that exists, resolved, with the rest. `None` if nothing differs.
+    fn real_path(&self, path: &str) -> Option<String> {
+        let _ = path;
+        None
+    }
+
+    /// Whether the settings file at this path starts the guard. Asked for settings outside the project only; the project's always
+    /// count.
+    fn starts_guard(&self, path: &str) -> bool {
+        let _ = path;
+        true
+    }
+}
+
+/// Nothing is known of files.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoFiles;
+
+impl Files for NoFiles {}
+
+/// What the command line `text` does.
+pub fn resolve(text: &str, places: &Places, files: &dyn Files) -> Report {
+    let mut interp = Interp::new(places, files);
+    interp.top(text);
+    interp.report
+}
+
+/// What a text for PowerShell does, as far as it is recognised.
+pub fn resolve_powershell(text: &str, places: &Places, files: &dyn Files) -> Report {
+    let mut interp = Interp::new(places, files);
+    let span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
+    code::powershell(&mut interp, text, &exec::Call { stdin: Data::from(""), span });
+    interp.report
+}
+
+/// What a tool does that shows the content of a file.
+pub fn resolve_read(path: &str, places: &Places, files: &dyn Files) -> Report {
+    let mut interp = Interp::new(places, files);
+    interp.reads(path, &exec::Call { stdin: Data::from(""), span: Span::default() });
+    interp.report
+}
+
+/// What a tool does that writes `content` into a file; `None` if that is not known.
+pub fn resolve_write(path: &str, content: Option<&str>, places: &Places, files: &dyn Files) -> Report {
+    let mut interp = Interp::new(places, files);
+    interp.content_follows = true;
+    interp.act_on(Kind::Overwrite, path, Span::default());
+    interp.switched_off(path, content, Span::default());
+    interp.report
+}
+
+/// Follows the commands of a text.
+pub(crate) struct Interp<'p> {
+    places: &'p Places,
+    known_files: &'p dyn Files,
+    state: State,
+    report: Report,
+    /// The script whose commands are being followed; holds the here-documents.
+    script: Rc<Script>,
+    /// What is known of files that this line writes, and of its process substitutions.
+    files: BTreeMap<String, Data>,
+    /// Variables that this line unsets.
+    unset: BTreeSet<String>,
+    /// Which of several possible values each variable has at the moment.
+    picks: Vec<(String, usize)>,
+    processes: u32,
+    process_input: Option<Data>,
+    /// The place in the original text, while a text within the text is followed.
+    outer: Option<Span>,
+    depth: u16,
+    calls: u16,
+    commands: u32,
+    nested: usize,
+    /// Levels of branches that may not be taken.
+    weak: u16,
+    gave_up: bool,
+    /// What is followed at the moment may not run at all.
+    doubtful: bool,
+    /// A file is opened for writing whose new content is looked at later.
+    content_follows: bool,
+}
+
+impl<'p> Interp<'p> {
+    fn new(places: &'p Places, known_files: &'p dyn Files) -> Self {
+        Self {
+            places,
+            known_files,
+            state: State::new(&places.cwd),
+            report: Report::default(),
+            script: Rc::new(Script::default()),
+            files: BTreeMap::new(),
+            unset: BTreeSet::new(),
+            picks: Vec::new(),
+            processes: 0,
+            process_input: None,
+            outer: None,
+            depth: 0,
+            calls: 0,
+            commands: 0,
+            nested: 0,
+            weak: 0,
+            gave_up: false,
+            doubtful: false,
+            content_follows: false,
+        }
+    }
+
+    fn top(&mut self, text: &str) {
+        let script = Rc::new(parse(text));
+        for unread in &script.unread {
+            self.act_at(Kind::Unread, None, unread.why.as_str().to_owned(), unread.span);
+        }
+        self.follow(&script, &Data::from(""));
+    }
+
+    /// Follows a script; gives its output.
+    fn follow(&mut self, script: &Rc<Script>, stdin: &Data) -> Data {
+        let before = std::mem::replace(&mut self.script, Rc::clone(script));
+        let output = self.list(&script.list, stdin);
+        self.script = before;
+        output
+    }
+
+    /// Follows text that a command hands to a shell.
+    fn nested(&mut self, text: &str, span: Span, stdin: &Data) -> Data {
+        self.nested += text.len();
+        if self.depth >= MOST_DEPTH || self.nested > MOST_NESTED {
+            self.give_up_at(span);
+            return Data::from("");
+        }
+        let script = Rc::new(parse(text));
+        if !script.is_complete() {
+            self.act_at(Kind::Unread, None, "text handed to a shell".to_owned(), span);
+        }
+        let outer = self.outer.replace(span);
+        self.depth += 1;
+        let output = self.follow(&script, stdin);
+        self.depth -= 1;
+        self.outer = outer;
+        output
+    }
+
+    /// Runs `inner` in a shell of its own: what it sets is gone afterwards.
+    fn subshell<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.state.clone();
+        let result = inner(self);
+        self.state = before;
+        result
+    }
+
+    /// Runs `inner` as a branch that may not be taken: afterwards both what was and what it set is possible.
+    fn branch<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.state.clone();
+        self.weak += 1;
+        let result = inner(self);
+        self.weak -= 1;
+        self.state.join(&before);
+        result
+    }
+
+    fn give_up(&mut self) {
+        self.give_up_at(Span::default());
+    }
+
+    fn give_up_at(&mut self, span: Span) {
+        if !self.gave_up {
+            self.gave_up = true;
+            self.act_at(Kind::Unread, None, "more than is followed".to_owned(), span);
+        }
+    }
+
+    /// The place in the original text.
+    fn place_in_text(&self, span: Span) -> Span {
+        self.outer.unwrap_or(span)
+    }
+
+    fn act_at(&mut self, kind: Kind, place: Option<Place>, target: String, span: Span) {
+        let span = self.place_in_text(span);
+        let action = Action { kind, place, target, span, remote: self.state.remote, doubtful: self.doubtful };
+        if self.report.actions.len() < 4096 && self.report.actions.last() != Some(&action) {
+            self.report.actions.push(action);
+        }
+    }
+
+    /// Reports an action on a path, for each place where the shell may stand.
+    fn act_on(&mut self, kind: Kind, path: &str, span: Span) {
+        for (place, absolute) in self.places_of(path) {
+            let target =
+                if place == Place::Unknown || place == Place::UnknownAll { shown(path) } else { shown(&absolute) };
+            if self.is_own(&absolute)
+                && matches!(
+                    kind,
+                    Kind::Delete
+                        | Kind::DeleteTree
+                        | Kind::Overwrite
+                        | Kind::Append
+                        | Kind::Move
+                        | Kind::Mode
+                        | Kind::ModeTree
+                        | Kind::Link
+                )
+                && !self.state.remote
+            {
+                self.act_at(Kind::Own, Some(place), target.clone(), span);
+            }
+            self.consequences(kind, place, &absolute, &target, span);
+            self.act_at(kind, Some(place), target, span);
+        }
+    }
+
+    /// Whether the path belongs to the guard.
+    fn is_own(&self, absolute: &str) -> bool {
+        let own = |path: &str| match secret::own(path, self.places) {
+            secret::Own::No => false,
+            secret::Own::Yes => true,
+            // Settings that do not start the guard can still switch it off, so what is written into them must be seen.
+            secret::Own::Settings => !self.content_follows || self.known_files.starts_guard(path),
+        };
+        own(absolute) || self.known_files.real_path(absolute).is_some_and(|real| own(&real))
+    }
+
+    /// Reports that what is written into settings switches the guard off, or may do so.
+    fn switched_off(&mut self, path: &str, content: Option<&str>, span: Span) {
+        self.content_follows = false;
+        let harmless = content.is_some_and(|content| value::is_known(content) && !content.contains("disableAllHooks"));
+        if harmless {
+            return;
+        }
+        for (place, absolute) in self.places_of(path) {
+            if secret::own(&absolute, self.places) == secret::Own::Settings && !self.known_files.starts_guard(&absolute)
+            {
+                self.act_at(Kind::Own, Some(place), shown(&absolute), span);
+            }
+        }
+    }
+
+    /// What follows from an action because of the one file that it is done to.
+    fn consequences(&mut self, kind: Kind, place: Place, absolute: &str, target: &str, span: Span) {
+        let lost = matches!(kind, Kind::Delete | Kind::DeleteTree);
+        let written = matches!(kind, Kind::Overwrite | Kind::Append);
+        if lost && place == Place::HomeDot && is_secret(absolute, self.places) {
+            self.act_at(Kind::SecretDelete, Some(place), target.to_owned(), span);
+        }
+        if written && secret::starts_by_itself(absolute, self.places) {
+            self.act_at(Kind::Persist, Some(place), target.to_owned(), span);
+        }
+    }
+
+    /// What `path` may be: its kind of place and absolute form, seen from wherever the shell may stand.
+    fn places_of(&self, path: &str) -> Vec<(Place, String)> {
+        let mut out: Vec<(Place, String)> = Vec::new();
+        for cwd in self.state.cwds.iter() {
+            let found = match Places::absolute(path, cwd.as_deref()) {
+                Some(absolute) => {
+                    let mut place = self.places.place(&absolute);
+                    let mut shown = absolute;
+                    if !self.state.remote
+                        && let Some(real) = self.known_files.real_path(&shown)
+                    {
+                        let behind = self.places.place(&real);
+                        if behind != place {
+                            place = behind;
+                            shown = real;
+                        }
+                    }
+                    (place, shown)
+                }
+                None => (Place::Unknown, path.to_owned()),
+            };
+            let found = if self.state.remote && !path.starts_with(['/', '~']) && found.0 != Place::Home {
+                (Place::Unknown, found.1)
+            } else {
+                found
+            };
+            if !out.contains(&found) {
+                out.push(found);
+            }
+        }
+        out
+    }
+
+    /// The one absolute form of `path` that files are remembered by.
+    fn absolute(&self, path: &str) -> Option<String> {
+        Places::absolute(path, self.state.cwd())
+    }
+
+    /// What is known of a file's content.
+    fn content(&self, path: &str) -> Option<Data> {
+        let path = self.absolute(path)?;
+        self.files.get(&path).map(Rc::clone)
+    }
+
+    /// Remembers what a file holds now.
+    fn store(&mut self, path: &str, data: &Data) {
+        let Some(path) = self.absolute(path) else { return };
+        let data = match self.files.get(&path) {
+            // A branch that may not be taken does not clean a file.
+            Some(old) if self.weak > 0 && old.contains(value::is_marker) => Data::from(format!("{old}{data}")),
+            _ => Rc::clone(data),
+        };
+        if self.files.len() < 256 || self.files.contains_key(&path) {
+            self.files.insert(path, data);
+        }
+    }
+}

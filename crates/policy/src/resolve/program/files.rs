@@ -1,0 +1,338 @@
+//! Programs that remove, move, copy, link and change files.
+
+use std::rc::Rc;
+
+use crate::path::Place;
+use crate::resolve::Interp;
+use crate::resolve::action::Kind;
+use crate::resolve::exec::Call;
+use crate::resolve::option::Options;
+use crate::resolve::state::Data;
+use crate::resolve::value::{HOLE, LISTED, NET, SECRET};
+
+impl Interp<'_> {
+    /// Programs of this module; `None` for others.
+    pub(super) fn files(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
+        match name {
+            "rm" | "grm" | "srm" | "rimraf" | "del" | "del-cli" => self.rm(name, args, call),
+            "unlink" | "shred" | "wipe" | "sdelete" => {
+                let options = Options::all(args, &["-n", "-s", "--iterations", "--size"]);
+                for path in &options.operands {
+                    self.delete(path, false, call);
+                }
+            }
+            "truncate" => {
+                let options = Options::all(args, &["-s", "--size", "-r", "--reference"]);
+                for path in &options.operands {
+                    self.written_file(path, false, call.span);
+                }
+            }
+            "mv" | "gmv" | "rename" => {
+                self.copy_like(Kind::Move, args, &["-t", "--target-directory", "-S", "--suffix"], call);
+            }
+            "cp" | "gcp" | "install" | "ditto" => {
+                const VALUES: &[&str] =
+                    &["-t", "--target-directory", "-S", "--suffix", "-m", "--mode", "-o", "--owner", "-g", "--group"];
+                self.copy_like(Kind::Overwrite, args, VALUES, call);
+            }
+            "ln" | "link" | "symlink" => self.link(args, call),
+            "chmod" | "chown" | "chgrp" | "chattr" | "setfacl" | "icacls" | "takeown" => self.mode(name, args, call),
+            "dd" => return Some(self.dd(args, call)),
+            "rsync" => self.rsync(args, call),
+            "tar" | "bsdtar" | "gtar" => return Some(self.tar(args, call)),
+            "zip" => {
+                let options = Options::all(args, &["-TT", "-x", "-i", "-b"]);
+                self.option_line(&options, &["-TT"], call);
+                if let Some((archive, files)) = options.operands.split_first() {
+                    self.pack(archive, files);
+                }
+            }
+            "touch" | "mkdir" | "rmdir" => {}
+            _ => return None,
+        }
+        Some(Data::from(""))
+    }
+
+    fn delete(&mut self, path: &str, tree: bool, call: &Call) {
+        if path.contains(LISTED) {
+            if tree {
+                self.act_at(Kind::DeleteListed, None, crate::resolve::shown(path), call.span);
+            }
+            return;
+        }
+        self.act_on(if tree { Kind::DeleteTree } else { Kind::Delete }, path, call.span);
+        if let Some(absolute) = self.absolute(path) {
+            self.files.remove(&absolute);
+        }
+    }
+
+    fn rm(&mut self, name: &str, args: &[String], call: &Call) {
+        let options = Options::all(args, &[]);
+        if options.options.iter().any(|(option, _)| matches!(option.as_str(), "--help" | "--version")) {
+            return;
+        }
+        let tree = matches!(name, "rimraf" | "del-cli") || options.has(&["-r", "-R", "--recursive"]);
+        for path in &options.operands {
+            self.delete(path, tree, call);
+        }
+    }
+
+    /// `mv`, `cp`, `install`: sources and a target, which may come first as an option.
+    fn copy_like(&mut self, kind: Kind, args: &[String], values: &[&str], call: &Call) {
+        let options = Options::all(args, values);
+        let named = options.value(&["-t", "--target-directory"]);
+        let mut sources = options.operands.clone();
+        let target = named.or_else(|| if sources.len() > 1 { sources.pop() } else { None });
+        if kind == Kind::Move {
+            for source in &sources {
+                let lost = target.is_some_and(|target| self.place_of(target) == Place::Sink);
+                self.act_on(if lost { Kind::DeleteTree } else { Kind::Move }, source, call.span);
+            }
+        }
+        let Some(target) = target else { return };
+        if self.place_of(target) != Place::Sink {
+            self.overwritten(&sources, target, call);
+        }
+        self.copy_content(&sources, target);
+    }
+
+    /// The files that a copy replaces: the target, or what is put into it.
+    fn overwritten(&mut self, sources: &[&str], target: &str, call: &Call) {
+        let place = self.place_of(target);
+        if matches!(
+            place,
+            Place::Project
+                | Place::Home
+                | Place::Above
+                | Place::Temp
+                | Place::TempRoot
+                | Place::Inside
+                | Place::Outside
+        ) || target.ends_with('/')
+        {
+            for source in sources.iter().take(16) {
+                let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
+                self.act_on(Kind::Overwrite, &format!("{}/{base}", target.trim_end_matches('/')), call.span);
+            }
+        }
+        if !matches!(place, Place::Project | Place::Home | Place::Above | Place::TempRoot | Place::Root) {
+            self.act_on(Kind::Overwrite, target, call.span);
+        } else if place == Place::Root {
+            self.act_on(Kind::Append, target, call.span);
+        }
+    }
+
+    fn link(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-t", "--target-directory", "-S", "--suffix"]);
+        let mut sources = options.operands.clone();
+        let target = options
+            .value(&["-t", "--target-directory"])
+            .or_else(|| if sources.len() > 1 { sources.pop() } else { None });
+        let Some(target) = target else { return };
+        for source in &sources {
+            self.act_on(Kind::Link, source, call.span);
+        }
+        if options.has(&["-f", "--force"]) {
+            self.act_on(Kind::Overwrite, target, call.span);
+        }
+        self.copy_content(&sources, target);
+    }
+
+    fn mode(&mut self, name: &str, args: &[String], call: &Call) {
+        let options = Options::all(args, &["--reference", "--from", "-m", "-M", "-x", "--modify", "--set"]);
+        let mut operands = options.operands.clone();
+        if operands.is_empty() {
+            return;
+        }
+        let what = if options.value(&["--reference"]).is_some() || name == "setfacl" { "" } else { operands.remove(0) };
+        let tree = options.has(&["-R", "--recursive"])
+            || args.iter().any(|arg| arg.len() > 4 && "--recursive".starts_with(arg.as_str()));
+        let open = name == "chmod"
+            && (what.ends_with("777")
+                || what.ends_with("666")
+                || what.contains("o+w")
+                || what.contains("a+w")
+                || what == "+w"
+                || what.contains("a=rwx"));
+        for path in &operands {
+            self.act_on(
+                if tree || open && self.place_of(path) != Place::Inside { Kind::ModeTree } else { Kind::Mode },
+                path,
+                call.span,
+            );
+        }
+    }
+
+    fn dd(&mut self, args: &[String], call: &Call) -> Data {
+        let mut input = Rc::clone(&call.stdin);
+        let mut target = None;
+        for arg in args {
+            if let Some(path) = arg.strip_prefix("if=") {
+                input = self.read_file(path, call.span);
+            } else if let Some(path) = arg.strip_prefix("of=") {
+                target = Some(path);
+            }
+        }
+        match target {
+            Some(path) => {
+                if self.place_of(path) == Place::Device {
+                    self.act_at(Kind::Disk, Some(Place::Device), crate::resolve::shown(path), call.span);
+                } else {
+                    self.written_file(path, false, call.span);
+                }
+                self.store(path, &input);
+                Data::from("")
+            }
+            None => input,
+        }
+    }
+
+    fn rsync(&mut self, args: &[String], call: &Call) {
+        const VALUES: &[&str] = &[
+            "-e",
+            "--rsh",
+            "--rsync-path",
+            "-f",
+            "--filter",
+            "--exclude",
+            "--include",
+            "--exclude-from",
+            "--include-from",
+            "--files-from",
+            "-T",
+            "--temp-dir",
+            "--compare-dest",
+            "--copy-dest",
+            "--link-dest",
+            "-B",
+            "--block-size",
+            "--password-file",
+            "--log-file",
+            "--bwlimit",
+            "--port",
+            "--chmod",
+            "--chown",
+            "--timeout",
+            "-M",
+            "--backup-dir",
+            "--suffix",
+            "--max-delete",
+            "--max-size",
+            "--min-size",
+        ];
+        let options = Options::all(args, VALUES);
+        self.option_line(&options, &["-e", "--rsh"], call);
+        if options.has(&["-n", "--dry-run"]) || args.iter().any(|arg| arg == "--list-only") {
+            return;
+        }
+        let mut sources = options.operands.clone();
+        let Some(target) = sources.pop() else { return };
+        if sources.is_empty() {
+            return;
+        }
+        let deletes = args.iter().any(|arg| arg.starts_with("--del"));
+        if Self::is_remote(target) {
+            for source in &sources {
+                self.sends_secret(source, call);
+            }
+            return;
+        }
+        if args.iter().any(|arg| arg == "--remove-source-files") {
+            for source in &sources {
+                self.act_on(Kind::Move, source, call.span);
+            }
+        }
+        if deletes {
+            self.act_on(Kind::Mirror, target, call.span);
+        }
+        self.overwritten(&sources, target, call);
+        if sources.iter().any(|source| Self::is_remote(source)) {
+            self.store(target, &Data::from(NET.to_string()));
+        } else {
+            self.copy_content(&sources, target);
+        }
+    }
+
+    fn pack(&mut self, archive: &str, files: &[&str]) -> Data {
+        let secret = files.iter().any(|file| self.is_secret_path(file) || self.copied(file).contains(SECRET));
+        let content = Data::from(if secret { SECRET } else { HOLE }.to_string());
+        if archive != "-" {
+            self.store(archive, &content);
+        }
+        content
+    }
+
+    fn tar(&mut self, args: &[String], call: &Call) -> Data {
+        const VALUES: &[&str] = &[
+            "-f",
+            "--file",
+            "-C",
+            "--directory",
+            "--checkpoint-action",
+            "--to-command",
+            "-I",
+            "--use-compress-program",
+            "--rsh-command",
+            "-F",
+            "--info-script",
+            "--new-volume-script",
+            "--exclude",
+            "-X",
+            "--exclude-from",
+            "-T",
+            "--files-from",
+            "--transform",
+            "--owner",
+            "--group",
+            "--mode",
+            "-b",
+            "--strip-components",
+        ];
+        // The first argument may lack its dash: `tar czf out.tgz dir`.
+        let mut args = args.to_vec();
+        if let Some(first) = args.first_mut()
+            && !first.starts_with('-')
+            && first.chars().all(|c| c.is_ascii_alphabetic())
+        {
+            first.insert(0, '-');
+        }
+        let options = Options::all(&args, VALUES);
+        self.option_line(
+            &options,
+            &[
+                "--checkpoint-action",
+                "--to-command",
+                "-I",
+                "--use-compress-program",
+                "--rsh-command",
+                "-F",
+                "--info-script",
+                "--new-volume-script",
+            ],
+            call,
+        );
+        let archive = options.value(&["-f", "--file"]).unwrap_or("-").to_owned();
+        let operands = options.operands.clone();
+        if options.has(&["-x", "--extract", "--get"]) {
+            if let Some(folder) = options.value(&["-C", "--directory"]) {
+                self.act_on(Kind::Append, folder, call.span);
+            }
+            return Data::from("");
+        }
+        if options.has(&["-t", "--list"]) {
+            return Data::from(HOLE.to_string());
+        }
+        if options.has(&["--remove-files"]) {
+            for path in &operands {
+                self.act_on(Kind::Move, path, call.span);
+            }
+        }
+        if Self::is_remote(&archive) {
+            for path in &operands {
+                self.sends_secret(path, call);
+            }
+        }
+        let content = self.pack(&archive, &operands);
+        if archive == "-" { content } else { Data::from("") }
+    }
+}

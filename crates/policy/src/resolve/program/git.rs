@@ -1,0 +1,429 @@
+//! Git: what its commands throw away, rewrite and run.
+
+use crate::resolve::Interp;
+use crate::resolve::action::Kind;
+use crate::resolve::exec::{Call, quoted};
+use crate::resolve::option::Options;
+use crate::resolve::state::Data;
+use crate::resolve::value::{COMPUTED, HOLE, SECRET, is_known, is_marker};
+
+/// Options before the command that take a value.
+const GLOBAL: &[&str] = &[
+    "-C",
+    "-c",
+    "--git-dir",
+    "--work-tree",
+    "--namespace",
+    "--exec-path",
+    "--super-prefix",
+    "--config-env",
+    "--attr-source",
+];
+
+/// Settings whose value git runs.
+const RUNS: &[&str] = &[
+    "core.pager",
+    "core.editor",
+    "core.sshcommand",
+    "core.fsmonitor",
+    "core.askpass",
+    "core.gitproxy",
+    "core.hookspath",
+    "sequence.editor",
+    "diff.external",
+    "gpg.program",
+    "interactive.difffilter",
+    "credential.helper",
+    "uploadpack.packobjectshook",
+    "sendemail.smtpserver",
+    "web.browser",
+    "man.viewer",
+];
+
+impl Interp<'_> {
+    pub(super) fn git(&mut self, name: &str, args: &[String], call: &Call) -> Data {
+        let (options, rest) = Options::leading(args, GLOBAL);
+        let mut rest = rest.to_vec();
+        if let Some(dashed) = name.strip_prefix("git-") {
+            rest.insert(0, dashed.to_owned());
+        }
+        // `git -- reset` is refused by git, and yet is meant as it looks.
+        let settings: Vec<(String, String)> = options
+            .values(&["-c"])
+            .filter_map(|setting| setting.split_once('='))
+            .map(|(key, value)| (key.to_ascii_lowercase(), value.to_owned()))
+            .collect();
+        for (key, value) in &settings {
+            let last = key.rsplit('.').next().unwrap_or_default();
+            let tool = matches!(last, "cmd" | "textconv" | "clean" | "smudge" | "process" | "command" | "driver");
+            if RUNS.contains(&key.as_str()) || tool || key.starts_with("pager.") {
+                let line = value.trim_start_matches('!').to_owned();
+                self.subshell(|interp| interp.run_text(&line, call));
+            }
+        }
+        let folder = options.value(&["-C"]).map(str::to_owned);
+        let Some((verb, args)) = rest.split_first() else { return Data::from("") };
+        if args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--help")
+            || (args.len() == 1 && args.first().is_some_and(|arg| arg == "-h"))
+        {
+            return Data::from("");
+        }
+        if let Some((_, value)) = settings
+            .iter()
+            .find(|(key, _)| key.strip_prefix("alias.").is_some_and(|alias| alias.eq_ignore_ascii_case(verb)))
+        {
+            let tail: Vec<String> = args.iter().map(|arg| quoted(arg)).collect();
+            let line = match value.strip_prefix('!') {
+                Some(line) => format!("{line} {}", tail.join(" ")),
+                None => format!("git {value} {}", tail.join(" ")),
+            };
+            return self.subshell(|interp| interp.run_text(&line, call));
+        }
+        self.subshell(|interp| {
+            if let Some(folder) = folder {
+                interp.git_folder(&folder);
+            }
+            interp.git_command(&verb.to_ascii_lowercase(), args, call)
+        })
+    }
+
+    fn git_folder(&mut self, folder: &str) {
+        let cwds = self.state.cwds.iter().map(|cwd| crate::path::Places::absolute(folder, cwd.as_deref())).collect();
+        self.state.cwds = std::rc::Rc::new(cwds);
+    }
+
+    fn git_act(&mut self, kind: Kind, what: impl Into<String>, call: &Call) {
+        self.act_at(kind, None, what.into(), call.span);
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm a command of git; each is short")]
+    fn git_command(&mut self, verb: &str, args: &[String], call: &Call) -> Data {
+        let printed = Data::from(COMPUTED.to_string());
+        match verb {
+            "reset" => {
+                let options = Options::all(args, &["--pathspec-from-file"]);
+                if options.has(&["--hard", "--merge"]) {
+                    self.git_act(Kind::GitDiscard, "all changes that are not committed", call);
+                }
+            }
+            "checkout" => self.checkout(args, call),
+            "switch" => {
+                let options = Options::all(args, &["-c", "-C", "--create", "--force-create", "--orphan", "--conflict"]);
+                if options.has(&["-f", "--force", "--discard-changes"]) {
+                    self.git_act(Kind::GitDiscard, "changes in the working tree", call);
+                }
+                if options.has(&["-C", "--force-create"]) {
+                    self.git_act(Kind::GitBranch, "the old place of the branch", call);
+                }
+            }
+            "restore" => {
+                let options = Options::all(args, &["-s", "--source", "--pathspec-from-file", "--conflict"]);
+                let staged = options.has(&["-S", "--staged"]) && !options.has(&["-W", "--worktree"]);
+                let named = !options.operands.is_empty()
+                    || options.has(&["--pathspec-from-file", "-p", "--patch"])
+                    || args.iter().any(|arg| arg == "-");
+                if !staged && named {
+                    self.git_act(Kind::GitDiscard, files_named(&options.operands), call);
+                }
+                if !staged {
+                    self.own_paths(&options.operands, call);
+                }
+            }
+            "clean" => {
+                let options = Options::all(args, &["-e", "--exclude"]);
+                let forced = options.has(&["-f", "--force"]);
+                let dry = options.has(&["-n", "--dry-run", "-i", "--interactive"]);
+                if forced && !dry {
+                    self.git_act(Kind::GitClean, "files that git does not track", call);
+                }
+            }
+            "push" => self.push(args, call),
+            "branch" => {
+                let options = Options::all(
+                    args,
+                    &[
+                        "-u",
+                        "--set-upstream-to",
+                        "--contains",
+                        "--no-contains",
+                        "--merged",
+                        "--no-merged",
+                        "--points-at",
+                        "--sort",
+                        "--format",
+                    ],
+                );
+                let deletes = options.has(&["-d", "--delete"]);
+                let forced = options.has(&["-f", "--force"]);
+                if options.has(&["-D"]) || deletes && forced {
+                    self.git_act(Kind::GitBranch, "a branch, merged or not", call);
+                } else if forced || options.has(&["-M", "-C"]) {
+                    self.git_act(Kind::GitBranch, "the old place of a branch", call);
+                }
+            }
+            "tag" => {
+                let options =
+                    Options::all(args, &["-m", "-F", "-u", "--sort", "--format", "--contains", "--points-at", "-n"]);
+                if options.has(&["-d", "--delete"]) || options.has(&["-f", "--force"]) {
+                    self.git_act(Kind::GitBranch, "a tag", call);
+                }
+            }
+            "stash" => {
+                if matches!(args.first().map(String::as_str), Some("drop" | "clear")) {
+                    self.git_act(Kind::GitForget, "stashed changes", call);
+                }
+            }
+            "reflog" if matches!(args.first().map(String::as_str), Some("expire" | "delete")) && !has_dry_run(args) => {
+                self.git_act(Kind::GitForget, "the record of earlier commits", call);
+            }
+            "gc" | "prune" => {
+                let now = verb == "prune" && !has_dry_run(args)
+                    || args.iter().any(|arg| arg.starts_with("--p") && arg.ends_with("=now") || arg.contains("=all"));
+                if now && !has_dry_run(args) {
+                    self.git_act(Kind::GitForget, "commits that no branch holds", call);
+                }
+            }
+            "filter-branch" | "filter-repo" | "replace" | "fast-import" => {
+                let lists = verb == "replace"
+                    && (args.is_empty() || args.iter().any(|arg| matches!(arg.as_str(), "-l" | "--list")));
+                if !lists && !has_dry_run(args) {
+                    self.git_act(Kind::GitRewrite, "history", call);
+                }
+                let options = Options::all(
+                    args,
+                    &[
+                        "--tree-filter",
+                        "--index-filter",
+                        "--msg-filter",
+                        "--env-filter",
+                        "--commit-filter",
+                        "--tag-name-filter",
+                        "--parent-filter",
+                    ],
+                );
+                self.option_line(
+                    &options,
+                    &[
+                        "--tree-filter",
+                        "--index-filter",
+                        "--msg-filter",
+                        "--env-filter",
+                        "--commit-filter",
+                        "--parent-filter",
+                    ],
+                    call,
+                );
+            }
+            "rebase" => {
+                let options = Options::all(args, &["-x", "--exec", "--onto", "-s", "--strategy", "-X"]);
+                self.option_line(&options, &["-x", "--exec"], call);
+            }
+            "bisect" if args.first().is_some_and(|arg| arg == "run") => {
+                let argv = args.get(1..).unwrap_or_default();
+                self.subshell(|interp| interp.exec(argv, call));
+            }
+            "submodule" | "foreach" => {
+                if let Some(at) = args.iter().position(|arg| arg == "foreach") {
+                    let line = args
+                        .get(at + 1..)
+                        .unwrap_or_default()
+                        .iter()
+                        .filter(|arg| *arg != "--recursive")
+                        .cloned()
+                        .collect::<Vec<_>>()
+                        .join(" ");
+                    self.subshell(|interp| interp.run_text(&line, call));
+                }
+                if args.first().is_some_and(|arg| arg == "deinit")
+                    && args.iter().any(|arg| arg == "-f" || arg == "--force")
+                {
+                    self.git_act(Kind::GitWorktree, "changes in a submodule", call);
+                }
+            }
+            "update-ref" => {
+                let options = Options::all(args, &["-m"]);
+                if options.has(&["-d"]) || options.has(&["--stdin"]) {
+                    self.git_act(Kind::GitForget, "a reference", call);
+                }
+            }
+            "read-tree" | "checkout-index" => {
+                let options = Options::all(args, &["--prefix", "--index-output"]);
+                if options.has(&["--reset", "-f", "--force"])
+                    && (options.has(&["-u", "-a", "--all"]) || !options.operands.is_empty())
+                {
+                    self.git_act(Kind::GitDiscard, "changes in the working tree", call);
+                }
+            }
+            "rm" => {
+                let options = Options::all(args, &["--pathspec-from-file"]);
+                if !options.has(&["--cached", "-n", "--dry-run"]) {
+                    let forced = options.has(&["-f", "--force"]);
+                    let all = options
+                        .operands
+                        .iter()
+                        .any(|path| matches!(*path, "." | ":/" | "/") || path.chars().all(is_marker));
+                    if forced && (options.has(&["-r"]) || all) {
+                        self.git_act(Kind::GitDiscard, files_named(&options.operands), call);
+                    } else if forced {
+                        self.git_act(Kind::GitBranch, "a file with its changes", call);
+                    }
+                    self.own_paths(&options.operands, call);
+                }
+            }
+            "mv" | "apply" | "am" => {
+                let options = Options::all(args, &[]);
+                if verb == "mv" {
+                    self.own_paths(&options.operands, call);
+                }
+            }
+            "worktree" => {
+                let options = Options::all(args, &["-b", "-B", "--reason"]);
+                if args.first().is_some_and(|arg| arg == "remove") && options.has(&["-f", "--force"]) {
+                    self.git_act(Kind::GitWorktree, files_named(options.operands.get(1..).unwrap_or_default()), call);
+                }
+            }
+            "config" => {
+                let options = Options::all(args, &["-f", "--file", "--type", "--blob"]);
+                let key =
+                    options.operands.iter().find(|operand| operand.contains('.')).map(|key| key.to_ascii_lowercase());
+                let value = options.operands.last().copied().unwrap_or_default();
+                if let Some(key) = key
+                    && (RUNS.contains(&key.as_str()) || key.starts_with("alias.") && value.starts_with('!'))
+                    && is_known(value)
+                {
+                    let line = value.trim_start_matches('!').to_owned();
+                    self.branch(|interp| interp.subshell(|interp| interp.run_text(&line, call)));
+                }
+            }
+            "show" | "cat-file" | "diff" | "log" | "blame" | "grep" | "archive" | "annotate" => {
+                for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
+                    let path = arg.split_once(':').map_or(arg.as_str(), |(_, path)| path);
+                    if verb != "log" && verb != "grep" && !path.is_empty() {
+                        self.reads(path, call);
+                    }
+                }
+                return Data::from(HOLE.to_string());
+            }
+            "clone" | "fetch" | "pull" | "ls-remote" => {
+                let options =
+                    Options::all(args, &["-u", "--upload-pack", "-c", "--config", "-b", "--branch", "--depth", "-o"]);
+                self.option_line(&options, &["-u", "--upload-pack"], call);
+                for url in &options.operands {
+                    if let Some(line) = url.strip_prefix("ext::") {
+                        self.subshell(|interp| interp.run_text(line, call));
+                    }
+                }
+            }
+            "commit" | "tag-message" if call.stdin.contains(SECRET) => {
+                return printed;
+            }
+            _ => {}
+        }
+        printed
+    }
+
+    fn checkout(&mut self, args: &[String], call: &Call) {
+        const VALUES: &[&str] =
+            &["-b", "-B", "--orphan", "--conflict", "--pathspec-from-file", "--inter-hunk-context", "-U", "--unified"];
+        let split = args.iter().position(|arg| arg == "--");
+        let (before, after) = match split {
+            Some(at) => (args.get(..at).unwrap_or_default(), args.get(at + 1..).unwrap_or_default()),
+            None => (args, [].as_slice()),
+        };
+        let options = Options::all(before, VALUES);
+        let creates = options.has(&["-b", "--orphan", "--detach", "-d"]);
+        if options.has(&["-B"]) {
+            self.git_act(Kind::GitBranch, "the old place of a branch", call);
+        }
+        if options.has(&["-f", "--force"]) {
+            self.git_act(Kind::GitDiscard, "changes in the working tree", call);
+            return;
+        }
+        let paths: Vec<&str> = after.iter().map(String::as_str).collect();
+        self.own_paths(&paths, call);
+        self.own_paths(&options.operands, call);
+        let from_file = options.has(&["--pathspec-from-file"]);
+        let whole = options.operands.iter().any(|path| is_path(path) == Some(true));
+        if !after.is_empty()
+            || from_file
+            || whole
+            || options.has(&["-p", "--patch"])
+            || options.operands.len() > 1 && !creates && !options.has(&["-t", "--track"])
+        {
+            self.git_act(
+                Kind::GitDiscard,
+                if paths.is_empty() { files_named(&options.operands) } else { files_named(&paths) },
+                call,
+            );
+        } else if !creates && options.operands.iter().any(|path| is_path(path).is_none()) {
+            self.doubtfully(Kind::GitDiscard, &files_named(&options.operands), call);
+        }
+    }
+
+    fn doubtfully(&mut self, kind: Kind, what: &str, call: &Call) {
+        let doubtful = std::mem::replace(&mut self.doubtful, true);
+        self.git_act(kind, what, call);
+        self.doubtful = doubtful;
+    }
+
+    fn own_paths(&mut self, paths: &[&str], call: &Call) {
+        for path in paths {
+            for (place, absolute) in self.places_of(path) {
+                if self.is_own(&absolute) {
+                    self.act_at(Kind::Own, Some(place), absolute, call.span);
+                }
+            }
+        }
+    }
+
+    fn push(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-o", "--push-option", "--receive-pack", "--exec", "--repo"]);
+        if options.has(&["-n", "--dry-run"]) {
+            return;
+        }
+        let exact = |names: &[&str]| options.options.iter().any(|(option, _)| names.contains(&option.as_str()));
+        let refs = options.operands.get(1..).unwrap_or_default();
+        // `--force-with-lease` is the careful form, and not cut short.
+        let forced =
+            exact(&["-f", "--force", "--forc", "--for"]) || refs.iter().any(|refspec| refspec.starts_with('+'));
+        if forced || exact(&["--mirror", "--mirro", "--prune"]) {
+            self.git_act(Kind::GitPush, "branches of the remote", call);
+        } else if options.has(&["-d", "--delete"]) || refs.iter().any(|refspec| refspec.starts_with(':')) {
+            self.git_act(Kind::GitBranch, "a branch or tag of the remote", call);
+        }
+        self.option_line(&options, &["--receive-pack", "--exec"], call);
+    }
+}
+
+fn has_dry_run(args: &[String]) -> bool {
+    args.iter().any(|arg| matches!(arg.as_str(), "-n" | "--dry-run"))
+}
+
+fn files_named(paths: &[&str]) -> String {
+    if paths.is_empty() { "files".to_owned() } else { crate::resolve::shown(&paths.join(" ")) }
+}
+
+/// Whether the one operand of `git checkout` is a path: certainly, certainly not, or perhaps (`None`).
+fn is_path(operand: &str) -> Option<bool> {
+    if matches!(operand, "." | ".." | ":/" | "*")
+        || operand.starts_with("./")
+        || operand.starts_with("../")
+        || operand.starts_with(":(")
+        || operand.ends_with('/')
+        || operand.contains(['*', '\u{F001}'])
+    {
+        return Some(true);
+    }
+    let name = operand.rsplit('/').next().unwrap_or(operand);
+    let extension = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, extension)| extension);
+    match extension {
+        Some(extension)
+            if (1..=5).contains(&extension.len())
+                && extension.chars().next().is_some_and(|c| c.is_ascii_alphabetic())
+                && extension.chars().all(|c| c.is_ascii_alphanumeric()) =>
+        {
+            None
+        }
+        _ => Some(false),
+    }
+}

@@ -1,0 +1,476 @@
+//! Programs that fetch, send and listen.
+
+use crate::path::Place;
+use crate::resolve::Interp;
+use crate::resolve::action::Kind;
+use crate::resolve::exec::Call;
+use crate::resolve::option::Options;
+use crate::resolve::state::Data;
+use crate::resolve::value::{NET, SECRET};
+
+const CURL_VALUES: &[&str] = &[
+    "-o",
+    "--output",
+    "-d",
+    "--data",
+    "--data-binary",
+    "--data-raw",
+    "--data-ascii",
+    "--data-urlencode",
+    "--json",
+    "-F",
+    "--form",
+    "--form-string",
+    "-T",
+    "--upload-file",
+    "-X",
+    "--request",
+    "-H",
+    "--header",
+    "-u",
+    "--user",
+    "-A",
+    "--user-agent",
+    "-e",
+    "--referer",
+    "-b",
+    "--cookie",
+    "-c",
+    "--cookie-jar",
+    "-x",
+    "--proxy",
+    "-K",
+    "--config",
+    "-m",
+    "--max-time",
+    "--connect-timeout",
+    "--retry",
+    "--retry-delay",
+    "--retry-max-time",
+    "-w",
+    "--write-out",
+    "--cacert",
+    "--capath",
+    "--cert",
+    "-E",
+    "--key",
+    "--resolve",
+    "--connect-to",
+    "-r",
+    "--range",
+    "-y",
+    "-Y",
+    "-C",
+    "--continue-at",
+    "--output-dir",
+    "-D",
+    "--dump-header",
+    "--url",
+    "--interface",
+    "--limit-rate",
+    "--netrc-file",
+    "--proto",
+    "--proto-default",
+    "--proto-redir",
+    "-Q",
+    "--quote",
+    "-t",
+    "-z",
+    "--time-cond",
+    "--stderr",
+    "--trace",
+    "--trace-ascii",
+    "--unix-socket",
+    "--max-redirs",
+    "--max-filesize",
+    "--ciphers",
+    "--tls-max",
+    "--dns-servers",
+    "--oauth2-bearer",
+    "--aws-sigv4",
+    "--socks5",
+    "-P",
+    "--rate",
+    "--url-query",
+    "--variable",
+];
+
+const WGET_VALUES: &[&str] = &[
+    "-O",
+    "--output-document",
+    "-o",
+    "--output-file",
+    "-P",
+    "--directory-prefix",
+    "--post-file",
+    "--post-data",
+    "--body-file",
+    "--body-data",
+    "--method",
+    "--header",
+    "-U",
+    "--user-agent",
+    "-t",
+    "--tries",
+    "-T",
+    "--timeout",
+    "-e",
+    "--execute",
+    "-i",
+    "--input-file",
+    "--user",
+    "--password",
+    "-A",
+    "-R",
+    "-D",
+    "-l",
+    "--level",
+    "--limit-rate",
+    "-w",
+    "--wait",
+    "--use-askpass",
+    "--ca-certificate",
+    "--certificate",
+    "--private-key",
+    "-a",
+    "--append-output",
+    "-B",
+    "--base",
+];
+
+impl Interp<'_> {
+    /// Programs of this module; `None` for others.
+    pub(super) fn net(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
+        Some(match name {
+            "curl" | "curlie" => self.curl(args, call),
+            "wget" | "wget2" => self.wget(args, call),
+            "http" | "https" | "xh" | "xhs" => {
+                for arg in args {
+                    if let Some((_, file)) = arg.split_once('@').filter(|(name, _)| !name.contains("://")) {
+                        self.sends_secret(file, call);
+                    }
+                }
+                self.sends_input(call);
+                Data::from(NET.to_string())
+            }
+            "aria2c" | "axel" | "lwp-request" | "fetch" | "lynx" | "w3m" | "links" => {
+                let options = Options::all(args, &["-o", "--out", "-d", "--dir"]);
+                if let Some(file) = options.value(&["-o", "--out"]) {
+                    self.store(file, &Data::from(NET.to_string()));
+                }
+                Data::from(NET.to_string())
+            }
+            "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" | "pwncat" => self.netcat(args, call),
+            "socat" => self.socat(args, call),
+            "mail" | "mailx" | "sendmail" | "mutt" | "msmtp" | "swaks" => {
+                let options = Options::all(args, &["-s", "-a", "-A", "--attach", "-r", "-c", "-b", "-S", "-f"]);
+                for file in options.values(&["-a", "-A", "--attach"]) {
+                    self.sends_secret(file, call);
+                }
+                self.sends_input(call);
+                Data::from("")
+            }
+            "ftp" | "tftp" | "lftp" | "telnet" | "sftp" | "websocat" | "wscat" | "mosquitto_pub" => {
+                self.sends_input(call);
+                for arg in args {
+                    self.sends_secret(arg, call);
+                }
+                Data::from(NET.to_string())
+            }
+            "scp" => self.scp(args, call),
+            "gsutil" | "rclone" | "s3cmd" | "s5cmd" | "aws" | "azcopy" | "gcloud" => {
+                // Copies of secrets into an object store; all else is for the rules of these programs.
+                if args
+                    .iter()
+                    .any(|arg| matches!(arg.as_str(), "cp" | "copy" | "sync" | "put" | "mv" | "copyto" | "rsync"))
+                {
+                    for arg in args.iter().filter(|arg| !arg.contains("://")) {
+                        self.sends_secret(arg, call);
+                    }
+                }
+                return None;
+            }
+            _ => return None,
+        })
+    }
+
+    fn sends_input(&mut self, call: &Call) {
+        if call.stdin.contains(SECRET) {
+            self.act_at(Kind::SecretSend, None, "standard input".to_owned(), call.span);
+        }
+    }
+
+    /// A value of the form `@file`, `name=@file`, `name=<file`, `@-`.
+    fn sends_value(&mut self, value: &str, call: &Call) {
+        if value.contains(SECRET) {
+            self.act_at(Kind::SecretSend, None, "a secret".to_owned(), call.span);
+        }
+        let file = value
+            .strip_prefix('@')
+            .or_else(|| value.split_once("=@").map(|(_, file)| file))
+            .or_else(|| value.split_once("=<").map(|(_, file)| file))
+            .or_else(|| {
+                value
+                    .split_once('@')
+                    .filter(|(name, _)| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_'))
+                    .map(|(_, file)| file)
+            });
+        match file {
+            Some("-" | "/dev/stdin" | ".") => self.sends_input(call),
+            Some(file) => {
+                let file = file.split(';').next().unwrap_or(file).trim_matches('"').to_owned();
+                self.sends_secret(&file, call);
+            }
+            None => {}
+        }
+    }
+
+    fn curl(&mut self, args: &[String], call: &Call) -> Data {
+        let options = Options::all(args, CURL_VALUES);
+        if options.operands.is_empty() && options.has(&["--help", "-V", "--version", "-h"]) {
+            return Data::from("");
+        }
+        for value in options.values(&[
+            "-d",
+            "--data",
+            "--data-binary",
+            "--data-ascii",
+            "--data-urlencode",
+            "--json",
+            "-F",
+            "--form",
+            "--url-query",
+            "-H",
+            "--header",
+            "--variable",
+        ]) {
+            self.sends_value(value, call);
+        }
+        for value in options.values(&["--data-raw", "-u", "--user", "--form-string", "--oauth2-bearer"]) {
+            if value.contains(SECRET) {
+                self.act_at(Kind::SecretSend, None, "a secret".to_owned(), call.span);
+            }
+        }
+        for file in options.values(&["-T", "--upload-file"]) {
+            if matches!(file, "-" | ".") {
+                self.sends_input(call);
+            } else {
+                self.sends_secret(file, call);
+            }
+        }
+        let urls: Vec<&str> = options.operands.iter().copied().chain(options.values(&["--url"])).collect();
+        let mut fetched = NET.to_string();
+        for url in &urls {
+            if url.contains(SECRET) {
+                self.act_at(Kind::SecretSend, None, "a secret in the address".to_owned(), call.span);
+            }
+            if let Some(path) = url.strip_prefix("file://") {
+                fetched = self.read_file(path, call.span).to_string();
+            }
+        }
+        let fetched = Data::from(fetched);
+        let folder = options
+            .value(&["--output-dir"])
+            .map(|folder| format!("{}/", folder.trim_end_matches('/')))
+            .unwrap_or_default();
+        let mut to_file = false;
+        for file in options.values(&["-o", "--output"]) {
+            to_file = true;
+            if matches!(file, "-" | "/dev/stdout") {
+                return fetched;
+            }
+            let file = format!("{folder}{file}");
+            if self.place_of(&file) != Place::Sink {
+                self.written_file(&file, false, call.span);
+            }
+            self.store(&file, &fetched);
+        }
+        if options.has(&["-O", "--remote-name", "--remote-name-all", "-J"]) {
+            to_file = true;
+            for url in &urls {
+                let file = format!("{folder}{}", last_part(url));
+                self.store(&file, &fetched);
+            }
+        }
+        if to_file { Data::from("") } else { fetched }
+    }
+
+    fn wget(&mut self, args: &[String], call: &Call) -> Data {
+        let options = Options::all(args, WGET_VALUES);
+        for file in options.values(&["--post-file", "--body-file"]) {
+            if file == "-" {
+                self.sends_input(call);
+            } else {
+                self.sends_secret(file, call);
+            }
+        }
+        for value in options.values(&["--post-data", "--body-data", "--header"]) {
+            if value.contains(SECRET) {
+                self.act_at(Kind::SecretSend, None, "a secret".to_owned(), call.span);
+            }
+        }
+        for url in &options.operands {
+            if url.contains(SECRET) {
+                self.act_at(Kind::SecretSend, None, "a secret in the address".to_owned(), call.span);
+            }
+        }
+        let fetched = Data::from(NET.to_string());
+        match options.value(&["-O", "--output-document"]) {
+            Some("-" | "/dev/stdout") => return fetched,
+            Some(file) => {
+                self.written_file(file, false, call.span);
+                self.store(file, &fetched);
+            }
+            None => {
+                let folder = options
+                    .value(&["-P", "--directory-prefix"])
+                    .map(|folder| format!("{}/", folder.trim_end_matches('/')))
+                    .unwrap_or_default();
+                for url in &options.operands {
+                    let file = format!("{folder}{}", last_part(url));
+                    self.store(&file, &fetched);
+                }
+            }
+        }
+        Data::from("")
+    }
+
+    fn netcat(&mut self, args: &[String], call: &Call) -> Data {
+        let options = Options::all(
+            args,
+            &[
+                "-e",
+                "-c",
+                "--exec",
+                "--sh-exec",
+                "--lua-exec",
+                "-p",
+                "-s",
+                "-w",
+                "-q",
+                "-i",
+                "-x",
+                "-X",
+                "-g",
+                "-G",
+                "-I",
+                "-O",
+                "-T",
+                "-V",
+            ],
+        );
+        if let Some(program) = options.value(&["-e", "-c", "--exec", "--sh-exec", "--lua-exec"]) {
+            self.act_at(Kind::RemoteShell, None, program.to_owned(), call.span);
+        }
+        self.sends_input(call);
+        Data::from(NET.to_string())
+    }
+
+    fn socat(&mut self, args: &[String], call: &Call) -> Data {
+        let options = Options::all(args, &["-t", "-T", "-b", "-L", "-W", "-lf", "-ls"]);
+        let kind =
+            |address: &str| address.split([':', ',']).next().unwrap_or_default().trim_matches('!').to_ascii_uppercase();
+        let is_net = |address: &str| {
+            let kind = kind(address);
+            ["TCP", "UDP", "OPENSSL", "SSL", "SCTP", "SOCKS", "PROXY", "VSOCK", "IP"]
+                .iter()
+                .any(|net| kind.starts_with(net))
+        };
+        let net = options.operands.iter().any(|address| is_net(address));
+        for address in &options.operands {
+            let rest = address.split_once(':').map_or("", |(_, rest)| rest);
+            match kind(address).as_str() {
+                "EXEC" | "SYSTEM" | "SHELL" => {
+                    let command = rest.split(",pty").next().unwrap_or(rest).trim_matches(['"', '\'']);
+                    let first = super::super::exec::base_name(
+                        command.trim_start_matches("exec ").split([' ', ',']).next().unwrap_or_default(),
+                    );
+                    if net
+                        && matches!(
+                            first.as_str(),
+                            "sh" | "bash"
+                                | "zsh"
+                                | "dash"
+                                | "ash"
+                                | "ksh"
+                                | "cmd"
+                                | "powershell"
+                                | "pwsh"
+                                | "login"
+                                | "python"
+                                | "python3"
+                        )
+                    {
+                        self.act_at(Kind::RemoteShell, None, crate::resolve::shown(address), call.span);
+                    }
+                    self.subshell(|interp| interp.run_text(command, call));
+                }
+                "OPEN" | "FILE" | "GOPEN" | "RDONLY" if net => {
+                    let file = rest.split(',').next().unwrap_or(rest).trim_matches(['"', '\'']).to_owned();
+                    self.sends_secret(&file, call);
+                }
+                "OPEN" | "FILE" | "GOPEN" | "RDONLY" => {
+                    let file = rest.split(',').next().unwrap_or(rest).trim_matches(['"', '\'']).to_owned();
+                    self.reads(&file, call);
+                }
+                "FD" => {
+                    let target = rest
+                        .parse::<u32>()
+                        .ok()
+                        .and_then(|fd| self.state.fds.get(&fd))
+                        .and_then(|channel| channel.write.clone());
+                    if target.is_some_and(|target| self.place_of(&target) == Place::Net) {
+                        for other in &options.operands {
+                            let file = other
+                                .split_once(':')
+                                .map_or("", |(_, rest)| rest)
+                                .split(',')
+                                .next()
+                                .unwrap_or_default()
+                                .to_owned();
+                            self.sends_secret(&file, call);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        if net {
+            self.sends_input(call);
+        }
+        Data::from(if net { NET } else { crate::resolve::value::HOLE }.to_string())
+    }
+
+    fn scp(&mut self, args: &[String], call: &Call) -> Data {
+        let options = Options::all(args, &["-o", "-S", "-P", "-i", "-F", "-c", "-J", "-l", "-D", "-X"]);
+        self.ssh_options(&options, call);
+        self.option_line(&options, &["-S", "-D"], call);
+        let mut sources = options.operands.clone();
+        let Some(target) = sources.pop() else { return Data::from("") };
+        if Self::is_remote(target) {
+            for source in &sources {
+                self.sends_secret(source, call);
+            }
+            let path = target.split_once(':').map_or("", |(_, path)| path);
+            if path.starts_with('/') {
+                let remote = std::mem::replace(&mut self.state.remote, true);
+                self.act_on(Kind::Overwrite, path, call.span);
+                self.state.remote = remote;
+            }
+        } else {
+            self.written_file(target, false, call.span);
+            if sources.iter().any(|source| Self::is_remote(source)) {
+                self.store(target, &Data::from(NET.to_string()));
+            } else {
+                self.copy_content(&sources, target);
+            }
+        }
+        Data::from("")
+    }
+}
+
+/// The file name that a download takes from its address.
+fn last_part(url: &str) -> &str {
+    let path = url.split(['?', '#']).next().unwrap_or(url);
+    path.trim_end_matches('/').rsplit('/').next().unwrap_or(path)
+}

@@ -1,0 +1,228 @@
+//! Programs that act on disks, processes, accounts and the machine, and the guard's own commands.
+
+use crate::path::Place;
+use crate::resolve::Interp;
+use crate::resolve::action::Kind;
+use crate::resolve::exec::Call;
+use crate::resolve::option::Options;
+use crate::resolve::shown;
+
+impl Interp<'_> {
+    /// Programs of this module; tells whether it is one.
+    #[expect(clippy::too_many_lines, reason = "one arm a program; each is short")]
+    pub(super) fn system(&mut self, name: &str, args: &[String], call: &Call) -> bool {
+        let text = || shown(&format!("{name} {}", args.join(" ")));
+        let first = args.iter().find(|arg| !arg.starts_with('-')).map_or("", String::as_str);
+        match name {
+            _ if name.starts_with("mkfs") || matches!(name, "mke2fs" | "mkswap" | "newfs" | "mkntfs" | "mkdosfs") => {
+                if !args.is_empty() && !help(args) {
+                    self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
+                }
+            }
+            "wipefs" | "blkdiscard" | "fdisk" | "parted" | "sfdisk" | "gdisk" | "sgdisk" | "cfdisk" | "cgdisk"
+            | "partx" | "badblocks" => self.partitions(name, args, call),
+            "lvm" => {
+                if let Some((verb, rest)) = args.split_first() {
+                    return self.system(&verb.clone(), rest, call);
+                }
+            }
+            "lvremove" | "vgremove" | "pvremove" | "lvreduce" | "vgreduce" | "pvcreate" => {
+                if !help(args) && !args.iter().any(|arg| arg == "-t" || arg == "--test") {
+                    self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
+                }
+            }
+            "cryptsetup"
+                if matches!(
+                    first,
+                    "luksFormat" | "erase" | "luksErase" | "luksKillSlot" | "reencrypt" | "luksRemoveKey"
+                ) =>
+            {
+                self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
+            }
+            "mdadm"
+                if args.iter().any(|arg| {
+                    matches!(arg.as_str(), "--zero-superblock" | "--create" | "-C" | "--remove" | "--stop" | "-S")
+                }) =>
+            {
+                self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
+            }
+            "zpool" | "zfs"
+                if matches!(first, "destroy" | "labelclear" | "rollback") && !args.iter().any(|arg| arg == "-n") =>
+            {
+                self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
+            }
+            "btrfs" if matches!(args.get(..2), Some([a, b]) if a.starts_with("sub") && b.starts_with("del") || a.starts_with("dev") && b.starts_with("rem")) =>
+            {
+                self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
+            }
+            "diskutil"
+                if first.to_ascii_lowercase().starts_with("erase")
+                    || matches!(
+                        first.to_ascii_lowercase().as_str(),
+                        "partitiondisk" | "secureerase" | "zerodisk" | "reformat"
+                    )
+                    || args.iter().any(|arg| arg.to_ascii_lowercase().starts_with("delete")) =>
+            {
+                self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
+            }
+            "hdparm" if args.iter().any(|arg| arg.starts_with("--security-erase") || arg == "--trim-sector-ranges") => {
+                self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
+            }
+            "nvme" if matches!(first, "format" | "sanitize" | "delete-ns") => {
+                self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
+            }
+            "format" | "diskpart" if !help(args) && args.iter().any(|arg| arg.len() == 2 && arg.ends_with(':')) => {
+                self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
+            }
+            "kill" => self.kill(args, call),
+            "pkill" | "killall" | "killall5" | "skill" | "xkill" | "taskkill" => {
+                let lists = args.iter().any(|arg| matches!(arg.as_str(), "-l" | "--list" | "-0" | "-V" | "--version"));
+                if !lists && (!args.is_empty() || name == "killall5") {
+                    self.act_at(Kind::KillMany, None, text(), call.span);
+                    if args.iter().any(|arg| arg.contains("hookbin")) {
+                        self.act_at(Kind::Own, None, text(), call.span);
+                    }
+                }
+            }
+            "shutdown" | "reboot" | "halt" | "poweroff" => {
+                if !help(args) && !args.iter().any(|arg| matches!(arg.as_str(), "-c" | "-w" | "--wtmp-only")) {
+                    self.act_at(Kind::Shutdown, None, text(), call.span);
+                }
+            }
+            "init" | "telinit" if matches!(first, "0" | "1" | "6") => {
+                self.act_at(Kind::Shutdown, None, text(), call.span);
+            }
+            "systemctl" | "loginctl"
+                if matches!(
+                    first,
+                    "poweroff" | "reboot" | "halt" | "suspend" | "kexec" | "rescue" | "emergency" | "hibernate"
+                ) =>
+            {
+                self.act_at(Kind::Shutdown, None, text(), call.span);
+            }
+            "userdel" | "groupdel" | "deluser" | "delgroup" | "usermod" | "useradd" | "adduser" | "passwd"
+            | "chpasswd" | "visudo" | "vipw" | "chsh" | "dscl" | "net" => {
+                let harmless = help(args)
+                    || args.is_empty() && name == "net"
+                    || name == "passwd" && args.iter().any(|arg| arg == "-S" || arg == "--status")
+                    || name == "dscl"
+                        && args.iter().any(|arg| matches!(arg.as_str(), "-list" | "-read" | "list" | "read"));
+                let net = name == "net" && !matches!(first, "user" | "localgroup");
+                if !harmless && !net {
+                    self.act_at(Kind::Account, None, text(), call.span);
+                }
+            }
+            "crontab" => self.crontab(args, call),
+            "hookbin" => self.own_command(args, call),
+            "cargo" if matches!(args.get(..2), Some([a, b]) if a == "xtask" && matches!(b.as_str(), "uninstall" | "install")) =>
+            {
+                self.act_at(Kind::Own, None, text(), call.span);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn partitions(&mut self, name: &str, args: &[String], call: &Call) {
+        let reads = help(args)
+            || args.is_empty()
+            || args.iter().any(|arg| {
+                matches!(
+                    arg.as_str(),
+                    "-l" | "--list"
+                        | "-n"
+                        | "--no-act"
+                        | "-d"
+                        | "--dump"
+                        | "-p"
+                        | "--print"
+                        | "print"
+                        | "-s"
+                        | "--json"
+                        | "-J"
+                        | "-v"
+                        | "--verify"
+                        | "--pretend"
+                        | "-P"
+                ) && !(name == "parted" && arg == "-s")
+            })
+            || (name == "wipefs"
+                && !args.iter().any(|arg| matches!(arg.as_str(), "-a" | "--all" | "-o" | "--offset" | "-af" | "-fa")))
+            || (name == "parted"
+                && !args
+                    .iter()
+                    .any(|arg| matches!(arg.as_str(), "mklabel" | "mktable" | "rm" | "mkpart" | "resizepart")))
+            || (name == "badblocks" && !args.iter().any(|arg| arg.starts_with('-') && arg.contains('w')));
+        if !reads {
+            self.act_at(Kind::Disk, Some(Place::Device), shown(&format!("{name} {}", args.join(" "))), call.span);
+        }
+    }
+
+    fn kill(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-s", "--signal", "-n"]);
+        let text = shown(&format!("kill {}", args.join(" ")));
+        if options.has(&["-l", "-L", "--list", "--table"]) {
+            return;
+        }
+        // `kill -9 -1` ends everything that the user may end; `kill 1` ends the first process.
+        let numbers: Vec<&String> = args.iter().filter(|arg| arg.parse::<i64>().is_ok()).collect();
+        let everything = numbers
+            .iter()
+            .skip(usize::from(!args.iter().any(|arg| arg == "--") && numbers.len() > 1))
+            .any(|arg| *arg == "-1")
+            && args.len() > 1;
+        if everything || options.operands.contains(&"1") || args.last().is_some_and(|arg| arg == "-1") && args.len() > 1
+        {
+            self.act_at(Kind::KillMany, Some(Place::System), text, call.span);
+        } else if args
+            .iter()
+            .any(|arg| arg.contains(crate::resolve::value::LISTED) || arg.contains(crate::resolve::value::COMPUTED))
+        {
+            self.act_at(Kind::Kill, None, text, call.span);
+        }
+    }
+
+    fn crontab(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-u"]);
+        if options.has(&["-l", "-e", "-h", "--help", "-V"]) {
+            return;
+        }
+        if options.has(&["-r"]) {
+            self.act_at(Kind::Delete, Some(Place::System), "all scheduled jobs".to_owned(), call.span);
+            return;
+        }
+        let text = match options.operands.first() {
+            Some(file) if *file != "-" => self.content(file),
+            _ => Some(std::rc::Rc::clone(&call.stdin)),
+        };
+        self.act_at(Kind::Persist, Some(Place::System), "scheduled jobs".to_owned(), call.span);
+        for line in text.iter().flat_map(|text| text.lines()).take(64) {
+            let command: Vec<&str> = line.split_whitespace().skip(5).collect();
+            if !command.is_empty() && !line.trim_start().starts_with('#') {
+                let command = command.join(" ");
+                self.subshell(|interp| interp.run_text(&command, call));
+            }
+        }
+    }
+
+    /// The guard's own commands: those that change something are for the person.
+    fn own_command(&mut self, args: &[String], call: &Call) {
+        let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
+        let changes = matches!(
+            words.as_slice(),
+            ["uninstall" | "install" | "migrate" | "sync" | "hook", ..]
+                | ["config", "init", ..]
+                | ["state", "reset", ..]
+                | ["proof", "verify", ..]
+                | ["vault", "install", ..]
+                | ["sessions", "prune", ..]
+        );
+        if changes && !args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--dry-run")) {
+            self.act_at(Kind::Own, None, shown(&format!("hookbin {}", args.join(" "))), call.span);
+        }
+    }
+}
+
+fn help(args: &[String]) -> bool {
+    args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--version" | "-V"))
+}

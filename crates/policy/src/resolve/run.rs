@@ -1,0 +1,683 @@
+//! Lists, pipelines, compound commands and redirections, followed in the order in which the shell runs them.
+
+use std::rc::Rc;
+
+use super::action::Kind;
+use super::exec::Call;
+use super::state::{Channel, Data, Function, MOST_VALUES, Var};
+use super::value::{HOLE, NET, SECRET, is_known};
+use super::{Interp, MOST_COMMANDS};
+use crate::path::Place;
+use crate::shell::{
+    Assign, Case, Command, Compound, HeredocBody, Item, Link, List, Param, ParamOp, Part, Redirect, RedirectOp, Simple,
+    Span, Word,
+};
+
+/// Output beyond this length is not followed as text.
+const MOST_OUTPUT: usize = 1 << 16;
+
+/// Where the output of a command goes.
+enum Sink {
+    /// To what follows.
+    Inherit,
+    /// Into a file or connection.
+    File { path: String, append: bool },
+}
+
+/// Standard input and output of one command.
+struct Io {
+    stdin: Data,
+    sink: Sink,
+    /// Descriptors above 2 that only this command has.
+    opened: Vec<(u32, Channel)>,
+    /// Process substitutions that the output is written to.
+    writers: Vec<Word>,
+}
+
+/// Collects output.
+#[derive(Default)]
+pub(super) struct Output {
+    text: String,
+}
+
+impl Output {
+    pub(super) fn add(&mut self, data: &str) {
+        if self.text.len() + data.len() <= MOST_OUTPUT {
+            self.text.push_str(data);
+        } else {
+            let marks = super::value::origins(data);
+            self.text.push_str(&marks);
+        }
+    }
+
+    pub(super) fn data(self) -> Data {
+        self.text.into()
+    }
+}
+
+impl Interp<'_> {
+    /// Follows a list; gives what it prints.
+    pub(super) fn list(&mut self, list: &List, stdin: &Data) -> Data {
+        if let [item] = list.items.as_slice()
+            && !item.background
+        {
+            return self.pipeline(item, stdin);
+        }
+        let mut output = Output::default();
+        // Where the shell stands if an earlier part of an and-or list fails.
+        let mut elsewhere: Vec<Option<String>> = Vec::new();
+        for item in &list.items {
+            let printed = match item.link {
+                Link::Or => self.branch(|interp| interp.pipeline(item, stdin)),
+                Link::And => {
+                    let before = Rc::clone(&self.state.cwds);
+                    let printed = self.pipeline(item, stdin);
+                    if before != self.state.cwds {
+                        elsewhere.extend(before.iter().cloned());
+                    }
+                    printed
+                }
+                Link::Then => {
+                    self.may_stand(&mut elsewhere);
+                    if item.background {
+                        self.subshell(|interp| interp.pipeline(item, stdin))
+                    } else {
+                        self.pipeline(item, stdin)
+                    }
+                }
+            };
+            output.add(&printed);
+        }
+        self.may_stand(&mut elsewhere);
+        output.data()
+    }
+
+    fn may_stand(&mut self, places: &mut Vec<Option<String>>) {
+        for place in places.drain(..) {
+            if !self.state.cwds.contains(&place) && self.state.cwds.len() < 4 {
+                Rc::make_mut(&mut self.state.cwds).push(place);
+            }
+        }
+    }
+
+    fn pipeline(&mut self, item: &Item, stdin: &Data) -> Data {
+        match item.pipeline.stages.as_slice() {
+            [] => Data::from(""),
+            [only] => self.command(only, stdin),
+            stages => {
+                let mut data = Rc::clone(stdin);
+                for stage in stages {
+                    data = self.subshell(|interp| interp.command(stage, &data));
+                }
+                data
+            }
+        }
+    }
+
+    /// Follows one command; gives what it prints.
+    pub(super) fn command(&mut self, command: &Command, stdin: &Data) -> Data {
+        self.commands += 1;
+        if self.commands > MOST_COMMANDS || self.gave_up {
+            self.give_up_at(command.span);
+            return Data::from("");
+        }
+        if let Compound::Simple(simple) = &command.kind {
+            return self.each_pick(simple, &command.redirects, |interp| interp.simple(simple, command, stdin));
+        }
+        let io = self.redirections(&command.redirects, stdin, command.span);
+        let before = self.open(&io);
+        let stdin = Rc::clone(&io.stdin);
+        let printed = self.compound(command, &stdin);
+        self.close(before);
+        self.deliver(printed, io, command.span)
+    }
+
+    fn compound(&mut self, command: &Command, stdin: &Data) -> Data {
+        match &command.kind {
+            Compound::Simple(_) => Data::from(""),
+            Compound::Group(list) => self.list(list, stdin),
+            Compound::Subshell(list) => self.subshell(|interp| interp.list(list, stdin)),
+            Compound::Coproc(inner) => self.subshell(|interp| interp.command(inner, stdin)),
+            Compound::If(arms, otherwise) => {
+                let mut output = Output::default();
+                let mut ways = Vec::new();
+                for (condition, body) in arms {
+                    output.add(&self.list(condition, stdin));
+                    let before = self.state.clone();
+                    self.weak += 1;
+                    output.add(&self.list(body, stdin));
+                    self.weak -= 1;
+                    ways.push(std::mem::replace(&mut self.state, before));
+                }
+                if let Some(body) = otherwise {
+                    self.weak += 1;
+                    output.add(&self.list(body, stdin));
+                    self.weak -= 1;
+                }
+                for way in &ways {
+                    self.state.join(way);
+                }
+                output.data()
+            }
+            Compound::While { until, condition, body } => {
+                let mut output = Output::default();
+                output.add(&self.list(condition, stdin));
+                if endless(condition, *until) && breeds(body) {
+                    self.act_at(
+                        Kind::ForkBomb,
+                        None,
+                        "a loop that never ends starts processes".to_owned(),
+                        command.span,
+                    );
+                }
+                output.add(&self.branch(|interp| interp.list(body, stdin)));
+                output.data()
+            }
+            Compound::ArithFor { head, body } => {
+                let _ = self.value_of(head);
+                if head
+                    .parts
+                    .iter()
+                    .all(|part| matches!(part, Part::Literal(text) if text.chars().all(|c| c == ';' || c == ' ')))
+                    && breeds(body)
+                {
+                    self.act_at(
+                        Kind::ForkBomb,
+                        None,
+                        "a loop that never ends starts processes".to_owned(),
+                        command.span,
+                    );
+                }
+                self.branch(|interp| interp.list(body, stdin))
+            }
+            Compound::For { name, words, body } => {
+                let mut values: Vec<Data> = match words {
+                    Some(words) => self.arguments(words).into_iter().map(Data::from).collect(),
+                    None => self.state.params.iter().map(Rc::clone).collect(),
+                };
+                values.dedup();
+                if values.is_empty() {
+                    values.push(Data::from(HOLE.to_string()));
+                }
+                if values.len() > MOST_VALUES {
+                    values.truncate(MOST_VALUES);
+                    values.push(Data::from(HOLE.to_string()));
+                }
+                self.branch(|interp| {
+                    interp.state.set(name, Var { values, items: None });
+                    interp.list(body, stdin)
+                })
+            }
+            Compound::Case(case) => self.case(case, stdin),
+            Compound::Function { name, body } => {
+                if calls_itself_aside(body, name) {
+                    self.act_at(Kind::ForkBomb, None, format!("{name} starts itself again and again"), command.span);
+                }
+                let function = Function { script: Rc::clone(&self.script), body: Rc::clone(body) };
+                self.state.define(name, function);
+                Data::from("")
+            }
+            Compound::Test(words) => {
+                for word in words {
+                    let _ = self.value_of(word);
+                }
+                Data::from("")
+            }
+            Compound::Arith(word) => {
+                let _ = self.value_of(word);
+                Data::from("")
+            }
+        }
+    }
+
+    fn case(&mut self, case: &Case, stdin: &Data) -> Data {
+        let _ = self.value_of(&case.word);
+        let before = self.state.clone();
+        let mut after = before.clone();
+        let mut output = Output::default();
+        self.weak += 1;
+        for arm in &case.arms {
+            for pattern in &arm.patterns {
+                let _ = self.value_of(pattern);
+            }
+            self.state = before.clone();
+            output.add(&self.list(&arm.body, stdin));
+            after.join(&self.state);
+        }
+        self.weak -= 1;
+        self.state = after;
+        output.data()
+    }
+
+    /// Runs a simple command once for each combination of values that its variables may have.
+    fn each_pick(&mut self, simple: &Simple, redirects: &[Redirect], mut run: impl FnMut(&mut Self) -> Data) -> Data {
+        if self.state.vars.values().all(|var| var.values.len() < 2) {
+            return run(self);
+        }
+        let mut names = Vec::new();
+        for word in simple.words.iter().chain(simple.assigns.iter().map(|assign| &assign.value)) {
+            params_of(&word.parts, &mut names);
+        }
+        for redirect in redirects {
+            params_of(&redirect.target.parts, &mut names);
+        }
+        let counts: Vec<(String, usize)> = names
+            .into_iter()
+            .filter(|name| !self.picks.iter().any(|(picked, _)| picked == name))
+            .filter_map(|name| {
+                let count = self.state.vars.get(&name)?.values.len();
+                (count > 1).then_some((name, count))
+            })
+            .collect();
+        if counts.is_empty() {
+            return run(self);
+        }
+        let product = counts.iter().fold(1_usize, |product, (_, count)| product.saturating_mul(*count));
+        let rounds = if product <= 64 { product } else { counts.iter().map(|(_, count)| *count).max().unwrap_or(1) };
+        let mut output = Output::default();
+        let outer = self.picks.len();
+        let start = self.state.clone();
+        let mut after: Option<super::state::State> = None;
+        for round in 0..rounds {
+            let mut rest = round;
+            for (name, count) in &counts {
+                let index = if product <= 64 { rest % count } else { round.min(count - 1) };
+                rest /= count;
+                self.picks.push((name.clone(), index));
+            }
+            self.state = start.clone();
+            output.add(&run(self));
+            self.picks.truncate(outer);
+            match &mut after {
+                None => after = Some(self.state.clone()),
+                Some(after) => after.join(&self.state),
+            }
+        }
+        self.state = after.unwrap_or(start);
+        output.data()
+    }
+
+    fn simple(&mut self, simple: &Simple, command: &Command, stdin: &Data) -> Data {
+        if simple.words.is_empty() {
+            for assign in &simple.assigns {
+                self.assign(assign);
+            }
+            let io = self.redirections(&command.redirects, stdin, command.span);
+            // `$(< file)` prints the file.
+            let printed = if simple.assigns.is_empty() { Rc::clone(&io.stdin) } else { Data::from("") };
+            return self.deliver(printed, io, command.span);
+        }
+        let io = self.redirections(&command.redirects, stdin, command.span);
+        self.process_input = Some(Rc::clone(&io.stdin));
+        // Words are expanded before the assignments in front of them take effect.
+        let argv = self.arguments(&simple.words);
+        let mut env = Vec::with_capacity(simple.assigns.len());
+        for assign in &simple.assigns {
+            let value = self.assigned(assign);
+            env.push((assign.name.clone(), value));
+        }
+        if let [only] = argv.as_slice()
+            && only == "exec"
+        {
+            return self.exec_redirections(io, &command.redirects);
+        }
+        let before = self.open(&io);
+        let call = Call { stdin: Rc::clone(&io.stdin), span: command.span };
+        let printed = self.exec_with(&env, &argv, &call);
+        self.close(before);
+        self.deliver(printed, io, command.span)
+    }
+
+    fn assigned(&mut self, assign: &Assign) -> Var {
+        if let [Part::Array(words), ..] = assign.value.parts.as_slice() {
+            let items: Vec<Data> = self.arguments(words).into_iter().map(Data::from).collect();
+            let first = items.first().map_or_else(|| Data::from(""), Rc::clone);
+            return Var { values: vec![first], items: Some(items) };
+        }
+        Var::one(self.value_of(&assign.value))
+    }
+
+    fn assign(&mut self, assign: &Assign) {
+        let mut var = self.assigned(assign);
+        if assign.element {
+            let items = self.state.vars.get(&assign.name).and_then(|old| old.items.clone()).unwrap_or_default();
+            let added = var.values.iter().map(Rc::clone);
+            var.items = Some(items.into_iter().chain(added).take(MOST_VALUES).collect());
+        } else if assign.append {
+            let old = self.state.vars.get(&assign.name).cloned().unwrap_or_default();
+            if let (Some(items), Some(more)) = (&old.items, &var.items) {
+                var.items = Some(items.iter().chain(more).map(Rc::clone).take(4096).collect());
+            } else if let (Some(first), Some(more)) = (old.values.first(), var.values.first()) {
+                let joined: Data = if first.len() + more.len() < MOST_OUTPUT {
+                    format!("{first}{more}").into()
+                } else {
+                    HOLE.to_string().into()
+                };
+                var.values = vec![joined];
+            }
+        }
+        self.unset.remove(&assign.name);
+        self.state.set(&assign.name, var);
+    }
+
+    // Redirections.
+
+    fn redirections(&mut self, redirects: &[Redirect], stdin: &Data, span: Span) -> Io {
+        let mut io = Io { stdin: Rc::clone(stdin), sink: Sink::Inherit, opened: Vec::new(), writers: Vec::new() };
+        for redirect in redirects {
+            self.redirection(redirect, &mut io, span);
+        }
+        io
+    }
+
+    fn redirection(&mut self, redirect: &Redirect, io: &mut Io, span: Span) {
+        let fd = match &redirect.fd_name {
+            Some(name) => {
+                let fd = self.state.free_fd() + u32::try_from(io.opened.len()).unwrap_or(0);
+                self.state.set(name, Var::one(fd.to_string()));
+                Some(fd)
+            }
+            None => redirect.fd,
+        };
+        match redirect.op {
+            RedirectOp::Heredoc => {
+                let script = Rc::clone(&self.script);
+                let body = redirect.heredoc.and_then(|index| script.heredocs.get(index));
+                let text: Data = match body.map(|heredoc| &heredoc.body) {
+                    Some(HeredocBody::Plain(text)) => text.as_str().into(),
+                    Some(HeredocBody::Expanded(parts)) => self.joined(parts).into(),
+                    None => Data::from(""),
+                };
+                Self::input(io, fd, text);
+            }
+            RedirectOp::HereString => {
+                let text = self.value_of(&redirect.target);
+                Self::input(io, fd, format!("{text}\n").into());
+            }
+            RedirectOp::In => {
+                let path = self.value_of(&redirect.target);
+                let text = self.read_file(&path, span);
+                Self::input(io, fd, text);
+            }
+            RedirectOp::DupIn => {
+                let target = self.value_of(&redirect.target);
+                if let Some(text) = target
+                    .parse::<u32>()
+                    .ok()
+                    .and_then(|from| self.state.fds.get(&from))
+                    .and_then(|channel| channel.read.clone())
+                {
+                    Self::input(io, fd, text);
+                } else if !is_known(&target) {
+                    Self::input(io, fd, Data::from(HOLE.to_string()));
+                }
+            }
+            RedirectOp::DupOut => {
+                let target = self.value_of(&redirect.target);
+                let number = target.parse::<u32>().ok();
+                match number {
+                    None if target == "-" => {}
+                    // `>& file`
+                    None => self.output(io, fd, &target, false, span),
+                    Some(from) => {
+                        let path = self.state.fds.get(&from).and_then(|channel| channel.write.clone());
+                        if let Some(path) = path {
+                            Self::written(io, fd, path, true);
+                        }
+                    }
+                }
+            }
+            RedirectOp::Both => {
+                let path = self.value_of(&redirect.target);
+                if self.place_of(&path) == Place::Net {
+                    let channel = Channel { read: Some(Data::from(NET.to_string())), write: Some(path) };
+                    io.opened.push((fd.unwrap_or(0), channel));
+                }
+            }
+            RedirectOp::Out | RedirectOp::Append | RedirectOp::OutErr | RedirectOp::AppendErr => {
+                if let [Part::Process(..)] = redirect.target.parts.as_slice() {
+                    io.writers.push(redirect.target.clone());
+                    io.sink = Sink::File { path: "/dev/null".to_owned(), append: false };
+                    return;
+                }
+                let append = matches!(redirect.op, RedirectOp::Append | RedirectOp::AppendErr);
+                let fd = if matches!(redirect.op, RedirectOp::OutErr | RedirectOp::AppendErr) { None } else { fd };
+                let target = self.value_of(&redirect.target);
+                self.output(io, fd, &target, append, span);
+            }
+        }
+    }
+
+    fn input(io: &mut Io, fd: Option<u32>, text: Data) {
+        match fd {
+            None | Some(0) => io.stdin = text,
+            Some(fd) => io.opened.push((fd, Channel { read: Some(text), write: None })),
+        }
+    }
+
+    fn output(&mut self, io: &mut Io, fd: Option<u32>, path: &str, append: bool, span: Span) {
+        if !matches!(self.place_of(path), Place::Sink | Place::Net) {
+            self.content_follows = true;
+            self.written_file(path, append, span);
+            self.content_follows = false;
+        }
+        Self::written(io, fd, path.to_owned(), append);
+    }
+
+    fn written(io: &mut Io, fd: Option<u32>, path: String, append: bool) {
+        match fd {
+            None | Some(1) => io.sink = Sink::File { path, append },
+            Some(2) => {}
+            Some(fd) => io.opened.push((fd, Channel { read: None, write: Some(path) })),
+        }
+    }
+
+    /// Reports that a file's content changes.
+    pub(super) fn written_file(&mut self, path: &str, append: bool, span: Span) {
+        let kind = if append { Kind::Append } else { Kind::Overwrite };
+        self.act_on(kind, path, span);
+    }
+
+    pub(super) fn place_of(&self, path: &str) -> Place {
+        self.places_of(path).first().map_or(Place::Unknown, |(place, _)| *place)
+    }
+
+    /// The content of a file that a command reads; says so if it is a secret.
+    pub(super) fn read_file(&mut self, path: &str, span: Span) -> Data {
+        if let Some(fd) = path.strip_prefix("/dev/fd/").or_else(|| path.strip_prefix("/proc/self/fd/"))
+            && let Some(text) =
+                fd.parse::<u32>().ok().and_then(|fd| self.state.fds.get(&fd)).and_then(|channel| channel.read.clone())
+        {
+            return text;
+        }
+        if let Some(known) = self.content(path) {
+            if known.contains(SECRET) {
+                self.act_at(Kind::SecretRead, None, super::shown(path), span);
+            }
+            return known;
+        }
+        if self.place_of(path) == Place::Net {
+            return Data::from(NET.to_string());
+        }
+        if !self.state.remote && self.is_secret_path(path) {
+            self.act_at(Kind::SecretRead, Some(self.place_of(path)), super::shown(path), span);
+            return Data::from(SECRET.to_string());
+        }
+        Data::from(HOLE.to_string())
+    }
+
+    fn open(&mut self, io: &Io) -> Option<Rc<std::collections::BTreeMap<u32, Channel>>> {
+        if io.opened.is_empty() {
+            return None;
+        }
+        let before = Rc::clone(&self.state.fds);
+        for (fd, channel) in &io.opened {
+            self.state.open(*fd, channel.clone());
+        }
+        Some(before)
+    }
+
+    fn close(&mut self, before: Option<Rc<std::collections::BTreeMap<u32, Channel>>>) {
+        if let Some(before) = before {
+            self.state.fds = before;
+        }
+    }
+
+    /// `exec` with redirections alone changes the shell's own descriptors.
+    fn exec_redirections(&mut self, io: Io, redirects: &[Redirect]) -> Data {
+        for (fd, channel) in io.opened {
+            self.state.open(fd, channel);
+        }
+        if let Sink::File { path, .. } = io.sink {
+            self.state.open(1, Channel { read: None, write: Some(path) });
+        }
+        if redirects
+            .iter()
+            .any(|redirect| matches!(redirect.fd, None | Some(0)) && matches!(redirect.op, RedirectOp::In))
+        {
+            self.state.open(0, Channel { read: Some(io.stdin), write: None });
+        }
+        Data::from("")
+    }
+
+    /// Brings what a command prints to where its redirections lead.
+    fn deliver(&mut self, printed: Data, io: Io, span: Span) -> Data {
+        for writer in &io.writers {
+            self.process_input = Some(Rc::clone(&printed));
+            let _ = self.value_of(writer);
+        }
+        let (path, append) = match io.sink {
+            Sink::Inherit => {
+                let Some(path) = self.state.fds.get(&1).and_then(|channel| channel.write.clone()) else {
+                    return printed;
+                };
+                (path, true)
+            }
+            Sink::File { path, append } => (path, append),
+        };
+        if self.place_of(&path) == Place::Net {
+            if printed.contains(SECRET) || io.stdin.contains(SECRET) {
+                self.act_at(Kind::SecretSend, None, super::shown(&path), span);
+            }
+            return Data::from("");
+        }
+        self.switched_off(&path, Some(&printed), span);
+        let data = if append {
+            let old = self.content(&path).unwrap_or_else(|| Data::from(HOLE.to_string()));
+            let joined = if old.len() + printed.len() < MOST_OUTPUT {
+                format!("{old}{printed}")
+            } else {
+                super::value::origins(&printed)
+            };
+            Data::from(joined)
+        } else {
+            printed
+        };
+        self.store(&path, &data);
+        Data::from("")
+    }
+}
+
+/// The names of the parameters in a word.
+fn params_of(parts: &[Part], names: &mut Vec<String>) {
+    for part in parts {
+        match part {
+            Part::Double(inner) | Part::Arith(inner) => params_of(inner, names),
+            Part::Param(param) => {
+                let Param { name, operand, .. } = param.as_ref();
+                if !names.contains(name) && names.len() < 16 {
+                    names.push(name.clone());
+                }
+                if let Some(operand) = operand
+                    && param.op != ParamOp::None
+                {
+                    params_of(&operand.parts, names);
+                }
+            }
+            Part::Array(words) => words.iter().for_each(|word| params_of(&word.parts, names)),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a condition always holds: `true`, `:`, `[ 1 ]`, `[[ x ]]`, `((1))`.
+fn endless(condition: &List, until: bool) -> bool {
+    let [item] = condition.items.as_slice() else { return false };
+    let [command] = item.pipeline.stages.as_slice() else { return false };
+    if item.pipeline.negated {
+        return false;
+    }
+    let words: Vec<String> = match &command.kind {
+        Compound::Simple(simple) => simple.words.iter().map(plain).collect(),
+        Compound::Test(words) => return !until && words.len() == 1,
+        Compound::Arith(word) => return !until && plain(word).parse::<i64>().is_ok_and(|number| number != 0),
+        _ => return false,
+    };
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["true" | ":" | "/bin/true" | "/usr/bin/true"] | ["[", _, "]"] | ["test", _] => !until,
+        ["false" | "/bin/false" | "/usr/bin/false"] => until,
+        _ => false,
+    }
+}
+
+fn plain(word: &Word) -> String {
+    match word.static_value() {
+        crate::shell::Static::Known(text) => text,
+        // `[` is a pattern character and yet the name of a command.
+        _ => match word.parts.as_slice() {
+            [Part::Glob('[')] => "[".to_owned(),
+            _ => HOLE.to_string(),
+        },
+    }
+}
+
+/// Whether each turn of a loop leaves a process behind: one is started in the background, and nothing after it waits or leaves.
+fn breeds(body: &List) -> bool {
+    let Some(last) = body.items.iter().rposition(|item| item.background) else { return false };
+    let leaves = |item: &Item| {
+        item.link == Link::Then
+            && item.pipeline.stages.len() == 1
+            && item
+                .pipeline
+                .stages
+                .first()
+                .and_then(Command::as_simple)
+                .and_then(|simple| simple.words.first())
+                .is_some_and(|word| matches!(plain(word).as_str(), "wait" | "break" | "exit" | "return"))
+    };
+    let waits_after = body.items.iter().skip(last + 1).any(leaves);
+    // What leaves before anything is started ends the loop as well.
+    let leaves_before = body.items.iter().take(last).any(|item| {
+        !item.background
+            && leaves(item)
+            && item
+                .pipeline
+                .stages
+                .first()
+                .and_then(Command::as_simple)
+                .and_then(|simple| simple.words.first())
+                .is_some_and(|word| plain(word) != "wait")
+    });
+    !waits_after && !leaves_before
+}
+
+/// Whether a function starts itself in the background or in a pipeline, as a fork bomb does.
+fn calls_itself_aside(body: &Command, name: &str) -> bool {
+    struct Finder<'n> {
+        name: &'n str,
+        found: bool,
+    }
+    impl crate::shell::Visit for Finder<'_> {
+        fn command(&mut self, command: &Command, context: crate::shell::Context) {
+            let itself = command
+                .as_simple()
+                .and_then(|simple| simple.words.first())
+                .is_some_and(|word| plain(word) == self.name);
+            self.found |= itself && (context.background || context.stages > 1);
+        }
+    }
+    let mut finder = Finder { name, found: false };
+    crate::shell::walk_command(body, &mut finder);
+    finder.found
+}

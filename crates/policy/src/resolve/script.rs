@@ -1,0 +1,700 @@
+//! Programs that run text, or other programs once for each item: shells, interpreters, `xargs`, `parallel`, `find`, `ssh`.
+
+use std::rc::Rc;
+
+use super::Interp;
+use super::action::Kind;
+use super::exec::{Call, base_name, quoted};
+use super::option::Options;
+use super::state::Data;
+use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, is_known, is_marker, origins};
+use crate::path::Place;
+
+const SHELLS: &[&str] = &[
+    "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "rbash", "fish", "csh", "tcsh", "yash", "hush", "pdksh",
+];
+
+/// Items of a list that are followed one by one.
+const MOST_ITEMS: usize = 32;
+
+impl Interp<'_> {
+    /// Programs of this module; `None` for others.
+    pub(super) fn script_program(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
+        if SHELLS.contains(&name) {
+            return Some(self.shell(args, call));
+        }
+        if let Some(language) = super::code::language(name) {
+            return Some(self.interpreter(language, args, call));
+        }
+        Some(match name {
+            "xargs" => self.xargs(args, call),
+            "parallel" | "sem" => self.parallel(args, call),
+            "find" | "gfind" | "bfs" => self.find(args, call),
+            "fd" | "fdfind" => self.fd(args, call),
+            "ssh" => self.ssh(args, call),
+            "at" | "batch" => self.run_text(&Rc::clone(&call.stdin), call),
+            "vim" | "vi" | "nvim" | "view" | "ex" | "emacs" | "nano" | "ed" => self.editor(name, args, call),
+            "pwsh" | "powershell" | "cmd" => self.powershell(args, call),
+            _ => return None,
+        })
+    }
+
+    fn shell(&mut self, args: &[String], call: &Call) -> Data {
+        let mut at = 0;
+        let mut command = false;
+        let mut no_exec = false;
+        let mut from_stdin = false;
+        while let Some(arg) = args.get(at) {
+            let arg = arg.as_str();
+            if arg == "--" || arg == "-" {
+                at += 1;
+                break;
+            }
+            if let Some(long) = arg.strip_prefix("--") {
+                if matches!(long, "help" | "version") {
+                    return Data::from(HOLE.to_string());
+                }
+                if let Some(file) = args.get(at + 1).filter(|_| matches!(long, "rcfile" | "init-file")) {
+                    self.run_file(file, &[], call);
+                    at += 1;
+                }
+                at += 1;
+            } else if arg.len() > 1 && arg.starts_with(['-', '+']) {
+                let on = arg.starts_with('-');
+                for letter in arg.chars().skip(1) {
+                    match letter {
+                        'c' if on => command = true,
+                        's' if on => from_stdin = true,
+                        'n' => no_exec = on,
+                        _ => {}
+                    }
+                }
+                let takes = arg.ends_with(['O', 'o']);
+                if takes && args.get(at + 1).is_some_and(|value| value == "noexec") {
+                    no_exec = on;
+                }
+                at += 1 + usize::from(takes);
+            } else {
+                break;
+            }
+        }
+        let rest = args.get(at..).unwrap_or_default();
+        if no_exec {
+            return Data::from("");
+        }
+        self.subshell(|interp| {
+            if command {
+                let Some((text, params)) = rest.split_first() else { return Data::from("") };
+                let outer = std::mem::take(&mut interp.state.params);
+                interp.state.params = Rc::new(params.iter().skip(1).map(|arg| Data::from(arg.as_str())).collect());
+                let printed = interp.run_text(text, call);
+                interp.state.params = outer;
+                return printed;
+            }
+            match rest.split_first() {
+                Some((file, params)) if !from_stdin => interp.run_file(file, params, call),
+                _ => {
+                    let params = rest.iter().map(|arg| Data::from(arg.as_str())).collect();
+                    interp.state.params = Rc::new(params);
+                    interp.run_text(&Rc::clone(&call.stdin), call)
+                }
+            }
+        })
+    }
+
+    fn interpreter(&mut self, language: &'static super::code::Language, args: &[String], call: &Call) -> Data {
+        let mut code: Option<String> = None;
+        let mut rest = args;
+        while let Some((arg, after)) = rest.split_first() {
+            if language.operand && !arg.starts_with('-') {
+                code = Some(arg.clone());
+                rest = after;
+                break;
+            }
+            if language.verbs.contains(&arg.as_str()) {
+                rest = after;
+                continue;
+            }
+            if !arg.starts_with('-') || arg == "-" || arg == "--" {
+                break;
+            }
+            if let Some(option) = language.code.iter().find(|option| arg == *option) {
+                code = after.first().map(|first| match &code {
+                    Some(before) => format!("{before}\n{first}"),
+                    None => first.clone(),
+                });
+                let _ = option;
+                rest = after.get(1..).unwrap_or_default();
+                continue;
+            }
+            // `-ne 'code'`, `-we'code'`: the last letter of a bundle takes what follows.
+            let joined = language.code.iter().filter(|option| option.len() == 2).find_map(|option| {
+                let letter = option.chars().nth(1)?;
+                let bundle = arg.strip_prefix('-').filter(|bundle| !bundle.starts_with('-'))?;
+                let at = bundle.find(letter)?;
+                let before = bundle.get(..at)?;
+                before.chars().all(|c| c.is_ascii_alphanumeric()).then(|| bundle.get(at + 1..).unwrap_or_default())
+            });
+            if let Some(joined) = joined.filter(|_| !language.values.iter().any(|value| arg.starts_with(value))) {
+                if joined.is_empty() {
+                    code = after.first().cloned();
+                    rest = after.get(1..).unwrap_or_default();
+                } else {
+                    code = Some(joined.to_owned());
+                    rest = after;
+                }
+                continue;
+            }
+            if let Some((name, value)) = arg.split_once('=')
+                && language.code.contains(&name)
+            {
+                code = Some(value.to_owned());
+            }
+            let takes = language.values.contains(&arg.as_str());
+            rest = after.get(usize::from(takes)..).unwrap_or_default();
+        }
+        let rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
+        if let Some(code) = code {
+            self.run_code(language, &code, call);
+            if language.operand {
+                for file in rest.iter().filter(|file| !is_assignment_like(file)) {
+                    self.read_file(file, call.span);
+                }
+            }
+            return Data::from(origins(&call.stdin));
+        }
+        match rest.first() {
+            Some(file) if file != "-" => {
+                let content = if file.starts_with('<') { None } else { self.content(file) };
+                if let Some(content) = content {
+                    self.run_code(language, &content, call);
+                } else if self.place_of(file) == Place::Sink && file.contains("stdin") {
+                    self.run_code(language, &Rc::clone(&call.stdin), call);
+                }
+            }
+            _ if language.operand => {}
+            _ => self.run_code(language, &Rc::clone(&call.stdin), call),
+        }
+        Data::from(COMPUTED.to_string())
+    }
+
+    fn run_code(&mut self, language: &'static super::code::Language, code: &str, call: &Call) {
+        if code.contains(NET) {
+            self.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
+        } else if code.contains(DECODED) {
+            self.act_at(Kind::RunHidden, None, "decoded code".to_owned(), call.span);
+        }
+        self.nested += code.len();
+        if self.nested > super::MOST_NESTED || self.depth >= super::MOST_DEPTH {
+            self.give_up_at(call.span);
+            return;
+        }
+        self.depth += 1;
+        self.subshell(|interp| interp.code(language, code, call));
+        self.depth -= 1;
+    }
+
+    // One program for each item.
+
+    fn xargs(&mut self, args: &[String], call: &Call) -> Data {
+        const VALUES: &[&str] = &[
+            "-I",
+            "-n",
+            "-P",
+            "-d",
+            "-E",
+            "-L",
+            "-s",
+            "-a",
+            "-S",
+            "-J",
+            "-R",
+            "--arg-file",
+            "--delimiter",
+            "--max-args",
+            "--max-lines",
+            "--max-procs",
+            "--max-chars",
+            "--process-slot-var",
+        ];
+        let (options, command) = Options::leading(args, VALUES);
+        let input = match options.value(&["-a", "--arg-file"]) {
+            Some(file) => self.read_file(file, call.span),
+            None => Rc::clone(&call.stdin),
+        };
+        let replace = options
+            .value(&["-I", "-J"])
+            .map(str::to_owned)
+            .or_else(|| {
+                options
+                    .options
+                    .iter()
+                    .find(|(name, _)| name == "--replace")
+                    .map(|(_, value)| value.unwrap_or("{}").to_owned())
+            })
+            .or_else(|| glued(args, "-i").map(|rest| if rest.is_empty() { "{}".to_owned() } else { rest.to_owned() }));
+        let whole_lines =
+            options.has(&["-I", "--replace", "-d", "--delimiter", "-0", "--null"]) || glued(args, "-i").is_some();
+        let mut items: Vec<String> = if input.contains([NET, DECODED]) {
+            // One origin is as good as many items.
+            vec![origins(&input)]
+        } else if whole_lines {
+            input.split(['\n', '\0']).map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect()
+        } else {
+            input.split_whitespace().map(|item| item.trim_matches(['"', '\'']).to_owned()).collect()
+        };
+        for item in &mut items {
+            if item.chars().all(|c| is_marker(c) && !matches!(c, NET | DECODED | SECRET)) {
+                *item = LISTED.to_string();
+            }
+        }
+        if items.is_empty() {
+            items.push(LISTED.to_string());
+        }
+        if items.len() > MOST_ITEMS {
+            items.truncate(MOST_ITEMS);
+            items.push(LISTED.to_string());
+        }
+        let inner = Call { stdin: Data::from(""), span: call.span };
+        if command.is_empty() {
+            return input;
+        }
+        match replace {
+            Some(mark) if !options.has(&["-J"]) => {
+                let mut printed = super::run::Output::default();
+                for item in &items {
+                    let argv: Vec<String> = command.iter().map(|arg| arg.replace(&mark, item)).collect();
+                    printed.add(&self.subshell(|interp| interp.exec(&argv, &inner)));
+                }
+                printed.data()
+            }
+            Some(mark) => {
+                let argv: Vec<String> = command
+                    .iter()
+                    .flat_map(|arg| if *arg == mark { items.clone() } else { vec![arg.clone()] })
+                    .collect();
+                self.subshell(|interp| interp.exec(&argv, &inner))
+            }
+            None => {
+                let argv: Vec<String> = command.iter().cloned().chain(items).collect();
+                self.subshell(|interp| interp.exec(&argv, &inner))
+            }
+        }
+    }
+
+    fn parallel(&mut self, args: &[String], call: &Call) -> Data {
+        const VALUES: &[&str] = &[
+            "-j",
+            "-P",
+            "-a",
+            "-S",
+            "-n",
+            "-N",
+            "-L",
+            "-I",
+            "-d",
+            "-C",
+            "-E",
+            "--jobs",
+            "--arg-file",
+            "--colsep",
+            "--env",
+            "--delay",
+            "--timeout",
+            "--results",
+            "--joblog",
+            "--workdir",
+            "--wd",
+            "--tmpdir",
+            "--max-args",
+            "--delimiter",
+            "--retries",
+            "--load",
+            "--memfree",
+            "--sshlogin",
+            "--tagstring",
+            "--halt",
+            "--nice",
+            "--basefile",
+            "--transferfile",
+            "--return",
+            "--block",
+            "--recstart",
+            "--recend",
+            "--shuf",
+        ];
+        let (options, rest) = Options::leading(args, VALUES);
+        if options.has(&["--dry-run", "--dryrun", "--version", "--help", "--citation"]) {
+            return Data::from(HOLE.to_string());
+        }
+        let split = rest.iter().position(|arg| arg.starts_with(":::")).unwrap_or(rest.len());
+        let (command, sources) = rest.split_at(split);
+        let mut items: Vec<String> = sources.iter().filter(|arg| !arg.starts_with(":::")).cloned().collect();
+        if sources.first().is_some_and(|mark| mark.starts_with("::::")) {
+            items = vec![LISTED.to_string()];
+        }
+        if sources.is_empty() {
+            let input = match options.value(&["-a", "--arg-file"]) {
+                Some(file) => self.read_file(file, call.span),
+                None => Rc::clone(&call.stdin),
+            };
+            items = input.lines().map(str::to_owned).collect();
+            for item in &mut items {
+                if item.chars().all(|c| is_marker(c) && !matches!(c, NET | DECODED | SECRET)) {
+                    *item = LISTED.to_string();
+                }
+            }
+            if items.is_empty() {
+                items.push(LISTED.to_string());
+            }
+        }
+        let pipe = options.has(&["--pipe", "--pipepart", "--spreadstdin"]);
+        if items.len() > MOST_ITEMS {
+            items.truncate(MOST_ITEMS);
+            items.push(LISTED.to_string());
+        }
+        let inner = Call { stdin: if pipe { Rc::clone(&call.stdin) } else { Data::from("") }, span: call.span };
+        let line = command.join(" ");
+        let mut printed = super::run::Output::default();
+        for item in &items {
+            let text = if command.is_empty() {
+                item.clone()
+            } else if pipe {
+                line.clone()
+            } else {
+                let filled = fill(&line, item);
+                if filled == line { format!("{line} {}", quoted(item)) } else { filled }
+            };
+            printed.add(&self.subshell(|interp| interp.run_text(&text, &inner)));
+        }
+        printed.data()
+    }
+
+    fn find(&mut self, args: &[String], call: &Call) -> Data {
+        let mut at = 0;
+        while let Some(arg) = args.get(at) {
+            match arg.as_str() {
+                "-H" | "-L" | "-P" | "-x" | "-X" | "-d" | "-s" | "-E" => at += 1,
+                "-D" | "-f" => at += 2,
+                arg if arg.starts_with("-O") => at += 1,
+                _ => break,
+            }
+        }
+        let rest = args.get(at..).unwrap_or_default();
+        let count = rest.iter().take_while(|arg| !arg.starts_with(['-', '(', '!', ')', ','])).count();
+        let (roots, expression) = rest.split_at(count);
+        let mut roots: Vec<String> = roots.to_vec();
+        if roots.is_empty() {
+            roots.push(".".to_owned());
+        }
+        if expression.first().is_some_and(|arg| matches!(arg.as_str(), "-help" | "--help" | "-version" | "--version")) {
+            return Data::from(HOLE.to_string());
+        }
+        let filter = Filter::of(expression);
+        let found: Vec<String> = roots.iter().map(|root| self.found(root, &filter)).collect();
+        let mut at = 0;
+        while let Some(arg) = expression.get(at) {
+            match arg.as_str() {
+                arg if TESTS_WITH_VALUE.contains(&arg) || arg.starts_with("-newer") => at += 1,
+                "-delete" => {
+                    for (root, found) in roots.iter().zip(&found) {
+                        if found == root {
+                            self.act_on(Kind::DeleteTree, root, call.span);
+                        } else {
+                            self.act_on(Kind::Delete, found, call.span);
+                        }
+                    }
+                }
+                "-exec" | "-execdir" | "-ok" | "-okdir" => {
+                    let rest = expression.get(at + 1..).unwrap_or_default();
+                    let end = rest.iter().position(|arg| matches!(arg.as_str(), ";" | "\\;")).unwrap_or(rest.len());
+                    let plus =
+                        rest.windows(2).position(|pair| matches!(pair, [brace, plus] if brace == "{}" && plus == "+"));
+                    let end = plus.map_or(end, |plus| end.min(plus + 1));
+                    let command = rest.get(..end).unwrap_or_default();
+                    let inner = Call { stdin: Data::from(""), span: call.span };
+                    for found in &found {
+                        let argv: Vec<String> = command.iter().map(|arg| arg.replace("{}", found)).collect();
+                        self.subshell(|interp| interp.exec(&argv, &inner));
+                    }
+                    at += end + 1;
+                }
+                "-fprint" | "-fprint0" | "-fls" | "-fprintf" => {
+                    if let Some(file) = expression.get(at + 1) {
+                        self.written_file(file, false, call.span);
+                    }
+                    at += 1;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        let listed: Vec<String> = found.iter().map(|path| format!("{path}\n")).collect();
+        Data::from(listed.concat())
+    }
+
+    /// What a search below `root` may find: the root itself if everything, else something below it.
+    fn found(&self, root: &str, filter: &Filter) -> String {
+        let place = self.place_of(root);
+        let far = matches!(place, Place::Root | Place::System | Place::Home | Place::HomeDot | Place::Above);
+        match &filter.name {
+            _ if !filter.selects => root.to_owned(),
+            Some(name) if is_known(name) && !name.contains(['*', '?', '[']) => format!("{root}/{name}"),
+            _ if far => root.to_owned(),
+            _ => format!("{root}/{HOLE}"),
+        }
+    }
+
+    fn fd(&mut self, args: &[String], call: &Call) -> Data {
+        let Some(at) = args.iter().position(|arg| matches!(arg.as_str(), "-x" | "-X" | "--exec" | "--exec-batch"))
+        else {
+            return Data::from(HOLE.to_string());
+        };
+        let (before, command) = args.split_at(at);
+        let operands =
+            Options::all(before, &["-e", "-E", "-t", "-d", "-c", "--extension", "--exclude", "--type", "--max-depth"])
+                .operands;
+        let selects = operands.first().is_some_and(|pattern| !matches!(*pattern, "." | "" | ".*"))
+            || before.iter().any(|arg| arg.starts_with("-e"));
+        let root = operands.get(1).copied().unwrap_or(".");
+        let found = if selects { format!("{root}/{HOLE}") } else { root.to_owned() };
+        let command = command.get(1..).unwrap_or_default();
+        let placed = command.iter().any(|arg| arg.contains("{}"));
+        let mut argv: Vec<String> = command.iter().map(|arg| arg.replace("{}", &found)).collect();
+        if !placed {
+            argv.push(found);
+        }
+        self.subshell(|interp| interp.exec(&argv, call))
+    }
+
+    fn ssh(&mut self, args: &[String], call: &Call) -> Data {
+        const VALUES: &[&str] = &[
+            "-B", "-b", "-c", "-D", "-E", "-e", "-F", "-I", "-i", "-J", "-L", "-l", "-m", "-O", "-o", "-p", "-Q", "-R",
+            "-S", "-W", "-w",
+        ];
+        let (options, rest) = Options::leading(args, VALUES);
+        self.ssh_options(&options, call);
+        if call.stdin.contains(SECRET) {
+            self.act_at(Kind::SecretSend, None, rest.first().cloned().unwrap_or_default(), call.span);
+        }
+        let command = rest.get(1..).unwrap_or_default();
+        if command.is_empty() {
+            if !call.stdin.is_empty() {
+                return self.subshell(|interp| {
+                    interp.state.remote = true;
+                    interp.run_text(&Rc::clone(&call.stdin), call)
+                });
+            }
+            return Data::from(NET.to_string());
+        }
+        self.subshell(|interp| {
+            interp.state.remote = true;
+            interp.run_text(&command.join(" "), call)
+        });
+        Data::from(NET.to_string())
+    }
+
+    /// `-o ProxyCommand=…` and its like run a local command.
+    pub(super) fn ssh_options(&mut self, options: &Options<'_>, call: &Call) {
+        const RUN: &[&str] = &["proxycommand", "localcommand", "knownhostscommand", "match exec", "pkcs11provider"];
+        for value in options.values(&["-o"]) {
+            let split = value.split_once('=').or_else(|| value.split_once(' '));
+            if let Some((name, command)) = split
+                && RUN.contains(&name.trim().to_ascii_lowercase().as_str())
+            {
+                self.subshell(|interp| interp.run_text(command.trim(), call));
+            }
+        }
+    }
+
+    fn editor(&mut self, name: &str, args: &[String], call: &Call) -> Data {
+        if name == "ed" || name == "ex" {
+            for line in call.stdin.lines().take(64) {
+                self.editor_command(line, call);
+            }
+        }
+        let options = Options::all(args, &["-c", "--cmd", "-S", "-u", "--eval"]);
+        let plus = args.iter().filter_map(|arg| arg.strip_prefix('+'));
+        let commands: Vec<String> = options.values(&["-c", "--cmd"]).chain(plus).map(str::to_owned).collect();
+        for command in &commands {
+            self.editor_command(command, call);
+        }
+        let writes = commands.iter().any(|command| {
+            let command = command.trim_start_matches(':');
+            command.starts_with('w') || command.starts_with('x') || command.contains("|w") || command.starts_with("%s")
+        });
+        for file in options.operands.iter().filter(|file| !file.starts_with('+')) {
+            if writes {
+                self.written_file(file, false, call.span);
+            }
+            self.read_file(file, call.span);
+        }
+        Data::from(HOLE.to_string())
+    }
+
+    /// `:!command` and `:call system('command')`.
+    fn editor_command(&mut self, command: &str, call: &Call) {
+        let trimmed = command.trim_start_matches([':', ' ', '%', '.']);
+        if let Some(line) =
+            trimmed.strip_prefix("silent").map_or(trimmed, |rest| rest.trim_start_matches(['!', ' '])).strip_prefix('!')
+        {
+            self.subshell(|interp| interp.run_text(line, call));
+        } else if let Some(line) = trimmed.strip_prefix("r !").or_else(|| trimmed.strip_prefix("r!")) {
+            self.subshell(|interp| interp.run_text(line, call));
+        } else if trimmed.contains('(') {
+            self.run_code(super::code::VIM, trimmed, call);
+        }
+    }
+
+    fn powershell(&mut self, args: &[String], call: &Call) -> Data {
+        let mut at = 0;
+        while let Some(arg) = args.get(at) {
+            let lower = arg.to_ascii_lowercase();
+            let value = args.get(at + 1).cloned().unwrap_or_default();
+            match lower.as_str() {
+                "-encodedcommand" | "-enc" | "-ec" | "-e" => {
+                    match super::filter::utf16(&value) {
+                        Some(text) => super::code::powershell(self, &text, call),
+                        None => self.act_at(Kind::RunHidden, None, "encoded command".to_owned(), call.span),
+                    }
+                    return Data::from("");
+                }
+                "-file" | "-f" => {
+                    let content = self.content(&value);
+                    if let Some(content) = content {
+                        self.powershell_text(&content, call);
+                    }
+                    return Data::from("");
+                }
+                "-command" | "-c" | "/c" | "/k" => {
+                    let rest = args.get(at + 1..).unwrap_or_default().join(" ");
+                    self.powershell_text(&rest, call);
+                    return Data::from("");
+                }
+                _ if lower.starts_with('-') || lower.starts_with('/') => {
+                    at += 1 + usize::from(matches!(
+                        lower.as_str(),
+                        "-executionpolicy" | "-ep" | "-windowstyle" | "-w" | "-version" | "-workingdirectory"
+                    ));
+                }
+                _ => {
+                    self.powershell_text(&args.get(at..).unwrap_or_default().join(" "), call);
+                    return Data::from("");
+                }
+            }
+        }
+        self.powershell_text(&Rc::clone(&call.stdin), call);
+        Data::from("")
+    }
+
+    fn powershell_text(&mut self, text: &str, call: &Call) {
+        if text.contains(NET) {
+            self.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
+        } else if text.contains(DECODED) {
+            self.act_at(Kind::RunHidden, None, "decoded code".to_owned(), call.span);
+        }
+        super::code::powershell(self, text, call);
+    }
+}
+
+/// `-iVALUE` of `xargs`: the value cannot stand apart.
+fn glued<'a>(args: &'a [String], name: &str) -> Option<&'a str> {
+    args.iter().take_while(|arg| arg.starts_with('-')).find_map(|arg| arg.strip_prefix(name))
+}
+
+fn is_assignment_like(arg: &str) -> bool {
+    super::exec::is_assignment(arg) || base_name(arg).is_empty()
+}
+
+/// Fills the marks of `parallel`.
+fn fill(line: &str, item: &str) -> String {
+    let mut out = line.to_owned();
+    for mark in ["{}", "{.}", "{/}", "{//}", "{/.}", "{1}", "{2}", "{3}"] {
+        if out.contains(mark) {
+            out = out.replace(mark, item);
+        }
+    }
+    out
+}
+
+/// Tests of `find` that have a value.
+const TESTS_WITH_VALUE: &[&str] = &[
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-iwholename",
+    "-regex",
+    "-iregex",
+    "-regextype",
+    "-mtime",
+    "-mmin",
+    "-atime",
+    "-amin",
+    "-ctime",
+    "-cmin",
+    "-size",
+    "-user",
+    "-group",
+    "-perm",
+    "-links",
+    "-inum",
+    "-samefile",
+    "-lname",
+    "-ilname",
+    "-xtype",
+    "-uid",
+    "-gid",
+    "-used",
+    "-fstype",
+    "-context",
+    "-maxdepth",
+    "-mindepth",
+    "-type",
+];
+
+/// What an expression of `find` lets through.
+struct Filter {
+    /// It lets through only some files.
+    selects: bool,
+    /// The one name that it asks for.
+    name: Option<String>,
+}
+
+impl Filter {
+    fn of(expression: &[String]) -> Self {
+        const SELECTING_ALONE: &[&str] = &["-empty", "-nouser", "-nogroup", "-executable", "-false"];
+        let mut selects = false;
+        let mut name = None;
+        let mut at = 0;
+        while let Some(arg) = expression.get(at) {
+            match arg.as_str() {
+                "-exec" | "-execdir" | "-ok" | "-okdir" => {
+                    let rest = expression.get(at..).unwrap_or_default();
+                    at += rest.iter().position(|arg| matches!(arg.as_str(), ";" | "+" | "\\;")).unwrap_or(rest.len());
+                }
+                arg if SELECTING_ALONE.contains(&arg) => selects = true,
+                // These have a value and let through whole trees all the same.
+                "-maxdepth" | "-mindepth" | "-type" => at += 1,
+                arg if TESTS_WITH_VALUE.contains(&arg) || arg.starts_with("-newer") => {
+                    let value = expression.get(at + 1);
+                    // A name that lets everything through selects nothing.
+                    let everything = matches!(arg, "-name" | "-iname" | "-path")
+                        && value
+                            .is_some_and(|value| !value.is_empty() && value.chars().all(|c| c == '*' || is_marker(c)));
+                    if !everything {
+                        selects = true;
+                    }
+                    if arg == "-name" {
+                        name = value.cloned();
+                    }
+                    at += 1;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        Self { selects, name }
+    }
+}

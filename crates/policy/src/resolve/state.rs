@@ -1,0 +1,184 @@
+//! What is known of the shell while its commands are followed: variables, working directory, functions, descriptors.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::value::{HOLE, is_known};
+use crate::shell::{Command, Script};
+
+/// Text, shared, with marks for what is not known.
+pub(super) type Data = Rc<str>;
+
+/// More entries of a kind than this are not kept: what comes later counts as unknown.
+const MOST_ENTRIES: usize = 256;
+/// More possible values of one variable than this become "unknown".
+pub(super) const MOST_VALUES: usize = 64;
+
+/// A variable: the values that it may have, or the elements of an array.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Var {
+    pub(super) values: Vec<Data>,
+    pub(super) items: Option<Vec<Data>>,
+}
+
+impl Var {
+    pub(super) fn one(value: impl Into<Data>) -> Self {
+        Self { values: vec![value.into()], items: None }
+    }
+
+    fn join(&mut self, other: &Self) {
+        for value in &other.values {
+            if !self.values.contains(value) {
+                self.values.push(Rc::clone(value));
+            }
+        }
+        if self.values.len() > MOST_VALUES {
+            self.values.truncate(MOST_VALUES);
+            self.values.push(HOLE.to_string().into());
+        }
+        if self.items.is_none() {
+            self.items.clone_from(&other.items);
+        }
+    }
+}
+
+/// A function and the script that it stands in.
+#[derive(Clone)]
+pub(super) struct Function {
+    pub(super) script: Rc<Script>,
+    pub(super) body: Rc<Command>,
+}
+
+/// What a descriptor leads to.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Channel {
+    /// What is read from it.
+    pub(super) read: Option<Data>,
+    /// The file or connection that is written.
+    pub(super) write: Option<String>,
+}
+
+/// The state of one shell. Copies share what neither has changed.
+#[derive(Clone)]
+pub(super) struct State {
+    pub(super) vars: Rc<BTreeMap<String, Var>>,
+    /// Where the shell may stand; `None` for a place that is not known.
+    pub(super) cwds: Rc<Vec<Option<String>>>,
+    pub(super) functions: Rc<BTreeMap<String, Function>>,
+    /// Aliases, and programs that `hash -p` gives another name.
+    pub(super) aliases: Rc<BTreeMap<String, Data>>,
+    pub(super) fds: Rc<BTreeMap<u32, Channel>>,
+    pub(super) params: Rc<Vec<Data>>,
+    /// The commands run on another machine or in a container.
+    pub(super) remote: bool,
+}
+
+impl State {
+    pub(super) fn new(cwd: &str) -> Self {
+        Self {
+            vars: Rc::default(),
+            cwds: Rc::new(vec![Some(cwd.to_owned())]),
+            functions: Rc::default(),
+            aliases: Rc::default(),
+            fds: Rc::default(),
+            params: Rc::default(),
+            remote: false,
+        }
+    }
+
+    pub(super) fn set(&mut self, name: &str, var: Var) {
+        let vars = Rc::make_mut(&mut self.vars);
+        if vars.len() < MOST_ENTRIES || vars.contains_key(name) {
+            vars.insert(name.to_owned(), var);
+        }
+    }
+
+    pub(super) fn unset(&mut self, name: &str) {
+        if self.vars.contains_key(name) {
+            Rc::make_mut(&mut self.vars).remove(name);
+        }
+    }
+
+    pub(super) fn define(&mut self, name: &str, function: Function) {
+        let functions = Rc::make_mut(&mut self.functions);
+        if functions.len() < MOST_ENTRIES {
+            functions.insert(name.to_owned(), function);
+        }
+    }
+
+    pub(super) fn alias(&mut self, name: &str, value: &str) {
+        let aliases = Rc::make_mut(&mut self.aliases);
+        if aliases.len() < MOST_ENTRIES {
+            aliases.insert(name.to_owned(), value.into());
+        }
+    }
+
+    pub(super) fn open(&mut self, fd: u32, channel: Channel) {
+        let fds = Rc::make_mut(&mut self.fds);
+        if fds.len() < MOST_ENTRIES {
+            fds.insert(fd, channel);
+        }
+    }
+
+    /// A descriptor that is not in use yet, as `{NAME}>` takes one.
+    pub(super) fn free_fd(&self) -> u32 {
+        self.fds.keys().next_back().map_or(10, |last| (*last).max(9) + 1)
+    }
+
+    /// The first of the places where the shell may stand.
+    pub(super) fn cwd(&self) -> Option<&str> {
+        self.cwds.first().and_then(Option::as_deref)
+    }
+
+    /// What holds after one of two ways was taken.
+    pub(super) fn join(&mut self, other: &Self) {
+        if !Rc::ptr_eq(&self.vars, &other.vars) {
+            let vars = Rc::make_mut(&mut self.vars);
+            for (name, theirs) in other.vars.iter() {
+                match vars.get_mut(name) {
+                    Some(ours) if ours != theirs => ours.join(theirs),
+                    Some(_) => {}
+                    None => {
+                        if vars.len() < MOST_ENTRIES {
+                            vars.insert(name.clone(), theirs.clone());
+                        }
+                    }
+                }
+            }
+        }
+        if self.cwds != other.cwds {
+            let cwds = Rc::make_mut(&mut self.cwds);
+            for cwd in other.cwds.iter() {
+                if !cwds.contains(cwd) && cwds.len() < 4 {
+                    cwds.push(cwd.clone());
+                }
+            }
+        }
+        join_missing(&mut self.functions, &other.functions);
+        join_missing(&mut self.aliases, &other.aliases);
+        if !Rc::ptr_eq(&self.fds, &other.fds) {
+            let fds = Rc::make_mut(&mut self.fds);
+            for (fd, theirs) in other.fds.iter() {
+                let ours = fds.entry(*fd).or_default();
+                if ours.read.as_deref().is_none_or(is_known) {
+                    ours.read.clone_from(&theirs.read);
+                }
+                if ours.write.is_none() {
+                    ours.write.clone_from(&theirs.write);
+                }
+            }
+        }
+    }
+}
+
+fn join_missing<V: Clone>(ours: &mut Rc<BTreeMap<String, V>>, theirs: &Rc<BTreeMap<String, V>>) {
+    if Rc::ptr_eq(ours, theirs) {
+        return;
+    }
+    let ours = Rc::make_mut(ours);
+    for (name, value) in theirs.iter() {
+        if ours.len() < MOST_ENTRIES && !ours.contains_key(name) {
+            ours.insert(name.clone(), value.clone());
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Text of which a part is not known: marks stand for what is missing, and say where it comes from.
+//!
+//! A mark is a character of Unicode's private use area, so that every operation on strings keeps it. A private character that the
+//! command itself holds counts as a mark: what cannot be told apart is taken for unknown.
+
+/// Text that is not known.
+pub const HOLE: char = '\u{F000}';
+/// An active `*`.
+pub const STAR: char = '\u{F001}';
+/// An active `?`.
+pub const ANY: char = '\u{F002}';
+/// An active `[`.
+pub const SET: char = '\u{F003}';
+/// Text that came over the network.
+pub const NET: char = '\u{F010}';
+/// Text that a decoder made of text that is not known.
+pub const DECODED: char = '\u{F011}';
+/// A secret.
+pub const SECRET: char = '\u{F012}';
+/// Text that a program of this line computes.
+pub const COMPUTED: char = '\u{F013}';
+/// An item of a list that is not known, such as `xargs` reads.
+pub const LISTED: char = '\u{F014}';
+
+/// Whether the character is a mark.
+pub const fn is_marker(c: char) -> bool {
+    matches!(c, '\u{F000}'..='\u{F01F}')
+}
+
+/// Whether all of the text is known.
+pub fn is_known(text: &str) -> bool {
+    !text.contains(is_marker)
+}
+
+/// What is left of a text's marks when a program has worked on it: where it comes from, not what it says.
+pub fn origins(text: &str) -> String {
+    let mut out = String::new();
+    for mark in [NET, DECODED, SECRET] {
+        if text.contains(mark) {
+            out.push(mark);
+        }
+    }
+    if out.is_empty() {
+        out.push(if text.is_empty() { HOLE } else { COMPUTED });
+    }
+    out
+}
+
+/// Whether `text` matches `pattern`, in which `*` stands for any text and `?` for one character. Takes time in proportion to the
+/// product of their lengths at worst, and patterns are short.
+pub fn glob(pattern: &str, text: &str) -> bool {
+    let (mut p, mut t) = (pattern, text);
+    let mut retry: Option<(&str, &str)> = None;
+    loop {
+        let mut pattern_chars = p.chars();
+        let mut text_chars = t.chars();
+        match (pattern_chars.next(), text_chars.next()) {
+            (Some('*'), _) => {
+                retry = Some((pattern_chars.as_str(), t));
+                p = pattern_chars.as_str();
+                continue;
+            }
+            (Some(a), Some(b)) if a == b || a == '?' => {
+                (p, t) = (pattern_chars.as_str(), text_chars.as_str());
+                continue;
+            }
+            (None, None) => return true,
+            _ => {}
+        }
+        let Some((after_star, from)) = retry else { return false };
+        let mut rest = from.chars();
+        if rest.next().is_none() {
+            return false;
+        }
+        retry = Some((after_star, rest.as_str()));
+        (p, t) = (after_star, rest.as_str());
+    }
+}
+
+/// Whether a shell pattern (with marks for its active characters) can match `name`.
+pub fn could_match(pattern: &str, name: &str) -> bool {
+    let plain: String = pattern
+        .chars()
+        .map(|c| match c {
+            ANY => '?',
+            c if is_marker(c) => '*',
+            c => c,
+        })
+        .collect();
+    glob(&plain, name)
+}

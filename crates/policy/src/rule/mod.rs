@@ -1,0 +1,167 @@
+//! Rules as values: what they look at, how strict they are, why, and what proves them.
+
+mod core;
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::path::Place;
+use crate::resolve::{Action, Kind, Report};
+
+pub use self::core::RULES as CORE;
+
+/// How strict a rule is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The person is asked.
+    Ask,
+    /// The call is refused.
+    Deny,
+}
+
+/// What a rule is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Family {
+    /// Files and folders.
+    Files,
+    /// Git.
+    Git,
+    /// Disks.
+    Disks,
+    /// Secrets.
+    Secrets,
+    /// Code from elsewhere.
+    RemoteCode,
+    /// Processes.
+    Processes,
+    /// The machine.
+    System,
+    /// The guard itself.
+    Own,
+}
+
+impl Family {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[
+        Self::Files,
+        Self::Git,
+        Self::Disks,
+        Self::Secrets,
+        Self::RemoteCode,
+        Self::Processes,
+        Self::System,
+        Self::Own,
+    ];
+
+    /// The name used in settings.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Files => "files",
+            Self::Git => "git",
+            Self::Disks => "disks",
+            Self::Secrets => "secrets",
+            Self::RemoteCode => "remote-code",
+            Self::Processes => "processes",
+            Self::System => "system",
+            Self::Own => "own",
+        }
+    }
+
+    /// The family of this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|family| family.as_str() == name)
+    }
+}
+
+/// What a rule looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pattern {
+    /// Actions of these kinds at these places; no place named is any place.
+    Action {
+        /// Kinds.
+        kinds: &'static [Kind],
+        /// Places.
+        places: &'static [Place],
+    },
+}
+
+/// A rule.
+#[derive(Debug, Clone, Copy)]
+pub struct Rule {
+    /// Its name in messages, traces and settings.
+    pub id: &'static str,
+    /// What it is about.
+    pub family: Family,
+    /// How strict it is.
+    pub severity: Severity,
+    /// What it looks at.
+    pub pattern: Pattern,
+    /// Why, in words that go on from "this".
+    pub reason: &'static str,
+    /// What to do instead; a command that the rules let pass.
+    pub suggestion: Option<&'static str>,
+    /// Commands on which it fires.
+    pub fires: &'static [&'static str],
+    /// Neighbours on which it does not.
+    pub spares: &'static [&'static str],
+}
+
+/// The core rules that an action breaks, each with its strictness on it.
+pub fn of_action(action: &Action) -> impl Iterator<Item = (&'static Rule, Severity)> {
+    CORE.iter().filter_map(|rule| {
+        let Pattern::Action { kinds, places } = rule.pattern;
+        let fits = kinds.contains(&action.kind)
+            && (places.is_empty() || action.place.is_some_and(|place| places.contains(&place)));
+        let severity = match (action.doubtful, rule.severity) {
+            (false, severity) => Some(severity),
+            // What may not happen at all is asked about where it would be refused, and passed over where it would be asked about.
+            (true, Severity::Deny) => Some(Severity::Ask),
+            (true, Severity::Ask) => None,
+        };
+        severity.filter(|_| fits).map(|severity| (rule, severity))
+    })
+}
+
+/// The rule of this name.
+pub fn by_id(id: &str) -> Option<&'static Rule> {
+    CORE.iter().find(|rule| rule.id == id)
+}
+
+/// A rule that a call breaks, and by what.
+#[derive(Debug, Clone)]
+pub struct Broken<'r> {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// How strict it is on this call.
+    pub severity: Severity,
+    /// What breaks it.
+    pub action: &'r Action,
+}
+
+impl fmt::Display for Broken<'_> {
+    /// The reason that the model and the person read.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "This {}", self.rule.reason)?;
+        if !self.action.target.is_empty() {
+            write!(out, ": {}", self.action.target.replace(char::is_control, " "))?;
+        }
+        write!(out, " (rule {})", self.rule.id)
+    }
+}
+
+/// The strictest rule that a call breaks; of several alike, the one that comes first in the call. `strictness` says how strict a
+/// rule is here, or that it is not looked at.
+pub fn broken<'r>(report: &'r Report, strictness: impl Fn(&Rule, Severity) -> Option<Severity>) -> Option<Broken<'r>> {
+    let mut worst: Option<Broken<'r>> = None;
+    for action in &report.actions {
+        for (rule, severity) in of_action(action) {
+            let Some(severity) = strictness(rule, severity) else { continue };
+            if worst.as_ref().is_none_or(|worst| severity > worst.severity) {
+                worst = Some(Broken { rule, severity, action });
+            }
+        }
+    }
+    worst
+}
