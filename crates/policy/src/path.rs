@@ -20,13 +20,15 @@ pub enum Place {
     Root,
     /// A folder of the operating system, or something in one.
     System,
+    /// What the system needs to start, to run programs and to know its users.
+    Vital,
     /// A home folder, all in it, or the folder of all homes.
     Home,
     /// Settings and keys in the home folder: `~/.ssh`, `~/.config`, …
     HomeDot,
     /// The project's own folder, or all in it.
     Project,
-    /// A folder that holds the project.
+    /// A folder that holds the project, or in which the session stands.
     Above,
     /// Git's own files, or the folder of a repository's `.git`.
     Git,
@@ -84,6 +86,36 @@ const SYSTEM: &[&str] = &[
     "/mnt/c/windows",
 ];
 
+const VITAL: &[&str] = &[
+    "/bin",
+    "/boot",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/sbin",
+    "/usr/bin",
+    "/usr/sbin",
+    "/usr/lib",
+    "/System",
+    "/etc/passwd",
+    "/etc/shadow",
+    "/etc/group",
+    "/etc/gshadow",
+    "/etc/sudoers",
+    "/etc/sudoers.d",
+    "/etc/fstab",
+    "/etc/pam.d",
+    "/etc/ssh",
+    "/etc/ld.so.preload",
+    "/etc/ld.so.conf",
+    "/etc/init.d",
+    "/etc/systemd",
+    "/etc/profile",
+    "/etc/crontab",
+    "/etc/master.passwd",
+    "c:/windows",
+];
+
 const TEMP: &[&str] =
     &["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders", "/dev/shm"];
 
@@ -112,11 +144,15 @@ const HOMES: &[&str] = &["/home", "/Users", "c:/users"];
 impl Places {
     /// The absolute form of `path` seen from `cwd`, without `.` and `..`. `None` if `cwd` would be needed and is not known.
     pub fn absolute(path: &str, cwd: Option<&str>) -> Option<String> {
+        Some(tidy(&Self::joined(path, cwd)?))
+    }
+
+    /// `path` seen from `cwd`, with all its `.` and `..`, as the kernel takes it.
+    pub(crate) fn joined(path: &str, cwd: Option<&str>) -> Option<String> {
         let slashed =
             if path.contains('\\') && !path.contains('/') { path.replace('\\', "/") } else { path.to_owned() };
         let rooted = slashed.starts_with('/') || has_drive(&slashed) || slashed.starts_with(HOLE);
-        let joined = if rooted { slashed } else { format!("{}/{slashed}", cwd?) };
-        Some(tidy(&joined))
+        if rooted { Some(slashed) } else { Some(format!("{}/{slashed}", cwd?)) }
     }
 
     /// What kind of place `path` is; it is absolute and tidy.
@@ -149,6 +185,10 @@ impl Places {
         if whole == self.project {
             return Place::Project;
         }
+        // The folder that the session stands in, or one above it: without it every later command fails.
+        if !all && in_project && (whole == self.cwd || below(&self.cwd, whole).is_some()) {
+            return Place::Above;
+        }
         if let Some(rest) = in_git(path)
             && !is_for_people(rest)
         {
@@ -167,10 +207,18 @@ impl Places {
             let dot = rest.starts_with('.') || rest.starts_with("Library");
             return if dot { Place::HomeDot } else { Place::Outside };
         }
-        if SYSTEM
-            .iter()
-            .any(|system| lower == *system || below(&lower, system).is_some() || below(whole, system).is_some())
-        {
+        let lies_in = |folders: &[&str]| {
+            folders.iter().any(|folder| {
+                lower == *folder
+                    || whole == *folder
+                    || below(&lower, folder).is_some()
+                    || below(whole, folder).is_some()
+            })
+        };
+        if lies_in(VITAL) {
+            return Place::Vital;
+        }
+        if lies_in(SYSTEM) {
             return Place::System;
         }
         if let Some(found) = path.find(is_unknown) {

@@ -34,8 +34,14 @@ pub enum Kind {
     SecretSend,
     /// A secret goes.
     SecretDelete,
-    /// The key of a secret store, a start file or scheduled job changes.
+    /// A file that holds secrets is written.
+    SecretWrite,
+    /// A secret is copied to a file that does not look like one.
+    SecretCopy,
+    /// A file changes that runs by itself, or says who may log in.
     Persist,
+    /// Scheduled jobs change.
+    Schedule,
     /// Code from the network runs.
     RunRemote,
     /// Code that was hidden by an encoding, and cannot be read, runs.
@@ -98,7 +104,10 @@ impl Kind {
             Self::SecretRead => "secret-read",
             Self::SecretSend => "secret-send",
             Self::SecretDelete => "secret-delete",
+            Self::SecretWrite => "secret-write",
+            Self::SecretCopy => "secret-copy",
             Self::Persist => "persist",
+            Self::Schedule => "schedule",
             Self::RunRemote => "run-remote",
             Self::RunHidden => "run-hidden",
             Self::RunComputed => "run-computed",

@@ -258,7 +258,7 @@ impl Interp<'_> {
                         args.get(from..).unwrap_or_default().iter().map(|arg| Data::from(arg.as_str())).collect();
                     self.state.params = Rc::new(params);
                 } else if args.is_empty() {
-                    return Some(Data::from(super::value::SECRET.to_string()));
+                    return Some(self.environment(call));
                 }
             }
             "shift" => {
@@ -307,6 +307,7 @@ impl Interp<'_> {
             "source" | "." => {
                 let (_, rest) = Options::leading(args, &[]);
                 if let Some((file, params)) = rest.split_first() {
+                    self.loaded_secrets |= self.is_secret_path(file);
                     return Some(self.run_file(file, params, call));
                 }
             }
@@ -378,7 +379,7 @@ impl Interp<'_> {
             }
         }
         // Without names, all variables are printed.
-        if names == 0 { Data::from(super::value::SECRET.to_string()) } else { Data::from("") }
+        if names == 0 { self.environment(call) } else { Data::from("") }
     }
 
     fn read(&mut self, args: &[String], call: &Call) {
@@ -452,17 +453,21 @@ impl Interp<'_> {
         rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
         if rest.is_empty() {
             // `env` alone prints what it would hand on.
-            return if wrapper.names.contains(&"env") && printed.is_empty() {
-                Data::from(super::value::SECRET.to_string())
-            } else {
-                printed
-            };
+            return if wrapper.names.contains(&"env") && printed.is_empty() { self.environment(call) } else { printed };
         }
         match wrapper.rest {
             Rest::Line => run(self, &mut |interp| interp.run_text(&rest.join(" "), call)),
             Rest::Either if rest.len() == 1 => run(self, &mut |interp| interp.run_text(&rest.join(" "), call)),
             Rest::Either | Rest::Program => run(self, &mut |interp| interp.exec(rest, call)),
         }
+    }
+
+    /// All variables, printed: what is in them is secret for whoever sends them away, and for all if this line loaded secrets.
+    pub(super) fn environment(&mut self, call: &Call) -> Data {
+        if self.loaded_secrets {
+            self.act_at(Kind::SecretRead, None, "the variables that were loaded".to_owned(), call.span);
+        }
+        Data::from(super::value::SECRET.to_string())
     }
 
     // Text and files that a shell runs.

@@ -18,7 +18,8 @@ impl Interp<'_> {
             "printf" => return Some(self.printf(args)),
             "yes" => Data::from(format!("{}\n", args.first().map_or("y", String::as_str))),
             "pwd" => self.state.cwd().map_or_else(|| Data::from(HOLE.to_string()), Data::from),
-            "printenv" if args.is_empty() => Data::from(SECRET.to_string()),
+            "printenv" if args.is_empty() => self.environment(call),
+            "ls" => listed(args),
             "cat" | "tac" | "less" | "more" | "head" | "tail" | "bat" | "nl" | "rev" | "sort" | "uniq" | "strings"
             | "fold" | "cut" | "tr" | "sed" | "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "gunzip" | "zcat"
             | "xz" | "jq" | "yq" | "column" | "paste" | "iconv" | "dos2unix" | "expand" | "pv" | "tee" | "sponge"
@@ -298,6 +299,17 @@ impl Interp<'_> {
             self.act_at(Kind::SecretRead, Some(self.place_of(path)), super::shown(path), call.span);
         }
     }
+}
+
+/// What `ls` prints: the names that it is given, or everything where it stands.
+fn listed(args: &[String]) -> Data {
+    let options = Options::all(args, &["-I", "--ignore", "-w", "-T"]);
+    if options.operands.is_empty() {
+        return Data::from(super::value::STAR.to_string());
+    }
+    let itself = options.has(&["-d", "--directory"])
+        || options.operands.iter().all(|name| name.contains(super::value::is_marker));
+    if itself { Data::from(options.operands.join("\n")) } else { Data::from(HOLE.to_string()) }
 }
 
 fn echo(args: &[String]) -> Data {

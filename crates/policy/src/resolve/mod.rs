@@ -117,6 +117,8 @@ pub(crate) struct Interp<'p> {
     gave_up: bool,
     /// What is followed at the moment may not run at all.
     doubtful: bool,
+    /// This line has read a file of secrets into variables.
+    loaded_secrets: bool,
     /// A file is opened for writing whose new content is looked at later.
     content_follows: bool,
 }
@@ -142,6 +144,7 @@ impl<'p> Interp<'p> {
             weak: 0,
             gave_up: false,
             doubtful: false,
+            loaded_secrets: false,
             content_follows: false,
         }
     }
@@ -225,7 +228,9 @@ impl<'p> Interp<'p> {
 
     /// Reports an action on a path, for each place where the shell may stand.
     fn act_on(&mut self, kind: Kind, path: &str, span: Span) {
-        for (place, absolute) in self.places_of(path) {
+        // Removing or moving a link leaves alone what it leads to.
+        let itself = matches!(kind, Kind::Delete | Kind::DeleteTree | Kind::Move) && !path.ends_with('/');
+        for (place, absolute) in self.places_seen(path, !itself) {
             let target =
                 if place == Place::Unknown || place == Place::UnknownAll { shown(path) } else { shown(&absolute) };
             if self.is_own(&absolute)
@@ -247,6 +252,25 @@ impl<'p> Interp<'p> {
             self.consequences(kind, place, &absolute, &target, span);
             self.act_at(kind, Some(place), target, span);
         }
+    }
+
+    fn real_form(&self, path: &str, cwd: Option<&str>, follow_last: bool) -> Option<String> {
+        match path.rsplit_once('/') {
+            _ if follow_last => self.real_path(path, cwd),
+            Some((folder, last)) if !folder.is_empty() => {
+                self.real_path(folder, cwd).map(|real| format!("{}/{last}", real.trim_end_matches('/')))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where a path really leads. Links count before `..` does, as the kernel has it.
+    fn real_path(&self, path: &str, cwd: Option<&str>) -> Option<String> {
+        let joined = Places::joined(path, cwd)?;
+        if joined.contains(value::is_marker) {
+            return None;
+        }
+        self.known_files.real_path(&joined).filter(|real| Some(real) != Places::absolute(path, cwd).as_ref())
     }
 
     /// Whether the path belongs to the guard.
@@ -279,6 +303,9 @@ impl<'p> Interp<'p> {
     fn consequences(&mut self, kind: Kind, place: Place, absolute: &str, target: &str, span: Span) {
         let lost = matches!(kind, Kind::Delete | Kind::DeleteTree);
         let written = matches!(kind, Kind::Overwrite | Kind::Append);
+        if written && is_secret(absolute, self.places) {
+            self.act_at(Kind::SecretWrite, Some(place), target.to_owned(), span);
+        }
         if lost && place == Place::HomeDot && is_secret(absolute, self.places) {
             self.act_at(Kind::SecretDelete, Some(place), target.to_owned(), span);
         }
@@ -289,20 +316,25 @@ impl<'p> Interp<'p> {
 
     /// What `path` may be: its kind of place and absolute form, seen from wherever the shell may stand.
     fn places_of(&self, path: &str) -> Vec<(Place, String)> {
+        self.places_seen(path, true)
+    }
+
+    /// The same, with or without following the path's last part if that is a link.
+    fn places_seen(&self, path: &str, follow_last: bool) -> Vec<(Place, String)> {
         let mut out: Vec<(Place, String)> = Vec::new();
         for cwd in self.state.cwds.iter() {
+            // A tilde that the shell leaves alone is meant as the home folder all the same.
+            let at_home = path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
+            let path = &at_home.map_or_else(|| path.to_owned(), |rest| format!("{}{rest}", self.places.home));
             let found = match Places::absolute(path, cwd.as_deref()) {
                 Some(absolute) => {
                     let mut place = self.places.place(&absolute);
                     let mut shown = absolute;
                     if !self.state.remote
-                        && let Some(real) = self.known_files.real_path(&shown)
+                        && let Some(real) = self.real_form(path, cwd.as_deref(), follow_last)
                     {
-                        let behind = self.places.place(&real);
-                        if behind != place {
-                            place = behind;
-                            shown = real;
-                        }
+                        place = self.places.place(&real);
+                        shown = real;
                     }
                     (place, shown)
                 }

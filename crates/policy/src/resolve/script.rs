@@ -8,7 +8,7 @@ use super::exec::{Call, base_name, quoted};
 use super::option::Options;
 use super::state::Data;
 use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, is_known, is_marker, origins};
-use crate::path::Place;
+use crate::path::{Place, is_unknown};
 
 const SHELLS: &[&str] = &[
     "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "rbash", "fish", "csh", "tcsh", "yash", "hush", "pdksh",
@@ -244,7 +244,7 @@ impl Interp<'_> {
             input.split_whitespace().map(|item| item.trim_matches(['"', '\'']).to_owned()).collect()
         };
         for item in &mut items {
-            if item.chars().all(|c| is_marker(c) && !matches!(c, NET | DECODED | SECRET)) {
+            if item.chars().all(|c| is_unknown(c) && !matches!(c, NET | DECODED | SECRET)) {
                 *item = LISTED.to_string();
             }
         }
@@ -340,7 +340,7 @@ impl Interp<'_> {
             };
             items = input.lines().map(str::to_owned).collect();
             for item in &mut items {
-                if item.chars().all(|c| is_marker(c) && !matches!(c, NET | DECODED | SECRET)) {
+                if item.chars().all(|c| is_unknown(c) && !matches!(c, NET | DECODED | SECRET)) {
                     *item = LISTED.to_string();
                 }
             }

@@ -347,6 +347,14 @@ pub(super) fn own(path: &str, places: &Places) -> Own {
     if managed.iter().any(|managed| path == *managed || below(path, managed).is_some()) { Own::Yes } else { Own::No }
 }
 
+/// Whether a file is a template of a secret, to be copied and filled in.
+pub(super) fn is_template(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    ["example", "sample", "template", "tmpl", "tpl", "dist", "default", "defaults"]
+        .iter()
+        .any(|word| name.split('.').any(|part| part == *word))
+}
+
 /// Files that run by themselves or say who may log in.
 const STARTS: &[&str] = &[
     ".bashrc",
@@ -395,7 +403,7 @@ impl Interp<'_> {
             if is_secret(&absolute, self.places) {
                 return true;
             }
-            self.known_files.real_path(&absolute).is_some_and(|real| is_secret(&real, self.places))
+            self.real_path(path, cwd.as_deref()).is_some_and(|real| is_secret(&real, self.places))
         })
     }
 }

@@ -2,13 +2,10 @@
 
 use super::{Family, Pattern, Rule, Severity};
 use crate::path::Place::{
-    self, Above, Device, Git, Home, HomeDot, Outside, Project, Root, System, TempRoot, UnknownAll,
+    self, Above, Device, Git, Home, HomeDot, Outside, Project, Root, System, TempRoot, UnknownAll, Vital,
 };
-use crate::resolve::Kind::{
-    self, Account, Append, Delete, DeleteListed, DeleteTree, Disk, ForkBomb, GitBranch, GitClean, GitDiscard,
-    GitForget, GitPush, GitRewrite, GitWorktree, Kill, KillMany, Mirror, Mode, ModeTree, Move, Overwrite, Own, Persist,
-    RemoteShell, RunComputed, RunHidden, RunRemote, SecretDelete, SecretRead, SecretSend, Shutdown, Unread,
-};
+use crate::resolve::Kind;
+use crate::resolve::Kind::*;
 
 const fn rule(
     id: &'static str,
@@ -36,7 +33,7 @@ pub static RULES: &[Rule] = &[
         suggestion: None,
         fires: &["rm -rf /", "rm -r -f /usr/lib", "sudo rm -rf /etc", "find / -delete", "mv /* /tmp"],
         spares: &["rm -rf build", "rm -rf /tmp/build", "ls /", "rm --help"],
-        ..rule("delete-system", Family::Files, Severity::Deny, &[DeleteTree, Mirror], &[Root, System])
+        ..rule("delete-system", Family::Files, Severity::Deny, &[DeleteTree, Mirror], &[Root, System, Vital])
     },
     Rule {
         reason: "removes or moves all that lies at the top of the file system",
@@ -45,8 +42,20 @@ pub static RULES: &[Rule] = &[
         ..rule("delete-root", Family::Files, Severity::Deny, &[Delete, Move, DeleteListed], &[Root])
     },
     Rule {
+        reason: "changes what the system needs to start, to run programs and to know its users",
+        fires: &["echo x > /etc/passwd", "rm /usr/bin/env", "cp sudoers /etc/sudoers", "chmod 666 /etc/shadow"],
+        spares: &["cat /etc/passwd", "ls -l /usr/bin/env", "echo x > passwd"],
+        ..rule(
+            "system-vital",
+            Family::System,
+            Severity::Deny,
+            &[Delete, Move, DeleteListed, Overwrite, Append, Mode],
+            &[Vital],
+        )
+    },
+    Rule {
         reason: "removes or moves a system file",
-        fires: &["rm /etc/hosts", "mv /usr/bin/env /tmp/env"],
+        fires: &["rm /etc/hosts", "mv /opt/tool /tmp/tool"],
         spares: &["cat /etc/hosts", "rm notes.txt"],
         ..rule("delete-system-file", Family::Files, Severity::Ask, &[Delete, Move, DeleteListed], &[System])
     },
@@ -76,7 +85,7 @@ pub static RULES: &[Rule] = &[
         ..rule("delete-secret", Family::Secrets, Severity::Deny, &[SecretDelete], &[])
     },
     Rule {
-        reason: "removes the whole project, a folder above it, or git's data",
+        reason: "removes the whole project, the folder that the session stands in, one above it, or git's data",
         suggestion: Some("git status --short"),
         fires: &["rm -rf .", "rm -rf *", "rm -rf ..", "rm -rf .git", "find . -delete"],
         spares: &[
@@ -161,11 +170,11 @@ pub static RULES: &[Rule] = &[
         reason: "changes the rights or the owner of whole system or home folders",
         fires: &["chmod -R 777 /", "chown -R me /usr", "chmod -R 000 /etc", "chmod -R 700 ~"],
         spares: &["chmod -R u+w build", "chmod +x run.sh", "chmod 600 ~/.ssh/id_rsa"],
-        ..rule("mode-system", Family::System, Severity::Deny, &[ModeTree], &[Root, System, Home, Above])
+        ..rule("mode-system", Family::System, Severity::Deny, &[ModeTree], &[Root, System, Vital, Home, Above])
     },
     Rule {
         reason: "changes the rights or the owner of a system file",
-        fires: &["chmod 644 /etc/shadow", "chown me /usr/bin/env"],
+        fires: &["chmod 644 /etc/hosts", "chown me /opt/tool"],
         spares: &["chmod 644 a.txt"],
         ..rule("mode-system-file", Family::System, Severity::Ask, &[Mode], &[Root, System, Home])
     },
@@ -180,6 +189,19 @@ pub static RULES: &[Rule] = &[
         ],
         spares: &["cat .env.example", "ls -l .env", "cat ~/.ssh/id_rsa.pub", "ssh -i key.pem host"],
         ..rule("secret-read", Family::Secrets, Severity::Deny, &[SecretRead], &[])
+    },
+    Rule {
+        reason: "writes a file that holds secrets",
+        suggestion: Some("cp .env.example .env"),
+        fires: &["echo KEY=1 >> .env", "cp other.env .env", "tee ~/.ssh/id_rsa < key"],
+        spares: &["echo KEY= >> .env.example", "cp .env.example .env", "touch .env"],
+        ..rule("secret-write", Family::Secrets, Severity::Deny, &[SecretWrite], &[])
+    },
+    Rule {
+        reason: "copies a secret to a file that does not look like one",
+        fires: &["cp .env public/x.txt", "mv ~/.aws/credentials notes.txt"],
+        spares: &["cp .env .env.backup", "cp a.txt public/x.txt"],
+        ..rule("secret-copy", Family::Secrets, Severity::Ask, &[SecretCopy], &[])
     },
     Rule {
         reason: "sends a secret to another machine",
@@ -242,10 +264,16 @@ pub static RULES: &[Rule] = &[
         ..rule("account", Family::System, Severity::Ask, &[Account], &[])
     },
     Rule {
-        reason: "changes what runs by itself, or who may log in",
-        fires: &["echo x >> ~/.bashrc", "crontab jobs.txt", "cat key >> ~/.ssh/authorized_keys"],
-        spares: &["cat ~/.bashrc", "crontab -l"],
-        ..rule("persist", Family::System, Severity::Ask, &[Persist], &[])
+        reason: "changes a file that runs by itself, or that says who may log in",
+        fires: &["echo x >> ~/.bashrc", "cat key >> ~/.ssh/authorized_keys"],
+        spares: &["cat ~/.bashrc", "echo x >> bashrc"],
+        ..rule("persist", Family::System, Severity::Deny, &[Persist], &[])
+    },
+    Rule {
+        reason: "changes scheduled jobs",
+        fires: &["crontab jobs.txt", "crontab -"],
+        spares: &["crontab -l"],
+        ..rule("schedule", Family::System, Severity::Ask, &[Schedule], &[])
     },
     Rule {
         reason: "throws away changes that no commit holds",

@@ -7,6 +7,7 @@ use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
+use crate::resolve::secret;
 use crate::resolve::state::Data;
 use crate::resolve::value::{HOLE, LISTED, NET, SECRET};
 
@@ -68,13 +69,15 @@ impl Interp<'_> {
 
     fn rm(&mut self, name: &str, args: &[String], call: &Call) {
         let options = Options::all(args, &[]);
-        if options.options.iter().any(|(option, _)| matches!(option.as_str(), "--help" | "--version")) {
-            return;
-        }
+        // GNU's `rm` prints its help and removes nothing; others remove all the same.
+        let helps = options.options.iter().any(|(option, _)| matches!(option.as_str(), "--help" | "--version"));
+        let doubtful = self.doubtful;
+        self.doubtful |= helps;
         let tree = matches!(name, "rimraf" | "del-cli") || options.has(&["-r", "-R", "--recursive"]);
         for path in &options.operands {
             self.delete(path, tree, call);
         }
+        self.doubtful = doubtful;
     }
 
     /// `mv`, `cp`, `install`: sources and a target, which may come first as an option.
@@ -91,9 +94,15 @@ impl Interp<'_> {
         }
         let Some(target) = target else { return };
         if self.place_of(target) != Place::Sink {
+            let before = self.report.actions.len();
             self.overwritten(&sources, target, call);
+            if sources.iter().all(|source| secret::is_template(source)) {
+                // Filling in a template is how such a file comes to be.
+                let written = self.report.actions.split_off(before.min(self.report.actions.len()));
+                self.report.actions.extend(written.into_iter().filter(|action| action.kind != Kind::SecretWrite));
+            }
         }
-        self.copy_content(&sources, target);
+        self.copy_content(&sources, target, call);
     }
 
     /// The files that a copy replaces: the target, or what is put into it.
@@ -135,7 +144,7 @@ impl Interp<'_> {
         if options.has(&["-f", "--force"]) {
             self.act_on(Kind::Overwrite, target, call.span);
         }
-        self.copy_content(&sources, target);
+        self.copy_content(&sources, target, call);
     }
 
     fn mode(&mut self, name: &str, args: &[String], call: &Call) {
@@ -249,7 +258,7 @@ impl Interp<'_> {
         if sources.iter().any(|source| Self::is_remote(source)) {
             self.store(target, &Data::from(NET.to_string()));
         } else {
-            self.copy_content(&sources, target);
+            self.copy_content(&sources, target, call);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Git: what its commands throw away, rewrite and run.
 
+use crate::path::Place;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, quoted};
@@ -278,7 +279,9 @@ impl Interp<'_> {
             }
             "worktree" => {
                 let options = Options::all(args, &["-b", "-B", "--reason"]);
-                if args.first().is_some_and(|arg| arg == "remove") && options.has(&["-f", "--force"]) {
+                let removed = options.operands.get(1..).unwrap_or_default();
+                let stands_in = removed.iter().any(|path| matches!(self.place_of(path), Place::Project | Place::Above));
+                if args.first().is_some_and(|arg| arg == "remove") && (options.has(&["-f", "--force"]) || stands_in) {
                     self.git_act(Kind::GitWorktree, files_named(options.operands.get(1..).unwrap_or_default()), call);
                 }
             }

@@ -195,7 +195,7 @@ impl Interp<'_> {
     /// A program that none of the other modules knows.
     pub(super) fn program(&mut self, name: &str, head: &str, args: &[String], call: &Call) -> Data {
         let help = args.iter().any(|arg| matches!(arg.as_str(), "--help" | "--version"));
-        if help && !matches!(name, "curl" | "wget" | "git" | "find" | "dd" | "ssh" | "scp") {
+        if help && !matches!(name, "curl" | "wget" | "git" | "find" | "dd" | "ssh" | "scp" | "rm") {
             return Data::from(HOLE.to_string());
         }
         if let Some(printed) = self.files(name, args, call) {
@@ -329,11 +329,14 @@ impl Interp<'_> {
         }
     }
 
-    fn copy_content(&mut self, sources: &[&str], target: &str) {
+    fn copy_content(&mut self, sources: &[&str], target: &str, call: &Call) {
         for source in sources {
             let content = self.copied(source);
             let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
             let inside = format!("{}/{base}", target.trim_end_matches('/'));
+            if content.contains(SECRET) && !self.is_secret_path(target) && !self.is_secret_path(&inside) {
+                self.act_at(Kind::SecretCopy, None, super::shown(target), call.span);
+            }
             if content.contains(is_marker) || self.content(source).is_some() {
                 if content.chars().all(|c| c == HOLE) {
                     continue;

@@ -462,7 +462,7 @@ impl Interp<'_> {
             if sources.iter().any(|source| Self::is_remote(source)) {
                 self.store(target, &Data::from(NET.to_string()));
             } else {
-                self.copy_content(&sources, target);
+                self.copy_content(&sources, target, call);
             }
         }
         Data::from("")

@@ -195,7 +195,7 @@ impl Interp<'_> {
             Some(file) if *file != "-" => self.content(file),
             _ => Some(std::rc::Rc::clone(&call.stdin)),
         };
-        self.act_at(Kind::Persist, Some(Place::System), "scheduled jobs".to_owned(), call.span);
+        self.act_at(Kind::Schedule, Some(Place::System), "scheduled jobs".to_owned(), call.span);
         for line in text.iter().flat_map(|text| text.lines()).take(64) {
             let command: Vec<&str> = line.split_whitespace().skip(5).collect();
             if !command.is_empty() && !line.trim_start().starts_with('#') {
