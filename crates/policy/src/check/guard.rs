@@ -65,7 +65,7 @@ impl Guard {
     }
 }
 
-fn finding(broken: &Broken<'_>) -> Finding {
+fn finding(broken: &Broken) -> Finding {
     let verdict = match broken.severity {
         Severity::Deny => Verdict::Deny,
         Severity::Ask => Verdict::Ask,

@@ -4,8 +4,8 @@ use super::{Family, Pattern, Rule, Severity};
 use crate::path::Place::{
     self, Above, Device, Git, Home, HomeDot, Outside, Project, Root, System, TempRoot, UnknownAll, Vital,
 };
-use crate::resolve::Kind;
-use crate::resolve::Kind::*;
+#[expect(clippy::enum_glob_use, reason = "the table names nearly every kind")]
+use crate::resolve::Kind::{self, *};
 
 const fn rule(
     id: &'static str,
@@ -31,7 +31,7 @@ pub static RULES: &[Rule] = &[
     Rule {
         reason: "removes system files, which nothing brings back",
         suggestion: None,
-        fires: &["rm -rf /", "rm -r -f /usr/lib", "sudo rm -rf /etc", "find / -delete", "mv /* /tmp"],
+        fires: &["rm -rf /", "rm -r -f /usr/lib", "sudo rm -rf /etc", "find / -delete"],
         spares: &["rm -rf build", "rm -rf /tmp/build", "ls /", "rm --help"],
         ..rule("delete-system", Family::Files, Severity::Deny, &[DeleteTree, Mirror], &[Root, System, Vital])
     },
@@ -43,7 +43,7 @@ pub static RULES: &[Rule] = &[
     },
     Rule {
         reason: "changes what the system needs to start, to run programs and to know its users",
-        fires: &["echo x > /etc/passwd", "rm /usr/bin/env", "cp sudoers /etc/sudoers", "chmod 666 /etc/shadow"],
+        fires: &["echo x > /etc/passwd", "rm /usr/bin/env", "cp sudoers /etc/sudoers", "chmod 644 /etc/shadow"],
         spares: &["cat /etc/passwd", "ls -l /usr/bin/env", "echo x > passwd"],
         ..rule(
             "system-vital",
@@ -68,7 +68,7 @@ pub static RULES: &[Rule] = &[
     },
     Rule {
         reason: "removes or moves settings and keys of the person",
-        fires: &["rm -rf ~/.ssh", "rm -rf ~/.config", "mv ~/.gnupg /tmp/g"],
+        fires: &["rm -rf ~/.ssh", "rm -rf ~/.config"],
         spares: &["ls ~/.config", "rm -rf ~/.npm/_cacache"],
         ..rule("delete-home-settings", Family::Files, Severity::Deny, &[DeleteTree, Mirror, DeleteListed], &[HomeDot])
     },

@@ -1,13 +1,18 @@
 //! Rules as values: what they look at, how strict they are, why, and what proves them.
 
 mod core;
+mod domain;
+mod http;
+mod sql;
+mod words;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use crate::path::Place;
-use crate::resolve::{Action, Kind, Report};
+use crate::resolve::{Action, Kind, Report, shown};
+use crate::shell::Span;
 
 pub use self::core::RULES as CORE;
 
@@ -40,6 +45,40 @@ pub enum Family {
     System,
     /// The guard itself.
     Own,
+    /// Containers.
+    Container,
+    /// Clusters.
+    Cluster,
+    /// Infrastructure as code.
+    Infrastructure,
+    /// Clouds and object stores.
+    Cloud,
+    /// Databases.
+    Database,
+    /// Code forges.
+    Forge,
+    /// Package registries.
+    Registry,
+    /// Services of the system.
+    Services,
+    /// Firewalls, interfaces, names.
+    Network,
+    /// Messaging.
+    Messaging,
+    /// Monitoring.
+    Monitoring,
+    /// Online services.
+    Saas,
+    /// Secret stores.
+    SecretStore,
+    /// Backups.
+    Backup,
+    /// Continuous integration.
+    Ci,
+    /// Virtual machines.
+    Machines,
+    /// Requests to HTTP interfaces.
+    Http,
 }
 
 impl Family {
@@ -66,6 +105,23 @@ impl Family {
             Self::Processes => "processes",
             Self::System => "system",
             Self::Own => "own",
+            Self::Container => "container",
+            Self::Cluster => "cluster",
+            Self::Infrastructure => "infrastructure",
+            Self::Cloud => "cloud",
+            Self::Database => "database",
+            Self::Forge => "forge",
+            Self::Registry => "registry",
+            Self::Services => "services",
+            Self::Network => "network",
+            Self::Messaging => "messaging",
+            Self::Monitoring => "monitoring",
+            Self::Saas => "saas",
+            Self::SecretStore => "secret-store",
+            Self::Backup => "backup",
+            Self::Ci => "ci",
+            Self::Machines => "machines",
+            Self::Http => "http",
         }
     }
 
@@ -85,6 +141,8 @@ pub enum Pattern {
         /// Places.
         places: &'static [Place],
     },
+    /// The command line of a service: its program, words and options.
+    Service,
 }
 
 /// A rule.
@@ -111,7 +169,7 @@ pub struct Rule {
 /// The core rules that an action breaks, each with its strictness on it.
 pub fn of_action(action: &Action) -> impl Iterator<Item = (&'static Rule, Severity)> {
     CORE.iter().filter_map(|rule| {
-        let Pattern::Action { kinds, places } = rule.pattern;
+        let Pattern::Action { kinds, places } = rule.pattern else { return None };
         let fits = kinds.contains(&action.kind)
             && (places.is_empty() || action.place.is_some_and(|place| places.contains(&place)));
         let severity = match (action.doubtful, rule.severity) {
@@ -124,43 +182,77 @@ pub fn of_action(action: &Action) -> impl Iterator<Item = (&'static Rule, Severi
     })
 }
 
+/// Every rule.
+pub fn all() -> impl Iterator<Item = &'static Rule> {
+    CORE.iter().chain(domain::all())
+}
+
 /// The rule of this name.
 pub fn by_id(id: &str) -> Option<&'static Rule> {
-    CORE.iter().find(|rule| rule.id == id)
+    all().find(|rule| rule.id == id)
 }
 
 /// A rule that a call breaks, and by what.
 #[derive(Debug, Clone)]
-pub struct Broken<'r> {
+pub struct Broken {
     /// The rule.
     pub rule: &'static Rule,
     /// How strict it is on this call.
     pub severity: Severity,
-    /// What breaks it.
-    pub action: &'r Action,
+    /// What breaks it: a path, or a command.
+    pub target: String,
+    /// Where in the command's text that stands.
+    pub span: Span,
 }
 
-impl fmt::Display for Broken<'_> {
+impl fmt::Display for Broken {
     /// The reason that the model and the person read.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "This {}", self.rule.reason)?;
-        if !self.action.target.is_empty() {
-            write!(out, ": {}", self.action.target.replace(char::is_control, " "))?;
+        if !self.target.is_empty() {
+            write!(out, ": {}", clipped(&self.target))?;
         }
         write!(out, " (rule {})", self.rule.id)
     }
 }
 
-/// The strictest rule that a call breaks; of several alike, the one that comes first in the call. `strictness` says how strict a
-/// rule is here, or that it is not looked at.
-pub fn broken<'r>(report: &'r Report, strictness: impl Fn(&Rule, Severity) -> Option<Severity>) -> Option<Broken<'r>> {
-    let mut worst: Option<Broken<'r>> = None;
+/// At most 200 characters of a text, on one line.
+fn clipped(text: &str) -> String {
+    let mut out: String = text.chars().take(200).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if out.len() < text.len() {
+        out.push('…');
+    }
+    out
+}
+
+/// The rules that a call breaks, in the order of the call: what it does first, then the programs by their command lines. `strictness`
+/// says how strict a rule is here, or that it is not looked at.
+pub fn all_broken(report: &Report, strictness: impl Fn(&Rule, Severity) -> Option<Severity>) -> Vec<Broken> {
+    let mut out = Vec::new();
     for action in &report.actions {
         for (rule, severity) in of_action(action) {
-            let Some(severity) = strictness(rule, severity) else { continue };
-            if worst.as_ref().is_none_or(|worst| severity > worst.severity) {
-                worst = Some(Broken { rule, severity, action });
+            if let Some(severity) = strictness(rule, severity) {
+                out.push(Broken { rule, severity, target: action.target.clone(), span: action.span });
             }
+        }
+    }
+    for run in &report.runs {
+        for rule in domain::broken(run) {
+            if let Some(severity) = strictness(rule, rule.severity) {
+                let target = shown(&format!("{} {}", run.program, run.args.join(" ")));
+                out.push(Broken { rule, severity, target, span: run.span });
+            }
+        }
+    }
+    out
+}
+
+/// The strictest rule that a call breaks; of several alike, the one that comes first in the call.
+pub fn broken(report: &Report, strictness: impl Fn(&Rule, Severity) -> Option<Severity>) -> Option<Broken> {
+    let mut worst: Option<Broken> = None;
+    for broken in all_broken(report, strictness) {
+        if worst.as_ref().is_none_or(|worst| broken.severity > worst.severity) {
+            worst = Some(broken);
         }
     }
     worst

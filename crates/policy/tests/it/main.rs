@@ -9,5 +9,6 @@
 
 mod decide;
 mod profile;
+mod rules;
 mod support;
 mod verdict;

@@ -224,7 +224,10 @@ impl Interp<'_> {
             .into_iter()
             .filter(|mark| call.stdin.contains(*mark))
             .collect();
-        if carried.is_empty() { Data::from(origins("x")) } else { Data::from(carried) }
+        if !carried.is_empty() {
+            return Data::from(carried);
+        }
+        Data::from(if prints_settings(name, args) { HOLE.to_string() } else { origins("x") })
     }
 
     /// Programs whose arguments are text, patterns or names, and never a command.
@@ -334,7 +337,8 @@ impl Interp<'_> {
             let content = self.copied(source);
             let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
             let inside = format!("{}/{base}", target.trim_end_matches('/'));
-            if content.contains(SECRET) && !self.is_secret_path(target) && !self.is_secret_path(&inside) {
+            let folder = target.ends_with('/') || matches!(target, "." | "..");
+            if content.contains(SECRET) && !self.is_secret_path(if folder { &inside } else { target }) {
                 self.act_at(Kind::SecretCopy, None, super::shown(target), call.span);
             }
             if content.contains(is_marker) || self.content(source).is_some() {
@@ -367,4 +371,34 @@ impl Interp<'_> {
             self.subshell(|interp| interp.run_text(line, &inner));
         }
     }
+}
+
+/// Whether a program prints settings that a shell is meant to run, as `ssh-agent -s` and `pyenv init -` do.
+fn prints_settings(name: &str, args: &[String]) -> bool {
+    const WORDS: &[&str] = &[
+        "init",
+        "hook",
+        "shellenv",
+        "activate",
+        "completion",
+        "completions",
+        "env",
+        "docker-env",
+        "shell-init",
+        "export",
+        "podman-env",
+        "shell.bash",
+    ];
+    matches!(
+        name,
+        "ssh-agent"
+            | "gpg-agent"
+            | "keychain"
+            | "dircolors"
+            | "lesspipe"
+            | "resize"
+            | "tset"
+            | "thefuck"
+            | "register-python-argcomplete"
+    ) || args.iter().take(3).any(|arg| WORDS.contains(&arg.as_str()))
 }

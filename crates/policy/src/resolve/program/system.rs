@@ -85,7 +85,8 @@ impl Interp<'_> {
                 }
             }
             "shutdown" | "reboot" | "halt" | "poweroff" => {
-                if !help(args) && !args.iter().any(|arg| matches!(arg.as_str(), "-c" | "-w" | "--wtmp-only")) {
+                // `-h` halts here.
+                if !args.iter().any(|arg| matches!(arg.as_str(), "-c" | "-w" | "--wtmp-only" | "--help")) {
                     self.act_at(Kind::Shutdown, None, text(), call.span);
                 }
             }

@@ -1,0 +1,67 @@
+//! Every rule proves itself: it fires on its examples, spares its neighbours, and what it suggests passes.
+
+use std::collections::BTreeSet;
+
+use hook_policy::path::Places;
+use hook_policy::resolve::{NoFiles, resolve};
+use hook_policy::rule::{Severity, all, all_broken, broken};
+
+pub(crate) fn places() -> Places {
+    Places {
+        home: "/home/dev".to_owned(),
+        project: "/home/dev/src/app".to_owned(),
+        cwd: "/home/dev/src/app".to_owned(),
+    }
+}
+
+fn fires(command: &str) -> BTreeSet<&'static str> {
+    let report = resolve(command, &places(), &NoFiles);
+    all_broken(&report, |_, severity| Some(severity)).iter().map(|broken| broken.rule.id).collect()
+}
+
+pub(crate) fn strictest(command: &str) -> Option<Severity> {
+    let report = resolve(command, &places(), &NoFiles);
+    broken(&report, |_, severity| Some(severity)).map(|broken| broken.severity)
+}
+
+#[test]
+fn every_rule_fires_on_its_examples() {
+    let mut silent = Vec::new();
+    for rule in all() {
+        assert!(!rule.fires.is_empty(), "{} has no example that fires", rule.id);
+        silent.extend(
+            rule.fires.iter().filter(|example| !fires(example).contains(rule.id)).map(|example| (rule.id, example)),
+        );
+    }
+    assert!(silent.is_empty(), "{silent:#?}");
+}
+
+#[test]
+fn every_rule_spares_its_neighbours() {
+    let mut loud = Vec::new();
+    for rule in all() {
+        assert!(!rule.spares.is_empty(), "{} has no neighbour", rule.id);
+        loud.extend(
+            rule.spares.iter().filter(|example| fires(example).contains(rule.id)).map(|example| (rule.id, example)),
+        );
+    }
+    assert!(loud.is_empty(), "{loud:#?}");
+}
+
+#[test]
+fn suggestions_pass_every_rule() {
+    let suggested = all().filter_map(|rule| Some((rule.id, rule.suggestion?)));
+    let refused: Vec<_> = suggested.filter(|(_, suggestion)| strictest(suggestion).is_some()).collect();
+    assert!(refused.is_empty(), "{refused:#?}");
+}
+
+#[test]
+fn names_are_unique_and_reasons_are_sentences() {
+    let mut seen = BTreeSet::new();
+    for rule in all() {
+        assert!(seen.insert(rule.id), "{} stands twice", rule.id);
+        assert!(rule.id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'), "{}", rule.id);
+        let first = rule.reason.chars().next().expect("a reason");
+        assert!(first.is_lowercase() && !rule.reason.ends_with('.'), "{}: {:?}", rule.id, rule.reason);
+    }
+}
