@@ -1,0 +1,126 @@
+//! Code as words, texts and signs.
+
+use super::language::Language;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Token {
+    Word(String),
+    Text { text: String, backquoted: bool },
+    Sign(char),
+}
+
+/// Words of code that are looked at.
+pub(super) const MOST_TOKENS: usize = 20_000;
+/// The partner of each bracket; 0 for all else and for brackets without one.
+pub(super) fn pairs(tokens: &[Token]) -> Vec<usize> {
+    let mut pairs = vec![0; tokens.len()];
+    let mut open = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Sign('(' | '[' | '{') => open.push(at),
+            Token::Sign(')' | ']' | '}') => {
+                if let Some(start) = open.pop() {
+                    if let Some(place) = pairs.get_mut(start) {
+                        *place = at;
+                    }
+                    if let Some(place) = pairs.get_mut(at) {
+                        *place = start;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    pairs
+}
+
+pub(super) fn tokens(code: &str, language: &Language) -> Vec<Token> {
+    let mut out = Vec::new();
+    let mut rest = code;
+    while let Some(c) = rest.chars().next() {
+        if out.len() >= MOST_TOKENS {
+            break;
+        }
+        if c.is_alphabetic()
+            || c == '_'
+            || c == '$'
+            || c == '@'
+            || (c == '.' && rest.chars().nth(1).is_some_and(|next| next.is_alphabetic() || next == '_'))
+        {
+            let end = rest
+                .char_indices()
+                .skip(1)
+                .find(|(at, c)| {
+                    !(c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '-' | '>') && joins_name(rest, *at, *c))
+                })
+                .map_or(rest.len(), |(at, _)| at);
+            let (word, after) = rest.split_at(end.max(c.len_utf8()));
+            rest = after;
+            let word = word.replace("->", ".").replace("::", ".");
+            out.push(Token::Word(word.trim_start_matches(['$', '@']).to_owned()));
+        } else if matches!(c, '\'' | '"' | '`') {
+            let (text, after) = string(rest, c, language);
+            rest = after;
+            out.push(Token::Text { text, backquoted: c == '`' });
+        } else if !language.comment.is_empty() && rest.starts_with(language.comment) {
+            rest = rest.find('\n').and_then(|at| rest.get(at..)).unwrap_or_default();
+        } else {
+            if !c.is_whitespace() || c == '\n' {
+                out.push(Token::Sign(c));
+            }
+            rest = rest.get(c.len_utf8()..).unwrap_or_default();
+        }
+    }
+    out
+}
+
+/// Whether a sign within a name joins its parts: `a.b`, `a::b`, `a->b`.
+pub(super) fn joins_name(text: &str, at: usize, c: char) -> bool {
+    let next = text.get(at + c.len_utf8()..).and_then(|rest| rest.chars().next());
+    let before = text.get(..at).and_then(|before| before.chars().next_back());
+    match c {
+        '_' => true,
+        '.' => next.is_some_and(|next| next.is_alphabetic() || next == '_'),
+        ':' => next == Some(':') || before == Some(':') && next.is_some_and(char::is_alphabetic),
+        '-' => next == Some('>'),
+        '>' => before == Some('-'),
+        _ => false,
+    }
+}
+
+/// A quoted text, and what follows it. Three quotes in a row open a long one.
+pub(super) fn string<'c>(code: &'c str, quote: char, language: &Language) -> (String, &'c str) {
+    let long: String = [quote; 3].iter().collect();
+    let (open, close) = if code.starts_with(&long) && quote != '`' { (3, long) } else { (1, quote.to_string()) };
+    let body = code.get(open..).unwrap_or_default();
+    let mut text = String::new();
+    let mut rest = body;
+    loop {
+        if rest.starts_with(&close) {
+            return (text, rest.get(close.len()..).unwrap_or_default());
+        }
+        let Some(c) = rest.chars().next() else { return (text, "") };
+        if c == '\\' {
+            let after = rest.get(1..).unwrap_or_default();
+            let (used, decoded) = escape(after, language);
+            text.push_str(&decoded);
+            rest = after.get(used..).unwrap_or_default();
+        } else {
+            text.push(c);
+            rest = rest.get(c.len_utf8()..).unwrap_or_default();
+        }
+    }
+}
+
+/// An escape within a string. Lua counts in decimal, the others in octal.
+pub(super) fn escape(after: &str, language: &Language) -> (usize, String) {
+    if language.names.contains(&"lua") {
+        let digits: String = after.chars().take(3).take_while(char::is_ascii_digit).collect();
+        if let Some(c) = digits.parse::<u32>().ok().and_then(char::from_u32) {
+            return (digits.len(), c.to_string());
+        }
+    }
+    let (used, decoded) = crate::shell::decode_escape(after);
+    // An escape that stands for nothing keeps its character, not its backslash: `\/`, `\$`.
+    (used, decoded.strip_prefix('\\').filter(|rest| !rest.is_empty()).map_or(decoded.clone(), str::to_owned))
+}
