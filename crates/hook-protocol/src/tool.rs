@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use serde_json::value::RawValue;
+
 use crate::canonical::{McpName, canonical};
 use crate::event::McpServer;
 use crate::field::{open_enum, record};
@@ -71,6 +73,14 @@ impl<'e> ToolUse<'e> {
             return None;
         }
         self.input_text("command")
+    }
+
+    /// The whole input with another command: every other member is copied as it stands. `None` for tools without a command.
+    pub fn with_command(&self, command: &str) -> Option<Box<RawValue>> {
+        self.command()?;
+        let mut fields = self.input.object()?;
+        fields.set("command", Raw::from_value(command).ok()?);
+        Some(fields.to_raw().to_raw_value())
     }
 
     fn input_text(&self, key: &str) -> Option<Cow<'e, str>> {

@@ -13,7 +13,7 @@ pub fn print(event: &Event<'_>, outcome: &Outcome<'_>, usage: Option<&str>) -> P
         printed.stderr = format!("hookbin hook: {usage}\n");
     }
     let name = event.name();
-    let Some(mut reply) = decided(&name, outcome) else { return printed };
+    let Some(mut reply) = decided(event, &name, outcome) else { return printed };
     add_context(&mut reply, outcome);
     let notices = outcome.notices.join("\n");
     if !notices.is_empty() {
@@ -30,7 +30,7 @@ pub fn print(event: &Event<'_>, outcome: &Outcome<'_>, usage: Option<&str>) -> P
 }
 
 /// The reply with its verdict in the event's own form.
-fn decided(name: &EventName<'_>, outcome: &Outcome<'_>) -> Option<Reply> {
+fn decided(event: &Event<'_>, name: &EventName<'_>, outcome: &Outcome<'_>) -> Option<Reply> {
     let reason = reason(outcome);
     if *name == EventName::PreToolUse {
         let decision = outcome.verdict.map(|verdict| match verdict {
@@ -38,7 +38,8 @@ fn decided(name: &EventName<'_>, outcome: &Outcome<'_>) -> Option<Reply> {
             Verdict::Ask => PreToolDecision::Ask { reason: Some(reason) },
             Verdict::Allow => PreToolDecision::Allow { reason: Some(reason) },
         });
-        return Some(Reply::PreToolUse(reply::PreToolUse { decision, ..reply::PreToolUse::default() }));
+        let updated_input = outcome.rewrite.as_ref().and_then(|command| event.tool()?.with_command(command));
+        return Some(Reply::PreToolUse(reply::PreToolUse { decision, updated_input, ..reply::PreToolUse::default() }));
     }
     let mut reply = Reply::empty(name.as_str())?;
     if outcome.verdict == Some(Verdict::Deny) {

@@ -123,6 +123,11 @@ impl Facts for Gathered<'_> {
         })
     }
 
+    fn remembered_tier(&self) -> Option<String> {
+        let c = self.previous_score()?;
+        Some(hook_complexity::Tier::of(c).as_str().to_owned())
+    }
+
     fn handoff(&self) -> Option<String> {
         let store = Store::new(self.run.project.as_ref()?.state());
         let note = view::Handoff::parse(&store.read_view("handoff.md").ok()??)?;

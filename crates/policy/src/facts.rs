@@ -38,6 +38,10 @@ pub trait Facts {
     fn complexity(&self) -> Option<Complexity> {
         None
     }
+    /// The tier of the session's last prompt, if it is remembered.
+    fn remembered_tier(&self) -> Option<String> {
+        None
+    }
     /// What an earlier session left for this one: the summary of `handoff.md`, if that file is newer than the last start (X40).
     fn handoff(&self) -> Option<String> {
         None

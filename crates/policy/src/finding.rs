@@ -12,6 +12,8 @@ pub struct Finding {
     pub reason: Option<String>,
     /// The safer way, as a command or call.
     pub suggestion: Option<String>,
+    /// The command to run in place of the call's own.
+    pub rewrite: Option<String>,
     /// Text for the model's context.
     pub context: Option<Context>,
     /// Text for the person.
@@ -40,6 +42,8 @@ pub struct Outcome<'p> {
     pub reason: Option<String>,
     /// Suggestion of the winning finding.
     pub suggestion: Option<String>,
+    /// The command to run in place of the call's own; the first that a check asks for. A refused call is not rewritten.
+    pub rewrite: Option<String>,
     /// Contexts in the order of the checks.
     pub context: Vec<Context>,
     /// Notices in the order of the checks.
@@ -88,6 +92,9 @@ impl<'p> Outcome<'p> {
             self.decided_by = Some(handler);
             self.reason = finding.reason;
             self.suggestion = finding.suggestion;
+        }
+        if self.rewrite.is_none() {
+            self.rewrite = finding.rewrite;
         }
         self.context.extend(finding.context);
         self.notices.extend(finding.notice);

@@ -9,6 +9,7 @@ mod guard;
 mod memory;
 mod observe;
 mod redirect;
+mod rules;
 mod view;
 
 use std::cell::OnceCell;
@@ -25,6 +26,7 @@ pub use self::guard::Guard;
 pub use self::memory::Memory;
 pub use self::observe::{Line, Observe};
 pub use self::redirect::Redirect;
+pub use self::rules::Rules;
 pub use self::view::Views;
 
 use crate::facts::Facts;
@@ -56,6 +58,8 @@ pub enum Check {
     Boot(Boot),
     /// Rewrites views of the session document.
     Views(Views),
+    /// A person's own rules.
+    Rules(Rules),
     /// Refuses or asks about what destroys, leaks secrets or touches the guard.
     Guard(Guard),
 }
@@ -163,12 +167,13 @@ impl Check {
             Self::Boot(_) => "boot",
             Self::Views(_) => "views",
             Self::Guard(_) => "guard",
+            Self::Rules(_) => "rules",
         }
     }
 
     /// Whether the check can refuse a call. Such checks are not asked any more once the call is refused; the others always are.
     pub const fn can_deny(&self) -> bool {
-        matches!(self, Self::Redirect(_) | Self::Guard(_))
+        matches!(self, Self::Redirect(_) | Self::Guard(_) | Self::Rules(_))
     }
 
     /// What to answer if the check itself fails (X5), unless the handler says otherwise.
@@ -190,6 +195,7 @@ impl Check {
             Self::Boot(check) => Some(check.ask(question)),
             Self::Views(check) => check.ask(question),
             Self::Guard(check) => check.ask(question),
+            Self::Rules(check) => check.ask(question),
         }
     }
 }

@@ -7,6 +7,7 @@ use toml::Spanned;
 
 use super::error::{ConfigError, line_at};
 use super::resolved::{Base, IdSource, LogLimits, Matching, PhraseFactors, Scoring, TextLogLimits, UserSignal};
+use crate::rule::UserRule;
 use crate::verdict::FailMode;
 
 /// One file: a built-in profile, a user's or a project's configuration. All have the same keys.
@@ -20,6 +21,8 @@ pub struct RawProfile {
     pub(crate) handlers: Vec<RawHandler>,
     /// Changes to handlers of other files, by handler name.
     pub(crate) changes: Vec<(String, Change)>,
+    /// The person's own rules, in order.
+    pub(crate) rules: Vec<UserRule>,
 }
 
 /// A handler before its settings are understood.
@@ -63,6 +66,7 @@ pub(crate) struct Keys {
     pub(crate) text_log: TextLogKeys,
     pub(crate) complexity: ScoringKeys,
     handler: Vec<Spanned<toml::Table>>,
+    rule: Vec<Spanned<toml::Table>>,
     change: BTreeMap<Spanned<String>, toml::Table>,
 }
 
@@ -201,7 +205,26 @@ impl RawProfile {
             let change = Change::read(table, line).map_err(|error| place(error, text, from, line))?;
             changes.push((name.into_inner(), change));
         }
-        Ok(Self { file: file.to_owned(), keys, handlers, changes })
+        let mut rules = Vec::new();
+        for table in std::mem::take(&mut keys.rule) {
+            let from = table.span().start;
+            let line = line_at(text, from);
+            let rule = read_rule(table.into_inner(), line).map_err(|error| place(error, text, from, line))?;
+            rules.push(rule);
+        }
+        Ok(Self { file: file.to_owned(), keys, handlers, changes, rules })
+    }
+}
+
+fn read_rule(table: toml::Table, line: usize) -> Result<UserRule, ConfigError> {
+    let name = table.get("id").and_then(toml::Value::as_str).unwrap_or("without an id").to_owned();
+    let mut rule: UserRule =
+        toml::Value::Table(table).try_into().map_err(|error| ConfigError::settings(&format!("rule {name}"), &error))?;
+    rule.line = line;
+    rule.gate = rule.matches.as_deref().map(crate::rule::gate).unwrap_or_default();
+    match rule.fault() {
+        None => Ok(rule),
+        Some(fault) => Err(ConfigError::new(fault)),
     }
 }
 

@@ -1,11 +1,14 @@
 //! Raw files in, one resolved profile out; everything fallible about a profile happens here.
 
+use std::collections::BTreeSet;
+
 use hook_protocol::event::EventName;
 
 use super::error::ConfigError;
 use super::raw::{Change, RawHandler, RawProfile};
 use super::resolved::{EventSet, Handler, Profile, Settings};
-use crate::check::Check;
+use crate::check::{Check, Rules};
+use crate::rule::{self, Then, UserRule, proof};
 use crate::template::unknown_placeholder;
 use crate::verdict::FailMode;
 
@@ -42,8 +45,48 @@ pub fn resolve(
             }
         }
     }
+    add_rules(&mut profile.handlers, sources.iter().chain(files))?;
     profile.settings = settings.settings;
     Ok(profile)
+}
+
+/// Adds the person's own rules as the last handler. Each has to be unique and to prove itself by its examples.
+fn add_rules<'f>(handlers: &mut Vec<Handler>, files: impl Iterator<Item = &'f RawProfile>) -> Result<(), ConfigError> {
+    let mut rules: Vec<UserRule> = Vec::new();
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    let mut on = EventSet::default();
+    for file in files {
+        for rule in &file.rules {
+            let fault = if rule::by_id(&rule.id).is_some() {
+                Some(format!("rule `{}` has the name of a built-in rule", rule.id))
+            } else if !names.insert(rule.id.clone()) {
+                Some(format!("rule `{}` is named twice", rule.id))
+            } else {
+                proof::unproven(rule)
+            };
+            if let Some(fault) = fault {
+                return Err(ConfigError::new(fault).in_file(&file.file).at(rule.line));
+            }
+            on = on.with(&EventName::from(rule.event.as_str()));
+            // A run needs no examples.
+            rules.push(UserRule { fires: Vec::new(), spares: Vec::new(), ..rule.clone() });
+        }
+    }
+    if rules.is_empty() {
+        return Ok(());
+    }
+    let on_error = if rules.iter().any(|rule| rule.then == Then::Deny) { FailMode::Deny } else { FailMode::None };
+    handlers.push(Handler {
+        name: "rules".to_owned(),
+        profile: "yours".to_owned(),
+        layer: "yours".to_owned(),
+        about: "Your own rules".to_owned(),
+        on,
+        tools: Vec::new(),
+        on_error,
+        checks: vec![Check::Rules(Rules { rules })],
+    });
+    Ok(())
 }
 
 /// Adds the profile called `name` after those that it extends. Extension is three deep at most, which also ends a circle.

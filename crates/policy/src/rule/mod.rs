@@ -3,7 +3,9 @@
 mod core;
 mod domain;
 mod http;
+pub(crate) mod proof;
 mod sql;
+mod user;
 mod words;
 
 use std::fmt;
@@ -15,6 +17,8 @@ use crate::resolve::{Action, Kind, Report, shown};
 use crate::shell::Span;
 
 pub use self::core::RULES as CORE;
+pub(crate) use self::user::{Fit, Subject, gate};
+pub use self::user::{Globs, Then, UserRule, When};
 
 /// How strict a rule is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,0 +1,104 @@
+//! `rules`: a person's or a team's own rules, in the order of their files.
+
+use serde::{Deserialize, Serialize};
+
+use super::Question;
+use crate::finding::{Context, Finding};
+use crate::resolve::Run;
+use crate::rule::{Fit, Subject, Then, UserRule};
+use crate::shell::{Compound, parse};
+use crate::verdict::Verdict;
+
+/// The rules. They come from `[[rule]]` tables; no profile names this check.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Rules {
+    /// In the order in which they are asked; the strictest that fits decides, and advice adds up.
+    pub rules: Vec<UserRule>,
+}
+
+impl Rules {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let subject = Subject { event: question.event, report: question.report(), facts: question.facts };
+        let mut said: Option<Finding> = None;
+        for fit in self.rules.iter().filter_map(|rule| rule.fit(&subject)) {
+            let finding = finding(&fit, question);
+            match &mut said {
+                None => said = Some(finding),
+                Some(said) => join(said, finding),
+            }
+        }
+        said
+    }
+}
+
+/// The stricter of two findings, with the advice of both.
+fn join(said: &mut Finding, more: Finding) {
+    if let Some(context) = more.context {
+        match &mut said.context {
+            None => said.context = Some(context),
+            Some(first) => {
+                first.text.push('\n');
+                first.text.push_str(&context.text);
+            }
+        }
+    }
+    if more.verdict > said.verdict {
+        said.verdict = more.verdict;
+        said.reason = more.reason;
+        said.suggestion = more.suggestion;
+    }
+    if said.rewrite.is_none() {
+        said.rewrite = more.rewrite;
+    }
+}
+
+fn finding(fit: &Fit<'_>, question: &Question<'_>) -> Finding {
+    let rule = fit.rule;
+    let reason = format!("{} (rule {})", rule.reason, rule.id);
+    let decided = |verdict| Finding {
+        verdict: Some(verdict),
+        reason: Some(reason.clone()),
+        suggestion: rule.suggest.clone(),
+        ..Finding::default()
+    };
+    match rule.then {
+        Then::Deny => decided(Verdict::Deny),
+        Then::Ask => decided(Verdict::Ask),
+        Then::Allow => Finding { suggestion: None, ..decided(Verdict::Allow) },
+        Then::Advise => {
+            let text = match &rule.suggest {
+                Some(suggest) => format!("{reason}\nInstead: {suggest}"),
+                None => reason,
+            };
+            Finding { context: Some(Context { text, plain: false }), ..Finding::default() }
+        }
+        Then::Rewrite => match rewritten(rule, fit.run.as_ref(), question) {
+            Some(command) => Finding {
+                rewrite: Some(command),
+                context: Some(Context { text: reason, plain: false }),
+                ..Finding::default()
+            },
+            // Where the program does not stand plainly in the text, the corrected command is a suggestion.
+            None => decided(Verdict::Deny),
+        },
+    }
+}
+
+/// The command with the program that fits replaced by the rule's. `None` unless that program is one simple command of the text
+/// itself, without redirections or assignments that would be lost.
+fn rewritten(rule: &UserRule, run: Option<&Run>, question: &Question<'_>) -> Option<String> {
+    let run = run.filter(|run| run.depth == 0)?;
+    let tool = question.event.tool()?;
+    let command = tool.command()?;
+    let (start, end) = (run.span.start as usize, run.span.end as usize);
+    let old = command.get(start..end)?;
+    let script = parse(old);
+    let [item] = script.list.items.as_slice() else { return None };
+    let [only] = item.pipeline.stages.as_slice() else { return None };
+    let Compound::Simple(simple) = &only.kind else { return None };
+    if !script.is_complete() || !only.redirects.is_empty() || !simple.assigns.is_empty() {
+        return None;
+    }
+    let new = rule.suggest.as_ref()?;
+    Some(format!("{}{new}{}", command.get(..start)?, command.get(end..)?))
+}

@@ -1,0 +1,73 @@
+//! The proof of a rule: its examples are decided by the rule alone, as a call would be.
+
+use std::borrow::Cow;
+
+use hook_protocol::event::{Body, Event, EventName, PreToolUse, UserPromptSubmit};
+use hook_protocol::matcher::Matcher;
+
+use super::user::{Subject, UserRule, When};
+use crate::call;
+use crate::facts::{Facts, Moment};
+
+/// Facts of no session: examples are judged by what they say.
+struct Nowhere;
+
+impl Facts for Nowhere {
+    fn now(&self) -> Moment {
+        Moment { epoch: 0, stamp: "1970-01-01 00:00:00".to_owned() }
+    }
+
+    fn state_dir(&self) -> Cow<'_, str> {
+        Cow::Borrowed("/project/.claude/hookbin/state")
+    }
+
+    fn home(&self) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed("/home/user"))
+    }
+
+    fn project(&self) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed("/project"))
+    }
+}
+
+/// The example of the rule that does not do what it should, in words; `None` if all do.
+pub(crate) fn unproven(rule: &UserRule) -> Option<String> {
+    let wrong =
+        |examples: &[String], wanted: bool| examples.iter().find(|example| fits(rule, example) != wanted).cloned();
+    let id = &rule.id;
+    wrong(&rule.fires, true).map(|example| format!("rule `{id}` does not fire on its example {example:?}")).or_else(
+        || wrong(&rule.spares, false).map(|example| format!("rule `{id}` fires on {example:?}, which it should spare")),
+    )
+}
+
+/// Whether the rule fits an example, whatever the session is.
+fn fits(rule: &UserRule, example: &str) -> bool {
+    let event = example_event(rule, example);
+    let report = call::report(&event, &Nowhere);
+    let alone = UserRule { when: When::default(), event: event.name().as_str().to_owned(), ..rule.clone() };
+    alone.fit(&Subject { event: &event, report: &report, facts: &Nowhere }).is_some()
+}
+
+/// The call or prompt that an example of the rule stands for: a command, the path of a file tool, or a prompt.
+pub(crate) fn example_event(rule: &UserRule, example: &str) -> Event<'static> {
+    if rule.event == EventName::UserPromptSubmit.as_str() {
+        let prompt = UserPromptSubmit { prompt: Some(example.to_owned().into()), ..UserPromptSubmit::default() };
+        return Event { body: Body::UserPromptSubmit(prompt), ..Event::default() };
+    }
+    let matcher = Matcher::parse(&rule.tool);
+    let shells = ["Bash", "PowerShell", "Monitor"];
+    let shell = rule.tool.is_empty() && rule.path.0.is_empty()
+        || shells.iter().any(|shell| !rule.tool.is_empty() && matcher.matches(shell));
+    let call = if shell {
+        PreToolUse::bash(example)
+    } else {
+        let first =
+            rule.tool.split(['|', ',']).next().map_or("Write", |tool| if tool.is_empty() { "Write" } else { tool });
+        if rule.path.0.is_empty() && (!rule.text.0.is_empty() || rule.matches.is_some()) {
+            PreToolUse::file_call(first, "/project/file", Some(example))
+        } else {
+            PreToolUse::file_call(first, example, None)
+        }
+    };
+    Event { body: call.into(), ..Event::default() }
+}
