@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
+use hook_session_state::Reuse;
 
 /// How a variable of the environment is looked up.
 type Lookup = Box<dyn Fn(&str) -> Option<OsString>>;
@@ -15,12 +16,14 @@ pub struct Host {
     pub now: DateTime<Utc>,
     /// The working directory, if the system can still say it.
     pub cwd: Option<PathBuf>,
+    /// How to keep readers out of a file that is about to be written into, where the system can do that.
+    pub reuse: Option<Reuse>,
 }
 
 impl Host {
     /// Surroundings with the given environment, time and working directory.
     pub fn new(env: impl Fn(&str) -> Option<OsString> + 'static, now: DateTime<Utc>, cwd: Option<PathBuf>) -> Self {
-        let host = Self { env: Box::new(env), now, cwd };
+        let host = Self { env: Box::new(env), now, cwd, reuse: None };
         // SX-10: the time can be set, so that thresholds can be tested without waiting.
         let injected = host.text("HOOKBIN_NOW").and_then(|text| DateTime::parse_from_rfc3339(&text).ok());
         let now = injected.map_or(host.now, |time| time.with_timezone(&Utc));
