@@ -73,6 +73,7 @@ struct Seen {
 /// The plan of `event` under the profile in force. `chosen` are the profiles that the command line names, which outrank the files.
 pub fn load(event: &EventName<'_>, chosen: Option<&[String]>, project: Option<&Project>, host: &Host) -> Loaded {
     let sources = sources(project, host);
+    let project = project.filter(|project| !project.is_elsewhere());
     let path = project.map(|project| cache_path(&project.state(), chosen));
     if let Some(found) = path.as_deref().and_then(|path| read(path, event, chosen, &sources)) {
         return found;

@@ -43,6 +43,12 @@ impl<'r> Gathered<'r> {
         Some(self.run.project.as_ref()?.root().join(path))
     }
 
+    /// The project's store, unless it is one that somebody linked here.
+    fn store(&self) -> Option<Store> {
+        let project = self.run.project.as_ref().filter(|project| !project.is_elsewhere())?;
+        Some(Store::new(project.state()))
+    }
+
     /// The score of the event's prompt.
     fn score(&self) -> Option<&hook_complexity::Score> {
         let rate = || {
@@ -61,7 +67,7 @@ impl<'r> Gathered<'r> {
 
     /// The session's document as it was before the event, read once.
     fn document(&self) -> Option<&SessionDocument> {
-        let read = || Store::new(self.run.project.as_ref()?.state()).read_session(&self.run.session).ok()?;
+        let read = || self.store()?.read_session(&self.run.session).ok()?;
         self.document.get_or_init(read).as_ref()
     }
 }
@@ -124,7 +130,7 @@ impl Facts for Gathered<'_> {
     }
 
     fn handoff(&self) -> Option<String> {
-        let store = Store::new(self.run.project.as_ref()?.state());
+        let store = self.store()?;
         let note = view::Handoff::parse(&store.read_view("handoff.md").ok()??)?;
         // `session.json` shows the session that acted last; a start after the note was written has given it already.
         let shown = store.read_view("session.json").ok().flatten();
