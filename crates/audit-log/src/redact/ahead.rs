@@ -3,7 +3,7 @@
 use super::name::{self, Class};
 use super::tool::Tool;
 use super::value::{self, Value};
-use super::{REDACTED, Scan};
+use super::{NOWHERE, REDACTED, Scan};
 
 /// How far ahead is looked, in bytes and in words; a secret that lies farther is not found this way.
 const BYTES: usize = 512;
@@ -11,6 +11,8 @@ const WORDS: usize = 24;
 
 impl Scan<'_> {
     /// Looks behind a word that may announce a secret farther on, and remembers where it is.
+    // Rarely needed, and too large to stand in the loop over the words.
+    #[inline(never)]
     pub(super) fn look_ahead(&mut self, word: &[u8], end: usize) {
         let found = match (self.tool, word) {
             (Tool::Vault, b"login") => self.vault_login(end),
@@ -20,7 +22,7 @@ impl Scan<'_> {
             (_, b"echo" | b"printf") => self.piped(end),
             _ => None,
         };
-        self.ahead = found.or(self.ahead);
+        self.ahead = found.unwrap_or(self.ahead);
     }
 
     fn vault_login(&self, end: usize) -> Option<Value> {
@@ -132,8 +134,9 @@ impl Scan<'_> {
     }
 
     /// Hides what was announced, when the scan has come to it.
+    #[cold]
     pub(super) fn hide_ahead(&mut self, at: usize) -> Option<usize> {
-        let value = self.ahead.take_if(|value| value.from <= at)?;
+        let value = std::mem::replace(&mut self.ahead, NOWHERE);
         let text = self.slice(value.from, value.to);
         if value.to <= at
             || value::is_reference(text)

@@ -140,17 +140,20 @@ struct Span {
     to: usize,
 }
 
+/// A value that no scan comes to.
+const NOWHERE: Value = Value { from: usize::MAX, to: usize::MAX, quoted: false };
+
 struct Scan<'t> {
     text: &'t [u8],
     spans: Vec<Span>,
     tool: Tool,
-    /// A secret farther on.
-    ahead: Option<Value>,
+    /// A secret farther on; [`NOWHERE`] when none is known.
+    ahead: Value,
 }
 
 impl<'t> Scan<'t> {
     fn new(text: &'t str) -> Self {
-        Self { text: text.as_bytes(), spans: Vec::new(), tool: Tool::None, ahead: None }
+        Self { text: text.as_bytes(), spans: Vec::new(), tool: Tool::None, ahead: NOWHERE }
     }
 
     fn byte(&self, at: usize) -> u8 {
@@ -169,7 +172,9 @@ impl<'t> Scan<'t> {
     fn run(mut self) -> Vec<Span> {
         let mut at = 0;
         while at < self.text.len() {
-            if let Some(next) = self.hide_ahead(at) {
+            if self.ahead.from <= at
+                && let Some(next) = self.hide_ahead(at)
+            {
                 at = next.max(at + 1);
                 continue;
             }
@@ -235,7 +240,10 @@ impl<'t> Scan<'t> {
         } else {
             self.tool = tool_of(word, self.tool);
         }
-        self.look_ahead(word, end);
+        // The first letters of all that announces something farther on.
+        if matches!(word.first(), Some(b'-' | b'c' | b'e' | b'l' | b'p' | b's' | b'S')) && word.len() < 10 {
+            self.look_ahead(word, end);
+        }
         end
     }
 
