@@ -108,12 +108,7 @@ impl AuditLog {
 
         let mut done = Appended::default();
         let head_path = self.dir.join(HEAD);
-        let head = self.open_head(&head_path, &mut done)?;
-        let locked = os::lock(&head, false, self.wait).map_err(|e| Error::io("lock", &head_path, e))?;
-        if !locked {
-            return Err(Error::Locked { path: head_path, waited: self.wait });
-        }
-        let witness = read_witness(&head).map_err(|e| Error::io("read", &head_path, e))?;
+        let (head, witness) = self.lock_head(&head_path, &mut done)?;
 
         let path = self.dir.join(LOG);
         let (mut log, aside) = os::open_own(&path, Mode::Append, "open the log", self.wait)?;
@@ -165,6 +160,26 @@ impl AuditLog {
         done.seq = seq;
         done.bytes = length;
         Ok(done)
+    }
+
+    /// The lock file, locked, and what it says.
+    fn lock_head(&self, path: &Path, done: &mut Appended) -> Result<(File, Option<Witness>), Error> {
+        // As in `os::open_own`: whoever plants in a loop must not hold us.
+        for last in [false, false, false, true] {
+            let head = self.open_head(path, done)?;
+            if !os::lock(&head, false, self.wait).map_err(|e| Error::io("lock", path, e))? {
+                return Err(Error::Locked { path: path.to_path_buf(), waited: self.wait });
+            }
+            match read_witness(&head) {
+                Ok(witness) => return Ok((head, witness)),
+                // A FIFO can be opened and locked, and not be read at a place.
+                Err(_) if !last && os::is_planted(path) => {
+                    done.set_aside.extend(os::set_aside(path, false, self.wait)?);
+                }
+                Err(error) => return Err(Error::io("read", path, error)),
+            }
+        }
+        Err(Error::Locked { path: path.to_path_buf(), waited: self.wait })
     }
 
     fn open_head(&self, path: &Path, done: &mut Appended) -> Result<File, Error> {

@@ -78,14 +78,24 @@ pub(crate) struct Snapshot {
 pub(crate) fn snapshot(dir: &Path) -> Result<Snapshot, Error> {
     let wait = Duration::from_secs(10);
     let head_path = dir.join(HEAD);
+    let mut planted = false;
     let head = match os::open(&head_path, Mode::Read) {
+        // A FIFO, which says nothing; the next writer sets it aside.
+        Ok(head) if !head.metadata().map_err(|e| Error::io("look at", &head_path, e))?.is_file() => {
+            planted = true;
+            None
+        }
         Ok(head) => {
             if !os::lock(&head, true, wait).map_err(|e| Error::io("lock", &head_path, e))? {
                 return Err(Error::Locked { path: head_path, waited: wait });
             }
             Some(head)
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound || os::is_planted(&head_path) => None,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(_) if os::is_planted(&head_path) => {
+            planted = true;
+            None
+        }
         Err(error) => return Err(Error::io("open the lock file", &head_path, error)),
     };
     let witness = match &head {
@@ -93,6 +103,7 @@ pub(crate) fn snapshot(dir: &Path) -> Result<Snapshot, Error> {
         None => None,
     };
     let (old, mut foreign) = list(dir).map_err(|e| Error::io("list the folder", dir, e))?;
+    foreign.extend(planted.then(|| HEAD.to_owned()));
     let mut parts = Vec::with_capacity(old.len() + 1);
     for name in old.into_iter().map(|old| old.name).chain([LOG.to_owned()]) {
         let path = dir.join(&name);

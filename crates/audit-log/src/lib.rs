@@ -63,8 +63,7 @@
 //!
 //! - The hashes carry no key. Who may write to the folder can rewrite the trail from some record on, its hashes and the witness included;
 //!   a copy of a `hash` kept elsewhere shows that.
-//! - Nothing is synced. A power loss may take the last seconds; if it takes more than one record and spares the witness, that looks
-//!   like lines cut off.
+//! - Nothing is synced. A power loss may take the last seconds; where it spares the witness, that looks like lines cut off.
 //! - Removing `chain.head` while writers run takes away their lock. On network file systems the lock is as good as theirs.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

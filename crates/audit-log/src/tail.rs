@@ -36,10 +36,6 @@ pub(crate) fn survey(dir: &Path, log: &File, path: &Path, witness: Option<Witnes
         // A writer was ended between the rotation and its record, or the current file is gone.
         None => last_of_old(dir, last_plausible(witness))?,
     };
-    // A file shorter than the witness knew it, with a part of just the newest record: the disk lost the rest of that
-    // line. Everything else that is missing was cut off.
-    let newest_torn =
-        |last: u64| witness.is_some_and(|witness| here.torn > 0 && size < witness.size && last + 1 == witness.seq);
     let mut end = End { size, open_line: here.open_line, after_torn: here.torn, ..End::START };
     match (witness, link) {
         (None, None) => {}
@@ -50,13 +46,13 @@ pub(crate) fn survey(dir: &Path, log: &File, path: &Path, witness: Option<Witnes
         }
         (Some(witness), None) => {
             (end.seq, end.prev, end.time, end.first) = (witness.seq, witness.hash, witness.time, witness.first);
-            end.cut_from = (witness.seq > 0 && !newest_torn(0)).then_some(witness.first);
+            end.cut_from = (witness.seq > 0).then_some(witness.first);
         }
         (Some(witness), Some(link)) => {
             end.first = witness.first;
             end.seq = witness.seq.max(link.seq);
             end.time = witness.time.max(link.time);
-            end.cut_from = (link.seq < witness.seq && !newest_torn(link.seq)).then_some(link.seq + 1);
+            end.cut_from = (link.seq < witness.seq).then_some(link.seq + 1);
             // The same number with another hash is an edited record. Its successor names the hash that was, so that
             // the break stays visible for ever.
             end.prev = if link.seq == witness.seq { witness.hash } else { link.hash };

@@ -11,6 +11,9 @@ use crate::back::{Line, Lines};
 use crate::chain::{Hash, Link, NO_HASH, Witness, last_plausible};
 use crate::files::{Snapshot, snapshot};
 
+/// How every record starts.
+const RECORD: &[u8] = b"{\"v\":";
+
 /// Findings that are kept; more are only counted.
 const FINDINGS: usize = 1_000;
 
@@ -169,16 +172,18 @@ struct Place {
     line: u64,
 }
 
-/// The walk's memory: the record before, and a line that may turn out to be torn.
+/// The walk's memory: the record before, and lines of which what follows tells what they are.
 #[derive(Default)]
 struct Walk {
     witness: Option<Witness>,
     before: Option<Before>,
-    doubtful: Option<(Place, u64)>,
+    doubt: Option<Doubt>,
+    doubtful: Option<Doubtful>,
     /// Size of the last file, if it ends in the middle of a line.
     open_end: Option<u64>,
 }
 
+#[derive(Clone)]
 struct Before {
     seq: u64,
     hash: Hash,
@@ -187,22 +192,44 @@ struct Before {
     edited: bool,
 }
 
+/// A line that is no record.
+struct Doubtful {
+    place: Place,
+    bytes: u64,
+    /// It may be the start of one.
+    is_start: bool,
+}
+
+/// A line that does not fit its predecessor: either something happened before it, or it was put in. If the next one fits
+/// the predecessor, it was put in.
+struct Doubt {
+    base: Before,
+    /// Whether it was counted as a record.
+    counted: bool,
+    /// Where among the findings such a line was reported, and what to say if it was put in.
+    put_in: Vec<(usize, Finding)>,
+}
+
 impl Walk {
     fn line(&mut self, file: &str, row: &Line<'_>, report: &mut Report) {
         let place = Place { file: file.to_owned(), line: row.number };
-        let link = Link::parse(row.bytes).filter(|_| row.bytes.starts_with(b"{\"v\":"));
+        let link = Link::parse(row.bytes).filter(|_| row.bytes.starts_with(RECORD));
         let Some(link) = link else {
             self.unreadable(report);
-            self.doubtful = Some((place, row.length));
+            let is_start = row.bytes.starts_with(RECORD) || RECORD.starts_with(row.bytes);
+            self.doubtful = Some(Doubtful { place, bytes: row.length, is_start });
             return;
         };
         let marks = serde_json::from_slice(row.bytes).unwrap_or_default();
-        let torn = self.close_doubtful(&marks, report);
+        self.close_doubtful(&marks, report);
         if link.holds(row.bytes) {
-            self.record(&link, &marks, torn, place, report);
+            self.settle_doubt(link.seq, &link.prev, report);
+            self.record(&link, &marks, place, report);
         } else {
             // Its own number may be what was changed.
             let seq = self.before.as_ref().map_or(link.seq, |before| before.seq + 1);
+            let put_in = Finding::OutOfOrder { seq: link.seq, file: place.file.clone(), line: place.line };
+            self.doubt(put_in, false, report);
             report.add(Finding::Edited { seq, file: place.file.clone(), line: place.line });
             self.before = Some(Before { seq, hash: link.hash, place, edited: true });
             report.first_seq = if report.first_seq == 0 { seq } else { report.first_seq };
@@ -210,33 +237,64 @@ impl Walk {
         }
     }
 
-    fn record(&mut self, link: &Link, marks: &Marks<'_>, torn: bool, place: Place, report: &mut Report) {
+    /// Notes that the line which is about to be reported does not fit the one before.
+    fn doubt(&mut self, put_in: Finding, counted: bool, report: &Report) {
+        let Some(before) = &self.before else { return };
+        let put_in = (report.findings.len(), put_in);
+        match &mut self.doubt {
+            Some(doubt) if !counted && !doubt.counted && doubt.put_in.len() < FINDINGS => doubt.put_in.push(put_in),
+            _ => self.doubt = Some(Doubt { base: before.clone(), counted, put_in: vec![put_in] }),
+        }
+    }
+
+    /// A good record, or the witness, says which record it follows: if that is the one before the doubt, what stands between was put
+    /// in.
+    fn settle_doubt(&mut self, seq: u64, prev: &Hash, report: &mut Report) {
+        let Some(doubt) = self.doubt.take() else { return };
+        if seq != doubt.base.seq + 1 || *prev != doubt.base.hash {
+            return;
+        }
+        for (at, finding) in doubt.put_in {
+            if let Some(reported) = report.findings.get_mut(at) {
+                *reported = finding;
+            }
+        }
+        report.records -= u64::from(doubt.counted);
+        report.last_seq = doubt.base.seq;
+        self.before = Some(doubt.base);
+    }
+
+    fn record(&mut self, link: &Link, marks: &Marks<'_>, place: Place, report: &mut Report) {
         let seq = link.seq;
+        let out_of_order = || Finding::OutOfOrder { seq, file: place.file.clone(), line: place.line };
         if seq > last_plausible(self.witness) {
-            report.add(Finding::OutOfOrder { seq, file: place.file, line: place.line });
+            report.add(out_of_order());
             return;
         }
         match &self.before {
             None => {
                 let vouched = self.witness.map_or(seq, |witness| witness.first);
                 let from = marks.cut_from.unwrap_or(vouched).min(vouched).max(1);
-                // The torn line was the missing record; the writer that closed it knew.
-                let lost = torn && marks.cut_from.is_none() && from + 1 == seq;
-                if from < seq && !lost {
+                if from < seq {
                     report.add(Finding::Gap { from, to: seq - 1 });
                 } else if seq == 1 && link.prev != NO_HASH {
-                    report.add(Finding::OutOfOrder { seq, file: place.file.clone(), line: place.line });
+                    report.add(out_of_order());
                 }
             }
             Some(before) if seq <= before.seq => {
-                report.add(Finding::OutOfOrder { seq, file: place.file, line: place.line });
+                report.add(out_of_order());
                 return;
             }
-            Some(before) if seq == before.seq + 2 && torn && marks.cut_from.is_none() => {}
-            Some(before) if seq > before.seq + 1 => report.add(Finding::Gap { from: before.seq + 1, to: seq - 1 }),
+            Some(before) if seq > before.seq + 1 => {
+                let gap = Finding::Gap { from: before.seq + 1, to: seq - 1 };
+                self.doubt(out_of_order(), true, report);
+                report.add(gap);
+            }
             Some(before) if link.prev != before.hash && !before.edited => {
                 let Place { file, line } = before.place.clone();
-                report.add(Finding::Edited { seq: before.seq, file, line });
+                let edited = Finding::Edited { seq: before.seq, file, line };
+                self.doubt(out_of_order(), true, report);
+                report.add(edited);
             }
             Some(_) => {}
         }
@@ -252,35 +310,42 @@ impl Walk {
         self.before = Some(Before { seq, hash: link.hash, place, edited: false });
     }
 
-    /// A line that is no record is torn if the next record says so.
-    fn close_doubtful(&mut self, marks: &Marks<'_>, report: &mut Report) -> bool {
+    /// A line that is no record is torn if it begins like one and the next record says so.
+    fn close_doubtful(&mut self, marks: &Marks<'_>, report: &mut Report) {
         match self.doubtful.take() {
-            Some((place, bytes)) if bytes > 0 && marks.after_torn == bytes => {
-                report.add(Finding::TornTail { file: place.file, line: place.line, bytes });
-                true
+            Some(line) if line.is_start && line.bytes > 0 && marks.after_torn == line.bytes => {
+                let Place { file, line: number } = line.place;
+                report.add(Finding::TornTail { file, line: number, bytes: line.bytes });
             }
             other => {
                 self.doubtful = other;
                 self.unreadable(report);
-                false
             }
         }
     }
 
     fn unreadable(&mut self, report: &mut Report) {
-        if let Some((Place { file, line }, _)) = self.doubtful.take() {
+        if let Some(Doubtful { place: Place { file, line }, .. }) = self.doubtful.take() {
             report.add(Finding::Unreadable { file, line });
         }
     }
 
     fn end(mut self, report: &mut Report) {
-        let mut torn = false;
-        if let Some((size, (place, bytes))) = self.open_end.zip(self.doubtful.take_if(|_| self.open_end.is_some())) {
-            report.add(Finding::TornTail { file: place.file, line: place.line, bytes });
-            // Whether it can be the witness's own record, of which the disk lost the end.
-            torn = self.witness.is_some_and(|witness| size < witness.size);
+        // A line that ends in the middle is torn, unless the witness has seen more of it: then its end was cut off.
+        let torn = self.open_end.is_some_and(|size| self.witness.is_none_or(|witness| witness.size <= size));
+        if let Some(Doubtful { place: Place { file, line }, bytes, .. }) =
+            self.doubtful.take_if(|line| torn && line.is_start)
+        {
+            report.add(Finding::TornTail { file, line, bytes });
+        }
+        if self.open_end.is_some() && !torn {
+            // The missing record says it.
+            self.doubtful = None;
         }
         self.unreadable(report);
+        if let Some(witness) = self.witness {
+            self.settle_doubt(witness.seq + 1, &witness.hash, report);
+        }
         let newest = report.last_seq;
         let Some(witness) = self.witness else {
             if newest > 0 {
@@ -289,7 +354,7 @@ impl Walk {
             return;
         };
         match self.before {
-            _ if witness.seq > newest + u64::from(torn) => {
+            _ if witness.seq > newest => {
                 report.add(Finding::CutOff { expected: witness.seq, found: newest });
             }
             Some(before) if witness.seq == newest && witness.hash != before.hash && !before.edited => {

@@ -4,7 +4,7 @@
 //! the version of the executable; when anything differs it is made anew, silently. It holds one plan an event, so that a run decodes
 //! only the plan that it needs.
 
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -73,6 +73,7 @@ struct Seen {
 /// The plan of `event` under the profile in force. `chosen` are the profiles that the command line names, which outrank the files.
 pub fn load(event: &EventName<'_>, chosen: Option<&[String]>, project: Option<&Project>, host: &Host) -> Loaded {
     let sources = sources(project, host);
+    let project = project.filter(|project| !project.is_elsewhere());
     let path = project.map(|project| cache_path(&project.state(), chosen));
     if let Some(found) = path.as_deref().and_then(|path| read(path, event, chosen, &sources)) {
         return found;
@@ -178,9 +179,9 @@ fn cache_path(state: &Path, chosen: Option<&[String]>) -> PathBuf {
 
 fn read(path: &Path, event: &EventName<'_>, chosen: Option<&[String]>, sources: &[Stamp]) -> Option<Loaded> {
     let mut file = open::to_read(path).ok()?;
-    let mut first = [0; FIRST];
-    let filled = fill(&mut file, &mut first)?;
-    let first = first.get(..filled)?;
+    // Not an array: it would be cleared first, in pages of the stack that nothing else touches.
+    let mut first = Vec::with_capacity(FIRST);
+    Read::by_ref(&mut file).take(FIRST as u64).read_to_end(&mut first).ok()?;
     let rest = first.strip_prefix(MAGIC)?;
     let (length, rest) = rest.split_first_chunk::<4>()?;
     let head_bytes = rest.get(..usize::try_from(u32::from_le_bytes(*length)).ok()?)?;
@@ -201,19 +202,6 @@ fn read(path: &Path, event: &EventName<'_>, chosen: Option<&[String]>, sources: 
         postcard::from_bytes(&bytes).ok()?
     };
     Some(Loaded { plan, events: head.events, fault: head.fault })
-}
-
-fn fill(file: &mut File, buffer: &mut [u8]) -> Option<usize> {
-    let mut filled = 0;
-    while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
-        match file.read(rest) {
-            Ok(0) => break,
-            Ok(count) => filled += count,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(_) => return None,
-        }
-    }
-    Some(filled)
 }
 
 fn write(
@@ -260,11 +248,16 @@ fn version() -> &'static str {
 
 impl Stamp {
     fn of(path: PathBuf) -> Self {
-        let seen = match std::fs::metadata(&path) {
+        let here = match path.symlink_metadata() {
+            Ok(metadata) if metadata.is_symlink() => std::fs::metadata(&path).map_err(Some),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(None),
+            other => other.map_err(Some),
+        };
+        let seen = match here {
             Ok(metadata) => Some(Seen::of(&metadata)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound && path.symlink_metadata().is_err() => None,
+            Err(None) => None,
             // Something is there that cannot be looked at: reading it says what is wrong.
-            Err(_) => Some(Seen { bytes: u64::MAX, modified: 0, inode: 0 }),
+            Err(Some(_)) => Some(Seen { bytes: u64::MAX, modified: 0, inode: 0 }),
         };
         Self { path, seen }
     }

@@ -75,7 +75,8 @@ fn store(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Result<(), Stri
     for (name, text) in [("collection", &note.collection), ("tags", &note.tags), ("content", &note.content)] {
         record.extra.push((Cow::Borrowed(name), Value::Text(Cow::Borrowed(text))));
     }
-    let appended = AuditLog::new(store_dir(project, &note.collection), limits).append(&record);
+    let appended =
+        AuditLog::new(store_dir(project, &note.collection), limits).with_lock_wait(run.host.patience()).append(&record);
     appended.map(drop).map_err(|error| error.to_string())
 }
 

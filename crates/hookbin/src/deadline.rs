@@ -9,6 +9,9 @@ use std::ffi::CStr;
 /// Milliseconds of an ordinary run, from the start of the process.
 pub const MILLIS: u16 = 5_000;
 
+/// Milliseconds from the start of the process in which it may wait for locks.
+pub const WAIT_MILLIS: u16 = 4_500;
+
 /// Milliseconds of the run that answers for one that was late.
 pub const LATE_MILLIS: u16 = 3_000;
 

@@ -48,7 +48,10 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
     }
     let config_fault = run.config_fault.as_deref();
     if remembered || config_fault.is_some() {
-        let store = Store::new(project.state());
+        let mut store = Store::new(project.state()).with_lock_wait(run.host.patience());
+        if let Some(hold) = run.host.reuse {
+            store = store.with_reuse(hold);
+        }
         match remember(run, &store, &effects) {
             Ok(told) => {
                 if let Some(set_aside) = told.damaged {

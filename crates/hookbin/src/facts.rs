@@ -1,7 +1,7 @@
 //! Facts for the decision, gathered only when a check asks.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 const MAX_NAMES: usize = 10_000;
 
 /// Most paths whose links are followed for one event. A command that names more is judged by their text.
-const MAX_LOOKUPS: u32 = 64;
+const MAX_LOOKUPS: usize = 64;
 
 /// Most parts of a path that may be missing.
 const MAX_MISSING: usize = 32;
@@ -29,18 +29,71 @@ const MAX_MISSING: usize = 32;
 /// The facts about one run.
 pub(crate) struct Gathered<'r> {
     run: &'r Run<'r>,
-    lookups: Cell<u32>,
+    /// What [`Facts::real_path`] has answered; several rules ask for the same paths.
+    real_paths: RefCell<Vec<(String, Option<String>)>>,
+    /// Folders with all links followed. A command's files mostly lie in the same few.
+    real_folders: RefCell<Vec<(PathBuf, PathBuf)>>,
     document: OnceCell<Option<SessionDocument>>,
     score: OnceCell<Option<hook_complexity::Score>>,
 }
 
 impl<'r> Gathered<'r> {
     pub(crate) fn new(run: &'r Run<'r>) -> Self {
-        Self { run, lookups: Cell::new(0), document: OnceCell::new(), score: OnceCell::new() }
+        Self {
+            run,
+            real_paths: RefCell::default(),
+            real_folders: RefCell::default(),
+            document: OnceCell::new(),
+            score: OnceCell::new(),
+        }
     }
 
     fn in_project(&self, path: &str) -> Option<PathBuf> {
         Some(self.run.project.as_ref()?.root().join(path))
+    }
+
+    /// The project's store, unless it is one that somebody linked here.
+    fn store(&self) -> Option<Store> {
+        let project = self.run.project.as_ref().filter(|project| !project.is_elsewhere())?;
+        Some(Store::new(project.state()))
+    }
+
+    /// The path with all links of its deepest existing part followed.
+    fn deepest_real(&self, path: &Path) -> Option<PathBuf> {
+        let mut missing = Vec::new();
+        let mut existing = path;
+        let real = loop {
+            let Some((folder, name)) = existing.parent().zip(existing.file_name()) else {
+                break std::fs::canonicalize(existing).ok()?;
+            };
+            // One look tells a plain name, whose folder alone has to be followed, from a link and from nothing. A slash behind the name
+            // would follow it.
+            match folder.join(name).symlink_metadata() {
+                Ok(metadata) if !metadata.is_symlink() => break self.real_folder(folder)?.join(name),
+                Ok(_) => {
+                    if let Ok(real) = std::fs::canonicalize(existing) {
+                        break real;
+                    }
+                }
+                Err(_) => {}
+            }
+            missing.push(name);
+            existing = folder;
+            if missing.len() > MAX_MISSING {
+                return None;
+            }
+        };
+        Some(missing.iter().rev().fold(real, |real, part| real.join(part)))
+    }
+
+    fn real_folder(&self, folder: &Path) -> Option<PathBuf> {
+        let mut known = self.real_folders.borrow_mut();
+        if let Some((_, real)) = known.iter().find(|(asked, _)| asked == folder) {
+            return Some(real.clone());
+        }
+        let real = std::fs::canonicalize(folder).ok()?;
+        known.push((folder.to_owned(), real.clone()));
+        Some(real)
     }
 
     /// The score of the event's prompt.
@@ -61,7 +114,7 @@ impl<'r> Gathered<'r> {
 
     /// The session's document as it was before the event, read once.
     fn document(&self) -> Option<&SessionDocument> {
-        let read = || Store::new(self.run.project.as_ref()?.state()).read_session(&self.run.session).ok()?;
+        let read = || self.store()?.read_session(&self.run.session).ok()?;
         self.document.get_or_init(read).as_ref()
     }
 }
@@ -88,14 +141,17 @@ impl Facts for Gathered<'_> {
     }
 
     fn real_path(&self, path: &str) -> Option<String> {
-        let asked = self.lookups.get();
-        self.lookups.set(asked + 1);
-        if asked >= MAX_LOOKUPS {
+        let mut known = self.real_paths.borrow_mut();
+        if let Some((_, answer)) = known.iter().find(|(asked, _)| asked == path) {
+            return answer.clone();
+        }
+        if known.len() >= MAX_LOOKUPS {
             return None;
         }
-        let real = deepest_real(Path::new(path))?;
-        let real = real.to_str()?;
-        (real != path).then(|| real.to_owned())
+        let real = self.deepest_real(Path::new(path)).and_then(|real| real.into_os_string().into_string().ok());
+        let answer = real.filter(|real| real != path);
+        known.push((path.to_owned(), answer.clone()));
+        answer
     }
 
     fn starts_guard(&self, path: &str) -> bool {
@@ -129,7 +185,7 @@ impl Facts for Gathered<'_> {
     }
 
     fn handoff(&self) -> Option<String> {
-        let store = Store::new(self.run.project.as_ref()?.state());
+        let store = self.store()?;
         let note = view::Handoff::parse(&store.read_view("handoff.md").ok()??)?;
         // `session.json` shows the session that acted last; a start after the note was written has given it already.
         let shown = store.read_view("session.json").ok().flatten();
@@ -151,22 +207,6 @@ impl Facts for Gathered<'_> {
         let mut names: Vec<String> = names.collect();
         names.sort();
         Some(names)
-    }
-}
-
-/// The path with all links of its deepest existing part followed.
-fn deepest_real(path: &Path) -> Option<PathBuf> {
-    let mut missing = Vec::new();
-    let mut existing = path;
-    loop {
-        if let Ok(real) = std::fs::canonicalize(existing) {
-            return Some(missing.iter().rev().fold(real, |real, part| real.join(part)));
-        }
-        missing.push(existing.file_name()?);
-        existing = existing.parent()?;
-        if missing.len() > MAX_MISSING {
-            return None;
-        }
     }
 }
 

@@ -2,8 +2,12 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
+use hook_session_state::Reuse;
+
+use crate::deadline;
 
 /// How a variable of the environment is looked up.
 type Lookup = Box<dyn Fn(&str) -> Option<OsString>>;
@@ -15,12 +19,15 @@ pub struct Host {
     pub now: DateTime<Utc>,
     /// The working directory, if the system can still say it.
     pub cwd: Option<PathBuf>,
+    /// How to keep readers out of a file that is about to be written into, where the system can do that.
+    pub reuse: Option<Reuse>,
+    begin: Instant,
 }
 
 impl Host {
     /// Surroundings with the given environment, time and working directory.
     pub fn new(env: impl Fn(&str) -> Option<OsString> + 'static, now: DateTime<Utc>, cwd: Option<PathBuf>) -> Self {
-        let host = Self { env: Box::new(env), now, cwd };
+        let host = Self { env: Box::new(env), now, cwd, reuse: None, begin: Instant::now() };
         // SX-10: the time can be set, so that thresholds can be tested without waiting.
         let injected = host.text("HOOKBIN_NOW").and_then(|text| DateTime::parse_from_rfc3339(&text).ok());
         let now = injected.map_or(host.now, |time| time.with_timezone(&Utc));
@@ -30,6 +37,13 @@ impl Host {
     /// The surroundings of the running process.
     pub fn of_process() -> Self {
         Self::new(|name| std::env::var_os(name), Utc::now(), std::env::current_dir().ok())
+    }
+
+    /// How long to wait for the next lock: two seconds, but no more than half of the time that the run may spend on waiting, so that any
+    /// number of locks leaves time for the answer.
+    pub fn patience(&self) -> Duration {
+        let left = Duration::from_millis(u64::from(deadline::WAIT_MILLIS)).saturating_sub(self.begin.elapsed());
+        (left / 2).min(hook_session_state::DEFAULT_LOCK_WAIT)
     }
 
     /// A variable of the environment, if it is set and not empty.

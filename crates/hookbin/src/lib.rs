@@ -32,8 +32,11 @@ use std::io::Write;
 pub const USAGE: u8 = 64;
 
 /// Everything the process does: answers an event, or runs a command for people. Returns the exit code.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let host = host::Host::of_process();
+///
+/// With `reuse` an update of state writes into the file that an earlier one replaced, which saves a tenth of the run.
+pub fn main(args: Vec<OsString>, reuse: Option<hook_session_state::Reuse>) -> u8 {
+    let mut host = host::Host::of_process();
+    host.reuse = reuse;
     // A `match` on the first argument before any argument parser: the hook path pays for none.
     match args.get(1).map(|first| first.as_encoded_bytes()) {
         Some(b"hook") if args.get(2).is_some_and(|second| second == "--help") => cli::main(args, &host),

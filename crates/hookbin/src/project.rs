@@ -1,5 +1,6 @@
 //! Which project an event or a command belongs to, and where its files lie (DESIGN section 5).
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use crate::host::Host;
@@ -9,12 +10,24 @@ use crate::open;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
     root: PathBuf,
+    /// What was found in the place of its own folder; looked at once, because a run asks several times.
+    found: Cell<Option<Found>>,
+}
+
+/// What stands in the place of a project's own folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Found {
+    Folder,
+    /// Nothing, or something that making the folder will complain about.
+    Other,
+    /// A link. Whoever planted it would get our files written, or theirs believed, where we never meant to.
+    Link,
 }
 
 impl Project {
     /// The project rooted at `root`.
     pub fn at(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        Self { root: root.into(), found: Cell::new(None) }
     }
 
     /// Finds the project by the one rule that every command follows: `given`, else `CLAUDE_PROJECT_DIR`, else the nearest folder
@@ -69,9 +82,30 @@ impl Project {
         self.own().join("state")
     }
 
-    /// Whether the folder of state is a link. Whoever planted it would get our files written where we never meant to.
+    /// Whether the project's own folder is a link, so that nothing in it is ours.
+    pub fn is_elsewhere(&self) -> bool {
+        self.found() == Found::Link
+    }
+
+    /// Whether the folder of state is a link.
     pub fn state_is_elsewhere(&self) -> bool {
-        self.state().symlink_metadata().is_ok_and(|metadata| metadata.is_symlink())
+        is_link(&self.state())
+    }
+
+    /// Whether the folder of the audit log is a link.
+    pub fn log_is_elsewhere(&self) -> bool {
+        is_link(&self.log())
+    }
+
+    fn found(&self) -> Found {
+        let look = || match self.own().symlink_metadata() {
+            Ok(metadata) if metadata.is_dir() => Found::Folder,
+            Ok(metadata) if metadata.is_symlink() => Found::Link,
+            _ => Found::Other,
+        };
+        let found = self.found.get().unwrap_or_else(look);
+        self.found.set(Some(found));
+        found
     }
 
     /// The folder of the audit log.
@@ -80,11 +114,13 @@ impl Project {
     }
 
     /// Makes the project's own folder with its `.gitignore`, if it is missing, so that nothing recorded is ever committed by
-    /// accident.
+    /// accident. A link in its place is an error.
     pub fn prepare(&self) -> std::io::Result<()> {
         let own = self.own();
-        if own.is_dir() {
-            return Ok(());
+        match self.found() {
+            Found::Folder => return Ok(()),
+            Found::Link => return Err(std::io::Error::other("it is a link to somewhere else; remove the link")),
+            Found::Other => {}
         }
         // `.claude` is the person's own folder and gets the usual mode. A project that is gone is not made again.
         match std::fs::create_dir(self.root.join(".claude")) {
@@ -92,6 +128,12 @@ impl Project {
             _ => {}
         }
         open::private_folder(&own)?;
-        std::fs::write(own.join(".gitignore"), "# Everything here is recorded or installed by hookbin.\n*\n")
+        std::fs::write(own.join(".gitignore"), "# Everything here is recorded or installed by hookbin.\n*\n")?;
+        self.found.set(Some(Found::Folder));
+        Ok(())
     }
+}
+
+fn is_link(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink())
 }

@@ -17,12 +17,14 @@ pub(crate) fn write(run: &Run<'_>, outcome: &Outcome<'_>, faults: &[String]) -> 
         keep: usize::try_from(limits.keep).unwrap_or(usize::MAX),
         total_max_bytes: limits.total_max_bytes,
     };
-    let appended =
-        project.prepare().map_err(|error| format!("cannot make {}: {error}", project.own().display())).and_then(|()| {
-            AuditLog::new(project.log(), limits)
-                .append(&record(run, outcome, faults))
-                .map_err(|error| error.to_string())
-        });
+    let prepared = project.prepare().map_err(|error| format!("cannot make {}: {error}", project.own().display()));
+    let appended = prepared.and_then(|()| {
+        if project.log_is_elsewhere() {
+            return Err(format!("{} is a link to somewhere else; remove the link", project.log().display()));
+        }
+        let log = AuditLog::new(project.log(), limits).with_lock_wait(run.host.patience());
+        log.append(&record(run, outcome, faults)).map_err(|error| error.to_string())
+    });
     appended.err().map(|error| format!("hookbin could not write its audit log: {error}"))
 }
 

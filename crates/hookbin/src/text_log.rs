@@ -12,8 +12,10 @@ pub(crate) fn append(run: &Run<'_>, project: &Project, file: &str, line: &str) -
     let log = TextLog {
         max_bytes: limits.max_bytes,
         keep_lines: usize::try_from(limits.keep_lines).unwrap_or(usize::MAX),
+        lock_wait: run.host.patience(),
         ..TextLog::new(project.state().join(file))
     };
     let rotated = log.rotate_if_needed().map(drop);
+    let log = TextLog { lock_wait: run.host.patience(), ..log };
     [rotated, log.append(line)].into_iter().filter_map(Result::err).map(|error| error.to_string()).collect()
 }

@@ -42,7 +42,7 @@
 //! | `session.json`, `STATUS.txt`, `handoff.md`, … | views: copies for people and other programs, never read back as state |
 //! | `NAME.damaged-STAMP` | a document that could not be read, set aside |
 //! | `.tmp` | new content on its way to its name; one that a killed process left goes with the next update |
-//! | `.spare` | the previous content of some file, waiting to be overwritten; only with [`Store::with_reuse`] |
+//! | `.NAME.spare` | earlier content of `NAME`, waiting to be overwritten; only with [`Store::with_reuse`] |
 //!
 //! Folders are created with mode 0700, files with 0600. No symbolic link is followed at the last component of any of these
 //! names; the folders above the store may be links.

@@ -52,14 +52,14 @@ impl Store {
         self
     }
 
-    /// Writes into the file that an update replaced last, where `sole` is sure that nobody is reading it any more. This makes
-    /// an update twice as fast and leaves one `.spare` file in each folder.
+    /// Writes into the file that an update replaced last, where `hold` can keep readers out of it meanwhile. This makes an
+    /// update twice as fast and leaves one `.NAME.spare` beside each file.
     ///
     /// Without it every update makes a fresh file and removes the old one. A system or a file system that cannot exchange two
     /// names does so anyway.
     #[must_use]
-    pub fn with_reuse(mut self, sole: Reuse) -> Self {
-        self.reuse = Some(sole);
+    pub fn with_reuse(mut self, hold: Reuse) -> Self {
+        self.reuse = Some(hold);
         self
     }
 

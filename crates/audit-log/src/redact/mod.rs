@@ -1,6 +1,8 @@
 //! Redaction: one forward pass that finds secrets by their shape, their name or their place.
 
+mod ahead;
 mod name;
+mod option;
 mod token;
 mod tool;
 mod value;
@@ -17,12 +19,14 @@ pub(crate) const REDACTED: &str = "[redacted]";
 const CUT: char = '…';
 /// Bytes behind the cut that are still looked at, so that a secret across it is recognised.
 const MARGIN: usize = 4_096;
+/// Further looks at a text in which something was replaced.
+const ROUNDS: usize = 4;
 /// Blanks that may stand between a name, its separator and its value.
 const BLANKS: usize = 64;
 
 pub(crate) use name::is_secret_name;
 
-/// Replaces secrets by `[redacted]`; borrowed when there are none. One pass, time linear in the length, no regex (SX-09).
+/// Replaces secrets by `[redacted]`; borrowed when there are none. Time linear in the length, no regex (SX-09).
 ///
 /// Found are:
 /// - tokens by their known start: `ghp_…`, `github_pat_…`, `glpat-…`, `sk-…`, `AKIA…`, `xoxb-…`, `AIza…`, `npm_…`, JSON web
@@ -30,7 +34,8 @@ pub(crate) use name::is_secret_name;
 /// - values by their name: `password=…`, `"client_secret": "…"`, `API_KEY=…`, `X-Api-Key: …`, `--token …`, also with escaped
 ///   quotes; the name stays;
 /// - values by their place: `Authorization: …`, `Bearer …`, `Cookie: …`, `user:…@` in URLs, `-p…` of `mysql` and its like,
-///   `-u user:…` of `curl`.
+///   `-u user:…` of `curl`, `--from-literal=name=…`, `vault login …`, `aws configure set … …`, `htpasswd -b … …`, `set TOKEN …`, and what
+///   `echo` pipes into `sudo -S` or `--password-stdin`.
 ///
 /// Not found are secrets with neither a known shape nor a telling name (`echo hunter2`), the words after the first of an
 /// unquoted passphrase, and anything encoded. References (`$TOKEN`, `$(cat file)`), `true`, `null` and ordinary words
@@ -48,9 +53,22 @@ pub fn redact(text: &str) -> Cow<'_, str> {
     if text.len() < token::SHORTEST && !text.bytes().any(named) {
         return Cow::Borrowed(text);
     }
+    let Some(mut out) = once(text) else { return Cow::Borrowed(text) };
+    // A replacement may show what its secret hid, so the text is looked at until nothing changes. Only a text with secrets pays.
+    for _ in 0..ROUNDS {
+        match once(&out) {
+            Some(again) if again != out => out = again,
+            _ => break,
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// One pass; `None` when there is nothing to replace.
+fn once(text: &str) -> Option<String> {
     let spans = Scan::new(text).run();
     if spans.is_empty() {
-        return Cow::Borrowed(text);
+        return None;
     }
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
@@ -60,7 +78,7 @@ pub fn redact(text: &str) -> Cow<'_, str> {
         from = span.to;
     }
     out.push_str(text.get(from..).unwrap_or_default());
-    Cow::Owned(out)
+    Some(out)
 }
 
 /// [`redact`], then cut to at most `limit` characters; a cut text ends with `…`, which counts. Costs no more for a text of any
@@ -122,15 +140,20 @@ struct Span {
     to: usize,
 }
 
+/// A value that no scan comes to.
+const NOWHERE: Value = Value { from: usize::MAX, to: usize::MAX, quoted: false };
+
 struct Scan<'t> {
     text: &'t [u8],
     spans: Vec<Span>,
     tool: Tool,
+    /// A secret farther on; [`NOWHERE`] when none is known.
+    ahead: Value,
 }
 
 impl<'t> Scan<'t> {
     fn new(text: &'t str) -> Self {
-        Self { text: text.as_bytes(), spans: Vec::new(), tool: Tool::None }
+        Self { text: text.as_bytes(), spans: Vec::new(), tool: Tool::None, ahead: NOWHERE }
     }
 
     fn byte(&self, at: usize) -> u8 {
@@ -149,6 +172,12 @@ impl<'t> Scan<'t> {
     fn run(mut self) -> Vec<Span> {
         let mut at = 0;
         while at < self.text.len() {
+            if self.ahead.from <= at
+                && let Some(next) = self.hide_ahead(at)
+            {
+                at = next.max(at + 1);
+                continue;
+            }
             let byte = self.byte(at);
             if is_word(byte) {
                 let end = at + self.text.get(at..).unwrap_or_default().iter().take_while(|b| is_word(**b)).count();
@@ -185,6 +214,14 @@ impl<'t> Scan<'t> {
             return next;
         }
         let word = self.slice(start, end);
+        // A glued option takes the whole value, of which a token may be only a part.
+        if self.tool != Tool::None
+            && word.len() > 2
+            && word.first() == Some(&b'-')
+            && let Some(next) = self.option(start, end)
+        {
+            return next;
+        }
         if let Some(offset) = token::find(word) {
             let trail = word.iter().rev().take_while(|b| matches!(b, b'.' | b'-')).count();
             let to = (end - trail).max(start + offset);
@@ -201,7 +238,11 @@ impl<'t> Scan<'t> {
                 return next;
             }
         } else {
-            self.tool = tool_of(word).unwrap_or(self.tool);
+            self.tool = tool_of(word, self.tool);
+        }
+        // The first letters of all that announces something farther on.
+        if matches!(word.first(), Some(b'-' | b'c' | b'e' | b'l' | b'p' | b's' | b'S')) && word.len() < 10 {
+            self.look_ahead(word, end);
         }
         end
     }
@@ -366,54 +407,6 @@ impl<'t> Scan<'t> {
         let rest = self.text.get(from..).unwrap_or_default();
         let length = rest.iter().take_while(|b| **b != quote && **b != b'\n' && **b != b'\r').count();
         Value { from, to: from + length, quoted: false }
-    }
-
-    /// Short options that carry a secret for the program named before.
-    fn option(&mut self, start: usize, end: usize) -> Option<usize> {
-        let word = self.slice(start, end);
-        let next = self.skip_blanks(end);
-        let behind = next > end && self.byte(next) != b'-';
-        // The secret may go on behind the word's bytes: `-p'a b'`, `-pa$b`.
-        match (self.tool, word) {
-            (Tool::LowerP, b"-p")
-            | (Tool::UpperP, b"-P")
-            | (Tool::RedisCli, b"-a")
-            | (Tool::Ldap, b"-w")
-            | (Tool::Putty, b"-pw")
-            | (Tool::OpenSsl, b"-k")
-                if behind =>
-            {
-                let value = self.value(next);
-                let spare = value::is_reference(self.slice(value.from, value.to)) && !value.to.eq(&next);
-                Some(if spare { value.to } else { self.hide_value(&value) })
-            }
-            (Tool::LowerP | Tool::GluedP, [b'-', b'p', ..]) | (Tool::UpperP, [b'-', b'P', ..])
-                if next == end || word.len() > 2 =>
-            {
-                // Long options and `--` do not come here; `-port` and the like of the same programs do not exist.
-                let value = self.value(start + 2);
-                if value::is_reference(self.slice(value.from, value.to)) {
-                    return Some(value.to);
-                }
-                Some(self.hide_value(&value))
-            }
-            (Tool::Http, b"-u" | b"--user" | b"-U" | b"--proxy-user" | b"-a" | b"--auth") if behind => {
-                self.after(next, b':')
-            }
-            (Tool::Samba, b"-U" | b"--user") if behind => self.after(next, b'%'),
-            _ => None,
-        }
-    }
-
-    /// Hides the part of a value behind a mark.
-    fn after(&mut self, from: usize, mark: u8) -> Option<usize> {
-        let value = self.value(from);
-        let at = self.slice(value.from, value.to).iter().position(|b| *b == mark)?;
-        let secret = Value { from: value.from + at + 1, ..value };
-        let text = self.slice(secret.from, secret.to);
-        // `-u 1000:1000` is a user and a group.
-        let spare = text.is_empty() || value::is_reference(text);
-        (!spare).then(|| self.hide_value(&secret))
     }
 
     fn hide_value(&mut self, value: &Value) -> usize {

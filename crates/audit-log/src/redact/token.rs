@@ -68,7 +68,7 @@ const KNOWN: &[Known] = &[
     known("xoxs-", 8, true, false),
     known("xoxe.", 8, true, false),
     known("xapp-", 8, true, false),
-    known("SG.", 20, true, true),
+    known("SG.", 20, true, false),
     known("shpat_", 16, false, false),
     known("shpss_", 16, false, false),
     known("sq0atp-", 16, true, false),

@@ -22,11 +22,18 @@ pub(super) enum Tool {
     Putty,
     /// `pass:SECRET`.
     OpenSsl,
+    /// `login SECRET`.
+    Vault,
+    /// `configure set NAME SECRET`.
+    Aws,
+    /// `-b FILE USER SECRET`.
+    Htpasswd,
 }
 
-/// The table; `None` for every other word.
-pub(super) fn tool_of(word: &[u8]) -> Option<Tool> {
-    Some(match word {
+/// The tool that is being talked to behind this word: the table's, and for every other word the one that was.
+pub(super) fn tool_of(word: &[u8], before: Tool) -> Tool {
+    match word {
+        b"login" if before == Tool::Vault => before,
         b"mysql" | b"mysqldump" | b"mysqladmin" | b"mysqlimport" | b"mysqlshow" | b"mysqlcheck" | b"mysqlpump"
         | b"mysqlsh" | b"mariadb" | b"mariadb-dump" | b"mariadb-admin" | b"mongo" | b"mongosh" | b"mongodump"
         | b"mongorestore" | b"mongoexport" | b"mongoimport" | b"sshpass" | b"login" => Tool::LowerP,
@@ -38,6 +45,9 @@ pub(super) fn tool_of(word: &[u8]) -> Option<Tool> {
         b"smbclient" | b"rpcclient" | b"smbget" => Tool::Samba,
         b"plink" | b"pscp" | b"psftp" | b"putty" => Tool::Putty,
         b"openssl" => Tool::OpenSsl,
-        _ => return None,
-    })
+        b"vault" | b"bao" => Tool::Vault,
+        b"aws" => Tool::Aws,
+        b"htpasswd" => Tool::Htpasswd,
+        _ => before,
+    }
 }

@@ -254,6 +254,18 @@ fn a_planted_folder_or_fifo_is_set_aside() {
 }
 
 #[test]
+fn a_fifo_in_place_of_the_lock_file_does_not_stop_the_log() {
+    let trail = Trail::new().filled(1);
+    fs::remove_file(trail.head()).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(trail.head()).status().unwrap().success());
+    let foreign = Finding::Foreign { file: "chain.head".to_owned() };
+    assert_eq!(verify(&trail.dir).unwrap().findings, [foreign, Finding::WitnessMissing]);
+    let done = trail.log.append(&note(2)).unwrap();
+    assert_eq!((done.seq, done.set_aside), (2, vec!["chain.head.set-aside-1".to_owned()]));
+    assert_eq!(trail.log.append(&note(3)).unwrap().seq, 3);
+}
+
+#[test]
 fn a_hard_link_to_a_victim_is_set_aside_and_a_backup_by_links_is_not() {
     let trail = Trail::new();
     fs::create_dir(&trail.dir).unwrap();

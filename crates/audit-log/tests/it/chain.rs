@@ -171,24 +171,20 @@ fn a_writer_killed_before_the_witness_leaves_a_good_trail() {
     assert_chained(&trail.lines(), 1, "0".repeat(64));
 }
 
+/// The witness moves only when the whole line is there, so what it has seen whole nobody has torn while writing.
 #[test]
-fn a_torn_tail_is_no_tampering() {
+fn a_newest_record_that_was_cut_is_no_torn_tail() {
     for keep in [1, 20, 200] {
         let trail = Trail::new().filled(3);
         let text = fs::read_to_string(trail.file()).unwrap();
         let whole = text.len() - trail.lines()[2].len() - 1;
-        let torn = u64::try_from(keep).unwrap();
         fs::write(trail.file(), &text[..whole + keep]).unwrap();
-        let note_of = Finding::TornTail { file: "audit.jsonl".to_owned(), line: 3, bytes: torn };
-        let report = verify(&trail.dir).unwrap();
-        assert!(report.is_good(), "{report:?}");
-        assert_eq!(report.findings.first(), Some(&note_of));
-        assert_eq!(report.findings.len(), 1);
+        assert_eq!(findings(&trail), [Finding::CutOff { expected: 3, found: 2 }]);
 
         let done = trail.log.append(&note(4)).unwrap();
-        assert_eq!(done.after_torn, torn);
-        assert_eq!(findings(&trail), [note_of], "the torn line was record 3, so its number is no gap");
-        assert!(trail.lines()[3].contains(&format!("\"after_torn\":{torn},")));
+        assert_eq!((done.seq, done.after_torn, done.cut_from), (4, keep as u64, Some(3)));
+        assert!(findings(&trail).contains(&Finding::Gap { from: 3, to: 3 }));
+        assert!(!verify(&trail.dir).unwrap().is_good());
     }
 }
 
@@ -201,15 +197,58 @@ fn a_line_torn_by_a_killed_writer_is_no_tampering() {
     assert!(verify(&trail.dir).unwrap().is_good());
     assert_eq!(trail.log.append(&note(2)).unwrap().seq, 2);
     assert_eq!(findings(&trail), [Finding::TornTail { file: "audit.jsonl".to_owned(), line: 2, bytes: 19 }]);
+    assert!(trail.lines()[2].contains("\"after_torn\":19,"));
+}
+
+#[test]
+fn an_open_line_that_no_record_begins_like_is_named() {
+    let trail = Trail::new().filled(1);
+    let text = fs::read_to_string(trail.file()).unwrap();
+    fs::write(trail.file(), text + "junk").unwrap();
+    let junk = [Finding::Unreadable { file: "audit.jsonl".to_owned(), line: 2 }];
+    assert_eq!(findings(&trail), junk);
+    trail.log.append(&note(2)).unwrap();
+    assert_eq!(findings(&trail), junk);
+}
+
+/// Lines that look like records and were put in, in the middle or at the end: they are named, and their neighbours are not.
+#[test]
+fn a_line_that_was_put_in_is_named_and_not_its_neighbour() {
+    let other = Trail::new();
+    for n in 10..20 {
+        other.log.append(&note(n)).unwrap();
+    }
+    let out_of_order = |seq, line| Finding::OutOfOrder { seq, file: "audit.jsonl".to_owned(), line };
+    let trail = Trail::new().filled(4);
+    let good = trail.lines();
+    for at in [2, 4] {
+        let place = at as u64 + 1;
+        // An own record, changed; a record of another trail with the number that is due, and one with a later number.
+        let changed = good[1].replace("\"note\":\"2\"", "\"note\":\"x\"");
+        for (junk, seq) in [(&changed, 2), (&other.lines()[at], place), (&other.lines()[at + 3], place + 3)] {
+            let mut lines = good.clone();
+            lines.insert(at, junk.clone());
+            trail.write_lines(&lines);
+            let report = verify(&trail.dir).unwrap();
+            assert_eq!(report.findings, [out_of_order(seq, place)], "{seq} at {at}");
+            assert_eq!((report.records, report.last_seq), (4, 4));
+        }
+        let mut lines = good.clone();
+        lines.splice(at..at, [changed.clone(), "junk".to_owned(), changed.clone()]);
+        trail.write_lines(&lines);
+        let unreadable = Finding::Unreadable { file: "audit.jsonl".to_owned(), line: place + 1 };
+        assert_eq!(findings(&trail), [out_of_order(2, place), unreadable, out_of_order(2, place + 2)]);
+    }
 }
 
 #[test]
 fn the_very_first_line_may_be_torn() {
-    let trail = Trail::new().filled(1);
+    let trail = Trail::new();
+    fs::create_dir(&trail.dir).unwrap();
     fs::write(trail.file(), "{\"v\":").unwrap();
     let note_of = [Finding::TornTail { file: "audit.jsonl".to_owned(), line: 1, bytes: 5 }];
     assert_eq!(findings(&trail), note_of);
-    assert_eq!(trail.log.append(&note(2)).unwrap().seq, 2);
+    assert_eq!(trail.log.append(&note(1)).unwrap().seq, 1);
     assert_eq!(findings(&trail), note_of);
 }
 

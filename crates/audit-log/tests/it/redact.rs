@@ -39,6 +39,14 @@ fn sx_09_spares_ordinary_text() {
 }
 
 #[test]
+fn twice_is_once_where_a_quote_opens_behind_the_secret() {
+    for text in ["curl -u \":\"A`", "curl -u \":\"A` \"b"] {
+        let once = redact(text).into_owned();
+        assert_eq!(redact(&once), once, "{text}");
+    }
+}
+
+#[test]
 fn a_marker_in_front_hides_no_secret() {
     assert_eq!(redact("password=[redacted]hunter2"), "password=[redacted]");
 }
@@ -70,6 +78,11 @@ fn time_is_linear_in_hostile_input() {
         "\\",
         "-",
         "password ",
+        "echo 'a",
+        "echo a ",
+        "set TOKEN ",
+        "htpasswd -b ",
+        "vault login -",
     ] {
         let text = piece.repeat(1_000_000 / piece.len());
         let started = std::time::Instant::now();
@@ -136,6 +149,14 @@ fn hostile() -> impl Strategy<Value = String> {
             "é",
             "🙂",
             "redacted]",
+            "echo ",
+            " | sudo -S",
+            "vault login ",
+            "htpasswd -b f u ",
+            "aws configure set ",
+            "--from-literal=",
+            "set TOKEN ",
+            "-uU:",
         ])
         .prop_map(str::to_owned),
     ];
@@ -168,7 +189,7 @@ proptest! {
     #[test]
     fn sx_09_seeded_secrets_never_survive(
         secret in "[A-Za-z][a-z]{5}[0-9][A-Za-z0-9]{12,30}",
-        place in 0_usize..14,
+        place in 0_usize..21,
         before in "[a-z ]{0,20}( |\n|; )",
         after in "( |\n|; | && )[a-z ]{0,20}",
     ) {
@@ -186,6 +207,13 @@ proptest! {
             10 => format!("password: '{secret}'"),
             11 => format!("export DB_PASSWORD=\"{secret}\""),
             12 => format!("curl -u me:{secret} h"),
+            13 => format!("vault login {secret}"),
+            14 => format!("aws configure set aws_secret_access_key {secret}"),
+            15 => format!("htpasswd -b file me {secret}"),
+            16 => format!("kubectl create secret generic s --from-literal=k={secret}"),
+            17 => format!("echo {secret} | sudo -S ls"),
+            18 => format!("set TOKEN {secret}"),
+            19 => format!("mysql -p{secret}ghp_0123456789abcdef"),
             _ => format!("-----BEGIN EC PRIVATE KEY-----\n{secret}\n-----END EC PRIVATE KEY-----"),
         };
         let text = format!("{before}{text}{after}");

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use clap::{Args, Subcommand};
-use hook_audit_log::{Entry, Report, Stats, stats, tail, verify};
+use hook_audit_log::{Entry, Report, Stats, read, stats, tail, verify};
+use hook_session_state::{Store, Time};
 use serde::Serialize;
 
 use super::table::{clean, columns};
 use super::{ProjectArg, exit};
 use crate::host::Host;
+use crate::project::Project;
 
 #[derive(Subcommand)]
 pub(super) enum LogCommand {
@@ -72,14 +74,16 @@ struct StatsJson {
 
 pub(super) fn run(command: &LogCommand, host: &Host) -> anyhow::Result<u8> {
     let (LogCommand::Tail { common, .. } | LogCommand::Verify { common } | LogCommand::Stats { common }) = command;
-    let folder = common.project.find(host)?.log();
-    if !common.json && !folder.exists() {
+    let project = common.project.find(host)?;
+    let folder = project.log();
+    let deleted = matches!(command, LogCommand::Verify { .. }) && missing(&project, &Report::default()).is_some();
+    if !common.json && !folder.exists() && !deleted {
         println!("nothing is recorded in {}", folder.display());
         return Ok(exit::GOOD);
     }
     match command {
         LogCommand::Tail { lines, common } => show_tail(*lines, common, &folder),
-        LogCommand::Verify { common } => show_verify(common, &folder),
+        LogCommand::Verify { common } => show_verify(common, &project),
         LogCommand::Stats { common } => show_stats(common, &folder),
     }
 }
@@ -108,18 +112,19 @@ fn line(entry: &Entry) -> String {
     line
 }
 
-fn show_verify(common: &Common, folder: &Path) -> anyhow::Result<u8> {
-    let report = checked(folder)?;
+fn show_verify(common: &Common, project: &Project) -> anyhow::Result<u8> {
+    let report = checked(&project.log())?;
+    let missing = missing(project, &report);
     let (notes, findings): (Vec<_>, Vec<_>) = report.findings.iter().partition(|finding| finding.is_note());
     let texts = |list: Vec<&hook_audit_log::Finding>| list.into_iter().map(ToString::to_string).collect::<Vec<_>>();
     let shown = VerifyJson {
         version: VERSION,
-        good: report.is_good(),
+        good: report.is_good() && missing.is_none(),
         records: report.records,
         first_seq: report.first_seq,
         last_seq: report.last_seq,
         files: report.files,
-        findings: texts(findings),
+        findings: texts(findings).into_iter().chain(missing).collect(),
         notes: texts(notes),
         more_findings: report.more_findings,
     };
@@ -139,6 +144,31 @@ fn show_verify(common: &Common, folder: &Path) -> anyhow::Result<u8> {
         println!("{}", if shown.good { "the chain is whole" } else { "the chain is NOT whole" });
     }
     Ok(if shown.good { exit::GOOD } else { exit::FINDINGS })
+}
+
+/// What a deleted log leaves behind: a session that began before the first record, although every event of it is recorded.
+fn missing(project: &Project, report: &Report) -> Option<String> {
+    let begin = match report.first_seq {
+        0 => None,
+        // Where older records were pruned, the sessions of their time may be there still.
+        1 => {
+            let first = read(&project.log()).ok()?.find_map(Result::ok)?;
+            Some(Time::from_unix(first.time().timestamp()).stamp())
+        }
+        _ => return None,
+    };
+    let store = Store::new(project.state());
+    let started = |id| store.read_session(id).ok()??.activity().started.clone();
+    let sessions = store.sessions().ok()?;
+    let (oldest, id) = sessions.iter().filter_map(|id| Some((started(id)?, id))).min()?;
+    let session = format!("session {} began at {oldest}", id.as_str());
+    match begin {
+        None => Some(format!("no record is left, although {session}: the log was deleted")),
+        Some(begin) if begin > oldest => {
+            Some(format!("the log begins at {begin}, although {session}: an earlier log was deleted"))
+        }
+        Some(_) => None,
+    }
 }
 
 fn show_stats(common: &Common, folder: &Path) -> anyhow::Result<u8> {

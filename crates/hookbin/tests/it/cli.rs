@@ -108,6 +108,31 @@ fn the_log_can_be_read_counted_and_checked() {
 }
 
 #[test]
+fn a_deleted_log_does_not_look_empty() {
+    for files in [&["audit.jsonl", "chain.head"][..], &[]] {
+        let sandbox = used("spf");
+        assert_eq!(sandbox.cli(&["log", "verify"]).code, Some(0));
+        if files.is_empty() {
+            std::fs::remove_dir_all(sandbox.log()).unwrap();
+        }
+        for file in files {
+            std::fs::remove_file(sandbox.log().join(file)).unwrap();
+        }
+        let ran = sandbox.cli(&["log", "verify"]);
+        assert_eq!(ran.code, Some(4), "{files:?}: {ran:?}");
+        assert!(ran.stdout.contains("no record is left"), "{files:?}: {ran:?}");
+
+        // A log that was begun anew is younger than the session that it should begin with.
+        let later = [("HOOKBIN_NOW", "2099-01-01T00:00:00Z")];
+        sandbox.hook_with(&["PreToolUse"], b"{\"tool_name\":\"Bash\"}", &later);
+        let ran = sandbox.cli(&["log", "verify", "--json"]);
+        assert_eq!(ran.code, Some(4), "{files:?}: {ran:?}");
+        assert_eq!(ran.json()["records"], 1);
+        assert!(ran.json()["findings"][0].as_str().unwrap().contains("an earlier log was deleted"), "{ran:?}");
+    }
+}
+
+#[test]
 fn a_project_without_records_is_no_fault_and_one_that_does_not_exist_is_wrong_use() {
     let sandbox = Sandbox::new();
     for command in [

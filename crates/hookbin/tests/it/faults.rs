@@ -154,27 +154,54 @@ fn stdin_that_stays_open_is_not_waited_for() {
     }
 }
 
-/// The watchdog: a run that is held up for longer than its deadline, here by locks that a live process holds one after another.
+/// The watchdog: a run that is held up for longer than its deadline, here because the system stops it.
 #[test]
 fn a_run_that_hangs_is_ended_at_the_deadline_and_logged() {
+    let sandbox = Sandbox::with_profile("spf");
+    let mut child = sandbox
+        .command(&["hook", "PreToolUse"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let signal = |name: &str, id: u32| {
+        assert!(std::process::Command::new("kill").args([name, &id.to_string()]).status().unwrap().success());
+    };
+    // It has set its alarm when it waits for its payload.
+    std::thread::sleep(Duration::from_millis(300));
+    signal("-STOP", child.id());
+    child.stdin.take().unwrap().write_all(&bash("ls")).unwrap();
+    std::thread::sleep(Duration::from_secs(5));
+    signal("-CONT", child.id());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("deadline"), "{output:?}");
+    assert!(sandbox.read(".claude/hookbin/log/audit.jsonl").contains("deadline"));
+}
+
+/// Locks that a live process holds do not add up: the run answers in time and says what it could not do.
+#[test]
+fn several_held_locks_are_waited_for_within_the_deadline() {
     let sandbox = Sandbox::with_profile("spf");
     let mut failed = event("PostToolUseFailure");
     failed["tool_name"] = json!("mcp__spf__spf_bash");
     failed["error"] = json!("Exit code 1");
     let failed = failed.to_string();
     assert_eq!(sandbox.hook(&["PostToolUseFailure"], failed.as_bytes()).code, Some(0));
-    let held: Vec<std::fs::File> = ["lock", "spf.log", "failures.log"]
+    let held: Vec<std::fs::File> = ["state/lock", "state/spf.log", "state/failures.log", "log/chain.head"]
         .iter()
-        .map(|name| std::fs::File::options().append(true).open(sandbox.state(name)).unwrap())
+        .map(|name| std::fs::File::options().append(true).open(sandbox.path(".claude/hookbin").join(name)).unwrap())
         .collect();
     for file in &held {
         file.lock().unwrap();
     }
     let begin = Instant::now();
     let ran = sandbox.hook(&["PostToolUseFailure"], failed.as_bytes());
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
-    assert!(begin.elapsed() < Duration::from_secs(9), "{:?}", begin.elapsed());
-    assert!(sandbox.read(".claude/hookbin/log/audit.jsonl").contains("deadline"));
+    assert!(begin.elapsed() < Duration::from_millis(4_950), "{:?}", begin.elapsed());
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let said = ran.json()["systemMessage"].as_str().unwrap().to_owned();
+    assert!(said.contains("state/lock") && said.contains("log/chain.head"), "{said}");
 }
 
 /// What a run answers that takes the place of one that hung.
@@ -302,6 +329,38 @@ fn a_state_folder_that_cannot_be_used_stops_nothing() {
             assert!(log.contains("faults"), "{name}: {log}");
         }
     }
+}
+
+/// Nothing is written, and nothing believed, through a link in the place of our own folder or of the log's.
+#[test]
+fn a_linked_folder_of_ours_is_not_followed() {
+    for linked in [".claude/hookbin", ".claude/hookbin/log"] {
+        let sandbox = Sandbox::with_profile("spf");
+        let elsewhere = sandbox.home().join("elsewhere");
+        std::fs::create_dir_all(elsewhere.join("state")).unwrap();
+        std::fs::create_dir_all(sandbox.path(linked).parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, sandbox.path(linked)).unwrap();
+        let ran = sandbox.hook(&["PreToolUse"], &bash("ls"));
+        assert_eq!(ran.code, Some(2), "{linked}: {ran:?}");
+        let ran = sandbox.hook(&["PostToolUse"], &read_done("toolu_1"));
+        assert_eq!(ran.code, Some(0), "{linked}: {ran:?}");
+        let said = ran.json()["systemMessage"].as_str().unwrap().to_owned();
+        assert!(said.contains(linked) && said.contains("is a link"), "{linked}: {said}");
+        assert_eq!(tree(&elsewhere), Vec::<std::path::PathBuf>::new(), "{linked}: written through the link");
+    }
+
+    // A compiled profile behind the link is another's word, also where it fits the configuration to a hair: same size, time and inode.
+    let sandbox = Sandbox::new();
+    sandbox.write(".claude/hookbin.toml", "profile = [\"claude-os\"]\n");
+    let written = std::fs::metadata(sandbox.path(".claude/hookbin.toml")).unwrap().modified().unwrap();
+    assert_eq!(sandbox.hook(&["PreToolUse"], &bash("ls")).code, Some(0));
+    sandbox.write(".claude/hookbin.toml", "profile = [\"spf\"]      \n");
+    let config = std::fs::File::options().append(true).open(sandbox.path(".claude/hookbin.toml")).unwrap();
+    config.set_modified(written).unwrap();
+    assert_eq!(sandbox.hook(&["PreToolUse"], &bash("ls")).code, Some(0), "the cache fits");
+    std::fs::rename(sandbox.path(".claude/hookbin"), sandbox.home().join("moved")).unwrap();
+    std::os::unix::fs::symlink(sandbox.home().join("moved"), sandbox.path(".claude/hookbin")).unwrap();
+    assert_eq!(sandbox.hook(&["PreToolUse"], &bash("ls")).code, Some(2));
 }
 
 #[test]

@@ -78,30 +78,110 @@ fn sx_04_two_sessions_at_once_stay_apart() {
     assert_eq!(view["action_count"], 80, "the view shows one session whole: {view}");
 }
 
-/// Other programs read the views while hooks write them.
+/// Other programs read the views while hooks write them, and also the files that wait to be written again: whoever opens one of those
+/// waits for the writer and does not end it.
 #[test]
 fn a_reader_never_finds_half_a_document() {
     let sandbox = Sandbox::with_profile("spf");
-    let path = sandbox.state("session.json");
+    let paths = ["session.json", ".session.json.spare"].map(|name| sandbox.state(name));
     thread::scope(|scope| {
         let writers: Vec<_> = (0..4)
             .map(|worker| {
                 let sandbox = &sandbox;
                 scope.spawn(move || {
                     for n in 0..40 {
-                        sandbox.hook(&["PostToolUse"], &call("one", worker * 40 + n));
+                        let ran = sandbox.hook(&["PostToolUse"], &call("one", worker * 40 + n));
+                        assert_eq!(ran.code, Some(0), "{ran:?}");
                     }
                 })
             })
             .collect();
-        let mut reads = 0;
+        let mut reads = [0; 2];
         while !writers.iter().all(thread::ScopedJoinHandle::is_finished) {
-            if let Ok(text) = std::fs::read_to_string(&path) {
-                let seen: Result<Value, _> = serde_json::from_str(&text);
-                assert!(seen.is_ok(), "{text:?}");
-                reads += 1;
+            for (path, count) in paths.iter().zip(&mut reads) {
+                if let Ok(text) = std::fs::read_to_string(path) {
+                    let seen: Result<Value, _> = serde_json::from_str(&text);
+                    assert!(seen.is_ok(), "{text:?}");
+                    *count += 1;
+                }
             }
         }
-        assert!(reads > 0);
+        assert!(reads[0] > 0);
+        #[cfg(target_os = "linux")]
+        assert!(reads[1] > 0);
     });
+}
+
+/// An update writes into a file that an earlier one replaced, and never into one that somebody is still reading.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_replaced_file_is_written_again_and_not_while_it_is_read() {
+    use std::io::Read;
+    use std::os::unix::fs::MetadataExt;
+
+    let sandbox = Sandbox::with_profile("spf");
+    let path = sandbox.state("session.json");
+    let inode = |path: &std::path::Path| std::fs::metadata(path).map(|meta| meta.ino()).ok();
+    let spare = || inode(&sandbox.state(".session.json.spare"));
+    let mut next = 0;
+    let mut update = || {
+        next += 1;
+        sandbox.hook(&["PostToolUse"], &call("one", next));
+        inode(&path)
+    };
+    update();
+    update();
+    for _ in 0..4 {
+        let replaced = spare();
+        assert!(replaced.is_some());
+        assert_eq!(update(), replaced);
+    }
+
+    let mut readers = Vec::new();
+    for _ in 0..4 {
+        readers.push((std::fs::read_to_string(&path).unwrap(), std::fs::File::open(&path).unwrap()));
+        update();
+    }
+    for (before, mut reader) in readers {
+        let mut now = String::new();
+        reader.read_to_string(&mut now).unwrap();
+        assert_eq!(now, before);
+    }
+    // Once nobody reads it any more, the last file serves again.
+    let replaced = spare();
+    assert_eq!(update(), replaced);
+}
+
+#[test]
+fn a_killed_run_leaves_whole_documents_and_loses_no_finished_update() {
+    let sandbox = Sandbox::with_profile("spf");
+    let count = |text: &str| serde_json::from_str::<Value>(text).unwrap()["activity"]["action_count"].as_u64().unwrap();
+    let path = sandbox.state("sessions/one.json");
+    sandbox.hook(&["PostToolUse"], &call("one", 0));
+    let (mut least, mut most) = (1, 1);
+    for n in 1..120_u64 {
+        let mut child = sandbox
+            .command(&["hook", "PostToolUse"])
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let payload = call("one", usize::try_from(n).unwrap());
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), &payload).unwrap();
+        // Not a wait for anything: it spreads the kills over all points of a run.
+        thread::sleep(std::time::Duration::from_micros(n * 40));
+        child.kill().unwrap();
+        let finished = child.wait().unwrap().success();
+        most += 1;
+        let found = count(&std::fs::read_to_string(&path).unwrap());
+        least += u64::from(finished);
+        assert!((least..=most).contains(&found), "{found} of {least} to {most}");
+        (least, most) = (found, found);
+    }
+    assert!(least > 1, "no run came to its end");
+    sandbox.hook(&["PostToolUse"], &call("one", 120));
+    assert_eq!(document(&sandbox, "one")["activity"]["action_count"], least + 1);
+    assert_eq!(sandbox.json(".claude/hookbin/state/session.json")["action_count"], least + 1);
+    assert_eq!(sandbox.cli(&["state", "verify"]).code, Some(0));
+    assert!(tree(&sandbox.path(".claude/hookbin/state")).iter().all(|path| !path.ends_with(".tmp")));
 }

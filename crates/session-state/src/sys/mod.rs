@@ -12,12 +12,12 @@ pub(crate) use portable::{Dir, fill, put};
 #[cfg(all(unix, not(feature = "portable")))]
 pub(crate) use unix::{Dir, fill, put};
 
-/// Answers whether this file, open for writing, is open nowhere else, in this process or another.
+/// Takes hold of this file, which is open for writing: says yes when it is open nowhere else, in this process or another, and when
+/// whoever opens it from then on waits, or is turned away, until this file is closed.
 ///
-/// On Linux a write lease is such an answer: take it with `fcntl(fd, F_SETLEASE, F_WRLCK)`, give it back at once with `F_UNLCK`, and say
-/// yes when both went well. Whoever opens the file in between makes the kernel send SIGIO, whose default ends the process, so
-/// ignore that signal. A function that says yes without being sure lets a reader find a file that is half old and half new;
-/// one that says no costs time only.
+/// On Linux a write lease does both: `fcntl(fd, F_SETLEASE, F_WRLCK)`; the kernel gives it back when the file is closed. Whoever
+/// opens the file meanwhile makes the kernel send SIGIO, whose default ends the process, so ignore that signal first. A function
+/// that says yes without being sure lets a reader find a file that is half old and half new; one that says no costs time only.
 pub type Reuse = fn(&File) -> bool;
 
 /// Where new content is written before it gets its name.

@@ -11,8 +11,8 @@ use rustix::io::Errno;
 
 use super::{Content, Reuse, Side, TEMPORARY};
 
-/// Where old content waits to be overwritten, with [`Reuse`].
-const SPARE: &str = ".spare";
+/// How often a name is looked up again while the file that it led to is held for writing.
+const TRIES: usize = 100;
 
 /// An open folder.
 #[derive(Debug)]
@@ -52,7 +52,17 @@ impl Dir {
 
     /// Reads a whole file of at most `limit` bytes.
     pub(crate) fn read(&self, name: &str, limit: usize) -> io::Result<Content> {
-        let file = match self.open_at(name, OFlags::RDONLY) {
+        let mut opened = self.open_at(name, OFlags::RDONLY);
+        // Looked up before the file lost its name and opened after: the next look finds the file that has it now.
+        for _ in 0..TRIES {
+            match &opened {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    opened = self.open_at(name, OFlags::RDONLY);
+                }
+                _ => break,
+            }
+        }
+        let file = match opened {
             Ok(file) => file,
             Err(error) => {
                 return match Errno::from_io_error(&error) {
@@ -85,20 +95,18 @@ impl Dir {
 
     /// Gives `name` this content in one step. A reader finds the old content or the new; an error leaves the old.
     pub(crate) fn replace(&self, name: &str, content: &mut [IoSlice<'_>], reuse: Option<Reuse>) -> io::Result<()> {
-        if let Some(sole) = reuse
-            && let Some(spare) = self.spare(sole)
-        {
-            return self.overwrite(&spare, name, content);
-        }
-        let file = self.fresh()?;
-        let written = write_all(&file, content);
-        drop(file);
-        let kept = reuse.is_some();
-        match written.and_then(|()| self.publish(TEMPORARY, name, kept)) {
+        let spare = reuse.map(|hold| (spare_name(name), hold));
+        let held = spare.as_ref().and_then(|(spare, hold)| self.hold_spare(spare, *hold));
+        let (from, written) = match (&spare, held) {
+            (Some((spare, _)), Some((file, old_bytes))) => (spare.as_str(), overwrite(&file, old_bytes, content)),
+            _ => (TEMPORARY, write_all(&self.fresh()?, content)),
+        };
+        // The file is closed by now, and with that no longer held: nobody who finds it under its name has to wait.
+        match written.and_then(|()| self.publish(from, name, spare.as_ref().map(|(spare, _)| spare.as_str()))) {
             Ok(()) => Ok(()),
             Err(error) => {
                 // The first error is the one to report.
-                let _ = self.remove(TEMPORARY);
+                let _ = self.remove(from);
                 Err(error)
             }
         }
@@ -142,15 +150,15 @@ impl Dir {
         }
     }
 
-    /// The spare file, if it is one that nobody else can be looking at. Making and removing a file costs three times what writing
-    /// one does.
-    fn spare(&self, sole: Reuse) -> Option<Spare> {
-        let file = match self.open_at(SPARE, OFlags::WRONLY) {
+    /// The spare file and its size, if it is one that nobody else can be looking at. Making and removing a file costs three times
+    /// what writing one does.
+    fn hold_spare(&self, spare: &str, hold: Reuse) -> Option<(File, u64)> {
+        let file = match self.open_at(spare, OFlags::WRONLY) {
             Ok(file) => file,
             Err(error) => {
                 if Errno::from_io_error(&error) == Some(Errno::LOOP) {
                     // A link that lay where a view belongs and was exchanged away. If it cannot go it is in nobody's way.
-                    let _ = self.remove(SPARE);
+                    let _ = self.remove(spare);
                 }
                 return None;
             }
@@ -158,32 +166,16 @@ impl Dir {
         let stat = rustix::fs::fstat(&file).ok()?;
         let plain = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile && stat.st_nlink == 1;
         // The mode is that of a file which somebody else may have put under a view's name.
-        if plain && stat.st_mode & 0o7777 == FILE.as_raw_mode() && sole(&file) {
-            return Some(Spare { file, bytes: u64::try_from(stat.st_size).unwrap_or(u64::MAX) });
+        if plain && stat.st_mode & 0o7777 == FILE.as_raw_mode() && hold(&file) {
+            return Some((file, u64::try_from(stat.st_size).unwrap_or(u64::MAX)));
         }
-        let _ = self.remove(SPARE);
+        let _ = self.remove(spare);
         None
     }
 
-    fn overwrite(&self, spare: &Spare, name: &str, content: &mut [IoSlice<'_>]) -> io::Result<()> {
-        let length: usize = content.iter().map(|part| part.len()).sum();
-        let length = length as u64;
-        let written = write_all(&spare.file, content).and_then(|()| {
-            // Cutting to length after writing: a cut to nothing makes ext4 write the file out when it is closed.
-            if spare.bytes > length { spare.file.set_len(length) } else { Ok(()) }
-        });
-        match written.and_then(|()| self.publish(SPARE, name, true)) {
-            Ok(()) => Ok(()),
-            Err(error) => {
-                let _ = self.remove(SPARE);
-                Err(error)
-            }
-        }
-    }
-
-    /// Moves `from` to `name`. Old content goes to `from`'s place, and away or, when `kept`, to the spare's.
+    /// Moves `from` to `name`. Old content goes to the place of the `spare`, if there is to be one, and away if not.
     #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-    fn publish(&self, from: &str, name: &str, kept: bool) -> io::Result<()> {
+    fn publish(&self, from: &str, name: &str, spare: Option<&str>) -> io::Result<()> {
         use rustix::fs::RenameFlags;
 
         match rustix::fs::renameat_with(&self.0, from, &self.0, name, RenameFlags::EXCHANGE) {
@@ -195,8 +187,8 @@ impl Dir {
             }
             Err(error) => return Err(error.into()),
         }
-        if kept {
-            if from != SPARE && rustix::fs::renameat(&self.0, from, &self.0, SPARE).is_err() {
+        if let Some(spare) = spare {
+            if from != spare && rustix::fs::renameat(&self.0, from, &self.0, spare).is_err() {
                 return self.remove(from);
             }
             return Ok(());
@@ -213,15 +205,23 @@ impl Dir {
 
     /// Moves `from` over `name`.
     #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-    fn publish(&self, from: &str, name: &str, _kept: bool) -> io::Result<()> {
+    fn publish(&self, from: &str, name: &str, _spare: Option<&str>) -> io::Result<()> {
         Ok(rustix::fs::renameat(&self.0, from, &self.0, name)?)
     }
 }
 
-/// A file whose content nobody needs any more.
-struct Spare {
-    file: File,
-    bytes: u64,
+/// Where the content that `name` had before waits to be overwritten, with [`Reuse`]. Each name has its own, so that somebody who
+/// looked a name up long ago finds newer content of that name there and never another's.
+fn spare_name(name: &str) -> String {
+    [".", name, ".spare"].concat()
+}
+
+/// Replaces what a file of `old_bytes` holds.
+fn overwrite(file: &File, old_bytes: u64, content: &mut [IoSlice<'_>]) -> io::Result<()> {
+    let length = content.iter().map(|part| part.len() as u64).sum();
+    write_all(file, content)?;
+    // Cutting to length after writing: a cut to nothing makes ext4 write the file out when it is closed.
+    if old_bytes > length { file.set_len(length) } else { Ok(()) }
 }
 
 fn folder() -> OFlags {

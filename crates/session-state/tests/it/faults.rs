@@ -368,7 +368,14 @@ mod unix {
             assert_eq!(inodes[3], inodes[5]);
             assert_eq!(
                 home.names(),
-                [".spare", "STATUS.txt", "lock", "sessions/.spare", "sessions/s.json", "sessions/s.seen"]
+                [
+                    ".STATUS.txt.spare",
+                    "STATUS.txt",
+                    "lock",
+                    "sessions/.s.json.spare",
+                    "sessions/s.json",
+                    "sessions/s.seen"
+                ]
             );
         }
 
@@ -406,7 +413,7 @@ mod unix {
                 let victim = home.beside("victim.txt");
                 fs::write(&victim, "keep").unwrap();
                 let mut locked = store.lock().unwrap();
-                plant(&victim, &home.path(".spare"));
+                plant(&victim, &home.path(".STATUS.txt.spare"));
                 for number in 0..3 {
                     locked.write_view("STATUS.txt", format!("text {number}").as_str()).unwrap();
                     assert_eq!(home.read("STATUS.txt"), format!("text {number}"));
