@@ -101,6 +101,15 @@ pub fn flag(text: &str, name: &str) -> Option<bool> {
     serde_json::from_str(value.get()).ok()
 }
 
+/// Whether the person trusts a folder, by the client's own file of state (`.claude.json`); `None` when nothing is recorded
+/// about it, or when the file can't be read as JSON. Until then the client runs no hook of the folder's settings.
+pub fn trusts(client_state: &str, folder: &str) -> Option<bool> {
+    let value = ["projects", folder, "hasTrustDialogAccepted"]
+        .iter()
+        .try_fold(client_state, |text, key| Members::parse(text).ok()?.get(key).map(RawValue::get))?;
+    serde_json::from_str(value).ok()
+}
+
 /// The faults found so far, with the offset of each.
 struct Report<'t> {
     text: &'t Text<'t>,

@@ -11,6 +11,6 @@ mod entry;
 mod text;
 mod types;
 
-pub use check::{Effect, Problem, flag, inspect};
+pub use check::{Effect, Problem, flag, inspect, trusts};
 pub use entry::OwnEntry;
 pub use types::{AgentEntry, CommandEntry, Common, Handler, HttpEntry, MatcherGroup, McpToolEntry, PromptEntry};

@@ -55,6 +55,20 @@ fn is_assignment(word: &str) -> bool {
     })
 }
 
+/// The words of the first simple command of a line, quotes removed, for telling which program and files an entry names.
+///
+/// Nothing is expanded, and what a shell does beyond quoting is not known here.
+///
+/// ```
+/// use hook_protocol::settings::edit::command_words;
+///
+/// let words = command_words(r#"python3 "$CLAUDE_PROJECT_DIR"/.claude/hooks/a.py --fast"#);
+/// assert_eq!(words, ["python3", "$CLAUDE_PROJECT_DIR/.claude/hooks/a.py", "--fast"]);
+/// ```
+pub fn command_words(command: &str) -> Vec<String> {
+    Words(command).collect()
+}
+
 /// The words of a simple shell command, quotes removed; it ends at an operator.
 ///
 /// A backslash stays when a letter or digit follows: a shell would drop it, but in an entry it is the separator of a
