@@ -11,6 +11,7 @@ pub mod cache;
 mod checkpoint;
 pub mod cli;
 pub mod deadline;
+pub mod doctor;
 mod effects;
 mod facts;
 pub mod host;
@@ -24,6 +25,7 @@ pub mod scoring;
 pub mod settings;
 pub mod stdin;
 mod text_log;
+mod user;
 
 use std::ffi::OsString;
 use std::io::Write;

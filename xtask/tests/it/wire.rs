@@ -113,6 +113,7 @@ const WRITES: &[&str] = &[
 /// The modules outside hook-session-state and hook-audit-log that may write, and what.
 const WRITERS: &[(&str, &str)] = &[
     ("crates/hookbin/src/install", "settings files and the executable's own folder"),
+    ("crates/hookbin/src/doctor", "a throw-away place for the answers of an installed entry"),
     ("crates/hookbin/src/project.rs", "the project's own folder and the ignore file in it"),
     ("crates/hookbin/src/cache.rs", "the compiled profile"),
     ("crates/hookbin/src/open.rs", "nothing by itself: how the executable's own files are opened"),

@@ -1,6 +1,7 @@
 //! The commands for people. A file a command; none of this runs on a hook event.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "these commands talk to a person")]
 
+mod doctor;
 mod explain;
 mod install;
 mod log;
@@ -19,6 +20,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::args::split_names;
 use crate::host::Host;
 use crate::project::Project;
+use crate::user;
 
 /// Exit codes of the commands for people (DESIGN section 5).
 pub mod exit {
@@ -60,6 +62,8 @@ enum Command {
     Install(install::InstallArgs),
     /// Take out of a project what install put there
     Uninstall(install::UninstallArgs),
+    /// Show whether the guard is really on: fire the installed entry, check settings, executable and records
+    Doctor(doctor::DoctorArgs),
     /// Print the settings entries of a profile
     Settings(install::SettingsArgs),
     /// Say what would be answered to a call, and why
@@ -93,6 +97,9 @@ struct HookHelp {
     /// The project's folder
     #[arg(long)]
     project: Option<PathBuf>,
+    /// Serve the projects that have no entry of their own; what `install --user` writes
+    #[arg(long)]
+    user: bool,
 }
 
 /// Which project a command is about.
@@ -110,6 +117,7 @@ impl ProjectArg {
             return Err(Usage(said).into());
         }
         Project::find(self.project.as_deref(), None, host)
+            .map(|project| user::where_recorded(project, host))
             .ok_or_else(|| anyhow::anyhow!("there is no project here; name one with --project DIR"))
     }
 }
@@ -160,6 +168,7 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Hook(_) => Ok(exit::GOOD),
         Command::Install(args) => install::install(&args, host),
         Command::Uninstall(args) => install::uninstall(&args, host),
+        Command::Doctor(args) => doctor::run(&args, host),
         Command::Settings(args) => install::settings(&args, host),
         Command::Explain(args) => explain::run(&args, host),
         Command::Score(args) => score::run(&args, host),

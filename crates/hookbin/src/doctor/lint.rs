@@ -1,0 +1,115 @@
+//! What is odd about other people's entries, among it the mistakes that documents about hooks make.
+
+use std::path::{Path, PathBuf};
+
+use hook_protocol::settings::edit::{FoundEntry, command_words, find, runs_hookbin};
+
+use super::{Finding, Report};
+
+/// Largest script that is looked into, in bytes.
+const MAX_SCRIPT_BYTES: u64 = 256 << 10;
+
+/// Programs whose first argument is the script that matters.
+const INTERPRETERS: &[&str] =
+    &["sh", "bash", "dash", "zsh", "python", "python3", "node", "ruby", "perl", "deno", "bun"];
+
+/// What a refusal of a call may be called; any other word makes the client ignore the whole answer.
+const DECISIONS: &[&str] = &["allow", "deny", "ask", "defer"];
+
+/// Looks at every entry of a settings text.
+pub(super) fn look(path: &Path, text: &str, root: Option<&Path>, report: &mut Report) {
+    let all = find(text, &|_| true).unwrap_or_default();
+    let own = find(text, &runs_hookbin).unwrap_or_default();
+    let mut foreign_guards = 0;
+    for entry in all.iter().filter(|entry| !own.contains(entry)) {
+        let note = |id, message: String| Finding::note(id, path, message).at_line(entry.line);
+        foreign_guards += usize::from(entry.event == "PreToolUse" && !own.is_empty());
+        if entry.matcher.as_deref().is_some_and(|matcher| matcher.split(['|', ',']).any(|name| name.trim() == "Task")) {
+            let message = "the tool `Task` is called `Agent` now: the matcher still works, a script that compares the name does not";
+            report.add(note("lint", message.to_owned()));
+        }
+        if entry.command.as_deref().is_some_and(names_session_variable) {
+            report.add(note("lint", NO_SESSION_VARIABLE.to_owned()));
+        }
+        let Some(program) = program(entry, root) else { continue };
+        if !program.exists() {
+            let message =
+                format!("{} is not there, so this hook does nothing and the client says nothing", program.display());
+            report.add(note("dead-hook", message).fixed_by("put the file there, or remove the entry"));
+            continue;
+        }
+        for message in script(&program, &entry.event) {
+            report.add(note("lint", format!("{}: {message}", program.display())));
+        }
+    }
+    if foreign_guards > 0 {
+        let message = format!(
+            "{foreign_guards} other hooks run on PreToolUse; where two rewrite one call, the last to finish wins, so let only one rewrite"
+        );
+        report.add(Finding::note("other-hooks", path, message));
+    }
+}
+
+const NO_SESSION_VARIABLE: &str =
+    "the client sets no CLAUDE_SESSION_ID; the session is `session_id` of the payload, or CLAUDE_CODE_SESSION_ID";
+
+fn names_session_variable(text: &str) -> bool {
+    text.contains("CLAUDE_SESSION_ID")
+}
+
+/// The file that an entry starts, where that can be told for certain.
+fn program(entry: &FoundEntry, root: Option<&Path>) -> Option<PathBuf> {
+    let command = entry.command.as_deref()?;
+    let words = match &entry.args {
+        Some(args) => [command.to_owned()].into_iter().chain(args.iter().cloned()).collect(),
+        None => command_words(command),
+    };
+    let mut words = words.into_iter();
+    let first = words.next()?;
+    let name = first.rsplit('/').next().unwrap_or(&first);
+    let word = if INTERPRETERS.contains(&name) { words.next().filter(|word| !word.starts_with('-'))? } else { first };
+    let mut path = word;
+    for variable in ["${CLAUDE_PROJECT_DIR}", "$CLAUDE_PROJECT_DIR"] {
+        if path.contains(variable) {
+            path = path.replace(variable, &root?.to_string_lossy());
+        }
+    }
+    // A bare name is looked up in PATH, and what else a shell expands is not known here.
+    if !path.contains('/') || path.contains(['$', '~', '*', '?', '`']) {
+        return None;
+    }
+    if path.starts_with('/') { Some(path.into()) } else { root.map(|root| root.join(path)) }
+}
+
+/// What is wrong with a script as a hook.
+fn script(path: &Path, event: &str) -> Vec<&'static str> {
+    let small = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() <= MAX_SCRIPT_BYTES);
+    let Some(text) = small.then(|| std::fs::read_to_string(path).ok()).flatten() else { return Vec::new() };
+    let exits_with = |code: char| {
+        ["exit ", "exit(", "Exit("].iter().any(|exit| {
+            text.match_indices(exit).any(|(at, _)| {
+                let mut rest = text.get(at + exit.len()..).unwrap_or_default().chars();
+                rest.next() == Some(code) && !rest.next().is_some_and(|next| next.is_ascii_alphanumeric())
+            })
+        })
+    };
+    let mut found = Vec::new();
+    if event == "PreToolUse" && exits_with('1') && !exits_with('2') && !text.contains("hookSpecificOutput") {
+        found.push("exit 1 blocks nothing, the call runs; a refusal is exit 2, or JSON");
+    }
+    if text.match_indices("permissionDecision\"").any(|(at, key)| {
+        let rest = text.get(at + key.len()..).unwrap_or_default();
+        let word = rest.trim_start_matches([' ', ':', '"', '\\', '\'']);
+        let end = word.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(word.len());
+        let word = word.get(..end).unwrap_or_default();
+        !word.is_empty() && !DECISIONS.contains(&word)
+    }) {
+        found.push(
+            "it answers with a decision that the client does not know, and the client then ignores the whole answer",
+        );
+    }
+    if names_session_variable(&text) {
+        found.push(NO_SESSION_VARIABLE);
+    }
+    found
+}
