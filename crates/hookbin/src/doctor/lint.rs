@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use hook_protocol::settings::edit::{FoundEntry, command_words, find, runs_hookbin};
+use hook_protocol::settings::script_mistakes;
 
 use super::{Finding, Report};
 
@@ -12,9 +13,6 @@ const MAX_SCRIPT_BYTES: u64 = 256 << 10;
 /// Programs whose first argument is the script that matters.
 const INTERPRETERS: &[&str] =
     &["sh", "bash", "dash", "zsh", "python", "python3", "node", "ruby", "perl", "deno", "bun"];
-
-/// What a refusal of a call may be called; any other word makes the client ignore the whole answer.
-const DECISIONS: &[&str] = &["allow", "deny", "ask", "defer"];
 
 /// Looks at every entry of a settings text.
 pub(super) fn look(path: &Path, text: &str, root: Option<&Path>, report: &mut Report) {
@@ -28,8 +26,8 @@ pub(super) fn look(path: &Path, text: &str, root: Option<&Path>, report: &mut Re
             let message = "the tool `Task` is called `Agent` now: the matcher still works, a script that compares the name does not";
             report.add(note("lint", message.to_owned()));
         }
-        if entry.command.as_deref().is_some_and(names_session_variable) {
-            report.add(note("lint", NO_SESSION_VARIABLE.to_owned()));
+        for mistake in script_mistakes(&entry.event, entry.command.as_deref().unwrap_or_default()) {
+            report.add(note("lint", mistake.to_string()));
         }
         let Some(program) = program(entry, root) else { continue };
         if !program.exists() {
@@ -38,8 +36,8 @@ pub(super) fn look(path: &Path, text: &str, root: Option<&Path>, report: &mut Re
             report.add(note("dead-hook", message).fixed_by("put the file there, or remove the entry"));
             continue;
         }
-        for message in script(&program, &entry.event) {
-            report.add(note("lint", format!("{}: {message}", program.display())));
+        for mistake in script_mistakes(&entry.event, &script(&program).unwrap_or_default()) {
+            report.add(note("lint", format!("{}: {mistake}", program.display())));
         }
     }
     if foreign_guards > 0 {
@@ -48,13 +46,6 @@ pub(super) fn look(path: &Path, text: &str, root: Option<&Path>, report: &mut Re
         );
         report.add(Finding::note("other-hooks", path, message));
     }
-}
-
-const NO_SESSION_VARIABLE: &str =
-    "the client sets no CLAUDE_SESSION_ID; the session is `session_id` of the payload, or CLAUDE_CODE_SESSION_ID";
-
-fn names_session_variable(text: &str) -> bool {
-    text.contains("CLAUDE_SESSION_ID")
 }
 
 /// The file that an entry starts, where that can be told for certain.
@@ -81,35 +72,8 @@ fn program(entry: &FoundEntry, root: Option<&Path>) -> Option<PathBuf> {
     if path.starts_with('/') { Some(path.into()) } else { root.map(|root| root.join(path)) }
 }
 
-/// What is wrong with a script as a hook.
-fn script(path: &Path, event: &str) -> Vec<&'static str> {
+/// The text of a script of bounded size.
+fn script(path: &Path) -> Option<String> {
     let small = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() <= MAX_SCRIPT_BYTES);
-    let Some(text) = small.then(|| std::fs::read_to_string(path).ok()).flatten() else { return Vec::new() };
-    let exits_with = |code: char| {
-        ["exit ", "exit(", "Exit("].iter().any(|exit| {
-            text.match_indices(exit).any(|(at, _)| {
-                let mut rest = text.get(at + exit.len()..).unwrap_or_default().chars();
-                rest.next() == Some(code) && !rest.next().is_some_and(|next| next.is_ascii_alphanumeric())
-            })
-        })
-    };
-    let mut found = Vec::new();
-    if event == "PreToolUse" && exits_with('1') && !exits_with('2') && !text.contains("hookSpecificOutput") {
-        found.push("exit 1 blocks nothing, the call runs; a refusal is exit 2, or JSON");
-    }
-    if text.match_indices("permissionDecision\"").any(|(at, key)| {
-        let rest = text.get(at + key.len()..).unwrap_or_default();
-        let word = rest.trim_start_matches([' ', ':', '"', '\\', '\'']);
-        let end = word.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(word.len());
-        let word = word.get(..end).unwrap_or_default();
-        !word.is_empty() && !DECISIONS.contains(&word)
-    }) {
-        found.push(
-            "it answers with a decision that the client does not know, and the client then ignores the whole answer",
-        );
-    }
-    if names_session_variable(&text) {
-        found.push(NO_SESSION_VARIABLE);
-    }
-    found
+    small.then(|| std::fs::read_to_string(path).ok()).flatten()
 }

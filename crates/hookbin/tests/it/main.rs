@@ -11,6 +11,7 @@ mod brain;
 mod cases;
 mod cli;
 mod coverage;
+mod doctor;
 mod faults;
 mod install;
 mod parallel;
