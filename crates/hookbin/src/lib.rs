@@ -26,6 +26,7 @@ pub mod settings;
 pub mod stdin;
 mod text_log;
 mod user;
+pub mod vault;
 
 use std::ffi::OsString;
 use std::io::Write;

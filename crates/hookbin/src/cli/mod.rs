@@ -11,6 +11,7 @@ mod score;
 mod state;
 mod status;
 mod table;
+mod vault;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -64,6 +65,9 @@ enum Command {
     Uninstall(install::UninstallArgs),
     /// Show whether the guard is really on: fire the installed entry, check settings, executable and records
     Doctor(doctor::DoctorArgs),
+    /// Keep the client's program and data in a store inside the project (profile `spf`)
+    #[command(subcommand)]
+    Vault(vault::VaultCommand),
     /// Print the settings entries of a profile
     Settings(install::SettingsArgs),
     /// Say what would be answered to a call, and why
@@ -169,6 +173,7 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Install(args) => install::install(&args, host),
         Command::Uninstall(args) => install::uninstall(&args, host),
         Command::Doctor(args) => doctor::run(&args, host),
+        Command::Vault(command) => vault::run(&command, host),
         Command::Settings(args) => install::settings(&args, host),
         Command::Explain(args) => explain::run(&args, host),
         Command::Score(args) => score::run(&args, host),

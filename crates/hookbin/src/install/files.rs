@@ -154,7 +154,7 @@ pub(crate) fn temporaries(folder: &Path) -> Vec<PathBuf> {
 
 /// A lock that one installation of a place holds at a time. It is on a folder, so that it leaves nothing behind.
 #[cfg(unix)]
-pub(super) fn lock(folder: &Path) -> anyhow::Result<Option<File>> {
+pub(crate) fn lock(folder: &Path) -> anyhow::Result<Option<File>> {
     let file = File::open(folder).with_context(|| format!("cannot open {}", folder.display()))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
@@ -169,7 +169,7 @@ pub(super) fn lock(folder: &Path) -> anyhow::Result<Option<File>> {
 
 /// Folders cannot be opened here; that a file was changed meanwhile is seen all the same.
 #[cfg(not(unix))]
-pub(super) fn lock(_folder: &Path) -> anyhow::Result<Option<File>> {
+pub(crate) fn lock(_folder: &Path) -> anyhow::Result<Option<File>> {
     Ok(None)
 }
 

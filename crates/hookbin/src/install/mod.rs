@@ -14,7 +14,7 @@ use anyhow::{Context as _, bail};
 use hook_protocol::settings::edit::{self, EditError, Edited, Removed, runs_hookbin};
 use serde::Serialize;
 
-pub(crate) use self::files::{Change, read, remove, replace, set_mode, sha256, temporaries};
+pub(crate) use self::files::{Change, lock, read, remove, replace, set_mode, sha256, temporaries};
 pub(crate) use self::place::shell_quote;
 pub use self::place::{Place, Scope};
 pub(crate) use self::record::Record;
@@ -147,7 +147,7 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
         let changes: Vec<&Change> = [&prepared.settings].into_iter().chain(&prepared.config).collect();
         return Ok(done.preview(&changes));
     }
-    let _lock = files::lock(&place.lock)?;
+    let _lock = lock(&place.lock)?;
     let prepared = Prepared::new(request, host)?;
     clear_temporaries(place, &mut done);
     let mut undo = Undo::default();
@@ -258,7 +258,7 @@ fn clear_temporaries(place: &Place, done: &mut Done) {
 pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool) -> anyhow::Result<Done> {
     let mut done = Done::new(place);
     check_root(place)?;
-    let _lock = if dry_run { None } else { files::lock(&place.lock)? };
+    let _lock = if dry_run { None } else { lock(&place.lock)? };
     let before = read(&place.settings)?;
     let own = before.as_deref().and_then(|text| edit::find(text, &runs_hookbin).ok()).map_or(0, |found| found.len());
     let removed = match &before {

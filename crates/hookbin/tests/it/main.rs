@@ -17,3 +17,4 @@ mod install;
 mod parallel;
 mod payloads;
 mod sandbox;
+mod vault;

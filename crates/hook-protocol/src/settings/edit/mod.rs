@@ -42,12 +42,14 @@ mod insert;
 mod member;
 mod own;
 mod plan;
+mod server;
 mod splice;
 mod tree;
 
 pub use error::EditError;
 pub use member::{get_member, remove_member, set_member};
 pub use own::{HandlerView, command_words, runs_hookbin};
+pub use server::{restore_server, server, server_command, set_server_command};
 
 use super::OwnEntry;
 use super::text::{Lines, Text};
