@@ -16,6 +16,7 @@ mod effects;
 mod facts;
 pub mod host;
 pub mod install;
+pub mod migrate;
 mod open;
 pub mod profiles;
 pub mod project;

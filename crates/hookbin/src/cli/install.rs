@@ -86,7 +86,13 @@ impl PlaceArgs {
 
 pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
     let place = args.place.find(host)?;
-    let request = Request { place, profiles: args.profile.names()?, force: args.common.force, strict: args.strict };
+    let request = Request {
+        place,
+        profiles: args.profile.names()?,
+        force: args.common.force,
+        strict: args.strict,
+        replaces: Vec::new(),
+    };
     let done = install::install(&request, args.common.dry_run, host)?;
     if args.common.dry_run {
         return show(done, None, args.common.json);

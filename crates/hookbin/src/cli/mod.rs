@@ -5,6 +5,7 @@ mod doctor;
 mod explain;
 mod install;
 mod log;
+mod migrate;
 mod profile;
 mod recall;
 mod score;
@@ -65,6 +66,8 @@ enum Command {
     Uninstall(install::UninstallArgs),
     /// Show whether the guard is really on: fire the installed entry, check settings, executable and records
     Doctor(doctor::DoctorArgs),
+    /// Propose a profile and a change of settings for hooks of another layout
+    Migrate(migrate::MigrateArgs),
     /// Keep the client's program and data in a store inside the project (profile `spf`)
     #[command(subcommand)]
     Vault(vault::VaultCommand),
@@ -173,6 +176,7 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Install(args) => install::install(&args, host),
         Command::Uninstall(args) => install::uninstall(&args, host),
         Command::Doctor(args) => doctor::run(&args, host),
+        Command::Migrate(args) => migrate::run(&args, host),
         Command::Vault(command) => vault::run(&command, host),
         Command::Settings(args) => install::settings(&args, host),
         Command::Explain(args) => explain::run(&args, host),

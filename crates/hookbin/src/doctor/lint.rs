@@ -2,17 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use hook_protocol::settings::edit::{FoundEntry, command_words, find, runs_hookbin};
+use hook_protocol::settings::edit::{FoundEntry, find, runs_hookbin, started_file};
 use hook_protocol::settings::script_mistakes;
 
 use super::{Finding, Report};
 
 /// Largest script that is looked into, in bytes.
 const MAX_SCRIPT_BYTES: u64 = 256 << 10;
-
-/// Programs whose first argument is the script that matters.
-const INTERPRETERS: &[&str] =
-    &["sh", "bash", "dash", "zsh", "python", "python3", "node", "ruby", "perl", "deno", "bun"];
 
 /// Looks at every entry of a settings text.
 pub(super) fn look(path: &Path, text: &str, root: Option<&Path>, report: &mut Report) {
@@ -50,16 +46,7 @@ pub(super) fn look(path: &Path, text: &str, root: Option<&Path>, report: &mut Re
 
 /// The file that an entry starts, where that can be told for certain.
 fn program(entry: &FoundEntry, root: Option<&Path>) -> Option<PathBuf> {
-    let command = entry.command.as_deref()?;
-    let words = match &entry.args {
-        Some(args) => [command.to_owned()].into_iter().chain(args.iter().cloned()).collect(),
-        None => command_words(command),
-    };
-    let mut words = words.into_iter();
-    let first = words.next()?;
-    let name = first.rsplit('/').next().unwrap_or(&first);
-    let word = if INTERPRETERS.contains(&name) { words.next().filter(|word| !word.starts_with('-'))? } else { first };
-    let mut path = word;
+    let mut path = started_file(entry.command.as_deref()?, entry.args.as_deref())?;
     for variable in ["${CLAUDE_PROJECT_DIR}", "$CLAUDE_PROJECT_DIR"] {
         if path.contains(variable) {
             path = path.replace(variable, &root?.to_string_lossy());

@@ -279,7 +279,8 @@ impl<'h> Doctor<'h> {
         let tried = match mend {
             Mend::Install(scope) => {
                 let Some(place) = places.iter().find(|place| place.scope == *scope) else { return Vec::new() };
-                let request = Request { place: place.clone(), profiles: None, force: false, strict: false };
+                let request =
+                    Request { place: place.clone(), profiles: None, force: false, strict: false, replaces: Vec::new() };
                 install::install(&request, false, self.host).map(|done| done.said)
             }
             Mend::Mode(path, mode) => {

@@ -11,7 +11,7 @@ mod record;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use hook_protocol::settings::edit::{self, EditError, Edited, Removed, runs_hookbin};
+use hook_protocol::settings::edit::{self, EditError, Edited, HandlerView, Removed, runs_hookbin};
 use serde::Serialize;
 
 pub(crate) use self::files::{Change, lock, read, remove, replace, set_mode, sha256, temporaries};
@@ -19,6 +19,7 @@ pub(crate) use self::place::shell_quote;
 pub use self::place::{Place, Scope};
 pub(crate) use self::record::Record;
 use crate::host::Host;
+use crate::migrate::starts_one_of;
 use crate::{cache, open, profiles};
 
 /// What to install, and where.
@@ -32,6 +33,8 @@ pub struct Request {
     pub force: bool,
     /// Let a hook that cannot run count as a refusal.
     pub strict: bool,
+    /// File names of other scripts whose entries give way to ours.
+    pub replaces: Vec<String>,
 }
 
 /// What was done, or would be.
@@ -105,7 +108,8 @@ impl Prepared {
         let place = &request.place;
         let before = read(&place.settings)?;
         let entries = place.entries(request.profiles.as_deref(), request.strict, before.as_deref(), host);
-        let edited = edit::install(before.as_deref(), &entries, &runs_hookbin, request.force)
+        let gives_way = |entry: &HandlerView<'_>| runs_hookbin(entry) || starts_one_of(entry, &request.replaces);
+        let edited = edit::install(before.as_deref(), &entries, &gives_way, request.force)
             .map_err(|error| refusal(error, &place.settings))?;
         let after = if edited.changed { Some(edited.text.clone()) } else { before.clone() };
         let config = match &request.profiles {
@@ -252,6 +256,34 @@ fn clear_temporaries(place: &Place, done: &mut Done) {
             done.say(format!("removed {}, which an interrupted installation left", path.display()));
         }
     }
+}
+
+/// Takes the entries that start one of these scripts out of a settings file, and keeps a copy of it.
+pub fn take_out(place: &Place, scripts: &[String], force: bool, dry_run: bool, host: &Host) -> anyhow::Result<Done> {
+    let mut done = Done::new(place);
+    let _lock = if dry_run { None } else { lock(&place.lock)? };
+    let before = read(&place.settings)?;
+    let gives_way = |entry: &HandlerView<'_>| starts_one_of(entry, scripts);
+    let removed = edit::uninstall(before.as_deref().unwrap_or("{}"), &gives_way, force)
+        .map_err(|error| refusal(error, &place.settings))?;
+    let after = match removed {
+        Removed::Unchanged => before.clone(),
+        Removed::Text(text) => Some(text),
+        Removed::DeleteFile => None,
+    };
+    let change = Change { path: place.settings.clone(), before, after };
+    if dry_run {
+        return Ok(done.preview(&[&change]));
+    }
+    if let Some(before) = change.before.as_deref().filter(|_| change.is_needed()) {
+        place.project.as_ref().map_or(Ok(()), crate::project::Project::prepare)?;
+        let backup = files::back_up(&place.settings, before, &place.own, host.now)?;
+        done.say(format!("kept a copy of the settings as {}", backup.display()));
+        change.make()?;
+        done.say(format!("took the old entries out of {}", place.settings.display()));
+        (done.backup, done.changed) = (Some(backup), true);
+    }
+    Ok(done)
 }
 
 /// Takes out what [`install`] put there, or with `dry_run` says what would change. Recorded state and log stay unless `purge` is set.

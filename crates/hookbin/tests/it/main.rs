@@ -14,6 +14,7 @@ mod coverage;
 mod doctor;
 mod faults;
 mod install;
+mod migrate;
 mod parallel;
 mod payloads;
 mod sandbox;

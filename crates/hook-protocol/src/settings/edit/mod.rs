@@ -48,7 +48,7 @@ mod tree;
 
 pub use error::EditError;
 pub use member::{get_member, remove_member, set_member};
-pub use own::{HandlerView, command_words, runs_hookbin};
+pub use own::{HandlerView, command_words, runs_hookbin, started_file};
 pub use server::{restore_server, server, server_command, set_server_command};
 
 use super::OwnEntry;
