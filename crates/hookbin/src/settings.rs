@@ -1,7 +1,5 @@
 //! The entries that hookbin asks the client to start: which events, which command, which time limit (DESIGN section 5).
 
-use std::path::Path;
-
 use hook_policy::profile::Profile;
 use hook_protocol::event::EventName;
 use hook_protocol::settings::OwnEntry;
@@ -13,6 +11,9 @@ pub const TIMEOUT_SECONDS: u32 = 10;
 
 /// The command of an entry in a project's settings. The client expands the variable itself; no shell is involved.
 pub const PROJECT_COMMAND: &str = "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin";
+
+/// The command of an entry in a plugin. The client expands the variable itself.
+pub const PLUGIN_COMMAND: &str = "${CLAUDE_PLUGIN_ROOT}/bin/hookbin";
 
 /// What the entries of one installation have in common.
 #[derive(Debug, Clone)]
@@ -47,9 +48,9 @@ impl Form {
         Self { command, user: true, strict: false }
     }
 
-    /// The program as a path, for a client that was started in `root`.
-    pub fn program(&self, root: &Path) -> std::path::PathBuf {
-        self.command.replace(crate::user::PROJECT_DIR, &root.to_string_lossy()).into()
+    /// The entries of a plugin of the client, which puts in its own folder. They serve the projects that have none of their own.
+    pub fn of_plugin() -> Self {
+        Self { command: PLUGIN_COMMAND.to_owned(), user: true, strict: false }
     }
 }
 

@@ -65,6 +65,9 @@ struct Common {
 pub(super) struct SettingsArgs {
     #[command(flatten)]
     profile: ProfileArg,
+    /// As the `hooks/hooks.json` of a plugin that holds the executable at `bin/hookbin`
+    #[arg(long)]
+    plugin: bool,
 }
 
 #[derive(Serialize)]
@@ -134,7 +137,8 @@ fn show(done: Done, report: Option<&Report>, json: bool) -> anyhow::Result<u8> {
 pub(super) fn settings(args: &SettingsArgs, host: &Host) -> anyhow::Result<u8> {
     let names = args.profile.names()?.unwrap_or_else(|| vec![profiles::DEFAULT.to_owned()]);
     let force = cache::resolve_now(Some(&names), None, host);
-    let entries = entries::entries(&force.profile, &Form::of_project());
+    let form = if args.plugin { Form::of_plugin() } else { Form::of_project() };
+    let entries = entries::entries(&force.profile, &form);
     print!("{}", hook_protocol::settings::edit::install(None, &entries, &|_| false, false)?.text);
     Ok(exit::GOOD)
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "these commands talk to a person")]
 
 mod doctor;
+mod documents;
 mod explain;
 mod install;
 mod log;
@@ -84,6 +85,10 @@ enum Command {
     Profile(profile::ProfileCommand),
     /// Show what is remembered of a project's sessions
     Status(status::StatusArgs),
+    /// Print the completions of a shell
+    Completions(documents::CompletionsArgs),
+    /// Print the manual page, in roff
+    Man,
     /// Read and check the audit log
     #[command(subcommand)]
     Log(log::LogCommand),
@@ -179,6 +184,8 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Migrate(args) => migrate::run(&args, host),
         Command::Vault(command) => vault::run(&command, host),
         Command::Settings(args) => install::settings(&args, host),
+        Command::Completions(args) => documents::completions(&args),
+        Command::Man => documents::man(),
         Command::Explain(args) => explain::run(&args, host),
         Command::Score(args) => score::run(&args, host),
         Command::Recall(args) => recall::run(&args, host),

@@ -193,3 +193,28 @@ fn what_is_printed_is_harmless_and_may_stay_unread() {
         assert_eq!(status.code(), Some(70), "{args:?}");
     }
 }
+
+#[test]
+fn completions_and_the_manual_come_from_the_commands() {
+    let sandbox = Sandbox::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let ran = sandbox.cli(&["completions", shell]);
+        assert_eq!(ran.code, Some(0));
+        for word in ["uninstall", "doctor", "--dry-run", "dry-run"].iter().filter(|word| **word != "--dry-run" || shell == "bash") {
+            assert!(ran.stdout.contains(word), "{shell}: {word}");
+        }
+    }
+    let man = sandbox.cli(&["man"]).stdout;
+    assert!(man.starts_with(".ie") && man.contains(".SH NAME\nhookbin") && man.contains("\\fB\\-\\-purge\\fR"), "{man}");
+    assert_eq!(sandbox.cli(&["completions", "cmd"]).code, Some(64));
+}
+
+/// A plugin's entries name the plugin's own folder, and give way to a project's own as those of a person do.
+#[test]
+fn the_hooks_of_a_plugin_can_be_printed() {
+    let hooks = Sandbox::new().cli(&["settings", "--plugin", "--profile", "spf"]).json();
+    assert_eq!(
+        hooks["hooks"]["PreToolUse"][0]["hooks"][0],
+        json!({"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/hookbin", "args": ["hook", "PreToolUse", "--user"], "timeout": 10})
+    );
+}
