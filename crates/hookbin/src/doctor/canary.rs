@@ -1,9 +1,8 @@
 //! Proof that an installed entry answers: harmless events through its exact command line, recorded in a throw-away place.
 
 use std::fs::File;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail, ensure};
@@ -121,15 +120,16 @@ fn start(entry: &FoundEntry, call: &Call, root: &Path, elsewhere: &TempDir, host
     };
     let (stdout, stdout_path) = output("stdout")?;
     let (stderr, stderr_path) = output("stderr")?;
+    // A file and not a pipe: an entry that reads nothing would end this process by a signal.
+    let stdin = elsewhere.path().join("stdin");
+    std::fs::write(&stdin, &call.payload)?;
     let begin = Instant::now();
     let mut child = command
-        .stdin(Stdio::piped())
+        .stdin(File::open(&stdin)?)
         .stdout(stdout)
         .stderr(stderr)
         .spawn()
         .with_context(|| format!("it does not start ({})", expand(text)))?;
-    // It fits the pipe, so this waits for nobody; an entry that reads nothing shows in its answer.
-    let _ = child.stdin.take().context("it has no stdin")?.write_all(call.payload.as_bytes());
     let limit = Duration::from_secs(TIMEOUT_SECONDS.into());
     let status = loop {
         if let Some(status) = child.try_wait()? {

@@ -4,12 +4,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use chrono::{Datelike, TimeDelta};
+use hook_policy::profile::RawProfile;
 use hook_session_state::{Standing, Store};
 
 use super::{Finding, Level, Report};
 use crate::cache;
 use crate::host::Host;
-use crate::install::{Place, temporaries};
+use crate::install::{self, Place, Record, temporaries};
 use crate::project::Project;
 use crate::user;
 
@@ -26,6 +27,7 @@ pub(super) fn look(place: &Place, root: Option<&Path>, host: &Host, report: &mut
         let message = format!("{fault}; the built-in profile is in force without it");
         report.add(Finding::fault("config", &place.config, message).fixed_by("correct the line"));
     }
+    version(place, report);
     clock(host, report);
     for folder in place.written_folders() {
         for path in temporaries(&folder) {
@@ -50,6 +52,22 @@ pub(super) fn look(place: &Place, root: Option<&Path>, host: &Host, report: &mut
     }
     state(&project, report);
     log(&project, host, report);
+}
+
+/// Whether the executable is of the version that the project's people wrote into their configuration.
+fn version(place: &Place, report: &mut Report) {
+    let text = install::read(&place.config).ok().flatten().unwrap_or_default();
+    let Ok(raw) = RawProfile::parse(&place.config.to_string_lossy(), &text) else { return };
+    let Some(expected) = raw.expected_version() else { return };
+    let installed = Record::read(place).ok().flatten().map(|record| record.hookbin).unwrap_or_default();
+    if !expected.split('.').zip(installed.split('.').chain(std::iter::repeat(""))).all(|(a, b)| a == b) {
+        let installed = if installed.is_empty() { "an unknown version" } else { &installed };
+        let message = format!("the project expects hookbin {expected}, and {installed} is installed");
+        report.add(
+            Finding::fault("version", &place.config, message)
+                .fixed_by(format!("get hookbin {expected}, then `{}`", place.command())),
+        );
+    }
 }
 
 fn clock(host: &Host, report: &mut Report) {

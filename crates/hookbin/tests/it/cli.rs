@@ -200,12 +200,18 @@ fn completions_and_the_manual_come_from_the_commands() {
     for shell in ["bash", "zsh", "fish"] {
         let ran = sandbox.cli(&["completions", shell]);
         assert_eq!(ran.code, Some(0));
-        for word in ["uninstall", "doctor", "--dry-run", "dry-run"].iter().filter(|word| **word != "--dry-run" || shell == "bash") {
+        for word in ["uninstall", "doctor", "--dry-run", "dry-run"]
+            .iter()
+            .filter(|word| **word != "--dry-run" || shell == "bash")
+        {
             assert!(ran.stdout.contains(word), "{shell}: {word}");
         }
     }
     let man = sandbox.cli(&["man"]).stdout;
-    assert!(man.starts_with(".ie") && man.contains(".SH NAME\nhookbin") && man.contains("\\fB\\-\\-purge\\fR"), "{man}");
+    assert!(
+        man.starts_with(".ie") && man.contains(".SH NAME\nhookbin") && man.contains("\\fB\\-\\-purge\\fR"),
+        "{man}"
+    );
     assert_eq!(sandbox.cli(&["completions", "cmd"]).code, Some(64));
 }
 

@@ -305,6 +305,19 @@ fn a_fault_in_the_configuration() {
 }
 
 #[test]
+fn another_version_than_the_project_expects() {
+    let sandbox = healthy();
+    let own = env!("CARGO_PKG_VERSION");
+    for good in [own, own.rsplit_once('.').unwrap().0] {
+        sandbox.write(".claude/hookbin.toml", &format!("profile = \"spf\"\nhookbin = \"{good}\"\n"));
+        let (ran, report) = examine(&sandbox);
+        assert!(ran.code == Some(0) && found(&report, "config").is_empty(), "{good}: {ran:?}");
+    }
+    sandbox.write(".claude/hookbin.toml", "profile = \"spf\"\nhookbin = \"0.0.9\"\n");
+    is_fault(&sandbox, "version", "the project expects hookbin 0.0.9");
+}
+
+#[test]
 fn a_state_folder_that_is_a_link() {
     let sandbox = healthy();
     std::fs::rename(sandbox.path(".claude/hookbin/state"), sandbox.path("elsewhere")).unwrap();
