@@ -139,18 +139,15 @@ fn executable(place: &Place, report: &mut Report) -> bool {
 }
 
 /// Whether somebody else could change what runs.
-#[cfg(unix)]
 fn modes(place: &Place, report: &mut Report) {
-    use std::os::unix::fs::MetadataExt;
-    let user = rustix::process::geteuid().as_raw();
     for (path, mode, wrong) in [(&place.executable, 0o755, 0o022), (&place.own, 0o700, 0o077)] {
-        let Ok(metadata) = std::fs::metadata(path) else { continue };
-        if metadata.mode() & wrong != 0 {
-            let message = format!("its mode is {:o}, so others can read or change it", metadata.mode() & 0o7777);
+        let Some(access) = Access::of(path) else { continue };
+        if access.mode & wrong != 0 {
+            let message = format!("its mode is {:o}, so others can read or change it", access.mode);
             report.add(Finding::fault("mode", path, message).by_mode(path, mode));
         }
-        if user != 0 && metadata.uid() != user && metadata.uid() != 0 {
-            let message = format!("it belongs to user {}, who can change it at will", metadata.uid());
+        if let Some(owner) = access.stranger {
+            let message = format!("it belongs to user {owner}, who can change it at will");
             report.add(
                 Finding::fault("owner", path, message)
                     .fixed_by(format!("sudo chown -R \"$USER\" {}", install::shell_quote(&path.to_string_lossy()))),
@@ -159,5 +156,26 @@ fn modes(place: &Place, report: &mut Report) {
     }
 }
 
-#[cfg(not(unix))]
-fn modes(_place: &Place, _report: &mut Report) {}
+/// Who may do what with a file.
+struct Access {
+    mode: u32,
+    /// The owner, if that is neither the person nor root.
+    stranger: Option<u32>,
+}
+
+impl Access {
+    #[cfg(unix)]
+    fn of(path: &Path) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        let metadata = std::fs::metadata(path).ok()?;
+        let (user, owner) = (rustix::process::geteuid().as_raw(), metadata.uid());
+        let stranger = (user != 0 && owner != user && owner != 0).then_some(owner);
+        Some(Self { mode: metadata.mode() & 0o7777, stranger })
+    }
+
+    /// Not every system tells it in this form.
+    #[cfg(not(unix))]
+    fn of(_path: &Path) -> Option<Self> {
+        None
+    }
+}

@@ -83,14 +83,21 @@ fn room(own: &Path, report: &mut Report) {
         let message = format!("nothing can be written there ({error}), so nothing is remembered or logged");
         report.add(Finding::fault("not-writable", own, message).fixed_by("make the folder writable, or make room"));
     }
-    #[cfg(unix)]
-    if let Ok(found) = rustix::fs::statvfs(own)
-        && let free = found.f_bavail.saturating_mul(found.f_frsize)
-        && free < LITTLE_ROOM
-    {
+    if let Some(free) = free_bytes(own).filter(|free| *free < LITTLE_ROOM) {
         let message = format!("only {} KiB are free on its file system", free / 1024);
         report.add(Finding::fault("disk", own, message).fixed_by("make room"));
     }
+}
+
+#[cfg(unix)]
+fn free_bytes(folder: &Path) -> Option<u64> {
+    rustix::fs::statvfs(folder).ok().map(|found| found.f_bavail.saturating_mul(found.f_frsize))
+}
+
+/// Not every system tells it in this form.
+#[cfg(not(unix))]
+fn free_bytes(_folder: &Path) -> Option<u64> {
+    None
 }
 
 fn state(project: &Project, report: &mut Report) {

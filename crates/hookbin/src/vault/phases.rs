@@ -6,7 +6,8 @@ use anyhow::{Context as _, bail, ensure};
 use hook_protocol::settings::edit::{server, set_server_command};
 
 use super::manifest::{self, Entry, Manifest};
-use super::{CLIENT, Progress, Rewritten, SERVER, Source, Vault, private, verify};
+use super::verify::{others_may_look, verify};
+use super::{CLIENT, Progress, Rewritten, SERVER, Source, Vault, private};
 use crate::host::Host;
 use crate::install::{self, Change, sha256, shell_quote};
 use crate::{open, user};
@@ -140,17 +141,12 @@ fn real(path: &Path) -> PathBuf {
 fn is_private(folder: &Path) -> anyhow::Result<()> {
     let Ok(metadata) = folder.symlink_metadata() else { return Ok(()) };
     ensure!(metadata.is_dir(), "preflight: {} is not a folder; move it away", folder.display());
-    #[cfg(unix)]
-    {
-        let mode = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o777;
-        let others = mode & 0o077;
-        ensure!(
-            others == 0,
-            "preflight: others may look into {} (mode {mode:o}); `chmod 700 {}` first",
-            folder.display(),
-            shell_quote(&folder.to_string_lossy())
-        );
-    }
+    ensure!(
+        !others_may_look(folder),
+        "preflight: others may look into {}; `chmod 700 {}` first",
+        folder.display(),
+        shell_quote(&folder.to_string_lossy())
+    );
     Ok(())
 }
 

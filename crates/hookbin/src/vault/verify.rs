@@ -91,13 +91,13 @@ pub fn verify(vault: &Vault) -> anyhow::Result<Vec<Problem>> {
 }
 
 #[cfg(unix)]
-fn others_may_look(path: &Path) -> bool {
+pub(super) fn others_may_look(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     path.symlink_metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o077 != 0)
 }
 
 #[cfg(not(unix))]
-fn others_may_look(_path: &Path) -> bool {
+pub(super) fn others_may_look(_path: &Path) -> bool {
     false
 }
 
