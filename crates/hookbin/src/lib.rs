@@ -23,6 +23,7 @@ pub mod project;
 mod record;
 pub mod run;
 pub mod scoring;
+pub mod selftest;
 pub mod settings;
 pub mod stdin;
 mod text_log;

@@ -10,6 +10,7 @@ mod migrate;
 mod profile;
 mod recall;
 mod score;
+mod selftest;
 mod state;
 mod status;
 mod table;
@@ -85,6 +86,8 @@ enum Command {
     Profile(profile::ProfileCommand),
     /// Show what is remembered of a project's sessions
     Status(status::StatusArgs),
+    /// Decide a few cases of each profile and compare
+    Selftest(selftest::SelftestArgs),
     /// Print the completions of a shell
     Completions(documents::CompletionsArgs),
     /// Print the manual page, in roff
@@ -184,6 +187,7 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Migrate(args) => migrate::run(&args, host),
         Command::Vault(command) => vault::run(&command, host),
         Command::Settings(args) => install::settings(&args, host),
+        Command::Selftest(args) => selftest::run(&args, host),
         Command::Completions(args) => documents::completions(&args),
         Command::Man => documents::man(),
         Command::Explain(args) => explain::run(&args, host),
