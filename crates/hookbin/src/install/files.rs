@@ -106,14 +106,12 @@ fn write_beside(
         use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
         let mode = like.map_or(new_mode, |metadata| metadata.permissions().mode() & 0o7777);
         let own = temporary.as_file().metadata()?;
-        // A new file belongs to whom the folder belongs to: who installs as root must not lock the person out.
-        let owner = match like {
-            Some(metadata) => (metadata.uid(), metadata.gid()),
-            None if own.uid() == 0 => fs::metadata(folder).map(|folder| (folder.uid(), folder.gid()))?,
-            None => (own.uid(), own.gid()),
-        };
-        if (own.uid(), own.gid()) != owner {
-            chown(temporary.path(), Some(owner.0), Some(owner.1))?;
+        match like {
+            Some(metadata) if (own.uid(), own.gid()) != (metadata.uid(), metadata.gid()) => {
+                chown(temporary.path(), Some(metadata.uid()), Some(metadata.gid()))?;
+            }
+            Some(_) => {}
+            None => inherit_owner(temporary.path())?,
         }
         temporary.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
     }
@@ -125,7 +123,24 @@ fn write_beside(
     Ok(())
 }
 
-/// Removes a file that may not be there; of a link, the file that it names.
+/// Gives what root made to whom the folder around it belongs: who installs as root must not lock the person out.
+#[cfg(unix)]
+pub(super) fn inherit_owner(path: &Path) -> anyhow::Result<()> {
+    use std::os::unix::fs::{MetadataExt, lchown};
+    let (Ok(own), Some(Ok(folder))) = (path.symlink_metadata(), path.parent().map(fs::metadata)) else { return Ok(()) };
+    if own.uid() == 0 && folder.uid() != 0 {
+        lchown(path, Some(folder.uid()), Some(folder.gid()))
+            .with_context(|| format!("cannot give {} to its owner", path.display()))?;
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(super) fn inherit_owner(_path: &Path) -> anyhow::Result<()> {
+    Ok(())
+}
+
+/// Removes a file that may not be there.
 pub(crate) fn remove(path: &Path) -> anyhow::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {

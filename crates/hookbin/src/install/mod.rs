@@ -234,6 +234,9 @@ impl Undo {
             None => place.folders().try_for_each(open::private_folder),
         };
         prepared.with_context(|| format!("cannot make {}", place.own.display()))?;
+        for made in self.folders.iter().filter(|folder| folder.exists()).chain(&self.files) {
+            files::inherit_owner(made)?;
+        }
         Ok(self.folders.clone())
     }
 

@@ -7,6 +7,8 @@ use serde_json::Value;
 
 use crate::sandbox::{Sandbox, run, tree};
 
+const SETTINGS: &str = ".claude/settings.json";
+
 fn mode(path: &std::path::Path) -> u32 {
     std::fs::metadata(path).unwrap().permissions().mode() & 0o7777
 }
@@ -551,4 +553,54 @@ fn sx_01_profiles_combine_and_foreign_hooks_stay_with_a_copy_of_the_file() {
     assert_eq!(sandbox.read(".claude/settings.json"), once);
     sandbox.cli(&["uninstall"]);
     assert_eq!(sandbox.read(".claude/settings.json"), before);
+}
+
+/// Root may install for somebody else, who then owns everything; the owner of a file that is there stays its owner.
+#[test]
+fn what_root_installs_belongs_to_the_person() {
+    use std::os::unix::fs::{MetadataExt, chown};
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    chown(sandbox.project(), Some(1234), Some(1235)).unwrap();
+    assert_eq!(install(&sandbox, &["--profile", "spf"]).code, Some(0));
+    for path in [".claude", SETTINGS, ".claude/hookbin.toml", ".claude/hookbin", ".claude/hookbin/hookbin"] {
+        let metadata = std::fs::metadata(sandbox.path(path)).unwrap();
+        assert_eq!((metadata.uid(), metadata.gid()), (1234, 1235), "{path}");
+    }
+    let sandbox = Sandbox::new();
+    sandbox.write(SETTINGS, "{}\n");
+    chown(sandbox.path(SETTINGS), Some(1236), Some(1237)).unwrap();
+    install(&sandbox, &[]);
+    let metadata = std::fs::metadata(sandbox.path(SETTINGS)).unwrap();
+    assert_eq!((metadata.uid(), metadata.gid()), (1236, 1237));
+}
+
+/// What somebody else owns, or nobody may read, is refused without a trace.
+#[test]
+fn settings_that_the_person_may_not_touch_are_refused() {
+    use std::os::unix::fs::chown;
+    use std::os::unix::process::CommandExt;
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    for (words, file, folder) in [("cannot read", 0o600, 0o777), ("cannot make", 0o644, 0o755)] {
+        let sandbox = Sandbox::new();
+        sandbox.write(SETTINGS, "{}\n");
+        let set =
+            |path: &std::path::Path, mode| std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).unwrap();
+        // The person owns the project, root the settings.
+        set(sandbox.home().parent().unwrap(), 0o755);
+        chown(sandbox.project(), Some(65534), Some(65534)).unwrap();
+        set(&sandbox.path(".claude"), folder);
+        set(&sandbox.path(SETTINGS), file);
+        let mut command = sandbox.command(&["install"]);
+        command.uid(65534).gid(65534);
+        let ran = run(command, b"");
+        assert_eq!(ran.code, Some(70), "{words}: {ran:?}");
+        assert!(ran.stderr.contains(words) && ran.stderr.contains("Permission denied"), "{words}: {ran:?}");
+        assert_eq!(tree(&sandbox.project()), [sandbox.path(SETTINGS)], "{words}: {ran:?}");
+        assert_eq!(sandbox.read(SETTINGS), "{}\n");
+    }
 }
