@@ -21,7 +21,7 @@ const EVENTS_WITH_IF: [&str; 6] = [
 /// What a fault costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
-    /// The client drops the whole file, hooks and permissions, and says nothing about it with `-p`.
+    /// The client drops the whole file, hooks and permissions, and goes on; 2.1.332 says so, with `-p` on stderr only.
     FileDropped,
     /// The file is read, but no hook of it runs, nor any of a file with less precedence.
     HooksOff,

@@ -66,7 +66,7 @@ pub(super) fn look(layer: &Layer, root: Option<&Path>, report: &mut Report) {
                 "file-dropped",
                 &layer.path,
                 format!(
-                    "{}; the client drops the whole file, with every hook and permission in it, and says nothing",
+                    "{}; the client drops the whole file, with every hook and permission in it, and goes on",
                     problem.message
                 ),
             ),

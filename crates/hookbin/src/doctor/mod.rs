@@ -29,7 +29,7 @@ pub enum Level {
 }
 
 /// One thing that was found.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// A name that stays the same from version to version.
     pub id: &'static str,
@@ -126,8 +126,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// Two installations may have the same records; what is found there is said once.
     fn add(&mut self, finding: Finding) {
-        self.findings.push(finding);
+        if !self.findings.contains(&finding) {
+            self.findings.push(finding);
+        }
     }
 
     fn finish(mut self) -> Self {

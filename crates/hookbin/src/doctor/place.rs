@@ -98,15 +98,15 @@ fn executable(place: &Place, report: &mut Report) -> bool {
     let path = &place.executable;
     if !path.exists() {
         let message = if place.project.is_some() {
-            "the executable is missing, as in every fresh clone or worktree; the client goes on unguarded and says nothing"
+            "the executable is missing, as in every fresh clone or worktree; the client goes on unguarded"
         } else {
-            "the executable is missing; the client goes on unguarded and says nothing"
+            "the executable is missing; the client goes on unguarded"
         };
         report.add(Finding::fault("binary-missing", path, message).by_installing(place));
         return false;
     }
     if !is_executable(path) {
-        let message = "the executable cannot be executed; the client goes on unguarded and says nothing";
+        let message = "the executable cannot be executed; the client goes on unguarded";
         report.add(Finding::fault("binary-not-executable", path, message).by_installing(place));
         return false;
     }

@@ -388,6 +388,7 @@ fn a_client_started_in_a_subfolder() {
     let report = ask(&sandbox);
     assert!(found(&report, "subfolder").is_empty() && report["good"] == true, "{report}");
     assert_eq!(report["registered"][1]["scope"], "user");
+    assert_eq!(found(&report, "last-event").len(), 1, "said twice: {report}");
 }
 
 #[test]
