@@ -108,7 +108,7 @@ pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
 
 pub(super) fn uninstall(args: &UninstallArgs, host: &Host) -> anyhow::Result<u8> {
     let place = args.place.find(host)?;
-    let done = install::uninstall(&place, args.common.force, args.purge, args.common.dry_run)?;
+    let done = install::uninstall(&place, args.common.force, args.purge, args.common.dry_run, host)?;
     show(done, None, args.common.json)
 }
 

@@ -20,7 +20,7 @@ pub use self::place::{Place, Scope};
 pub(crate) use self::record::Record;
 use crate::host::Host;
 use crate::migrate::starts_one_of;
-use crate::{cache, open, profiles};
+use crate::{cache, open, profiles, user};
 
 /// What to install, and where.
 #[derive(Debug, Clone)]
@@ -190,6 +190,7 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
         let names = request.profiles.as_deref().unwrap_or_default();
         done.say(format!("wrote {}: profile = {names:?}", place.config.display()));
     }
+    vouch(place, undo, host)?;
     if !prepared.settings.is_needed() {
         done.say(format!("{} is up to date", place.settings.display()));
         return Ok(());
@@ -207,6 +208,19 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
         "registered in {}: {added} added, {updated} updated, {removed} removed",
         place.settings.display()
     ));
+    Ok(())
+}
+
+/// Tells the person's user-wide installation, if there is one, that this project's executable is theirs, so that it gives way to it.
+fn vouch(place: &Place, undo: &mut Undo, host: &Host) -> anyhow::Result<()> {
+    let Some(project) = &place.project else { return Ok(()) };
+    if Place::of_user(host).is_ok_and(|user| user.executable.exists())
+        && let (Some(path), Some(text)) = (user::voucher(project, host), user::vouched(&place.executable))
+    {
+        let change = Change { before: read(&path)?, path, after: Some(text) };
+        replace(&change.path, change.after.as_deref().unwrap_or_default(), 0o600)?;
+        undo.changes.push(change);
+    }
     Ok(())
 }
 
@@ -290,7 +304,7 @@ pub fn take_out(place: &Place, scripts: &[String], force: bool, dry_run: bool, h
 }
 
 /// Takes out what [`install`] put there, or with `dry_run` says what would change. Recorded state and log stay unless `purge` is set.
-pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool) -> anyhow::Result<Done> {
+pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &Host) -> anyhow::Result<Done> {
     let mut done = Done::new(place);
     check_root(place)?;
     let _lock = if dry_run { None } else { lock(&place.lock)? };
@@ -348,6 +362,12 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool) -> anyh
     }
     done.changed |= place.executable.exists();
     remove(&place.executable)?;
+    let vouchers = place.own.join(user::VOUCHERS);
+    match &place.project {
+        Some(project) => user::voucher(project, host).map_or(Ok(()), |voucher| remove(&voucher))?,
+        None if vouchers.exists() => remove_tree(&vouchers)?,
+        None => {}
+    }
     clear(place, purge, &mut done)?;
     if let Some(record) = record {
         record.remove_folders(place);

@@ -402,7 +402,12 @@ fn a_user_wide_installation_serves_projects_without_one_and_is_silent_in_those_w
         assert_eq!(fire(&sandbox).code, Some(2), "silent beside {broken}");
     }
     sandbox.write(".claude/settings.json", &good);
-    std::fs::remove_file(sandbox.path(".claude/hookbin/hookbin")).unwrap();
+    assert_eq!(fire(&sandbox).stdout, "");
+    // A program of that name that the person did not install, as a cloned project may bring one, is not given way to.
+    let program = sandbox.path(".claude/hookbin/hookbin");
+    std::fs::write(&program, "#!/bin/sh\nexit 0\n").unwrap();
+    assert_eq!(fire(&sandbox).code, Some(2), "silent beside a program of somebody else");
+    std::fs::remove_file(&program).unwrap();
     assert_eq!(fire(&sandbox).code, Some(2), "silent beside a missing executable");
 
     sandbox.cli(&["uninstall", "--purge"]);
