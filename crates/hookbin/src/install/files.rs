@@ -259,3 +259,24 @@ pub(super) fn backups(settings: &Path, own: &Path) -> anyhow::Result<Vec<PathBuf
 fn backup_prefix(settings: &Path) -> anyhow::Result<String> {
     Ok(format!("{}-", settings.file_name().context("the path has no name")?.to_string_lossy()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Change;
+
+    #[test]
+    fn somebody_elses_change_is_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        let change = Change { path: path.clone(), before: Some("old".into()), after: Some("new".into()) };
+        std::fs::write(&path, "theirs").unwrap();
+        assert!(change.make().unwrap_err().to_string().contains("changed by another process"));
+        change.undo();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "theirs");
+        std::fs::write(&path, "old").unwrap();
+        change.make().unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
+        change.undo();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
+    }
+}

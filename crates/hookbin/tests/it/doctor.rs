@@ -8,7 +8,7 @@ use hookbin::doctor::Doctor;
 use hookbin::host::Host;
 use serde_json::{Value, json};
 
-use crate::sandbox::{Ran, Sandbox, run};
+use crate::sandbox::{Ran, Sandbox, run, sha256};
 
 const SETTINGS: &str = ".claude/settings.json";
 const BINARY: &str = ".claude/hookbin/hookbin";
@@ -244,10 +244,8 @@ fn an_executable_of_another_build() {
     bytes.extend(b"more");
     std::fs::write(sandbox.path(BINARY), bytes).unwrap();
     // Installed as it is: the note beside it has its hash. An earlier version is named.
-    let sum = std::process::Command::new("sha256sum").arg(sandbox.path(BINARY)).output().unwrap().stdout;
-    let sum = String::from_utf8(sum).unwrap()[..64].to_owned();
     let mut record = sandbox.json(".claude/hookbin/install.json");
-    record["executable"] = json!(sum);
+    record["executable"] = json!(sha256(&sandbox.path(BINARY)));
     record["hookbin"] = json!("0.0.7");
     sandbox.write(".claude/hookbin/install.json", &record.to_string());
     is_mended(&sandbox, "binary-other", "0.0.7");
@@ -320,6 +318,23 @@ fn a_state_folder_that_is_a_link() {
     std::fs::rename(sandbox.path(".claude/hookbin/state"), sandbox.path("elsewhere")).unwrap();
     std::os::unix::fs::symlink(sandbox.path("elsewhere"), sandbox.path(".claude/hookbin/state")).unwrap();
     is_fault(&sandbox, "linked", "nothing is recorded there");
+}
+
+#[test]
+fn a_folder_in_which_nothing_can_be_written() {
+    use std::os::unix::process::CommandExt;
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let sandbox = healthy();
+    for path in [sandbox.home().parent().unwrap().to_owned(), sandbox.path(".claude/hookbin")] {
+        set_mode(&path, 0o755);
+    }
+    let mut command = sandbox.command(&["doctor", "--json"]);
+    command.uid(65534).gid(65534);
+    let ran = run(command, b"");
+    assert_eq!(ran.code, Some(4), "{ran:?}");
+    assert!(found(&ran.json(), "not-writable")[0].1.contains("nothing is remembered"), "{ran:?}");
 }
 
 #[test]

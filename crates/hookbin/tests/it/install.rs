@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::sandbox::{Sandbox, run, tree};
+use crate::sandbox::{Sandbox, limited, run, tree};
 
 const SETTINGS: &str = ".claude/settings.json";
 
@@ -437,34 +437,22 @@ fn what_a_user_wide_installation_recorded_stays_and_is_named() {
 fn no_room_at_any_write_keeps_the_settings_whole() {
     let before = "{\n  \"model\": \"x\"\n}\n";
     let binary = std::fs::metadata(env!("CARGO_BIN_EXE_hookbin")).unwrap().len();
-    for limit in [0, 20, 100, 3_000, binary - 1] {
+    for limit in [0, 1, 2, 8, binary / 512] {
         let sandbox = Sandbox::new();
         sandbox.write(".claude/settings.json", before);
-        let ran = limited(&sandbox, &["install", "--profile", "spf"], limit);
+        let ran = run(limited(&sandbox.command(&["install", "--profile", "spf"]), limit), b"");
         assert_eq!(ran.code, Some(70), "{limit}: {ran:?}");
         assert_eq!(sandbox.read(".claude/settings.json"), before, "{limit}");
         assert_eq!(tree(&sandbox.project()), [sandbox.path(".claude/settings.json")], "{limit}: {ran:?}");
         // Out again with as little room.
         install(&sandbox, &["--profile", "spf"]);
         let installed = sandbox.read(".claude/settings.json");
-        let ran = limited(&sandbox, &["uninstall"], limit);
+        let ran = run(limited(&sandbox.command(&["uninstall"]), limit), b"");
         let now = sandbox.read(".claude/settings.json");
         assert!(now == installed || now == before, "{limit}: {ran:?}: {now}");
         assert_eq!(sandbox.cli(&["uninstall", "--purge"]).code, Some(0));
         assert_eq!(tree(&sandbox.project()), [sandbox.path(".claude/settings.json")], "{limit}");
     }
-}
-
-/// The command under a limit for the size of every file that it writes; the excess is an error, as on a full disk.
-fn limited(sandbox: &Sandbox, args: &[&str], bytes: u64) -> crate::sandbox::Ran {
-    let plain = sandbox.command(args);
-    let mut command = Command::new("/bin/sh");
-    // `ulimit -f` counts blocks of 512 bytes, so the limit is set exactly by the one program that can.
-    command.args(["-c", "trap '' XFSZ; exec prlimit --fsize=\"$0\" \"$@\"", &bytes.to_string()]);
-    command.arg(plain.get_program()).args(plain.get_args());
-    command.env_clear().current_dir(sandbox.project()).env("PATH", "/usr/bin:/bin");
-    command.envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
-    run(command, b"")
 }
 
 /// Ended at any moment, an installation leaves the old settings or the new ones; the next one finishes and clears the rest.
