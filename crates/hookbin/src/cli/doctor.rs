@@ -32,7 +32,13 @@ pub(super) fn run(args: &DoctorArgs, host: &Host) -> anyhow::Result<u8> {
         return Err(Usage(format!("{} is not there", file.display())).into());
     }
     let doctor = Doctor::new(host);
-    let root = if args.user || args.lint.is_some() { None } else { Some(args.project.find(host)?.root().to_owned()) };
+    let root = match args.project.find(host) {
+        _ if args.user || args.lint.is_some() => None,
+        Ok(project) => Some(project.root().to_owned()),
+        Err(error) if args.project.is_given() => return Err(error),
+        // In the home folder there is no project, but there may be an installation of the person's.
+        Err(_) => None,
+    };
     let mut report = match &args.lint {
         Some(file) => doctor.lint(&host.absolute_path(file)),
         None => doctor.examine(root.as_deref()),

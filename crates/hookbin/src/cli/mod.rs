@@ -126,6 +126,11 @@ pub(crate) struct ProjectArg {
 }
 
 impl ProjectArg {
+    /// Whether a folder was named.
+    pub(crate) fn is_given(&self) -> bool {
+        self.project.is_some()
+    }
+
     pub(crate) fn find(&self, host: &Host) -> anyhow::Result<Project> {
         if let Some(given) = self.project.as_deref().filter(|given| !host.absolute_path(given).is_dir()) {
             let said = format!("{} is not a folder; name an existing project with --project DIR", given.display());

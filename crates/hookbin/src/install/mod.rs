@@ -335,6 +335,10 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
             done.changed = true;
             done.say(format!("{} would be removed", place.executable.display()));
         }
+        for folder in place.records.iter().filter(|folder| purge && !shared && folder.exists()) {
+            done.changed = true;
+            done.say(format!("{} would be removed", folder.display()));
+        }
         return Ok(done);
     }
     clear_temporaries(place, &mut done);

@@ -406,6 +406,24 @@ fn a_client_started_in_a_subfolder() {
     assert_eq!(found(&report, "last-event").len(), 1, "said twice: {report}");
 }
 
+/// The home folder is no project, and the person's own installation can be looked at from there.
+#[test]
+fn a_persons_installation_looked_at_from_home() {
+    let sandbox = Sandbox::new();
+    let ask = |args: &[&str]| {
+        let mut command = sandbox.command(args);
+        command.env_remove("CLAUDE_PROJECT_DIR").current_dir(sandbox.home());
+        run(command, b"")
+    };
+    assert_eq!(found(&ask(&["doctor", "--json"]).json(), "not-installed").len(), 1);
+    assert_eq!(ask(&["install", "--user", "--profile", "spf"]).code, Some(0));
+    let ran = ask(&["doctor", "--json"]);
+    assert_eq!((ran.code, &ran.json()["registered"][0]["on"]), (Some(0), &json!(true)), "{ran:?}");
+    std::fs::remove_file(sandbox.home().join(".local/share/hookbin/hookbin")).unwrap();
+    assert_eq!(found(&ask(&["doctor", "--user", "--json"]).json(), "binary-missing").len(), 1);
+    assert_eq!(ask(&["doctor", "--user", "--fix"]).code, Some(0));
+}
+
 #[test]
 fn a_project_of_which_nothing_is_known_yet() {
     let sandbox = Sandbox::new();

@@ -145,6 +145,9 @@ fn recorded_state_stays_and_is_named() {
     let ran = sandbox.cli(&["uninstall"]);
     assert!(ran.stdout.contains("kept what was recorded"), "{ran:?}");
     assert!(sandbox.path(".claude/hookbin/log/audit.jsonl").exists());
+    let ran = sandbox.cli(&["uninstall", "--purge", "--dry-run"]);
+    assert!(ran.stdout.contains("log would be removed"), "{ran:?}");
+    assert!(sandbox.path(".claude/hookbin/log/audit.jsonl").exists());
     assert!(!sandbox.path(".claude/hookbin/hookbin").exists());
 }
 
@@ -428,6 +431,7 @@ fn what_a_user_wide_installation_recorded_stays_and_is_named() {
     run(client, br#"{"hook_event_name":"Stop","session_id":"s"}"#);
     let ran = sandbox.cli(&["uninstall", "--user"]);
     assert!(ran.stdout.contains("kept what was recorded in") && ran.stdout.contains(".local/state/hookbin"), "{ran:?}");
+    assert!(sandbox.cli(&["log", "tail"]).stdout.contains("Stop"));
     assert!(!sandbox.home().join(".local/share").exists() && !sandbox.home().join(".claude").exists());
     assert!(sandbox.cli(&["log", "tail"]).stdout.contains("Stop"));
 }
