@@ -38,7 +38,7 @@ pub(crate) fn run(sh: &Shell) -> Result<PathBuf> {
 }
 
 /// Copies under a new name and renames, so that a running copy keeps its file and nobody sees half of one.
-fn place(built: &Path, folder: &Path, name: &str) -> Result<PathBuf> {
+pub(crate) fn place(built: &Path, folder: &Path, name: &str) -> Result<PathBuf> {
     fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
     let fresh = folder.join(format!("{name}.new-{}", std::process::id()));
     let placed = folder.join(name);

@@ -1,4 +1,4 @@
-//! `cargo xtask install` and `uninstall`: build, and hand over to the executable.
+//! `cargo xtask install`, `uninstall` and `doctor`: build, and hand over to the executable.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::{build, workspace};
 /// Arguments of `install`, all of them the executable's own.
 #[derive(Args)]
 pub(crate) struct Install {
-    /// Passed to `hookbin install`: `--project DIR`, `--local`, `--profile P`, `--dry-run`, …
+    /// Passed to `hookbin install`: `--project DIR`, `--local`, `--user`, `--profile P`, `--dry-run`, …
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true, value_name = "ARGUMENTS")]
     arguments: Vec<String>,
 }
@@ -19,15 +19,30 @@ pub(crate) struct Install {
 /// Arguments of `uninstall`, all of them the executable's own.
 #[derive(Args)]
 pub(crate) struct Uninstall {
-    /// Passed to `hookbin uninstall`: `--project DIR`, `--local`, `--dry-run`, …
+    /// Passed to `hookbin uninstall`: `--project DIR`, `--local`, `--user`, `--dry-run`, …
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true, value_name = "ARGUMENTS")]
     arguments: Vec<String>,
+}
+
+/// Arguments of `doctor`, all of them the executable's own.
+#[derive(Args)]
+pub(crate) struct Doctor {
+    /// Passed to `hookbin doctor`: `--project DIR`, `--fix`, `--json`, …
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
+    arguments: Vec<String>,
+}
+
+impl Doctor {
+    pub(crate) fn run(&self, sh: &Shell) -> Result<()> {
+        let hookbin = build::run(sh)?;
+        hand_over(sh, &hookbin, "doctor", &self.arguments)
+    }
 }
 
 impl Install {
     pub(crate) fn run(&self, sh: &Shell) -> Result<()> {
         let hookbin = build::run(sh)?;
-        // Its last step fires the installed entry, so nothing is left to prove here.
+        // Its last step is `doctor`, which fires the installed entry, so nothing is left to prove here.
         hand_over(sh, &hookbin, "install", &self.arguments)
     }
 }

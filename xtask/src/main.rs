@@ -4,6 +4,7 @@
 mod bench;
 mod build;
 mod ci;
+mod dist;
 mod install;
 mod sandbox;
 mod settings;
@@ -24,6 +25,10 @@ enum Task {
     Install(install::Install),
     /// Build, and take the hook entries and files out again.
     Uninstall(install::Uninstall),
+    /// Build, and show whether the guard is really on.
+    Doctor(install::Doctor),
+    /// Build, and write the plugin folder, the manual page and the completions to `dist`.
+    Dist(dist::Dist),
     /// Print the settings entries that an installation writes.
     Settings(settings::Settings),
     /// Run every check, in timed sections; stop at the first that fails.
@@ -49,6 +54,8 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Build => build::run(&sh).map(|_| ()),
         Task::Install(args) => args.run(&sh),
         Task::Uninstall(args) => args.run(&sh),
+        Task::Doctor(args) => args.run(&sh),
+        Task::Dist(args) => args.run(&sh),
         Task::Settings(args) => args.run(&sh),
         Task::Ci(args) => args.run(&sh),
         Task::Bench(args) => args.run(&sh),

@@ -25,6 +25,7 @@ pub(crate) fn run(hookbin: &Path) -> Result<()> {
     check_entries(&sandbox, &text)?;
     check_verdicts(&sandbox)?;
     succeed(&sandbox, hookbin, &["log", "verify", "--project", "."])?;
+    succeed(&sandbox, hookbin, &["doctor", "--project", "."])?;
     succeed(&sandbox, hookbin, &["uninstall", "--project", "."])?;
 
     let left = fs::read_to_string(&settings).context("read the settings after the removal")?;

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use crate::deadline::LATE_MARK;
 
+/// The option that an entry of the user-wide installation carries.
+pub const USER_MARK: &str = "--user";
+
 /// What stands after `hook`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HookArgs {
@@ -16,6 +19,8 @@ pub struct HookArgs {
     pub profiles: Option<Vec<String>>,
     /// The project's folder.
     pub project: Option<PathBuf>,
+    /// The entry stands in the person's own settings and serves every project that has none of its own.
+    pub user: bool,
     /// This run answers for one that missed its deadline.
     pub late: bool,
     /// What could not be understood. A usage error never denies by itself; the fail mode says what follows.
@@ -35,6 +40,7 @@ impl HookArgs {
             };
             match name {
                 LATE_MARK => parsed.late = true,
+                USER_MARK => parsed.user = true,
                 "--profile" | "--project" => match joined.or_else(|| args.next().cloned()) {
                     None => parsed.blame(format!("`{name}` needs a value")),
                     Some(value) if name == "--project" => parsed.project = Some(PathBuf::from(value)),

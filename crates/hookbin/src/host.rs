@@ -67,6 +67,23 @@ impl Host {
         Some(base.join("hookbin/hookbin.toml"))
     }
 
+    /// The folder in which the client keeps the person's settings: `CLAUDE_CONFIG_DIR`, else `~/.claude`.
+    pub fn client_folder(&self) -> Option<PathBuf> {
+        self.absolute("CLAUDE_CONFIG_DIR").or_else(|| Some(self.home()?.join(".claude")))
+    }
+
+    /// The folder of a user-wide executable: `hookbin` under `XDG_DATA_HOME`, else under `~/.local/share`.
+    pub fn data_folder(&self) -> Option<PathBuf> {
+        let base = self.absolute("XDG_DATA_HOME").or_else(|| Some(self.home()?.join(".local/share")))?;
+        Some(base.join("hookbin"))
+    }
+
+    /// The folder of what a user-wide executable records: `hookbin` under `XDG_STATE_HOME`, else under `~/.local/state`.
+    pub fn state_folder(&self) -> Option<PathBuf> {
+        let base = self.absolute("XDG_STATE_HOME").or_else(|| Some(self.home()?.join(".local/state")))?;
+        Some(base.join("hookbin"))
+    }
+
     fn absolute(&self, name: &str) -> Option<PathBuf> {
         self.var(name).map(PathBuf::from).filter(|path| path.is_absolute())
     }

@@ -6,10 +6,15 @@ use std::path::{Path, PathBuf};
 use crate::host::Host;
 use crate::open;
 
+/// The file name of an installed executable.
+pub const EXECUTABLE: &str = if cfg!(windows) { "hookbin.exe" } else { "hookbin" };
+
 /// A project and the places of its files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
     root: PathBuf,
+    /// The folder of state and log, and of the executable where the project has one of its own.
+    own: PathBuf,
     /// What was found in the place of its own folder; looked at once, because a run asks several times.
     found: Cell<Option<Found>>,
 }
@@ -25,9 +30,16 @@ enum Found {
 }
 
 impl Project {
-    /// The project rooted at `root`.
+    /// The project rooted at `root`, with everything of ours inside it.
     pub fn at(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into(), found: Cell::new(None) }
+        let root = root.into();
+        Self { own: root.join(".claude/hookbin"), root, found: Cell::new(None) }
+    }
+
+    /// The same project with its state and log in another folder.
+    #[must_use]
+    pub fn recorded_in(self, own: PathBuf) -> Self {
+        Self { own, found: Cell::new(None), ..self }
     }
 
     /// Finds the project by the one rule that every command follows: `given`, else `CLAUDE_PROJECT_DIR`, else the nearest folder
@@ -69,12 +81,12 @@ impl Project {
 
     /// The folder of the executable, the state and the log.
     pub fn own(&self) -> PathBuf {
-        self.root.join(".claude/hookbin")
+        self.own.clone()
     }
 
     /// The installed executable.
     pub fn executable(&self) -> PathBuf {
-        self.own().join(if cfg!(windows) { "hookbin.exe" } else { "hookbin" })
+        self.own().join(EXECUTABLE)
     }
 
     /// The folder of state and views.
@@ -121,6 +133,9 @@ impl Project {
             Found::Folder => return Ok(()),
             Found::Link => return Err(std::io::Error::other("it is a link to somewhere else; remove the link")),
             Found::Other => {}
+        }
+        if !own.starts_with(&self.root) {
+            return open::private_folder(&own);
         }
         // `.claude` is the person's own folder and gets the usual mode. A project that is gone is not made again.
         match std::fs::create_dir(self.root.join(".claude")) {

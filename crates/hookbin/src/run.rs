@@ -16,7 +16,7 @@ use hook_session_state::SessionId;
 use crate::args::HookArgs;
 use crate::host::Host;
 use crate::project::Project;
-use crate::{answer, cache, effects, facts, profiles, record};
+use crate::{answer, cache, effects, facts, profiles, record, user};
 
 /// What the process prints, and its exit code.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -64,6 +64,10 @@ pub fn hook(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
 }
 
 fn answer_event(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
+    if args.user && args.subject.as_deref().is_some_and(|event| user::project_answers(event, host)) {
+        // The project's own entry of this event runs beside this one, which would only say everything twice.
+        return Printed::default();
+    }
     if args.late {
         return answer_fault(args, host, "the deadline was reached");
     }
@@ -116,6 +120,7 @@ impl<'r> Run<'r> {
     ) -> Self {
         let cwd = event.common.cwd.as_ref().map(|cwd| cwd.as_str().into_owned());
         let project = Project::find(args.project.as_deref(), cwd.as_deref().map(Path::new), host);
+        let project = if args.user { project.map(|project| user::served(project, host)) } else { project };
         let (plan, named, config_fault) = plan(args, &event.name(), project.as_ref(), host);
         let sent = event.common.session_id.as_ref().map(|id| id.as_str());
         let session =

@@ -4,25 +4,73 @@ use hook_policy::profile::Profile;
 use hook_protocol::event::EventName;
 use hook_protocol::settings::OwnEntry;
 
+use crate::args::USER_MARK;
+
 /// Seconds after which the client ends a hook. The run itself ends long before, see [`crate::deadline`].
 pub const TIMEOUT_SECONDS: u32 = 10;
 
 /// The command of an entry in a project's settings. The client expands the variable itself; no shell is involved.
 pub const PROJECT_COMMAND: &str = "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin";
 
+/// The command of an entry in a plugin. The client expands the variable itself.
+pub const PLUGIN_COMMAND: &str = "${CLAUDE_PLUGIN_ROOT}/bin/hookbin";
+
+/// What the entries of one installation have in common.
+#[derive(Debug, Clone)]
+pub struct Form {
+    /// The program.
+    pub command: String,
+    /// They stand in the person's own settings and serve every project that has none of its own.
+    pub user: bool,
+    /// A hook that cannot start, times out or fails counts as a refusal; clients before 2.1.295 ignore it.
+    pub strict: bool,
+}
+
+impl Form {
+    /// The entries of a project's settings. They name no folder of one machine, so they can be committed.
+    pub fn of_project() -> Self {
+        Self { command: PROJECT_COMMAND.to_owned(), user: false, strict: false }
+    }
+
+    /// The entries of a person's settings, which name the executable by its whole path.
+    ///
+    /// Separators become `/`, which Windows takes as well: a backslash is lost wherever a POSIX shell comes in between.
+    ///
+    /// ```
+    /// use hookbin::settings::Form;
+    ///
+    /// let form = Form::of_user(r"C:\Users\Dev One\.cargo\bin\hookbin.exe", true);
+    /// assert_eq!(form.command, "C:/Users/Dev One/.cargo/bin/hookbin.exe");
+    /// assert_eq!(Form::of_user(r"/home/a\b/hookbin", false).command, r"/home/a\b/hookbin");
+    /// ```
+    pub fn of_user(executable: &str, windows: bool) -> Self {
+        let command = if windows { executable.replace('\\', "/") } else { executable.to_owned() };
+        Self { command, user: true, strict: false }
+    }
+
+    /// The entries of a plugin of the client, which puts in its own folder. They serve the projects that have none of their own.
+    pub fn of_plugin() -> Self {
+        Self { command: PLUGIN_COMMAND.to_owned(), user: true, strict: false }
+    }
+}
+
 /// One entry for each event that a handler of the profile answers, in the protocol's order.
 ///
 /// `WorktreeCreate` is left out always: a registered hook replaces the client's own creation of worktrees.
-pub fn entries(profile: &Profile, command: &str) -> Vec<OwnEntry> {
+pub fn entries(profile: &Profile, form: &Form) -> Vec<OwnEntry> {
     let wanted = profile.events().iter().filter(|event| *event != EventName::WorktreeCreate);
     wanted
-        .map(|event| OwnEntry {
-            event: event.as_str().to_owned(),
-            matcher: None,
-            command: command.to_owned(),
-            args: vec!["hook".to_owned(), event.as_str().to_owned()],
-            timeout: TIMEOUT_SECONDS,
-            on_failure_block: false,
+        .map(|event| {
+            let mut args = vec!["hook".to_owned(), event.as_str().to_owned()];
+            args.extend(form.user.then(|| USER_MARK.to_owned()));
+            OwnEntry {
+                event: event.as_str().to_owned(),
+                matcher: None,
+                command: form.command.clone(),
+                args,
+                timeout: TIMEOUT_SECONDS,
+                on_failure_block: form.strict,
+            }
         })
         .collect()
 }

@@ -113,8 +113,11 @@ const WRITES: &[&str] = &[
 /// The modules outside hook-session-state and hook-audit-log that may write, and what.
 const WRITERS: &[(&str, &str)] = &[
     ("crates/hookbin/src/install", "settings files and the executable's own folder"),
+    ("crates/hookbin/src/doctor", "a throw-away place for the answers of an installed entry"),
+    ("crates/hookbin/src/vault", "the store of a contained client, and one member of the client's file of state"),
     ("crates/hookbin/src/project.rs", "the project's own folder and the ignore file in it"),
     ("crates/hookbin/src/cache.rs", "the compiled profile"),
+    ("crates/hookbin/src/cli/vault.rs", "the folder of the boot log"),
     ("crates/hookbin/src/open.rs", "nothing by itself: how the executable's own files are opened"),
     ("crates/hookbin/src/checkpoint.rs", "the output of a checkpoint program and the slots it runs in"),
     ("crates/hookbin/src/effects", "the client's env file, and what a check's document names"),

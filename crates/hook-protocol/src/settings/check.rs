@@ -21,7 +21,7 @@ const EVENTS_WITH_IF: [&str; 6] = [
 /// What a fault costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
-    /// The client drops the whole file, hooks and permissions, and says nothing about it with `-p`.
+    /// The client drops the whole file, hooks and permissions, and goes on; 2.1.332 says so, with `-p` on stderr only.
     FileDropped,
     /// The file is read, but no hook of it runs, nor any of a file with less precedence.
     HooksOff,
@@ -99,6 +99,15 @@ pub fn flag(text: &str, name: &str) -> Option<bool> {
     }
     let value = Members::parse(&text.plain).ok()?.get(name)?;
     serde_json::from_str(value.get()).ok()
+}
+
+/// Whether the person trusts a folder, by the client's own file of state (`.claude.json`); `None` when nothing is recorded
+/// about it, or when the file can't be read as JSON. Until then the client runs no hook of the folder's settings.
+pub fn trusts(client_state: &str, folder: &str) -> Option<bool> {
+    let value = ["projects", folder, "hasTrustDialogAccepted"]
+        .iter()
+        .try_fold(client_state, |text, key| Members::parse(text).ok()?.get(key).map(RawValue::get))?;
+    serde_json::from_str(value).ok()
 }
 
 /// The faults found so far, with the offset of each.

@@ -8,9 +8,11 @@ mod check;
 #[cfg(feature = "edit")]
 pub mod edit;
 mod entry;
+mod script;
 mod text;
 mod types;
 
-pub use check::{Effect, Problem, flag, inspect};
+pub use check::{Effect, Problem, flag, inspect, trusts};
 pub use entry::OwnEntry;
+pub use script::{ScriptMistake, script_mistakes};
 pub use types::{AgentEntry, CommandEntry, Common, Handler, HttpEntry, MatcherGroup, McpToolEntry, PromptEntry};

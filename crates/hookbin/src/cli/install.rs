@@ -1,86 +1,144 @@
 //! `hookbin install`, `uninstall` and `settings`: what they print. What they do is in [`crate::install`].
 
 use clap::Args;
+use serde::Serialize;
 
-use super::{ProfileArg, ProjectArg, exit};
+use super::{ProfileArg, ProjectArg, doctor, exit};
+use crate::doctor::{Doctor, Report};
 use crate::host::Host;
-use crate::install::{self, Plan, Scope};
-use crate::{cache, profiles, settings as entries};
+use crate::install::{self, Done, Place, Request, Scope};
+use crate::settings::{self as entries, Form};
+use crate::{cache, profiles};
 
 #[derive(Args)]
 pub(super) struct InstallArgs {
     #[command(flatten)]
-    project: ProjectArg,
-    /// Write `.claude/settings.local.json` instead of the settings that a team shares
-    #[arg(long)]
-    local: bool,
+    place: PlaceArgs,
     #[command(flatten)]
     profile: ProfileArg,
-    /// Show what would change and change nothing
+    /// Let a hook that cannot start, fails or is late count as a refusal; clients before 2.1.295 ignore it
     #[arg(long)]
-    dry_run: bool,
-    /// Edit a settings file with comments or trailing commas, which the client does not read, and keep them
-    #[arg(long)]
-    force: bool,
+    strict: bool,
+    #[command(flatten)]
+    common: Common,
 }
 
 #[derive(Args)]
 pub(super) struct UninstallArgs {
     #[command(flatten)]
-    project: ProjectArg,
-    /// Clean `.claude/settings.local.json` instead of the settings that a team shares
-    #[arg(long)]
-    local: bool,
-    /// Show what would change and change nothing
-    #[arg(long)]
-    dry_run: bool,
-    /// Edit a settings file with comments or trailing commas, and keep them
-    #[arg(long)]
-    force: bool,
+    place: PlaceArgs,
     /// Remove the recorded state and log too
     #[arg(long)]
     purge: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Where.
+#[derive(Args)]
+pub(super) struct PlaceArgs {
+    #[command(flatten)]
+    project: ProjectArg,
+    /// `.claude/settings.local.json` instead of the settings that a team shares
+    #[arg(long)]
+    local: bool,
+    /// The person's own settings, for all projects that have no entry of their own
+    #[arg(long, conflicts_with_all = ["project", "local"])]
+    user: bool,
+}
+
+/// How.
+#[derive(Args)]
+struct Common {
+    /// Show what would change, as a unified diff, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Edit a settings file with comments or trailing commas, which the client does not read, and keep them
+    #[arg(long)]
+    force: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Args)]
 pub(super) struct SettingsArgs {
     #[command(flatten)]
     profile: ProfileArg,
+    /// As the `hooks/hooks.json` of a plugin that holds the executable at `bin/hookbin`
+    #[arg(long)]
+    plugin: bool,
 }
 
-fn scope(local: bool) -> Scope {
-    if local { Scope::Local } else { Scope::Project }
+#[derive(Serialize)]
+struct InstallJson<'r> {
+    #[serde(flatten)]
+    done: Done,
+    doctor: Option<&'r Report>,
+}
+
+impl PlaceArgs {
+    fn find(&self, host: &Host) -> anyhow::Result<Place> {
+        if self.user {
+            return Place::of_user(host);
+        }
+        let scope = if self.local { Scope::Local } else { Scope::Project };
+        Ok(Place::in_project(scope, self.project.find(host)?.root()))
+    }
 }
 
 pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
-    let project = args.project.find(host)?;
-    let profiles = args.profile.names()?;
-    let plan = Plan { project, scope: scope(args.local), profiles, force: args.force };
-    if args.dry_run {
-        print!("{}", install::preview(&plan, host)?);
-        return Ok(exit::GOOD);
+    let place = args.place.find(host)?;
+    let request = Request {
+        place,
+        profiles: args.profile.names()?,
+        force: args.common.force,
+        strict: args.strict,
+        replaces: Vec::new(),
+    };
+    let done = install::install(&request, args.common.dry_run, host)?;
+    if args.common.dry_run {
+        return show(done, None, args.common.json);
     }
-    let done = install::install(&plan, host)?;
-    for line in &done.said {
-        println!("{line}");
-    }
-    let answer = install::canary(&plan, host)?;
-    println!("{answer}");
-    Ok(exit::GOOD)
+    let root = request.place.project.as_ref().map(crate::project::Project::root);
+    // What other files of other scopes have wrong is `doctor`'s own to tell.
+    let report = Doctor::new(host).examine(root).about(&request.place.settings);
+    show(done, Some(&report), args.common.json)
 }
 
 pub(super) fn uninstall(args: &UninstallArgs, host: &Host) -> anyhow::Result<u8> {
-    let plan = Plan { project: args.project.find(host)?, scope: scope(args.local), profiles: None, force: args.force };
-    for line in install::uninstall(&plan, args.purge, args.dry_run)?.said {
-        println!("{line}");
+    let place = args.place.find(host)?;
+    let done = install::uninstall(&place, args.common.force, args.purge, args.common.dry_run, host)?;
+    show(done, None, args.common.json)
+}
+
+fn show(done: Done, report: Option<&Report>, json: bool) -> anyhow::Result<u8> {
+    if json {
+        println!("{}", serde_json::to_string_pretty(&InstallJson { done, doctor: report })?);
+    } else {
+        for line in &done.said {
+            println!("{line}");
+        }
+        for warning in &done.warnings {
+            println!("warning: {warning}");
+        }
+        match done.diff.as_deref() {
+            Some("") => println!("no file would change"),
+            Some(diff) => print!("{diff}"),
+            None => {}
+        }
+        if let Some(report) = report {
+            print!("{}", doctor::text(report));
+        }
     }
-    Ok(exit::GOOD)
+    Ok(if report.is_none_or(|report| report.good) { exit::GOOD } else { exit::FINDINGS })
 }
 
 pub(super) fn settings(args: &SettingsArgs, host: &Host) -> anyhow::Result<u8> {
     let names = args.profile.names()?.unwrap_or_else(|| vec![profiles::DEFAULT.to_owned()]);
     let force = cache::resolve_now(Some(&names), None, host);
-    let entries = entries::entries(&force.profile, entries::PROJECT_COMMAND);
+    let form = if args.plugin { Form::of_plugin() } else { Form::of_project() };
+    let entries = entries::entries(&force.profile, &form);
     print!("{}", hook_protocol::settings::edit::install(None, &entries, &|_| false, false)?.text);
     Ok(exit::GOOD)
 }

@@ -1,15 +1,20 @@
 //! The commands for people. A file a command; none of this runs on a hook event.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "these commands talk to a person")]
 
+mod doctor;
+mod documents;
 mod explain;
 mod install;
 mod log;
+mod migrate;
 mod profile;
 mod recall;
 mod score;
+mod selftest;
 mod state;
 mod status;
 mod table;
+mod vault;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -19,6 +24,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::args::split_names;
 use crate::host::Host;
 use crate::project::Project;
+use crate::user;
 
 /// Exit codes of the commands for people (DESIGN section 5).
 pub mod exit {
@@ -60,6 +66,13 @@ enum Command {
     Install(install::InstallArgs),
     /// Take out of a project what install put there
     Uninstall(install::UninstallArgs),
+    /// Show whether the guard is really on: fire the installed entry, check settings, executable and records
+    Doctor(doctor::DoctorArgs),
+    /// Propose a profile and a change of settings for hooks of another layout
+    Migrate(migrate::MigrateArgs),
+    /// Keep the client's program and data in a store inside the project (profile `spf`)
+    #[command(subcommand)]
+    Vault(vault::VaultCommand),
     /// Print the settings entries of a profile
     Settings(install::SettingsArgs),
     /// Say what would be answered to a call, and why
@@ -73,6 +86,12 @@ enum Command {
     Profile(profile::ProfileCommand),
     /// Show what is remembered of a project's sessions
     Status(status::StatusArgs),
+    /// Decide a few cases of each profile and compare
+    Selftest(selftest::SelftestArgs),
+    /// Print the completions of a shell
+    Completions(documents::CompletionsArgs),
+    /// Print the manual page, in roff
+    Man,
     /// Read and check the audit log
     #[command(subcommand)]
     Log(log::LogCommand),
@@ -93,6 +112,9 @@ struct HookHelp {
     /// The project's folder
     #[arg(long)]
     project: Option<PathBuf>,
+    /// Serve the projects that have no entry of their own; what `install --user` writes
+    #[arg(long)]
+    user: bool,
 }
 
 /// Which project a command is about.
@@ -104,12 +126,18 @@ pub(crate) struct ProjectArg {
 }
 
 impl ProjectArg {
+    /// Whether a folder was named.
+    pub(crate) fn is_given(&self) -> bool {
+        self.project.is_some()
+    }
+
     pub(crate) fn find(&self, host: &Host) -> anyhow::Result<Project> {
         if let Some(given) = self.project.as_deref().filter(|given| !host.absolute_path(given).is_dir()) {
             let said = format!("{} is not a folder; name an existing project with --project DIR", given.display());
             return Err(Usage(said).into());
         }
         Project::find(self.project.as_deref(), None, host)
+            .map(|project| user::where_recorded(project, host))
             .ok_or_else(|| anyhow::anyhow!("there is no project here; name one with --project DIR"))
     }
 }
@@ -160,7 +188,13 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Hook(_) => Ok(exit::GOOD),
         Command::Install(args) => install::install(&args, host),
         Command::Uninstall(args) => install::uninstall(&args, host),
+        Command::Doctor(args) => doctor::run(&args, host),
+        Command::Migrate(args) => migrate::run(&args, host),
+        Command::Vault(command) => vault::run(&command, host),
         Command::Settings(args) => install::settings(&args, host),
+        Command::Selftest(args) => selftest::run(&args, host),
+        Command::Completions(args) => documents::completions(&args),
+        Command::Man => documents::man(),
         Command::Explain(args) => explain::run(&args, host),
         Command::Score(args) => score::run(&args, host),
         Command::Recall(args) => recall::run(&args, host),

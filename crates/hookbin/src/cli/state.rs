@@ -2,16 +2,25 @@
 
 use anyhow::Context as _;
 use clap::Subcommand;
-use hook_session_state::{SessionId, Standing, Store};
+use hook_session_state::{Activity, SessionId, Standing, Store, Time};
 use serde::Serialize;
 
-use super::{ProjectArg, exit};
+use super::{ProjectArg, Usage, exit};
 use crate::host::Host;
 
 #[derive(Subcommand)]
 pub(super) enum StateCommand {
     /// Print a session's document
     Show {
+        /// The session; without one, the one that acted last
+        session: Option<String>,
+        #[command(flatten)]
+        project: ProjectArg,
+    },
+    /// Begin a section anew: `activity`, or any other of the session's or the project's document
+    Reset {
+        /// The section
+        section: String,
         /// The session; without one, the one that acted last
         session: Option<String>,
         #[command(flatten)]
@@ -47,6 +56,7 @@ struct DocumentJson {
 pub(super) fn run(command: &StateCommand, host: &Host) -> anyhow::Result<u8> {
     match command {
         StateCommand::Show { session, project } => show(session.as_deref(), project, host),
+        StateCommand::Reset { section, session, project } => reset(section, session.as_deref(), project, host),
         StateCommand::Verify { json, project } => verify(*json, project, host),
     }
 }
@@ -60,6 +70,50 @@ fn show(session: Option<&str>, project: &ProjectArg, host: &Host) -> anyhow::Res
     let document = store.read_session(&id)?.with_context(|| format!("session {} is not remembered", id.as_str()))?;
     println!("{}", document.to_json());
     Ok(exit::GOOD)
+}
+
+/// A section of the session's document, or else of the project's. What views show follows with the session's next event.
+fn reset(section: &str, session: Option<&str>, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
+    let store = Store::new(project.find(host)?.state());
+    let id = match session {
+        Some(session) => Some(SessionId::from_raw(session)),
+        None => newest(&store)?,
+    };
+    let mut known = Vec::new();
+    if let Some(id) = id.filter(|id| store.read_session(id).is_ok_and(|found| found.is_some())) {
+        let mut locked = store.lock()?;
+        let mut document = locked.session(&id)?.value;
+        known.extend(["activity".to_owned()].into_iter().chain(document.section_names().map(str::to_owned)));
+        if known.iter().any(|name| name == section) {
+            if section == "activity" {
+                locked.forget(&id)?;
+                let stamp = Time::from_unix(host.now.timestamp()).stamp();
+                document.set_activity(Activity::fresh(&stamp, None));
+            } else {
+                document.remove_section(section);
+            }
+            locked.save(&document)?;
+            println!("began {section} of session {} anew", id.as_str());
+            return Ok(exit::GOOD);
+        }
+    }
+    if let Some(found) = store.read_project()? {
+        known.extend(found.section_names().map(str::to_owned));
+        if found.section_names().any(|name| name == section) {
+            let mut locked = store.lock()?;
+            let mut document = locked.project()?.value;
+            document.remove_section(section);
+            locked.save_project(&document)?;
+            println!("began {section} of the project anew");
+            return Ok(exit::GOOD);
+        }
+    }
+    let known = if known.is_empty() {
+        "nothing is remembered yet".to_owned()
+    } else {
+        format!("there are {}", known.join(", "))
+    };
+    Err(Usage(format!("there is no section `{section}`; {known}")).into())
 }
 
 /// The session that began last.

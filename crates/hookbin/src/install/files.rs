@@ -1,19 +1,21 @@
 //! Files of an installation: read whole, replaced in one step, copied with their mode.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use chrono::{DateTime, Utc};
-
-use crate::project::Project;
+use sha2::{Digest, Sha256};
 
 /// Copies of a settings file that are kept.
 const BACKUPS: usize = 5;
 
+/// How the names of unfinished files begin.
+pub(crate) const TEMPORARY: &str = ".hookbin-";
+
 /// The text of a file; `None` when there is none.
-pub(super) fn read(path: &Path) -> anyhow::Result<Option<String>> {
+pub(crate) fn read(path: &Path) -> anyhow::Result<Option<String>> {
     match fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             if path.symlink_metadata().is_ok() {
@@ -22,54 +24,94 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Option<String>> {
             return Ok(None);
         }
         Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
-        Ok(metadata) if !metadata.is_file() => bail!("{} is not a plain file", path.display()),
+        Ok(metadata) if !metadata.is_file() => bail!("{} is not a plain file; move it away", path.display()),
         Ok(_) => {}
     }
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Some(text)),
-        Err(_) => bail!("{} is not UTF-8 text; nothing was changed", path.display()),
+        Err(_) => bail!("{} is not UTF-8 text; save it as UTF-8", path.display()),
     }
 }
 
-/// Replaces a file's content in one step: the old bytes or the new ones are there, never anything else. A link stays a link; mode
-/// and owner stay.
-pub(super) fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
-    replace_with(path, text, 0o644)
+/// One file that is to hold other text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Change {
+    pub(crate) path: PathBuf,
+    /// What it holds; `None` when it is not there.
+    pub(crate) before: Option<String>,
+    /// What it is to hold; `None` when it is to go.
+    pub(crate) after: Option<String>,
 }
 
-/// The same for a file of our own, which is for the owner alone.
-pub(super) fn replace_own(path: &Path, text: &str) -> anyhow::Result<()> {
-    replace_with(path, text, 0o600)
+impl Change {
+    pub(crate) fn is_needed(&self) -> bool {
+        self.before != self.after
+    }
+
+    /// As a unified diff; a file that is not there is `/dev/null`, as in git's.
+    pub(crate) fn diff(&self) -> String {
+        let name = self.path.display().to_string();
+        let side = |text: &Option<String>| if text.is_some() { name.clone() } else { "/dev/null".to_owned() };
+        let (before, after) = (self.before.as_deref().unwrap_or_default(), self.after.as_deref().unwrap_or_default());
+        similar::TextDiff::from_lines(before, after)
+            .unified_diff()
+            .header(&side(&self.before), &side(&self.after))
+            .to_string()
+    }
+
+    /// Makes the change in one step: the old bytes or the new ones are there, never anything else. A link stays a link; mode and
+    /// owner stay. Somebody else's change since the file was read is refused, not overwritten.
+    pub(crate) fn make(&self) -> anyhow::Result<()> {
+        ensure!(
+            read(&self.path)? == self.before,
+            "{} was changed by another process meanwhile; nothing was written, try again",
+            self.path.display()
+        );
+        match &self.after {
+            None => remove(&self.path),
+            Some(after) => replace(&self.path, after, 0o644),
+        }
+    }
+
+    /// Takes the change back, as long as nobody else changed the file since.
+    pub(super) fn undo(&self) {
+        let back = Self { path: self.path.clone(), before: self.after.clone(), after: self.before.clone() };
+        // It runs after a failure, whose message is the one that counts.
+        let _ = back.make();
+    }
 }
 
-fn replace_with(path: &Path, text: &str, new_mode: u32) -> anyhow::Result<()> {
+/// Replaces a file's content in one step, or makes it with this mode.
+pub(crate) fn replace(path: &Path, text: &str, new_mode: u32) -> anyhow::Result<()> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = target.parent().context("the path has no folder")?;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    write_beside(&target, folder, text.as_bytes(), fs::metadata(&target).ok().as_ref(), new_mode)
+    write_beside(&target, folder, text.as_bytes(), new_mode, fs::metadata(&target).ok().as_ref())
         .with_context(|| format!("cannot write {}; the old content is untouched", path.display()))
 }
 
-/// `like` is the file that is replaced; one that is new gets `new_mode`.
+/// `like` is the file that is replaced, whose mode and owner stay.
 fn write_beside(
     target: &Path,
     folder: &Path,
     bytes: &[u8],
-    like: Option<&fs::Metadata>,
     new_mode: u32,
+    like: Option<&Metadata>,
 ) -> anyhow::Result<()> {
-    let mut temporary = tempfile::Builder::new().prefix(".hookbin-").tempfile_in(folder)?;
+    let mut temporary = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
     temporary.write_all(bytes)?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
         let mode = like.map_or(new_mode, |metadata| metadata.permissions().mode() & 0o7777);
-        if let Some(metadata) = like {
-            let own = temporary.as_file().metadata()?;
-            if (own.uid(), own.gid()) != (metadata.uid(), metadata.gid()) {
+        let own = temporary.as_file().metadata()?;
+        match like {
+            Some(metadata) if (own.uid(), own.gid()) != (metadata.uid(), metadata.gid()) => {
                 chown(temporary.path(), Some(metadata.uid()), Some(metadata.gid()))?;
             }
+            Some(_) => {}
+            None => inherit_owner(temporary.path())?,
         }
         temporary.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
     }
@@ -81,8 +123,25 @@ fn write_beside(
     Ok(())
 }
 
+/// Gives what root made to whom the folder around it belongs: who installs as root must not lock the person out.
+#[cfg(unix)]
+pub(super) fn inherit_owner(path: &Path) -> anyhow::Result<()> {
+    use std::os::unix::fs::{MetadataExt, lchown};
+    let (Ok(own), Some(Ok(folder))) = (path.symlink_metadata(), path.parent().map(fs::metadata)) else { return Ok(()) };
+    if own.uid() == 0 && folder.uid() != 0 {
+        lchown(path, Some(folder.uid()), Some(folder.gid()))
+            .with_context(|| format!("cannot give {} to its owner", path.display()))?;
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(super) fn inherit_owner(_path: &Path) -> anyhow::Result<()> {
+    Ok(())
+}
+
 /// Removes a file that may not be there.
-pub(super) fn remove(path: &Path) -> anyhow::Result<()> {
+pub(crate) fn remove(path: &Path) -> anyhow::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
             Err(error).with_context(|| format!("cannot remove {}", path.display()))
@@ -91,90 +150,133 @@ pub(super) fn remove(path: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// A lock that one installation of a project holds at a time.
-pub(super) fn lock(project: &Project) -> anyhow::Result<File> {
-    project.prepare().with_context(|| format!("cannot make {}", project.own().display()))?;
-    let path = project.own().join(".gitignore");
-    let file = File::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
+/// Removes what an interrupted installation left in a folder: unfinished files. Only under the lock, where nobody else writes any.
+pub(super) fn clear_temporaries(folder: &Path) -> Vec<PathBuf> {
+    let found = temporaries(folder);
+    found.into_iter().filter(|path| fs::remove_file(path).is_ok()).collect()
+}
+
+/// The unfinished files in a folder.
+pub(crate) fn temporaries(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let is_ours = |name: &str| name.strip_prefix(TEMPORARY).is_some_and(|rest| rest.len() == 6);
+    let paths = entries.filter_map(|entry| {
+        let entry = entry.ok()?;
+        (is_ours(entry.file_name().to_str()?) && entry.file_type().ok()?.is_file()).then(|| entry.path())
+    });
+    paths.collect()
+}
+
+/// A lock that one installation of a place holds at a time. It is on a folder, so that it leaves nothing behind.
+#[cfg(unix)]
+pub(crate) fn lock(folder: &Path) -> anyhow::Result<Option<File>> {
+    let file = File::open(folder).with_context(|| format!("cannot open {}", folder.display()))?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
+        Ok(()) => Ok(Some(file)),
         Err(fs::TryLockError::WouldBlock) => {
-            bail!("another installation is at work in {}; try again", project.root().display())
+            bail!("another installation is at work in {}; try again", folder.display())
         }
-        Err(fs::TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock {}", path.display())),
+        // A file system without locks has one person at work, or nobody can tell.
+        Err(fs::TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(None),
+        Err(fs::TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock {}", folder.display())),
     }
 }
 
-/// Puts a copy of the running executable there, unless the same bytes are there already. A running older copy goes on undisturbed.
-pub(super) fn place_executable(target: &Path) -> anyhow::Result<bool> {
-    let own = std::env::current_exe().context("cannot find the running executable")?;
-    let bytes = fs::read(&own).with_context(|| format!("cannot read {}", own.display()))?;
-    if fs::read(target).is_ok_and(|present| present == bytes) && is_executable(target) {
+/// Folders cannot be opened here; that a file was changed meanwhile is seen all the same.
+#[cfg(not(unix))]
+pub(crate) fn lock(_folder: &Path) -> anyhow::Result<Option<File>> {
+    Ok(None)
+}
+
+/// Puts these bytes there as an executable, unless they are there already. A running older copy goes on undisturbed.
+pub(super) fn place_executable(target: &Path, bytes: &[u8]) -> anyhow::Result<bool> {
+    if fs::read(target).is_ok_and(|present| present == bytes) && is_whole_executable(target) {
         return Ok(false);
     }
     let folder = target.parent().context("the path has no folder")?;
-    let mut temporary = tempfile::Builder::new().prefix(".hookbin-").tempfile_in(folder)?;
-    temporary.write_all(&bytes)?;
-    #[cfg(unix)]
-    temporary.as_file().set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
-    temporary.as_file().sync_all()?;
-    temporary.persist(target).with_context(|| format!("cannot place {}", target.display()))?;
+    write_beside(target, folder, bytes, 0o755, None).with_context(|| format!("cannot place {}", target.display()))?;
     Ok(true)
 }
 
+/// Gives a file or folder a mode, where the system has modes.
+pub(crate) fn set_mode(path: &Path, mode: u32) -> anyhow::Result<()> {
+    #[cfg(unix)]
+    {
+        let permissions = std::os::unix::fs::PermissionsExt::from_mode(mode);
+        fs::set_permissions(path, permissions)
+            .with_context(|| format!("cannot change the mode of {}", path.display()))?;
+    }
+    #[cfg(not(unix))]
+    let _ = (path, mode);
+    Ok(())
+}
+
+/// The SHA-256 of bytes, in lower-case hexadecimal digits.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    let digits = Sha256::digest(bytes).into_iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
+    digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
+}
+
 #[cfg(unix)]
-fn is_executable(path: &Path) -> bool {
+fn is_whole_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & 0o111 == 0o111)
+    fs::symlink_metadata(path)
+        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o777 == 0o755)
 }
 
 #[cfg(not(unix))]
-fn is_executable(path: &Path) -> bool {
+fn is_whole_executable(path: &Path) -> bool {
     path.is_file()
 }
 
-/// Keeps a dated copy of the file beside it, and at most [`BACKUPS`] of them.
-pub(super) fn back_up(path: &Path, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
-    let name = path.file_name().context("the path has no name")?.to_string_lossy().into_owned();
-    let folder = path.parent().context("the path has no folder")?;
-    let prefix = format!("{name}.hookbin-");
-    let mut stamp = now.format("%Y%m%d-%H%M%S").to_string();
-    for again in 2.. {
-        if !folder.join(format!("{prefix}{stamp}")).exists() {
-            break;
-        }
-        stamp = format!("{}-{again}", now.format("%Y%m%d-%H%M%S"));
-    }
-    let backup = folder.join(format!("{prefix}{stamp}"));
-    fs::copy(path, &backup).with_context(|| format!("cannot keep a copy of {}", path.display()))?;
-    let names = fs::read_dir(folder)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let mut copies: Vec<String> = names.filter(|name| name.starts_with(&prefix)).collect();
-    copies.sort();
+/// Keeps a dated copy of a settings text for its owner alone, and at most [`BACKUPS`] of one name.
+pub(super) fn back_up(settings: &Path, text: &str, own: &Path, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
+    let folder = own.join("backup");
+    crate::open::private_folder(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let prefix = backup_prefix(settings)?;
+    let stamp = now.format("%Y%m%d-%H%M%S");
+    // The number keeps the order of copies of one second.
+    let free = (0..1000).map(|again| folder.join(format!("{prefix}{stamp}.{again:03}"))).find(|path| !path.exists());
+    let backup = free.with_context(|| format!("{} is full of copies of this second", folder.display()))?;
+    replace(&backup, text, 0o600)?;
+    let copies = backups(settings, own)?;
     for old in copies.iter().take(copies.len().saturating_sub(BACKUPS)) {
-        remove(&folder.join(old))?;
+        remove(old)?;
     }
     Ok(backup)
 }
 
-/// Removes what is left of the project's own folder. Recorded state and log stay unless `purge` is set; the caller is told where.
-pub(super) fn clear(project: &Project, purge: bool) -> anyhow::Result<Vec<String>> {
-    let own = project.own();
-    let recorded = [project.state(), project.log()].into_iter().filter(|folder| folder.exists()).collect::<Vec<_>>();
-    if !recorded.is_empty() && !purge {
-        let kept = recorded.iter().map(|folder| folder.display().to_string()).collect::<Vec<_>>().join(" and ");
-        return Ok(vec![format!("kept what was recorded in {kept}; `hookbin uninstall --purge` removes it")]);
-    }
-    for folder in recorded {
-        fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
-    }
-    remove(&own.join(".gitignore"))?;
-    match fs::remove_dir(&own) {
-        Ok(()) => {
-            // The settings folder goes too if it was made for us and is empty again.
-            let _ = fs::remove_dir(project.root().join(".claude"));
-            Ok(vec![format!("removed {}", own.display())])
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Ok(vec![format!("kept {}: {error}", own.display())]),
+/// The copies of a settings file, oldest first.
+pub(super) fn backups(settings: &Path, own: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let prefix = backup_prefix(settings)?;
+    let Ok(entries) = fs::read_dir(own.join("backup")) else { return Ok(Vec::new()) };
+    let mut copies: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    copies.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix)));
+    copies.sort();
+    Ok(copies)
+}
+
+fn backup_prefix(settings: &Path) -> anyhow::Result<String> {
+    Ok(format!("{}-", settings.file_name().context("the path has no name")?.to_string_lossy()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Change;
+
+    #[test]
+    fn somebody_elses_change_is_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        let change = Change { path: path.clone(), before: Some("old".into()), after: Some("new".into()) };
+        std::fs::write(&path, "theirs").unwrap();
+        assert!(change.make().unwrap_err().to_string().contains("changed by another process"));
+        change.undo();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "theirs");
+        std::fs::write(&path, "old").unwrap();
+        change.make().unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
+        change.undo();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
     }
 }

@@ -1,210 +1,449 @@
-//! Installing into a project and taking everything out again.
+//! Installing into a project or for a person, and taking everything out again.
 //!
 //! Nothing foreign is touched: the settings file keeps every byte that is not ours, the configuration file keeps every line but one.
-//! A record beside the executable says what was changed there, so that taking out gives back the same bytes.
+//! A note beside the executable says what was changed there, so that taking out gives back the same bytes. What fails midway is taken
+//! back; what is killed midway leaves the old settings or the new ones, and the next run clears the rest.
 
-mod canary;
-mod config;
 mod files;
+mod place;
+mod record;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use hook_protocol::settings::edit::{self, Removed, runs_hookbin};
+use hook_protocol::settings::edit::{self, EditError, Edited, HandlerView, Removed, runs_hookbin};
+use serde::Serialize;
 
-pub use self::canary::canary;
+pub(crate) use self::files::{Change, lock, read, remove, replace, set_mode, sha256, temporaries};
+pub(crate) use self::place::shell_quote;
+pub use self::place::{Place, Scope};
+pub(crate) use self::record::Record;
 use crate::host::Host;
-use crate::project::Project;
-use crate::{cache, profiles, settings};
-
-/// Which settings file is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
-    /// `.claude/settings.json`, which a team shares.
-    Project,
-    /// `.claude/settings.local.json`, of one person.
-    Local,
-}
+use crate::migrate::starts_one_of;
+use crate::{cache, open, profiles, user};
 
 /// What to install, and where.
 #[derive(Debug, Clone)]
-pub struct Plan {
-    /// The project.
-    pub project: Project,
-    /// The settings file.
-    pub scope: Scope,
+pub struct Request {
+    /// Where.
+    pub place: Place,
     /// Profiles to write into the configuration; without any it stays as it is.
     pub profiles: Option<Vec<String>>,
     /// Edit a settings file that the client does not read.
     pub force: bool,
+    /// Let a hook that cannot run count as a refusal.
+    pub strict: bool,
+    /// File names of other scripts whose entries give way to ours.
+    pub replaces: Vec<String>,
 }
 
-/// What was done, a line each.
-#[derive(Debug, Clone, Default)]
+/// What was done, or would be.
+#[derive(Debug, Clone, Serialize)]
 pub struct Done {
-    /// For a person.
+    /// Schema version of the JSON form.
+    pub version: u32,
+    /// The scope.
+    pub scope: Scope,
+    /// The settings file.
+    pub settings: PathBuf,
+    /// Whether any file changed, or would.
+    pub changed: bool,
+    /// Entries written anew.
+    pub added: usize,
+    /// Older entries of ours brought up to date.
+    pub updated: usize,
+    /// Entries of ours taken out.
+    pub removed: usize,
+    /// The copy of the settings as they were.
+    pub backup: Option<PathBuf>,
+    /// What would change, as a unified diff; only of a dry run.
+    pub diff: Option<String>,
+    /// What was done, a sentence each, for a person.
     pub said: Vec<String>,
+    /// What a person should look at.
+    pub warnings: Vec<String>,
 }
 
-impl Plan {
-    /// The settings file of the scope.
-    pub fn settings_path(&self) -> PathBuf {
-        let name = match self.scope {
-            Scope::Project => "settings.json",
-            Scope::Local => "settings.local.json",
-        };
-        self.project.root().join(".claude").join(name)
-    }
-
-    fn entries(&self, host: &Host) -> Vec<hook_protocol::settings::OwnEntry> {
-        let force = cache::resolve_now(self.profiles.as_deref(), Some(&self.project), host);
-        settings::entries(&force.profile, settings::PROJECT_COMMAND)
-    }
-}
-
-/// What an installation would change in the settings and the configuration, as a unified diff.
-pub fn preview(plan: &Plan, host: &Host) -> anyhow::Result<String> {
-    check_root(plan)?;
-    let path = plan.settings_path();
-    let before = files::read(&path)?;
-    let edited = edit::install(before.as_deref(), &plan.entries(host), &runs_hookbin, plan.force)
-        .with_context(|| format!("cannot edit {}", path.display()))?;
-    let mut out = diff(&path.display().to_string(), before.as_deref().unwrap_or_default(), &edited.text);
-    if let Some(names) = &plan.profiles {
-        let path = plan.project.config();
-        let before = files::read(&path)?;
-        let after = config::with_profiles(before.as_deref(), names)
-            .with_context(|| format!("cannot edit {}", path.display()))?;
-        out.push_str(&diff(&path.display().to_string(), before.as_deref().unwrap_or_default(), &after));
-    }
-    if out.is_empty() {
-        out.push_str("nothing would change\n");
-    }
-    Ok(out)
-}
-
-fn diff(name: &str, before: &str, after: &str) -> String {
-    if before == after {
-        return String::new();
-    }
-    similar::TextDiff::from_lines(before, after).unified_diff().header(name, name).to_string()
-}
-
-/// Installs. The settings entry comes last: it is never there without the executable that it names.
-pub fn install(plan: &Plan, host: &Host) -> anyhow::Result<Done> {
-    check_root(plan)?;
-    let mut done = Done::default();
-    let settings_path = plan.settings_path();
-    let _lock = files::lock(&plan.project)?;
-    let before = files::read(&settings_path)?;
-    // Everything that can be refused is refused before anything is written.
-    let edited = edit::install(before.as_deref(), &plan.entries(host), &runs_hookbin, plan.force)
-        .with_context(|| format!("cannot edit {}", settings_path.display()))?;
-    let config_before = files::read(&plan.project.config())?;
-    let config_after = match &plan.profiles {
-        None => None,
-        Some(names) => Some(
-            config::with_profiles(config_before.as_deref(), names)
-                .with_context(|| format!("cannot edit {}", plan.project.config().display()))?,
-        ),
-    };
-    let executable = plan.project.executable();
-    let copied = files::place_executable(&executable)?;
-    done.said.push(format!("{} {}", if copied { "placed" } else { "kept" }, executable.display()));
-    if let Some(after) = config_after.filter(|after| config_before.as_ref() != Some(after)) {
-        config::remember(&plan.project, config_before.as_deref(), &after)?;
-        files::replace(&plan.project.config(), &after)?;
-        done.said.push(format!(
-            "wrote {}: profile = {:?}",
-            plan.project.config().display(),
-            plan.profiles.as_deref().unwrap_or_default()
-        ));
-    }
-    if edited.changed {
-        if before.is_some() {
-            let backup = files::back_up(&settings_path, host.now)?;
-            done.said.push(format!("kept a copy of the settings as {}", backup.display()));
+impl Done {
+    fn new(place: &Place) -> Self {
+        Self {
+            version: 1,
+            scope: place.scope,
+            settings: place.settings.clone(),
+            changed: false,
+            added: 0,
+            updated: 0,
+            removed: 0,
+            backup: None,
+            diff: None,
+            said: Vec::new(),
+            warnings: Vec::new(),
         }
-        files::replace(&settings_path, &edited.text)?;
-        done.said.push(format!(
-            "registered in {}: {} added, {} updated, {} removed",
-            settings_path.display(),
-            edited.added,
-            edited.updated,
-            edited.removed
-        ));
-    } else {
-        done.said.push(format!("{} is up to date", settings_path.display()));
     }
-    let force = cache::resolve_now(None, Some(&plan.project), host);
-    if let Some(fault) = &force.fault {
-        done.said.push(format!("warning: {fault}"));
+
+    fn say(&mut self, text: impl Into<String>) {
+        self.said.push(text.into());
     }
+
+    /// Turns planned changes into what a dry run shows.
+    fn preview(mut self, changes: &[&Change]) -> Self {
+        let needed = changes.iter().filter(|change| change.is_needed());
+        let diff: String = needed.map(|change| change.diff()).collect();
+        self.changed |= !diff.is_empty();
+        self.diff = Some(diff);
+        self
+    }
+}
+
+/// Everything that can be refused is refused while this is made, before anything is written.
+struct Prepared {
+    settings: Change,
+    edited: Edited,
+    config: Option<Change>,
+    executable: Vec<u8>,
+}
+
+impl Prepared {
+    fn new(request: &Request, host: &Host) -> anyhow::Result<Self> {
+        let place = &request.place;
+        let before = read(&place.settings)?;
+        let entries = place.entries(request.profiles.as_deref(), request.strict, before.as_deref(), host);
+        let gives_way = |entry: &HandlerView<'_>| runs_hookbin(entry) || starts_one_of(entry, &request.replaces);
+        let edited = edit::install(before.as_deref(), &entries, &gives_way, request.force)
+            .map_err(|error| refusal(error, &place.settings))?;
+        let after = if edited.changed { Some(edited.text.clone()) } else { before.clone() };
+        let config = match &request.profiles {
+            None => None,
+            Some(names) => {
+                let before = read(&place.config)?;
+                let after = record::with_profiles(before.as_deref(), names)
+                    .with_context(|| format!("cannot edit {}; correct it first", place.config.display()))?;
+                Some(Change { path: place.config.clone(), before, after: Some(after) }).filter(Change::is_needed)
+            }
+        };
+        // A damaged note is refused here, while nothing is written.
+        Record::read(place)?;
+        let own = std::env::current_exe().context("cannot find the running executable")?;
+        let executable = std::fs::read(&own).with_context(|| format!("cannot read {}", own.display()))?;
+        Ok(Self { settings: Change { path: place.settings.clone(), before, after }, edited, config, executable })
+    }
+}
+
+/// The refusal of a settings text, with its file and the way around it.
+fn refusal(error: EditError, settings: &Path) -> anyhow::Error {
+    let way = match error {
+        EditError::NotPlain { .. } => " (`--force` edits it all the same and keeps them)",
+        _ => "",
+    };
+    anyhow::Error::from(error).context(format!("cannot edit {}; nothing was changed{way}", settings.display()))
+}
+
+/// Installs, or with `dry_run` says what would change. The settings entry comes last: it is never there without the executable that
+/// it names.
+pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<Done> {
+    let place = &request.place;
+    check(request)?;
+    let mut done = Done::new(place);
+    if dry_run {
+        let prepared = Prepared::new(request, host)?;
+        (done.added, done.updated, done.removed) =
+            (prepared.edited.added, prepared.edited.updated, prepared.edited.removed);
+        let changes: Vec<&Change> = [&prepared.settings].into_iter().chain(&prepared.config).collect();
+        return Ok(done.preview(&changes));
+    }
+    let _lock = lock(&place.lock)?;
+    let prepared = Prepared::new(request, host)?;
+    clear_temporaries(place, &mut done);
+    let mut undo = Undo::default();
+    let written = write(request, &prepared, &mut undo, &mut done, host);
+    if let Err(error) = written {
+        undo.undo();
+        return Err(error);
+    }
+    let force = cache::resolve_now(None, place.project.as_ref(), host);
+    done.warnings.extend(force.fault.clone());
     if force.profile.names.len() > 1 && force.profile.names.iter().any(|name| name == "spf") {
         // X19: with S0's first layer every native tool is refused, whatever the other profiles say about it.
-        done.said
-            .push("note: with `spf` every native tool is refused, so the other profiles only see MCP tools".to_owned());
+        done.warnings
+            .push("with `spf` every native tool is refused, so the other profiles only see MCP tools".to_owned());
     }
     Ok(done)
 }
 
-/// Takes out what [`install`] put there. Recorded state and log stay unless `purge` is set.
-pub fn uninstall(plan: &Plan, purge: bool, dry_run: bool) -> anyhow::Result<Done> {
-    check_root(plan)?;
-    let mut done = Done::default();
-    let settings_path = plan.settings_path();
-    let before = files::read(&settings_path)?;
+fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Done, host: &Host) -> anyhow::Result<()> {
+    let place = &request.place;
+    let made = undo.make_folders(place)?;
+    let is_new = !place.executable.exists();
+    if files::place_executable(&place.executable, &prepared.executable)? {
+        undo.files.extend(is_new.then(|| place.executable.clone()));
+        done.changed = true;
+        done.say(format!("placed {}", place.executable.display()));
+    } else {
+        done.say(format!("kept {}", place.executable.display()));
+    }
+    let record = Record::new(place, prepared.config.as_ref(), sha256(&prepared.executable), made)?;
+    undo.changes.push(record.write(place)?);
+    if let Some(config) = &prepared.config {
+        config.make()?;
+        undo.changes.push(config.clone());
+        done.changed = true;
+        let names = request.profiles.as_deref().unwrap_or_default();
+        done.say(format!("wrote {}: profile = {names:?}", place.config.display()));
+    }
+    vouch(place, undo, host)?;
+    if !prepared.settings.is_needed() {
+        done.say(format!("{} is up to date", place.settings.display()));
+        return Ok(());
+    }
+    if let Some(before) = &prepared.settings.before {
+        let backup = files::back_up(&place.settings, before, &place.own, host.now)?;
+        undo.files.push(backup.clone());
+        done.say(format!("kept a copy of the settings as {}", backup.display()));
+        done.backup = Some(backup);
+    }
+    prepared.settings.make()?;
+    let Edited { added, updated, removed, .. } = prepared.edited;
+    (done.added, done.updated, done.removed, done.changed) = (added, updated, removed, true);
+    done.say(format!(
+        "registered in {}: {added} added, {updated} updated, {removed} removed",
+        place.settings.display()
+    ));
+    Ok(())
+}
+
+/// Tells the person's user-wide installation, if there is one, that this project's executable is theirs, so that it gives way to it.
+fn vouch(place: &Place, undo: &mut Undo, host: &Host) -> anyhow::Result<()> {
+    let Some(project) = &place.project else { return Ok(()) };
+    if Place::of_user(host).is_ok_and(|user| user.executable.exists())
+        && let (Some(path), Some(text)) = (user::voucher(project, host), user::vouched(&place.executable))
+    {
+        let change = Change { before: read(&path)?, path, after: Some(text) };
+        replace(&change.path, change.after.as_deref().unwrap_or_default(), 0o600)?;
+        undo.changes.push(change);
+    }
+    Ok(())
+}
+
+/// What an installation did so far, to be taken back when the rest fails.
+#[derive(Default)]
+struct Undo {
+    folders: Vec<PathBuf>,
+    files: Vec<PathBuf>,
+    changes: Vec<Change>,
+}
+
+impl Undo {
+    /// Makes the folders of a place. Returns those that were missing, outermost first.
+    fn make_folders(&mut self, place: &Place) -> anyhow::Result<Vec<PathBuf>> {
+        for folder in place.folders().chain(place.settings.parent()).chain(place.config.parent()) {
+            let mut missing: Vec<PathBuf> =
+                folder.ancestors().take_while(|folder| !folder.exists()).map(Path::to_owned).collect();
+            missing.reverse();
+            missing.retain(|folder| !self.folders.contains(folder));
+            self.folders.extend(missing);
+        }
+        self.files.extend(self.folders.contains(&place.own).then(|| place.own.join(".gitignore")));
+        let prepared = match &place.project {
+            Some(project) => project.prepare(),
+            None => place.folders().try_for_each(open::private_folder),
+        };
+        prepared.with_context(|| format!("cannot make {}", place.own.display()))?;
+        for made in self.folders.iter().filter(|folder| folder.exists()).chain(&self.files) {
+            files::inherit_owner(made)?;
+        }
+        Ok(self.folders.clone())
+    }
+
+    /// Takes everything back. It runs after a failure, whose message is the one that counts, so nothing in here may hide it.
+    fn undo(&self) {
+        self.changes.iter().rev().for_each(Change::undo);
+        for file in self.files.iter().rev() {
+            let _ = std::fs::remove_file(file);
+            let _ = file.parent().filter(|folder| folder.ends_with("backup")).map(std::fs::remove_dir);
+        }
+        for folder in self.folders.iter().rev() {
+            let _ = std::fs::remove_dir(folder);
+        }
+    }
+}
+
+fn clear_temporaries(place: &Place, done: &mut Done) {
+    for folder in place.written_folders() {
+        for path in files::clear_temporaries(&folder) {
+            done.say(format!("removed {}, which an interrupted installation left", path.display()));
+        }
+    }
+}
+
+/// Takes the entries that start one of these scripts out of a settings file, and keeps a copy of it.
+pub fn take_out(place: &Place, scripts: &[String], force: bool, dry_run: bool, host: &Host) -> anyhow::Result<Done> {
+    let mut done = Done::new(place);
+    let _lock = if dry_run { None } else { lock(&place.lock)? };
+    let before = read(&place.settings)?;
+    let gives_way = |entry: &HandlerView<'_>| starts_one_of(entry, scripts);
+    let removed = edit::uninstall(before.as_deref().unwrap_or("{}"), &gives_way, force)
+        .map_err(|error| refusal(error, &place.settings))?;
+    let after = match removed {
+        Removed::Unchanged => before.clone(),
+        Removed::Text(text) => Some(text),
+        Removed::DeleteFile => None,
+    };
+    let change = Change { path: place.settings.clone(), before, after };
+    if dry_run {
+        return Ok(done.preview(&[&change]));
+    }
+    if let Some(before) = change.before.as_deref().filter(|_| change.is_needed()) {
+        place.project.as_ref().map_or(Ok(()), crate::project::Project::prepare)?;
+        let backup = files::back_up(&place.settings, before, &place.own, host.now)?;
+        done.say(format!("kept a copy of the settings as {}", backup.display()));
+        change.make()?;
+        done.say(format!("took the old entries out of {}", place.settings.display()));
+        (done.backup, done.changed) = (Some(backup), true);
+    }
+    Ok(done)
+}
+
+/// Takes out what [`install`] put there, or with `dry_run` says what would change. Recorded state and log stay unless `purge` is set.
+pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &Host) -> anyhow::Result<Done> {
+    let mut done = Done::new(place);
+    check_root(place)?;
+    let _lock = if dry_run { None } else { lock(&place.lock)? };
+    let before = read(&place.settings)?;
+    let own = before.as_deref().and_then(|text| edit::find(text, &runs_hookbin).ok()).map_or(0, |found| found.len());
     let removed = match &before {
         None => Removed::Unchanged,
-        Some(text) => edit::uninstall(text, &runs_hookbin, plan.force)
-            .with_context(|| format!("cannot edit {}", settings_path.display()))?,
+        Some(text) => edit::uninstall(text, &runs_hookbin, force).map_err(|error| refusal(error, &place.settings))?,
     };
+    let after = match removed {
+        Removed::Unchanged => before.clone(),
+        Removed::Text(text) => Some(text),
+        Removed::DeleteFile => None,
+    };
+    let settings = Change { path: place.settings.clone(), before, after };
+    done.removed = if settings.is_needed() { own } else { 0 };
+    // The other settings file of the project starts the same executable, which then has to stay.
+    let shared = match place.sibling() {
+        Some(sibling) => sibling.is_registered()?,
+        None => false,
+    };
+    let record = if shared { None } else { Record::read(place)? };
+    let config = record.as_ref().map(|record| record.revert(place)).transpose()?.flatten();
     if dry_run {
-        let before = before.as_deref().unwrap_or_default();
-        done.said.push(match &removed {
-            Removed::Unchanged => "nothing would change".to_owned(),
-            Removed::Text(after) => diff(&settings_path.display().to_string(), before, after),
-            Removed::DeleteFile => format!("{} would be removed", settings_path.display()),
+        let changes: Vec<&Change> = [&settings].into_iter().chain(&config).collect();
+        let mut done = done.preview(&changes);
+        if !shared && place.executable.exists() {
+            done.changed = true;
+            done.say(format!("{} would be removed", place.executable.display()));
+        }
+        for folder in place.records.iter().filter(|folder| purge && !shared && folder.exists()) {
+            done.changed = true;
+            done.say(format!("{} would be removed", folder.display()));
+        }
+        return Ok(done);
+    }
+    clear_temporaries(place, &mut done);
+    done.changed = settings.is_needed();
+    match (&settings.before, &settings.after) {
+        _ if !settings.is_needed() => done.say(format!("{} holds no entry of hookbin", place.settings.display())),
+        (_, Some(_)) => done.say(format!("took the entries out of {}", place.settings.display())),
+        (_, None) => done.say(format!("removed {}, which held nothing else", place.settings.display())),
+    }
+    if settings.is_needed() {
+        settings.make()?;
+    }
+    drop_backups(place, settings.after.as_deref(), purge)?;
+    if shared {
+        done.say("the other settings file of the project still uses hookbin, so the executable stays");
+        return Ok(done);
+    }
+    if let Some(config) = config.filter(Change::is_needed) {
+        config.make()?;
+        done.changed = true;
+        done.say(match &config.after {
+            None => format!("removed {}", config.path.display()),
+            Some(_) => format!("took the profile out of {} again", config.path.display()),
         });
-        return Ok(done);
     }
-    let _lock = if plan.project.own().is_dir() { Some(files::lock(&plan.project)?) } else { None };
-    match &removed {
-        Removed::Unchanged => done.said.push(format!("{} holds no entry of hookbin", settings_path.display())),
-        Removed::Text(after) => {
-            files::replace(&settings_path, after)?;
-            done.said.push(format!("took the entries out of {}", settings_path.display()));
-        }
-        Removed::DeleteFile => {
-            files::remove(&settings_path)?;
-            done.said.push(format!("removed {}, which held nothing else", settings_path.display()));
-        }
+    done.changed |= place.executable.exists();
+    remove(&place.executable)?;
+    let vouchers = place.own.join(user::VOUCHERS);
+    match &place.project {
+        Some(project) => user::voucher(project, host).map_or(Ok(()), |voucher| remove(&voucher))?,
+        None if vouchers.exists() => remove_tree(&vouchers)?,
+        None => {}
     }
-    if other_scope_uses_us(plan)? {
-        done.said.push("the other settings file of the project still uses hookbin, so the executable stays".to_owned());
-        return Ok(done);
+    clear(place, purge, &mut done)?;
+    if let Some(record) = record {
+        record.remove_folders(place);
     }
-    done.said.extend(config::revert(&plan.project)?);
-    files::remove(&plan.project.executable())?;
-    done.said.extend(files::clear(&plan.project, purge)?);
     Ok(done)
 }
 
-fn other_scope_uses_us(plan: &Plan) -> anyhow::Result<bool> {
-    let scope = if plan.scope == Scope::Project { Scope::Local } else { Scope::Project };
-    let other = Plan { scope, ..plan.clone() };
-    let Some(text) = files::read(&other.settings_path())? else { return Ok(false) };
-    // A file that cannot be read as settings starts nothing.
-    Ok(edit::find(&text, &runs_hookbin).is_ok_and(|found| !found.is_empty()))
+/// Removes the copies of what stands in the settings again, which are of no use to anybody, or with `purge` all of them.
+fn drop_backups(place: &Place, settings: Option<&str>, purge: bool) -> anyhow::Result<()> {
+    for copy in files::backups(&place.settings, &place.own)? {
+        if purge || read(&copy)?.as_deref() == settings {
+            remove(&copy)?;
+        }
+    }
+    // With other copies in it, it stays.
+    let _ = std::fs::remove_dir(place.own.join("backup"));
+    Ok(())
 }
 
-fn check_root(plan: &Plan) -> anyhow::Result<()> {
-    let root = plan.project.root();
-    if !root.is_dir() {
-        bail!("{} is not a folder; name an existing project with --project DIR", root.display());
+/// Removes what is left of the installation's own folder. Recorded state and log stay unless `purge` is set; the person is told where.
+fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
+    let backup = place.own.join("backup");
+    let mut kept: Vec<&PathBuf> = place.records.iter().filter(|folder| folder.exists()).collect();
+    if purge {
+        for folder in kept.drain(..) {
+            remove_tree(folder)?;
+            done.changed = true;
+            done.say(format!("removed {}", folder.display()));
+        }
     }
-    if let Some(name) = plan.profiles.iter().flatten().find(|name| profiles::text(name).is_none()) {
+    kept.extend(backup.exists().then_some(&backup));
+    Record::remove(place)?;
+    if !kept.is_empty() {
+        let kept: Vec<String> = kept.iter().map(|folder| folder.display().to_string()).collect();
+        done.say(format!("kept what was recorded in {}; `hookbin uninstall --purge` removes it", kept.join(" and ")));
+    }
+    if kept_inside(place) {
+        return Ok(());
+    }
+    remove(&place.own.join(".gitignore"))?;
+    if std::fs::remove_dir(&place.own).is_ok() {
+        done.say(format!("removed {}", place.own.display()));
+    }
+    Ok(())
+}
+
+/// Whether something of worth is left in the own folder, so that its ignore file has to stay.
+fn kept_inside(place: &Place) -> bool {
+    let Ok(entries) = std::fs::read_dir(&place.own) else { return false };
+    entries.flatten().any(|entry| entry.file_name() != ".gitignore")
+}
+
+/// Removes a folder of records; of a link, the link.
+fn remove_tree(folder: &Path) -> anyhow::Result<()> {
+    let is_link = folder.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
+    let removed = if is_link { std::fs::remove_file(folder) } else { std::fs::remove_dir_all(folder) };
+    removed.with_context(|| format!("cannot remove {}", folder.display()))
+}
+
+fn check(request: &Request) -> anyhow::Result<()> {
+    check_root(&request.place)?;
+    if let Some(name) = request.profiles.iter().flatten().find(|name| profiles::text(name).is_none()) {
         bail!("there is no profile `{name}`");
     }
     Ok(())
+}
+
+fn check_root(place: &Place) -> anyhow::Result<()> {
+    match place.project.as_ref().map(crate::project::Project::root) {
+        Some(root) if !root.is_dir() => {
+            bail!("{} is not a folder; name an existing project with --project DIR", root.display())
+        }
+        _ => Ok(()),
+    }
 }

@@ -218,3 +218,68 @@ fn what_is_printed_is_harmless_and_may_stay_unread() {
         assert_eq!(status.code(), Some(70), "{args:?}");
     }
 }
+
+#[test]
+fn completions_and_the_manual_come_from_the_commands() {
+    let sandbox = Sandbox::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let ran = sandbox.cli(&["completions", shell]);
+        assert_eq!(ran.code, Some(0));
+        for word in ["uninstall", "doctor", "--dry-run", "dry-run"]
+            .iter()
+            .filter(|word| **word != "--dry-run" || shell == "bash")
+        {
+            assert!(ran.stdout.contains(word), "{shell}: {word}");
+        }
+    }
+    let man = sandbox.cli(&["man"]).stdout;
+    assert!(
+        man.starts_with(".ie") && man.contains(".SH NAME\nhookbin") && man.contains("\\fB\\-\\-purge\\fR"),
+        "{man}"
+    );
+    assert_eq!(sandbox.cli(&["completions", "cmd"]).code, Some(64));
+}
+
+/// A plugin's entries name the plugin's own folder, and give way to a project's own as those of a person do.
+#[test]
+fn the_hooks_of_a_plugin_can_be_printed() {
+    let hooks = Sandbox::new().cli(&["settings", "--plugin", "--profile", "spf"]).json();
+    assert_eq!(
+        hooks["hooks"]["PreToolUse"][0]["hooks"][0],
+        json!({"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/hookbin", "args": ["hook", "PreToolUse", "--user"], "timeout": 10})
+    );
+}
+
+/// Every profile that can be chosen tests itself; the other commands of the requirement are there as well.
+#[test]
+fn sx_03_profiles_test_themselves_and_what_is_remembered_can_be_reset() {
+    let sandbox = used("spf");
+    let ran = sandbox.cli(&["selftest", "--json"]);
+    assert_eq!((ran.code, &ran.json()["good"]), (Some(0), &json!(true)), "{ran:?}");
+    let report = ran.json();
+    let of = |profile: &str| report["cases"].as_array().unwrap().iter().filter(|it| it["profile"] == profile).count();
+    assert!(of("spf") >= 19 && of("standard") >= 12, "{ran:?}");
+    assert_eq!(
+        sandbox.cli(&["selftest", "spf"]).stdout,
+        format!("spf: {0} of {0} cases are as they should be\n", of("spf"))
+    );
+    assert_eq!(sandbox.cli(&["selftest", "nope"]).code, Some(64));
+
+    assert_eq!(sandbox.cli(&["state", "show"]).json()["activity"]["action_count"], 1);
+    let mut command = sandbox.command(&["state", "reset", "activity"]);
+    command.env("HOOKBIN_NOW", "2026-03-02T00:00:00Z");
+    assert_eq!(crate::sandbox::run(command, b"").code, Some(0));
+    let activity = sandbox.cli(&["state", "show"]).json()["activity"].clone();
+    assert_eq!((&activity["action_count"], &activity["files_read"]), (&json!(0), &json!([])));
+    assert_eq!(activity["started"], "2026-03-02 00:00:00");
+    // A file that was read before counts as new again.
+    let read = json!({"session_id": SESSION, "hook_event_name": "PostToolUse", "tool_name": "mcp__spf__spf_read", "tool_input": {"path": "/a"}, "tool_use_id": "toolu_9"});
+    sandbox.hook(&[], read.to_string().as_bytes());
+    assert_eq!(sandbox.cli(&["state", "show"]).json()["activity"]["files_read"], json!(["/a"]));
+    let ran = sandbox.cli(&["state", "reset", "nope"]);
+    assert!(ran.code == Some(64) && ran.stderr.contains("activity"), "{ran:?}");
+
+    for command in [["doctor"].as_slice(), &["status"]] {
+        assert!([Some(0), Some(4)].contains(&sandbox.cli(command).code), "{command:?}");
+    }
+}

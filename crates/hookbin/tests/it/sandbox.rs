@@ -138,6 +138,25 @@ pub(crate) fn run(mut command: Command, stdin: &[u8]) -> Ran {
     }
 }
 
+/// The command under a limit for the size of every file that it writes, in blocks of 512 bytes; the excess is an error, as on a full
+/// disk.
+pub(crate) fn limited(plain: &Command, blocks: u64) -> Command {
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"", &blocks.to_string()]);
+    command.arg(plain.get_program()).args(plain.get_args()).env_clear();
+    command.envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    plain.get_current_dir().map(|folder| command.current_dir(folder));
+    command
+}
+
+/// The SHA-256 of a file in lower-case hexadecimal digits.
+pub(crate) fn sha256(path: &Path) -> String {
+    use sha2::Digest;
+    sha2::Sha256::digest(std::fs::read(path).unwrap())
+        .iter()
+        .fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+}
+
 /// Every file under a folder, sorted.
 pub(crate) fn tree(root: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -54,6 +54,7 @@ pub(crate) struct Change {
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Keys {
     pub(crate) profile: Option<Names>,
+    pub(crate) hookbin: Option<String>,
     pub(crate) name: Option<String>,
     pub(crate) document: Option<String>,
     pub(crate) about: Option<String>,
@@ -157,6 +158,12 @@ impl RawProfile {
     /// The profiles that the file names, in order.
     pub fn profiles(&self) -> Option<&[String]> {
         self.keys.profile.as_ref().map(|names| names.0.as_slice())
+    }
+
+    /// The version of hookbin that the file is written for: all of it, or as many of its numbers as matter. Nothing here depends
+    /// on it; it lets a check of an installation say that a clone has another one.
+    pub fn expected_version(&self) -> Option<&str> {
+        self.keys.hookbin.as_deref()
     }
 
     /// The document that the profile implements.

@@ -31,6 +31,14 @@ pub enum EditError {
         /// Line, counted from 1.
         line: usize,
     },
+    /// A value on the way to a member is no object.
+    #[error("edit settings: \"{key}\" on line {line} must be an object; correct it first")]
+    MemberNotObject {
+        /// The key of the value.
+        key: String,
+        /// Line, counted from 1.
+        line: usize,
+    },
     /// `hooks` is no object.
     #[error("edit settings: \"hooks\" on line {line} must be an object from event names to lists; correct it first")]
     HooksNotObject {

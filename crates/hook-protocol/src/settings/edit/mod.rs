@@ -9,6 +9,12 @@
 //! - A removal leaves containers that were there before, even empty ones, and takes those that [`install`] made. A file is
 //!   deleted only if it has the exact frame of one that [`install`] made.
 //!
+//! [`set_member`] and [`remove_member`] do the same for one member of any other JSON file that people keep.
+//!
+//! Why an editor of its own and no JSONC library: the laws above need to know which empty container was there before, which comma
+//! belongs to which neighbour, and what `serde_json` and the client take for JSON; a syntax tree of a looser dialect answers none of
+//! that, and the spans of [`serde_json::value::RawValue`] are all that is needed.
+//!
 //! They hold for texts that nobody reformatted in between; after a formatter, entries are still found and removed, and an
 //! empty container may stay or go.
 //!
@@ -33,13 +39,17 @@
 
 mod error;
 mod insert;
+mod member;
 mod own;
 mod plan;
+mod server;
 mod splice;
 mod tree;
 
 pub use error::EditError;
-pub use own::{HandlerView, runs_hookbin};
+pub use member::{get_member, remove_member, set_member};
+pub use own::{HandlerView, command_words, runs_hookbin, started_file};
+pub use server::{restore_server, server, server_command, set_server_command};
 
 use super::OwnEntry;
 use super::text::{Lines, Text};
@@ -84,6 +94,8 @@ pub struct FoundEntry {
     pub command: Option<String>,
     /// The arguments of exec form.
     pub args: Option<Vec<String>>,
+    /// Whether a failure of the hook counts as a refusal (`"onFailure": "block"`).
+    pub blocks_on_failure: bool,
     /// Line, counted from 1.
     pub line: usize,
 }
@@ -106,6 +118,7 @@ pub fn find(text: &str, is_own: &dyn Fn(&HandlerView<'_>) -> bool) -> Result<Vec
                     matcher: view.matcher.map(str::to_owned),
                     command: view.command.map(str::to_owned),
                     args: view.args.map(<[String]>::to_vec),
+                    blocks_on_failure: handler.blocks_on_failure,
                     line: lines.at(text.span(handler.value).start),
                 });
             }

@@ -55,6 +55,45 @@ fn is_assignment(word: &str) -> bool {
     })
 }
 
+/// The words of the first simple command of a line, quotes removed, for telling which program and files an entry names.
+///
+/// Nothing is expanded, and what a shell does beyond quoting is not known here.
+///
+/// ```
+/// use hook_protocol::settings::edit::command_words;
+///
+/// let words = command_words(r#"python3 "$CLAUDE_PROJECT_DIR"/.claude/hooks/a.py --fast"#);
+/// assert_eq!(words, ["python3", "$CLAUDE_PROJECT_DIR/.claude/hooks/a.py", "--fast"]);
+/// ```
+pub fn command_words(command: &str) -> Vec<String> {
+    Words(command).collect()
+}
+
+/// Programs whose first argument is the script that matters.
+const INTERPRETERS: &[&str] =
+    &["sh", "bash", "dash", "zsh", "python", "python3", "node", "ruby", "perl", "deno", "bun"];
+
+/// The file that an entry starts, as it is written: the program, or the script of a known interpreter; `None` where an option
+/// stands in the script's place. Variables are not expanded.
+///
+/// ```
+/// use hook_protocol::settings::edit::started_file;
+///
+/// assert_eq!(started_file("ruby scripts/hooks/sanetools.rb", None).as_deref(), Some("scripts/hooks/sanetools.rb"));
+/// assert_eq!(started_file("/usr/bin/python3 -c pass", None), None);
+/// assert_eq!(started_file("/bin/a b", Some(&[])).as_deref(), Some("/bin/a b"));
+/// ```
+pub fn started_file(command: &str, args: Option<&[String]>) -> Option<String> {
+    let mut words = match args {
+        Some(args) => [command.to_owned()].into_iter().chain(args.iter().cloned()).collect(),
+        None => command_words(command),
+    }
+    .into_iter();
+    let first = words.next()?;
+    let name = first.rsplit('/').next().unwrap_or(&first);
+    if INTERPRETERS.contains(&name) { words.next().filter(|word| !word.starts_with('-')) } else { Some(first) }
+}
+
 /// The words of a simple shell command, quotes removed; it ends at an operator.
 ///
 /// A backslash stays when a letter or digit follows: a shell would drop it, but in an entry it is the separator of a

@@ -24,7 +24,7 @@ impl Container {
         Self { open: whole.start, close: whole.end.saturating_sub(1), items }
     }
 
-    fn object(text: &Text<'_>, value: &RawValue, members: &Members<'_>) -> Self {
+    pub(super) fn object(text: &Text<'_>, value: &RawValue, members: &Members<'_>) -> Self {
         let item = |member: &crate::reply::object::Member<'_>| text.span(member.key).start..text.span(member.value).end;
         Self::new(&text.span(value), members.0.iter().map(item).collect())
     }
@@ -76,6 +76,7 @@ pub(super) struct Handler<'t> {
     pub(super) value: &'t RawValue,
     command: Option<String>,
     args: Option<Vec<String>>,
+    pub(super) blocks_on_failure: bool,
 }
 
 impl Handler<'_> {
@@ -146,8 +147,7 @@ impl<'t> Group<'t> {
     fn parse(text: &'t Text<'_>, element: &'t RawValue) -> Self {
         let Ok(members) = Members::parse(element.get()) else {
             // A bare path instead of an object.
-            let handler = Handler { value: element, command: string(element), args: None };
-            return Self { matcher: Ok(None), list: None, handlers: vec![handler] };
+            return Self { matcher: Ok(None), list: None, handlers: vec![Handler::bare(element)] };
         };
         let matcher = members.get("matcher").map_or(Ok(None), |matcher| string(matcher).map(Some).ok_or(()));
         let Some(list) = members.get("hooks") else {
@@ -161,7 +161,7 @@ impl<'t> Group<'t> {
                     .into_iter()
                     .map(|element| match Members::parse(element.get()) {
                         Ok(members) => Handler::parse(element, &members),
-                        Err(_) => Handler { value: element, command: string(element), args: None },
+                        Err(_) => Handler::bare(element),
                     })
                     .collect(),
             },
@@ -176,7 +176,13 @@ impl<'t> Handler<'t> {
             value,
             command: members.get("command").and_then(string),
             args: members.get("args").and_then(|args| serde_json::from_str(args.get()).ok()),
+            blocks_on_failure: members.get("onFailure").is_some_and(|value| value.get() == "\"block\""),
         }
+    }
+
+    /// A path where an object should stand.
+    fn bare(value: &'t RawValue) -> Self {
+        Self { value, command: string(value), args: None, blocks_on_failure: false }
     }
 }
 

@@ -1,0 +1,102 @@
+//! `hookbin doctor`: whether the guard is really on. What it looks at is in [`crate::doctor`].
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::table::clean;
+use super::{ProjectArg, Usage, exit};
+use crate::doctor::{Answer, Doctor, Finding, Level, Report};
+use crate::host::Host;
+
+#[derive(Args)]
+pub(super) struct DoctorArgs {
+    #[command(flatten)]
+    project: ProjectArg,
+    /// Look only at the person's own settings
+    #[arg(long, conflicts_with = "project")]
+    user: bool,
+    /// Only say what is wrong with one settings file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["project", "user", "fix"])]
+    lint: Option<PathBuf>,
+    /// Do what the findings name as their remedy, then look again
+    #[arg(long)]
+    fix: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &DoctorArgs, host: &Host) -> anyhow::Result<u8> {
+    if let Some(file) = args.lint.as_ref().filter(|file| file.symlink_metadata().is_err()) {
+        return Err(Usage(format!("{} is not there", file.display())).into());
+    }
+    let doctor = Doctor::new(host);
+    let root = match args.project.find(host) {
+        _ if args.user || args.lint.is_some() => None,
+        Ok(project) => Some(project.root().to_owned()),
+        Err(error) if args.project.is_given() => return Err(error),
+        // In the home folder there is no project, but there may be an installation of the person's.
+        Err(_) => None,
+    };
+    let mut report = match &args.lint {
+        Some(file) => doctor.lint(&host.absolute_path(file)),
+        None => doctor.examine(root.as_deref()),
+    };
+    if args.fix {
+        for line in doctor.fix(&report) {
+            eprintln!("{}", clean(&line));
+        }
+        report = doctor.examine(root.as_deref());
+    }
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    } else {
+        print!("{}", text(&report));
+    }
+    Ok(if report.good { exit::GOOD } else { exit::FINDINGS })
+}
+
+/// The report for a person.
+pub(super) fn text(report: &Report) -> String {
+    let mut out = String::new();
+    for registered in &report.registered {
+        out.push_str(&format!(
+            "{}: {} entries, profile {}, {}\n",
+            clean(&registered.settings.display().to_string()),
+            registered.entries,
+            clean(&registered.profiles.join(" + ")),
+            if registered.on { "the guard is on" } else { "the guard is NOT on" }
+        ));
+        let canary = registered.canary.iter().flat_map(|canary| canary.refusal.iter().chain(&canary.pass));
+        canary.for_each(|answer| out.push_str(&answered(answer)));
+    }
+    for finding in &report.findings {
+        out.push_str(&line(finding));
+    }
+    if report.findings.is_empty() {
+        out.push_str("nothing is wrong\n");
+    }
+    out
+}
+
+fn answered(answer: &Answer) -> String {
+    let said = match answer.verdict {
+        Some("deny") => "refused",
+        Some("ask") => "asks the person",
+        Some("allow") => "allowed",
+        _ => "no opinion, so the client goes on as usual",
+    };
+    let reason = answer.reason.as_deref().map(|reason| format!(": {}", clean(reason))).unwrap_or_default();
+    format!("  the installed entry answers {} in {} ms: {said}{reason}\n", answer.asked, answer.millis)
+}
+
+fn line(finding: &Finding) -> String {
+    let level = if finding.level == Level::Fault { "fault" } else { "note" };
+    let place = finding.file.as_ref().map(|file| match finding.line {
+        Some(line) => format!("{}:{line}: ", file.display()),
+        None => format!("{}: ", file.display()),
+    });
+    let fix = finding.fix.as_deref().map(|fix| format!("\n       fix: {}", clean(fix))).unwrap_or_default();
+    format!("{level}: {}{}{fix}\n", clean(&place.unwrap_or_default()), clean(&finding.message))
+}

@@ -1,0 +1,72 @@
+//! `hookbin migrate`: what it prints. What it does is in [`crate::migrate`].
+
+use clap::Args;
+use serde::Serialize;
+
+use super::table::clean;
+use super::{ProjectArg, exit};
+use crate::host::Host;
+use crate::install::Done;
+use crate::migrate::{self, Recognised};
+
+#[derive(Args)]
+pub(super) struct MigrateArgs {
+    #[command(flatten)]
+    project: ProjectArg,
+    /// Make the change that is proposed
+    #[arg(long)]
+    apply: bool,
+    /// Edit a settings file with comments or trailing commas, which the client does not read, and keep them
+    #[arg(long)]
+    force: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct MigrateJson {
+    version: u32,
+    recognised: Vec<Recognised>,
+    applied: bool,
+    steps: Vec<Done>,
+}
+
+pub(super) fn run(args: &MigrateArgs, host: &Host) -> anyhow::Result<u8> {
+    let project = args.project.find(host)?;
+    let recognised = migrate::recognise(project.root())?;
+    let steps = migrate::migrate(project.root(), &recognised, !args.apply, args.force, host)?;
+    let applied = args.apply && !steps.is_empty();
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&MigrateJson { version: 1, recognised, applied, steps })?);
+        return Ok(exit::GOOD);
+    }
+    if recognised.is_empty() {
+        println!("no hooks of a known layout are registered in {}", clean(&project.root().display().to_string()));
+    }
+    for system in &recognised {
+        println!(
+            "{}: {} entries; the profile `{}` does the same",
+            system.document,
+            system.entries.len(),
+            system.profile
+        );
+        for entry in &system.entries {
+            let place = format!("{}:{}", entry.settings.display(), entry.line);
+            println!("  {}: {} starts {}", clean(&place), clean(&entry.event), clean(&entry.script));
+        }
+        if !system.available {
+            println!("  this executable has no profile `{}` yet, so these entries stay", system.profile);
+        }
+    }
+    for step in &steps {
+        for line in &step.said {
+            println!("{line}");
+        }
+        print!("{}", step.diff.as_deref().unwrap_or_default());
+    }
+    if !applied && !steps.is_empty() {
+        println!("nothing was changed; `hookbin migrate --apply` does it");
+    }
+    Ok(exit::GOOD)
+}

@@ -1,0 +1,144 @@
+//! `hookbin vault`: what it prints. What it does is in [`crate::vault`].
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::{Args, Subcommand};
+use hook_audit_log::text::TextLog;
+use serde::Serialize;
+
+use super::{ProjectArg, exit};
+use crate::host::Host;
+use crate::install::shell_quote;
+use crate::vault::{self, PHASES, Problem, Source, Vault};
+
+#[derive(Subcommand)]
+pub(super) enum VaultCommand {
+    /// Copy the client's program, configuration and data into the project's store, in eleven phases
+    Install(InstallArgs),
+    /// Do by hand what a session's start does with the store, and print the variables
+    Boot {
+        #[command(flatten)]
+        project: ProjectArg,
+    },
+    /// Check that the store is whole; exit 4 when it is not
+    Verify {
+        #[command(flatten)]
+        project: ProjectArg,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print what is in the store
+    Summary {
+        #[command(flatten)]
+        project: ProjectArg,
+    },
+    /// Give the client's file of state its bytes back and remove the store
+    Remove {
+        #[command(flatten)]
+        project: ProjectArg,
+        /// Remove the backups too
+        #[arg(long)]
+        purge: bool,
+    },
+}
+
+#[derive(Args)]
+pub(super) struct InstallArgs {
+    #[command(flatten)]
+    project: ProjectArg,
+    /// The folder that holds `.claude.json` and `.claude/`; else the home folder
+    #[arg(long, value_name = "DIR")]
+    home: Option<PathBuf>,
+    /// The program of the MCP server `spf-smart-gate`
+    #[arg(long, value_name = "FILE")]
+    binary: PathBuf,
+    /// The folder of the client's program
+    #[arg(long, value_name = "DIR")]
+    client: PathBuf,
+    /// Copy `.credentials.json` too
+    #[arg(long)]
+    credentials: bool,
+    /// Show the phases and change nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+#[derive(Serialize)]
+struct VerifyJson {
+    version: u32,
+    good: bool,
+    problems: Vec<Problem>,
+}
+
+pub(super) fn run(command: &VaultCommand, host: &Host) -> anyhow::Result<u8> {
+    match command {
+        VaultCommand::Install(args) => install(args, host),
+        VaultCommand::Boot { project } => boot(&Vault::of(&project.find(host)?, host)?, host),
+        VaultCommand::Verify { project, json } => verify(&Vault::of(&project.find(host)?, host)?, *json),
+        VaultCommand::Summary { project } => {
+            print!("{}", vault::summary(&Vault::of(&project.find(host)?, host)?)?);
+            Ok(exit::GOOD)
+        }
+        VaultCommand::Remove { project, purge } => {
+            for line in vault::remove(&Vault::of(&project.find(host)?, host)?, *purge)? {
+                println!("{line}");
+            }
+            Ok(exit::GOOD)
+        }
+    }
+}
+
+fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
+    let vault = Vault::of(&args.project.find(host)?, host)?;
+    let home = args.home.as_ref().map(|home| host.absolute_path(home)).or_else(|| host.home());
+    let source = Source {
+        home: home.context("there is no home folder; name one with --home DIR")?,
+        binary: host.absolute_path(&args.binary),
+        client: host.absolute_path(&args.client),
+        credentials: args.credentials,
+    };
+    let line = |phase: usize, said: &str| {
+        let name = phase.checked_sub(1).and_then(|index| PHASES.get(index)).copied().unwrap_or_default();
+        println!("{phase:>2}/{} {name}: {said}", PHASES.len());
+    };
+    if args.dry_run {
+        for (index, said) in vault::plan(&vault, &source)?.iter().enumerate() {
+            line(index + 1, said);
+        }
+        return Ok(exit::GOOD);
+    }
+    vault::install(&vault, &source, host, &mut |phase, said| line(phase, said))?;
+    print!("\n{}", vault::summary(&vault)?);
+    Ok(exit::GOOD)
+}
+
+fn boot(vault: &Vault, host: &Host) -> anyhow::Result<u8> {
+    let booted = vault.boot()?;
+    let stamp = host.now.format("%Y-%m-%d %H:%M:%S");
+    let executable = booted.executable.as_ref().map_or("no executable".to_owned(), |path| path.display().to_string());
+    if let Some(folder) = booted.log.parent() {
+        crate::open::private_folder(folder)?;
+    }
+    TextLog::new(&booted.log).append(&format!("[{stamp}] BOOT: loaded by hand, {executable}"))?;
+    // For `eval`, since a child cannot set its parent's variables (W13).
+    for (name, value) in &booted.export {
+        println!("export {name}={}", shell_quote(value));
+    }
+    Ok(if booted.executable.is_some() { exit::GOOD } else { exit::FINDINGS })
+}
+
+fn verify(vault: &Vault, json: bool) -> anyhow::Result<u8> {
+    let problems = vault::verify(vault)?;
+    let good = problems.is_empty();
+    if json {
+        println!("{}", serde_json::to_string_pretty(&VerifyJson { version: 1, good, problems })?);
+    } else {
+        for problem in &problems {
+            println!("{problem}");
+        }
+        println!("{}", if good { "the vault is whole" } else { "the vault is NOT whole" });
+    }
+    Ok(if good { exit::GOOD } else { exit::FINDINGS })
+}

@@ -1,0 +1,164 @@
+//! Proof that an installed entry answers: harmless events through its exact command line, recorded in a throw-away place.
+
+use std::fs::File;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail, ensure};
+use hook_policy::Verdict;
+use hook_protocol::event::{Event, PreToolUse};
+use hook_protocol::reply::{Outcome, PreToolDecision, Reply};
+use hook_protocol::settings::edit::FoundEntry;
+use serde::Serialize;
+use tempfile::TempDir;
+
+use crate::cache;
+use crate::host::Host;
+use crate::install::{self, Place};
+use crate::run::preview;
+use crate::settings::TIMEOUT_SECONDS;
+use crate::user::PROJECT_DIR;
+
+/// What the entry said to one event, and how long that took.
+#[derive(Debug, Clone, Serialize)]
+pub struct Answer {
+    /// What was asked.
+    pub asked: String,
+    /// What came back; `None` is no opinion.
+    pub verdict: Option<&'static str>,
+    /// The reason of a refusal.
+    pub reason: Option<String>,
+    /// Milliseconds from start to end of the process.
+    pub millis: u64,
+}
+
+/// The answers of one entry. One is missing where the profile has none of that kind to any of the events tried.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Canary {
+    /// To an event that the profile refuses, or about which it asks the person.
+    pub refusal: Option<Answer>,
+    /// To an event that the profile lets pass.
+    pub pass: Option<Answer>,
+}
+
+/// An event to try.
+struct Call {
+    asked: &'static str,
+    payload: String,
+    /// What a run inside this process makes of it.
+    expected: Option<Verdict>,
+}
+
+/// Fires an entry of `PreToolUse` as the client would, and compares what comes back with what this executable decides.
+pub(super) fn fire(entry: &FoundEntry, place: &Place, root: &Path, host: &Host) -> anyhow::Result<Canary> {
+    let elsewhere = tempfile::tempdir().context("cannot make a temporary folder")?;
+    if let Some(project) = &place.project
+        && let Ok(Some(config)) = install::read(&project.config())
+    {
+        install::replace(&elsewhere.path().join(".claude/hookbin.toml"), &config, 0o600)?;
+    }
+    let calls = calls(place, elsewhere.path(), host);
+    let ask = |call: &Call| -> anyhow::Result<Answer> {
+        let answer = start(entry, call, root, &elsewhere, host)?;
+        let expected = call.expected.map(Verdict::as_str);
+        ensure!(
+            answer.verdict == expected,
+            "to {} it says {}, where this executable says {}",
+            call.asked,
+            answer.verdict.unwrap_or("nothing"),
+            expected.unwrap_or("nothing")
+        );
+        Ok(answer)
+    };
+    let stops = |verdict: Verdict| calls.iter().find(|call| call.expected == Some(verdict));
+    let refused = stops(Verdict::Deny).or_else(|| stops(Verdict::Ask));
+    let passed = calls.iter().find(|call| !matches!(call.expected, Some(Verdict::Deny | Verdict::Ask)));
+    Ok(Canary { refusal: refused.map(ask).transpose()?, pass: passed.map(ask).transpose()? })
+}
+
+/// Events of which any profile refuses some and lets others pass. None of them is ever carried out: they are only asked about.
+fn calls(place: &Place, elsewhere: &Path, host: &Host) -> Vec<Call> {
+    let events = [
+        ("`rm -rf /`", PreToolUse::bash("rm -rf /")),
+        ("a native Read", PreToolUse::file_call("Read", "/canary.txt", None)),
+        ("`true`", PreToolUse::bash("true")),
+        ("an MCP call", PreToolUse::file_call("mcp__canary__look", "/canary.txt", None)),
+    ];
+    let mut calls: Vec<Call> = events
+        .into_iter()
+        .map(|(asked, body)| {
+            let mut event = Event { body: body.into(), ..Event::default() };
+            event.common.session_id = Some("canary".into());
+            event.common.cwd = Some(elsewhere.to_string_lossy().into_owned().into());
+            let expected = preview(&event, None, Some(elsewhere.to_owned()), host, |outcome, _| outcome.verdict);
+            Call { asked, payload: event.to_json(), expected }
+        })
+        .collect();
+    let force = cache::resolve_now(None, place.project.as_ref(), host);
+    let expected = force.profile.settings.on_unreadable.verdict();
+    calls.push(Call { asked: "a payload that is cut off", payload: "{".to_owned(), expected });
+    calls
+}
+
+/// Starts the entry in exec form, as the client does, but for the folder in which it records.
+fn start(entry: &FoundEntry, call: &Call, root: &Path, elsewhere: &TempDir, host: &Host) -> anyhow::Result<Answer> {
+    let text = entry.command.as_deref().context("it has no command")?;
+    let args = entry.args.as_ref().context("it is written for a shell; `hookbin install` brings it up to date")?;
+    let expand = |text: &str| text.replace(PROJECT_DIR, &root.to_string_lossy());
+    let mut command = Command::new(expand(text));
+    command.args(args.iter().map(|arg| expand(arg))).env_clear().current_dir(root);
+    for name in ["HOME", "PATH", "XDG_CONFIG_HOME", "HOOKBIN_NOW"] {
+        if let Some(value) = host.var(name) {
+            command.env(name, value);
+        }
+    }
+    command.env("CLAUDE_PROJECT_DIR", elsewhere.path()).env("XDG_STATE_HOME", elsewhere.path().join("state"));
+    let output = |name: &str| -> anyhow::Result<(File, std::path::PathBuf)> {
+        let path = elsewhere.path().join(name);
+        Ok((File::create(&path)?, path))
+    };
+    let (stdout, stdout_path) = output("stdout")?;
+    let (stderr, stderr_path) = output("stderr")?;
+    // A file and not a pipe: an entry that reads nothing would end this process by a signal.
+    let stdin = elsewhere.path().join("stdin");
+    std::fs::write(&stdin, &call.payload)?;
+    let begin = Instant::now();
+    let mut child = command
+        .stdin(File::open(&stdin)?)
+        .stdout(stdout)
+        .stderr(stderr)
+        .spawn()
+        .with_context(|| format!("it does not start ({})", expand(text)))?;
+    let limit = Duration::from_secs(TIMEOUT_SECONDS.into());
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        if begin.elapsed() > limit {
+            child.kill()?;
+            child.wait()?;
+            bail!("it gives no answer within {} s, after which the client goes on without it", limit.as_secs());
+        }
+        std::thread::sleep(Duration::from_micros(200));
+    };
+    let millis = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let read = |path| std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    if !matches!(status.code(), Some(0 | 2)) {
+        bail!("it ends with {status}: {}", read(&stderr_path)?.trim());
+    }
+    let reply =
+        Reply::parse("PreToolUse", &read(&stdout_path)?).context("it answers what the client does not accept")?;
+    let decision = match reply {
+        Outcome::Nothing => None,
+        Outcome::Reply(Reply::PreToolUse(reply)) => reply.decision,
+        other => bail!("it answers {other:?}"),
+    };
+    let (verdict, reason) = match decision {
+        Some(PreToolDecision::Deny { reason }) => (Some("deny"), Some(reason)),
+        Some(PreToolDecision::Ask { reason }) => (Some("ask"), reason),
+        Some(PreToolDecision::Allow { .. }) => (Some("allow"), None),
+        Some(PreToolDecision::Defer) | None => (None, None),
+    };
+    Ok(Answer { asked: call.asked.to_owned(), verdict, reason, millis })
+}

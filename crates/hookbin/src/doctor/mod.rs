@@ -1,0 +1,296 @@
+//! Whether the guard is really on: what is registered, whether the client reads it, and whether what it starts answers.
+//!
+//! A fault is something that is wrong with our own guard, or that costs the client a whole settings file. Everything else worth
+//! knowing (odd entries of others, no record of trust, no event seen yet) is a note.
+
+mod canary;
+mod layers;
+mod lint;
+mod place;
+mod records;
+
+use std::path::{Path, PathBuf};
+
+use hook_protocol::settings::trusts;
+use serde::Serialize;
+
+pub use self::canary::{Answer, Canary};
+use crate::host::Host;
+use crate::install::{self, Place, Request, Scope, shell_quote};
+
+/// How much a finding matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// The guard is off, doubtful or damaged.
+    Fault,
+    /// Worth knowing.
+    Note,
+}
+
+/// One thing that was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// A name that stays the same from version to version.
+    pub id: &'static str,
+    /// How much it matters.
+    pub level: Level,
+    /// The file that it is about.
+    pub file: Option<PathBuf>,
+    /// The line in it, counted from 1.
+    pub line: Option<usize>,
+    /// What is wrong, in a sentence.
+    pub message: String,
+    /// What to do about it: a command, where one does it.
+    pub fix: Option<String>,
+    #[serde(skip)]
+    mend: Option<Mend>,
+}
+
+/// What `--fix` does about a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Mend {
+    Install(Scope),
+    Mode(PathBuf, u32),
+    Remove(PathBuf),
+}
+
+impl Finding {
+    fn new(level: Level, id: &'static str, file: Option<&Path>, message: impl Into<String>) -> Self {
+        Self { id, level, file: file.map(Path::to_owned), line: None, message: message.into(), fix: None, mend: None }
+    }
+
+    fn fault(id: &'static str, file: &Path, message: impl Into<String>) -> Self {
+        Self::new(Level::Fault, id, Some(file), message)
+    }
+
+    fn note(id: &'static str, file: &Path, message: impl Into<String>) -> Self {
+        Self::new(Level::Note, id, Some(file), message)
+    }
+
+    fn at_line(self, line: usize) -> Self {
+        Self { line: Some(line), ..self }
+    }
+
+    fn fixed_by(self, fix: impl Into<String>) -> Self {
+        Self { fix: Some(fix.into()), ..self }
+    }
+
+    fn by_installing(self, place: &Place) -> Self {
+        Self { mend: Some(Mend::Install(place.scope)), ..self.fixed_by(place.command()) }
+    }
+
+    fn by_mode(self, path: &Path, mode: u32) -> Self {
+        let fix = format!("chmod {mode:o} {}", shell_quote(&path.to_string_lossy()));
+        Self { mend: Some(Mend::Mode(path.to_owned(), mode)), ..self.fixed_by(fix) }
+    }
+
+    fn by_removing(self, path: &Path) -> Self {
+        let fix = format!("rm {}", shell_quote(&path.to_string_lossy()));
+        Self { mend: Some(Mend::Remove(path.to_owned())), ..self.fixed_by(fix) }
+    }
+}
+
+/// What is registered in one settings file.
+#[derive(Debug, Clone, Serialize)]
+pub struct Registered {
+    /// The scope.
+    pub scope: Scope,
+    /// The settings file.
+    pub settings: PathBuf,
+    /// How many entries of ours stand in it.
+    pub entries: usize,
+    /// The executable that they start.
+    pub executable: PathBuf,
+    /// The profiles in force.
+    pub profiles: Vec<String>,
+    /// Whether the client runs them and the executable answers.
+    pub on: bool,
+    /// What it answered.
+    pub canary: Option<Canary>,
+}
+
+/// Everything that was found.
+#[derive(Debug, Clone, Serialize)]
+pub struct Report {
+    /// Schema version of the JSON form.
+    pub version: u32,
+    /// The project.
+    pub project: Option<PathBuf>,
+    /// Whether there is no fault.
+    pub good: bool,
+    /// The settings files in which entries of ours stand.
+    pub registered: Vec<Registered>,
+    /// Faults first, then notes.
+    pub findings: Vec<Finding>,
+}
+
+impl Report {
+    /// Two installations may have the same records; what is found there is said once.
+    fn add(&mut self, finding: Finding) {
+        if !self.findings.contains(&finding) {
+            self.findings.push(finding);
+        }
+    }
+
+    fn finish(mut self) -> Self {
+        self.findings.sort_by_key(|finding| finding.level == Level::Note);
+        self.good = self.findings.iter().all(|finding| finding.level == Level::Note);
+        self
+    }
+
+    /// The report without what is wrong with other settings files than this one.
+    #[must_use]
+    pub fn about(mut self, settings: &Path) -> Self {
+        let of_a_file = ["file-dropped", "settings-unreadable", "entry-dropped", "ignored", "lint", "dead-hook"];
+        self.findings.retain(|finding| !of_a_file.contains(&finding.id) || finding.file.as_deref() == Some(settings));
+        self.finish()
+    }
+}
+
+/// Looks at everything and changes nothing.
+pub struct Doctor<'h> {
+    host: &'h Host,
+    managed: PathBuf,
+}
+
+impl<'h> Doctor<'h> {
+    /// Looks at the surroundings of a run.
+    pub fn new(host: &'h Host) -> Self {
+        let managed = if cfg!(target_os = "macos") {
+            "/Library/Application Support/ClaudeCode/managed-settings.json"
+        } else if cfg!(windows) {
+            "C:/Program Files/ClaudeCode/managed-settings.json"
+        } else {
+            "/etc/claude-code/managed-settings.json"
+        };
+        Self { host, managed: managed.into() }
+    }
+
+    /// The same with the organisation's settings in another file.
+    #[must_use]
+    pub fn with_managed(self, managed: PathBuf) -> Self {
+        Self { managed, ..self }
+    }
+
+    /// Everything about a project and the person's own settings; without a project, about the latter.
+    pub fn examine(&self, root: Option<&Path>) -> Report {
+        let mut report = Report {
+            version: 1,
+            project: root.map(Path::to_owned),
+            good: true,
+            registered: Vec::new(),
+            findings: Vec::new(),
+        };
+        let places = self.places(root);
+        let layers = layers::read(&self.managed, &places);
+        for layer in &layers {
+            layers::look(layer, root, &mut report);
+        }
+        let hooks_on = layers::switches(&layers, &mut report);
+        let mut with_records: Vec<&Path> = Vec::new();
+        for place in &places {
+            let Some(layer) = layers.iter().find(|layer| layer.path == place.settings) else { continue };
+            let Some(found) = place::entries(place, layer) else { continue };
+            let on = hooks_on && layer.is_read();
+            let registered = place::look(place, layer, &found, on, root, self.host, &mut report);
+            report.registered.push(registered);
+            if !with_records.contains(&place.own.as_path()) {
+                with_records.push(&place.own);
+                records::look(place, root, self.host, &mut report);
+            }
+        }
+        self.whole(root, &places, &mut report);
+        report.finish()
+    }
+
+    /// What is wrong with one settings file, whoever's it is.
+    pub fn lint(&self, file: &Path) -> Report {
+        let mut report = Report { version: 1, project: None, good: true, registered: Vec::new(), findings: Vec::new() };
+        let root = file.parent().filter(|folder| folder.ends_with(".claude")).and_then(Path::parent);
+        layers::look(&layers::one(file), root, &mut report);
+        report.finish()
+    }
+
+    fn places(&self, root: Option<&Path>) -> Vec<Place> {
+        let in_project = root.into_iter().flat_map(|root| {
+            [Scope::Local, Scope::Project].into_iter().map(move |scope| Place::in_project(scope, root))
+        });
+        in_project.chain(Place::of_user(self.host)).collect()
+    }
+
+    /// What only shows when everything is seen together.
+    fn whole(&self, root: Option<&Path>, places: &[Place], report: &mut Report) {
+        let scopes: Vec<Scope> = report.registered.iter().map(|registered| registered.scope).collect();
+        let user_wide = scopes.contains(&Scope::User);
+        if scopes.is_empty()
+            && let Some(place) = places.iter().rev().find(|place| place.scope != Scope::Local)
+            && let Some(place) = places.iter().find(|place| place.scope == Scope::Project).or(Some(place))
+        {
+            let message = "no entry of hookbin is registered, so nothing is guarded or recorded";
+            report.add(Finding::fault("not-installed", &place.settings, message).by_installing(place));
+        }
+        let Some(root) = root else { return };
+        if scopes.contains(&Scope::Project) && scopes.contains(&Scope::Local) {
+            let message = "entries stand in settings.json and settings.local.json; the client runs equal ones once";
+            report.add(Finding::note("registered-twice", root, message));
+        }
+        if let Some(cwd) = self.host.cwd.as_deref().filter(|cwd| *cwd != root && cwd.starts_with(root))
+            && !user_wide
+            && !scopes.is_empty()
+        {
+            let message = format!(
+                "a client started in {} does not read the settings of {}, so no hook fires there",
+                cwd.display(),
+                root.display()
+            );
+            let fix = "start it in the project's own folder, or `hookbin install --user`";
+            report.add(Finding::note("subfolder", cwd, message).fixed_by(fix));
+        }
+        if scopes.iter().any(|scope| *scope != Scope::User) {
+            self.trust(root, report);
+        }
+    }
+
+    fn trust(&self, root: &Path, report: &mut Report) {
+        let own = self.host.var("CLAUDE_CONFIG_DIR").map(PathBuf::from);
+        let Some(path) = own.or_else(|| self.host.home()).map(|folder| folder.join(".claude.json")) else { return };
+        let text = install::read(&path).ok().flatten().unwrap_or_default();
+        let said = match trusts(&text, &root.to_string_lossy()) {
+            Some(true) => return,
+            Some(false) => "the client has this folder as not trusted, and runs no hook of it until a person trusts it",
+            None => "the client has no record that this folder is trusted; it asks at the first start at a terminal",
+        };
+        report.add(
+            Finding::note("trust", &path, said).fixed_by("start the client in the folder and answer its question"),
+        );
+    }
+
+    /// Does what findings name as their remedy, where that is a thing that can be done without a person. Returns what was done.
+    pub fn fix(&self, report: &Report) -> Vec<String> {
+        let places = self.places(report.project.as_deref());
+        let mut mends: Vec<&Mend> = Vec::new();
+        for mend in report.findings.iter().filter_map(|finding| finding.mend.as_ref()) {
+            if !mends.contains(&mend) {
+                mends.push(mend);
+            }
+        }
+        mends.into_iter().flat_map(|mend| self.carry_out(mend, &places)).collect()
+    }
+
+    fn carry_out(&self, mend: &Mend, places: &[Place]) -> Vec<String> {
+        let tried = match mend {
+            Mend::Install(scope) => {
+                let Some(place) = places.iter().find(|place| place.scope == *scope) else { return Vec::new() };
+                let request =
+                    Request { place: place.clone(), profiles: None, force: false, strict: false, replaces: Vec::new() };
+                install::install(&request, false, self.host).map(|done| done.said)
+            }
+            Mend::Mode(path, mode) => {
+                install::set_mode(path, *mode).map(|()| vec![format!("set the mode of {} to {mode:o}", path.display())])
+            }
+            Mend::Remove(path) => install::remove(path).map(|()| vec![format!("removed {}", path.display())]),
+        };
+        tried.unwrap_or_else(|error| vec![format!("could not: {error:#}")])
+    }
+}

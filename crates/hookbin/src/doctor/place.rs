@@ -1,0 +1,181 @@
+//! One registered installation: its entries, its executable, and what that answers.
+
+use std::path::Path;
+
+use hook_protocol::settings::edit::{self, FoundEntry, find, runs_hookbin};
+
+use super::layers::Layer;
+use super::{Finding, Registered, Report, canary};
+use crate::cache;
+use crate::host::Host;
+use crate::install::{self, Place, Record, sha256};
+use crate::user::is_executable;
+
+/// Milliseconds from which on an answer is worth a note; every tool call of the client waits for it.
+const SLOW_MILLIS: u64 = 500;
+
+/// The entries of a place; none when it is not registered.
+pub(super) fn entries(place: &Place, layer: &Layer) -> Option<Vec<FoundEntry>> {
+    let mut found = find(layer.text()?, &runs_hookbin).ok()?;
+    found.retain(|entry| place.owns(entry));
+    (!found.is_empty()).then_some(found)
+}
+
+/// Looks at one place. `readable` says whether the client takes the file and runs hooks.
+pub(super) fn look(
+    place: &Place,
+    layer: &Layer,
+    found: &[FoundEntry],
+    readable: bool,
+    root: Option<&Path>,
+    host: &Host,
+    report: &mut Report,
+) -> Registered {
+    let text = layer.text().unwrap_or_default();
+    let mut registered = Registered {
+        scope: place.scope,
+        settings: place.settings.clone(),
+        entries: found.len(),
+        executable: place.executable.clone(),
+        profiles: cache::resolve_now(None, place.project.as_ref(), host).profile.names,
+        on: false,
+        canary: None,
+    };
+    shape(place, text, found, host, report);
+    if !executable(place, report) {
+        return registered;
+    }
+    let Some(entry) = found.iter().find(|entry| entry.event == "PreToolUse") else {
+        let message = "no entry for PreToolUse is registered, so no call is guarded";
+        report.add(Finding::fault("no-guard-entry", &place.settings, message).by_installing(place));
+        return registered;
+    };
+    let root = root.map(Path::to_owned).or_else(|| host.home()).unwrap_or_default();
+    match canary::fire(entry, place, &root, host) {
+        Err(error) => report.add(
+            Finding::fault("canary", &place.settings, format!("the installed entry does not do its work: {error:#}"))
+                .at_line(entry.line)
+                .by_installing(place),
+        ),
+        Ok(canary) => {
+            registered.on = readable;
+            let slowest = canary.refusal.iter().chain(&canary.pass).map(|answer| answer.millis).max().unwrap_or(0);
+            if slowest > SLOW_MILLIS {
+                let message = format!("the installed entry took {slowest} ms; every tool call waits for it");
+                report.add(Finding::note("slow", &place.executable, message));
+            }
+            if canary.refusal.is_none() {
+                let message = "the profile refuses none of the calls that doctor tries, so no refusal could be shown";
+                report.add(Finding::note("no-refusal", &place.config, message));
+            }
+            registered.canary = Some(canary);
+        }
+    }
+    registered
+}
+
+/// Whether the entries are those that this version writes.
+fn shape(place: &Place, text: &str, found: &[FoundEntry], host: &Host, report: &mut Report) {
+    let wanted = place.entries(None, false, Some(text), host);
+    // A file that cannot be edited was told about already.
+    let Ok(edited) = edit::install(Some(text), &wanted, &runs_hookbin, true) else { return };
+    if edited.changed {
+        let count = |number: usize, what: &str| (number > 0).then(|| format!("{number} {what}"));
+        let parts =
+            [count(edited.updated, "outdated"), count(edited.added, "missing"), count(edited.removed, "superfluous")];
+        let message = format!(
+            "the entries differ from those of this version and profile: {} of {}",
+            parts.into_iter().flatten().collect::<Vec<_>>().join(", "),
+            wanted.len()
+        );
+        let line = found.first().map_or(1, |entry| entry.line);
+        report.add(Finding::fault("entry-outdated", &place.settings, message).at_line(line).by_installing(place));
+    }
+}
+
+/// Whether the executable can be started; and whether it is the one that was placed.
+fn executable(place: &Place, report: &mut Report) -> bool {
+    let path = &place.executable;
+    if !path.exists() {
+        let message = if place.project.is_some() {
+            "the executable is missing, as in every fresh clone or worktree; the client goes on unguarded"
+        } else {
+            "the executable is missing; the client goes on unguarded"
+        };
+        report.add(Finding::fault("binary-missing", path, message).by_installing(place));
+        return false;
+    }
+    if !is_executable(path) {
+        let message = "the executable cannot be executed; the client goes on unguarded";
+        report.add(Finding::fault("binary-not-executable", path, message).by_installing(place));
+        return false;
+    }
+    let Ok(bytes) = std::fs::read(path) else {
+        report.add(Finding::fault("binary-unreadable", path, "the executable cannot be read").by_installing(place));
+        return true;
+    };
+    let hash = sha256(&bytes);
+    match Record::read(place) {
+        Err(error) => report.add(Finding::fault("record-damaged", &place.own, format!("{error:#}"))),
+        Ok(Some(record)) if !record.executable.is_empty() && record.executable != hash => {
+            let message = "the executable is not the one that was installed; somebody replaced it or it is damaged";
+            report.add(Finding::fault("binary-changed", path, message).by_installing(place));
+        }
+        Ok(record) => {
+            let running = std::env::current_exe().and_then(std::fs::read).map(|bytes| sha256(&bytes));
+            if running.is_ok_and(|running| running != hash) {
+                let version = record.map(|record| record.hookbin).filter(|version| !version.is_empty());
+                let message = format!(
+                    "the executable ({}) is another build than the one that checks it ({})",
+                    version.as_deref().unwrap_or("of an unknown version"),
+                    env!("CARGO_PKG_VERSION")
+                );
+                report.add(Finding::fault("binary-other", path, message).by_installing(place));
+            }
+        }
+    }
+    modes(place, report);
+    true
+}
+
+/// Whether somebody else could change what runs.
+fn modes(place: &Place, report: &mut Report) {
+    for (path, mode, wrong) in [(&place.executable, 0o755, 0o022), (&place.own, 0o700, 0o077)] {
+        let Some(access) = Access::of(path) else { continue };
+        if access.mode & wrong != 0 {
+            let message = format!("its mode is {:o}, so others can read or change it", access.mode);
+            report.add(Finding::fault("mode", path, message).by_mode(path, mode));
+        }
+        if let Some(owner) = access.stranger {
+            let message = format!("it belongs to user {owner}, who can change it at will");
+            report.add(
+                Finding::fault("owner", path, message)
+                    .fixed_by(format!("sudo chown -R \"$USER\" {}", install::shell_quote(&path.to_string_lossy()))),
+            );
+        }
+    }
+}
+
+/// Who may do what with a file.
+struct Access {
+    mode: u32,
+    /// The owner, if that is neither the person nor root.
+    stranger: Option<u32>,
+}
+
+impl Access {
+    #[cfg(unix)]
+    fn of(path: &Path) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        let metadata = std::fs::metadata(path).ok()?;
+        let (user, owner) = (rustix::process::geteuid().as_raw(), metadata.uid());
+        let stranger = (user != 0 && owner != user && owner != 0).then_some(owner);
+        Some(Self { mode: metadata.mode() & 0o7777, stranger })
+    }
+
+    /// Not every system tells it in this form.
+    #[cfg(not(unix))]
+    fn of(_path: &Path) -> Option<Self> {
+        None
+    }
+}

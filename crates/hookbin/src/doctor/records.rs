@@ -1,0 +1,161 @@
+//! What an installation records: configuration, state, log, and whether there is room for more.
+
+use std::path::Path;
+use std::time::Duration;
+
+use chrono::{Datelike, TimeDelta};
+use hook_policy::profile::RawProfile;
+use hook_session_state::{Standing, Store};
+
+use super::{Finding, Level, Report};
+use crate::cache;
+use crate::host::Host;
+use crate::install::{self, Place, Record, temporaries};
+use crate::project::Project;
+use crate::user;
+
+/// How long the lock of the state may be held by another process.
+const LOCK_WAIT: Duration = Duration::from_millis(1_500);
+
+/// Free bytes below which the next records may be lost.
+const LITTLE_ROOM: u64 = 16 << 20;
+
+/// Looks at the records of a place; those of a person's installation are the ones about this project.
+pub(super) fn look(place: &Place, root: Option<&Path>, host: &Host, report: &mut Report) {
+    let force = cache::resolve_now(None, place.project.as_ref(), host);
+    if let Some(fault) = force.fault {
+        let message = format!("{fault}; the built-in profile is in force without it");
+        report.add(Finding::fault("config", &place.config, message).fixed_by("correct the line"));
+    }
+    version(place, report);
+    clock(host, report);
+    for folder in place.written_folders() {
+        for path in temporaries(&folder) {
+            let message = "an interrupted installation left this file";
+            report.add(Finding::note("leftover", &path, message).by_removing(&path));
+        }
+    }
+    let project = match (&place.project, root) {
+        (Some(project), _) => project.clone(),
+        (None, Some(root)) => user::where_recorded(Project::at(root), host),
+        (None, None) => return,
+    };
+    for folder in [project.own(), project.state(), project.log()] {
+        if folder.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
+            let message = "it is a link to somewhere else, so nothing is recorded there";
+            report.add(Finding::fault("linked", &folder, message).fixed_by("remove the link"));
+            return;
+        }
+    }
+    if project.own().is_dir() {
+        room(&project.own(), report);
+    }
+    state(&project, report);
+    log(&project, host, report);
+}
+
+/// Whether the executable is of the version that the project's people wrote into their configuration.
+fn version(place: &Place, report: &mut Report) {
+    let text = install::read(&place.config).ok().flatten().unwrap_or_default();
+    let Ok(raw) = RawProfile::parse(&place.config.to_string_lossy(), &text) else { return };
+    let Some(expected) = raw.expected_version() else { return };
+    let installed = Record::read(place).ok().flatten().map(|record| record.hookbin).unwrap_or_default();
+    if !expected.split('.').zip(installed.split('.').chain(std::iter::repeat(""))).all(|(a, b)| a == b) {
+        let installed = if installed.is_empty() { "an unknown version" } else { &installed };
+        let message = format!("the project expects hookbin {expected}, and {installed} is installed");
+        report.add(
+            Finding::fault("version", &place.config, message)
+                .fixed_by(format!("get hookbin {expected}, then `{}`", place.command())),
+        );
+    }
+}
+
+fn clock(host: &Host, report: &mut Report) {
+    if host.now.year() < 2025 {
+        let message = format!("the clock says {}, which is before hookbin was made", host.now.format("%Y-%m-%d"));
+        report.add(Finding::new(Level::Fault, "clock", None, message).fixed_by("set the system's clock"));
+    }
+}
+
+/// Whether something can be written, tried out because a mode says too little.
+fn room(own: &Path, report: &mut Report) {
+    if let Err(error) = tempfile::Builder::new().prefix(".doctor-").tempfile_in(own) {
+        let message = format!("nothing can be written there ({error}), so nothing is remembered or logged");
+        report.add(Finding::fault("not-writable", own, message).fixed_by("make the folder writable, or make room"));
+    }
+    if let Some(free) = free_bytes(own).filter(|free| *free < LITTLE_ROOM) {
+        let message = format!("only {} KiB are free on its file system", free / 1024);
+        report.add(Finding::fault("disk", own, message).fixed_by("make room"));
+    }
+}
+
+#[cfg(unix)]
+fn free_bytes(folder: &Path) -> Option<u64> {
+    rustix::fs::statvfs(folder).ok().map(|found| found.f_bavail.saturating_mul(found.f_frsize))
+}
+
+/// Not every system tells it in this form.
+#[cfg(not(unix))]
+fn free_bytes(_folder: &Path) -> Option<u64> {
+    None
+}
+
+fn state(project: &Project, report: &mut Report) {
+    let folder = project.state();
+    if !folder.exists() {
+        return;
+    }
+    let store = Store::new(&folder).with_lock_wait(LOCK_WAIT);
+    match store.lock() {
+        Ok(lock) => drop(lock),
+        Err(error) => report.add(
+            Finding::fault("lock", &folder, format!("{error}; while that lasts nothing is remembered"))
+                .fixed_by("end the process that holds it (`fuser -v` on the lock file names it)"),
+        ),
+    }
+    match store.verify() {
+        Err(error) => report.add(Finding::fault("state", &folder, error.to_string())),
+        Ok(documents) => {
+            for document in documents {
+                let path = folder.join(&document.name);
+                match document.standing {
+                    Standing::Damaged { .. } => report.add(
+                        Finding::fault("state", &path, document.standing.to_string())
+                            .fixed_by("nothing: the next event sets it aside and begins a new one"),
+                    ),
+                    Standing::SetAside => {
+                        report.add(Finding::note("state-aside", &path, document.standing.to_string()));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+fn log(project: &Project, host: &Host, report: &mut Report) {
+    let folder = project.log();
+    let newest = if folder.exists() { hook_audit_log::tail(&folder, 1).unwrap_or_default() } else { Vec::new() };
+    let Some(newest) = newest.last() else {
+        let message = "no event of the client was recorded yet";
+        return report
+            .add(Finding::note("no-event", &folder, message).fixed_by("start the client in the project once"));
+    };
+    let event = newest.text("event").unwrap_or("?");
+    let seen = format!("the newest recorded event is {event}, {}", newest.time().format("%Y-%m-%d %H:%M:%S UTC"));
+    report.add(Finding::note("last-event", &folder, seen));
+    if newest.time() > host.now + TimeDelta::minutes(5) {
+        let message = "the newest record is from the future; the clock was wrong then or is now";
+        report.add(Finding::fault("clock", &folder, message).fixed_by("set the system's clock"));
+    }
+    match hook_audit_log::verify(&folder) {
+        Err(error) => report.add(Finding::fault("log", &folder, error.to_string())),
+        Ok(verified) if !verified.is_good() => {
+            let first = verified.findings.iter().find(|finding| !finding.is_note());
+            let first = first.map(ToString::to_string).unwrap_or_default();
+            let message = format!("the chain of the log is not whole: {first}");
+            report.add(Finding::fault("log", &folder, message).fixed_by("`hookbin log verify` lists all of it"));
+        }
+        Ok(_) => {}
+    }
+}

@@ -1,0 +1,156 @@
+//! Where an installation goes: settings file, configuration, executable, records.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use hook_protocol::settings::OwnEntry;
+use hook_protocol::settings::edit::{find, runs_hookbin};
+use serde::Serialize;
+
+use super::files;
+use crate::host::Host;
+use crate::project::{EXECUTABLE, Project};
+use crate::settings::{self, Form};
+use crate::{cache, user};
+
+/// Which settings file is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scope {
+    /// `.claude/settings.json`, which a team shares.
+    Project,
+    /// `.claude/settings.local.json`, of one person in one project.
+    Local,
+    /// `settings.json` of the client's own folder, for all projects of a person.
+    User,
+}
+
+/// The files of one installation.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// The scope.
+    pub scope: Scope,
+    /// The settings file.
+    pub settings: PathBuf,
+    /// The configuration.
+    pub config: PathBuf,
+    /// The folder of the executable and of the installation's own record.
+    pub own: PathBuf,
+    /// The executable.
+    pub executable: PathBuf,
+    /// The folders of state and log.
+    pub records: Vec<PathBuf>,
+    /// The project; none for the scope of a person.
+    pub project: Option<Project>,
+    /// A folder that is there in any case and whose lock keeps two installations apart.
+    pub(super) lock: PathBuf,
+    form: Form,
+}
+
+impl Place {
+    /// The place in a project.
+    pub fn in_project(scope: Scope, root: &Path) -> Self {
+        let project = Project::at(root);
+        let name = if scope == Scope::Local { "settings.local.json" } else { "settings.json" };
+        Self {
+            scope,
+            settings: root.join(".claude").join(name),
+            config: project.config(),
+            own: project.own(),
+            executable: project.executable(),
+            records: vec![project.state(), project.log()],
+            project: Some(project),
+            lock: root.to_owned(),
+            form: Form::of_project(),
+        }
+    }
+
+    /// The place of a person: the client's own settings, and the XDG folders.
+    pub fn of_user(host: &Host) -> anyhow::Result<Self> {
+        let unknown = "there is no home folder to install into; set HOME";
+        let own = host.data_folder().context(unknown)?;
+        let executable = own.join(EXECUTABLE);
+        let command = executable
+            .to_str()
+            .context("the path of the home folder is no Unicode text, which settings cannot hold")?;
+        Ok(Self {
+            scope: Scope::User,
+            settings: host.client_folder().context(unknown)?.join("settings.json"),
+            config: host.user_config().context(unknown)?,
+            records: vec![host.state_folder().context(unknown)?.join("projects")],
+            lock: host.home().context(unknown)?,
+            form: Form::of_user(command, cfg!(windows)),
+            project: None,
+            executable,
+            own,
+        })
+    }
+
+    /// The folders that are ours alone: of the executable, and of a person's records.
+    pub(super) fn folders(&self) -> impl Iterator<Item = &Path> {
+        let records = self.records.iter().filter(|_| self.project.is_none()).filter_map(|folder| folder.parent());
+        [self.own.as_path()].into_iter().chain(records)
+    }
+
+    /// The folders in which an installation replaces files, and in which an interrupted one may have left some.
+    pub(crate) fn written_folders(&self) -> Vec<PathBuf> {
+        let near =
+            [self.settings.parent(), self.config.parent().filter(|folder| self.settings.parent() != Some(folder))];
+        near.into_iter().flatten().map(Path::to_owned).chain([self.own.clone(), self.own.join("backup")]).collect()
+    }
+
+    /// The command that installs here again.
+    pub fn command(&self) -> String {
+        let root =
+            self.project.as_ref().map(|project| shell_quote(&project.root().to_string_lossy())).unwrap_or_default();
+        match self.scope {
+            Scope::Project => format!("hookbin install --project {root}"),
+            Scope::Local => format!("hookbin install --project {root} --local"),
+            Scope::User => "hookbin install --user".to_owned(),
+        }
+    }
+
+    /// The other settings file of the same project, whose entries start the same executable.
+    pub(super) fn sibling(&self) -> Option<Self> {
+        let root = self.project.as_ref()?.root();
+        let scope = if self.scope == Scope::Local { Scope::Project } else { Scope::Local };
+        Some(Self::in_project(scope, root))
+    }
+
+    /// Whether an entry of ours stands in the settings. A file that cannot be read as settings starts nothing.
+    pub fn is_registered(&self) -> anyhow::Result<bool> {
+        let Some(text) = files::read(&self.settings)? else { return Ok(false) };
+        Ok(find(&text, &runs_hookbin).is_ok_and(|found| !found.is_empty()))
+    }
+
+    /// The entries that belong into the settings, for these profiles or else for those of the configuration.
+    ///
+    /// Entries that are strict in `present` stay so: an upgrade that nobody watches must not make them laxer.
+    pub fn entries(
+        &self,
+        profiles: Option<&[String]>,
+        strict: bool,
+        present: Option<&str>,
+        host: &Host,
+    ) -> Vec<OwnEntry> {
+        let force = cache::resolve_now(profiles, self.project.as_ref(), host);
+        let found = present.and_then(|text| find(text, &runs_hookbin).ok()).unwrap_or_default();
+        let strict = strict || found.iter().any(|entry| entry.blocks_on_failure);
+        settings::entries(&force.profile, &Form { strict, ..self.form.clone() })
+    }
+
+    /// Whether an entry is one of this place. In the home folder a person's settings are a project's as well.
+    pub fn owns(&self, entry: &hook_protocol::settings::edit::FoundEntry) -> bool {
+        user::is_user_wide(entry) == (self.scope == Scope::User)
+    }
+}
+
+/// A path as one word of a shell, for a command that a person copies.
+pub(crate) fn shell_quote(path: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@%=".contains(c);
+    if !path.is_empty() && path.chars().all(plain) {
+        path.to_owned()
+    } else {
+        format!("'{}'", path.replace('\'', r"'\''"))
+    }
+}

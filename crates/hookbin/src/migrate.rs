@@ -1,0 +1,222 @@
+//! Other hook layouts in a project: recognised by the scripts that their settings name, and given a profile that does the same.
+//!
+//! The layouts are those of the five documented systems. A few of their scripts have names that anybody might choose, so one such
+//! name proves nothing; two of one system do. Applying takes the entries of recognised scripts out of the settings and puts ours in;
+//! the scripts themselves stay where they are, and so does a copy of the settings.
+
+use std::path::{Path, PathBuf};
+
+use hook_protocol::settings::edit::{HandlerView, find, started_file};
+use serde::Serialize;
+
+use crate::host::Host;
+use crate::install::{self, Done, Place, Request, Scope};
+use crate::profiles;
+
+/// A documented system.
+struct System {
+    /// The document.
+    document: &'static str,
+    profile: &'static str,
+    /// Scripts by file name.
+    scripts: &'static [&'static str],
+    /// How many of them have to be there.
+    at_least: usize,
+}
+
+const SYSTEMS: &[System] = &[
+    System {
+        document: "S0",
+        profile: "spf",
+        scripts: &[
+            "session-start.sh",
+            "session-end.sh",
+            "user-prompt.sh",
+            "stop-check.sh",
+            "post-action.sh",
+            "post-failure.sh",
+            "pre-read.sh",
+            "pre-edit.sh",
+            "pre-write.sh",
+            "pre-bash.sh",
+            "pre-glob.sh",
+            "pre-grep.sh",
+            "pre-notebookedit.sh",
+            "pre-webfetch.sh",
+            "pre-websearch.sh",
+            "pre-mcp-read.sh",
+            "pre-mcp-edit.sh",
+            "pre-mcp-write.sh",
+            "pre-mcp-bash.sh",
+            "pre-mcp-glob.sh",
+            "pre-mcp-grep.sh",
+            "pre-mcp-notebookedit.sh",
+            "pre-mcp-webfetch.sh",
+            "pre-mcp-websearch.sh",
+            "pre-brain.sh",
+            "pre-rag.sh",
+            "pre-agent.sh",
+            "pre-config.sh",
+            "pre-projects.sh",
+            "pre-tmp.sh",
+            "pre-spf-meta.sh",
+        ],
+        at_least: 2,
+    },
+    System {
+        document: "S1",
+        profile: "guardrails",
+        scripts: &[
+            "session-init.sh",
+            "prompt-submit.sh",
+            "guard.sh",
+            "auto-review.sh",
+            "test-gate.sh",
+            "mock-gate.sh",
+            "branch-guard.sh",
+            "doc-gate.sh",
+            "plan-check.sh",
+            "lint.sh",
+            "track.sh",
+            "code-review.sh",
+            "plan-validate.sh",
+            "test-runner.sh",
+            "subagent-start.sh",
+            "check-planner.sh",
+            "check-implementer.sh",
+            "check-guardian.sh",
+            "surface.sh",
+            "session-summary.sh",
+            "forward-motion.sh",
+            "compact-preserve.sh",
+            "session-end.sh",
+        ],
+        at_least: 2,
+    },
+    System {
+        document: "S2",
+        profile: "collective",
+        scripts: &[
+            "load-behavioral-system.sh",
+            "block-destructive-commands.sh",
+            "block-sensitive-files.sh",
+            "collective-metrics.sh",
+            "semantic-docs-update-hook.sh",
+            "test-driven-handoff.sh",
+            "pre-compact-state.sh",
+            "subagent-context-inject.sh",
+        ],
+        at_least: 1,
+    },
+    System {
+        document: "S3",
+        profile: "sane",
+        scripts: &["saneprompt.rb", "sanetools.rb", "sanetrack.rb", "sanestop.rb"],
+        at_least: 1,
+    },
+    System {
+        document: "S4",
+        profile: "claude-os",
+        scripts: &["session_lifecycle.py", "tool_tracking.py"],
+        at_least: 1,
+    },
+];
+
+/// A system that a project uses.
+#[derive(Debug, Clone, Serialize)]
+pub struct Recognised {
+    /// The document that describes it.
+    pub document: &'static str,
+    /// The profile that stands in for it.
+    pub profile: &'static str,
+    /// Whether this executable has the profile.
+    pub available: bool,
+    /// The entries that start its scripts.
+    pub entries: Vec<OldEntry>,
+}
+
+/// An entry that gives way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OldEntry {
+    /// The settings file.
+    pub settings: PathBuf,
+    /// The line in it.
+    pub line: usize,
+    /// The event.
+    pub event: String,
+    /// The script by file name.
+    pub script: String,
+}
+
+/// What a project's settings start of the documented systems, in the order of the documents.
+pub fn recognise(root: &Path) -> anyhow::Result<Vec<Recognised>> {
+    let mut entries = Vec::new();
+    for scope in [Scope::Project, Scope::Local] {
+        let settings = Place::in_project(scope, root).settings;
+        let Some(text) = install::read(&settings)? else { continue };
+        // A file that is no settings file starts nothing.
+        for entry in find(&text, &|_| true).unwrap_or_default() {
+            let file = entry.command.as_deref().and_then(|command| started_file(command, entry.args.as_deref()));
+            if let Some(script) = file.as_deref().and_then(name_of) {
+                let script = script.to_owned();
+                entries.push(OldEntry { settings: settings.clone(), line: entry.line, event: entry.event, script });
+            }
+        }
+    }
+    let mut recognised: Vec<Recognised> = Vec::new();
+    for system in SYSTEMS {
+        let of_it: Vec<OldEntry> =
+            entries.iter().filter(|entry| system.scripts.contains(&entry.script.as_str())).cloned().collect();
+        let mut names: Vec<&str> = of_it.iter().map(|entry| entry.script.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        if names.len() < system.at_least {
+            continue;
+        }
+        entries.retain(|entry| !of_it.contains(entry));
+        recognised.push(Recognised {
+            document: system.document,
+            profile: system.profile,
+            available: profiles::text(system.profile).is_some(),
+            entries: of_it,
+        });
+    }
+    Ok(recognised)
+}
+
+fn name_of(file: &str) -> Option<&str> {
+    file.rsplit('/').next()
+}
+
+/// What is done about what was recognised, or with `dry_run` would be: one step a settings file that names old scripts, ours into the
+/// one that a team shares. Profiles that this executable does not have are left out, and their entries stay.
+pub fn migrate(
+    root: &Path,
+    found: &[Recognised],
+    dry_run: bool,
+    force: bool,
+    host: &Host,
+) -> anyhow::Result<Vec<Done>> {
+    let can: Vec<&Recognised> = found.iter().filter(|system| system.available).collect();
+    if can.is_empty() {
+        return Ok(Vec::new());
+    }
+    let replaces: Vec<String> =
+        can.iter().flat_map(|system| &system.entries).map(|entry| entry.script.clone()).collect();
+    let place = Place::in_project(Scope::Project, root);
+    let local = Place::in_project(Scope::Local, root);
+    let mut done = Vec::new();
+    if can.iter().flat_map(|system| &system.entries).any(|entry| entry.settings == local.settings) {
+        done.push(install::take_out(&local, &replaces, force, dry_run, host)?);
+    }
+    let profiles = can.iter().map(|system| system.profile.to_owned()).collect();
+    let request = Request { place, profiles: Some(profiles), force, strict: false, replaces };
+    done.push(install::install(&request, dry_run, host)?);
+    Ok(done)
+}
+
+/// Whether an entry starts one of these scripts.
+pub(crate) fn starts_one_of(entry: &HandlerView<'_>, scripts: &[String]) -> bool {
+    let file = entry.command.and_then(|command| started_file(command, entry.args));
+    file.as_deref().and_then(name_of).is_some_and(|name| scripts.iter().any(|script| script == name))
+}

@@ -1,0 +1,129 @@
+//! Whether a vault is whole (S0-121), and what is in it (S0-122).
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use hook_protocol::settings::edit::server_command;
+
+use super::manifest::Manifest;
+use super::{CLIENT, Progress, SERVER, Vault, private};
+use crate::{install, user};
+
+/// One thing that is wrong with a vault.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Problem {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.path.display(), self.message)
+    }
+}
+
+/// Checks the manifest, every blob by its name and size, the boot script, the links, the client's file of state, and that nobody else
+/// may look in.
+pub fn verify(vault: &Vault) -> anyhow::Result<Vec<Problem>> {
+    let mut problems = Vec::new();
+    let mut say =
+        |path: &Path, message: &str| problems.push(Problem { path: path.to_owned(), message: message.to_owned() });
+    let path = vault.manifest();
+    let entries = match Manifest::read(&path) {
+        Ok(Some(manifest)) => manifest.entries,
+        Ok(None) => {
+            say(&path, "the manifest is missing");
+            Vec::new()
+        }
+        Err(error) => {
+            say(&path, &format!("{error:#}"));
+            Vec::new()
+        }
+    };
+    for entry in &entries {
+        let real = Path::new(&entry.real);
+        if !real.starts_with(vault.storage()) {
+            say(real, "the manifest names a place outside the store");
+        } else if !real.exists() {
+            say(real, "it is missing");
+        } else if real.is_file() {
+            let (hash, size) = private::hash(real)?;
+            let name = real.file_name().unwrap_or_default().to_string_lossy();
+            let named = name.rsplit('-').next().filter(|part| part.len() == hash.len());
+            if named.is_some_and(|named| named != hash) {
+                say(real, "its content is not that of its name");
+            }
+            if entry.size != size.to_string() {
+                say(real, "its size is not that of the manifest");
+            }
+        }
+        if others_may_look(real) {
+            say(real, "others may look at it");
+        }
+    }
+    for folder in [vault.storage(), vault.backups(), vault.blobs(), vault.links()] {
+        if others_may_look(&folder) {
+            say(&folder, "others may look into it");
+        }
+    }
+    if !user::is_executable(&vault.boot_script()) {
+        say(&vault.boot_script(), "the boot script is missing or cannot be executed");
+    }
+    for name in [SERVER, CLIENT] {
+        let link = vault.links().join(name);
+        let target = std::fs::canonicalize(&link).ok();
+        let blobs = std::fs::canonicalize(vault.blobs()).unwrap_or_default();
+        if target.is_none_or(|target| !target.starts_with(&blobs)) {
+            say(&link, "the link is missing, or leads to no blob");
+        }
+    }
+    if let Some(progress) = Progress::read(vault)? {
+        let path = progress.source.state_file();
+        let text = install::read(&path)?.unwrap_or_default();
+        let program = server_command(&text, SERVER).ok().flatten();
+        if program.map(PathBuf::from) != Some(vault.links().join(SERVER)) {
+            say(&path, &format!("it does not start {SERVER} from the vault"));
+        }
+    }
+    Ok(problems)
+}
+
+#[cfg(unix)]
+pub(super) fn others_may_look(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.symlink_metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o077 != 0)
+}
+
+#[cfg(not(unix))]
+pub(super) fn others_may_look(_path: &Path) -> bool {
+    false
+}
+
+/// The tree that the contained client sees, and what to do next. Names and sizes only.
+pub fn summary(vault: &Vault) -> anyhow::Result<String> {
+    let path = vault.manifest();
+    let Some(manifest) = Manifest::read(&path)? else {
+        return Ok(format!("there is no vault in {}; `hookbin vault install` makes one\n", vault.root().display()));
+    };
+    let mut entries = manifest.entries;
+    entries.sort_by(|a, b| a.seen_at.cmp(&b.seen_at));
+    let mut out = format!("{}, {} entries, made {}\n\n", path.display(), entries.len(), manifest.created);
+    let mut above: Vec<&str> = Vec::new();
+    for entry in &entries {
+        let mut parts: Vec<&str> = entry.seen_at.split('/').filter(|part| !part.is_empty()).collect();
+        let name = parts.pop().unwrap_or_default();
+        let common = above.iter().zip(&parts).take_while(|(a, b)| a == b).count();
+        for (depth, part) in parts.iter().enumerate().skip(common) {
+            out.push_str(&format!("{}{}{part}/\n", "  ".repeat(depth), if depth == 0 { "/" } else { "" }));
+        }
+        out.push_str(&format!("{}{name}  ({}, {})\n", "  ".repeat(parts.len()), entry.kind, entry.size));
+        above = parts;
+    }
+    out.push_str(
+        "\nNext:\n1. Start a session in the project; its start boots the vault and logs to boot.log.\n\
+         2. `hookbin vault verify` checks the vault at any time.\n3. `hookbin vault remove` gives everything back.\n",
+    );
+    Ok(out)
+}
