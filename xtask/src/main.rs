@@ -4,6 +4,7 @@
 mod bench;
 mod build;
 mod ci;
+mod corpus;
 mod install;
 mod sandbox;
 mod settings;
@@ -30,11 +31,17 @@ enum Task {
     Ci(ci::Ci),
     /// Measure whole hook processes against a program that does nothing.
     Bench(bench::Bench),
+    /// Score a hook command on a file of labelled shell commands; runs none of them.
+    Corpus(corpus::Corpus),
 }
+
+/// The exit code of a task that did its work and found what must not be.
+const FINDINGS: u8 = 4;
 
 fn main() -> ExitCode {
     match run(Task::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(FINDINGS),
         Err(error) => {
             // Not by `Debug`, which adds a backtrace to "this test failed" where the environment asks for one.
             eprintln!("error: {error:#}");
@@ -43,7 +50,8 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(task: Task) -> anyhow::Result<()> {
+/// False when the task found what must not be.
+fn run(task: Task) -> anyhow::Result<bool> {
     let sh = workspace::shell()?;
     match task {
         Task::Build => build::run(&sh).map(|_| ()),
@@ -52,5 +60,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Settings(args) => args.run(&sh),
         Task::Ci(args) => args.run(&sh),
         Task::Bench(args) => args.run(&sh),
-    }
+        Task::Corpus(args) => return args.run(),
+    }?;
+    Ok(true)
 }
