@@ -4,6 +4,7 @@
 mod bench;
 mod build;
 mod ci;
+mod corpus;
 mod dist;
 mod e2e;
 mod install;
@@ -41,7 +42,12 @@ enum Task {
     /// Programs that the scenarios start.
     #[command(subcommand, hide = true)]
     E2eHelper(e2e::Helper),
+    /// Score a hook command on a file of labelled shell commands; runs none of them.
+    Corpus(corpus::Corpus),
 }
+
+/// The exit code of a task that did its work and found what must not be.
+const FINDINGS: u8 = 4;
 
 fn main() -> ExitCode {
     match run(Task::parse()) {
@@ -70,6 +76,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Ci(args) => args.run(&sh),
         Task::Bench(args) => args.run(&sh),
         Task::E2e(args) => args.run(&sh),
+        Task::Corpus(args) => return Ok(if args.run()? { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) }),
         Task::E2eHelper(_) => Ok(()),
     }?;
     Ok(ExitCode::SUCCESS)

@@ -1,0 +1,69 @@
+//! Labelled commands: one JSON object a line, with what a guard should answer.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+/// One labelled command. Fields that nothing is counted by are not read.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Case {
+    pub(crate) id: String,
+    pub(crate) source: String,
+    /// `@HOME@` and `@PROJECT@` stand for the folders of the run.
+    pub(crate) command: String,
+    pub(crate) expect: Expect,
+    pub(crate) category: String,
+    pub(crate) topic: String,
+    pub(crate) form: String,
+    pub(crate) tier: String,
+    /// The label is a matter of opinion: counted apart.
+    #[serde(default)]
+    pub(crate) contested: bool,
+}
+
+/// What a guard should answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Expect {
+    /// Refuse it.
+    Deny,
+    /// Ask the person.
+    Ask,
+    /// Neither refuse nor ask.
+    Allow,
+}
+
+impl fmt::Display for Expect {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(match self {
+            Self::Deny => "deny",
+            Self::Ask => "ask",
+            Self::Allow => "allow",
+        })
+    }
+}
+
+/// Reads all cases of a file; two with one id are an error, because a list of misses could not tell them apart.
+pub(crate) fn read(path: &Path) -> Result<Vec<Case>> {
+    let text = fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut cases = Vec::new();
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let at = index + 1;
+        let case: Case = serde_json::from_str(line).with_context(|| format!("{}:{at} is no case", path.display()))?;
+        let earlier = seen.insert(case.id.clone(), at);
+        ensure!(
+            earlier.is_none(),
+            "{}:{at} has the id {} of line {}; take one out",
+            path.display(),
+            case.id,
+            earlier.unwrap_or_default()
+        );
+        cases.push(case);
+    }
+    Ok(cases)
+}

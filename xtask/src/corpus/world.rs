@@ -1,0 +1,184 @@
+//! The throw-away home and project in which a hook is asked about commands, and how it is started there.
+
+use std::env;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf, absolute};
+use std::process::{Child, Command, ExitStatus};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use hook_protocol::event::{Event, PreToolUse};
+use hook_protocol::permission::PermissionMode;
+use tempfile::TempDir;
+
+use super::answer::Answer;
+use crate::workspace;
+
+/// A hook command, and how long it may take.
+pub(crate) struct Hook {
+    program: PathBuf,
+    arguments: Vec<String>,
+    limit: Duration,
+}
+
+/// A home folder, and in it a project that is a git repository with one commit; gone when dropped.
+pub(crate) struct World {
+    folder: TempDir,
+    home: PathBuf,
+    project: PathBuf,
+}
+
+impl Hook {
+    /// Finds the program now, because the hook is started in another folder than this task.
+    pub(crate) fn new(command: &[String], limit: Duration) -> Result<Self> {
+        let (program, arguments) = command.split_first().context("name the hook command after `--`")?;
+        let path = if Path::new(program).components().count() > 1 {
+            absolute(program).with_context(|| format!("find {program}"))?
+        } else {
+            workspace::find_program(program).with_context(|| format!("no program `{program}` on PATH"))?
+        };
+        ensure!(path.is_file(), "{} is no file; build the hook first", path.display());
+        Ok(Self { program: path, arguments: arguments.to_vec(), limit })
+    }
+}
+
+impl World {
+    pub(crate) fn new(scratch: Option<&Path>) -> Result<Self> {
+        let parent = match scratch {
+            Some(folder) => absolute(folder).with_context(|| format!("find {}", folder.display()))?,
+            None => scratch_folder()?,
+        };
+        let folder = tempfile::Builder::new()
+            .prefix(".corpus-")
+            .tempdir_in(&parent)
+            .with_context(|| format!("create a folder in {}; name another one by --scratch", parent.display()))?;
+        // Guards resolve links, so the folders in the commands have to be the resolved ones.
+        let root = folder.path().canonicalize().context("resolve the scratch folder")?;
+        let home = root.join("home/user");
+        let project = home.join("project");
+        let source = project.join("src");
+        fs::create_dir_all(&source).with_context(|| format!("create {}", source.display()))?;
+        for (name, text) in
+            [("README.md", "# Project\n"), ("src/main.rs", "fn main() {}\n"), (".gitignore", "target/\n.env\n")]
+        {
+            let path = project.join(name);
+            fs::write(&path, text).with_context(|| format!("write {}", path.display()))?;
+        }
+        let world = Self { folder, home, project };
+        world.git(&["init", "-q", "-b", "main"])?;
+        world.git(&["add", "."])?;
+        let author = ["-c", "user.name=User", "-c", "user.email=user@example.com"];
+        world.git(&[&author[..], &["commit", "-q", "-m", "Begin"]].concat())?;
+        Ok(world)
+    }
+
+    fn git(&self, arguments: &[&str]) -> Result<()> {
+        let mut git = self.command(Path::new("git"));
+        // The machine's own settings (signing, templates, hooks) have nothing to do here.
+        git.args(arguments).env("GIT_CONFIG_NOSYSTEM", "1");
+        let output = git.output().context("start git, which makes the project that the hook is asked about")?;
+        ensure!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        Ok(())
+    }
+
+    /// A program in the project, with nothing but `HOME`, `PATH` and `LANG` in its environment.
+    fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.project).env_clear().env("HOME", &self.home).env("LANG", "C.UTF-8");
+        command.envs(workspace::path_variable());
+        command
+    }
+
+    /// Asks the hook about a command, in a session of its own. The command is data; nothing here starts it.
+    pub(crate) fn ask(&self, hook: &Hook, index: usize, command: &str) -> Result<Answer> {
+        let [payload, stdout, stderr] = ["payload", "stdout", "stderr"].map(|name| self.folder.path().join(name));
+        fs::write(&payload, self.payload(index, command)).with_context(|| format!("write {}", payload.display()))?;
+        let create = |path: &Path| File::create(path).with_context(|| format!("create {}", path.display()));
+        let mut process = self.command(&hook.program);
+        // Files, not pipes: no hook can hang because one of them is full, and nothing has to be read meanwhile.
+        process
+            .args(&hook.arguments)
+            .stdin(File::open(&payload).with_context(|| format!("open {}", payload.display()))?)
+            .stdout(create(&stdout)?)
+            .stderr(create(&stderr)?);
+        own_group(&mut process);
+        let mut child = process.spawn().with_context(|| format!("start {}", hook.program.display()))?;
+        let status = wait(&mut child, hook.limit).with_context(|| format!("wait for {}", hook.program.display()))?;
+        let Some(status) = status else {
+            return Ok(Answer::Failed(format!("no answer within {} s", hook.limit.as_secs())));
+        };
+        let read = |path: &Path| fs::read(path).with_context(|| format!("read {}", path.display()));
+        let [stdout, stderr] = [read(&stdout)?, read(&stderr)?];
+        Ok(Answer::read(status, &String::from_utf8_lossy(&stdout), &String::from_utf8_lossy(&stderr)))
+    }
+
+    /// The event that the client sends for a Bash call.
+    fn payload(&self, index: usize, command: &str) -> String {
+        let path = |path: &Path| path.to_string_lossy().into_owned();
+        let command = command.replace("@HOME@", &path(&self.home)).replace("@PROJECT@", &path(&self.project));
+        let session = format!("00000000-0000-4000-8000-{index:012x}");
+        let mut call = PreToolUse::bash(&command);
+        call.tool_use_id = Some(format!("toolu_{index:024}").into());
+        let mut event = Event { body: call.into(), ..Event::default() };
+        event.common.transcript_path =
+            Some(path(&self.home.join(".claude/projects/project").join(format!("{session}.jsonl"))).into());
+        event.common.session_id = Some(session.into());
+        event.common.prompt_id = Some("00000000-0000-4000-9000-000000000000".to_owned().into());
+        event.common.cwd = Some(path(&self.project).into());
+        event.common.permission_mode = Some(PermissionMode::Default);
+        event.to_json()
+    }
+}
+
+/// The person's home folder, else the workspace; never a folder for temporary files.
+fn scratch_folder() -> Result<PathBuf> {
+    let temporary = [env::temp_dir(), PathBuf::from("/tmp"), PathBuf::from("/var/tmp"), PathBuf::from("/private/tmp")];
+    let candidates = [env::home_dir(), Some(workspace::root().to_owned())];
+    candidates
+        .into_iter()
+        .flatten()
+        .find(|folder| folder.is_dir() && !temporary.iter().any(|temporary| folder.starts_with(temporary)))
+        .context("home folder and workspace both lie in a folder for temporary files; name a folder by --scratch")
+}
+
+/// Waits for the end, or ends the process and its children at the limit and says `None`.
+fn wait(child: &mut Child, limit: Duration) -> std::io::Result<Option<ExitStatus>> {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        let passed = start.elapsed();
+        if passed >= limit {
+            end_group(child);
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        // Short at first, because a good hook takes a millisecond; longer for the slow ones.
+        thread::sleep((passed / 8).clamp(Duration::from_micros(100), Duration::from_millis(5)));
+    }
+}
+
+/// Makes the hook the leader of a process group, so that what it starts can be ended with it.
+#[cfg(unix)]
+fn own_group(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+}
+
+#[cfg(not(unix))]
+fn own_group(_: &mut Command) {}
+
+#[cfg(unix)]
+fn end_group(child: &Child) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        // The leader has not been waited for, so its number is not another's; if all are gone, that is what is wanted.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn end_group(_: &Child) {}
