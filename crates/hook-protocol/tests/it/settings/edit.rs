@@ -496,6 +496,19 @@ proptest! {
         prop_assert_eq!(without(&edited.text), before);
     }
 
+    /// A member is set, found, changed in place and removed, and every other byte stays, comments included.
+    #[test]
+    fn members_come_and_go_without_a_trace(root in root(false), layout in layout(true)) {
+        let before = text_of(&root, &layout);
+        let path = ["mcpServers of nobody", "gate", "command"];
+        let set = set_member(&before, &path, "\"/bin/gate\"", true).unwrap();
+        prop_assert!(only_insertions(&before, &set), "{}\n---\n{}", before, set);
+        prop_assert_eq!(get_member(&set, &path).unwrap(), Some("\"/bin/gate\"".to_owned()));
+        let changed = set_member(&set, &path, "7", true).unwrap();
+        prop_assert_eq!(&changed, &set.replace("\"/bin/gate\"", "7"));
+        prop_assert_eq!(remove_member(&changed, &path[..1], true).unwrap(), before);
+    }
+
     /// A second install changes nothing.
     #[test]
     fn install_is_idempotent(root in root(true), layout in layout(false), entries in wanted()) {
@@ -612,4 +625,17 @@ fn deep_and_long_files_are_edited() {
     let many = format!("{{\"hooks\":{{\"Stop\":[{}]}}}}", vec![group; 20_000].join(","));
     let edited = installed(Some(&many), &standard());
     assert_eq!((edited.added, edited.updated, edited.removed), (2, 1, 19_999));
+}
+
+#[test]
+fn what_is_no_object_on_the_way_to_a_member_is_named() {
+    let text = "{\n  \"a\": {\n    \"b\": [1]\n  }\n}";
+    assert!(
+        matches!(set_member(text, &["a", "b", "c"], "1", false), Err(EditError::MemberNotObject { line: 3, key }) if key == "b")
+    );
+    assert!(matches!(set_member("[]", &["a"], "1", false), Err(EditError::RootNotObject { line: 1 })));
+    assert!(matches!(set_member("{\"a\": 1,}", &["a"], "1", false), Err(EditError::NotPlain { line: 1 })));
+    assert!(matches!(get_member(" \n", &["a"]), Err(EditError::Empty)));
+    // Of two members of one name the last counts.
+    assert_eq!(set_member(r#"{"a":1,"a":2}"#, &["a"], "3", false).unwrap(), r#"{"a":1,"a":3}"#);
 }
