@@ -176,7 +176,9 @@ impl Places {
             return if all || whole.ends_with("folders") || path == whole { Place::TempRoot } else { Place::Temp };
         }
         let in_project = below(whole, &self.project).is_some();
-        if !in_project && TEMP.iter().any(|temp| below(whole, temp).is_some()) {
+        // A home or a project among temporary files is what it is.
+        let ours = in_project || whole == self.project || whole == self.home || below(whole, &self.home).is_some();
+        if !ours && TEMP.iter().any(|temp| below(whole, temp).is_some()) {
             return if below(&self.project, whole).is_some() { Place::Above } else { Place::Temp };
         }
         if whole == self.home || HOMES.iter().any(|homes| lower == *homes || is_child(whole, homes)) {

@@ -337,7 +337,7 @@ pub(super) fn own(path: &str, places: &Places) -> Own {
         if matches!(rest, ".claude" | ".claude/settings.json" | ".claude/settings.local.json") {
             return Own::Settings;
         }
-        let folders = [".claude/hookbin", ".config/hookbin", ".local/state/hookbin"];
+        let folders = [".claude/hookbin", ".config/hookbin", ".local/state/hookbin", ".local/share/hookbin"];
         let files = [".claude/hookbin.toml", ".local/bin/hookbin", ".cargo/bin/hookbin"];
         if files.contains(&rest) || folders.iter().any(|folder| rest == *folder || below(rest, folder).is_some()) {
             return Own::Yes;
