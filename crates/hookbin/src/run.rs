@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use hook_policy::explain::{Explanation, explain};
 use hook_policy::profile::Plan;
 use hook_policy::{Outcome, decide, decide_named, decide_unreadable};
 use hook_protocol::event::{Event, EventName};
@@ -213,12 +214,13 @@ pub fn preview<T>(
     profiles: Option<Vec<String>>,
     project: Option<PathBuf>,
     host: &Host,
-    show: impl FnOnce(&Outcome<'_>, Option<&str>) -> T,
+    show: impl FnOnce(&Outcome<'_>, &Explanation, Option<&str>) -> T,
 ) -> T {
     let args = HookArgs { profiles, project, ..HookArgs::default() };
     let run = Run::new(&args, event.clone(), None, 0, Instant::now(), host);
-    let outcome = decide(&run.event, &run.plan, &facts::Gathered::new(&run));
-    show(&outcome, run.config_fault.as_deref())
+    let gathered = facts::Gathered::new(&run);
+    let outcome = decide(&run.event, &run.plan, &gathered);
+    show(&outcome, &explain(&run.event, &gathered), run.config_fault.as_deref())
 }
 
 /// An event of which nothing but the expected name is known.

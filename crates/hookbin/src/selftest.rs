@@ -50,7 +50,7 @@ pub fn run(names: &[String], host: &Host) -> anyhow::Result<Vec<Tried>> {
             let event =
                 Event::parse(case.event.get()).with_context(|| format!("cannot read the event of {}", case.name))?;
             let chosen = Some(vec![(*profile).to_owned()]);
-            let wrong = preview(&event, chosen, Some(project.path().to_owned()), host, |outcome, _| {
+            let wrong = preview(&event, chosen, Some(project.path().to_owned()), host, |outcome, _, _| {
                 let said: Vec<&str> = outcome
                     .reason
                     .as_deref()

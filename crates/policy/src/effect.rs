@@ -27,6 +27,19 @@ pub enum Effect {
     },
 }
 
+impl Effect {
+    /// The name of its kind, used in explanations.
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Memory(_) => "memory",
+            Self::Line { .. } => "log-line",
+            Self::View(_) => "view",
+            Self::Checkpoint(_) => "checkpoint",
+            Self::Export { .. } => "export",
+        }
+    }
+}
+
 /// A change of the session document. Which fields it touches is documented at `hook-session-state`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Memory {

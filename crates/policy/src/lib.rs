@@ -46,6 +46,7 @@ mod call;
 pub mod check;
 mod decide;
 pub mod effect;
+pub mod explain;
 mod facts;
 mod finding;
 pub mod path;

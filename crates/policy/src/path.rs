@@ -54,6 +54,32 @@ pub enum Place {
     UnknownAll,
 }
 
+impl Place {
+    /// The name used in explanations.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Root => "root",
+            Self::System => "system",
+            Self::Vital => "vital",
+            Self::Home => "home",
+            Self::HomeDot => "home-settings",
+            Self::Project => "project",
+            Self::Above => "above-project",
+            Self::Git => "git-data",
+            Self::Inside => "inside-project",
+            Self::Cache => "cache",
+            Self::Temp => "temporary",
+            Self::TempRoot => "temporary-folder",
+            Self::Device => "device",
+            Self::Sink => "sink",
+            Self::Net => "network",
+            Self::Outside => "outside-project",
+            Self::Unknown => "unknown",
+            Self::UnknownAll => "unknown-all",
+        }
+    }
+}
+
 const SYSTEM: &[&str] = &[
     "/bin",
     "/boot",

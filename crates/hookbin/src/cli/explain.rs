@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
+use hook_policy::effect::Effect;
+use hook_policy::explain::Explanation;
 use hook_policy::{Outcome, Said, Verdict};
 use hook_protocol::event::Event;
 use hook_protocol::lenient;
@@ -57,9 +59,48 @@ struct ExplainJson<'o> {
     suggestion: Option<&'o str>,
     context: Vec<&'o str>,
     notices: &'o [String],
-    effects: Vec<String>,
+    rewrite: Option<&'o str>,
+    /// What would be changed or written after the decision, by the name of its kind.
+    effects: Vec<&'static str>,
+    programs: Vec<ProgramJson<'o>>,
+    actions: Vec<ActionJson<'o>>,
+    rules: Vec<RuleJson<'o>>,
+    unread: Vec<UnreadJson<'o>>,
     trace: Vec<TraceJson<'o>>,
     fault: Option<&'o str>,
+}
+
+#[derive(Serialize)]
+struct ProgramJson<'o> {
+    line: &'o str,
+    depth: u16,
+    part: &'o str,
+}
+
+#[derive(Serialize)]
+struct ActionJson<'o> {
+    kind: &'static str,
+    place: Option<&'o str>,
+    target: &'o str,
+    part: &'o str,
+    doubtful: bool,
+    remote: bool,
+}
+
+#[derive(Serialize)]
+struct RuleJson<'o> {
+    rule: &'static str,
+    family: &'static str,
+    severity: &'static str,
+    reason: &'o str,
+    suggestion: Option<&'static str>,
+    part: &'o str,
+}
+
+#[derive(Serialize)]
+struct UnreadJson<'o> {
+    part: &'o str,
+    why: &'static str,
 }
 
 #[derive(Serialize)]
@@ -73,11 +114,11 @@ pub(super) fn run(args: &ExplainArgs, host: &Host) -> anyhow::Result<u8> {
     let text = event_text(args, host)?;
     let event = Event::parse(&text).context("cannot read the event")?;
     let chosen = args.profile.names()?;
-    preview(&event, chosen, args.project.clone(), host, |outcome, fault| {
+    preview(&event, chosen, args.project.clone(), host, |outcome, explanation, fault| {
         if args.json {
-            println!("{}", serde_json::to_string_pretty(&json(&event, outcome, fault))?);
+            println!("{}", serde_json::to_string_pretty(&json(&event, outcome, explanation, fault))?);
         } else {
-            print!("{}", plain(outcome, fault));
+            print!("{}", plain(outcome, explanation, fault));
         }
         Ok(match outcome.verdict {
             Some(Verdict::Deny) => exit::DENY,
@@ -139,7 +180,12 @@ fn said(said: Said) -> &'static str {
     }
 }
 
-fn json<'o>(event: &'o Event<'_>, outcome: &'o Outcome<'_>, fault: Option<&'o str>) -> ExplainJson<'o> {
+fn json<'o>(
+    event: &'o Event<'_>,
+    outcome: &'o Outcome<'_>,
+    explanation: &'o Explanation,
+    fault: Option<&'o str>,
+) -> ExplainJson<'o> {
     let trace =
         outcome.trace.iter().map(|step| TraceJson { handler: step.handler, check: step.check, said: said(step.said) });
     ExplainJson {
@@ -151,7 +197,38 @@ fn json<'o>(event: &'o Event<'_>, outcome: &'o Outcome<'_>, fault: Option<&'o st
         suggestion: outcome.suggestion.as_deref(),
         context: outcome.context.iter().map(|context| context.text.as_str()).collect(),
         notices: &outcome.notices,
-        effects: outcome.effects.iter().map(|effect| format!("{effect:?}")).collect(),
+        rewrite: outcome.rewrite.as_deref(),
+        effects: outcome.effects.iter().map(Effect::as_str).collect(),
+        programs: explanation
+            .programs
+            .iter()
+            .map(|program| ProgramJson { line: &program.line, depth: program.depth, part: &program.part })
+            .collect(),
+        actions: explanation
+            .actions
+            .iter()
+            .map(|action| ActionJson {
+                kind: action.kind,
+                place: action.place.as_deref(),
+                target: &action.target,
+                part: &action.part,
+                doubtful: action.doubtful,
+                remote: action.remote,
+            })
+            .collect(),
+        rules: explanation
+            .broken
+            .iter()
+            .map(|broken| RuleJson {
+                rule: broken.rule,
+                family: broken.family,
+                severity: if broken.denies { "deny" } else { "ask" },
+                reason: &broken.reason,
+                suggestion: broken.suggestion,
+                part: &broken.part,
+            })
+            .collect(),
+        unread: explanation.unread.iter().map(|(part, why)| UnreadJson { part, why }).collect(),
         trace: trace.collect(),
         fault,
     }
@@ -164,7 +241,7 @@ fn event_name<'o>(event: &'o Event<'_>) -> &'o str {
         .map_or("other", |name| name.as_str())
 }
 
-fn plain(outcome: &Outcome<'_>, fault: Option<&str>) -> String {
+fn plain(outcome: &Outcome<'_>, explanation: &Explanation, fault: Option<&str>) -> String {
     let mut out = String::new();
     if let Some(fault) = fault {
         out.push_str(&format!("configuration: {fault}\n"));
@@ -178,12 +255,16 @@ fn plain(outcome: &Outcome<'_>, fault: Option<&str>) -> String {
             out.push_str(&format!("{title}: {text}\n"));
         }
     }
+    if let Some(rewrite) = &outcome.rewrite {
+        out.push_str(&format!("rewritten to: {rewrite}\n"));
+    }
     for context in &outcome.context {
         out.push_str(&format!("context for the model:\n{}\n", context.text));
     }
     for notice in &outcome.notices {
         out.push_str(&format!("notice for the person: {notice}\n"));
     }
+    seen(explanation, &mut out);
     out.push_str("asked:\n");
     for step in &outcome.trace {
         out.push_str(&format!("  {} ({}): {}\n", step.handler, step.check, said(step.said)));
@@ -192,4 +273,46 @@ fn plain(outcome: &Outcome<'_>, fault: Option<&str>) -> String {
         out.push_str("  no check serves this call\n");
     }
     out
+}
+
+/// What the rules see: programs, what they do, and what that breaks.
+fn seen(explanation: &Explanation, out: &mut String) {
+    if !explanation.programs.is_empty() {
+        out.push_str("runs:\n");
+    }
+    for program in &explanation.programs {
+        let indent = "  ".repeat(usize::from(program.depth).min(8) + 1);
+        out.push_str(&format!("{indent}{}\n", one_line(&program.line)));
+    }
+    if !explanation.actions.is_empty() {
+        out.push_str("does:\n");
+    }
+    for action in &explanation.actions {
+        let place = action.place.as_deref().map(|place| format!(" ({place})")).unwrap_or_default();
+        let doubt = if action.doubtful { ", perhaps" } else { "" };
+        let remote = if action.remote { ", elsewhere" } else { "" };
+        out.push_str(&format!("  {}: {}{place}{doubt}{remote}\n", action.kind, one_line(&action.target)));
+    }
+    if !explanation.broken.is_empty() {
+        out.push_str("breaks:\n");
+    }
+    for broken in &explanation.broken {
+        let severity = if broken.denies { "deny" } else { "ask" };
+        out.push_str(&format!("  {} ({}, {severity}) in: {}\n", broken.rule, broken.family, one_line(&broken.part)));
+        if let Some(suggestion) = broken.suggestion {
+            out.push_str(&format!("    instead: {suggestion}\n"));
+        }
+    }
+    for (part, why) in &explanation.unread {
+        out.push_str(&format!("cannot read: {} ({why})\n", one_line(part)));
+    }
+}
+
+/// At most 160 characters, on one line.
+fn one_line(text: &str) -> String {
+    let mut line: String = text.chars().take(160).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if line.len() < text.len() {
+        line.push('…');
+    }
+    line
 }

@@ -1,6 +1,7 @@
 //! The commands for people. A file a command; none of this runs on a hook event.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "these commands talk to a person")]
 
+mod config;
 mod doctor;
 mod documents;
 mod explain;
@@ -77,6 +78,9 @@ enum Command {
     Settings(install::SettingsArgs),
     /// Say what would be answered to a call, and why
     Explain(explain::ExplainArgs),
+    /// Check configuration files and prove their rules, or write a file to start from
+    #[command(subcommand)]
+    Config(config::ConfigCommand),
     /// Say how hard a prompt is, and why
     Score(score::ScoreArgs),
     /// Find checkpoints and hand-off notes of earlier sessions
@@ -196,6 +200,7 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Completions(args) => documents::completions(&args),
         Command::Man => documents::man(),
         Command::Explain(args) => explain::run(&args, host),
+        Command::Config(command) => config::run(&command, host),
         Command::Score(args) => score::run(&args, host),
         Command::Recall(args) => recall::run(&args, host),
         Command::Profile(command) => profile::run(&command, host),

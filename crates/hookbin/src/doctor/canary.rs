@@ -91,7 +91,7 @@ fn calls(place: &Place, elsewhere: &Path, host: &Host) -> Vec<Call> {
             let mut event = Event { body: body.into(), ..Event::default() };
             event.common.session_id = Some("canary".into());
             event.common.cwd = Some(elsewhere.to_string_lossy().into_owned().into());
-            let expected = preview(&event, None, Some(elsewhere.to_owned()), host, |outcome, _| outcome.verdict);
+            let expected = preview(&event, None, Some(elsewhere.to_owned()), host, |outcome, _, _| outcome.verdict);
             Call { asked, payload: event.to_json(), expected }
         })
         .collect();

@@ -171,6 +171,11 @@ impl RawProfile {
         self.keys.document.as_deref()
     }
 
+    /// The rules that the file holds, with their examples.
+    pub fn rules(&self) -> &[UserRule] {
+        &self.rules
+    }
+
     /// What the profile is for, in one line.
     pub fn about(&self) -> Option<&str> {
         self.keys.about.as_deref()

@@ -1,5 +1,6 @@
 //! Rules as values: what they look at, how strict they are, why, and what proves them.
 
+mod audit;
 mod core;
 mod domain;
 mod http;
@@ -16,6 +17,7 @@ use crate::path::Place;
 use crate::resolve::{Action, Kind, Report, shown};
 use crate::shell::Span;
 
+pub use self::audit::{Audited, audit};
 pub use self::core::RULES as CORE;
 pub(crate) use self::user::{Fit, Subject, gate};
 pub use self::user::{Globs, Then, UserRule, When};
@@ -96,6 +98,23 @@ impl Family {
         Self::Processes,
         Self::System,
         Self::Own,
+        Self::Container,
+        Self::Cluster,
+        Self::Infrastructure,
+        Self::Cloud,
+        Self::Database,
+        Self::Forge,
+        Self::Registry,
+        Self::Services,
+        Self::Network,
+        Self::Messaging,
+        Self::Monitoring,
+        Self::Saas,
+        Self::SecretStore,
+        Self::Backup,
+        Self::Ci,
+        Self::Machines,
+        Self::Http,
     ];
 
     /// The name used in settings.

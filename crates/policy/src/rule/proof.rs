@@ -10,7 +10,7 @@ use crate::call;
 use crate::facts::{Facts, Moment};
 
 /// Facts of no session: examples are judged by what they say.
-struct Nowhere;
+pub(crate) struct Nowhere;
 
 impl Facts for Nowhere {
     fn now(&self) -> Moment {

@@ -177,13 +177,10 @@ impl Parser<'_> {
     /// Takes characters that mean nothing in any mode.
     fn run_of_text(&mut self, literal: &mut String) {
         let start = self.at;
-        self.bump(1);
-        while !self.at_end() && is_plain(self.peek()) {
-            self.bump(1);
-        }
-        while self.at < self.end && !self.text.is_char_boundary(self.at) {
-            self.bump(1);
-        }
+        let rest = self.bytes.get(start + 1..self.end).unwrap_or_default();
+        // Blanks and commas mean something in some modes only, and there they are met on the way here.
+        let length = rest.iter().position(|byte| !is_plain(*byte)).unwrap_or(rest.len());
+        self.bump(1 + length);
         literal.push_str(self.slice(start, self.at));
     }
 

@@ -1,0 +1,163 @@
+//! `hookbin config`: checks configuration files and proves their rules; writes a commented file to start from.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::Subcommand;
+use hook_policy::profile::{RawProfile, resolve};
+use hook_policy::rule::{Audited, audit};
+use serde::Serialize;
+
+use super::{ProjectArg, exit};
+use crate::host::Host;
+use crate::profiles;
+
+#[derive(Subcommand)]
+pub(super) enum ConfigCommand {
+    /// Check a file, or those in force, and run every rule's examples
+    Check {
+        /// The file; without one, the person's and the project's
+        file: Option<PathBuf>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        project: ProjectArg,
+    },
+    /// Write a commented `.claude/hookbin.toml`, unless there is one
+    Init {
+        #[command(flatten)]
+        project: ProjectArg,
+    },
+}
+
+/// Schema version of the JSON output.
+const VERSION: u32 = 1;
+
+/// The file that `config init` writes.
+const START: &str = include_str!("../../profiles/start.toml");
+
+#[derive(Serialize)]
+struct CheckJson {
+    version: u32,
+    files: Vec<FileJson>,
+}
+
+#[derive(Serialize)]
+struct FileJson {
+    file: String,
+    fault: Option<String>,
+    rules: Vec<RuleJson>,
+}
+
+#[derive(Serialize)]
+struct RuleJson {
+    id: String,
+    line: usize,
+    fires: usize,
+    spares: usize,
+    findings: Vec<String>,
+}
+
+pub(super) fn run(command: &ConfigCommand, host: &Host) -> anyhow::Result<u8> {
+    match command {
+        ConfigCommand::Check { file, json, project } => check(file.as_deref(), *json, project, host),
+        ConfigCommand::Init { project } => init(project, host),
+    }
+}
+
+fn check(file: Option<&Path>, json: bool, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
+    let paths: Vec<PathBuf> = if let Some(file) = file {
+        vec![host.absolute_path(file)]
+    } else {
+        let project = project.find(host)?;
+        host.user_config().into_iter().chain([project.config()]).filter(|path| path.exists()).collect()
+    };
+    let mut report = CheckJson { version: VERSION, files: Vec::new() };
+    let mut under: Vec<RawProfile> = Vec::new();
+    for path in &paths {
+        report.files.push(check_file(path, &mut under)?);
+    }
+    let clean =
+        report.files.iter().all(|file| file.fault.is_none() && file.rules.iter().all(|rule| rule.findings.is_empty()));
+    if json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    } else {
+        print!("{}", plain(&report));
+    }
+    Ok(if clean { exit::GOOD } else { exit::FINDINGS })
+}
+
+/// Checks one file on top of those before it.
+fn check_file(path: &Path, under: &mut Vec<RawProfile>) -> anyhow::Result<FileJson> {
+    let shown = path.display().to_string();
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+    let mut file = FileJson { file: shown.clone(), fault: None, rules: Vec::new() };
+    let raw = match RawProfile::parse(&shown, &text) {
+        Ok(raw) => raw,
+        Err(error) => {
+            file.fault = Some(error.to_string());
+            return Ok(file);
+        }
+    };
+    under.push(raw);
+    let names = under
+        .iter()
+        .rev()
+        .find_map(RawProfile::profiles)
+        .map_or_else(|| vec![profiles::DEFAULT.to_owned()], <[String]>::to_vec);
+    match resolve(&names, under, &profiles::raw, &profiles::names()) {
+        Ok(profile) => {
+            let rules = under.last().map(RawProfile::rules).unwrap_or_default();
+            file.rules = audit(&profile, rules).into_iter().map(RuleJson::from).collect();
+        }
+        Err(error) => file.fault = Some(error.to_string()),
+    }
+    Ok(file)
+}
+
+impl From<Audited> for RuleJson {
+    fn from(rule: Audited) -> Self {
+        let (fires, spares) = rule.examples;
+        Self { id: rule.id, line: rule.line, fires, spares, findings: rule.findings }
+    }
+}
+
+fn plain(report: &CheckJson) -> String {
+    let mut out = String::new();
+    if report.files.is_empty() {
+        out.push_str("there is no configuration file; `hookbin config init` writes one to start from\n");
+    }
+    for file in &report.files {
+        match &file.fault {
+            Some(fault) => out.push_str(&format!("{fault}\n  none of the file is in force\n")),
+            None => out.push_str(&format!("{}: good, {} of your own rules\n", file.file, file.rules.len())),
+        }
+        for rule in &file.rules {
+            out.push_str(&format!("  {}: fires on {}, spares {}\n", rule.id, rule.fires, rule.spares));
+            for finding in &rule.findings {
+                out.push_str(&format!("    {}:{}: {finding}\n", file.file, rule.line));
+            }
+        }
+    }
+    out
+}
+
+fn init(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
+    let path = project.find(host)?.config();
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    let mut file = match std::fs::File::create_new(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+            println!("{} is there already and stays as it is", path.display());
+            return Ok(exit::GOOD);
+        }
+        Err(error) => return Err(error).with_context(|| format!("cannot write {}", path.display())),
+    };
+    file.write_all(START.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("wrote {}", path.display());
+    Ok(exit::GOOD)
+}
