@@ -7,7 +7,7 @@ use super::tree::{BraceMark, Part, Word};
 pub enum Static {
     /// The value after quote removal.
     Known(String),
-    /// The values of a brace expansion.
+    /// The values of a brace expansion, without the empty words that the shell drops.
     Several(Vec<String>),
     /// It depends on variables, commands or files.
     Dynamic,
@@ -16,7 +16,12 @@ pub enum Static {
 /// More words than this from one brace expansion are not listed.
 const MOST: usize = 256;
 
+/// More parts than this are not copied for one brace expansion.
+const MOST_PARTS: usize = 1 << 16;
+
 /// The words that brace expansion makes of one: each a list of parts without brace marks. `None` if there would be too many.
+///
+/// A word without parts is one that the shell drops, as in `{,a}`.
 pub fn expand(word: &Word) -> Option<Vec<Vec<Part>>> {
     if !word.parts.iter().any(|part| matches!(part, Part::Brace(BraceMark::Open))) {
         return Some(vec![word.parts.iter().map(unmarked).collect()]);
@@ -73,7 +78,8 @@ fn expand_parts(
             None => None,
         };
         if let (Some(choices), Some(close)) = (choices, close) {
-            if results.len() * choices.len() > MOST {
+            let count = results.len() * choices.len();
+            if count > MOST || count * parts.len() > MOST_PARTS {
                 return None;
             }
             results = results
@@ -115,10 +121,10 @@ fn choices(
         at += 1;
     }
     if commas.is_empty() {
-        return Some(match parts.get(from..to) {
+        return match parts.get(from..to) {
             Some([Part::Literal(text)]) => sequence(text),
-            _ => None,
-        });
+            _ => Some(None),
+        };
     }
     let mut all = Vec::new();
     let mut start = from;
@@ -132,27 +138,49 @@ fn choices(
     Some(Some(all))
 }
 
-/// `{1..5}`, `{a..e}` and `{1..9..2}`.
-fn sequence(text: &str) -> Option<Vec<Vec<Part>>> {
+/// `{1..5}`, `{01..10}`, `{a..e}` and `{1..9..2}`. The outer `None` means too many, the inner one that it is no sequence.
+#[expect(clippy::option_option, reason = "too many and none at all lead to different answers")]
+fn sequence(text: &str) -> Option<Option<Vec<Vec<Part>>>> {
+    let Some((from, to, step, width)) = bounds(text) else { return Some(None) };
+    let span = u64::try_from(i128::from(from).abs_diff(i128::from(to)) / u128::from(step)).ok()?;
+    if span >= MOST as u64 {
+        return None;
+    }
+    let step = i64::try_from(step).unwrap_or(i64::MAX);
+    let mut values = Vec::new();
+    let mut value = from;
+    for _ in 0..=span {
+        values.push(vec![match width {
+            Some(width) => Part::Literal(format!("{value:0width$}")),
+            None => match u8::try_from(value).map(char::from) {
+                // A letter range that spans both cases has a backslash in it, which bash then takes for an escape.
+                Ok('\\') => Part::Quoted(String::new()),
+                Ok(letter) => Part::Literal(letter.to_string()),
+                Err(_) => return Some(None),
+            },
+        }]);
+        value = if from <= to { value.saturating_add(step) } else { value.saturating_sub(step) };
+    }
+    Some(Some(values))
+}
+
+/// First, last and step of a sequence, and how wide numbers are written; letters have no width.
+fn bounds(text: &str) -> Option<(i64, i64, u64, Option<usize>)> {
     let mut pieces = text.split("..");
     let (first, last) = (pieces.next()?, pieces.next()?);
     let step = pieces.next().map_or(Some(1), |step| step.parse::<i64>().ok())?.unsigned_abs().max(1);
     if pieces.next().is_some() {
         return None;
     }
-    let (from, to, letters) = match (first.parse::<i64>(), last.parse::<i64>()) {
-        (Ok(from), Ok(to)) => (from, to, false),
-        _ => (letter(first)?, letter(last)?, true),
-    };
-    let step = i64::try_from(step).ok()?;
-    let mut values = Vec::new();
-    let mut value = from;
-    while values.len() <= MOST && if from <= to { value <= to } else { value >= to } {
-        let shown = if letters { u8::try_from(value).map(char::from).ok()?.to_string() } else { value.to_string() };
-        values.push(vec![Part::Literal(shown)]);
-        value = if from <= to { value.checked_add(step)? } else { value.checked_sub(step)? };
+    if let (Ok(from), Ok(to)) = (first.parse::<i64>(), last.parse::<i64>()) {
+        let padded = [first, last].iter().any(|text| {
+            let digits = text.strip_prefix('-').unwrap_or(text);
+            digits.len() > 1 && digits.starts_with('0')
+        });
+        let width = if padded { first.len().max(last.len()) } else { 0 };
+        return (width <= MOST).then_some((from, to, step, Some(width)));
     }
-    (values.len() <= MOST).then_some(values)
+    Some((letter(first)?, letter(last)?, step, None))
 }
 
 fn letter(text: &str) -> Option<i64> {
@@ -167,20 +195,20 @@ impl Word {
     pub fn static_value(&self) -> Static {
         let Some(words) = expand(self) else { return Static::Dynamic };
         let mut values = Vec::with_capacity(words.len());
-        for parts in &words {
+        let expanded = words.len() > 1;
+        for parts in words.iter().filter(|parts| !expanded || !parts.is_empty()) {
             let mut value = String::new();
             if !static_text(parts, &mut value) {
                 return Static::Dynamic;
             }
             values.push(value);
         }
-        match (values.len(), values.pop()) {
-            (1, Some(value)) => Static::Known(value),
-            (_, Some(last)) => {
-                values.push(last);
+        match values.pop() {
+            Some(value) if !expanded => Static::Known(value),
+            last => {
+                values.extend(last);
                 Static::Several(values)
             }
-            (_, None) => Static::Dynamic,
         }
     }
 }

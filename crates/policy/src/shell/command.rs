@@ -6,6 +6,9 @@ use super::cursor::Parser;
 use super::tree::{Arm, Assign, Case, Command, Compound, Item, Link, List, Part, Pipeline, Simple, Span, Why, Word};
 use super::word::Mode;
 
+/// How far the end of a subscript is looked for.
+const SUBSCRIPT_WINDOW: usize = 256;
+
 /// Words that end a list in command position.
 const CLOSERS: &[&str] = &["then", "do", "done", "fi", "elif", "else", "esac", "}"];
 
@@ -114,9 +117,16 @@ impl Parser<'_> {
         CLOSERS.iter().copied().find(|word| self.reserved(word))
     }
 
-    /// Whether the reserved word stands here as a word of its own.
+    /// Whether the reserved word stands here as a word of its own. A continued line after it is no part of it.
     fn reserved(&self, word: &str) -> bool {
-        self.looking_at(word) && ends_word(self.peek_at(word.len()), self.at + word.len() >= self.end)
+        if !self.looking_at(word) {
+            return false;
+        }
+        let mut after = word.len();
+        while self.peek_at(after) == b'\\' && self.peek_at(after + 1) == b'\n' {
+            after += 2;
+        }
+        ends_word(self.peek_at(after), self.at + after >= self.end)
     }
 
     fn eat_reserved(&mut self, word: &str) -> bool {
@@ -139,7 +149,7 @@ impl Parser<'_> {
         let mut pipeline = Pipeline::default();
         loop {
             self.skip_blanks();
-            if self.peek() == b'!' && ends_word(self.peek_at(1), self.at + 1 >= self.end) {
+            if self.reserved("!") {
                 self.bump(1);
                 pipeline.negated = !pipeline.negated;
             } else if self.reserved("time") && pipeline.stages.is_empty() {
@@ -156,6 +166,12 @@ impl Parser<'_> {
         loop {
             self.skip_blanks();
             let before = self.at;
+            while !pipeline.stages.is_empty() && self.reserved("!") {
+                // Bash takes it before the first command only; what follows is read all the same.
+                self.report(self.at, self.at + 1, Why::Unexpected);
+                self.bump(1);
+                self.skip_blanks();
+            }
             if let Some(command) = self.command() {
                 pipeline.stages.push(command);
             } else if !pipeline.stages.is_empty() && !self.stopped {
@@ -215,8 +231,8 @@ impl Parser<'_> {
             b'f' if self.reserved("for") => Some(self.for_command(start, 3)),
             b's' if self.reserved("select") => Some(self.for_command(start, 6)),
             b'c' if self.reserved("case") => Some(self.case_command(start)),
-            b'c' if self.reserved("coproc") => self.coproc(),
-            b'f' if self.reserved("function") => self.function_keyword(),
+            b'c' if self.reserved("coproc") => self.coproc(start),
+            b'f' if self.reserved("function") => self.function_keyword(start),
             _ => None,
         }
     }
@@ -256,18 +272,27 @@ impl Parser<'_> {
                 return Compound::Test(words);
             }
             let before = self.at;
-            if !pattern
-                && matches!(self.peek(), b'(' | b')' | b'<' | b'>' | b'&' | b'|' | b'!')
-                && self.peek_at(1) != b'('
-            {
-                let length = if self.peek() == self.peek_at(1) { 2 } else { 1 };
-                self.bump(length);
+            let operator = match (self.peek(), self.peek_at(1)) {
+                (b'<' | b'>', b'(') => 0,
+                (b'&', b'&') | (b'|', b'|') => 2,
+                (b'(' | b')' | b'<' | b'>' | b'&' | b'|', _) => 1,
+                (b'!', next) if ends_word(next, false) && next != b'(' => 1,
+                _ => 0,
+            };
+            if self.reserved("=~") {
+                self.bump(2);
+                words.push(Word { parts: vec![Part::Literal("=~".to_owned())], span: self.span(before) });
+                pattern = true;
+                continue;
+            }
+            if !pattern && operator > 0 {
+                self.bump(operator);
                 let text = self.slice(before, self.at).to_owned();
                 words.push(Word { parts: vec![Part::Literal(text)], span: self.span(before) });
                 continue;
             }
-            let word = self.word(if pattern { Mode::Pattern } else { Mode::Word });
-            pattern = matches!(word.parts.as_slice(), [Part::Literal(text)] if text == "=~");
+            let word = self.word(if pattern { Mode::Pattern } else { Mode::Value });
+            pattern = false;
             if self.at == before {
                 if self.peek() == b';' {
                     // The closing brackets are missing; what follows is a command again.
@@ -275,6 +300,7 @@ impl Parser<'_> {
                     return Compound::Test(words);
                 }
                 self.bump(1);
+                self.report(before, self.at, Why::Unexpected);
                 continue;
             }
             words.push(word);
@@ -360,7 +386,7 @@ impl Parser<'_> {
     fn case_command(&mut self, start: usize) -> Compound {
         self.bump(4);
         self.skip_blanks();
-        let word = self.word(Mode::Word);
+        let word = self.word(Mode::Value);
         self.expect_reserved("in", start);
         let mut arms = Vec::new();
         loop {
@@ -376,7 +402,7 @@ impl Parser<'_> {
             let mut patterns = Vec::new();
             loop {
                 self.skip_blanks();
-                patterns.push(self.word(Mode::Word));
+                patterns.push(self.word(Mode::Value));
                 self.skip_blanks();
                 if !self.eat(b'|') {
                     break;
@@ -404,23 +430,38 @@ impl Parser<'_> {
         Compound::Case(Box::new(Case { word, arms }))
     }
 
-    fn coproc(&mut self) -> Option<Compound> {
+    fn coproc(&mut self, start: usize) -> Option<Compound> {
         self.bump(6);
         self.skip_blanks();
-        // `coproc NAME { … }`: the name is only one before a compound command.
-        let length = (0..64).take_while(|ahead| !ends_word(self.peek_at(*ahead), false)).count();
-        let mut at = length;
-        while matches!(self.peek_at(at), b' ' | b'\t') {
-            at += 1;
+        if !self.compound_starts() {
+            // `coproc NAME { … }`: the name is only one before a compound command.
+            let before = self.at;
+            let length = (0..64).take_while(|ahead| !ends_word(self.peek_at(*ahead), false)).count();
+            self.bump(length);
+            self.skip_blanks();
+            if length == 0 || !self.compound_starts() {
+                self.at = before;
+            }
         }
-        if at > length && length > 0 && matches!(self.peek_at(at), b'{' | b'(') && self.peek() != b'{' {
-            self.bump(at);
-        }
-        let command = self.command()?;
+        let command = self.body(start)?;
         Some(Compound::Coproc(Box::new(command)))
     }
 
-    fn function_keyword(&mut self) -> Option<Compound> {
+    fn compound_starts(&self) -> bool {
+        const OPENERS: &[&str] = &["{", "[[", "if", "while", "until", "for", "select", "case"];
+        self.peek() == b'(' || OPENERS.iter().any(|word| self.reserved(word))
+    }
+
+    /// The command that a function or coprocess consists of.
+    fn body(&mut self, start: usize) -> Option<Command> {
+        let command = self.deeper(Self::command);
+        if command.is_none() && !self.stopped {
+            self.report(start, self.at, Why::Unterminated);
+        }
+        command
+    }
+
+    fn function_keyword(&mut self, start: usize) -> Option<Compound> {
         self.bump(8);
         self.skip_blanks();
         let name = self.take_while(|byte| !ends_word(byte, false));
@@ -429,7 +470,7 @@ impl Parser<'_> {
             self.bump(2);
         }
         self.skip_lines();
-        let body = self.command()?;
+        let body = self.body(start)?;
         Some(Compound::Function { name, body: Rc::new(body) })
     }
 
@@ -499,7 +540,7 @@ impl Parser<'_> {
         }
         let name = simple.words.first().map(|word| self.name_of(word)).unwrap_or_default();
         self.skip_lines();
-        let body = self.deeper(Self::command)?;
+        let body = self.body(start)?;
         let kind = Compound::Function { name, body: Rc::new(body) };
         Some(Command { kind, redirects: Vec::new(), span: self.span(start) })
     }
@@ -553,27 +594,54 @@ impl Parser<'_> {
         if self.peek_at(length) != b'[' {
             return None;
         }
-        let window = 256;
-        let close = (length..length + window).find(|ahead| {
-            self.peek_at(*ahead) == b']'
-                && matches!((self.peek_at(ahead + 1), self.peek_at(ahead + 2)), (b'=', _) | (b'+', b'='))
-        })?;
-        let blank = (length..close).any(|ahead| matches!(self.peek_at(ahead), b' ' | b'\n' | b';' | 0));
-        if blank {
-            return None;
-        }
+        let close = self.subscript_end(start + length + 1)?;
         let name = self.slice(start, start + length).to_owned();
         self.bump(length + 1);
-        let subscript = self.word(Mode::Subscript);
-        self.at = start + close + 1;
+        let subscript = self.within(close, |parser| {
+            let word = parser.word(Mode::Subscript { braced: false });
+            if !parser.at_end() {
+                parser.report(parser.at, parser.end, Why::Unexpected);
+            }
+            word
+        });
+        self.bump(1);
         let append = self.peek() == b'+';
         self.bump(1 + usize::from(append));
         let mut value = self.assigned_value();
-        // What a subscript runs is kept with the value.
-        value
-            .parts
-            .extend(subscript.parts.into_iter().filter(|part| matches!(part, Part::Command(_) | Part::Arith(_))));
+        // What a subscript may run is kept with the value.
+        value.parts.extend(subscript.parts.into_iter().filter(may_run));
         Some(Assign { name, append, element: true, value, span: self.span(start) })
+    }
+
+    /// The place of the `]` that closes the subscript beginning at `from`, if an assignment follows it.
+    fn subscript_end(&mut self, from: usize) -> Option<usize> {
+        let limit = (from + SUBSCRIPT_WINDOW).min(self.end);
+        let mut brackets = 0_u32;
+        let mut parens = 0_u32;
+        let mut quote = None;
+        let mut at = from;
+        let found = loop {
+            let Some(byte) = self.bytes.get(at).copied().filter(|_| at < limit) else { break None };
+            match byte {
+                b'\\' if quote != Some(b'\'') => at += 1,
+                _ if quote == Some(byte) => quote = None,
+                b'\'' | b'"' if quote.is_none() => quote = Some(byte),
+                _ if quote.is_some() => {}
+                b'(' => parens += 1,
+                b')' => parens = parens.saturating_sub(1),
+                _ if parens > 0 => {}
+                // A pattern, not a subscript: bash would read on, but nobody means it.
+                b';' | b'\n' | b'&' => break None,
+                b'[' => brackets += 1,
+                b']' if brackets > 0 => brackets -= 1,
+                b']' => break Some(at),
+                _ => {}
+            }
+            at += 1;
+        };
+        self.steps += at.saturating_sub(from) as u64;
+        let after = |ahead: usize| self.bytes.get(at + ahead).copied().filter(|_| at + ahead < self.end);
+        found.filter(|_| after(1) == Some(b'=') || (after(1) == Some(b'+') && after(2) == Some(b'=')))
     }
 
     fn assigned_value(&mut self) -> Word {
@@ -582,7 +650,7 @@ impl Parser<'_> {
             let array = self.array();
             return Word { parts: vec![array], span: self.span(start) };
         }
-        self.word(Mode::Word)
+        self.word(Mode::Value)
     }
 
     fn array(&mut self) -> Part {
@@ -610,6 +678,16 @@ impl Parser<'_> {
             self.report(start, self.at, Why::Unterminated);
         }
         Part::Array(words)
+    }
+}
+
+/// Whether something may run when the part is expanded.
+fn may_run(part: &Part) -> bool {
+    match part {
+        Part::Command(_) | Part::Process(..) | Part::Arith(_) => true,
+        Part::Param(param) => param.operand.is_some() || param.subscript.is_some(),
+        Part::Double(parts) => parts.iter().any(may_run),
+        _ => false,
     }
 }
 

@@ -47,6 +47,10 @@ pub(super) struct Parser<'t> {
     pub(super) closed: bool,
     /// Set when a limit was reached: nothing more is read.
     pub(super) stopped: bool,
+    /// Substitutions in parentheses that are open: their parenthesis may end a here-document.
+    pub(super) open_substs: u16,
+    /// Where the text that is read ends; `end` lies before it within a stretch of its own.
+    text_end: usize,
 }
 
 impl<'t> Parser<'t> {
@@ -70,6 +74,8 @@ impl<'t> Parser<'t> {
             pending: Vec::new(),
             closed: false,
             stopped: false,
+            open_substs: 0,
+            text_end: end,
         }
     }
 
@@ -80,6 +86,8 @@ impl<'t> Parser<'t> {
         let list = self.top_list();
         self.take_heredocs();
         self.steps += u64::from(self.nodes);
+        // What does not end is reported when its end is missed, after what it holds.
+        self.unread.sort_by_key(|unread| (unread.span.start, unread.span.end));
         Script { list, heredocs: self.heredocs, unread: self.unread, steps: self.steps }
     }
 
@@ -149,7 +157,9 @@ impl<'t> Parser<'t> {
     /// Gives up the rest of the text.
     pub(super) fn stop(&mut self, why: Why) {
         if !self.stopped {
-            self.report(self.at, self.end, why);
+            let span = self.span_to(self.at, self.text_end);
+            // Said even where the list of places is full: it is the one that covers the most text.
+            self.unread.push(Unread { span, why });
         }
         self.stopped = true;
         self.at = self.end;
@@ -197,7 +207,9 @@ impl<'t> Parser<'t> {
     fn comment_may_start(&self) -> bool {
         match self.at.checked_sub(1).and_then(|before| self.bytes.get(before)) {
             None => true,
-            Some(before) => matches!(before, b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'`'),
+            Some(before) => {
+                matches!(before, b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'`' | b'<' | b'>')
+            }
         }
     }
 

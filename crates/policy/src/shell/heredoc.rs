@@ -1,10 +1,12 @@
 //! Here-documents: their delimiters, and their bodies on the lines that follow.
 
+use std::borrow::Cow;
+
 use super::cursor::{Parser, Pending};
 use super::tree::{Heredoc, HeredocBody, Part, Span, Why, Word};
 use super::word::Mode;
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// Notes a here-document after its operator, and reads the delimiter.
     pub(super) fn heredoc_delimiter(&mut self, strip_tabs: bool) -> (Word, usize) {
         self.skip_blanks();
@@ -36,24 +38,32 @@ impl Parser<'_> {
 
     fn heredoc_body(&mut self, pending: &Pending) {
         let start = self.at;
+        // Where no line closes it, bash takes the rest of the text, with a warning.
         let mut body_end = self.end;
-        let mut found = false;
         while self.at < self.end {
             let line_start = self.at;
-            let rest = self.bytes.get(line_start..self.end).unwrap_or_default();
-            let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
-            let line = self.slice(line_start, line_start + length);
-            let line = if pending.strip_tabs { line.trim_start_matches('\t') } else { line };
-            self.bump(length + 1);
-            if line.strip_suffix('\r').unwrap_or(line) == pending.delimiter {
+            let mut piece = self.heredoc_line();
+            let mut line = Cow::Borrowed(piece);
+            // Without quotes, a line that ends in a backslash goes on in the next one before it is compared.
+            while !pending.quoted && continues(piece) && self.at < self.end {
+                piece = self.heredoc_line();
+                let joined = line.to_mut();
+                joined.pop();
+                joined.push_str(piece);
+            }
+            let text = if pending.strip_tabs { line.trim_start_matches('\t') } else { &line };
+            // A carriage return may be part of both lines, or of one.
+            if text == pending.delimiter || text.strip_suffix('\r') == Some(&pending.delimiter) {
                 body_end = line_start;
-                found = true;
                 break;
             }
-        }
-        if !found {
-            // Bash takes the rest of the text, with a warning.
-            body_end = self.end;
+            // Within a substitution its parenthesis may follow at once.
+            let ends = |rest: &str| self.open_substs > 0 && rest.starts_with(')');
+            if matches!(line, Cow::Borrowed(_)) && text.strip_prefix(&*pending.delimiter).is_some_and(ends) {
+                body_end = line_start;
+                self.at = line_start + (line.len() - text.len()) + pending.delimiter.len();
+                break;
+            }
         }
         let after = self.at;
         let span = self.span_to(start, body_end);
@@ -73,11 +83,25 @@ impl Parser<'_> {
         self.set_heredoc(pending.index, body, span);
     }
 
+    /// Takes a line with its end, and gives it without.
+    fn heredoc_line(&mut self) -> &'t str {
+        let start = self.at;
+        let rest = self.bytes.get(start..self.end).unwrap_or_default();
+        let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        self.bump(length + 1);
+        self.slice(start, start + length)
+    }
+
     fn set_heredoc(&mut self, index: usize, body: HeredocBody, span: Span) {
         if let Some(place) = self.heredocs.get_mut(index) {
             *place = Heredoc { body, span };
         }
     }
+}
+
+/// Whether the line ends in a backslash that is not itself escaped.
+fn continues(line: &str) -> bool {
+    line.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
 }
 
 fn without_tabs(text: &str) -> String {

@@ -21,19 +21,22 @@ impl Parser<'_> {
     /// `${…}` after its opening.
     pub(super) fn braced_param(&mut self, start: usize, quoted: bool) -> Param {
         self.node();
+        while self.looking_at("\\\n") {
+            self.bump(2);
+        }
         let mut length = false;
         let mut indirect = false;
         if self.peek() == b'#' && !matches!(self.peek_at(1), b'}' | b':' | b'-' | b'+' | b'=' | b'?' | b'%' | b'/') {
             length = true;
             self.bump(1);
-        } else if self.peek() == b'!' && self.peek_at(1) != b'}' {
+        } else if self.peek() == b'!' && !matches!(self.peek_at(1), b'}' | b':' | b'-' | b'=' | b'+') {
             indirect = true;
             self.bump(1);
         }
         let name = self.param_name();
         let subscript = if self.peek() == b'[' && !name.is_empty() {
             self.bump(1);
-            let word = self.word(Mode::Subscript);
+            let word = self.word(Mode::Subscript { braced: true });
             if !self.eat(b']') && !self.stopped {
                 self.report(start, self.at, Why::Unterminated);
             }
@@ -45,7 +48,10 @@ impl Parser<'_> {
             (if length { ParamOp::Length } else { ParamOp::None }, None)
         } else {
             let op = self.param_op();
-            let operand: Word = self.word(Mode::Operand { quoted });
+            // In a pattern, quotes count even between double quotes.
+            let pattern =
+                matches!(op, ParamOp::RemovePrefix(_) | ParamOp::RemoveSuffix(_) | ParamOp::Replace | ParamOp::Case);
+            let operand: Word = self.word(Mode::Operand { quoted: quoted && !pattern });
             (op, Some(operand))
         };
         if !self.eat(b'}') && !self.stopped {
@@ -62,7 +68,9 @@ impl Parser<'_> {
         if first.is_ascii_digit() {
             return self.take_while(|byte| byte.is_ascii_digit());
         }
-        if matches!(first, b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!') {
+        // `${$(…)}` is no bash, but other shells run what is in it: it is read as the operand.
+        let nested = first == b'$' && matches!(self.peek_at(1), b'(' | b'{');
+        if !nested && matches!(first, b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!') {
             self.bump(1);
             return char::from(first).to_string();
         }

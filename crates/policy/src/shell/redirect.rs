@@ -18,7 +18,8 @@ impl Parser<'_> {
             return Some(Redirect { fd, fd_name, op, target, heredoc: Some(index), span: self.span(start) });
         }
         self.skip_blanks();
-        let target: Word = self.word(Mode::Word);
+        let mode = if op == RedirectOp::HereString { Mode::Value } else { Mode::Word };
+        let target: Word = self.word(mode);
         if target.parts.is_empty() && !self.stopped {
             self.report(start, self.at, Why::Unexpected);
         }

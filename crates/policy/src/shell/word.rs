@@ -8,6 +8,8 @@ use super::tree::{BraceMark, Direction, Part, Span, Subst, Why, Word};
 pub(super) enum Mode {
     /// A word of a command.
     Word,
+    /// A word that is not brace-expanded: a value that is assigned, compared or handed over by `<<<`.
+    Value,
     /// The delimiter of a here-document: quotes count, expansions do not.
     Delimiter,
     /// Between double quotes.
@@ -23,7 +25,10 @@ pub(super) enum Mode {
         quoted: bool,
     },
     /// `[…]` of an array element.
-    Subscript,
+    Subscript {
+        /// It stands in `${…}`, which ends with the brace even where the bracket is missing.
+        braced: bool,
+    },
     /// The text between the parentheses of an arithmetic expansion, whose end is known.
     Arith,
     /// The right side of `=~`.
@@ -54,23 +59,28 @@ impl Parser<'_> {
         // Parentheses that are open within a pattern, brackets within a subscript.
         let mut open = 0_u32;
         let first = self.at;
+        if matches!(mode, Mode::Heredoc { strip_tabs: true }) {
+            self.skip_tabs();
+        }
         while !self.at_end() && !self.stopped {
             let start = self.at;
             let byte = self.peek();
-            let plain = matches!(mode, Mode::Word | Mode::Delimiter | Mode::Pattern);
+            let plain = matches!(mode, Mode::Word | Mode::Value | Mode::Delimiter | Mode::Pattern);
+            let unquoted = matches!(mode, Mode::Word | Mode::Value | Mode::Operand { quoted: false });
             match byte {
                 // What ends the text.
                 b' ' | b'\t' | b'\n' | b';' if plain && open == 0 => break,
-                b'&' | b'|' | b'(' | b')' | b'<' | b'>' if matches!(mode, Mode::Word | Mode::Delimiter) => {
-                    let process = matches!(byte, b'<' | b'>') && self.peek_at(1) == b'(' && mode == Mode::Word;
-                    if !process {
-                        break;
-                    }
+                b'<' | b'>' if unquoted && self.peek_at(1) == b'(' => {
                     flush(&mut literal, &mut out);
                     let direction = if byte == b'<' { Direction::Read } else { Direction::Write };
                     self.bump(1);
                     let subst = self.parenthesised(start);
                     out.push(Part::Process(direction, Box::new(subst)));
+                }
+                b'&' | b'|' | b'(' | b')' | b'<' | b'>'
+                    if matches!(mode, Mode::Word | Mode::Value | Mode::Delimiter) =>
+                {
+                    break;
                 }
                 b'(' if mode == Mode::Pattern => {
                     open += 1;
@@ -87,20 +97,26 @@ impl Parser<'_> {
                     self.closed = true;
                     return out;
                 }
-                b'}' if matches!(mode, Mode::Operand { .. }) => break,
-                b']' if mode == Mode::Subscript => {
+                b'}' if matches!(mode, Mode::Operand { .. } | Mode::Subscript { braced: true }) => break,
+                b']' if matches!(mode, Mode::Subscript { .. }) => {
                     if open == 0 {
                         break;
                     }
                     open -= 1;
                     self.take(1, &mut literal);
                 }
-                b'[' if mode == Mode::Subscript => {
+                b'[' if matches!(mode, Mode::Subscript { .. }) => {
                     open += 1;
                     self.take(1, &mut literal);
                 }
                 // Quotes and escapes.
-                b'\'' if !matches!(mode, Mode::Double | Mode::Heredoc { .. } | Mode::Operand { quoted: true }) => {
+                // Bash expands arithmetic as if it stood between double quotes: a single quote hides nothing there.
+                b'\''
+                    if !matches!(
+                        mode,
+                        Mode::Double | Mode::Arith | Mode::Heredoc { .. } | Mode::Operand { quoted: true }
+                    ) =>
+                {
                     flush(&mut literal, &mut out);
                     out.push(self.single_quoted());
                 }
@@ -115,23 +131,23 @@ impl Parser<'_> {
                     let quoted = matches!(mode, Mode::Double);
                     out.push(self.backticks(quoted));
                 }
-                b'$' if mode != Mode::Delimiter => self.dollar(mode, &mut literal, &mut out),
+                b'$' if mode != Mode::Delimiter || matches!(self.peek_at(1), b'\'' | b'"') => {
+                    self.dollar(mode, &mut literal, &mut out);
+                }
                 // What only an unquoted word knows.
-                b'~' if matches!(mode, Mode::Word) && self.tilde_may_start(first) => {
+                b'~' if matches!(mode, Mode::Word | Mode::Value) && self.tilde_may_start(first) => {
                     flush(&mut literal, &mut out);
                     self.bump(1);
                     let name = self
                         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'.'));
                     out.push(Part::Tilde(name));
                 }
-                b'?' | b'*' | b'+' | b'@' | b'!'
-                    if matches!(mode, Mode::Word | Mode::Operand { quoted: false }) && self.peek_at(1) == b'(' =>
-                {
+                b'?' | b'*' | b'+' | b'@' | b'!' if unquoted && self.peek_at(1) == b'(' => {
                     flush(&mut literal, &mut out);
                     let part = self.ext_glob(byte);
                     out.push(part);
                 }
-                b'*' | b'?' | b'[' if matches!(mode, Mode::Word | Mode::Operand { quoted: false }) => {
+                b'*' | b'?' | b'[' if unquoted => {
                     flush(&mut literal, &mut out);
                     self.bump(1);
                     out.push(Part::Glob(char::from(byte)));
@@ -151,9 +167,7 @@ impl Parser<'_> {
                 }
                 b'\n' if matches!(mode, Mode::Heredoc { strip_tabs: true }) => {
                     self.take(1, &mut literal);
-                    while self.peek() == b'\t' {
-                        self.bump(1);
-                    }
+                    self.skip_tabs();
                 }
                 0 => {
                     // Bash drops it or cuts the text there; nobody means it.
@@ -163,15 +177,15 @@ impl Parser<'_> {
                 _ => self.run_of_text(&mut literal),
             }
         }
-        if matches!(mode, Mode::Heredoc { strip_tabs: true })
-            && let Some(Part::Literal(text)) = out.first_mut()
-        {
-            let trimmed = text.trim_start_matches('\t').len();
-            text.drain(..text.len() - trimmed);
-        }
         flush(&mut literal, &mut out);
         self.closed = false;
         out
+    }
+
+    fn skip_tabs(&mut self) {
+        while !self.at_end() && self.peek() == b'\t' {
+            self.bump(1);
+        }
     }
 
     /// Takes characters that mean nothing in any mode.
@@ -259,58 +273,77 @@ impl Parser<'_> {
 
     fn dollar(&mut self, mode: Mode, literal: &mut String, out: &mut Vec<Part>) {
         let start = self.at;
-        let quoted = matches!(mode, Mode::Double | Mode::Heredoc { .. } | Mode::Operand { quoted: true });
-        match self.peek_at(1) {
+        let quoted = matches!(mode, Mode::Double | Mode::Arith | Mode::Heredoc { .. } | Mode::Operand { quoted: true });
+        // Bash drops a continued line before it looks at what the sign begins.
+        let mut sign = 1;
+        while self.peek_at(sign) == b'\\' && self.peek_at(sign + 1) == b'\n' {
+            sign += 2;
+        }
+        let next = self.peek_at(sign);
+        match next {
             b'\'' if !quoted => {
                 flush(literal, out);
-                self.bump(2);
+                self.bump(sign + 1);
                 let text = self.ansi_quoted(start);
                 out.push(Part::Quoted(text));
             }
             b'"' if !quoted => {
                 flush(literal, out);
-                self.bump(2);
+                self.bump(sign + 1);
                 out.push(self.double_quoted(start));
-            }
-            b'(' if self.peek_at(2) == b'(' && self.arith_end(self.at + 3).is_some() => {
-                flush(literal, out);
-                let end = self.arith_end(self.at + 3).unwrap_or(self.end);
-                self.bump(3);
-                let parts = self.arith_parts(end);
-                self.bump(2);
-                out.push(Part::Arith(parts));
             }
             b'(' => {
                 flush(literal, out);
-                self.bump(1);
+                if self.peek_at(sign + 1) == b'('
+                    && let Some(end) = self.arith_end(self.at + sign + 2)
+                {
+                    self.bump(sign + 2);
+                    let parts = self.arith_parts(end);
+                    self.bump(2);
+                    out.push(Part::Arith(parts));
+                    return;
+                }
+                self.bump(sign);
                 let subst = self.parenthesised(start);
                 out.push(Part::Command(Box::new(subst)));
             }
             b'[' if !matches!(mode, Mode::Pattern) => {
                 flush(literal, out);
-                self.bump(2);
-                let parts = self.deeper(|parser| parser.parts(Mode::Subscript));
+                self.bump(sign + 1);
+                let parts = self.deeper(|parser| parser.parts(Mode::Subscript { braced: false }));
                 if !self.eat(b']') {
                     self.report(start, self.at, Why::Unterminated);
                 }
                 out.push(Part::Arith(parts));
             }
+            b'{' if matches!(self.peek_at(sign + 1), b' ' | b'\t' | b'\n' | b'|') => {
+                flush(literal, out);
+                self.bump(sign + 1);
+                self.eat(b'|');
+                let subst = self.braced_commands(start);
+                out.push(Part::Command(Box::new(subst)));
+            }
             b'{' => {
                 flush(literal, out);
-                self.bump(2);
+                self.bump(sign + 1);
                 let param = self.deeper(|parser| Some(parser.braced_param(start, quoted)));
                 out.extend(param.map(|param| Part::Param(Box::new(param))));
             }
-            next if next == b'_' || next.is_ascii_alphabetic() => {
+            _ if next == b'_' || next.is_ascii_alphabetic() => {
                 flush(literal, out);
-                self.bump(1);
-                let name = self.take_while(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
+                self.bump(sign);
+                let is_name = |byte: u8| byte == b'_' || byte.is_ascii_alphanumeric();
+                let mut name = self.take_while(is_name);
+                while self.looking_at("\\\n") {
+                    self.bump(2);
+                    name.push_str(&self.take_while(is_name));
+                }
                 out.push(self.plain_param(name, start));
             }
-            next if next.is_ascii_digit() || matches!(next, b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!') => {
+            _ if next.is_ascii_digit() || matches!(next, b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!') => {
                 flush(literal, out);
-                self.bump(2);
-                let name = self.slice(start + 1, self.at).to_owned();
+                self.bump(sign + 1);
+                let name = char::from(next).to_string();
                 out.push(self.plain_param(name, start));
             }
             _ => self.take(1, literal),
@@ -319,12 +352,12 @@ impl Parser<'_> {
 
     /// The text of `$'…'` after its opening, decoded.
     fn ansi_quoted(&mut self, start: usize) -> String {
-        let mut text = String::new();
+        let mut text = Vec::new();
         while !self.at_end() {
             match self.peek() {
                 b'\'' => {
                     self.bump(1);
-                    return text;
+                    return ansi_text(text);
                 }
                 b'\\' => {
                     self.bump(1);
@@ -335,27 +368,64 @@ impl Parser<'_> {
                     while !self.at_end() && !matches!(self.peek(), b'\'' | b'\\') {
                         self.bump(1);
                     }
-                    text.push_str(self.slice(from, self.at));
+                    text.extend_from_slice(self.slice(from, self.at).as_bytes());
                 }
             }
         }
         self.report(start, self.at, Why::Unterminated);
-        text
+        ansi_text(text)
     }
 
-    fn ansi_escape(&mut self, text: &mut String) {
+    /// What stands after a backslash in `$'…'`. Two forms are bash's own there: `\x{…}` and `\c\\`.
+    fn ansi_escape(&mut self, text: &mut Vec<u8>) {
         let rest = self.slice(self.at, self.end);
+        if let Some(braced) = rest.strip_prefix("x{") {
+            let digits = braced.bytes().take(16).take_while(u8::is_ascii_hexdigit).count();
+            if let Ok(value) = u64::from_str_radix(braced.get(..digits).unwrap_or_default(), 16) {
+                text.push(value.to_le_bytes()[0]);
+                let closed = braced.as_bytes().get(digits) == Some(&b'}');
+                self.bump(2 + digits + usize::from(closed));
+                return;
+            }
+        }
+        if rest.starts_with("c\\\\") {
+            text.push(b'\\' & 0x1f);
+            self.bump(3);
+            return;
+        }
         let (used, decoded) = decode_escape(rest);
-        text.push_str(&decoded);
+        match rest.as_bytes().first() {
+            // A number below 256 is a byte, not a character.
+            Some(b'x' | b'0'..=b'7') if used > 0 && decoded.chars().count() == 1 => {
+                text.extend(decoded.chars().map(|c| u8::try_from(c).unwrap_or(b'?')));
+            }
+            _ => text.extend_from_slice(decoded.as_bytes()),
+        }
         self.bump(used);
     }
 
     /// `( … )` after the sign that makes it a substitution; the cursor stands on the parenthesis.
     pub(super) fn parenthesised(&mut self, start: usize) -> Subst {
         self.bump(1);
+        // Here-documents that wait outside begin after the line that the substitution ends on.
+        let waiting = std::mem::take(&mut self.pending);
+        self.open_substs += 1;
         let list = self.nested_list();
         self.skip_lines();
+        self.open_substs -= 1;
+        let inner = std::mem::replace(&mut self.pending, waiting);
+        self.pending.extend(inner);
         if !self.eat(b')') && !self.stopped {
+            self.report(start, self.at, Why::Unterminated);
+        }
+        Subst { list, span: self.span(start) }
+    }
+
+    /// `${ …; }` and `${|…; }`: commands that run in the shell itself, in newer shells.
+    fn braced_commands(&mut self, start: usize) -> Subst {
+        let list = self.nested_list();
+        self.skip_lines();
+        if !self.eat(b'}') && !self.stopped {
             self.report(start, self.at, Why::Unterminated);
         }
         Subst { list, span: self.span(start) }
@@ -386,11 +456,14 @@ impl Parser<'_> {
         self.steps += (end - from) as u64;
         let list = if escaped {
             let text = unescape_backticks(self.slice(from, end), in_double);
-            let span = self.span_to(start, end + 1);
+            let span = self.span_to(start, end + usize::from(closed));
             self.at = end;
             self.deeper(|parser| parser.elsewhere(&text, span))
         } else {
-            self.within(end, Self::nested_list_to_end)
+            let waiting = std::mem::take(&mut self.pending);
+            let list = self.within(end, Self::nested_list_to_end);
+            self.pending = waiting;
+            list
         };
         if !self.eat(b'`') && !self.stopped && !closed {
             self.report(start, self.at, Why::Unterminated);
@@ -413,8 +486,7 @@ impl Parser<'_> {
         self.heredocs = std::mem::take(&mut inner.heredocs);
         self.unread = std::mem::take(&mut inner.unread);
         if inner.stopped {
-            self.stopped = true;
-            self.at = self.end;
+            self.stop(if self.nodes > self.limits.nodes { Why::TooMany } else { Why::TooDeep });
         }
         list
     }
@@ -423,21 +495,24 @@ impl Parser<'_> {
     pub(super) fn arith_end(&mut self, from: usize) -> Option<usize> {
         let limit = (from + ARITH_WINDOW).min(self.end);
         let mut open = 0_u32;
+        let mut quote = None;
         let mut at = from;
-        while at < limit {
-            match self.bytes.get(at)? {
-                b'(' => open += 1,
-                b')' if open == 0 => {
+        while let Some(byte) = self.bytes.get(at).copied().filter(|_| at < limit) {
+            match byte {
+                b'\\' if quote != Some(b'\'') => at += 1,
+                _ if quote == Some(byte) => quote = None,
+                b'\'' | b'"' if quote.is_none() => quote = Some(byte),
+                b'(' if quote.is_none() => open += 1,
+                b')' if quote.is_none() && open == 0 => {
                     self.steps += (at - from) as u64;
                     return (self.bytes.get(at + 1) == Some(&b')') && at + 1 < self.end).then_some(at);
                 }
-                b')' => open -= 1,
-                b'\\' => at += 1,
+                b')' if quote.is_none() => open -= 1,
                 _ => {}
             }
             at += 1;
         }
-        self.steps += (limit - from) as u64;
+        self.steps += limit.saturating_sub(from) as u64;
         None
     }
 
@@ -450,23 +525,33 @@ impl Parser<'_> {
         let start = self.at;
         self.bump(2);
         let mut words = Vec::new();
+        let mut open = 0_u32;
         loop {
-            let before = self.at;
             let word = self.word(Mode::Word);
             words.push(word);
             match self.peek() {
-                b'|' => self.bump(1),
-                b')' => {
-                    self.bump(1);
-                    break;
-                }
-                _ if self.at_end() || self.at == before || matches!(self.peek(), b';' | b'\n') => {
+                _ if self.at_end() => {
                     if !self.stopped {
                         self.report(start, self.at, Why::Unterminated);
                     }
                     break;
                 }
-                _ => self.bump(1),
+                b')' if open == 0 => {
+                    self.bump(1);
+                    break;
+                }
+                b';' | b'\n' => {
+                    self.report(start, self.at, Why::Unterminated);
+                    break;
+                }
+                byte => {
+                    open = match byte {
+                        b'(' => open + 1,
+                        b')' => open - 1,
+                        _ => open,
+                    };
+                    self.bump(1);
+                }
             }
         }
         Part::ExtGlob(char::from(sign), words)
@@ -477,6 +562,14 @@ fn flush(literal: &mut String, out: &mut Vec<Part>) {
     if !literal.is_empty() {
         out.push(Part::Literal(std::mem::take(literal)));
     }
+}
+
+/// The value of `$'…'`: bash ends it at a NUL.
+fn ansi_text(mut bytes: Vec<u8>) -> String {
+    if let Some(end) = bytes.iter().position(|byte| *byte == 0) {
+        bytes.truncate(end);
+    }
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 /// Characters that mean nothing anywhere. Everything beyond ASCII is text.
@@ -537,7 +630,7 @@ pub(crate) fn decode_escape(rest: &str) -> (usize, String) {
                 _ => 8,
             };
             match numeric(16, most, 1) {
-                (used, Some(value)) => (used, char::from_u32(value).map(String::from).unwrap_or_default()),
+                (used, Some(value)) => (used, char::from_u32(value).unwrap_or(char::REPLACEMENT_CHARACTER).to_string()),
                 _ => (1, format!("\\{first}")),
             }
         }
@@ -547,7 +640,7 @@ pub(crate) fn decode_escape(rest: &str) -> (usize, String) {
         }
         'c' => {
             let Some(next) = chars.next() else { return (1, "\\c".to_owned()) };
-            let control = u32::from(next) & 0x1f;
+            let control = if next == '?' { 0x7f } else { u32::from(next) & 0x1f };
             (1 + next.len_utf8(), char::from_u32(control).map(String::from).unwrap_or_default())
         }
         other => (other.len_utf8(), format!("\\{other}")),

@@ -10,5 +10,6 @@
 mod decide;
 mod profile;
 mod rules;
+mod shell;
 mod support;
 mod verdict;

@@ -1,0 +1,9 @@
+//! Shell text and the tree it is read into: by a table, by laws, and against bash itself.
+
+mod bash;
+mod cost;
+mod laws;
+mod notation;
+mod script;
+mod table;
+mod words;
