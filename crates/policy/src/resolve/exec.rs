@@ -56,9 +56,48 @@ const COMMAND_VARIABLES: &[&str] = &[
 
 /// Programs whose call can destroy: a program that is not known is read as one of these if they follow it.
 const TELLING: &[&str] = &[
-    "rm", "git", "dd", "mkfs", "shred", "chmod", "chown", "sudo", "bash", "sh", "zsh", "dash", "find", "xargs",
-    "wipefs", "truncate", "eval", "env", "nohup", "command", "mv", "unlink", "busybox", "python", "python3", "perl",
-    "node", "curl", "pkill", "killall", "kill",
+    "rm",
+    "git",
+    "dd",
+    "mkfs",
+    "shred",
+    "chmod",
+    "chown",
+    "sudo",
+    "bash",
+    "sh",
+    "zsh",
+    "dash",
+    "find",
+    "xargs",
+    "wipefs",
+    "truncate",
+    "eval",
+    "env",
+    "nohup",
+    "command",
+    "mv",
+    "unlink",
+    "busybox",
+    "python",
+    "python3",
+    "perl",
+    "node",
+    "curl",
+    "pkill",
+    "killall",
+    "kill",
+    "cp",
+    "tee",
+    "nc",
+    "ncat",
+    "socat",
+    "mkfs.ext4",
+    "mkfs.xfs",
+    "mkfs.btrfs",
+    "lvremove",
+    "vgremove",
+    "hookbin",
 ];
 
 /// The base name of a program: lower case, without folder and `.exe`.
@@ -487,10 +526,16 @@ impl Interp<'_> {
         self.nested(text, call.span, &call.stdin)
     }
 
+    /// Standard input that a shell reads as a script. What the script's commands could read there are its own further lines, which
+    /// are followed as commands.
+    pub(super) fn run_input(&mut self, call: &Call) -> Data {
+        self.run_text(&call.stdin, &Call { stdin: Data::from(""), span: call.span })
+    }
+
     /// A file that a shell reads as a script.
     pub(super) fn run_file(&mut self, path: &str, params: &[String], call: &Call) -> Data {
         if matches!(path, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" | "-") {
-            return self.run_text(&Rc::clone(&call.stdin), call);
+            return self.run_input(call);
         }
         let fd = path
             .strip_prefix("/dev/fd/")

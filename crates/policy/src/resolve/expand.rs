@@ -258,6 +258,12 @@ impl Interp<'_> {
         }
     }
 
+    /// Whether this is a positional parameter that is not given. One that is not known may be several.
+    fn is_beyond_parameters(&self, name: &str) -> bool {
+        name.parse::<usize>().is_ok_and(|index| index > self.state.params.len())
+            && self.state.params.iter().all(|param| is_known(param))
+    }
+
     fn param_value(&mut self, param: &Param) -> String {
         let mut name = param.name.clone();
         if param.indirect {
@@ -269,7 +275,7 @@ impl Interp<'_> {
         let known = self.value(&name);
         let operand = |interp: &mut Self| param.operand.as_ref().map(|word| interp.value_of(word)).unwrap_or_default();
         let unknown = || HOLE.to_string();
-        let unset_here = self.unset.contains(name.as_str());
+        let unset_here = self.unset.contains(name.as_str()) || self.is_beyond_parameters(&name);
         match param.op {
             ParamOp::None => known.unwrap_or_else(|| if unset_here { String::new() } else { unknown() }),
             ParamOp::Length => {

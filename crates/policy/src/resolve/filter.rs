@@ -349,9 +349,8 @@ fn format_text(format: &str, values: &[String]) -> String {
             }
             out.push_str(&unescape(&piece));
             piece.clear();
-            let directive: String =
-                chars.by_ref().take_while_inclusive(|c| !c.is_ascii_alphabetic() && *c != '%').collect();
-            match directive.chars().last() {
+            // Flags and width change nothing that matters here; the letter after them does.
+            match chars.by_ref().find(|c| c.is_ascii_alphabetic() || *c == '%') {
                 Some('b') => out.push_str(&unescape(rest.next().map_or("", String::as_str))),
                 Some('s' | 'd' | 'i' | 'u' | 'q') => out.push_str(rest.next().map_or("", String::as_str)),
                 Some('c') => out.extend(rest.next().and_then(|value| value.chars().next())),
@@ -483,19 +482,3 @@ fn spread(set: &str) -> Vec<char> {
     }
     out
 }
-
-/// `take_while` that also takes the first item which does not fit.
-trait TakeWhileInclusive: Iterator + Sized {
-    fn take_while_inclusive(self, mut accept: impl FnMut(&Self::Item) -> bool) -> impl Iterator<Item = Self::Item> {
-        let mut done = false;
-        self.take_while(move |item| {
-            if done {
-                return false;
-            }
-            done = !accept(item);
-            true
-        })
-    }
-}
-
-impl<I: Iterator> TakeWhileInclusive for I {}

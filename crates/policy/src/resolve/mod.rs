@@ -340,7 +340,8 @@ impl<'p> Interp<'p> {
                 }
                 None => (Place::Unknown, path.to_owned()),
             };
-            let found = if self.state.remote && !path.starts_with(['/', '~']) && found.0 != Place::Home {
+            let all = matches!(found.0, Place::Root | Place::Home | Place::UnknownAll);
+            let found = if self.state.remote && !path.starts_with(['/', '~']) && !all {
                 (Place::Unknown, found.1)
             } else {
                 found

@@ -96,7 +96,7 @@ impl Interp<'_> {
                 _ => {
                     let params = rest.iter().map(|arg| Data::from(arg.as_str())).collect();
                     interp.state.params = Rc::new(params);
-                    interp.run_text(&Rc::clone(&call.stdin), call)
+                    interp.run_input(call)
                 }
             }
         })
@@ -478,20 +478,27 @@ impl Interp<'_> {
             self.act_at(Kind::SecretSend, None, rest.first().cloned().unwrap_or_default(), call.span);
         }
         let command = rest.get(1..).unwrap_or_default();
+        let command = command.strip_prefix(&["--".to_owned()]).unwrap_or(command);
         if command.is_empty() {
             if !call.stdin.is_empty() {
                 return self.subshell(|interp| {
-                    interp.state.remote = true;
+                    interp.log_in();
                     interp.run_text(&Rc::clone(&call.stdin), call)
                 });
             }
             return Data::from(NET.to_string());
         }
         self.subshell(|interp| {
-            interp.state.remote = true;
+            interp.log_in();
             interp.run_text(&command.join(" "), call)
         });
         Data::from(NET.to_string())
+    }
+
+    /// A shell on another machine begins in the home folder there.
+    fn log_in(&mut self) {
+        self.state.remote = true;
+        self.state.cwds = Rc::new(vec![Some(self.places.home.clone())]);
     }
 
     /// `-o ProxyCommand=…` and its like run a local command.

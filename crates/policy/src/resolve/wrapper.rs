@@ -370,10 +370,15 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "run-shell",
             "run",
             "if-shell",
-            "display-popup",
-            "popup",
         ],
-        values: &["-s", "-n", "-c", "-t", "-x", "-y", "-e", "-F", "-l", "-p", "-f", "-S", "-L", "-h", "-w", "-d", "-E"],
+        values: &["-s", "-n", "-c", "-t", "-x", "-y", "-e", "-F", "-l", "-p", "-f", "-S", "-L"],
+        rest: Rest::Either,
+        ..PLAIN
+    },
+    Wrapper {
+        names: &["tmux"],
+        verbs: &["display-popup", "popup"],
+        values: &["-b", "-c", "-d", "-e", "-h", "-s", "-S", "-t", "-T", "-w", "-x", "-y"],
         rest: Rest::Either,
         ..PLAIN
     },

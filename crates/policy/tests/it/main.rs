@@ -8,6 +8,7 @@
 )]
 
 mod decide;
+mod laws;
 mod profile;
 mod rules;
 mod shell;

@@ -102,7 +102,9 @@ impl Interp<'_> {
                     &["child_process", "cp", "childprocess", "os", "process", "shell", "kernel", "sh", "execa"],
                 ));
         if is(RUNS) || exec || (name == "script" && receiver.is_empty()) {
-            self.started(&given, call);
+            // `require("child_process").execSync("x")`: what the method belongs to is no part of the command.
+            let own = reader.own(from, to);
+            self.started(if own.texts.is_empty() { &given } else { &own }, call);
         }
         if is(TREES) {
             self.code_paths(Kind::DeleteTree, &given, call);

@@ -94,9 +94,19 @@ impl Reader<'_> {
             joined.extend(self.joined(open + 1, close));
             // `(Path.home() / ".ssh").rmdir()`
         }
+        let own = self.own(from, to);
+        texts.extend(own.texts);
+        joined.extend(own.joined);
+        joined.dedup();
+        Given { texts, joined }
+    }
+
+    /// What stands between the brackets of a call.
+    pub(super) fn own(&self, from: usize, to: usize) -> Given {
         let to = to.min(from + MOST_ARGUMENTS);
+        let mut texts = Vec::new();
         self.texts(from, to, &mut texts);
-        joined.extend(self.joined(from, to));
+        let mut joined = self.joined(from, to);
         joined.dedup();
         Given { texts, joined }
     }
