@@ -9,7 +9,7 @@ use clap::Args;
 use xshell::{Cmd, Shell, cmd};
 
 use crate::bench::{self, Gate};
-use crate::{build, smoke, workspace};
+use crate::{build, e2e, smoke, workspace};
 
 /// Arguments of `ci`.
 #[derive(Args)]
@@ -110,6 +110,12 @@ fn run_all(sections: &mut Sections, sh: &Shell, full: bool) -> Result<()> {
     sections.run("cost", "cargo xtask bench --runs 20", || match bench::gate(&hookbin)? {
         Gate::Held { scenarios } => Ok(Outcome::Good(format!("{scenarios} scenarios within baseline and budget"))),
         Gate::Skipped(why) => Ok(Outcome::Skipped(why)),
+    })?;
+    sections.run("real client", if full { "cargo xtask e2e" } else { "cargo xtask e2e --smoke" }, || {
+        Ok(match e2e::gate(sh, &hookbin, full)? {
+            e2e::Ended::Held(held) => Outcome::Good(held),
+            e2e::Ended::Skipped(why) => Outcome::Skipped(why),
+        })
     })?;
     if full { run_more(sections, sh) } else { Ok(()) }
 }

@@ -5,6 +5,7 @@ mod bench;
 mod build;
 mod ci;
 mod dist;
+mod e2e;
 mod install;
 mod sandbox;
 mod settings;
@@ -35,11 +36,16 @@ enum Task {
     Ci(ci::Ci),
     /// Measure whole hook processes against a program that does nothing.
     Bench(bench::Bench),
+    /// Play scenarios on the real client against a stub model.
+    E2e(e2e::E2e),
+    /// Programs that the scenarios start.
+    #[command(subcommand, hide = true)]
+    E2eHelper(e2e::Helper),
 }
 
 fn main() -> ExitCode {
     match run(Task::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             // Not by `Debug`, which adds a backtrace to "this test failed" where the environment asks for one.
             eprintln!("error: {error:#}");
@@ -48,7 +54,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(task: Task) -> anyhow::Result<()> {
+fn run(task: Task) -> anyhow::Result<ExitCode> {
+    // It runs where the client starts it.
+    if let Task::E2eHelper(helper) = task {
+        return helper.run();
+    }
     let sh = workspace::shell()?;
     match task {
         Task::Build => build::run(&sh).map(|_| ()),
@@ -59,5 +69,8 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Settings(args) => args.run(&sh),
         Task::Ci(args) => args.run(&sh),
         Task::Bench(args) => args.run(&sh),
-    }
+        Task::E2e(args) => args.run(&sh),
+        Task::E2eHelper(_) => Ok(()),
+    }?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -1,0 +1,180 @@
+//! Driving the client: headless with one prompt or several, or in a pseudo-terminal as a person would.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use super::process::{self, Ended};
+use super::scenario::Run;
+
+/// What a run of the client left behind.
+pub(crate) struct Ran {
+    /// Exit code; `None` when it had to be ended.
+    pub(crate) code: Option<i32>,
+    /// Standard output, or the last screen.
+    pub(crate) printed: String,
+    pub(crate) stderr: String,
+    pub(crate) took: Duration,
+    pub(crate) session: Option<String>,
+    /// The key at which a run in a terminal stood still.
+    pub(crate) stuck: Option<String>,
+}
+
+/// Starts the client for one run; the command has its program, environment and folder already.
+pub(crate) fn drive(mut command: Command, run: &Run) -> Result<Ran> {
+    let limit = Duration::from_secs(run.timeout);
+    if !run.keys.is_empty() {
+        command.args(&run.args);
+        return terminal(&command, run, limit);
+    }
+    command.arg("-p");
+    if let [prompt] = run.prompts.as_slice() {
+        command.arg(prompt);
+    } else {
+        command.args(["--input-format", "stream-json"]);
+    }
+    command.args(["--output-format", "stream-json", "--verbose"]).args(&run.args);
+    let ended = if run.prompts.len() == 1 { process::run(command, limit)? } else { converse(command, run, limit)? };
+    let session = ended
+        .stdout
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .find_map(|line| line.get("session_id").and_then(Value::as_str).map(str::to_owned));
+    let code = ended.code();
+    Ok(Ran { code, printed: ended.stdout, stderr: ended.stderr, took: ended.took, session, stuck: None })
+}
+
+/// Gives each prompt after the answer to the one before, and closes standard input after the last answer.
+fn converse(mut command: Command, run: &Run, limit: Duration) -> Result<Ended> {
+    process::own_group(&mut command);
+    let start = Instant::now();
+    let until = start + limit;
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("start {}", command.get_program().display()))?;
+    let (send, receive) = mpsc::channel();
+    let stdout = child.stdout.take().context("no standard output to read")?;
+    thread::spawn(move || {
+        for line in BufReader::new(stdout).split(b'\n').map_while(Result::ok) {
+            if send.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+                return;
+            }
+        }
+    });
+    let mut stderr = child.stderr.take().context("no standard error to read")?;
+    let errors = thread::spawn(move || {
+        let mut text = Vec::new();
+        // Whatever came before a fault is worth having.
+        let _ = stderr.read_to_end(&mut text);
+        text
+    });
+    let mut stdin = child.stdin.take();
+    let mut prompts = run.prompts.iter();
+    let mut say_next = |stdin: &mut Option<std::process::ChildStdin>| match prompts.next() {
+        Some(prompt) => {
+            let line = json!({"type": "user", "message": {"role": "user", "content": prompt}});
+            // A client that has died is seen by its exit code.
+            if let Some(stdin) = stdin {
+                let _ = writeln!(stdin, "{line}");
+            }
+        }
+        None => *stdin = None,
+    };
+    say_next(&mut stdin);
+    let mut printed = String::new();
+    // Ends with the client's output, or at the limit.
+    while let Ok(line) = receive.recv_timeout(until.saturating_duration_since(Instant::now())) {
+        let is_answer = serde_json::from_str::<Value>(&line)
+            .is_ok_and(|line| line.get("type").and_then(Value::as_str) == Some("result"));
+        printed.push_str(&line);
+        printed.push('\n');
+        if is_answer {
+            say_next(&mut stdin);
+        }
+    }
+    drop(stdin);
+    let status = process::wait(&mut child, until)?;
+    let stderr = String::from_utf8_lossy(&errors.join().unwrap_or_default()).into_owned();
+    Ok(Ended { status, stdout: printed, stderr, took: start.elapsed() })
+}
+
+/// Lines and columns of the terminal.
+#[cfg(unix)]
+const SCREEN: (u16, u16) = (50, 140);
+
+/// Types each key when its text stands on the screen.
+#[cfg(unix)]
+fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
+    use std::sync::{Arc, Mutex, PoisonError};
+
+    use pty_process::Size;
+    use pty_process::blocking as pty;
+
+    let start = Instant::now();
+    let until = start + limit;
+    let (terminal, line) = pty::open().context("open a pseudo-terminal")?;
+    terminal.resize(Size::new(SCREEN.0, SCREEN.1)).context("size the pseudo-terminal")?;
+    let mut client = pty::Command::new(command.get_program()).args(command.get_args()).env_clear();
+    for (name, value) in command.get_envs() {
+        if let Some(value) = value {
+            client = client.env(name, value);
+        }
+    }
+    if let Some(folder) = command.get_current_dir() {
+        client = client.current_dir(folder);
+    }
+    let mut child = client.spawn(line).with_context(|| format!("start {}", command.get_program().display()))?;
+    let screen = Arc::new(Mutex::new((vt100::Parser::new(SCREEN.0, SCREEN.1, 0), String::new())));
+    let terminal = Arc::new(terminal);
+    let (reading, filled) = (Arc::clone(&terminal), Arc::clone(&screen));
+    // Ends when the client's side is closed.
+    thread::spawn(move || {
+        let mut bytes = [0; 4096];
+        while let Ok(count @ 1..) = (&*reading).read(&mut bytes) {
+            let mut screen = filled.lock().unwrap_or_else(PoisonError::into_inner);
+            screen.0.process(bytes.get(..count).unwrap_or_default());
+        }
+    });
+    let text = || screen.lock().unwrap_or_else(PoisonError::into_inner).0.screen().contents();
+    let mut seen = String::new();
+    let mut stuck = None;
+    'keys: for key in &run.keys {
+        loop {
+            let now = text();
+            if now.contains(&key.wait) {
+                seen = now;
+                break;
+            }
+            let is_over = child.try_wait().context("wait for the client")?.is_some();
+            if is_over || Instant::now() >= until {
+                seen = now;
+                stuck = Some(key.wait.clone());
+                break 'keys;
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        // The client takes keys that come together for a paste; a person types one after the other.
+        for c in key.send.chars() {
+            (&*terminal).write_all(c.to_string().as_bytes()).context("type a key")?;
+            thread::sleep(Duration::from_millis(30));
+        }
+    }
+    let until = if stuck.is_some() { Instant::now() } else { until };
+    let status = process::wait(&mut child, until)?;
+    let printed = format!("{seen}\n{}", text());
+    let code = status.and_then(|status| status.code());
+    Ok(Ran { code, printed, stderr: String::new(), took: start.elapsed(), session: None, stuck })
+}
+
+#[cfg(not(unix))]
+fn terminal(_command: &Command, _run: &Run, _limit: Duration) -> Result<Ran> {
+    anyhow::bail!("there is no pseudo-terminal on this system")
+}

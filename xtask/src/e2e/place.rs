@@ -1,0 +1,201 @@
+//! Where a scenario runs: a throw-away project, home and temporary folder, with hookbin installed by its own `install`.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::fault::{self, Fault};
+use super::scenario::Scenario;
+use crate::sandbox::text_of;
+use crate::workspace;
+
+/// Every event of the client but `WorktreeCreate`, where a registered hook replaces the client's own creation.
+pub(crate) const EVENTS: &[&str] = &[
+    "PreToolUse",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "PostToolBatch",
+    "Notification",
+    "UserPromptSubmit",
+    "UserPromptExpansion",
+    "SessionStart",
+    "SessionEnd",
+    "Stop",
+    "StopFailure",
+    "SubagentStart",
+    "SubagentStop",
+    "PreCompact",
+    "PostCompact",
+    "PreModelSwitch",
+    "PostModelSwitch",
+    "PermissionRequest",
+    "PermissionDenied",
+    "Setup",
+    "TeammateIdle",
+    "TaskCreated",
+    "TaskCompleted",
+    "Elicitation",
+    "ElicitationResult",
+    "ConfigChange",
+    "WorktreeRemove",
+    "InstructionsLoaded",
+    "CwdChanged",
+    "FileChanged",
+    "DirectoryAdded",
+    "MessageDisplay",
+    "PreSkillShellCommand",
+];
+
+/// A key that no service knows; its last twenty characters are what the client stores as approved.
+const KEY: &str = "sk-ant-api03-this-key-is-of-no-use-to-anybody";
+
+/// Programs that a scenario uses in its own files and hooks.
+pub(crate) struct Tools<'a> {
+    /// The executable under test.
+    pub(crate) hookbin: &'a Path,
+    /// This program, which also plays the hooks and the MCP server of the harness.
+    pub(crate) harness: &'a Path,
+}
+
+/// The folders of one scenario; gone when dropped.
+pub(crate) struct Place {
+    _folder: TempDir,
+    pub(crate) project: PathBuf,
+    home: PathBuf,
+    tmp: PathBuf,
+    /// Where the harness's own hook writes the payloads that it sees.
+    pub(crate) watched: PathBuf,
+    watch_settings: PathBuf,
+    settings_before: Option<String>,
+}
+
+impl Place {
+    /// Makes the folders; nothing is in them yet.
+    pub(crate) fn new() -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("client-e2e-").tempdir().context("create a temporary folder")?;
+        // The client resolves links, and what it reports is compared with what is asked for here.
+        let root = folder.path().canonicalize().context("resolve the temporary folder")?;
+        let [project, home, tmp] = ["project", "home", "tmp"].map(|name| root.join(name));
+        for path in [&project, &home, &tmp] {
+            fs::create_dir(path).with_context(|| format!("create {}", path.display()))?;
+        }
+        let (watched, watch_settings) = (root.join("watched.jsonl"), root.join("watch.json"));
+        Ok(Self { _folder: folder, project, home, tmp, watched, watch_settings, settings_before: None })
+    }
+
+    /// Writes the scenario's files and installs.
+    pub(crate) fn fill(&mut self, scenario: &Scenario, tools: &Tools<'_>, plant: Option<Fault>) -> Result<()> {
+        for (name, text) in &scenario.files {
+            write(&self.project.join(name), text)?;
+        }
+        if scenario.mcp {
+            let server = json!({"command": tools.harness, "args": ["e2e-helper", "mcp"]});
+            write(&self.project.join(".mcp.json"), &json!({"mcpServers": {"spf": server}}).to_string())?;
+        }
+        if let Some(settings) = &scenario.settings {
+            let text = serde_json::to_string_pretty(settings).context("write the project's settings")?;
+            write(&self.project.join(".claude/settings.json"), &text)?;
+            self.settings_before = Some(text);
+        }
+        if let Some(settings) = &scenario.user_settings {
+            write(&self.home.join(".claude/settings.json"), &settings.to_string())?;
+        }
+        write(&self.home.join(".claude.json"), &self.user_state().to_string())?;
+        write(&self.watch_settings, &self.watch_entries(tools.harness).to_string())?;
+        if let Some(profile) = &scenario.profile {
+            self.human(tools.hookbin, &["install", "--project", ".", "--profile", profile])?;
+            fault::plant(&self.project, tools.harness, plant)?;
+        }
+        Ok(())
+    }
+
+    /// What the client keeps about its user: no first-run questions, this folder trusted, the dummy key approved.
+    fn user_state(&self) -> Value {
+        let tail = KEY.get(KEY.len().saturating_sub(20)..).unwrap_or(KEY);
+        json!({
+            "hasCompletedOnboarding": true,
+            "theme": "dark",
+            "customApiKeyResponses": {"approved": [tail], "rejected": []},
+            "projects": {self.project.display().to_string(): {
+                "hasTrustDialogAccepted": true,
+                "hasCompletedProjectOnboarding": true,
+                "enabledMcpjsonServers": ["spf"],
+                "allowedTools": [],
+            }},
+        })
+    }
+
+    fn watch_entries(&self, harness: &Path) -> Value {
+        let entry = json!({
+            "type": "command", "command": harness, "args": ["e2e-helper", "watch", self.watched], "timeout": 10,
+        });
+        let events = EVENTS.iter().map(|event| ((*event).to_owned(), json!([{"hooks": [entry.clone()]}])));
+        json!({"hooks": events.collect::<serde_json::Map<_, _>>()})
+    }
+
+    /// Runs a command of hookbin for people in the project; an error carries what it printed.
+    pub(crate) fn human(&self, hookbin: &Path, arguments: &[&str]) -> Result<String> {
+        let mut command = Command::new(hookbin);
+        command.args(arguments).current_dir(&self.project).env_clear().env("HOME", &self.home).stdin(Stdio::null());
+        command.envs(workspace::path_variable());
+        let output = command.output().with_context(|| format!("start {}", hookbin.display()))?;
+        ensure!(output.status.success(), "`hookbin {}`: {}", arguments.join(" "), text_of(&output));
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// Uninstalls, and says whether the settings are as they were.
+    pub(crate) fn uninstall(&self, hookbin: &Path) -> Result<()> {
+        self.human(hookbin, &["uninstall", "--project", "."])?;
+        let left = fs::read_to_string(self.project.join(".claude/settings.json")).ok();
+        ensure!(
+            left == self.settings_before,
+            "`hookbin uninstall` did not give the settings back byte for byte; it left {left:?}"
+        );
+        Ok(())
+    }
+
+    /// The whole environment of the client.
+    pub(crate) fn environment(&self, scenario: &Scenario, port: u16, mark: &str) -> Vec<(OsString, OsString)> {
+        let mut all: Vec<(OsString, OsString)> = vec![
+            ("HOME".into(), self.home.clone().into()),
+            ("TMPDIR".into(), self.tmp.clone().into()),
+            ("CLAUDE_CODE_TMPDIR".into(), self.tmp.clone().into()),
+            ("ANTHROPIC_BASE_URL".into(), format!("http://127.0.0.1:{port}").into()),
+            (super::client::MARK.into(), mark.into()),
+        ];
+        let fixed = [
+            ("ANTHROPIC_API_KEY", KEY),
+            ("ANTHROPIC_MODEL", "claude-sonnet-4-5"),
+            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+            ("DISABLE_AUTOUPDATER", "1"),
+            ("DISABLE_TELEMETRY", "1"),
+            ("DISABLE_ERROR_REPORTING", "1"),
+            ("DISABLE_BUG_COMMAND", "1"),
+            ("SHELL", "/bin/bash"),
+            ("LANG", "C.UTF-8"),
+            ("TERM", "xterm-256color"),
+            ("NO_PROXY", "127.0.0.1"),
+        ];
+        all.extend(fixed.map(|(name, value)| (name.into(), value.into())));
+        all.extend(workspace::path_variable().map(|(name, value)| (name.into(), value)));
+        all.extend(scenario.env.iter().map(|(name, value)| (name.into(), value.into())));
+        all
+    }
+
+    /// Arguments that make the client start the harness's own hook for every event.
+    pub(crate) fn watch_arguments(&self) -> [String; 2] {
+        ["--settings".into(), self.watch_settings.display().to_string()]
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
+    }
+    fs::write(path, text).with_context(|| format!("write {}", path.display()))
+}

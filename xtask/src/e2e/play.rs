@@ -1,0 +1,169 @@
+//! Playing a plan: this program starts itself again in a network that has only loopback, and reads back what held.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::client::Client;
+use super::fault::Fault;
+use super::place::Tools;
+use super::suite::{Done, Outcome, Suite, profiles};
+use super::{Ended, process, scenario};
+
+/// What is played.
+#[derive(Serialize, Deserialize, Clone)]
+pub(crate) struct Plan {
+    pub(crate) hookbin: PathBuf,
+    pub(crate) clients: Vec<Client>,
+    /// Names of scenarios.
+    pub(crate) scenarios: Vec<String>,
+    pub(crate) jobs: usize,
+    /// Keep the payloads of all events.
+    pub(crate) watch: bool,
+    /// Keep what the client printed and the model was sent also of scenarios that hold.
+    pub(crate) keep: bool,
+    pub(crate) plant: Option<Fault>,
+    /// Where results, kept output and payloads go.
+    pub(crate) folder: PathBuf,
+}
+
+/// Version of the JSON that `--json` prints.
+const SCHEMA: u32 = 1;
+
+/// What held.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Results {
+    schema: u32,
+    /// Whether the client could reach nothing but loopback.
+    pub(crate) loopback_only: bool,
+    pub(crate) clients: Vec<OfClient>,
+}
+
+/// What held with one client.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct OfClient {
+    pub(crate) version: String,
+    pub(crate) scenarios: Vec<Done>,
+}
+
+impl Results {
+    /// An error that names what is broken, or a summary.
+    pub(crate) fn judge(&self) -> Result<Ended> {
+        let (mut held, mut broken, mut skipped) = (0, Vec::new(), 0);
+        for client in &self.clients {
+            for done in &client.scenarios {
+                match &done.outcome {
+                    Outcome::Held => held += 1,
+                    Outcome::Skipped(_) => skipped += 1,
+                    Outcome::Broken(_) => broken.push(format!("{} ({})", done.name, client.version)),
+                }
+            }
+        }
+        let versions: Vec<&str> = self.clients.iter().map(|client| client.version.as_str()).collect();
+        if !broken.is_empty() {
+            bail!("{} of {} scenarios do not hold: {}", broken.len(), held + broken.len(), broken.join(", "));
+        }
+        ensure!(held > 0, "not one scenario ran");
+        let network = if self.loopback_only { "" } else { ", without a network of their own" };
+        let skipped = if skipped > 0 { format!(", {skipped} skipped") } else { String::new() };
+        Ok(Ended::Held(format!("{held} scenarios held with client {}{skipped}{network}", versions.join(", "))))
+    }
+}
+
+const PLAN: &str = "plan.json";
+const RESULTS: &str = "results.json";
+
+/// Where the payloads of a plan with `watch` are.
+pub(crate) const PAYLOADS: &str = "payloads.jsonl";
+
+/// Starts this program again inside.
+pub(crate) fn outside(plan: &Plan) -> Result<Results> {
+    fs::create_dir_all(&plan.folder).with_context(|| format!("create {}", plan.folder.display()))?;
+    let path = plan.folder.join(PLAN);
+    let results = plan.folder.join(RESULTS);
+    write(&path, &serde_json::to_string(plan).context("write the plan")?)?;
+    // An old result must not be taken for a new one; there may be none.
+    let _ = fs::remove_file(&results);
+    let harness = std::env::current_exe().context("find this program")?;
+    let isolated = isolation();
+    let mut command = if isolated.is_empty() { Command::new(&harness) } else { Command::new("unshare") };
+    if isolated.is_empty() {
+        eprintln!(
+            "note: this system gives no network of its own to a process, so nothing keeps the client to loopback"
+        );
+    } else {
+        command.args(&isolated).args(["--", "sh", "-c", "ip link set lo up && exec \"$0\" \"$@\""]).arg(&harness);
+    }
+    command.args(["e2e-helper", "play"]).arg(&path).stdin(Stdio::null());
+    // Progress goes to the error stream, so that `--json` has standard output for itself.
+    let status = command.stdout(std::io::stderr()).status().context("start this program again")?;
+    ensure!(status.success(), "the scenarios could not be played ({status}); the reason stands above");
+    let text = fs::read_to_string(&results).with_context(|| format!("read {}", results.display()))?;
+    let mut results: Results = serde_json::from_str(&text).with_context(|| format!("read {}", results.display()))?;
+    results.loopback_only = !isolated.is_empty();
+    Ok(results)
+}
+
+/// Options of `unshare` for a network of its own; none where the system does not allow that.
+fn isolation() -> Vec<&'static str> {
+    let as_root = vec!["--net"];
+    let as_user = vec!["--user", "--map-current-user", "--keep-caps", "--net"];
+    let works = |options: &[&str]| {
+        let mut command = Command::new("unshare");
+        command.args(options).args(["--", "ip", "link", "set", "lo", "up"]);
+        process::run(command, Duration::from_secs(10)).is_ok_and(|ended| ended.code() == Some(0))
+    };
+    [as_root, as_user].into_iter().find(|options| works(options)).unwrap_or_default()
+}
+
+/// Plays the plan here, and writes what held.
+pub(crate) fn inside(plan: &Path) -> Result<()> {
+    let text = fs::read_to_string(plan).with_context(|| format!("read {}", plan.display()))?;
+    let plan: Plan = serde_json::from_str(&text).with_context(|| format!("read {}", plan.display()))?;
+    let harness = std::env::current_exe().context("find this program")?;
+    let mut scenarios = scenario::all()?;
+    scenarios.retain(|scenario| plan.scenarios.contains(&scenario.name));
+    let kept = plan.folder.join("kept");
+    // Output of an earlier run would be taken for this one's; there may be none.
+    let _ = fs::remove_dir_all(&kept);
+    let mut clients = Vec::new();
+    let mut payloads = Vec::new();
+    for client in &plan.clients {
+        let suite = Suite {
+            client,
+            tools: Tools { hookbin: &plan.hookbin, harness: &harness },
+            plant: plan.plant,
+            watch: plan.watch,
+            jobs: plan.jobs,
+            keep: plan.keep,
+            kept: kept.clone(),
+            profiles: profiles(&plan.hookbin)?,
+        };
+        let done = suite.run(&scenarios, |done| say(done, &client.version));
+        payloads.extend(done.iter().map(|done| done.payloads.clone()));
+        clients.push(OfClient { version: client.version.clone(), scenarios: done });
+    }
+    write(&plan.folder.join(PAYLOADS), &payloads.concat())?;
+    let results = Results { schema: SCHEMA, loopback_only: false, clients };
+    write(&plan.folder.join(RESULTS), &serde_json::to_string_pretty(&results).context("write the results")?)
+}
+
+fn say(done: &Done, version: &str) {
+    let (word, lines) = match &done.outcome {
+        Outcome::Held => ("held", Vec::new()),
+        Outcome::Broken(lines) => ("BROKEN", lines.clone()),
+        Outcome::Skipped(why) => ("skipped", vec![why.clone()]),
+    };
+    println!("{word:>8}  {:<28} {:>5.1} s  {version}", done.name, done.seconds);
+    for line in lines {
+        println!("          {line}");
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| format!("write {}", path.display()))
+}

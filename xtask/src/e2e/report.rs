@@ -1,0 +1,76 @@
+//! `docs/client-compatibility.md`, written from the last run.
+
+use std::fs;
+
+use anyhow::{Context, Result};
+
+use super::play::Results;
+use super::suite::Outcome;
+use crate::workspace;
+
+/// Writes the page.
+pub(crate) fn save(results: &Results) -> Result<()> {
+    let path = workspace::root().join("docs/client-compatibility.md");
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
+    }
+    fs::write(&path, page(results, &today()?)).with_context(|| format!("write {}", path.display()))?;
+    eprintln!("wrote {}", path.display());
+    Ok(())
+}
+
+/// The day in UTC.
+fn today() -> Result<String> {
+    let output = std::process::Command::new("date").args(["-u", "+%Y-%m-%d"]).output().context("ask for the date")?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+fn page(results: &Results, day: &str) -> String {
+    let mut text = String::from(
+        "# Client compatibility\n\nWritten by `cargo xtask e2e --save`; each row is a scenario in `xtask/e2e/scenarios` that the real \
+         client played against a stub\nmodel, with hookbin installed by `hookbin install`.\n",
+    );
+    let network =
+        if results.loopback_only { "with a network that has only loopback" } else { "without a network of its own" };
+    text.push_str(&format!("\nLast run: {day}, {network}.\n\n| scenario | what holds |"));
+    for client in &results.clients {
+        text.push_str(&format!(" {} |", client.version));
+    }
+    text.push_str("\n| --- | --- |");
+    text.push_str(&" --- |".repeat(results.clients.len()));
+    text.push('\n');
+    let Some(first) = results.clients.first() else { return text };
+    for (index, done) in first.scenarios.iter().enumerate() {
+        text.push_str(&format!("| {} | {} |", done.name, done.about.replace('|', "\\|")));
+        for client in &results.clients {
+            let word = match client.scenarios.get(index).map(|done| &done.outcome) {
+                Some(Outcome::Held) => "holds".to_owned(),
+                Some(Outcome::Broken(_)) => "**does not hold**".to_owned(),
+                Some(Outcome::Skipped(why)) => format!("not run: {why}"),
+                None => "not run".to_owned(),
+            };
+            text.push_str(&format!(" {} |", word.replace('|', "\\|")));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_a_scenario_and_a_column_a_client() {
+        let results: Results = serde_json::from_str(
+            r#"{"schema": 1, "loopback_only": true, "clients": [
+                {"version": "1.0.0", "scenarios": [{"name": "a", "about": "A|B", "outcome": "held", "seconds": 1.0}]},
+                {"version": "2.0.0", "scenarios": [{"name": "a", "about": "A|B", "outcome": "broken", "lines": ["x"], "seconds": 1.0}]}
+            ]}"#,
+        )
+        .unwrap();
+        let page = page(&results, "2026-01-02");
+        assert!(page.contains("Last run: 2026-01-02, with a network that has only loopback."), "{page}");
+        assert!(page.ends_with("| scenario | what holds | 1.0.0 | 2.0.0 |\n| --- | --- | --- | --- |\n| a | A\\|B | holds | **does not hold** |\n"), "{page}");
+    }
+}
