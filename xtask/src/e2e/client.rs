@@ -32,6 +32,25 @@ struct Versions {
     pinned: String,
     /// Older ones that `--client-version older` stands for.
     older: Vec<String>,
+    /// The oldest client that reads the settings which hookbin writes.
+    oldest: String,
+}
+
+fn known() -> Result<Versions> {
+    let path = super::scenario::folder().join("client.toml");
+    let text = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
+    toml::from_str(&text).with_context(|| format!("read {}", path.display()))
+}
+
+/// The oldest client that reads the settings which hookbin writes.
+pub(crate) fn oldest() -> Result<String> {
+    Ok(known()?.oldest)
+}
+
+/// Whether the first version is older than the second, by the numbers between the dots.
+pub(crate) fn is_older(version: &str, than: &str) -> bool {
+    let numbers = |version: &str| version.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<u64>>();
+    numbers(version) < numbers(than)
 }
 
 /// A client that can be started.
@@ -113,9 +132,7 @@ impl Client {
 
 /// The versions that are asked for: given ones, `older` for those of `client.toml`, or the pinned one.
 pub(crate) fn versions(asked: &[String]) -> Result<Vec<String>> {
-    let path = super::scenario::folder().join("client.toml");
-    let text = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
-    let known: Versions = toml::from_str(&text).with_context(|| format!("read {}", path.display()))?;
+    let known = known()?;
     let mut found: Vec<String> = Vec::new();
     for version in asked {
         match version.as_str() {
@@ -196,6 +213,12 @@ mod tests {
         fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         path
+    }
+
+    #[test]
+    fn versions_are_compared_by_number() {
+        assert!(is_older("2.1.99", "2.1.101") && is_older("2.0.77", "2.1.0"));
+        assert!(!is_older("2.1.101", "2.1.99") && !is_older("2.1.0", "2.1.0"));
     }
 
     #[test]

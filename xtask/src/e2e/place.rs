@@ -131,9 +131,9 @@ impl Place {
     }
 
     fn watch_entries(&self, harness: &Path) -> Value {
-        let entry = json!({
-            "type": "command", "command": harness, "args": ["e2e-helper", "watch", self.watched], "timeout": 10,
-        });
+        // Not the form with `args`, which older clients do not know.
+        let command = format!("'{}' e2e-helper watch '{}'", harness.display(), self.watched.display());
+        let entry = json!({"type": "command", "command": command, "timeout": 10});
         let events = EVENTS.iter().map(|event| ((*event).to_owned(), json!([{"hooks": [entry.clone()]}])));
         json!({"hooks": events.collect::<serde_json::Map<_, _>>()})
     }

@@ -12,7 +12,7 @@ use super::client::Client;
 use super::fault::Fault;
 use super::place::Tools;
 use super::suite::{Done, Outcome, Suite, profiles};
-use super::{Ended, process, scenario};
+use super::{Ended, client, process, scenario};
 
 /// What is played.
 #[derive(Serialize, Deserialize, Clone)]
@@ -141,6 +141,7 @@ pub(crate) fn inside(plan: &Path) -> Result<()> {
             jobs: plan.jobs,
             keep: plan.keep,
             kept: kept.clone(),
+            oldest: client::oldest()?,
             profiles: profiles(&plan.hookbin)?,
         };
         let done = suite.run(&scenarios, |done| say(done, &client.version));

@@ -26,6 +26,10 @@ pub(crate) struct Scenario {
     pub(crate) smoke: bool,
     /// Why it is not run yet; said beside the name.
     pub(crate) skip: Option<String>,
+    /// The oldest client that it was seen to hold with, where that is not every client.
+    pub(crate) since: Option<String>,
+    /// The newest client that it was seen to hold with.
+    pub(crate) until: Option<String>,
     /// What `hookbin install --profile` gets; absent: nothing of ours is installed.
     pub(crate) profile: Option<String>,
     /// Files of the project before anything runs.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::check::{Evidence, broken};
-use super::client::{Client, MARK};
+use super::client::{Client, MARK, is_older};
 use super::drive::{Ran, drive};
 use super::fault::Fault;
 use super::place::{Place, Tools};
@@ -59,6 +59,8 @@ pub(crate) struct Suite<'a> {
     pub(crate) keep: bool,
     /// Where output is kept.
     pub(crate) kept: PathBuf,
+    /// The oldest client that reads the settings which hookbin writes.
+    pub(crate) oldest: String,
     /// Names of the profiles that the executable has.
     pub(crate) profiles: Vec<String>,
 }
@@ -105,6 +107,16 @@ impl Suite<'_> {
     fn why_not(&self, scenario: &Scenario) -> Option<String> {
         if let Some(why) = &scenario.skip {
             return Some(why.clone());
+        }
+        let version = &self.client.version;
+        if let Some(since) = scenario.since.as_deref().filter(|since| is_older(version, since)) {
+            return Some(format!("seen to hold from client {since} on"));
+        }
+        if let Some(until) = scenario.until.as_deref().filter(|until| is_older(until, version)) {
+            return Some(format!("seen to hold up to client {until}"));
+        }
+        if scenario.profile.is_some() && scenario.until.is_none() && is_older(version, &self.oldest) {
+            return Some(format!("clients before {} drop the settings that hookbin writes", self.oldest));
         }
         let wanted = scenario.profile.as_deref().unwrap_or_default().split(',').filter(|name| !name.is_empty());
         let missing: Vec<&str> = wanted.filter(|name| !self.profiles.iter().any(|known| known == name)).collect();
