@@ -166,7 +166,7 @@ impl Suite<'_> {
         problems.extend(broken(&scenario.expect, &evidence));
         if scenario.profile.is_some()
             && self.plant.is_none()
-            && let Err(error) = place.uninstall(self.tools.hookbin)
+            && let Err(error) = place.uninstall(self.tools.hookbin, scenario)
         {
             problems.push(format!("{error:#}"));
         }
