@@ -193,6 +193,10 @@ impl Suite<'_> {
         for argument in &mut run.args {
             *argument = argument.replace("@SESSION@", session);
         }
+        // Which mode a client starts in depends on its version and model.
+        if !run.args.iter().any(|argument| argument == "--permission-mode") {
+            run.args.extend(["--permission-mode", "default"].map(str::to_owned));
+        }
         let mut command = self.client.command();
         command.current_dir(&place.project).env_clear().envs(place.environment(scenario, port, mark));
         if self.watch || !scenario.expect.seen.is_empty() {
