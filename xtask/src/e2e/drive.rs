@@ -161,6 +161,7 @@ fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
             }
             thread::sleep(Duration::from_millis(50));
         }
+        thread::sleep(Duration::try_from_secs_f64(key.after).unwrap_or_default());
         // The client takes keys that come together for a paste; a person types one after the other.
         for c in key.send.chars() {
             (&*terminal).write_all(c.to_string().as_bytes()).context("type a key")?;

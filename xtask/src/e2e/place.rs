@@ -108,10 +108,22 @@ impl Place {
         write(&self.home.join(".claude.json"), &self.user_state().to_string())?;
         write(&self.watch_settings, &self.watch_entries(tools.harness).to_string())?;
         if let Some(profile) = &scenario.profile {
-            self.human(tools.hookbin, &["install", "--project", ".", "--profile", profile])?;
+            let [scope, further] = Self::install_arguments(scenario);
+            self.human(tools.hookbin, &[&["install", "--profile", profile], scope.as_slice(), &further].concat())?;
+            for name in &scenario.remove {
+                let path = self.project.join(name);
+                fs::remove_file(&path).with_context(|| format!("remove {}", path.display()))?;
+            }
             fault::plant(&self.project, tools.harness, plant)?;
         }
         Ok(())
+    }
+
+    /// Where hookbin is installed, and the scenario's further arguments.
+    fn install_arguments(scenario: &Scenario) -> [Vec<&str>; 2] {
+        let further: Vec<&str> = scenario.install.iter().map(String::as_str).collect();
+        let scope = if further.contains(&"--user") { Vec::new() } else { vec!["--project", "."] };
+        [scope, further]
     }
 
     /// What the client keeps about its user: no first-run questions, this folder trusted, the dummy key approved.
@@ -149,8 +161,11 @@ impl Place {
     }
 
     /// Uninstalls, and says whether the settings are as they were.
-    pub(crate) fn uninstall(&self, hookbin: &Path) -> Result<()> {
-        self.human(hookbin, &["uninstall", "--project", "."])?;
+    pub(crate) fn uninstall(&self, hookbin: &Path, scenario: &Scenario) -> Result<()> {
+        let [scope, mut further] = Self::install_arguments(scenario);
+        // What `uninstall` knows of the arguments of `install`.
+        further.retain(|argument| ["--user", "--local"].contains(argument));
+        self.human(hookbin, &[&["uninstall"], scope.as_slice(), &further].concat())?;
         let left = fs::read_to_string(self.project.join(".claude/settings.json")).ok();
         ensure!(
             left == self.settings_before,
@@ -170,7 +185,7 @@ impl Place {
         ];
         let fixed = [
             ("ANTHROPIC_API_KEY", KEY),
-            ("ANTHROPIC_MODEL", "claude-sonnet-4-5"),
+            ("ANTHROPIC_MODEL", "sonnet"),
             ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
             ("DISABLE_AUTOUPDATER", "1"),
             ("DISABLE_TELEMETRY", "1"),

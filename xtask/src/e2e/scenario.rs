@@ -32,6 +32,12 @@ pub(crate) struct Scenario {
     pub(crate) until: Option<String>,
     /// What `hookbin install --profile` gets; absent: nothing of ours is installed.
     pub(crate) profile: Option<String>,
+    /// Further arguments of `hookbin install`. With `--user` it is installed for the person, else into the project.
+    #[serde(default)]
+    pub(crate) install: Vec<String>,
+    /// Files that are removed after the installation.
+    #[serde(default)]
+    pub(crate) remove: Vec<String>,
     /// Files of the project before anything runs.
     #[serde(default)]
     pub(crate) files: BTreeMap<String, String>,
@@ -72,6 +78,7 @@ impl Scenario {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Run {
     /// What the person types. More than one: given over standard input, each after the answer to the one before.
+    #[serde(default)]
     pub(crate) prompts: Vec<String>,
     /// Arguments of the client; `@SESSION@` is the session of the run before.
     #[serde(default)]
@@ -98,6 +105,9 @@ pub(crate) struct Run {
 pub(crate) struct Key {
     /// Text that has to stand on the screen.
     pub(crate) wait: String,
+    /// Seconds until it is typed: a dialog takes no keys at first, lest one be meant for what stood there before.
+    #[serde(default)]
+    pub(crate) after: f64,
     /// What is typed then.
     pub(crate) send: String,
 }

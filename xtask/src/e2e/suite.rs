@@ -166,7 +166,7 @@ impl Suite<'_> {
         problems.extend(broken(&scenario.expect, &evidence));
         if scenario.profile.is_some()
             && self.plant.is_none()
-            && let Err(error) = place.uninstall(self.tools.hookbin)
+            && let Err(error) = place.uninstall(self.tools.hookbin, scenario)
         {
             problems.push(format!("{error:#}"));
         }
@@ -192,6 +192,10 @@ impl Suite<'_> {
         let mut run = run.clone();
         for argument in &mut run.args {
             *argument = argument.replace("@SESSION@", session);
+        }
+        // Which mode a client starts in depends on its version and model.
+        if !run.args.iter().any(|argument| argument == "--permission-mode") {
+            run.args.extend(["--permission-mode", "default"].map(str::to_owned));
         }
         let mut command = self.client.command();
         command.current_dir(&place.project).env_clear().envs(place.environment(scenario, port, mark));

@@ -10,6 +10,8 @@
 // What each rule is about; the rule itself stands in the module.
 mod corpus; // what `cargo xtask corpus` counts, and the project's own labelled commands
 mod directions; // which crate may know which, and what the pure ones may touch
+#[cfg(unix)]
+mod e2e; // what the end-to-end suite says of a client that is broken, absent or another one
 mod lints; // the workspace's lints hold everywhere, with a reason for each exception
 mod manifests; // dependencies, versions, lock file, licences
 mod source; // the files, and Rust code told from comments and strings

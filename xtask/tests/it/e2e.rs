@@ -1,0 +1,105 @@
+//! `cargo xtask e2e` with a client that is broken, absent, or not the one that was asked for.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// A target folder of its own, so that nothing of a real run is touched.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn script(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    /// Runs the suite with a stand-in for hookbin that only knows how to list its profiles.
+    fn e2e(&self, arguments: &[&str], path: Option<&Path>) -> Output {
+        let hookbin = self.script("hookbin", "echo 'standard  a profile'");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        command.arg("e2e").arg("--hookbin").arg(hookbin).args(arguments);
+        command.env("CARGO_TARGET_DIR", self.0.path().join("target"));
+        if let Some(path) = path {
+            command.env("PATH", path);
+        }
+        command.output().unwrap()
+    }
+
+    /// The suite with one scenario and a client that is this script.
+    fn with_client(&self, script: &str) -> Output {
+        let client = self.script("client", script);
+        self.e2e(&["--client", client.to_str().unwrap(), "--only", "exit-two"], None)
+    }
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Says a version when asked for one, and else does what is given.
+fn says_a_version(then: &str) -> String {
+    format!("[ \"$1\" = --version ] && echo '2.1.332 (a stand-in)' && exit 0\n{then}")
+}
+
+#[test]
+fn a_client_that_does_not_start_is_said_with_what_it_printed() {
+    let output = Place::new().with_client("echo 'no licence' >&2; exit 7");
+    assert_eq!(output.status.code(), Some(1));
+    let said = stderr(&output);
+    assert!(said.contains("does not start") && said.contains("no licence") && said.contains('7'), "{said}");
+}
+
+#[test]
+fn a_client_that_prints_nothing_or_dies_breaks_the_scenario_and_its_output_is_kept() {
+    let place = Place::new();
+    for (script, part) in [
+        ("exit 0", "the client printed nothing"),
+        ("echo '{\"type\":\"system\"}'; kill -9 $$", "was ended by a signal"),
+        ("echo half; echo trouble >&2; exit 3", "ended with code 3, not 0"),
+    ] {
+        let output = place.with_client(&says_a_version(script));
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains(part), "{part}: {said}");
+        assert!(said.contains("1 of 1 scenarios do not hold: exit-two (2.1.332)"), "{said}");
+    }
+    let kept = place.0.path().join("target/e2e/kept/2.1.332/exit-two");
+    assert_eq!(fs::read_to_string(kept.join("run-1.out")).unwrap(), "half\n");
+    assert_eq!(fs::read_to_string(kept.join("run-1.err")).unwrap(), "trouble\n");
+}
+
+#[test]
+fn a_client_of_another_version_than_asked_for_is_not_taken() {
+    let place = Place::new();
+    let cached = "target/e2e/clients/9.9.9/node_modules/@anthropic-ai/claude-code-some-system/claude";
+    place.script(cached, &says_a_version(""));
+    let output = place.e2e(&["--client-version", "9.9.9"], None);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("says it is 2.1.332, not 9.9.9; delete that folder"), "{said}");
+}
+
+#[test]
+fn without_npm_the_suite_is_skipped_in_one_line_and_fails_only_where_it_is_required() {
+    let place = Place::new();
+    let programs = place.0.path().join("bin");
+    let cargo = std::env::var("CARGO").unwrap();
+    place.script("bin/cargo", &format!("exec '{cargo}' \"$@\""));
+    let output = place.e2e(&[], Some(&programs));
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.starts_with("skipped: ") && said.contains("npm is not installed"), "{said}");
+    let output = place.e2e(&["--require"], Some(&programs));
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+}
