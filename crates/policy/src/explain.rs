@@ -95,7 +95,7 @@ pub fn explain(event: &Event<'_>, facts: &dyn Facts) -> Explanation {
                 remote: action.remote,
             })
             .collect(),
-        broken: rule::all_broken(&report, |_, severity| Some(severity))
+        broken: rule::all_broken(&report, |rule, severity| (!rule.off).then_some(severity))
             .iter()
             .map(|broken| Broken {
                 rule: broken.rule.id,

@@ -38,6 +38,9 @@ struct Step {
     /// Stdout, whole; a JSON document is compared as such.
     stdout: Option<Value>,
     stderr: Option<String>,
+    /// `deny`, `ask`, `allow`, or `none` for an answer without a decision.
+    verdict: Option<String>,
+    reason_has: Vec<String>,
     context_has: Vec<String>,
     context_lacks: Vec<String>,
     message_has: Vec<String>,
@@ -88,7 +91,8 @@ fn check(case: &Case) {
     let sandbox = Sandbox::with_profile(&case.profile);
     let project = sandbox.project().to_string_lossy().into_owned();
     let state = sandbox.state("").to_string_lossy().trim_end_matches('/').to_owned();
-    let fill = |text: &str| text.replace("{project}", &project).replace("{state}", &state);
+    let home = sandbox.home().to_string_lossy().into_owned();
+    let fill = |text: &str| text.replace("{project}", &project).replace("{state}", &state).replace("{home}", &home);
     let fill_json = |value: &Value| -> Value { serde_json::from_str(&fill(&value.to_string())).unwrap() };
     for (path, text) in &case.files {
         sandbox.write(path, &fill(text));
@@ -127,6 +131,20 @@ fn check_step(
     }
     if let Some(stderr) = &step.stderr {
         assert_eq!(ran.stderr.trim_end_matches('\n'), fill(stderr), "step {number}: stderr");
+    }
+    if let Some(verdict) = &step.verdict {
+        let said = ran.decision().unwrap_or_else(|| "none".to_owned());
+        let reason = ran.reason();
+        assert_eq!(
+            said,
+            *verdict,
+            "step {number}: {}{}",
+            step.event.as_ref().map_or_else(String::new, Value::to_string),
+            ran.stdout
+        );
+        for needle in &step.reason_has {
+            assert!(reason.contains(&fill(needle)), "step {number}: reason lacks {needle:?}: {reason}");
+        }
     }
     for needle in &step.context_has {
         assert!(ran.context().contains(&fill(needle)), "step {number}: context lacks {needle:?}:\n{}", ran.context());

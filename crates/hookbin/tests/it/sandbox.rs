@@ -112,6 +112,16 @@ impl Ran {
         self.json().pointer("/hookSpecificOutput/permissionDecision").and_then(Value::as_str).map(str::to_owned)
     }
 
+    /// Why the call is refused or asked about; empty if it is not.
+    pub(crate) fn reason(&self) -> String {
+        if !self.stdout.starts_with('{') {
+            return String::new();
+        }
+        let json = self.json();
+        let reason = json.pointer("/hookSpecificOutput/permissionDecisionReason").and_then(Value::as_str);
+        reason.unwrap_or_default().to_owned()
+    }
+
     pub(crate) fn context(&self) -> String {
         let pointer = "/hookSpecificOutput/additionalContext";
         self.json()

@@ -56,7 +56,7 @@ impl Guard {
             return None;
         }
         match self.severity.get(rule.id).or_else(|| self.severity.get(rule.family.as_str())) {
-            None => Some(severity),
+            None => (!rule.off).then_some(severity),
             Some(Strictness::Off) => None,
             // A rule is never stricter on what may not happen at all than on what does.
             Some(Strictness::Ask) => Some(Severity::Ask),

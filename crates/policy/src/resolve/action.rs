@@ -62,8 +62,14 @@ pub enum Kind {
     Shutdown,
     /// Users, groups or passwords change.
     Account,
-    /// A command runs with more rights, and destroys.
+    /// A command runs with the rights of another user.
     Privilege,
+    /// A command with the rights of another user removes something.
+    PrivilegedDelete,
+    /// An argument climbs three folders up.
+    Traversal,
+    /// Inline code starts a program.
+    CodeStarts,
     /// The package or module that the system needs goes.
     SystemPackage,
     /// Local changes that no commit holds go.
@@ -119,6 +125,9 @@ impl Kind {
             Self::Shutdown => "shutdown",
             Self::Account => "account",
             Self::Privilege => "privilege",
+            Self::PrivilegedDelete => "privileged-delete",
+            Self::Traversal => "traversal",
+            Self::CodeStarts => "code-starts",
             Self::SystemPackage => "system-package",
             Self::GitDiscard => "git-discard",
             Self::GitClean => "git-clean",

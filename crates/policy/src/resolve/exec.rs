@@ -174,6 +174,9 @@ impl Interp<'_> {
     }
 
     fn report_run(&mut self, name: &str, args: &[String], call: &Call) {
+        if let Some(arg) = args.iter().find(|arg| arg.contains("../../..")) {
+            self.act_at(Kind::Traversal, None, shown(arg), call.span);
+        }
         if self.report.runs.len() < 4096 {
             let stdin = (!call.stdin.is_empty()).then(|| call.stdin.to_string());
             let span = self.place_in_text(call.span);
@@ -449,6 +452,28 @@ impl Interp<'_> {
             return Data::from(HOLE.to_string());
         }
         let remote = wrapper.remote;
+        let privileged = wrapper.names.iter().any(|name| matches!(*name, "sudo" | "su"));
+        if privileged {
+            let name = wrapper.names.first().copied().unwrap_or_default();
+            self.act_at(Kind::Privilege, None, name.to_owned(), call.span);
+        }
+        let before = self.privileged;
+        self.privileged |= privileged;
+        let printed = self.unwrapped(wrapper, &options, rest, args, remote, call);
+        self.privileged = before;
+        printed
+    }
+
+    /// What a wrapper runs.
+    fn unwrapped(
+        &mut self,
+        wrapper: &Wrapper,
+        options: &Options<'_>,
+        rest: &[String],
+        args: &[String],
+        remote: bool,
+        call: &Call,
+    ) -> Data {
         let mut printed = Data::from("");
         let run = |interp: &mut Self, inner: &mut dyn FnMut(&mut Self) -> Data| {
             interp.subshell(|interp| {

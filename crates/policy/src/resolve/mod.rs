@@ -117,6 +117,8 @@ pub(crate) struct Interp<'p> {
     gave_up: bool,
     /// What is followed at the moment may not run at all.
     doubtful: bool,
+    /// What is followed at the moment has the rights of another user.
+    privileged: bool,
     /// This line has read a file of secrets into variables.
     loaded_secrets: bool,
     /// A file is opened for writing whose new content is looked at later.
@@ -144,6 +146,7 @@ impl<'p> Interp<'p> {
             weak: 0,
             gave_up: false,
             doubtful: false,
+            privileged: false,
             loaded_secrets: false,
             content_follows: false,
         }
@@ -302,6 +305,9 @@ impl<'p> Interp<'p> {
     /// What follows from an action because of the one file that it is done to.
     fn consequences(&mut self, kind: Kind, place: Place, absolute: &str, target: &str, span: Span) {
         let lost = matches!(kind, Kind::Delete | Kind::DeleteTree);
+        if lost && self.privileged {
+            self.act_at(Kind::PrivilegedDelete, Some(place), target.to_owned(), span);
+        }
         let written = matches!(kind, Kind::Overwrite | Kind::Append);
         if written && is_secret(absolute, self.places) {
             self.act_at(Kind::SecretWrite, Some(place), target.to_owned(), span);

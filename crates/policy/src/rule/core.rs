@@ -18,6 +18,7 @@ const fn rule(
         id,
         family,
         severity,
+        off: false,
         pattern: Pattern::Action { kinds, places },
         reason: "",
         suggestion: None,
@@ -352,5 +353,40 @@ pub static RULES: &[Rule] = &[
         ],
         spares: &["cat .claude/settings.json", "hookbin status", "hookbin explain -- 'rm -rf /'", "ls .claude"],
         ..rule("own", Family::Own, Severity::Deny, &[Own], &[])
+    },
+    Rule {
+        reason: "removes a folder with all that is in it, wherever it lies",
+        off: true,
+        fires: &["rm -rf build", "rm -r -f ./node_modules", "bash -c 'rm -rf tmp'"],
+        spares: &["rm build.log", "echo 'rm -rf build'"],
+        ..rule("delete-tree", Family::Files, Severity::Deny, &[DeleteTree], &[])
+    },
+    Rule {
+        reason: "runs a command with the rights of another user",
+        off: true,
+        fires: &["sudo ls", "su -c 'ls' bob", "doas make install"],
+        spares: &["echo sudo", "man sudo"],
+        ..rule("sudo", Family::System, Severity::Deny, &[Privilege], &[])
+    },
+    Rule {
+        reason: "removes something with the rights of another user",
+        off: true,
+        fires: &["sudo rm a.txt", "sudo -u bob find . -name a -delete"],
+        spares: &["rm a.txt", "sudo ls"],
+        ..rule("sudo-delete", Family::System, Severity::Deny, &[PrivilegedDelete], &[])
+    },
+    Rule {
+        reason: "reaches three folders up",
+        off: true,
+        fires: &["cat ../../../notes", "ls a/../../../b"],
+        spares: &["cat ../../notes"],
+        ..rule("traversal", Family::Files, Severity::Deny, &[Traversal], &[])
+    },
+    Rule {
+        reason: "starts a program from inline code",
+        off: true,
+        fires: &["python3 -c 'import os; os.system(\"ls\")'", "node -e 'require(\"child_process\").exec(\"ls\")'"],
+        spares: &["grep 'system(\"' src", "python3 -c 'print(1)'", "node -e '/a/.exec(\"a\")'"],
+        ..rule("code-starts", Family::RemoteCode, Severity::Deny, &[CodeStarts], &[])
     },
 ];

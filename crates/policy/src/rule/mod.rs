@@ -177,6 +177,8 @@ pub struct Rule {
     pub family: Family,
     /// How strict it is.
     pub severity: Severity,
+    /// It is looked at only where a profile or a file says how strict it is.
+    pub off: bool,
     /// What it looks at.
     pub pattern: Pattern,
     /// Why, in words that go on from "this".

@@ -21,7 +21,7 @@ fn fires(command: &str) -> BTreeSet<&'static str> {
 
 pub(crate) fn strictest(command: &str) -> Option<Severity> {
     let report = resolve(command, &places(), &NoFiles);
-    broken(&report, |_, severity| Some(severity)).map(|broken| broken.severity)
+    broken(&report, |rule, severity| (!rule.off).then_some(severity)).map(|broken| broken.severity)
 }
 
 #[test]

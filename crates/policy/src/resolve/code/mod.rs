@@ -96,6 +96,7 @@ impl Interp<'_> {
         }
         // A method `exec` of anything else is a query or a pattern.
         let exec = name == "exec"
+            && (!word.starts_with('.') || reader.called_on_value(at))
             && (receiver.is_empty()
                 || is_method_of(
                     &receiver,
@@ -104,6 +105,7 @@ impl Interp<'_> {
         if is(RUNS) || exec || (name == "script" && receiver.is_empty()) {
             // `require("child_process").execSync("x")`: what the method belongs to is no part of the command.
             let own = reader.own(from, to);
+            self.act_at(Kind::CodeStarts, None, own.texts.first().cloned().unwrap_or_default(), call.span);
             self.started(if own.texts.is_empty() { &given } else { &own }, call);
         }
         if is(TREES) {

@@ -28,7 +28,17 @@ const fn of(
     fires: &'static [&'static str],
     spares: &'static [&'static str],
 ) -> Rule {
-    Rule { id, family, severity: Severity::Ask, pattern: Pattern::Service, reason, suggestion: None, fires, spares }
+    Rule {
+        id,
+        family,
+        severity: Severity::Ask,
+        off: false,
+        pattern: Pattern::Service,
+        reason,
+        suggestion: None,
+        fires,
+        spares,
+    }
 }
 
 /// A command told by its program, its first words and its options.
