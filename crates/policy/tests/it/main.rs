@@ -8,6 +8,7 @@
 )]
 
 mod decide;
+mod hostile;
 mod laws;
 mod profile;
 mod rules;
