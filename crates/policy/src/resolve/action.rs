@@ -1,5 +1,7 @@
 //! What a command does to the world, as far as it matters to rules.
 
+use std::rc::Rc;
+
 use crate::path::Place;
 use crate::shell::Span;
 
@@ -159,6 +161,13 @@ pub struct Action {
     pub doubtful: bool,
 }
 
+impl Action {
+    /// Whether the other differs in its target alone.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        (self.kind, self.place, self.remote, self.doubtful) == (other.kind, other.place, other.remote, other.doubtful)
+    }
+}
+
 /// A program that really runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
@@ -167,7 +176,7 @@ pub struct Run {
     /// Its arguments, with marks for what is not known.
     pub args: Vec<String>,
     /// What it reads on standard input, if that is known.
-    pub stdin: Option<String>,
+    pub stdin: Option<Rc<str>>,
     /// Where in the original text it stands.
     pub span: Span,
     /// How deep it stands below the line: wrappers, shells, substitutions.

@@ -177,8 +177,10 @@ impl Interp<'_> {
         if let Some(arg) = args.iter().find(|arg| arg.contains("../../..")) {
             self.act_at(Kind::Traversal, None, shown(arg), call.span);
         }
-        if self.report.runs.len() < 4096 {
-            let stdin = (!call.stdin.is_empty()).then(|| call.stdin.to_string());
+        if self.report.runs.len() >= super::MOST_COMMANDS as usize {
+            self.give_up_at(call.span);
+        } else {
+            let stdin = (!call.stdin.is_empty()).then(|| Rc::clone(&call.stdin));
             let span = self.place_in_text(call.span);
             let depth = self.depth + self.calls - 1;
             self.report.runs.push(Run { program: name.to_owned(), args: args.to_vec(), stdin, span, depth });
@@ -394,6 +396,8 @@ impl Interp<'_> {
                 target if target.contains(is_marker) => Places::absolute(target, cwd.as_deref()),
                 target => Places::absolute(target, cwd.as_deref()),
             })
+            // No kernel goes to a longer path.
+            .map(|place| place.filter(|path| path.len() <= 4096))
             .collect::<Vec<_>>();
         let places = if target == "-" {
             self.state

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::Interp;
 use super::state::{Data, Var};
-use super::value::{ANY, COMPUTED, HOLE, SET, STAR, is_known, is_marker, origins};
+use super::value::{ANY, COMPUTED, HOLE, SET, STAR, is_known, is_marker, origins, replaced};
+use super::{Interp, MOST_EXPANDED};
 use crate::shell::{Direction, Param, ParamOp, Part, Subst, Word, expand};
 
 /// A field in the making.
@@ -117,7 +117,9 @@ impl Interp<'_> {
                 Part::Command(subst) => {
                     let output = self.substitution(subst);
                     let output = output.trim_end_matches('\n');
-                    if quoted {
+                    if !self.may_expand_to(output.len()) {
+                        fields.push(&blur(output));
+                    } else if quoted {
                         fields.push(output);
                     } else {
                         fields.split(output, &self.separators());
@@ -192,7 +194,21 @@ impl Interp<'_> {
         })
     }
 
+    /// Counts what words expand to, so that values which double again and again come to an end.
+    fn may_expand_to(&mut self, length: usize) -> bool {
+        self.expanded = self.expanded.saturating_add(length).saturating_add(1);
+        let may = self.expanded <= MOST_EXPANDED;
+        if !may {
+            self.give_up();
+        }
+        may
+    }
+
     fn param(&mut self, param: &Param, fields: &mut Fields, quoted: bool) {
+        if !self.may_expand_to(0) {
+            fields.push(&HOLE.to_string());
+            return;
+        }
         if let Some(subscript) = &param.subscript {
             // Commands within run, whatever the element is.
             let _ = self.value_of(subscript);
@@ -210,7 +226,9 @@ impl Interp<'_> {
             }
         }
         let value = self.param_value(param);
-        if quoted {
+        if !self.may_expand_to(value.len()) {
+            fields.push(&blur(&value));
+        } else if quoted {
             fields.push(&value);
         } else {
             let separators = self.separators();
@@ -224,6 +242,10 @@ impl Interp<'_> {
 
     fn several(&mut self, items: &[Data], fields: &mut Fields, apart: bool, quoted: bool) {
         for (index, item) in items.iter().enumerate() {
+            if !self.may_expand_to(item.len()) {
+                fields.push(&HOLE.to_string());
+                return;
+            }
             if index > 0 {
                 if apart || !quoted {
                     fields.finish();
@@ -318,7 +340,7 @@ impl Interp<'_> {
                 let operand = operand(self);
                 match (known, operand.split_once('/')) {
                     (Some(value), Some((pattern, with))) if is_known(pattern) && !pattern.is_empty() => {
-                        value.replace(pattern.trim_start_matches(['#', '%']), with)
+                        replaced(&value, pattern.trim_start_matches(['#', '%']), with)
                     }
                     (Some(value), None) if is_known(&operand) && !operand.is_empty() => value.replace(&operand, ""),
                     (Some(value), _) => blur(&value),
@@ -379,7 +401,7 @@ fn arithmetic(text: &str) -> String {
 }
 
 fn remove_prefix(value: &str, pattern: &str, longest: bool) -> String {
-    if !is_known(value) {
+    if !is_known(value) || pattern.len() > LONGEST_CUT {
         return blur(value);
     }
     let cut =
@@ -388,7 +410,7 @@ fn remove_prefix(value: &str, pattern: &str, longest: bool) -> String {
 }
 
 fn remove_suffix(value: &str, pattern: &str, longest: bool) -> String {
-    if !is_known(value) {
+    if !is_known(value) || pattern.len() > LONGEST_CUT {
         return blur(value);
     }
     let cut =
@@ -396,9 +418,12 @@ fn remove_suffix(value: &str, pattern: &str, longest: bool) -> String {
     cut.and_then(|cut| value.get(..cut)).unwrap_or(value).to_owned()
 }
 
-/// The places to cut at, in the order in which they are tried. Values beyond a kilobyte are not looked through.
+/// Values and patterns beyond this length are not looked through: the work is the product of both, and of the places to cut at.
+const LONGEST_CUT: usize = 512;
+
+/// The places to cut at, in the order in which they are tried.
 fn cuts(value: &str, longest: bool, prefix: bool) -> Vec<usize> {
-    if value.len() > 1024 {
+    if value.len() > LONGEST_CUT {
         return Vec::new();
     }
     let mut cuts: Vec<usize> = value.char_indices().map(|(at, _)| at).chain([value.len()]).collect();

@@ -334,11 +334,20 @@ fn echo(args: &[String]) -> Data {
     text.into()
 }
 
+/// The format of `printf` is not used again beyond this many bytes of output.
+const LONGEST_PRINTED: usize = 1 << 20;
+/// Characters of a set of `tr` that are looked at.
+const LARGEST_SET: usize = 1024;
+
 /// The text of `printf`: the format is used again until no argument is left.
 fn format_text(format: &str, values: &[String]) -> String {
     let mut out = String::new();
     let mut rest = values.iter();
     for _ in 0..64 {
+        if out.len() > LONGEST_PRINTED {
+            out.push(HOLE);
+            break;
+        }
         let before = rest.len();
         let mut chars = format.chars();
         let mut piece = String::new();
@@ -442,6 +451,9 @@ fn translate(args: &[String], input: &str) -> String {
     let options = Options::all(args, &[]);
     let sets: Vec<Vec<char>> = options.operands.iter().map(|set| spread(&unescape(set))).collect();
     let delete = options.has(&["-d", "--delete"]);
+    if sets.iter().any(|set| set.len() > LARGEST_SET) {
+        return origins(input);
+    }
     match sets.as_slice() {
         [only] if delete => input.chars().filter(|c| !only.contains(c)).collect(),
         [from, to] if !options.has(&["-c", "-C", "--complement"]) => input

@@ -37,6 +37,13 @@ const MOST_NESTED: usize = 1 << 20;
 /// Levels of text within text: `bash -c` in `eval` in `ssh` …
 const MOST_DEPTH: u16 = 24;
 
+/// Actions with targets of their own; beyond, one of each kind is reported.
+const MOST_ACTIONS: usize = 4096;
+/// Bytes that variables and substitutions are expanded to.
+const MOST_EXPANDED: usize = 8 << 20;
+/// Commands within commands, through functions and texts as well.
+const MOST_LEVELS: u16 = 160;
+
 /// What the caller knows of files. Asked only about paths that a command names.
 pub trait Files {
     /// Where a path leads when links are followed: its deepest part that exists, resolved, with the rest. `None` if nothing differs.
@@ -111,7 +118,9 @@ pub(crate) struct Interp<'p> {
     depth: u16,
     calls: u16,
     commands: u32,
+    levels: u16,
     nested: usize,
+    expanded: usize,
     /// Levels of branches that may not be taken.
     weak: u16,
     gave_up: bool,
@@ -142,7 +151,9 @@ impl<'p> Interp<'p> {
             depth: 0,
             calls: 0,
             commands: 0,
+            levels: 0,
             nested: 0,
+            expanded: 0,
             weak: 0,
             gave_up: false,
             doubtful: false,
@@ -224,8 +235,15 @@ impl<'p> Interp<'p> {
     fn act_at(&mut self, kind: Kind, place: Option<Place>, target: String, span: Span) {
         let span = self.place_in_text(span);
         let action = Action { kind, place, target, span, remote: self.state.remote, doubtful: self.doubtful };
-        if self.report.actions.len() < 4096 && self.report.actions.last() != Some(&action) {
-            self.report.actions.push(action);
+        let actions = &mut self.report.actions;
+        let is_told = if actions.len() < MOST_ACTIONS {
+            actions.last() == Some(&action)
+        } else {
+            // A long list says no more by further targets of the same kind, but it never leaves out a kind.
+            actions.iter().rev().any(|told| told.is_like(&action))
+        };
+        if !is_told {
+            actions.push(action);
         }
     }
 

@@ -6,7 +6,7 @@ use super::action::Kind;
 use super::exec::Call;
 use super::state::{Channel, Data, Function, MOST_VALUES, Var};
 use super::value::{HOLE, NET, SECRET, is_known};
-use super::{Interp, MOST_COMMANDS};
+use super::{Interp, MOST_COMMANDS, MOST_LEVELS};
 use crate::path::Place;
 use crate::shell::{
     Assign, Case, Command, Compound, HeredocBody, Item, Link, List, Param, ParamOp, Part, Redirect, RedirectOp, Simple,
@@ -117,10 +117,17 @@ impl Interp<'_> {
     /// Follows one command; gives what it prints.
     pub(super) fn command(&mut self, command: &Command, stdin: &Data) -> Data {
         self.commands += 1;
-        if self.commands > MOST_COMMANDS || self.gave_up {
+        if self.commands > MOST_COMMANDS || self.levels > MOST_LEVELS || self.gave_up {
             self.give_up_at(command.span);
             return Data::from("");
         }
+        self.levels += 1;
+        let printed = self.any_command(command, stdin);
+        self.levels -= 1;
+        printed
+    }
+
+    fn any_command(&mut self, command: &Command, stdin: &Data) -> Data {
         if let Compound::Simple(simple) = &command.kind {
             return self.each_pick(simple, &command.redirects, |interp| interp.simple(simple, command, stdin));
         }
@@ -286,6 +293,7 @@ impl Interp<'_> {
                 self.picks.push((name.clone(), index));
             }
             self.state = start.clone();
+            self.commands += 1;
             output.add(&run(self));
             self.picks.truncate(outer);
             match &mut after {

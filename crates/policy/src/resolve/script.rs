@@ -7,7 +7,7 @@ use super::action::Kind;
 use super::exec::{Call, base_name, quoted};
 use super::option::Options;
 use super::state::Data;
-use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, is_known, is_marker, origins};
+use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, is_known, is_marker, origins, replaced};
 use crate::path::{Place, is_unknown};
 
 const SHELLS: &[&str] = &[
@@ -263,7 +263,7 @@ impl Interp<'_> {
             Some(mark) if !options.has(&["-J"]) => {
                 let mut printed = super::run::Output::default();
                 for item in &items {
-                    let argv: Vec<String> = command.iter().map(|arg| arg.replace(&mark, item)).collect();
+                    let argv: Vec<String> = command.iter().map(|arg| replaced(arg, &mark, item)).collect();
                     printed.add(&self.subshell(|interp| interp.exec(&argv, &inner)));
                 }
                 printed.data()
@@ -414,7 +414,7 @@ impl Interp<'_> {
                     let command = rest.get(..end).unwrap_or_default();
                     let inner = Call { stdin: Data::from(""), span: call.span };
                     for found in &found {
-                        let argv: Vec<String> = command.iter().map(|arg| arg.replace("{}", found)).collect();
+                        let argv: Vec<String> = command.iter().map(|arg| replaced(arg, "{}", found)).collect();
                         self.subshell(|interp| interp.exec(&argv, &inner));
                     }
                     at += end + 1;
@@ -460,7 +460,7 @@ impl Interp<'_> {
         let found = if selects { format!("{root}/{HOLE}") } else { root.to_owned() };
         let command = command.get(1..).unwrap_or_default();
         let placed = command.iter().any(|arg| arg.contains("{}"));
-        let mut argv: Vec<String> = command.iter().map(|arg| arg.replace("{}", &found)).collect();
+        let mut argv: Vec<String> = command.iter().map(|arg| replaced(arg, "{}", &found)).collect();
         if !placed {
             argv.push(found);
         }
@@ -618,7 +618,7 @@ fn fill(line: &str, item: &str) -> String {
     let mut out = line.to_owned();
     for mark in ["{}", "{.}", "{/}", "{//}", "{/.}", "{1}", "{2}", "{3}"] {
         if out.contains(mark) {
-            out = out.replace(mark, item);
+            out = replaced(&out, mark, item);
         }
     }
     out

@@ -89,3 +89,14 @@ pub fn could_match(pattern: &str, name: &str) -> bool {
         .collect();
     glob(&plain, name)
 }
+
+/// The text with each `mark` replaced. Where that would make it very long, the marks become holes.
+pub(super) fn replaced(text: &str, mark: &str, with: &str) -> String {
+    const LONGEST: usize = 1 << 20;
+    let found = if mark.is_empty() { 0 } else { text.matches(mark).count() };
+    match found {
+        0 => text.to_owned(),
+        _ if found.saturating_mul(with.len()) > LONGEST => text.replace(mark, &origins(with)),
+        _ => text.replace(mark, with),
+    }
+}

@@ -8,9 +8,11 @@
 )]
 
 mod decide;
+mod hostile;
 mod laws;
 mod profile;
 mod rules;
 mod shell;
 mod support;
+mod user_rules;
 mod verdict;

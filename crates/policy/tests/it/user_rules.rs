@@ -1,0 +1,202 @@
+//! A team's own rules: they load only when they prove themselves, and decide as they say.
+
+use hook_policy::profile::{ConfigError, RawProfile, resolve};
+use hook_policy::rule::audit;
+use hook_policy::{Outcome, SessionFacts, Verdict, decide};
+use hook_protocol::event::{Body, Event, PreToolUse, UserPromptSubmit};
+
+use crate::support::{Known, resolved};
+
+const NONE: &str = "name = \"none\"\n[[handler]]\nname = \"guard\"\non = [\"PreToolUse\"]\nsteps = [\"guard\"]\n";
+
+fn bash(command: &str) -> Event<'static> {
+    Event { body: PreToolUse::bash(command).into(), ..Event::default() }
+}
+
+fn prompt(text: &str) -> Event<'static> {
+    let submit = UserPromptSubmit { prompt: Some(text.to_owned().into()), ..UserPromptSubmit::default() };
+    Event { body: Body::UserPromptSubmit(submit), ..Event::default() }
+}
+
+/// A rule's text from its own lines and the ones that every rule needs.
+fn rule(lines: &str) -> String {
+    let mut text = format!("[[rule]]\n{lines}\n");
+    for (key, value) in [("id", "\"mine\""), ("reason", "\"because\""), ("then", "\"deny\"")] {
+        if !lines.lines().any(|line| line.trim_start().starts_with(&format!("{key} ="))) {
+            text.push_str(&format!("{key} = {value}\n"));
+        }
+    }
+    text
+}
+
+fn decided<T>(file: &str, event: &Event<'_>, facts: &Known, look: impl FnOnce(&Outcome<'_>) -> T) -> T {
+    let profile = resolved(&[("none", NONE)], &[file]).unwrap_or_else(|error| panic!("{error}\n{file}"));
+    let plan = profile.plan(&event.name());
+    look(&decide(event, &plan, facts))
+}
+
+fn verdict(file: &str, event: &Event<'_>) -> Option<Verdict> {
+    decided(file, event, &Known::default(), |outcome| outcome.verdict)
+}
+
+fn fault(file: &str) -> ConfigError {
+    resolved(&[("none", NONE)], &[file]).expect_err("the rule must not load")
+}
+
+#[test]
+fn a_rule_fits_the_program_that_really_runs() {
+    let file = rule(
+        r#"program = "psql"
+args = ["*prod*"]
+not_args = ["--help"]
+fires = ["sudo psql -h prod-db", "bash -c 'psql prod'"]
+spares = ["psql -h localhost"]"#,
+    );
+    for command in [
+        "psql prod",
+        "env A=1 psql -h prod-1",
+        "echo x | xargs psql prod",
+        "ssh host psql prod",
+        "x=psql; $x prod",
+        "\\psql 'prod'",
+    ] {
+        assert_eq!(verdict(&file, &bash(command)), Some(Verdict::Deny), "{command}");
+    }
+    for command in ["psql -h localhost", "psql prod --help", "echo psql prod", "git commit -m 'psql prod'"] {
+        assert_eq!(verdict(&file, &bash(command)), None, "{command}");
+    }
+}
+
+#[test]
+fn ask_allow_advise_and_rewrite_do_what_they_say() {
+    let with = |then: &str| {
+        rule(&format!(
+            "program = \"make\"\nthen = \"{then}\"\nsuggest = \"just build\"\nfires = [\"make\"]\nspares = [\"just\"]"
+        ))
+    };
+    assert_eq!(verdict(&with("ask"), &bash("make")), Some(Verdict::Ask));
+    assert_eq!(verdict(&with("allow"), &bash("make")), Some(Verdict::Allow));
+    decided(&with("advise"), &bash("make"), &Known::default(), |outcome| {
+        assert_eq!(outcome.verdict, None);
+        assert_eq!(outcome.context[0].text, "because (rule mine)\nInstead: just build");
+    });
+    decided(&with("rewrite"), &bash("cd a && make all | tail -1"), &Known::default(), |outcome| {
+        assert_eq!(outcome.verdict, None);
+        assert_eq!(outcome.rewrite.as_deref(), Some("cd a && just build | tail -1"));
+    });
+    // Where a redirection or a nested shell would be lost, the command is a suggestion.
+    for command in ["make > log", "A=1 make", "bash -c make"] {
+        decided(&with("rewrite"), &bash(command), &Known::default(), |outcome| {
+            assert_eq!((outcome.verdict, outcome.rewrite.as_deref()), (Some(Verdict::Deny), None), "{command}");
+            assert_eq!(outcome.suggestion.as_deref(), Some("just build"));
+        });
+    }
+}
+
+#[test]
+fn an_allow_lifts_no_denial_and_the_strictest_rule_wins() {
+    let allow = rule("program = \"git\"\nthen = \"allow\"\nfires = [\"git status\"]\nspares = [\"ls\"]");
+    assert_eq!(verdict(&allow, &bash("git status")), Some(Verdict::Allow));
+    assert_eq!(verdict(&allow, &bash("git reset --hard")), Some(Verdict::Deny));
+    let two = format!(
+        "{allow}{}",
+        rule("id = \"two\"\nprogram = \"git\"\nthen = \"ask\"\nfires = [\"git fetch\"]\nspares = [\"ls\"]")
+    );
+    assert_eq!(verdict(&two, &bash("git status")), Some(Verdict::Ask));
+}
+
+#[test]
+fn prompts_paths_and_texts_can_be_ruled() {
+    let on_prompt = rule(
+        "event = \"UserPromptSubmit\"\nmatches = '(?i)\\bdeploy\\b'\nfires = [\"Deploy it\"]\nspares = [\"redeployment\"]",
+    );
+    assert_eq!(verdict(&on_prompt, &prompt("please deploy now")), Some(Verdict::Deny));
+    assert_eq!(verdict(&on_prompt, &prompt("hello")), None);
+    let path = rule(
+        "tool = \"Edit|Write\"\npath = [\"*/generated/*\"]\nfires = [\"/p/generated/a.rs\"]\nspares = [\"/p/src/a.rs\"]",
+    );
+    let write = |path: &str, content: &str| Event {
+        body: PreToolUse::file_call("Write", path, Some(content)).into(),
+        ..Event::default()
+    };
+    assert_eq!(verdict(&path, &write("/x/generated/b.rs", "")), Some(Verdict::Deny));
+    assert_eq!(verdict(&path, &write("/x/src/b.rs", "")), None);
+    let text = rule("tool = \"Write\"\ntext = [\"TODO\"]\nfires = [\"a TODO b\"]\nspares = [\"done\"]");
+    assert_eq!(verdict(&text, &write("/x/a", "one TODO")), Some(Verdict::Deny));
+    assert_eq!(verdict(&text, &write("/x/a", "one")), None);
+}
+
+#[test]
+fn conditions_over_the_session_hold_before_a_rule_fits() {
+    let file = rule("program = \"make\"\nwhen = { actions_at_least = 10 }\nfires = [\"make\"]\nspares = [\"ls\"]");
+    let facts = |actions| Known { session: SessionFacts { actions, ..SessionFacts::default() }, ..Known::default() };
+    assert_eq!(decided(&file, &bash("make"), &facts(9), |outcome| outcome.verdict), None);
+    assert_eq!(decided(&file, &bash("make"), &facts(10), |outcome| outcome.verdict), Some(Verdict::Deny));
+}
+
+#[test]
+fn a_rule_that_does_not_prove_itself_does_not_load() {
+    let cases = [
+        ("program = \"a\"\nfires = []\nspares = [\"b\"]", "needs at least one example"),
+        ("program = \"a\"\nfires = [\"a\"]", "spares"),
+        ("program = \"a\"\nfires = [\"b\"]\nspares = [\"c\"]", "does not fire on its example \"b\""),
+        ("program = \"a\"\nfires = [\"a\"]\nspares = [\"sudo a\"]", "fires on \"sudo a\", which it should spare"),
+        ("fires = [\"a\"]\nspares = [\"b\"]", "no condition"),
+        ("program = \"a\"\nfire = [\"a\"]\nfires = [\"a\"]\nspares = [\"b\"]", "fire"),
+        ("matches = \"(\"\nfires = [\"a\"]\nspares = [\"b\"]", "no regular expression"),
+        ("event = \"Stop\"\nprogram = \"a\"\nfires = [\"a\"]\nspares = [\"b\"]", "rules work on"),
+        ("event = \"UserPromptSubmit\"\nprogram = \"a\"\nfires = [\"a\"]\nspares = [\"b\"]", "a prompt has no tool"),
+        ("event = \"PostToolUse\"\nprogram = \"a\"\nfires = [\"a\"]\nspares = [\"b\"]", "can only advise"),
+        (
+            "then = \"rewrite\"\nprogram = \"a\"\nfires = [\"a\"]\nspares = [\"b\"]",
+            "it needs a `program` and the command",
+        ),
+        (
+            "when = { tier_at_least = \"HUGE\" }\nfires = [\"a\"]\nspares = [\"b\"]",
+            "tiers are SIMPLE, LIGHT, MEDIUM, CRITICAL",
+        ),
+        ("id = \"delete-system\"\nprogram = \"a\"\nfires = [\"a\"]\nspares = [\"b\"]", "name of a built-in rule"),
+        ("id = \"\"\nprogram = \"a\"\nfires = [\"a\"]\nspares = [\"b\"]", "not empty"),
+    ];
+    for (lines, needle) in cases {
+        let error = fault(&rule(lines));
+        assert!(error.to_string().contains(needle), "{lines}\n{error}");
+        assert!(error.line.is_some(), "{error}");
+    }
+    let good = rule("program = \"a\"\nfires = [\"a\"]\nspares = [\"b\"]");
+    assert!(fault(&format!("{good}{good}")).to_string().contains("named twice"));
+}
+
+#[test]
+fn an_audit_names_rules_that_never_decide_and_suggestions_that_are_refused() {
+    let file = [
+        rule("id = \"good\"\nprogram = \"make\"\nfires = [\"make\"]\nspares = [\"ls\"]"),
+        rule("id = \"shadowed\"\nprogram = \"rm\"\nargs = [\"/\"]\nthen = \"ask\"\nfires = [\"rm -rf /\"]\nspares = [\"ls\"]"),
+        rule("id = \"worse\"\nprogram = \"just\"\nsuggest = \"git reset --hard\"\nfires = [\"just\"]\nspares = [\"ls\"]"),
+        rule("id = \"contradicts\"\nprogram = \"make\"\nthen = \"allow\"\nfires = [\"make\"]\nspares = [\"ls\"]"),
+    ]
+    .concat();
+    let raw = RawProfile::parse("hookbin.toml", &file).unwrap();
+    let none = RawProfile::parse("none", NONE).unwrap();
+    let builtin = |name: &str| (name == "none").then(|| none.clone());
+    let profile = resolve(&["none".to_owned()], std::slice::from_ref(&raw), &builtin, &["none"]).unwrap();
+    let found = audit(&profile, raw.rules());
+    let of = |id: &str| found.iter().find(|rule| rule.id == id).unwrap().findings.join("; ");
+    assert_eq!(of("good"), "");
+    assert!(of("shadowed").contains("never decides"), "{}", of("shadowed"));
+    assert!(of("worse").contains("does not pass"), "{}", of("worse"));
+    assert!(of("contradicts").contains("never decides"), "{}", of("contradicts"));
+}
+
+#[test]
+fn severities_of_rules_and_families_can_be_changed_but_not_own_protection() {
+    let change = |line: &str| format!("[change.guard.guard.severity]\n{line}\n");
+    assert_eq!(verdict("", &bash("git clean -fd")), Some(Verdict::Deny));
+    assert_eq!(verdict(&change("git-clean = \"ask\""), &bash("git clean -fd")), Some(Verdict::Ask));
+    assert_eq!(verdict(&change("git = \"off\""), &bash("git clean -fd")), None);
+    assert_eq!(verdict(&change("registry = \"deny\""), &bash("npm publish")), Some(Verdict::Deny));
+    assert_eq!(verdict("", &bash("npm publish")), Some(Verdict::Ask));
+    for line in ["own = \"off\"", "nothing = \"ask\""] {
+        fault(&change(line));
+    }
+}
