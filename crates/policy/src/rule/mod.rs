@@ -20,7 +20,7 @@ use crate::shell::Span;
 pub use self::audit::{Audited, audit};
 pub use self::core::RULES as CORE;
 pub(crate) use self::user::{Fit, Subject, gate};
-pub use self::user::{Globs, Then, UserRule, When};
+pub use self::user::{Globs, Then, UserRule, When, patterns_compiled};
 
 /// How strict a rule is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

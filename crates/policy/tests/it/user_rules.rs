@@ -1,7 +1,7 @@
 //! A team's own rules: they load only when they prove themselves, and decide as they say.
 
 use hook_policy::profile::{ConfigError, RawProfile, resolve};
-use hook_policy::rule::audit;
+use hook_policy::rule::{audit, patterns_compiled};
 use hook_policy::{Outcome, SessionFacts, Verdict, decide};
 use hook_protocol::event::{Body, Event, PreToolUse, UserPromptSubmit};
 
@@ -132,6 +132,21 @@ fn conditions_over_the_session_hold_before_a_rule_fits() {
     let facts = |actions| Known { session: SessionFacts { actions, ..SessionFacts::default() }, ..Known::default() };
     assert_eq!(decided(&file, &bash("make"), &facts(9), |outcome| outcome.verdict), None);
     assert_eq!(decided(&file, &bash("make"), &facts(10), |outcome| outcome.verdict), Some(Verdict::Deny));
+}
+
+#[test]
+fn a_pattern_is_compiled_only_for_a_text_that_can_fit() {
+    let file = rule("matches = 'deploy\\s+(prod|live)'\nfires = [\"deploy prod\"]\nspares = [\"deploy test\"]");
+    let profile = resolved(&[("none", NONE)], &[&file]).unwrap();
+    let plan = profile.plan(&bash("ls").name());
+    let compiled = |command: &str| {
+        let before = patterns_compiled();
+        let verdict = decide(&bash(command), &plan, &Known::default()).verdict;
+        (verdict, patterns_compiled() - before)
+    };
+    assert_eq!(compiled("cargo test --all"), (None, 0));
+    assert_eq!(compiled("deploy test"), (None, 1));
+    assert_eq!(compiled("deploy live"), (Some(Verdict::Deny), 1));
 }
 
 #[test]
