@@ -7,6 +7,7 @@ mod ci;
 mod corpus;
 mod dist;
 mod e2e;
+mod fuzz;
 mod install;
 mod sandbox;
 mod settings;
@@ -37,6 +38,8 @@ enum Task {
     Ci(ci::Ci),
     /// Measure whole hook processes against a program that does nothing.
     Bench(bench::Bench),
+    /// Run the fuzz targets for a while; the first fault ends it.
+    Fuzz(fuzz::Fuzz),
     /// Play scenarios on the real client against a stub model.
     E2e(e2e::E2e),
     /// Programs that the scenarios start.
@@ -75,6 +78,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Settings(args) => args.run(&sh),
         Task::Ci(args) => args.run(&sh),
         Task::Bench(args) => args.run(&sh),
+        Task::Fuzz(args) => args.run(&sh),
         Task::E2e(args) => args.run(&sh),
         Task::Corpus(args) => return Ok(if args.run()? { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) }),
         Task::E2eHelper(_) => Ok(()),

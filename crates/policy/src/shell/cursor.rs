@@ -197,7 +197,6 @@ impl<'t> Parser<'t> {
             match self.peek() {
                 b' ' | b'\t' => self.bump(1),
                 b'\\' if self.peek_at(1) == b'\n' => self.bump(2),
-                b'\\' if self.peek_at(1) == b'\r' && self.peek_at(2) == b'\n' => self.bump(3),
                 b'#' if self.comment_may_start() => self.skip_line(),
                 _ => return,
             }

@@ -2,8 +2,10 @@
 
 mod bash;
 mod cost;
+mod generate;
 mod laws;
 mod notation;
 mod script;
+mod spans;
 mod table;
 mod words;

@@ -2,7 +2,7 @@
 
 use hook_policy::shell::{Limits, Script, Static, Why, parse, parse_with};
 
-use super::laws::STEPS_PER_BYTE;
+use super::spans::STEPS_PER_BYTE;
 
 /// What is repeated to a megabyte.
 const HOSTILE: &[&str] = &[

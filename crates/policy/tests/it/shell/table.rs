@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use hook_policy::shell::{parse, walk};
+use hook_policy::shell::parse;
 use serde::Deserialize;
 
-use super::laws::Laws;
-use super::{bash, notation};
+use super::{bash, notation, spans};
 
 #[derive(Deserialize)]
 struct Table {
@@ -78,8 +77,6 @@ fn bash_accepts_what_is_read_in_full_and_refuses_the_rest() {
 #[test]
 fn every_text_of_the_table_obeys_the_laws_of_spans() {
     for (_, case) in cases() {
-        let script = parse(&case.text);
-        Laws::check(&case.text, &script);
-        walk(&script, &mut Laws::new(&case.text));
+        spans::check(&case.text, &parse(&case.text));
     }
 }

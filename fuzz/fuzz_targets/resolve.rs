@@ -1,0 +1,18 @@
+//! What a command line does, of any bytes: no panic, and places that lie in the text.
+#![no_main]
+
+use hook_policy::path::Places;
+use hook_policy::resolve::{NoFiles, resolve, resolve_powershell};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let text = String::from_utf8_lossy(bytes);
+    let places =
+        Places { home: "/home/u".to_owned(), project: "/home/u/p".to_owned(), cwd: "/home/u/p/src".to_owned() };
+    for report in [resolve(&text, &places, &NoFiles), resolve_powershell(&text, &places, &NoFiles)] {
+        let spans = report.actions.iter().map(|action| action.span).chain(report.runs.iter().map(|run| run.span));
+        for span in spans {
+            assert!(text.get(span.start as usize..span.end as usize).is_some(), "{span:?}");
+        }
+    }
+});
