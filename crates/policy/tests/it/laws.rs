@@ -81,6 +81,90 @@ const LINES: &[Template] = &[
     "perl -e \"system({p})\"",
     "node -e \"require('child_process').execSync({p})\"",
     "ruby -e \"system({p})\"",
+    "python3 -c \"import subprocess as s; s.run({p}, shell=True)\"",
+    "python3 -c \"import subprocess; subprocess.run(['bash', '-c', {p}])\"",
+    "python3 <<'EOF'\nimport os\nos.system({s})\nEOF",
+    "php -r \"system({p});\"",
+    "lua -e \"os.execute({p})\"",
+    "awk \"BEGIN { system({d}) }\"",
+    "node <<'EOF'\nconst { execSync: run } = require('child_process'); run({s});\nEOF",
+    "vim -c ':!'{q} -c q",
+    "git -c alias.z='!'{q} z",
+    "env -S \"sh -c {b}\"",
+    "sg users -c {q}",
+    "dash -c {q}",
+    "busybox sh -c {q}",
+    "at now <<'EOF'\n{}\nEOF",
+    "systemd-run --user sh -c {q}",
+    "sh -c \"$(cat <<'EOF'\n{}\nEOF\n)\"",
+    "cat > run.sh <<'EOF'\n{}\nEOF\nbash run.sh",
+    "cat > run.sh <<'EOF'\n{}\nEOF\nchmod +x run.sh && ./run.sh",
+    "echo {q} > /tmp/run; . /tmp/run",
+    "echo {q} | tee run.sh; sh ./run.sh",
+    "echo {q} > run; BASH_ENV=run bash -c true",
+    "GIT_SSH_COMMAND={q} git fetch",
+    "PROMPT_COMMAND={q}",
+    "run() { eval \"$@\"; }; run {q}",
+    "run() { bash -c \"$1\"; }; run {q}",
+    "while read -r line; do eval \"$line\"; done <<< {q}",
+    "read -r line <<< {q}; eval \"$line\"",
+    "printf -v line %s {q}; eval \"$line\"",
+    "declare line={q}; eval \"$line\"",
+    "export line={q}; bash -c 'eval \"$line\"'",
+    "line=$(echo {q}); eval \"$line\"",
+    "eval \"$(printf %s {q})\"",
+    "bash -c 'eval \"$0\"' {q}",
+    "bash -c 'eval \"$1\"' - {q}",
+    "set -- {q}; eval \"$1\"",
+    "echo {q} | xargs -I@@ sh -c @@",
+    "echo {q} | while read -r line; do sh -c \"$line\"; done",
+    "base64 -d <<< {64} | sh",
+    "echo {64} | base64 --decode | bash",
+    "eval \"$(echo {64} | base64 -d)\"",
+    "echo {16} | xxd -r -p | sh",
+    "printf {8} | sh",
+    "echo {r} | rev | sh",
+    "[[ -n $({}\n) ]]",
+    "[ -n \"$({}\n)\" ]",
+    ": ${x:-$({}\n)}",
+    ": ${x:=$({}\n)}",
+    ": $(( $({}\n) + 1 ))",
+    "(( x = $({}\n) ))",
+    "a[$({}\n)]=1",
+    "a=($({}\n))",
+    "case $({}\n) in x) ls ;; esac",
+    "for x in $({}\n); do ls; done",
+    "ls > $({}\n)",
+    "cat <<< $({}\n)",
+    "cat <<EOF\n$({}\n)\nEOF",
+    "echo \"a ${b:-$({}\n)} c\"",
+    "ls | tee >({}\n)",
+    "A=$({}\n) ls",
+    "export A=$({}\n)",
+    "local A=\"$({}\n)\"",
+    "if ! {}\nthen ls; fi",
+    "if ls; then ls; elif {}\nthen ls; fi",
+    "while {}\ndo ls; done",
+    "for ((i = 0; i < 1; i++)); do {}\ndone",
+    "case x in *) {}\nesac",
+    "f() ({}\n); f",
+    "f() { {}\n}; command -v ls; f",
+    "f() { {}\n}; f | cat",
+    "f() { g; }; g() { {}\n}; f",
+    "true && false || { {}\n}",
+    "{ {}\n} < <(ls)",
+    "({}\n) &\nwait",
+    "trap {q} ERR INT",
+    "sleep 1 && {}",
+    "cd /tmp/x; cd -; {}",
+    "set -e; {}",
+    "set -euo pipefail\n{}",
+    "ls;{}",
+    "ls&&{}",
+    "ls||{}",
+    "ls|{ {}\n}",
+    "ls&{}",
+    "\\\n{}",
 ];
 
 /// Prefixes that run the program behind them.
@@ -117,6 +201,35 @@ const PREFIXES: &[Template] = &[
     "busybox",
     "xargs -I@@",
     "sudo env A=1 nohup",
+    "find . -maxdepth 0 -exec",
+    "git bisect run",
+    "script -q /dev/null",
+    "setarch -R",
+    "systemd-run --scope",
+    "env --",
+    "env -u A B=2",
+    "env -C .",
+    "sudo -i",
+    "sudo -s",
+    "/usr/bin/sudo",
+    "/usr/bin/env",
+    "\\command",
+    "command -p",
+    "exec -a name",
+    "builtin command",
+    "timeout -k 5 10",
+    "timeout --preserve-status 1m",
+    "nice -n 19 ionice -c2 -n7",
+    "A=1 B='x y'",
+    "A=$(date)",
+    "A=(1 2);",
+    "run() { \"$@\"; }; run",
+    "run() { shift; \"$@\"; }; run x",
+    "set --; time nohup",
+    "! ! ",
+    "> out.txt",
+    "2>&1 < /dev/null",
+    "{fd}>/dev/null",
     "!",
     "2>/dev/null",
     "</dev/null",
@@ -177,28 +290,63 @@ fn single_quoted(text: &str) -> String {
 
 /// A string of Python, Perl, JavaScript or Ruby, within double quotes of the shell.
 fn string_within_double(text: &str) -> String {
-    let string = text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n");
-    let mut out = String::from("'");
-    for c in string.chars() {
+    within_double(&string(text))
+}
+
+/// A string of such a language by itself, and one with double quotes as awk has them, within double quotes of the shell.
+fn string(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n"))
+}
+
+fn double_string_within_double(text: &str) -> String {
+    let string = format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"));
+    within_double(&string)
+}
+
+fn within_double(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
         if matches!(c, '"' | '\\' | '$' | '`') {
             out.push('\\');
         }
         out.push(c);
     }
-    out.push('\'');
     out
 }
 
-/// The template with the command in it. Each mark stands in one place only: what is filled in is not looked at again.
-fn fill(template: &str, command: &str) -> String {
-    for (mark, text) in
-        [("{q}", single_quoted(command)), ("{p}", string_within_double(command)), ("{}", command.to_owned())]
-    {
-        if let Some((before, after)) = template.split_once(mark) {
-            return format!("{before}{text}{after}");
+fn base64(text: &str) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::new();
+    for chunk in text.as_bytes().chunks(3) {
+        let bits = chunk.iter().fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        for place in 0..4 {
+            let digit = DIGITS[(bits >> (18 - 6 * place) & 63) as usize];
+            out.push(if place <= chunk.len() { char::from(digit) } else { '=' });
         }
     }
-    panic!("no mark in {template}")
+    out
+}
+
+/// The template with the command in it. A mark stands once in a template, and what is filled in is not looked at again.
+fn fill(template: &str, command: &str) -> String {
+    let marks: [(&str, fn(&str) -> String); 9] = [
+        ("{q}", single_quoted),
+        ("{p}", string_within_double),
+        ("{d}", double_string_within_double),
+        ("{s}", string),
+        ("{b}", |text| within_double(&single_quoted(text))),
+        ("{64}", base64),
+        ("{16}", |text| each_byte(text, |byte| format!("{byte:02x}"))),
+        ("{8}", |text| single_quoted(&each_byte(text, |byte| format!("\\{byte:03o}")))),
+        ("{r}", |text| single_quoted(&text.chars().rev().collect::<String>())),
+    ];
+    for (mark, write) in marks {
+        if let Some((before, after)) = template.split_once(mark) {
+            return format!("{before}{}{after}", write(command));
+        }
+    }
+    let (before, after) = template.split_once("{}").unwrap_or_else(|| panic!("no mark in {template}"));
+    format!("{before}{command}{after}")
 }
 
 /// A name, and how a word is written.
@@ -212,16 +360,7 @@ fn each_byte(text: &str, one: impl Fn(u8) -> String) -> String {
 /// Spellings of one word that mean the same to the shell.
 const SPELLINGS: &[Spelling] = &[
     ("single", single_quoted),
-    ("double", |text| {
-        let mut out = String::from("\"");
-        for c in text.chars() {
-            if matches!(c, '"' | '\\' | '$' | '`') {
-                out.push('\\');
-            }
-            out.push(c);
-        }
-        out + "\""
-    }),
+    ("double", |text| format!("\"{}\"", within_double(text))),
     ("backslash", |text| text.chars().flat_map(|c| ['\\', c]).collect()),
     ("pieces", |text| text.chars().map(|c| single_quoted(&c.to_string())).collect()),
     ("empty quotes", |text| text.chars().flat_map(|c| ["\"\"".to_owned(), single_quoted(&c.to_string())]).collect()),
@@ -384,6 +523,47 @@ fn a_command_that_is_only_data_is_not_refused() {
         "echo {q} | wc -c",
         "hookbin explain -- {q}",
         "python3 -c \"print({p})\"",
+        "python3 <<'EOF'\ntext = {s}\nprint(text)\nEOF",
+        "node -e \"console.log({p})\"",
+        "perl -e \"print {p}\"",
+        "printf -v x %s {q}",
+        "read -r x <<< {q}",
+        "wc -c <<< {q}",
+        "base64 <<< {q}",
+        "sha256sum <<< {q}",
+        "sed 's/a/b/' <<< {q}",
+        "diff <(echo {q}) notes.md",
+        "echo {q} >> CHANGELOG.md",
+        "jq -n --arg x {q} '$x'",
+        "awk -v x={q} '{ print x }' notes.md",
+        "git tag -a v1 -m {q}",
+        "git notes add -m {q}",
+        "git log -S {q}",
+        "git stash push -m {q}",
+        "gh pr comment 1 --body {q}",
+        "gh issue list --search {q}",
+        "notify-send {q}",
+        "logger {q}",
+        "fgrep {q} notes.md | head -3",
+        "ls | grep -v {q}",
+        "history | grep {q}",
+        "A={q} ls",
+        "export A={q}",
+        "declare -r A={q}",
+        "a=({q}); echo \"${#a[@]}\"",
+        "cat <<'EOF' | grep -c a\n{}\nEOF",
+        "cat <<'EOF' >> docs/log.md\n{}\nEOF",
+        "cat <<-'EOF'\n\t{}\n\tEOF",
+        "git commit -m \"$(cat <<'EOF'\n{}\nEOF\n)\"",
+        "gh pr create --title x --body \"$(cat <<'EOF'\n{}\nEOF\n)\"",
+        "f() { echo {q}; }; f",
+        "unused() { {}\n}",
+        ": <<'EOF'\n{}\nEOF",
+        "echo \"a\" # {}",
+        "ls \\\n  # {}",
+        "type {q}",
+        "bash -n <<'EOF'\n{}\nEOF",
+        "shellcheck - <<'EOF'\n{}\nEOF",
     ];
     let mut refused = Vec::new();
     for example in examples() {
@@ -492,9 +672,17 @@ fn what_passes_alone_passes_within_shells_and_constructs() {
     assert!(refused.is_empty(), "{}", show(&refused));
 }
 
-/// Whether the line, wrapped again, can still be a command of its own.
+/// Whether the way takes its command line by line.
+fn takes_lines(template: Template) -> bool {
+    ["read -r", "rev |", "xargs -I", "parallel"].iter().any(|program| template.contains(program))
+}
+
+/// The command in one way after the other.
 fn wrapped(text: &str, templates: &[Template]) -> String {
     templates.iter().fold(text.to_owned(), |command, template| {
+        if command.contains('\n') && takes_lines(template) {
+            return command;
+        }
         // A delimiter of its own for each level.
         let template = if command.contains("EOF") {
             template.replace("EOF", &format!("E{}", command.len()))
