@@ -174,7 +174,7 @@ impl Interp<'_> {
     }
 
     /// The value of a variable, as the choice of the moment has it. `None` if this line does not set it.
-    fn variable(&self, name: &str) -> Option<Data> {
+    pub(super) fn variable(&self, name: &str) -> Option<Data> {
         let var = self.state.vars.get(name)?;
         let pick = self.picks.iter().find(|(picked, _)| picked == name).map_or(0, |(_, index)| *index);
         var.values.get(pick).or_else(|| var.values.first()).map(Rc::clone)

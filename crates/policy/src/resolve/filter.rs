@@ -117,6 +117,13 @@ impl Interp<'_> {
             "strings" => &["-n", "-e", "-t"],
             _ => &[],
         };
+        let named;
+        let args = if matches!(name, "jq" | "yq") {
+            named = without_named_values(args);
+            named.as_slice()
+        } else {
+            args
+        };
         let options = Options::all(args, values);
         if options.has(&["--help", "--version"]) {
             return Data::from(HOLE.to_string());
@@ -332,6 +339,20 @@ fn echo(args: &[String]) -> Data {
         text.push('\n');
     }
     text.into()
+}
+
+/// The arguments of `jq` without `--arg NAME VALUE`: data that looks like an operand.
+fn without_named_values(args: &[String]) -> Vec<String> {
+    let mut out = Vec::with_capacity(args.len());
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        if matches!(arg.as_str(), "--arg" | "--argjson") {
+            let _ = (rest.next(), rest.next());
+        } else {
+            out.push(arg.clone());
+        }
+    }
+    out
 }
 
 /// The format of `printf` is not used again beyond this many bytes of output.

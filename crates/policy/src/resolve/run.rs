@@ -307,8 +307,12 @@ impl Interp<'_> {
 
     fn simple(&mut self, simple: &Simple, command: &Command, stdin: &Data) -> Data {
         if simple.words.is_empty() {
+            let call = Call { stdin: Data::from(""), span: command.span };
             for assign in &simple.assigns {
                 self.assign(assign);
+                if let Some(value) = self.variable(&assign.name) {
+                    self.command_variable(&assign.name, &value, &call);
+                }
             }
             let io = self.redirections(&command.redirects, stdin, command.span);
             // `$(< file)` prints the file.

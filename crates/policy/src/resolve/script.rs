@@ -6,7 +6,7 @@ use super::Interp;
 use super::action::Kind;
 use super::exec::{Call, base_name, quoted};
 use super::option::Options;
-use super::state::Data;
+use super::state::{Data, Var};
 use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, is_known, is_marker, origins, replaced};
 use crate::path::{Place, is_unknown};
 
@@ -86,6 +86,9 @@ impl Interp<'_> {
             if command {
                 let Some((text, params)) = rest.split_first() else { return Data::from("") };
                 let outer = std::mem::take(&mut interp.state.params);
+                if let Some(zero) = params.first() {
+                    interp.state.set("0", Var::one(zero.as_str()));
+                }
                 interp.state.params = Rc::new(params.iter().skip(1).map(|arg| Data::from(arg.as_str())).collect());
                 let printed = interp.run_text(text, call);
                 interp.state.params = outer;

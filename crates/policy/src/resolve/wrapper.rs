@@ -180,6 +180,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         skip: 1,
         ..PLAIN
     },
+    Wrapper { names: &["sg"], lines: &["-c"], skip: 1, rest: Rest::Line, ..PLAIN },
     Wrapper {
         names: &["env"],
         values: &["-u", "--unset", "-C", "--chdir", "-a", "--argv0"],

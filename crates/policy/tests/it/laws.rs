@@ -1,129 +1,40 @@
 //! Laws that hold for every rule: what is refused stays refused however it is run or spelled, data is no command, and neither white
 //! space nor what stands beside a command changes the answer.
 
+mod spelling;
+
+use std::sync::LazyLock;
+
 use hook_policy::resolve::{NoFiles, resolve};
 use hook_policy::rule::{Family, Severity, all, broken};
 use hook_policy::shell::{Compound, Simple, Static, parse};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
+use serde::Deserialize;
 
+use self::spelling::{SPELLINGS, fill, single_quoted};
 use crate::rules::{places, strictest};
 
-/// A way to run a command: `{}` is the command as it stands, `{q}` the command as one quoted word.
+/// A way to run a command or to mention it.
 type Template = &'static str;
 
-/// Ways to run any command line.
-const LINES: &[Template] = &[
-    "bash -c {q}",
-    "sh -c {q}",
-    "zsh -ec {q}",
-    "/bin/bash -xc {q}",
-    "bash --norc -c {q}",
-    "sudo bash -c {q}",
-    "su -c {q}",
-    "su root -c {q}",
-    "eval {q}",
-    "env bash -c {q}",
-    "sh <<'EOF'\n{}\nEOF",
-    "bash -s <<'EOF'\n{}\nEOF",
-    "bash <<< {q}",
-    "echo {q} | sh",
-    "printf '%s\\n' {q} | bash",
-    "cat <<'EOF' | bash\n{}\nEOF",
-    "source <(echo {q})",
-    "bash <(echo {q})",
-    "echo $({}\n)",
-    "echo \"$({}\n)\"",
-    "x=$({}\n)",
-    "cat <({}\n)",
-    "({}\n)",
-    "{ {}\n}",
-    "if true; then {}\nfi",
-    "if {}\nthen ls; fi",
-    "if false; then ls; else {}\nfi",
-    "for i in 1; do {}\ndone",
-    "while true; do {}\nbreak; done",
-    "until {}\ndo sleep 1; done",
-    "case x in x) {}\n;; esac",
-    "f() { {}\n}; f",
-    "function f { {}\n}\nf",
-    "true && { {}\n}",
-    "false || { {}\n}",
-    "{}\ntrue",
-    "true; {}",
-    "ls\n{}",
-    "{ {}\n} | cat",
-    "true | { {}\n}",
-    "{ {}\n} &",
-    "! { {}\n}",
-    "time { {}\n}",
-    "{ {}\n} 2>/dev/null",
-    "{ {}\n} > /dev/null 2>&1",
-    "[[ -n x ]] && { {}\n}",
-    "((1)) && { {}\n}",
-    "trap {q} EXIT",
-    "C={q}; eval \"$C\"",
-    "C={q}; bash -c \"$C\"",
-    "a=({q}); eval \"${a[0]}\"",
-    "alias zz={q}; zz",
-    "coproc { {}\n}",
-    "watch {q}",
-    "script -qc {q} /dev/null",
-    "xargs -I@@ sh -c {q} < one.txt",
-    "find . -maxdepth 0 -exec sh -c {q} \\;",
-    "parallel ::: {q}",
-    "timeout 5 sh -c {q}",
-    "setsid sh -c {q}",
-    "flock /tmp/l -c {q}",
-    "tmux new-session -d {q}",
-    "nohup bash -c {q} &",
-    "python3 -c \"import os; os.system({p})\"",
-    "perl -e \"system({p})\"",
-    "node -e \"require('child_process').execSync({p})\"",
-    "ruby -e \"system({p})\"",
-];
+/// The ways of `ways.toml`.
+#[derive(Deserialize)]
+struct Ways {
+    lines: Vec<String>,
+    prefixes: Vec<String>,
+    data: Vec<String>,
+    beside: Vec<String>,
+    neutral: Vec<String>,
+}
 
-/// Prefixes that run the program behind them.
-const PREFIXES: &[Template] = &[
-    "sudo",
-    "sudo -n",
-    "sudo -u root",
-    "sudo -E --",
-    "doas",
-    "env",
-    "env -i",
-    "env A=1",
-    "env -u A",
-    "A=1",
-    "nohup",
-    "timeout 5",
-    "timeout -s KILL 5s",
-    "timeout --kill-after=1 5",
-    "nice -n 5",
-    "nice",
-    "nice -5",
-    "ionice -c 3",
-    "command",
-    "command --",
-    "exec",
-    "setsid",
-    "stdbuf -oL",
-    "time",
-    "time -p",
-    "strace -f",
-    "flock /tmp/l",
-    "chroot /mnt",
-    "unshare -n",
-    "busybox",
-    "xargs -I@@",
-    "sudo env A=1 nohup",
-    "!",
-    "2>/dev/null",
-    "</dev/null",
-    "unknown-runner --flag",
-];
+static WAYS: LazyLock<Ways> = LazyLock::new(|| toml::from_str(include_str!("../data/ways.toml")).unwrap());
 
-/// Prefixes that are no programs of their own, or that only look as if they ran what follows in the same way.
+fn lines() -> Vec<Template> {
+    WAYS.lines.iter().map(String::as_str).collect()
+}
+
+/// Whether the program still runs behind the prefix.
 fn runs_alone(prefix: &str, program: &str) -> bool {
     match prefix {
         // A builtin is no program that these could start.
@@ -171,72 +82,6 @@ fn program(simple: &Simple, text: &str) -> String {
     simple.words.first().map(|word| word.span.of(text).to_owned()).unwrap_or_default()
 }
 
-fn single_quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
-}
-
-/// A string of Python, Perl, JavaScript or Ruby, within double quotes of the shell.
-fn string_within_double(text: &str) -> String {
-    let string = text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n");
-    let mut out = String::from("'");
-    for c in string.chars() {
-        if matches!(c, '"' | '\\' | '$' | '`') {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out.push('\'');
-    out
-}
-
-/// The template with the command in it. Each mark stands in one place only: what is filled in is not looked at again.
-fn fill(template: &str, command: &str) -> String {
-    for (mark, text) in
-        [("{q}", single_quoted(command)), ("{p}", string_within_double(command)), ("{}", command.to_owned())]
-    {
-        if let Some((before, after)) = template.split_once(mark) {
-            return format!("{before}{text}{after}");
-        }
-    }
-    panic!("no mark in {template}")
-}
-
-/// A name, and how a word is written.
-type Spelling = (&'static str, fn(&str) -> String);
-
-/// Each byte of the text, written by `one`.
-fn each_byte(text: &str, one: impl Fn(u8) -> String) -> String {
-    text.bytes().flat_map(|byte| one(byte).into_bytes()).map(char::from).collect()
-}
-
-/// Spellings of one word that mean the same to the shell.
-const SPELLINGS: &[Spelling] = &[
-    ("single", single_quoted),
-    ("double", |text| {
-        let mut out = String::from("\"");
-        for c in text.chars() {
-            if matches!(c, '"' | '\\' | '$' | '`') {
-                out.push('\\');
-            }
-            out.push(c);
-        }
-        out + "\""
-    }),
-    ("backslash", |text| text.chars().flat_map(|c| ['\\', c]).collect()),
-    ("pieces", |text| text.chars().map(|c| single_quoted(&c.to_string())).collect()),
-    ("empty quotes", |text| text.chars().flat_map(|c| ["\"\"".to_owned(), single_quoted(&c.to_string())]).collect()),
-    ("hex", |text| format!("$'{}'", each_byte(text, |byte| format!("\\x{byte:02x}")))),
-    ("octal", |text| format!("$'{}'", each_byte(text, |byte| format!("\\{byte:03o}")))),
-    ("unicode", |text| {
-        let codes: Vec<String> = text.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect();
-        format!("$'{}'", codes.concat())
-    }),
-    ("locale", |text| format!("${}", SPELLINGS[1].1(text))),
-    ("command", |text| format!("\"$(printf %s {})\"", single_quoted(text))),
-    ("backticks", |text| format!("\"`printf %s {}`\"", single_quoted(text))),
-    ("default", |text| format!("\"${{UNSET_HERE:-{}}}\"", text.replace('}', "\\}"))),
-];
-
 /// The words of a command, each in another spelling; those that depend on something stay as they are.
 fn spelled(simple: &Simple, text: &str, spell: impl Fn(usize, &str) -> String, between: &str) -> String {
     let words: Vec<String> = simple
@@ -260,7 +105,7 @@ fn show(broken: &[String]) -> String {
 fn what_is_refused_stays_refused_however_the_line_is_run() {
     let mut lifted = Vec::new();
     for example in examples() {
-        for template in LINES {
+        for template in lines() {
             let command = fill(template, example.text);
             if strictest(&command) < Some(example.severity) {
                 lifted.push(format!("{template:?}  {}  {}", example.rule, example.text));
@@ -276,8 +121,8 @@ fn what_is_refused_stays_refused_behind_every_prefix() {
     for example in examples() {
         let Some(simple) = &example.simple else { continue };
         let program = program(simple, example.text);
-        for prefix in PREFIXES.iter().filter(|prefix| runs_alone(prefix, &program)) {
-            let least = match *prefix {
+        for prefix in WAYS.prefixes.iter().filter(|prefix| runs_alone(prefix, &program)) {
+            let least = match prefix.as_str() {
                 // Nobody knows whether it runs what follows: a denial becomes a question, and a question nothing.
                 "unknown-runner --flag" if example.severity == Severity::Ask => continue,
                 "unknown-runner --flag" => Severity::Ask,
@@ -355,39 +200,9 @@ fn what_is_refused_is_at_least_asked_about_on_another_machine() {
 
 #[test]
 fn a_command_that_is_only_data_is_not_refused() {
-    const DATA: &[Template] = &[
-        "# {}",
-        "ls # {}",
-        "echo {q}",
-        "echo {q} > notes.md",
-        "printf '%s\\n' {q}",
-        "grep -F {q} README.md",
-        "grep -rn {q} src",
-        "rg {q}",
-        "git commit -m {q}",
-        "git commit --message={q}",
-        "git log --grep={q}",
-        "git commit -F - <<'EOF'\n{}\nEOF",
-        "gh issue create --title x --body {q}",
-        "cat <<'EOF'\n{}\nEOF",
-        "cat > notes.md <<'EOF'\n{}\nEOF",
-        "cat <<'EOF' > docs/notes.md\n{}\nEOF",
-        "tee notes.md <<'EOF'\n{}\nEOF",
-        ": {q}",
-        "X={q}",
-        "X={q}; echo \"$X\"",
-        "test \"$1\" = {q}",
-        "[ \"$1\" = {q} ]",
-        "[[ $1 == {q} ]]",
-        "case $1 in {q}) ls ;; esac",
-        "for x in {q}; do echo \"$x\"; done",
-        "echo {q} | wc -c",
-        "hookbin explain -- {q}",
-        "python3 -c \"print({p})\"",
-    ];
     let mut refused = Vec::new();
     for example in examples() {
-        for template in DATA {
+        for template in &WAYS.data {
             let line_only = template.starts_with('#') || template.starts_with("ls #");
             let ends_early = template.contains("EOF") && example.text.contains("EOF");
             if ends_early || line_only && example.text.contains('\n') {
@@ -432,28 +247,13 @@ fn white_space_does_not_change_the_answer() {
 
 #[test]
 fn harmless_commands_beside_do_not_change_the_answer() {
-    const BESIDE: &[Template] = &[
-        "ls; {}",
-        "{}\nls",
-        "echo start && {}",
-        "echo 'a b' > out.txt; {}",
-        "git status; {}",
-        "N=1; {}",
-        "cd . && {}",
-        "for i in a b; do echo $i; done; {}",
-        "{}\necho done | tee log.txt",
-        "if [ -f a ]; then echo a; fi; {}",
-        "f() { echo hi; }; f; {}",
-        "cat <<'X' > doc.md\ntext\nX\n{}",
-        "sleep 1 & {}",
-    ];
     let mut changed = Vec::new();
     let spared = all().flat_map(|rule| rule.spares.iter().copied());
     let texts =
         examples().into_iter().map(|example| example.text).chain(spared).filter(|text| parse(text).is_complete());
     for text in texts {
         let expected = strictest(text);
-        for template in BESIDE {
+        for template in &WAYS.beside {
             let found = strictest(&fill(template, text));
             if found != expected {
                 changed.push(format!("{template:?}  {found:?} for {expected:?}  {text}"));
@@ -465,25 +265,12 @@ fn harmless_commands_beside_do_not_change_the_answer() {
 
 #[test]
 fn what_passes_alone_passes_within_shells_and_constructs() {
-    const NEUTRAL: &[Template] = &[
-        "bash -c {q}",
-        "sh <<'EOF'\n{}\nEOF",
-        "eval {q}",
-        "({}\n)",
-        "{ {}\n}",
-        "if true; then {}\nfi",
-        "for i in 1; do {}\ndone",
-        "f() { {}\n}; f",
-        "true && { {}\n}",
-        "{ {}\n} 2>/dev/null",
-        "C={q}; eval \"$C\"",
-    ];
     let mut refused = Vec::new();
     for text in all().flat_map(|rule| rule.spares.iter().copied()) {
         if strictest(text).is_some() || text.contains("EOF") {
             continue;
         }
-        for template in NEUTRAL {
+        for template in &WAYS.neutral {
             if let Some(severity) = strictest(&fill(template, text)) {
                 refused.push(format!("{template:?}  {severity:?}  {text}"));
             }
@@ -492,9 +279,17 @@ fn what_passes_alone_passes_within_shells_and_constructs() {
     assert!(refused.is_empty(), "{}", show(&refused));
 }
 
-/// Whether the line, wrapped again, can still be a command of its own.
+/// Whether the way takes its command line by line.
+fn takes_lines(template: Template) -> bool {
+    ["read -r", "rev |", "xargs -I", "parallel"].iter().any(|program| template.contains(program))
+}
+
+/// The command in one way after the other.
 fn wrapped(text: &str, templates: &[Template]) -> String {
     templates.iter().fold(text.to_owned(), |command, template| {
+        if command.contains('\n') && takes_lines(template) {
+            return command;
+        }
         // A delimiter of its own for each level.
         let template = if command.contains("EOF") {
             template.replace("EOF", &format!("E{}", command.len()))
@@ -512,7 +307,7 @@ proptest! {
     #[test]
     fn what_is_refused_stays_refused_in_nested_wrappers(
         which in any::<Index>(),
-        templates in prop::collection::vec(select(LINES), 2..=4),
+        templates in prop::collection::vec(select(lines()), 2..=4),
     ) {
         let examples = examples_once();
         let example = which.get(examples);
@@ -525,7 +320,7 @@ proptest! {
     fn what_is_refused_stays_refused_in_mixed_spellings(
         which in any::<Index>(),
         spellings in prop::collection::vec(select(SPELLINGS), 12),
-        template in select(LINES),
+        template in select(lines()),
     ) {
         let simple_ones: Vec<&Example> = examples_once().iter().filter(|example| example.simple.is_some()).collect();
         let example = which.get(&simple_ones);
