@@ -145,7 +145,7 @@ impl E2e {
                 }
             }
         }
-        let folder = workspace::target_dir(sh)?.join("e2e");
+        let kept = workspace::target_dir(sh)?.join("e2e/kept");
         let plan = Plan {
             hookbin: hookbin.to_owned(),
             clients,
@@ -154,7 +154,7 @@ impl E2e {
             watch: self.record.is_some(),
             keep: self.keep,
             plant: None,
-            folder,
+            kept,
         };
         if self.faults {
             return faults(&plan);
@@ -164,7 +164,7 @@ impl E2e {
             println!("{}", serde_json::to_string_pretty(&results).context("write the results as JSON")?);
         }
         if let Some(folder) = &self.record {
-            record::save(&plan, folder)?;
+            record::save(&results.payloads, folder)?;
         }
         if self.save {
             report::save(&results)?;

@@ -27,8 +27,8 @@ pub(crate) struct Plan {
     /// Keep what the client printed and the model was sent also of scenarios that hold.
     pub(crate) keep: bool,
     pub(crate) plant: Option<Fault>,
-    /// Where results, kept output and payloads go.
-    pub(crate) folder: PathBuf,
+    /// Where output is kept.
+    pub(crate) kept: PathBuf,
 }
 
 /// Version of the JSON that `--json` prints.
@@ -41,6 +41,9 @@ pub(crate) struct Results {
     /// Whether the client could reach nothing but loopback.
     pub(crate) loopback_only: bool,
     pub(crate) clients: Vec<OfClient>,
+    /// The payloads of a plan with `watch`, a line each.
+    #[serde(skip)]
+    pub(crate) payloads: String,
 }
 
 /// What held with one client.
@@ -74,20 +77,16 @@ impl Results {
     }
 }
 
+/// Names in the folder of one run.
 const PLAN: &str = "plan.json";
 const RESULTS: &str = "results.json";
-
-/// Where the payloads of a plan with `watch` are.
-pub(crate) const PAYLOADS: &str = "payloads.jsonl";
+const PAYLOADS: &str = "payloads.jsonl";
 
 /// Starts this program again inside.
 pub(crate) fn outside(plan: &Plan) -> Result<Results> {
-    fs::create_dir_all(&plan.folder).with_context(|| format!("create {}", plan.folder.display()))?;
-    let path = plan.folder.join(PLAN);
-    let results = plan.folder.join(RESULTS);
+    let folder = tempfile::tempdir().context("create a temporary folder")?;
+    let path = folder.path().join(PLAN);
     write(&path, &serde_json::to_string(plan).context("write the plan")?)?;
-    // An old result must not be taken for a new one; there may be none.
-    let _ = fs::remove_file(&results);
     let harness = std::env::current_exe().context("find this program")?;
     let isolated = isolation();
     let mut command = if isolated.is_empty() { Command::new(&harness) } else { Command::new("unshare") };
@@ -102,9 +101,10 @@ pub(crate) fn outside(plan: &Plan) -> Result<Results> {
     // Progress goes to the error stream, so that `--json` has standard output for itself.
     let status = command.stdout(std::io::stderr()).status().context("start this program again")?;
     ensure!(status.success(), "the scenarios could not be played ({status}); the reason stands above");
-    let text = fs::read_to_string(&results).with_context(|| format!("read {}", results.display()))?;
-    let mut results: Results = serde_json::from_str(&text).with_context(|| format!("read {}", results.display()))?;
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).with_context(|| format!("read {name}"));
+    let mut results: Results = serde_json::from_str(&read(RESULTS)?).context("read the results")?;
     results.loopback_only = !isolated.is_empty();
+    results.payloads = read(PAYLOADS)?;
     Ok(results)
 }
 
@@ -121,15 +121,12 @@ fn isolation() -> Vec<&'static str> {
 }
 
 /// Plays the plan here, and writes what held.
-pub(crate) fn inside(plan: &Path) -> Result<()> {
-    let text = fs::read_to_string(plan).with_context(|| format!("read {}", plan.display()))?;
-    let plan: Plan = serde_json::from_str(&text).with_context(|| format!("read {}", plan.display()))?;
+pub(crate) fn inside(path: &Path) -> Result<()> {
+    let text = fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
+    let plan: Plan = serde_json::from_str(&text).with_context(|| format!("read {}", path.display()))?;
     let harness = std::env::current_exe().context("find this program")?;
     let mut scenarios = scenario::all()?;
     scenarios.retain(|scenario| plan.scenarios.contains(&scenario.name));
-    let kept = plan.folder.join("kept");
-    // Output of an earlier run would be taken for this one's; there may be none.
-    let _ = fs::remove_dir_all(&kept);
     let mut clients = Vec::new();
     let mut payloads = Vec::new();
     for client in &plan.clients {
@@ -140,7 +137,7 @@ pub(crate) fn inside(plan: &Path) -> Result<()> {
             watch: plan.watch,
             jobs: plan.jobs,
             keep: plan.keep,
-            kept: kept.clone(),
+            kept: plan.kept.clone(),
             oldest: client::oldest()?,
             profiles: profiles(&plan.hookbin)?,
         };
@@ -148,9 +145,9 @@ pub(crate) fn inside(plan: &Path) -> Result<()> {
         payloads.extend(done.iter().map(|done| done.payloads.clone()));
         clients.push(OfClient { version: client.version.clone(), scenarios: done });
     }
-    write(&plan.folder.join(PAYLOADS), &payloads.concat())?;
-    let results = Results { schema: SCHEMA, loopback_only: false, clients };
-    write(&plan.folder.join(RESULTS), &serde_json::to_string_pretty(&results).context("write the results")?)
+    write(&path.with_file_name(PAYLOADS), &payloads.concat())?;
+    let results = Results { schema: SCHEMA, loopback_only: false, clients, payloads: String::new() };
+    write(&path.with_file_name(RESULTS), &serde_json::to_string_pretty(&results).context("write the results")?)
 }
 
 fn say(done: &Done, version: &str) {

@@ -7,16 +7,13 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use super::play::{PAYLOADS, Plan};
 use crate::workspace;
 
 /// The payloads that tests of the libraries use.
 const STORED: &str = "crates/hook-protocol/tests/data/payloads";
 
 /// Writes one payload of each kind into the folder and prints how they differ from the stored ones.
-pub(crate) fn save(plan: &Plan, folder: &Path) -> Result<()> {
-    let path = plan.folder.join(PAYLOADS);
-    let text = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
+pub(crate) fn save(text: &str, folder: &Path) -> Result<()> {
     // A payload with a lone surrogate, which this parser refuses, is left out.
     let parsed =
         text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok().map(|payload| (line, payload)));

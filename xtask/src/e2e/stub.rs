@@ -144,8 +144,10 @@ fn answer(mut request: Request, shared: &Mutex<Shared>) {
 }
 
 fn kind_of(body: &Value, shared: &Mutex<Shared>) -> Kind {
-    let last = texts(body.pointer("/messages").and_then(Value::as_array).and_then(|all| all.last()));
-    if last.contains("create a detailed summary") {
+    // Some clients put a message of the system behind what the person said.
+    let messages = body.get("messages").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let is_user = |message: &&Value| message.get("role").and_then(Value::as_str) == Some("user");
+    if texts(messages.iter().rev().find(is_user)).contains("create a detailed summary") {
         return Kind::Compaction;
     }
     let has_tools = body.get("tools").and_then(Value::as_array).is_some_and(|tools| !tools.is_empty());

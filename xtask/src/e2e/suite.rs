@@ -124,6 +124,8 @@ impl Suite<'_> {
     }
 
     fn play(&self, scenario: &Scenario, payloads: &mut String) -> Result<Vec<String>> {
+        // Output of an earlier run would be taken for this one's; there may be none.
+        let _ = fs::remove_dir_all(self.kept_of(&scenario.name));
         let mut place = Place::new()?;
         let scenario = &scenario.at(&place.project, self.tools.harness, self.plant == Some(Fault::DroppedKey))?;
         place.fill(scenario, &self.tools, self.plant)?;
@@ -205,9 +207,13 @@ impl Suite<'_> {
         drive(command, &run)
     }
 
+    fn kept_of(&self, name: &str) -> PathBuf {
+        self.kept.join(&self.client.version).join(name)
+    }
+
     /// Writes what a person needs to see why.
     fn keep(&self, name: &str, runs: &[Ran], sent: &[Sent], evidence: &Evidence<'_>) -> Result<PathBuf> {
-        let folder = self.kept.join(&self.client.version).join(name);
+        let folder = self.kept_of(name);
         fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
         let write = |name: &str, text: &str| {
             let path = folder.join(name);
