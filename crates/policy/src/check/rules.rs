@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Question;
 use crate::finding::{Context, Finding};
 use crate::resolve::Run;
-use crate::rule::{Fit, Subject, Then, UserRule};
+use crate::rule::{Fit, RuleBook, Subject, Then, UserRule};
 use crate::shell::{Compound, parse};
 use crate::verdict::Verdict;
 
@@ -13,14 +13,16 @@ use crate::verdict::Verdict;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Rules {
     /// In the order in which they are asked; the strictest that fits decides, and advice adds up.
-    pub rules: Vec<UserRule>,
+    pub rules: RuleBook,
 }
 
 impl Rules {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let subject = Subject { event: question.event, report: question.report(), facts: question.facts };
+        let report = question.report();
+        let subject = Subject { event: question.event, report, facts: question.facts };
+        let candidates = self.rules.candidates(report.runs.iter().map(|run| run.program.as_str()));
         let mut said: Option<Finding> = None;
-        for fit in self.rules.iter().filter_map(|rule| rule.fit(&subject)) {
+        for fit in candidates.iter().filter_map(|rule| rule.fit(&subject)) {
             let finding = finding(&fit, question);
             match &mut said {
                 None => said = Some(finding),

@@ -52,7 +52,7 @@ impl ConfigError {
 
     /// A fault that the TOML reader found, with its line in `text`.
     pub(crate) fn toml(text: &str, error: &toml::de::Error) -> Self {
-        let line = error.span().map(|span| line_at(text, span.start));
+        let line = error.span().map(|span| Lines::of(text).line(span.start));
         Self { line, ..Self::of_message(error.message()) }
     }
 
@@ -86,9 +86,18 @@ impl ConfigError {
     }
 }
 
-/// The line that holds byte `at`, from 1.
-pub(crate) fn line_at(text: &str, at: usize) -> usize {
-    text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1
+/// Where the lines of a text begin, so that a place is turned into a line without reading the text again.
+pub(crate) struct Lines(Vec<usize>);
+
+impl Lines {
+    pub(crate) fn of(text: &str) -> Self {
+        Self(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at).collect())
+    }
+
+    /// The line of a place, from 1.
+    pub(crate) fn line(&self, at: usize) -> usize {
+        self.0.partition_point(|end| *end < at) + 1
+    }
 }
 
 /// The known name with the smallest edit distance, if it is near enough to be what was meant.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::error::{ConfigError, line_at};
+use super::error::{ConfigError, Lines};
 use super::resolved::{Base, IdSource, LogLimits, Matching, PhraseFactors, Scoring, TextLogLimits, UserSignal};
 use crate::rule::UserRule;
 use crate::verdict::FailMode;
@@ -203,24 +203,25 @@ impl RawProfile {
     fn read(file: &str, text: &str) -> Result<Self, ConfigError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut keys: Keys = toml::from_str(text).map_err(|error| ConfigError::toml(text, &error))?;
+        let lines = Lines::of(text);
         let mut handlers = Vec::new();
         for table in std::mem::take(&mut keys.handler) {
             let from = table.span().start;
-            let line = line_at(text, from);
+            let line = lines.line(from);
             let handler = RawHandler::read(table.into_inner(), line).map_err(|error| place(error, text, from, line))?;
             handlers.push(handler);
         }
         let mut changes = Vec::new();
         for (name, table) in std::mem::take(&mut keys.change) {
             let from = name.span().start;
-            let line = line_at(text, from);
+            let line = lines.line(from);
             let change = Change::read(table, line).map_err(|error| place(error, text, from, line))?;
             changes.push((name.into_inner(), change));
         }
         let mut rules = Vec::new();
         for table in std::mem::take(&mut keys.rule) {
             let from = table.span().start;
-            let line = line_at(text, from);
+            let line = lines.line(from);
             let rule = read_rule(table.into_inner(), line).map_err(|error| place(error, text, from, line))?;
             rules.push(rule);
         }

@@ -8,7 +8,7 @@ use super::error::ConfigError;
 use super::raw::{Change, RawHandler, RawProfile};
 use super::resolved::{EventSet, Handler, Profile, Settings};
 use crate::check::{Check, Rules};
-use crate::rule::{self, Then, UserRule, proof};
+use crate::rule::{self, RuleBook, Then, UserRule, proof};
 use crate::template::unknown_placeholder;
 use crate::verdict::FailMode;
 
@@ -84,7 +84,7 @@ fn add_rules<'f>(handlers: &mut Vec<Handler>, files: impl Iterator<Item = &'f Ra
         on,
         tools: Vec::new(),
         on_error,
-        checks: vec![Check::Rules(Rules { rules })],
+        checks: vec![Check::Rules(Rules { rules: RuleBook::new(rules) })],
     });
     Ok(())
 }

@@ -2,11 +2,13 @@
 
 use hook_protocol::event::{Event, PreToolUse};
 
+use super::book::RuleBook;
 use super::proof::{Nowhere, example_event};
-use super::user::{Then, UserRule};
+use super::user::{Subject, Then, UserRule, When};
+use crate::call;
 use crate::check::Check;
 use crate::decide::decide;
-use crate::profile::{Plan, Profile};
+use crate::profile::Profile;
 use crate::verdict::Verdict;
 
 /// What was found about one rule.
@@ -25,58 +27,71 @@ pub struct Audited {
 /// Looks at `rules`, which `profile` was resolved with. Every example has been proven already; conditions over the session are taken
 /// as met.
 pub fn audit(profile: &Profile, rules: &[UserRule]) -> Vec<Audited> {
-    rules.iter().map(|rule| audit_one(profile, rule)).collect()
+    let book = RuleBook::new(rules.iter().map(|rule| UserRule { when: When::default(), ..rule.clone() }).collect());
+    let auditor = Auditor { profile, book };
+    rules.iter().map(|rule| auditor.one(rule)).collect()
 }
 
-fn audit_one(profile: &Profile, rule: &UserRule) -> Audited {
-    let mut findings = Vec::new();
-    let wanted = match rule.then {
+struct Auditor<'p> {
+    profile: &'p Profile,
+    book: RuleBook,
+}
+
+impl Auditor<'_> {
+    fn one(&self, rule: &UserRule) -> Audited {
+        let mut findings = Vec::new();
+        let overruled: Vec<(&String, String)> =
+            rule.fires.iter().filter_map(|example| Some((example, self.by_others(rule, example)?))).collect();
+        if let Some((example, by)) = overruled.first().filter(|_| overruled.len() == rule.fires.len()) {
+            findings.push(format!("it never decides: {example:?} is decided by {by} whether the rule is there or not"));
+        }
+        if let Some(suggestion) = rule.suggest.as_deref().filter(|_| rule.event == "PreToolUse") {
+            let event = Event { body: PreToolUse::bash(suggestion).into(), ..Event::default() };
+            if let Some((_, by)) = self.decided(&event, None).filter(|(verdict, _)| *verdict >= Verdict::Ask) {
+                findings.push(format!("its suggestion {suggestion:?} does not pass: {by}"));
+            }
+        }
+        Audited { id: rule.id.clone(), line: rule.line, examples: (rule.fires.len(), rule.spares.len()), findings }
+    }
+
+    /// What decides the example at least as strictly when the rule is not there.
+    fn by_others(&self, rule: &UserRule, example: &str) -> Option<String> {
+        let (verdict, by) = self.decided(&example_event(rule, example), Some(&rule.id))?;
+        let stricter = match wanted(rule.then) {
+            Some(Verdict::Allow) => verdict > Verdict::Allow,
+            Some(wanted) => verdict >= wanted,
+            // Advice and a rewrite do not reach a call that is refused.
+            None => verdict == Verdict::Deny,
+        };
+        stricter.then_some(by)
+    }
+
+    /// The strictest verdict on an event and who has it, without the rule called `without`.
+    fn decided(&self, event: &Event<'_>, without: Option<&str>) -> Option<(Verdict, String)> {
+        let mut plan = self.profile.plan(&event.name());
+        plan.handlers.iter_mut().for_each(|handler| handler.checks.retain(|check| !matches!(check, Check::Rules(_))));
+        let outcome = decide(event, &plan, &Nowhere);
+        let built_in = outcome.verdict.map(|verdict| {
+            let by = outcome.reason.unwrap_or_else(|| outcome.decided_by.unwrap_or_default().to_owned());
+            (verdict, by)
+        });
+        let report = call::report(event, &Nowhere);
+        let subject = Subject { event, report: &report, facts: &Nowhere };
+        let candidates = self.book.candidates(report.runs.iter().map(|run| run.program.as_str()));
+        let others =
+            candidates.iter().filter(|other| Some(other.id.as_str()) != without && other.fit(&subject).is_some());
+        let strictest = others
+            .filter_map(|other| Some((wanted(other.then)?, format!("rule {}", other.id))))
+            .max_by_key(|(verdict, _)| *verdict);
+        built_in.into_iter().chain(strictest).max_by_key(|(verdict, _)| *verdict)
+    }
+}
+
+const fn wanted(then: Then) -> Option<Verdict> {
+    match then {
         Then::Deny => Some(Verdict::Deny),
         Then::Ask => Some(Verdict::Ask),
         Then::Allow => Some(Verdict::Allow),
         Then::Advise | Then::Rewrite => None,
-    };
-    let overruled: Vec<(String, String)> = rule
-        .fires
-        .iter()
-        .filter_map(|example| Some((example.clone(), by_others(profile, rule, example, wanted)?)))
-        .collect();
-    if let Some((example, by)) = overruled.first().filter(|_| overruled.len() == rule.fires.len()) {
-        findings.push(format!("it never decides: {example:?} is decided by {by} whether the rule is there or not"));
     }
-    if let Some(suggestion) = rule.suggest.as_deref().filter(|_| rule.event == "PreToolUse") {
-        let event = Event { body: PreToolUse::bash(suggestion).into(), ..Event::default() };
-        let plan = profile.plan(&event.name());
-        let outcome = decide(&event, &plan, &Nowhere);
-        if outcome.verdict >= Some(Verdict::Ask) {
-            let by = outcome.reason.unwrap_or_default();
-            findings.push(format!("its suggestion {suggestion:?} does not pass: {by}"));
-        }
-    }
-    Audited { id: rule.id.clone(), line: rule.line, examples: (rule.fires.len(), rule.spares.len()), findings }
-}
-
-/// What decides the example at least as strictly when the rule is not there.
-fn by_others(profile: &Profile, rule: &UserRule, example: &str, wanted: Option<Verdict>) -> Option<String> {
-    let event = example_event(rule, example);
-    let plan = without(profile.plan(&event.name()), &rule.id);
-    let outcome = decide(&event, &plan, &Nowhere);
-    let stricter = match wanted {
-        Some(Verdict::Allow) => outcome.verdict > Some(Verdict::Allow),
-        Some(wanted) => outcome.verdict >= Some(wanted),
-        // Advice and a rewrite do not reach a call that is refused.
-        None => outcome.verdict == Some(Verdict::Deny),
-    };
-    stricter.then(|| outcome.reason.unwrap_or_else(|| outcome.decided_by.unwrap_or_default().to_owned()))
-}
-
-fn without(mut plan: Plan, id: &str) -> Plan {
-    for handler in &mut plan.handlers {
-        for check in &mut handler.checks {
-            if let Check::Rules(rules) = check {
-                rules.rules.retain(|rule| rule.id != id);
-            }
-        }
-    }
-    plan
 }

@@ -1,6 +1,7 @@
 //! Rules as values: what they look at, how strict they are, why, and what proves them.
 
 mod audit;
+mod book;
 mod core;
 mod domain;
 mod http;
@@ -18,6 +19,7 @@ use crate::resolve::{Action, Kind, Report, shown};
 use crate::shell::Span;
 
 pub use self::audit::{Audited, audit};
+pub use self::book::RuleBook;
 pub use self::core::RULES as CORE;
 pub(crate) use self::user::{Fit, Subject, gate};
 pub use self::user::{Globs, Then, UserRule, When, patterns_compiled};

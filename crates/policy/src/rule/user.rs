@@ -211,6 +211,11 @@ impl UserRule {
         if event.name().as_str() != self.event {
             return None;
         }
+        let run = if self.program.0.is_empty() && self.args.0.is_empty() && self.not_args.0.is_empty() {
+            None
+        } else {
+            Some(subject.report.runs.iter().find(|run| self.fits_run(run))?.clone())
+        };
         let tool = event.tool();
         if !self.tool.is_empty() {
             let name = tool.as_ref()?;
@@ -219,11 +224,6 @@ impl UserRule {
                 return None;
             }
         }
-        let run = if self.program.0.is_empty() && self.args.0.is_empty() && self.not_args.0.is_empty() {
-            None
-        } else {
-            Some(subject.report.runs.iter().find(|run| self.fits_run(run))?.clone())
-        };
         if !self.path.0.is_empty() && !self.path.any(&tool.as_ref()?.touched_path()?) {
             return None;
         }
