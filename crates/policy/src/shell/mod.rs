@@ -3,6 +3,31 @@
 //! [`parse`] never fails, never runs anything and takes time in proportion to the text, whatever the text is. What it cannot read is
 //! listed in [`Script::unread`]; callers must not take an incomplete script for a harmless one. The module uses nothing but the
 //! standard library.
+//!
+//! # What it does
+//!
+//! - Every command is in the tree, wherever it stands: in pipelines, compound commands and functions, in `$(…)`, `` `…` ``, `<(…)`,
+//!   `${…:-…}`, `$((…))`, subscripts, arrays, tests, redirections and here-documents. [`walk`] meets them all.
+//! - Quotes are taken apart, not kept as text: [`Word::static_value`] tells what a word is after quote removal and brace expansion,
+//!   if that depends on nothing else, as bash would pass it on.
+//! - After a fault it goes on at the next place that makes sense, and keeps what it has read. Commands of other shells (`${ …; }`,
+//!   `=(…)`, `f() simple`, `repeat`) are met as well, most of them with a report.
+//! - Each node has its place in the text in bytes. What is unescaped before it is read (backticks with backslashes in them) has the
+//!   place of the whole.
+//!
+//! # What it does not do
+//!
+//! - It expands no variables, aliases, patterns or history, and knows no options: extended patterns such as `!(a)` are always read.
+//! - It is no syntax checker. It accepts some text that bash refuses (an empty `( )`, a function of one simple command); what bash
+//!   accepts and it reports is rarer: `${a[0}`, a here-document delimiter with a substitution in it.
+//! - Arithmetic and the expressions of `[[ … ]]` are words with their substitutions, not trees of operators.
+//! - A NUL is reported and left out. Bytes that are no UTF-8 have to be replaced before; `$'\xff'` becomes the replacement character.
+//!
+//! # Limits
+//!
+//! [`Limits`] counts levels, nodes and bytes. Beyond a level or node limit the whole rest of the text is one unread place. Not more
+//! than 64 other places are listed. Arithmetic whose end is farther than 4096 bytes is read as commands, a subscript longer than 256
+//! bytes as a pattern. A 256 KiB stack is enough in optimised builds.
 
 mod brace;
 mod command;

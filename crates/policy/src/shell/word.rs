@@ -118,7 +118,8 @@ impl Parser<'_> {
                     ) =>
                 {
                     flush(&mut literal, &mut out);
-                    out.push(self.single_quoted());
+                    let part = self.single_quoted();
+                    out.push(part);
                 }
                 b'"' if !matches!(mode, Mode::Heredoc { .. }) => {
                     flush(&mut literal, &mut out);
@@ -174,7 +175,7 @@ impl Parser<'_> {
                     self.report(start, start + 1, Why::Unexpected);
                     self.bump(1);
                 }
-                _ => self.run_of_text(&mut literal),
+                _ => self.run_of_text(mode, &mut literal),
             }
         }
         flush(&mut literal, &mut out);
@@ -188,14 +189,32 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes characters that mean nothing in any mode.
-    fn run_of_text(&mut self, literal: &mut String) {
+    /// Takes the character at the cursor and those after it that mean nothing in `mode`.
+    fn run_of_text(&mut self, mode: Mode, literal: &mut String) {
         let start = self.at;
         let rest = self.bytes.get(start + 1..self.end).unwrap_or_default();
+<<<<<<< HEAD
         // Blanks and commas mean something in some modes only, and there they are met on the way here.
         let length = rest.iter().position(|byte| !is_plain(*byte)).unwrap_or(rest.len());
         self.bump(1 + length);
         literal.push_str(self.slice(start, self.at));
+=======
+        let stops = match mode {
+            Mode::Double => IN_DOUBLE,
+            Mode::Heredoc { strip_tabs: false } => IN_HEREDOC,
+            Mode::Heredoc { strip_tabs: true } => IN_STRIPPED,
+            _ => IN_WORD,
+        };
+        let length = rest.iter().position(|byte| STOPS.get(usize::from(*byte)).is_some_and(|flags| flags & stops != 0));
+        self.bump(1 + length.unwrap_or(rest.len()));
+        let text = self.slice(start, self.at);
+        if literal.is_empty() {
+            // Most words are one run: this allocates what it needs, and no more.
+            text.clone_into(literal);
+        } else {
+            literal.push_str(text);
+        }
+>>>>>>> 89821fb147a2ca3c42cf3582526c3303d012a53f
     }
 
     fn take(&mut self, count: usize, literal: &mut String) {
@@ -228,9 +247,9 @@ impl Parser<'_> {
     fn single_quoted(&mut self) -> Part {
         let start = self.at;
         self.bump(1);
-        let rest = self.bytes.get(self.at..self.end).unwrap_or_default();
-        let length = rest.iter().position(|byte| *byte == b'\'');
-        let text = self.slice(self.at, self.at + length.unwrap_or(rest.len())).to_owned();
+        let rest = self.slice(self.at, self.end);
+        let length = rest.find('\'');
+        let text = rest.get(..length.unwrap_or(rest.len())).unwrap_or_default().to_owned();
         self.bump(text.len() + 1);
         if length.is_none() {
             self.report(start, self.at, Why::Unterminated);
@@ -559,8 +578,15 @@ impl Parser<'_> {
 }
 
 fn flush(literal: &mut String, out: &mut Vec<Part>) {
-    if !literal.is_empty() {
-        out.push(Part::Literal(std::mem::take(literal)));
+    if literal.is_empty() {
+        return;
+    }
+    let part = Part::Literal(std::mem::take(literal));
+    if out.is_empty() {
+        // Most words have one part.
+        *out = vec![part];
+    } else {
+        out.push(part);
     }
 }
 
@@ -571,6 +597,29 @@ fn ansi_text(mut bytes: Vec<u8>) -> String {
     }
     String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
+
+const IN_WORD: u8 = 1;
+const IN_DOUBLE: u8 = 2;
+const IN_HEREDOC: u8 = 4;
+const IN_STRIPPED: u8 = 8;
+
+/// Where each byte may mean something.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, and a byte has 256 values")]
+static STOPS: [u8; 256] = {
+    let mut stops = [0; 256];
+    let mut byte = 0_u8;
+    loop {
+        let everywhere = matches!(byte, b'\\' | b'`' | b'$' | 0);
+        stops[byte as usize] = if is_plain(byte) { 0 } else { IN_WORD }
+            | if everywhere || byte == b'"' { IN_DOUBLE } else { 0 }
+            | if everywhere { IN_HEREDOC } else { 0 }
+            | if everywhere || byte == b'\n' { IN_STRIPPED } else { 0 };
+        if byte == u8::MAX {
+            break stops;
+        }
+        byte += 1;
+    }
+};
 
 /// Characters that mean nothing anywhere. Everything beyond ASCII is text.
 const fn is_plain(byte: u8) -> bool {

@@ -83,12 +83,14 @@ fn in_small_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 fn work_is_in_proportion_on_hostile_text() {
     in_small_stack(|| {
         for piece in HOSTILE {
-            let count = (128 << 10) / piece.len();
+            // A megabyte; unoptimised, a quarter of it says the same.
+            let size = if cfg!(debug_assertions) { 32 << 10 } else { 128 << 10 };
+            let count = size / piece.len();
             let eighth = parse(&piece.repeat(count));
             let text = piece.repeat(8 * count);
             let whole = parse(&text);
             assert!(
-                whole.steps() <= 8 * eighth.steps() + 400_000,
+                whole.steps() <= 8 * eighth.steps() + 200_000,
                 "{piece:?}: {} steps after {}",
                 whole.steps(),
                 eighth.steps()

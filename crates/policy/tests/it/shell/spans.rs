@@ -182,6 +182,11 @@ impl<'t> Laws<'t> {
     /// The commands of a substitution account for what it holds, not the word around it.
     fn subst(&mut self, subst: &Subst, script: &Script) {
         let text = subst.span.of(self.text);
+        if text.starts_with('`') && text.contains('\\') {
+            // Read after unescaping: whatever is in it has the place of the whole.
+            self.list(&subst.list, subst.span, script);
+            return;
+        }
         let inner = text.trim_start_matches(['$', '<', '>', '\\', '\n']).len().saturating_sub(1);
         let start = subst.span.end as usize - inner.min(text.len());
         let end = (subst.span.end as usize).saturating_sub(1).max(start);
