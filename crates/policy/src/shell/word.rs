@@ -193,12 +193,6 @@ impl Parser<'_> {
     fn run_of_text(&mut self, mode: Mode, literal: &mut String) {
         let start = self.at;
         let rest = self.bytes.get(start + 1..self.end).unwrap_or_default();
-<<<<<<< HEAD
-        // Blanks and commas mean something in some modes only, and there they are met on the way here.
-        let length = rest.iter().position(|byte| !is_plain(*byte)).unwrap_or(rest.len());
-        self.bump(1 + length);
-        literal.push_str(self.slice(start, self.at));
-=======
         let stops = match mode {
             Mode::Double => IN_DOUBLE,
             Mode::Heredoc { strip_tabs: false } => IN_HEREDOC,
@@ -214,7 +208,6 @@ impl Parser<'_> {
         } else {
             literal.push_str(text);
         }
->>>>>>> 89821fb147a2ca3c42cf3582526c3303d012a53f
     }
 
     fn take(&mut self, count: usize, literal: &mut String) {
