@@ -4,12 +4,11 @@ use std::fmt::Write as _;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hook_policy::resolve::{NoFiles, resolve};
-use hook_policy::rule::{Severity, broken};
+use hook_policy::rule::Severity;
 use hook_policy::shell::parse;
 use serde::Deserialize;
 
-use crate::rules::places;
+use crate::rules::strictest;
 
 /// Bytes of each text. A build without optimisation takes some ten times as long.
 const SIZE: usize = if cfg!(debug_assertions) { 30_000 } else { 1_000_000 };
@@ -40,10 +39,7 @@ fn hostile() -> Hostile {
 /// The answer to a text, asked for on a small stack.
 fn answer(name: &str, text: String) -> Option<Severity> {
     let started = Instant::now();
-    let thread = thread::Builder::new().stack_size(STACK).spawn(move || {
-        let report = resolve(&text, &places(), &NoFiles);
-        broken(&report, |_, severity| Some(severity)).map(|broken| broken.severity)
-    });
+    let thread = thread::Builder::new().stack_size(STACK).spawn(move || strictest(&text));
     let severity = thread.unwrap().join().unwrap();
     assert!(started.elapsed() < SOON, "{name}: {:?}", started.elapsed());
     severity
