@@ -1,14 +1,18 @@
 //! Hostile text: the answer comes soon, without overflowing the stack, and what is hidden in or behind it is never taken for harmless.
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hook_policy::rule::Severity;
-use hook_policy::shell::parse;
+use hook_policy::resolve::{NoFiles, resolve};
+use hook_policy::rule::{Severity, all};
+use hook_policy::shell::{Span, parse};
+use proptest::prelude::*;
+use proptest::sample::select;
 use serde::Deserialize;
 
-use crate::rules::strictest;
+use crate::rules::{places, strictest};
 
 /// Bytes of each text. A build without optimisation takes some ten times as long.
 const SIZE: usize = if cfg!(debug_assertions) { 30_000 } else { 1_000_000 };
@@ -127,4 +131,54 @@ fn a_nul_and_replaced_bytes_do_not_hide_a_command() {
     let lossy = String::from_utf8_lossy(b"echo \xff\xfe; rm -rf / \xc3").into_owned();
     assert_eq!(answer("invalid bytes", lossy), Some(Severity::Deny));
     assert_eq!(answer("no text", String::new()), None);
+}
+
+/// Pieces of hostile text, of examples and of plain words.
+static PIECES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let examples =
+        all().flat_map(|rule| rule.fires.iter().chain(rule.spares)).flat_map(|text| text.split_inclusive(' '));
+    let words = [
+        "x", "é", "=", "\n", " ", ";", ")", "}", "]]", "fi", "done", "esac", "then", "do", "in", "EOF\n", "'", "\"",
+        "0", "-", "\u{f001}",
+    ];
+    hostile().pieces.into_iter().chain(examples.map(str::to_owned)).chain(words.map(str::to_owned)).collect()
+});
+
+/// Follows a text: what is reported lies in it, and following it again reports the same.
+fn follow(text: &str) {
+    let report = resolve(text, &places(), &NoFiles);
+    let lies = |span: Span| text.get(span.start as usize..span.end as usize).is_some();
+    for action in &report.actions {
+        assert!(lies(action.span), "{action:?} in {text:?}");
+    }
+    for run in &report.runs {
+        assert!(lies(run.span), "{run:?} in {text:?}");
+    }
+    let again = resolve(text, &places(), &NoFiles);
+    assert_eq!((report.actions, report.runs), (again.actions, again.runs), "{text:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_followed_to_places_in_it(text in any::<String>()) {
+        follow(&text);
+    }
+
+    #[test]
+    fn shell_text_in_any_order_is_followed_to_places_in_it(pieces in prop::collection::vec(select(PIECES.as_slice()), 1..40)) {
+        follow(&pieces.concat());
+    }
+
+    /// Whatever stands before it, on lines of its own and complete, a command that destroys is seen.
+    #[test]
+    fn complete_text_in_front_hides_nothing(pieces in prop::collection::vec(select(PIECES.as_slice()), 1..20)) {
+        let text = format!("{}\nrm -rf /\n", pieces.concat());
+        let script = parse(&text);
+        let is_command = script.list.items.iter().flat_map(|item| &item.pipeline.stages).any(|command| {
+            command.span.of(&text) == "rm -rf /"
+        });
+        prop_assert!(!is_command || strictest(&text).is_some(), "{text:?}");
+    }
 }
