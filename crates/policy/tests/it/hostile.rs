@@ -58,6 +58,40 @@ fn hostile_text_is_answered_soon_and_on_a_small_stack() {
 }
 
 #[test]
+fn what_multiplies_two_long_texts_is_answered_soon() {
+    let long = "a".repeat(SIZE / 3);
+    let marks = "{}".repeat(SIZE / 6);
+    for text in [
+        format!("x={long}; echo \"${{x//a/$x}}\""),
+        format!("x={long}; echo \"${{x//a/{long}}}\""),
+        format!("x={long}; echo \"${{x#*a*a*a*b}}\" \"${{x%%a*a*a*b}}\""),
+        format!("x={long}; echo \"${{x##{}}}\"", "*a".repeat(SIZE / 6)),
+        format!("echo {long} | tr {long} b"),
+        format!("echo {long} | xargs -I a echo {long}"),
+        format!("find {long} -exec echo {marks} \\;"),
+        format!("parallel echo {marks} ::: {long}"),
+        format!("printf '{long}%s' {}", "1 ".repeat(4000)),
+        format!("x={long}; set -- {}; echo \"$@\" $*", "$x ".repeat(4000)),
+        format!("x={long}; a=({}); echo \"${{a[@]}}\"", "$x ".repeat(4000)),
+        format!("for i in {}; do x=$x$i{long}; done", "1 ".repeat(60)),
+        format!("cat {}", "a*".repeat(SIZE / 6)),
+        format!("cat {}", "[a]".repeat(SIZE / 9)),
+        format!("{} a", "r?".repeat(SIZE / 6)),
+        format!("cd {}", "a/".repeat(SIZE / 6)),
+        format!("{}rm a", "cd a/b/c/d; ".repeat(SIZE / 36)),
+        format!("sed '{}' x", "s/a/b/;".repeat(SIZE / 21)),
+        format!("python3 -c '{}'", "x = \"a\" + \"b\"\n".repeat(SIZE / 48)),
+        format!("python3 -c '{}'", "os.system(".repeat(SIZE / 30)),
+        format!("node -e '{}'", "f(\"a\" + ".repeat(SIZE / 30)),
+        format!("psql -c '{}'", "drop table ".repeat(SIZE / 33)),
+        format!("echo {long} | base64 -d | base64 -d | rev | xxd -r -p | sh"),
+    ] {
+        let name: String = text.chars().take(40).collect();
+        answer(&name, text);
+    }
+}
+
+#[test]
 fn what_stands_in_front_of_hostile_text_is_still_refused() {
     for piece in hostile().pieces {
         let text = format!("rm -rf /\n{}", piece.repeat(20_000 / piece.len()));
