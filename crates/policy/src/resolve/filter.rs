@@ -19,7 +19,7 @@ impl Interp<'_> {
             "yes" => Data::from(format!("{}\n", args.first().map_or("y", String::as_str))),
             "pwd" => self.state.cwd().map_or_else(|| Data::from(HOLE.to_string()), Data::from),
             "printenv" if args.is_empty() => self.environment(call),
-            "ls" => listed(args),
+            "ls" => self.listed(args),
             "cat" | "tac" | "less" | "more" | "head" | "tail" | "bat" | "nl" | "rev" | "sort" | "uniq" | "strings"
             | "fold" | "cut" | "tr" | "sed" | "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "gunzip" | "zcat"
             | "xz" | "jq" | "yq" | "column" | "paste" | "iconv" | "dos2unix" | "expand" | "pv" | "tee" | "sponge"
@@ -56,6 +56,17 @@ impl Interp<'_> {
             }
         }
         Data::from(HOLE.to_string())
+    }
+
+    /// The names that `ls` prints, where they are known.
+    fn listed(&self, args: &[String]) -> Data {
+        let options = Options::all(args, &["-I", "--ignore", "-w", "-T"]);
+        if options.operands.is_empty() {
+            return Data::from(super::value::STAR.to_string());
+        }
+        let itself = options.has(&["-d", "--directory"])
+            || options.operands.iter().all(|name| name.contains(super::value::is_marker) || self.is_secret_path(name));
+        if itself { Data::from(options.operands.join("\n")) } else { Data::from(HOLE.to_string()) }
     }
 
     fn printf(&mut self, args: &[String]) -> Data {
@@ -309,16 +320,6 @@ impl Interp<'_> {
 }
 
 /// What `ls` prints: the names that it is given, or everything where it stands.
-fn listed(args: &[String]) -> Data {
-    let options = Options::all(args, &["-I", "--ignore", "-w", "-T"]);
-    if options.operands.is_empty() {
-        return Data::from(super::value::STAR.to_string());
-    }
-    let itself = options.has(&["-d", "--directory"])
-        || options.operands.iter().all(|name| name.contains(super::value::is_marker));
-    if itself { Data::from(options.operands.join("\n")) } else { Data::from(HOLE.to_string()) }
-}
-
 fn echo(args: &[String]) -> Data {
     let mut escapes = false;
     let mut newline = true;

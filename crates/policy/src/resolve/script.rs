@@ -108,6 +108,7 @@ impl Interp<'_> {
     fn interpreter(&mut self, language: &'static super::code::Language, args: &[String], call: &Call) -> Data {
         let mut code: Option<String> = None;
         let mut rest = args;
+        let (mut reads, mut writes) = (false, false);
         while let Some((arg, after)) = rest.split_first() {
             if language.operand && !arg.starts_with('-') {
                 code = Some(arg.clone());
@@ -120,6 +121,11 @@ impl Interp<'_> {
             }
             if !arg.starts_with('-') || arg == "-" || arg == "--" {
                 break;
+            }
+            if language.loops && !arg.starts_with("--") {
+                let letters = || arg.chars().skip(1).take_while(|c| c.is_ascii_alphanumeric() && !"eEIMm".contains(*c));
+                reads |= letters().any(|c| matches!(c, 'n' | 'p'));
+                writes |= letters().any(|c| c == 'i');
             }
             if let Some(option) = language.code.iter().find(|option| arg == *option) {
                 code = after.first().map(|first| match &code {
@@ -162,6 +168,12 @@ impl Interp<'_> {
             if language.operand {
                 for file in rest.iter().filter(|file| !is_assignment_like(file)) {
                     self.read_file(file, call.span);
+                }
+            }
+            for file in rest.iter().filter(|_| reads) {
+                self.read_file(file, call.span);
+                if writes {
+                    self.written_file(file, false, call.span);
                 }
             }
             return Data::from(origins(&call.stdin));

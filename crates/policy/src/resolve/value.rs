@@ -79,14 +79,26 @@ pub fn glob(pattern: &str, text: &str) -> bool {
 
 /// Whether a shell pattern (with marks for its active characters) can match `name`.
 pub fn could_match(pattern: &str, name: &str) -> bool {
-    let plain: String = pattern
-        .chars()
-        .map(|c| match c {
+    let mut plain = String::with_capacity(pattern.len());
+    let mut rest = pattern.chars();
+    // Beyond the last bracket that closes, none is looked for again.
+    let last_close = pattern.rfind(']').unwrap_or(0);
+    while let Some(c) = rest.next() {
+        plain.push(match c {
             ANY => '?',
+            // `[…]` is one character; which one does not matter.
+            SET if pattern.len() - rest.as_str().len() < last_close => {
+                // A bracket right after the first belongs to the set.
+                let after_first = rest.as_str().char_indices().nth(1).map_or(0, |(at, _)| at);
+                let end =
+                    rest.as_str().get(after_first..).and_then(|text| text.find(']')).map(|at| after_first + at + 1);
+                rest = end.and_then(|end| rest.as_str().get(end..)).unwrap_or_default().chars();
+                '?'
+            }
             c if is_marker(c) => '*',
             c => c,
-        })
-        .collect();
+        });
+    }
     glob(&plain, name)
 }
 

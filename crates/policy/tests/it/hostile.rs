@@ -1,15 +1,18 @@
 //! Hostile text: the answer comes soon, without overflowing the stack, and what is hidden in or behind it is never taken for harmless.
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use hook_policy::resolve::{NoFiles, resolve};
-use hook_policy::rule::{Severity, broken};
-use hook_policy::shell::parse;
+use hook_policy::rule::{Severity, all};
+use hook_policy::shell::{Span, parse};
+use proptest::prelude::*;
+use proptest::sample::select;
 use serde::Deserialize;
 
-use crate::rules::places;
+use crate::rules::{places, strictest};
 
 /// Bytes of each text. A build without optimisation takes some ten times as long.
 const SIZE: usize = if cfg!(debug_assertions) { 30_000 } else { 1_000_000 };
@@ -40,10 +43,7 @@ fn hostile() -> Hostile {
 /// The answer to a text, asked for on a small stack.
 fn answer(name: &str, text: String) -> Option<Severity> {
     let started = Instant::now();
-    let thread = thread::Builder::new().stack_size(STACK).spawn(move || {
-        let report = resolve(&text, &places(), &NoFiles);
-        broken(&report, |_, severity| Some(severity)).map(|broken| broken.severity)
-    });
+    let thread = thread::Builder::new().stack_size(STACK).spawn(move || strictest(&text));
     let severity = thread.unwrap().join().unwrap();
     assert!(started.elapsed() < SOON, "{name}: {:?}", started.elapsed());
     severity
@@ -54,6 +54,40 @@ fn hostile_text_is_answered_soon_and_on_a_small_stack() {
     for piece in hostile().pieces {
         answer(&piece, piece.repeat(SIZE / piece.len()));
         answer(&piece, format!("x=a; y=aaaa; f() {{ echo a; }}; {}", piece.repeat(SIZE / piece.len())));
+    }
+}
+
+#[test]
+fn what_multiplies_two_long_texts_is_answered_soon() {
+    let long = "a".repeat(SIZE / 3);
+    let marks = "{}".repeat(SIZE / 6);
+    for text in [
+        format!("x={long}; echo \"${{x//a/$x}}\""),
+        format!("x={long}; echo \"${{x//a/{long}}}\""),
+        format!("x={long}; echo \"${{x#*a*a*a*b}}\" \"${{x%%a*a*a*b}}\""),
+        format!("x={long}; echo \"${{x##{}}}\"", "*a".repeat(SIZE / 6)),
+        format!("echo {long} | tr {long} b"),
+        format!("echo {long} | xargs -I a echo {long}"),
+        format!("find {long} -exec echo {marks} \\;"),
+        format!("parallel echo {marks} ::: {long}"),
+        format!("printf '{long}%s' {}", "1 ".repeat(4000)),
+        format!("x={long}; set -- {}; echo \"$@\" $*", "$x ".repeat(4000)),
+        format!("x={long}; a=({}); echo \"${{a[@]}}\"", "$x ".repeat(4000)),
+        format!("for i in {}; do x=$x$i{long}; done", "1 ".repeat(60)),
+        format!("cat {}", "a*".repeat(SIZE / 6)),
+        format!("cat {}", "[a]".repeat(SIZE / 9)),
+        format!("{} a", "r?".repeat(SIZE / 6)),
+        format!("cd {}", "a/".repeat(SIZE / 6)),
+        format!("{}rm a", "cd a/b/c/d; ".repeat(SIZE / 36)),
+        format!("sed '{}' x", "s/a/b/;".repeat(SIZE / 21)),
+        format!("python3 -c '{}'", "x = \"a\" + \"b\"\n".repeat(SIZE / 48)),
+        format!("python3 -c '{}'", "os.system(".repeat(SIZE / 30)),
+        format!("node -e '{}'", "f(\"a\" + ".repeat(SIZE / 30)),
+        format!("psql -c '{}'", "drop table ".repeat(SIZE / 33)),
+        format!("echo {long} | base64 -d | base64 -d | rev | xxd -r -p | sh"),
+    ] {
+        let name: String = text.chars().take(40).collect();
+        answer(&name, text);
     }
 }
 
@@ -131,4 +165,54 @@ fn a_nul_and_replaced_bytes_do_not_hide_a_command() {
     let lossy = String::from_utf8_lossy(b"echo \xff\xfe; rm -rf / \xc3").into_owned();
     assert_eq!(answer("invalid bytes", lossy), Some(Severity::Deny));
     assert_eq!(answer("no text", String::new()), None);
+}
+
+/// Pieces of hostile text, of examples and of plain words.
+static PIECES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let examples =
+        all().flat_map(|rule| rule.fires.iter().chain(rule.spares)).flat_map(|text| text.split_inclusive(' '));
+    let words = [
+        "x", "é", "=", "\n", " ", ";", ")", "}", "]]", "fi", "done", "esac", "then", "do", "in", "EOF\n", "'", "\"",
+        "0", "-", "\u{f001}",
+    ];
+    hostile().pieces.into_iter().chain(examples.map(str::to_owned)).chain(words.map(str::to_owned)).collect()
+});
+
+/// Follows a text: what is reported lies in it, and following it again reports the same.
+fn follow(text: &str) {
+    let report = resolve(text, &places(), &NoFiles);
+    let lies = |span: Span| text.get(span.start as usize..span.end as usize).is_some();
+    for action in &report.actions {
+        assert!(lies(action.span), "{action:?} in {text:?}");
+    }
+    for run in &report.runs {
+        assert!(lies(run.span), "{run:?} in {text:?}");
+    }
+    let again = resolve(text, &places(), &NoFiles);
+    assert_eq!((report.actions, report.runs), (again.actions, again.runs), "{text:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_followed_to_places_in_it(text in any::<String>()) {
+        follow(&text);
+    }
+
+    #[test]
+    fn shell_text_in_any_order_is_followed_to_places_in_it(pieces in prop::collection::vec(select(PIECES.as_slice()), 1..40)) {
+        follow(&pieces.concat());
+    }
+
+    /// Whatever stands before it, on lines of its own and complete, a command that destroys is seen.
+    #[test]
+    fn complete_text_in_front_hides_nothing(pieces in prop::collection::vec(select(PIECES.as_slice()), 1..20)) {
+        let text = format!("{}\nrm -rf /\n", pieces.concat());
+        let script = parse(&text);
+        let is_command = script.list.items.iter().flat_map(|item| &item.pipeline.stages).any(|command| {
+            command.span.of(&text) == "rm -rf /"
+        });
+        prop_assert!(!is_command || strictest(&text).is_some(), "{text:?}");
+    }
 }

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde::Deserialize;
 
-use self::spelling::{SPELLINGS, fill, single_quoted};
+use self::spelling::{SPELLINGS, Spelling, fill, single_quoted};
 use crate::rules::{places, strictest};
 
 /// A way to run a command or to mention it.
@@ -26,6 +26,14 @@ struct Ways {
     data: Vec<String>,
     beside: Vec<String>,
     neutral: Vec<String>,
+    same: Vec<Same>,
+}
+
+/// One command in several spellings.
+#[derive(Deserialize)]
+struct Same {
+    command: String,
+    spellings: Vec<String>,
 }
 
 static WAYS: LazyLock<Ways> = LazyLock::new(|| toml::from_str(include_str!("../data/ways.toml")).unwrap());
@@ -172,6 +180,60 @@ fn what_is_refused_stays_refused_in_every_spelling() {
             joined.push(("own separator", format!("IFS=,; LINE='{}'; $LINE", words.join(","))));
         }
         for (name, command) in joined {
+            if strictest(&command) < Some(example.severity) {
+                lifted.push(format!("{name}  {}  {command}", example.rule));
+            }
+        }
+    }
+    assert!(lifted.is_empty(), "{}", show(&lifted));
+}
+
+#[test]
+fn what_is_refused_stays_refused_with_its_options_written_in_another_way() {
+    let examples = examples();
+    let mut lifted = Vec::new();
+    for same in &WAYS.same {
+        let found: Vec<_> = examples.iter().filter(|example| example.text.starts_with(&same.command)).collect();
+        assert!(!found.is_empty(), "no example begins with {:?}", same.command);
+        for example in found {
+            for spelling in &same.spellings {
+                let command = example.text.replacen(&same.command, spelling, 1);
+                if strictest(&command) < Some(example.severity) {
+                    lifted.push(format!("{}  {command}", example.rule));
+                }
+            }
+        }
+    }
+    assert!(lifted.is_empty(), "{}", show(&lifted));
+}
+
+#[test]
+fn what_is_refused_stays_refused_with_its_paths_written_in_another_way() {
+    const PATHS: &[Spelling] = &[
+        ("double separators", |path| path.replace('/', "//")),
+        ("dots", |path| path.replace('/', "/./")),
+        ("there and back", |path| path.replacen('/', "/usr/../", 1)),
+        ("from here", |path| if path.starts_with('/') { format!("../../../..{path}") } else { path.to_owned() }),
+        ("home by name", |path| path.replacen("~/", "/home/dev/", 1)),
+        ("home by variable", |path| path.replacen("~/", "$HOME/", 1)),
+        ("home by variable in quotes", |path| path.replacen("~/", "\"${HOME}\"/", 1)),
+        ("home by its user", |path| path.replacen("~/", "~dev/", 1)),
+    ];
+    let mut lifted = Vec::new();
+    for example in examples() {
+        let Some(simple) = &example.simple else { continue };
+        let words: Vec<&str> = simple.words.iter().map(|word| word.span.of(example.text)).collect();
+        let is_path = |word: &str| word.starts_with(['/', '~']) && word.contains('/') && !word.contains(['*', '$']);
+        if !words.iter().skip(1).any(|word| is_path(word)) {
+            continue;
+        }
+        for (name, write) in PATHS {
+            let words: Vec<String> = words
+                .iter()
+                .enumerate()
+                .map(|(at, word)| if at > 0 && is_path(word) { write(word) } else { (*word).to_owned() })
+                .collect();
+            let command = words.join(" ");
             if strictest(&command) < Some(example.severity) {
                 lifted.push(format!("{name}  {}  {command}", example.rule));
             }

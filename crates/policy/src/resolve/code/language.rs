@@ -12,14 +12,24 @@ pub(in crate::resolve) struct Language {
     pub(in crate::resolve) verbs: &'static [&'static str],
     /// The first operand is code.
     pub(in crate::resolve) operand: bool,
+    /// `-n` and `-p` read the operands line by line, `-i` writes them.
+    pub(in crate::resolve) loops: bool,
     /// Backquotes start a program.
     pub(in crate::resolve) backquotes: bool,
     /// What begins a comment.
     pub(in crate::resolve) comment: &'static str,
 }
 
-pub(super) const BASE: Language =
-    Language { names: &[], code: &[], values: &[], verbs: &[], operand: false, backquotes: false, comment: "#" };
+pub(super) const BASE: Language = Language {
+    names: &[],
+    code: &[],
+    values: &[],
+    verbs: &[],
+    operand: false,
+    loops: false,
+    backquotes: false,
+    comment: "#",
+};
 
 pub(super) const LANGUAGES: &[Language] = &[
     Language {
@@ -40,10 +50,18 @@ pub(super) const LANGUAGES: &[Language] = &[
         names: &["perl"],
         code: &["-e", "-E"],
         values: &["-I", "-M", "-m", "-F", "-i", "-0"],
+        loops: true,
         backquotes: true,
         ..BASE
     },
-    Language { names: &["ruby", "jruby", "irb"], code: &["-e"], values: &["-r", "-I", "-C"], backquotes: true, ..BASE },
+    Language {
+        names: &["ruby", "jruby", "irb"],
+        code: &["-e"],
+        values: &["-r", "-I", "-C"],
+        loops: true,
+        backquotes: true,
+        ..BASE
+    },
     Language {
         names: &["php"],
         code: &["-r", "-B", "-R", "-E"],

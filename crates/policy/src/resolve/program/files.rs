@@ -93,7 +93,12 @@ impl Interp<'_> {
             }
         }
         let Some(target) = target else { return };
-        if self.place_of(target) != Place::Sink {
+        if self.place_of(target) == Place::Sink {
+            // A copy to the terminal shows the file.
+            for source in sources.iter().filter(|_| !target.ends_with("/null")) {
+                self.read_file(source, call.span);
+            }
+        } else {
             let before = self.report.actions.len();
             self.overwritten(&sources, target, call);
             if sources.iter().all(|source| secret::is_template(source)) {

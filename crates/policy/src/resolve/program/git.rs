@@ -80,6 +80,15 @@ impl Interp<'_> {
             };
             return self.subshell(|interp| interp.run_text(&line, call));
         }
+        let unforced = verb == "clean"
+            && settings.iter().any(|(key, value)| key == "clean.requireforce" && value.eq_ignore_ascii_case("false"));
+        let forced: Vec<String>;
+        let args = if unforced {
+            forced = std::iter::once("-f".to_owned()).chain(args.iter().cloned()).collect();
+            forced.as_slice()
+        } else {
+            args
+        };
         self.subshell(|interp| {
             if let Some(folder) = folder {
                 interp.git_folder(&folder);
