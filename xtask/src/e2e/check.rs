@@ -128,3 +128,71 @@ fn short(text: &str) -> String {
 fn shown(value: Option<&Value>) -> String {
     value.map_or_else(|| "nothing".into(), Value::to_string)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// The lines for these claims, in TOML, against one request, one log record and one line of output.
+    fn lines(claims: &str) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("there"), "text").unwrap();
+        let message =
+            json!({"role": "user", "content": [{"type": "tool_result", "content": [{"text": "the result"}]}]});
+        let sent = [Sent { kind: Kind::Main, path: "/v1/messages".into(), body: json!({"messages": [message]}) }];
+        let record = json!({"event": "PreToolUse", "reason": "because (rule a)", "input": {"b": 1}});
+        let evidence = Evidence {
+            project: folder.path(),
+            sent: &sent,
+            printed: &[r#"{"result":"a \"word\""}"#.to_owned()],
+            log: std::slice::from_ref(&record),
+            seen: &[],
+            state: &json!({"count": 2}),
+        };
+        broken(&toml::from_str(claims).unwrap(), &evidence)
+    }
+
+    #[test]
+    fn what_is_so_breaks_nothing() {
+        let claims = r#"
+            files = ["there"]
+            no_files = ["absent"]
+            contains.there = ["ex"]
+            equals.there = "text"
+            told = ["the result"]
+            not_told = ["else"]
+            shown = ["a \"word\""]
+            not_shown = ["else"]
+            requests = 1
+            log = [{ match = { event = "PreToolUse", reason = "*(rule a)", "/input/b" = 1 }, is = 1 }, { match = { event = "Stop" }, is = 0 }]
+            seen = [{ match = { event = "Stop" }, is = 0 }]
+            state = { "/count" = 2 }
+        "#;
+        assert_eq!(lines(claims), [""; 0]);
+    }
+
+    #[test]
+    fn each_kind_of_claim_breaks_by_itself() {
+        for claim in [
+            r#"files = ["absent"]"#,
+            r#"no_files = ["there"]"#,
+            r#"contains.there = ["else"]"#,
+            r#"equals.there = "tex""#,
+            r#"told = ["else"]"#,
+            r#"not_told = ["the result"]"#,
+            r#"shown = ["else"]"#,
+            r#"not_shown = ["a \"word\""]"#,
+            "requests = 2",
+            r#"log = [{ match = { event = "PreToolUse" }, is = 2 }]"#,
+            r#"log = [{ match = { event = "PreToolUse", reason = "because" } }]"#,
+            r#"log = [{ match = { "/input/b" = 2 } }]"#,
+            r#"seen = [{ match = { event = "Stop" } }]"#,
+            r#"state = { "/count" = 3 }"#,
+            r#"state = { "/other" = 2 }"#,
+        ] {
+            assert_eq!(lines(claim).len(), 1, "{claim}");
+        }
+    }
+}

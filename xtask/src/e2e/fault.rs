@@ -141,3 +141,16 @@ pub(crate) fn watch(file: &Path) -> Result<()> {
     let mut file = OpenOptions::new().create(true).append(true).open(file).context("open the file of payloads")?;
     file.write_all(line.as_bytes()).context("write a payload")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_concerns_a_scenario() {
+        let scenarios = crate::e2e::scenario::all().unwrap();
+        for fault in Fault::value_variants() {
+            assert!(scenarios.iter().any(|scenario| scenario.name == fault.scenario()), "{fault:?}");
+        }
+    }
+}

@@ -208,6 +208,22 @@ impl Place {
     }
 }
 
+impl Drop for Place {
+    /// Clients of the 2.0 line keep files of a project beside `TMPDIR`, whatever that is set to.
+    fn drop(&mut self) {
+        let folder = std::env::temp_dir().join("claude");
+        // Most clients leave nothing there; the folder goes only with the last project in it.
+        if fs::remove_dir_all(folder.join(dashed(&self.project.display().to_string()))).is_ok() {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+/// How the client makes a folder's name of a path.
+pub(crate) fn dashed(path: &str) -> String {
+    path.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
+}
+
 fn write(path: &Path, text: &str) -> Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
+use super::place::dashed;
 use crate::workspace;
 
 /// The payloads that tests of the libraries use.
@@ -94,11 +95,6 @@ fn scrub(line: &str, payload: &Value) -> String {
     }
     out.push_str(rest);
     out
-}
-
-/// How the client makes a folder's name of a path.
-fn dashed(path: &str) -> String {
-    path.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
 }
 
 const UUID: usize = 36;

@@ -40,18 +40,31 @@ fn page(results: &Results, day: &str) -> String {
     text.push_str(&" --- |".repeat(results.clients.len()));
     text.push('\n');
     let Some(first) = results.clients.first() else { return text };
+    let mut notes: Vec<&str> = Vec::new();
     for (index, done) in first.scenarios.iter().enumerate() {
         text.push_str(&format!("| {} | {} |", done.name, done.about.replace('|', "\\|")));
         for client in &results.clients {
             let word = match client.scenarios.get(index).map(|done| &done.outcome) {
                 Some(Outcome::Held) => "holds".to_owned(),
                 Some(Outcome::Broken(_)) => "**does not hold**".to_owned(),
-                Some(Outcome::Skipped(why)) => format!("not run: {why}"),
+                Some(Outcome::Skipped(why)) => {
+                    let number = notes.iter().position(|note| note == why).unwrap_or_else(|| {
+                        notes.push(why);
+                        notes.len() - 1
+                    });
+                    format!("not run ({})", number + 1)
+                }
                 None => "not run".to_owned(),
             };
-            text.push_str(&format!(" {} |", word.replace('|', "\\|")));
+            text.push_str(&format!(" {word} |"));
         }
         text.push('\n');
+    }
+    if !notes.is_empty() {
+        text.push_str("\nNot run:\n\n");
+    }
+    for (index, note) in notes.iter().enumerate() {
+        text.push_str(&format!("{}. {note}\n", index + 1));
     }
     text
 }
@@ -65,12 +78,15 @@ mod tests {
         let results: Results = serde_json::from_str(
             r#"{"schema": 1, "loopback_only": true, "clients": [
                 {"version": "1.0.0", "scenarios": [{"name": "a", "about": "A|B", "outcome": "held", "seconds": 1.0}]},
+                {"version": "1.5.0", "scenarios": [{"name": "a", "about": "A|B", "outcome": "skipped", "lines": "too old", "seconds": 0.0}]},
                 {"version": "2.0.0", "scenarios": [{"name": "a", "about": "A|B", "outcome": "broken", "lines": ["x"], "seconds": 1.0}]}
             ]}"#,
         )
         .unwrap();
         let page = page(&results, "2026-01-02");
         assert!(page.contains("Last run: 2026-01-02, with a network that has only loopback."), "{page}");
-        assert!(page.ends_with("| scenario | what holds | 1.0.0 | 2.0.0 |\n| --- | --- | --- | --- |\n| a | A\\|B | holds | **does not hold** |\n"), "{page}");
+        let table = "| scenario | what holds | 1.0.0 | 1.5.0 | 2.0.0 |\n| --- | --- | --- | --- | --- |\n\
+                     | a | A\\|B | holds | not run (1) | **does not hold** |\n\nNot run:\n\n1. too old\n";
+        assert!(page.ends_with(table), "{page}");
     }
 }

@@ -276,3 +276,72 @@ fn stream(message: &Value) -> String {
     say("message_stop", json!({"type": "message_stop"}));
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::net::TcpStream;
+
+    use super::super::scenario::Call;
+    use super::*;
+
+    fn post(stub: &Stub, body: &Value) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", stub.port)).unwrap();
+        let body = body.to_string();
+        let head = format!(
+            "POST /v1/messages?beta=true HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+            body.len()
+        );
+        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        text
+    }
+
+    fn request(first: &str, stream: bool) -> Value {
+        json!({"model": "m", "stream": stream, "tools": [{"name": "Bash"}], "messages": [{"role": "user", "content": first}]})
+    }
+
+    fn say(text: &str) -> Turn {
+        Turn { say: text.into(), ..Turn::default() }
+    }
+
+    #[test]
+    fn each_conversation_gets_its_own_script_and_every_request_is_kept() {
+        let agent = Agent { marker: "CHILD".into(), turns: vec![say("of the child")] };
+        let stub = Stub::start(&[agent]).unwrap();
+        let call = Call { tool: "Bash".into(), input: json!({"command": "ls"}) };
+        stub.script(&[Turn { call: vec![call], ..Turn::default() }, say("second")]);
+        let streamed = post(&stub, &request("Go.", true));
+        for part in [
+            "text/event-stream",
+            "event: message_start",
+            r#""partial_json":"{\"command\":\"ls\"}""#,
+            r#""stop_reason":"tool_use""#,
+            "event: message_stop",
+        ] {
+            assert!(streamed.contains(part), "{part}: {streamed}");
+        }
+        assert!(post(&stub, &request("CHILD: do it", false)).contains("of the child"));
+        assert!(
+            post(&stub, &json!({"messages": [{"role": "user", "content": "A title?"}]})).contains(r#""text":"ok""#)
+        );
+        assert!(
+            post(&stub, &request("Please create a detailed summary of it.", false)).contains("The stub's summary.")
+        );
+        assert!(post(&stub, &request("Go.", false)).contains(r#""text":"second""#));
+        assert!(post(&stub, &request("Go.", false)).contains(r#""text":"done""#));
+        let kinds: Vec<Kind> = stub.sent().iter().map(|sent| sent.kind).collect();
+        assert_eq!(kinds, [Kind::Main, Kind::Agent, Kind::Side, Kind::Compaction, Kind::Main, Kind::Main]);
+    }
+
+    #[test]
+    fn a_service_that_fails_goes_on_failing() {
+        let stub = Stub::start(&[]).unwrap();
+        stub.script(&[Turn { status: Some(529), ..say("too busy") }, say("never")]);
+        for _ in 0..2 {
+            let answer = post(&stub, &request("Go.", true));
+            assert!(answer.starts_with("HTTP/1.1 529") && answer.contains("overloaded_error"), "{answer}");
+        }
+    }
+}
