@@ -75,7 +75,7 @@ pub(crate) fn script() -> impl Strategy<Value = (String, usize)> {
             "here-documents end their line, and only the first of a pipeline is negated or timed, which bash 5.2 reads wrongly in `$(`",
             |(text, _)| {
                 let ends = !text.contains("\nE") || text.ends_with("\nE");
-                ends && !["| !", "|\n!", "| time", "|\ntime", "( time"].iter().any(|wrong| text.contains(wrong))
+                ends && !["| !", "|\n!", "| time", "|\ntime", "( time", "(time"].iter().any(|wrong| text.contains(wrong))
             },
         )
     })
