@@ -118,6 +118,7 @@ const WRITERS: &[(&str, &str)] = &[
     ("crates/hookbin/src/project.rs", "the project's own folder and the ignore file in it"),
     ("crates/hookbin/src/cache.rs", "the compiled profile"),
     ("crates/hookbin/src/cli/vault.rs", "the folder of the boot log"),
+    ("crates/hookbin/src/cli/config.rs", "the configuration file to start from"),
     ("crates/hookbin/src/open.rs", "nothing by itself: how the executable's own files are opened"),
     ("crates/hookbin/src/checkpoint.rs", "the output of a checkpoint program and the slots it runs in"),
     ("crates/hookbin/src/effects", "the client's env file, and what a check's document names"),

@@ -10,6 +10,7 @@ mod code;
 mod exec;
 mod expand;
 mod filter;
+mod find;
 mod option;
 mod program;
 mod run;

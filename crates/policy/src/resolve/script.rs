@@ -7,7 +7,7 @@ use super::action::Kind;
 use super::exec::{Call, base_name, quoted};
 use super::option::Options;
 use super::state::{Data, Var};
-use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, is_known, is_marker, origins, replaced};
+use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, origins, replaced};
 use crate::path::{Place, is_unknown};
 
 const SHELLS: &[&str] = &[
@@ -385,103 +385,6 @@ impl Interp<'_> {
         printed.data()
     }
 
-    fn find(&mut self, args: &[String], call: &Call) -> Data {
-        let mut at = 0;
-        while let Some(arg) = args.get(at) {
-            match arg.as_str() {
-                "-H" | "-L" | "-P" | "-x" | "-X" | "-d" | "-s" | "-E" => at += 1,
-                "-D" | "-f" => at += 2,
-                arg if arg.starts_with("-O") => at += 1,
-                _ => break,
-            }
-        }
-        let rest = args.get(at..).unwrap_or_default();
-        let count = rest.iter().take_while(|arg| !arg.starts_with(['-', '(', '!', ')', ','])).count();
-        let (roots, expression) = rest.split_at(count);
-        let mut roots: Vec<String> = roots.to_vec();
-        if roots.is_empty() {
-            roots.push(".".to_owned());
-        }
-        if expression.first().is_some_and(|arg| matches!(arg.as_str(), "-help" | "--help" | "-version" | "--version")) {
-            return Data::from(HOLE.to_string());
-        }
-        let filter = Filter::of(expression);
-        let found: Vec<String> = roots.iter().map(|root| self.found(root, &filter)).collect();
-        let mut at = 0;
-        while let Some(arg) = expression.get(at) {
-            match arg.as_str() {
-                arg if TESTS_WITH_VALUE.contains(&arg) || arg.starts_with("-newer") => at += 1,
-                "-delete" => {
-                    for (root, found) in roots.iter().zip(&found) {
-                        if found == root {
-                            self.act_on(Kind::DeleteTree, root, call.span);
-                        } else {
-                            self.act_on(Kind::Delete, found, call.span);
-                        }
-                    }
-                }
-                "-exec" | "-execdir" | "-ok" | "-okdir" => {
-                    let rest = expression.get(at + 1..).unwrap_or_default();
-                    let end = rest.iter().position(|arg| matches!(arg.as_str(), ";" | "\\;")).unwrap_or(rest.len());
-                    let plus =
-                        rest.windows(2).position(|pair| matches!(pair, [brace, plus] if brace == "{}" && plus == "+"));
-                    let end = plus.map_or(end, |plus| end.min(plus + 1));
-                    let command = rest.get(..end).unwrap_or_default();
-                    let inner = Call { stdin: Data::from(""), span: call.span };
-                    for found in &found {
-                        let argv: Vec<String> = command.iter().map(|arg| replaced(arg, "{}", found)).collect();
-                        self.subshell(|interp| interp.exec(&argv, &inner));
-                    }
-                    at += end + 1;
-                }
-                "-fprint" | "-fprint0" | "-fls" | "-fprintf" => {
-                    if let Some(file) = expression.get(at + 1) {
-                        self.written_file(file, false, call.span);
-                    }
-                    at += 1;
-                }
-                _ => {}
-            }
-            at += 1;
-        }
-        let listed: Vec<String> = found.iter().map(|path| format!("{path}\n")).collect();
-        Data::from(listed.concat())
-    }
-
-    /// What a search below `root` may find: the root itself if everything, else something below it.
-    fn found(&self, root: &str, filter: &Filter) -> String {
-        let place = self.place_of(root);
-        let far = matches!(place, Place::Root | Place::System | Place::Home | Place::HomeDot | Place::Above);
-        match &filter.name {
-            _ if !filter.selects => root.to_owned(),
-            Some(name) if is_known(name) && !name.contains(['*', '?', '[']) => format!("{root}/{name}"),
-            _ if far => root.to_owned(),
-            _ => format!("{root}/{HOLE}"),
-        }
-    }
-
-    fn fd(&mut self, args: &[String], call: &Call) -> Data {
-        let Some(at) = args.iter().position(|arg| matches!(arg.as_str(), "-x" | "-X" | "--exec" | "--exec-batch"))
-        else {
-            return Data::from(HOLE.to_string());
-        };
-        let (before, command) = args.split_at(at);
-        let operands =
-            Options::all(before, &["-e", "-E", "-t", "-d", "-c", "--extension", "--exclude", "--type", "--max-depth"])
-                .operands;
-        let selects = operands.first().is_some_and(|pattern| !matches!(*pattern, "." | "" | ".*"))
-            || before.iter().any(|arg| arg.starts_with("-e"));
-        let root = operands.get(1).copied().unwrap_or(".");
-        let found = if selects { format!("{root}/{HOLE}") } else { root.to_owned() };
-        let command = command.get(1..).unwrap_or_default();
-        let placed = command.iter().any(|arg| arg.contains("{}"));
-        let mut argv: Vec<String> = command.iter().map(|arg| replaced(arg, "{}", &found)).collect();
-        if !placed {
-            argv.push(found);
-        }
-        self.subshell(|interp| interp.exec(&argv, call))
-    }
-
     fn ssh(&mut self, args: &[String], call: &Call) -> Data {
         const VALUES: &[&str] = &[
             "-B", "-b", "-c", "-D", "-E", "-e", "-F", "-I", "-i", "-J", "-L", "-l", "-m", "-O", "-o", "-p", "-Q", "-R",
@@ -637,86 +540,4 @@ fn fill(line: &str, item: &str) -> String {
         }
     }
     out
-}
-
-/// Tests of `find` that have a value.
-const TESTS_WITH_VALUE: &[&str] = &[
-    "-name",
-    "-iname",
-    "-path",
-    "-ipath",
-    "-wholename",
-    "-iwholename",
-    "-regex",
-    "-iregex",
-    "-regextype",
-    "-mtime",
-    "-mmin",
-    "-atime",
-    "-amin",
-    "-ctime",
-    "-cmin",
-    "-size",
-    "-user",
-    "-group",
-    "-perm",
-    "-links",
-    "-inum",
-    "-samefile",
-    "-lname",
-    "-ilname",
-    "-xtype",
-    "-uid",
-    "-gid",
-    "-used",
-    "-fstype",
-    "-context",
-    "-maxdepth",
-    "-mindepth",
-    "-type",
-];
-
-/// What an expression of `find` lets through.
-struct Filter {
-    /// It lets through only some files.
-    selects: bool,
-    /// The one name that it asks for.
-    name: Option<String>,
-}
-
-impl Filter {
-    fn of(expression: &[String]) -> Self {
-        const SELECTING_ALONE: &[&str] = &["-empty", "-nouser", "-nogroup", "-executable", "-false"];
-        let mut selects = false;
-        let mut name = None;
-        let mut at = 0;
-        while let Some(arg) = expression.get(at) {
-            match arg.as_str() {
-                "-exec" | "-execdir" | "-ok" | "-okdir" => {
-                    let rest = expression.get(at..).unwrap_or_default();
-                    at += rest.iter().position(|arg| matches!(arg.as_str(), ";" | "+" | "\\;")).unwrap_or(rest.len());
-                }
-                arg if SELECTING_ALONE.contains(&arg) => selects = true,
-                // These have a value and let through whole trees all the same.
-                "-maxdepth" | "-mindepth" | "-type" => at += 1,
-                arg if TESTS_WITH_VALUE.contains(&arg) || arg.starts_with("-newer") => {
-                    let value = expression.get(at + 1);
-                    // A name that lets everything through selects nothing.
-                    let everything = matches!(arg, "-name" | "-iname" | "-path")
-                        && value
-                            .is_some_and(|value| !value.is_empty() && value.chars().all(|c| c == '*' || is_marker(c)));
-                    if !everything {
-                        selects = true;
-                    }
-                    if arg == "-name" {
-                        name = value.cloned();
-                    }
-                    at += 1;
-                }
-                _ => {}
-            }
-            at += 1;
-        }
-        Self { selects, name }
-    }
 }

@@ -29,6 +29,7 @@
 //! than 64 other places are listed. Arithmetic whose end is farther than 4096 bytes is read as commands, a subscript longer than 256
 //! bytes as a pattern. A 256 KiB stack is enough in optimised builds.
 
+mod assign;
 mod brace;
 mod command;
 mod cursor;
