@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use tempfile::TempDir;
+
+use crate::source::{files, no_problems};
 
 /// A folder with a hook in it, and the labelled commands that it is asked about.
 struct Setting {
@@ -231,4 +234,76 @@ fn a_wrong_file_is_named_with_its_line() {
     assert!(complaint(good.replacen("\"deny\"", "\"maybe\"", 1)).contains("cases.jsonl:1 is no case"));
     assert!(complaint(good.replace("case1", "case0")).contains("cases.jsonl:2 has the id case0 of line 1"));
     assert!(complaint(String::new()).contains("no case of"));
+}
+
+/// The project's own corpus, its lines by file.
+const OWN: &str = "crates/policy/tests/data/corpus/";
+
+const FORMS: &[&str] = &[
+    "plain",
+    "pipe",
+    "compound",
+    "wrapper",
+    "interpreter",
+    "substitution",
+    "heredoc",
+    "encoded",
+    "quoting",
+    "variable",
+    "control",
+];
+
+/// What is wrong with a row that stands in `file`.
+fn faults(file: &str, row: &Value) -> Vec<String> {
+    let text = |key: &str| row[key].as_str().unwrap_or_default();
+    let id = Sha256::digest(text("command")).iter().take(6).fold(String::new(), |id, byte| format!("{id}{byte:02x}"));
+    let fits = match file {
+        "core-deny.jsonl" => text("tier") == "core" && text("expect") == "deny",
+        "ask.jsonl" => text("tier") == "core" && text("expect") == "ask",
+        "core-allow.jsonl" => text("tier") == "core" && text("expect") == "allow",
+        _ => text("tier") == "domain",
+    };
+    let complete = ["topic", "category", "why"].iter().all(|key| !text(key).is_empty())
+        && row["contested"].is_boolean()
+        && text("source") == "hookbin"
+        && text("license") == "MIT OR Apache-2.0";
+    let checks = [
+        (text("id") == id, format!("its id has to be {id}")),
+        (fits, format!("a case of this tier and label does not belong into {file}")),
+        (complete, "a field is missing".to_owned()),
+        (FORMS.contains(&text("form")), format!("`{}` is no form", text("form"))),
+    ];
+    checks
+        .into_iter()
+        .filter(|(good, _)| !good)
+        .map(|(_, fault)| format!("{file}: {}: {fault}", text("command")))
+        .collect()
+}
+
+#[test]
+fn the_projects_own_corpus_is_well_formed() {
+    let mut problems = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    for file in files(OWN) {
+        let Some(name) = file.path.strip_prefix(OWN) else { continue };
+        if name == "README.md" {
+            continue;
+        }
+        for (index, line) in file.text.lines().enumerate() {
+            match serde_json::from_str::<Value>(line) {
+                Ok(row) => {
+                    problems.extend(faults(name, &row));
+                    if !seen.insert(row["command"].to_string()) {
+                        problems.push(format!("{name}:{}: stands there twice", index + 1));
+                    }
+                }
+                Err(error) => problems.push(format!("{name}:{}: {error}", index + 1)),
+            }
+        }
+    }
+    assert!(seen.len() >= 500, "only {} cases", seen.len());
+    no_problems(&problems, "The form of a case stands in crates/policy/tests/data/corpus/README.md.");
+
+    let planted = serde_json::json!({"id": "0", "command": "ls", "expect": "allow", "tier": "core", "form": "plane"});
+    assert_eq!(faults("core-deny.jsonl", &planted).len(), 4);
 }

@@ -22,6 +22,8 @@ pub enum Kind {
     Move,
     /// Rights or owner change.
     Mode,
+    /// A program gets the rights of its owner, whoever starts it.
+    SetUid,
     /// Rights or owner of a whole tree change, or everybody may write.
     ModeTree,
     /// A folder is made equal to another; what only it has goes.
@@ -105,6 +107,7 @@ impl Kind {
             Self::Append => "append",
             Self::Move => "move",
             Self::Mode => "mode",
+            Self::SetUid => "set-uid",
             Self::ModeTree => "mode-tree",
             Self::Mirror => "mirror",
             Self::Link => "link",

@@ -517,7 +517,9 @@ impl Interp<'_> {
             }
             rest = program;
         }
-        rest = rest.get(wrapper.skip.min(rest.len())..).unwrap_or_default();
+        // `runuser -u bob program`: the user stands in an option.
+        let skip = if wrapper.names.contains(&"runuser") && options.has(&["-u", "--user"]) { 0 } else { wrapper.skip };
+        rest = rest.get(skip.min(rest.len())..).unwrap_or_default();
         rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
         if rest.is_empty() {
             // `env` alone prints what it would hand on.

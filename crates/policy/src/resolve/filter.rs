@@ -169,9 +169,7 @@ impl Interp<'_> {
             }
             return Rc::clone(&call.stdin);
         }
-        if let Some(file) =
-            options.value(&["-o", "--output", "-out"]).filter(|_| matches!(name, "sort" | "gpg" | "openssl"))
-        {
+        if let Some(file) = options.value(&["-o", "--output"]).filter(|_| matches!(name, "sort" | "gpg")) {
             self.written_file(file, false, call.span);
         }
         let in_place = matches!(name, "sed" | "yq")

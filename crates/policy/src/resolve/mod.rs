@@ -355,7 +355,9 @@ impl<'p> Interp<'p> {
                 Some(absolute) => {
                     let mut place = self.places.place(&absolute);
                     let mut shown = absolute;
+                    // `/dev/stderr` leads to wherever the hook's own output goes.
                     if !self.state.remote
+                        && place != Place::Sink
                         && let Some(real) = self.real_form(path, cwd.as_deref(), follow_last)
                     {
                         place = self.places.place(&real);

@@ -333,6 +333,12 @@ impl Interp<'_> {
         {
             return self.exec_redirections(io, &command.redirects);
         }
+        if let Sink::File { path, .. } = &io.sink
+            && argv.first().is_some_and(|head| super::script::is_shell(&super::exec::base_name(head)))
+            && self.place_of(path) == Place::Net
+        {
+            self.act_at(Kind::RemoteShell, None, super::shown(path), command.span);
+        }
         let before = self.open(&io);
         let call = Call { stdin: Rc::clone(&io.stdin), span: command.span };
         let printed = self.exec_with(&env, &argv, &call);

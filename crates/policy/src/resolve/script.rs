@@ -14,6 +14,11 @@ const SHELLS: &[&str] = &[
     "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "rbash", "fish", "csh", "tcsh", "yash", "hush", "pdksh",
 ];
 
+/// Whether a program of this name is a shell.
+pub(super) fn is_shell(name: &str) -> bool {
+    SHELLS.contains(&name)
+}
+
 /// Items of a list that are followed one by one.
 const MOST_ITEMS: usize = 32;
 
@@ -110,14 +115,18 @@ impl Interp<'_> {
         let mut rest = args;
         let (mut reads, mut writes) = (false, false);
         while let Some((arg, after)) = rest.split_first() {
+            if language.verbs.contains(&arg.as_str()) {
+                rest = after;
+                continue;
+            }
             if language.operand && !arg.starts_with('-') {
                 code = Some(arg.clone());
                 rest = after;
                 break;
             }
-            if language.verbs.contains(&arg.as_str()) {
-                rest = after;
-                continue;
+            if language.module == Some(arg.as_str()) {
+                // A module reads standard input as data.
+                return Data::from(COMPUTED.to_string());
             }
             if !arg.starts_with('-') || arg == "-" || arg == "--" {
                 break;

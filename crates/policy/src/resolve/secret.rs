@@ -322,9 +322,13 @@ pub(super) fn own(path: &str, places: &Places) -> Own {
         "compact-recovery.json",
         ".audit-log",
     ];
+    // A pattern that can stand for one of the files counts as its name, if enough of it is written out.
+    let names =
+        |rest: &str, own: &str| rest == own || rest.contains(is_marker) && tight(rest) && could_match(rest, own);
     if let Some(rest) = below(path, &places.project) {
-        let in_claude =
-            rest.strip_prefix(".claude/").is_some_and(|rest| IN_CLAUDE.contains(&rest) || rest.starts_with("hookbin/"));
+        let in_claude = rest
+            .strip_prefix(".claude/")
+            .is_some_and(|rest| IN_CLAUDE.iter().any(|own| names(rest, own)) || rest.starts_with("hookbin/"));
         if rest == ".claude"
             || in_claude
             || rest == ".claude-collective/metrics"

@@ -253,6 +253,12 @@ pub static RULES: &[Rule] = &[
         ..rule("shutdown", Family::System, Severity::Ask, &[Shutdown], &[])
     },
     Rule {
+        reason: "lets whoever starts a program have the rights of its owner",
+        fires: &["chmod 4755 tool", "chmod u+s /tmp/sh"],
+        spares: &["chmod 755 tool", "chmod 0644 a"],
+        ..rule("set-uid", Family::System, Severity::Ask, &[SetUid], &[])
+    },
+    Rule {
         reason: "changes users, groups or passwords",
         fires: &["userdel bob", "passwd root", "usermod -aG sudo bob"],
         spares: &["id bob", "passwd --status bob"],

@@ -55,6 +55,7 @@ pub(super) fn only_shows(args: &[&str]) -> bool {
         || args.first() == Some(&"--version")
         || args.last() == Some(&"--version")
         || args.first() == Some(&"help")
+        || args.last() == Some(&"help")
         || args.len() > 1 && args.last() == Some(&"-h")
 }
 

@@ -16,6 +16,8 @@ pub(in crate::resolve) struct Language {
     pub(in crate::resolve) loops: bool,
     /// Backquotes start a program.
     pub(in crate::resolve) backquotes: bool,
+    /// The option that runs a module of its own.
+    pub(in crate::resolve) module: Option<&'static str>,
     /// What begins a comment.
     pub(in crate::resolve) comment: &'static str,
 }
@@ -28,6 +30,7 @@ pub(super) const BASE: Language = Language {
     operand: false,
     loops: false,
     backquotes: false,
+    module: None,
     comment: "#",
 };
 
@@ -35,6 +38,7 @@ pub(super) const LANGUAGES: &[Language] = &[
     Language {
         names: &["python", "python2", "python3", "pypy", "pypy3", "py", "ipython", "micropython", "sage"],
         code: &["-c"],
+        module: Some("-m"),
         values: &["-m", "-W", "-X", "-Q"],
         ..BASE
     },

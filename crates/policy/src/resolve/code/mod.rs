@@ -35,6 +35,17 @@ impl Interp<'_> {
             Reader { tokens: &tokens, pairs: &pairs, values: BTreeMap::new(), home: self.places.home.clone() };
         reader.assignments();
         self.reverse_shell(&tokens, call);
+        let says = |wanted: &[&str]| {
+            tokens.iter().any(
+                |token| matches!(token, Token::Word(word) if wanted.contains(&word.rsplit('.').next().unwrap_or(word))),
+            )
+        };
+        if says(&["fork"])
+            && says(&["while", "loop", "forever"])
+            && !says(&["waitpid", "wait", "break", "exit", "execv"])
+        {
+            self.act_at(Kind::ForkBomb, None, "code that forks without end".to_owned(), call.span);
+        }
         for at in 0..tokens.len() {
             match tokens.get(at) {
                 Some(Token::Text { text, backquoted: true }) if language.backquotes => {

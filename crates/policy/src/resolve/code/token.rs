@@ -41,6 +41,11 @@ pub(super) fn tokens(code: &str, language: &Language) -> Vec<Token> {
         if out.len() >= MOST_TOKENS {
             break;
         }
+        if let Some((text, after)) = quoted_command(rest, language) {
+            out.push(Token::Text { text, backquoted: true });
+            rest = after;
+            continue;
+        }
         if c.is_alphabetic()
             || c == '_'
             || c == '$'
@@ -123,4 +128,23 @@ pub(super) fn escape(after: &str, language: &Language) -> (usize, String) {
     let (used, decoded) = crate::shell::decode_escape(after);
     // An escape that stands for nothing keeps its character, not its backslash: `\/`, `\$`.
     (used, decoded.strip_prefix('\\').filter(|rest| !rest.is_empty()).map_or(decoded.clone(), str::to_owned))
+}
+
+/// `%x(…)` and `qx{…}` of Ruby and Perl: a command in brackets or between two signs.
+fn quoted_command<'c>(code: &'c str, language: &Language) -> Option<(String, &'c str)> {
+    if !language.backquotes {
+        return None;
+    }
+    let rest = code.strip_prefix("%x").or_else(|| code.strip_prefix("qx"))?.trim_start();
+    let open = rest.chars().next().filter(|c| !c.is_alphanumeric() && !matches!(c, '=' | ',' | ';' | '.'))?;
+    let close = match open {
+        '(' => ')',
+        '[' => ']',
+        '{' => '}',
+        '<' => '>',
+        other => other,
+    };
+    let body = rest.get(open.len_utf8()..)?;
+    let end = body.find(close)?;
+    Some((body.get(..end)?.to_owned(), body.get(end + close.len_utf8()..)?))
 }

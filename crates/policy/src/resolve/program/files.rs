@@ -153,12 +153,23 @@ impl Interp<'_> {
     }
 
     fn mode(&mut self, name: &str, args: &[String], call: &Call) {
-        let options = Options::all(args, &["--reference", "--from", "-m", "-M", "-x", "--modify", "--set"]);
+        let values: &[&str] =
+            if name == "setfacl" { &["-m", "-M", "-x", "--modify", "--set"] } else { &["--reference", "--from"] };
+        let options = Options::all(args, values);
+        // `chmod -x file` takes a right away: what looks like an option is the mode.
+        let minus = name == "chmod"
+            && args
+                .iter()
+                .any(|arg| arg.len() > 1 && arg.starts_with('-') && arg.chars().skip(1).all(|c| "rwxXst".contains(c)));
         let mut operands = options.operands.clone();
         if operands.is_empty() {
             return;
         }
-        let what = if options.value(&["--reference"]).is_some() || name == "setfacl" { "" } else { operands.remove(0) };
+        let what = if options.value(&["--reference"]).is_some() || name == "setfacl" || minus {
+            ""
+        } else {
+            operands.remove(0)
+        };
         let tree = options.has(&["-R", "--recursive"])
             || args.iter().any(|arg| arg.len() > 4 && "--recursive".starts_with(arg.as_str()));
         let open = name == "chmod"
@@ -168,6 +179,12 @@ impl Interp<'_> {
                 || what.contains("a+w")
                 || what == "+w"
                 || what.contains("a=rwx"));
+        let numeric_setuid =
+            what.len() == 4 && what.starts_with(['2', '4', '6']) && what.chars().all(|c| c.is_ascii_digit());
+        if name == "chmod" && (numeric_setuid || what.contains("+s") || what.contains("u=s") || what.contains("=rwxs"))
+        {
+            self.act_at(Kind::SetUid, None, crate::resolve::shown(&operands.join(" ")), call.span);
+        }
         for path in &operands {
             self.act_on(
                 if tree || open && self.place_of(path) != Place::Inside { Kind::ModeTree } else { Kind::Mode },
@@ -347,6 +364,9 @@ impl Interp<'_> {
             }
         }
         let content = self.pack(&archive, &operands);
+        if archive != "-" && content.contains(SECRET) {
+            self.act_at(Kind::SecretCopy, None, crate::resolve::shown(&archive), call.span);
+        }
         if archive == "-" { content } else { Data::from("") }
     }
 }

@@ -43,11 +43,12 @@ const RUNS: &[&str] = &[
 
 impl Interp<'_> {
     pub(super) fn git(&mut self, name: &str, args: &[String], call: &Call) -> Data {
-        let (options, rest) = Options::leading(args, GLOBAL);
-        let mut rest = rest.to_vec();
-        if let Some(dashed) = name.strip_prefix("git-") {
-            rest.insert(0, dashed.to_owned());
-        }
+        // `git-reset --hard` is `git reset --hard`.
+        let dashed: Option<Vec<String>> = name
+            .strip_prefix("git-")
+            .map(|verb| std::iter::once(verb.to_owned()).chain(args.iter().cloned()).collect());
+        let (options, rest) = Options::leading(dashed.as_deref().unwrap_or(args), GLOBAL);
+        let rest = rest.to_vec();
         // `git -- reset` is refused by git, and yet is meant as it looks.
         let settings: Vec<(String, String)> = options
             .values(&["-c"])

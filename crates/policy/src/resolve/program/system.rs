@@ -15,7 +15,11 @@ impl Interp<'_> {
         let first = args.iter().find(|arg| !arg.starts_with('-')).map_or("", String::as_str);
         match name {
             _ if name.starts_with("mkfs") || matches!(name, "mke2fs" | "mkswap" | "newfs" | "mkntfs" | "mkdosfs") => {
-                if !args.is_empty() && !help(args) {
+                // A file system in a plain file harms nobody else.
+                let in_file = args
+                    .last()
+                    .is_some_and(|path| matches!(self.place_of(path), Place::Inside | Place::Temp | Place::Outside));
+                if !args.is_empty() && !help(args) && !in_file {
                     self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
                 }
             }
@@ -172,7 +176,10 @@ impl Interp<'_> {
             .skip(usize::from(!args.iter().any(|arg| arg == "--") && numbers.len() > 1))
             .any(|arg| *arg == "-1")
             && args.len() > 1;
-        if everything || options.operands.contains(&"1") || args.last().is_some_and(|arg| arg == "-1") && args.len() > 1
+        if everything
+            || options.operands.contains(&"-1")
+            || options.operands.contains(&"1")
+            || args.last().is_some_and(|arg| arg == "-1") && args.len() > 1
         {
             self.act_at(Kind::KillMany, Some(Place::System), text, call.span);
         } else if args

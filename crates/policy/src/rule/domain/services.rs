@@ -47,7 +47,7 @@ pub(super) const SERVICES: &[Service] = &[
             "etcdctl",
         ],
         more: "drain|reset|evict|undo-all",
-        less: &[&["config"], &["repo", "remove"], &["plugin"], &["completion"], &["tilt", "down"]],
+        less: &[&["config"], &["auth"], &["repo", "remove"], &["plugin"], &["completion"], &["tilt", "down"]],
     },
     Service {
         rule: of(
