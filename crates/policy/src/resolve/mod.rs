@@ -7,6 +7,7 @@
 
 mod action;
 mod code;
+mod endless;
 mod exec;
 mod expand;
 mod filter;

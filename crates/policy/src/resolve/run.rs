@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::action::Kind;
+use super::endless::{breeds, calls_itself_aside, endless};
 use super::exec::Call;
 use super::state::{Channel, Data, Function, MOST_VALUES, Var};
 use super::value::{HOLE, NET, SECRET, is_known};
@@ -616,86 +617,4 @@ fn params_of(parts: &[Part], names: &mut Vec<String>) {
             _ => {}
         }
     }
-}
-
-/// Whether a condition always holds: `true`, `:`, `[ 1 ]`, `[[ x ]]`, `((1))`.
-fn endless(condition: &List, until: bool) -> bool {
-    let [item] = condition.items.as_slice() else { return false };
-    let [command] = item.pipeline.stages.as_slice() else { return false };
-    if item.pipeline.negated {
-        return false;
-    }
-    let words: Vec<String> = match &command.kind {
-        Compound::Simple(simple) => simple.words.iter().map(plain).collect(),
-        Compound::Test(words) => return !until && words.len() == 1,
-        Compound::Arith(word) => return !until && plain(word).parse::<i64>().is_ok_and(|number| number != 0),
-        _ => return false,
-    };
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words.as_slice() {
-        ["true" | ":" | "/bin/true" | "/usr/bin/true"] | ["[", _, "]"] | ["test", _] => !until,
-        ["false" | "/bin/false" | "/usr/bin/false"] => until,
-        _ => false,
-    }
-}
-
-fn plain(word: &Word) -> String {
-    match word.static_value() {
-        crate::shell::Static::Known(text) => text,
-        // `[` is a pattern character and yet the name of a command.
-        _ => match word.parts.as_slice() {
-            [Part::Glob('[')] => "[".to_owned(),
-            _ => HOLE.to_string(),
-        },
-    }
-}
-
-/// Whether each turn of a loop leaves a process behind: one is started in the background, and nothing after it waits or leaves.
-fn breeds(body: &List) -> bool {
-    let Some(last) = body.items.iter().rposition(|item| item.background) else { return false };
-    let leaves = |item: &Item| {
-        item.link == Link::Then
-            && item.pipeline.stages.len() == 1
-            && item
-                .pipeline
-                .stages
-                .first()
-                .and_then(Command::as_simple)
-                .and_then(|simple| simple.words.first())
-                .is_some_and(|word| matches!(plain(word).as_str(), "wait" | "break" | "exit" | "return"))
-    };
-    let waits_after = body.items.iter().skip(last + 1).any(leaves);
-    // What leaves before anything is started ends the loop as well.
-    let leaves_before = body.items.iter().take(last).any(|item| {
-        !item.background
-            && leaves(item)
-            && item
-                .pipeline
-                .stages
-                .first()
-                .and_then(Command::as_simple)
-                .and_then(|simple| simple.words.first())
-                .is_some_and(|word| plain(word) != "wait")
-    });
-    !waits_after && !leaves_before
-}
-
-/// Whether a function starts itself in the background or in a pipeline, as a fork bomb does.
-fn calls_itself_aside(body: &Command, name: &str) -> bool {
-    struct Finder<'n> {
-        name: &'n str,
-        found: bool,
-    }
-    impl crate::shell::Visit for Finder<'_> {
-        fn command(&mut self, command: &Command, context: crate::shell::Context) {
-            let itself = command
-                .as_simple()
-                .and_then(|simple| simple.words.first())
-                .is_some_and(|word| plain(word) == self.name);
-            self.found |= itself && (context.background || context.stages > 1);
-        }
-    }
-    let mut finder = Finder { name, found: false };
-    crate::shell::walk_command(body, &mut finder);
-    finder.found
 }
