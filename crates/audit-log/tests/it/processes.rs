@@ -81,13 +81,13 @@ fn wait_all(children: Vec<Child>) {
     }
 }
 
-fn id(line: &String) -> String {
+fn id(line: &str) -> String {
     let value: serde_json::Value = serde_json::from_str(line).unwrap();
     value["tool_use_id"].as_str().unwrap().to_owned()
 }
 
 fn ids(dir: &Path) -> Vec<String> {
-    all_lines(dir).iter().map(id).collect()
+    all_lines(dir).iter().map(|line| id(line)).collect()
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn killed_writers_lose_nothing_that_was_done() {
     // A writer that was killed within its write leaves a torn line, which can only be the last.
     let lines = all_lines(&trail.dir);
     let torn = usize::from(lines.last().is_some_and(|line| serde_json::from_str::<serde_json::Value>(line).is_err()));
-    let found: BTreeSet<_> = lines[..lines.len() - torn].iter().map(id).collect();
+    let found: BTreeSet<_> = lines[..lines.len() - torn].iter().map(|line| id(line)).collect();
     let lost: Vec<_> = done.iter().filter(|id| !found.contains(*id)).collect();
     assert!(lost.is_empty() && done.len() >= 36, "lost {lost:?} of {}", done.len());
     assert_eq!(found.len() as u64, report.records, "each once");
