@@ -87,7 +87,7 @@ pub(crate) fn outside(plan: &Plan) -> Result<Results> {
     let folder = tempfile::tempdir().context("create a temporary folder")?;
     let path = folder.path().join(PLAN);
     write(&path, &serde_json::to_string(plan).context("write the plan")?)?;
-    let harness = std::env::current_exe().context("find this program")?;
+    let harness = super::this_program()?;
     let isolated = isolation();
     let mut command = if isolated.is_empty() { Command::new(&harness) } else { Command::new("unshare") };
     if isolated.is_empty() {
@@ -124,7 +124,7 @@ fn isolation() -> Vec<&'static str> {
 pub(crate) fn inside(path: &Path) -> Result<()> {
     let text = fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
     let plan: Plan = serde_json::from_str(&text).with_context(|| format!("read {}", path.display()))?;
-    let harness = std::env::current_exe().context("find this program")?;
+    let harness = super::this_program()?;
     let mut scenarios = scenario::all()?;
     scenarios.retain(|scenario| plan.scenarios.contains(&scenario.name));
     let mut clients = Vec::new();
