@@ -192,7 +192,8 @@ impl<'p> Interp<'p> {
         if !script.is_complete() {
             self.act_at(Kind::Unread, None, "text handed to a shell".to_owned(), span);
         }
-        let outer = self.outer.replace(span);
+        let place = self.place_in_text(span);
+        let outer = self.outer.replace(place);
         self.depth += 1;
         let output = self.follow(&script, stdin);
         self.depth -= 1;
