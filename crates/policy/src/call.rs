@@ -7,7 +7,7 @@ use hook_protocol::tool::{ToolInput, ToolUse};
 
 use crate::facts::Facts;
 use crate::path::Places;
-use crate::resolve::value::{ANY, SET, STAR};
+use crate::resolve::value::activate;
 use crate::resolve::{Files, Report, resolve, resolve_powershell, resolve_read, resolve_write};
 
 /// Parameters of tools from MCP servers that name a file which is read.
@@ -76,7 +76,7 @@ pub(crate) fn report(event: &Event<'_>, facts: &dyn Facts) -> Report {
         ToolInput::Grep(input) => {
             let folder = input.path.as_ref().map(|path| path.as_str());
             let mut report = folder.as_deref().map(|path| resolve_read(path, &places, &files)).unwrap_or_default();
-            if let Some(glob) = input.glob.as_ref().map(|glob| active(&glob.as_str())) {
+            if let Some(glob) = input.glob.as_ref().map(|glob| activate(&glob.as_str())) {
                 let path = folder.as_deref().map_or_else(|| glob.clone(), |folder| format!("{folder}/{glob}"));
                 add(&mut report, resolve_read(&path, &places, &files));
             }
@@ -113,18 +113,6 @@ fn written(tool: &ToolUse<'_>, content: Option<&str>, places: &Places, files: &d
 fn add(report: &mut Report, more: Report) {
     report.runs.extend(more.runs);
     report.actions.extend(more.actions);
-}
-
-/// A pattern whose characters are active, as the shell has it.
-fn active(glob: &str) -> String {
-    glob.chars()
-        .map(|c| match c {
-            '*' => STAR,
-            '?' => ANY,
-            '[' => SET,
-            c => c,
-        })
-        .collect()
 }
 
 /// The members of an input whose values are texts or lists of texts.

@@ -46,7 +46,7 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 
 impl Guard {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let broken = rule::broken(question.report(), |rule, severity| self.strictness(rule, severity))?;
+        let broken = rule::strictest(question.broken(), |rule, severity| self.strictness(rule, severity))?;
         Some(finding(&broken))
     }
 

@@ -33,6 +33,7 @@ use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::profile::ConfigError;
 use crate::resolve::Report;
+use crate::rule::{Broken, all_broken};
 use crate::verdict::FailMode;
 
 /// A check with its resolved settings.
@@ -70,11 +71,17 @@ pub(crate) struct Question<'q> {
     pub(crate) facts: &'q dyn Facts,
     pub(crate) mcp_servers: &'q [String],
     report: OnceCell<Report>,
+    broken: OnceCell<Vec<Broken>>,
 }
 
 impl<'q> Question<'q> {
     pub(crate) fn new(event: &'q Event<'q>, facts: &'q dyn Facts, mcp_servers: &'q [String]) -> Self {
-        Self { event, facts, mcp_servers, report: OnceCell::new() }
+        Self { event, facts, mcp_servers, report: OnceCell::new(), broken: OnceCell::new() }
+    }
+
+    /// Every built-in rule that the call breaks, those that are off too; found out once, like the report.
+    pub(crate) fn broken(&self) -> &[Broken] {
+        self.broken.get_or_init(|| all_broken(self.report(), |_, severity| Some(severity)))
     }
 
     /// What the call does; found out once, for all checks that ask.

@@ -35,33 +35,22 @@ fn plain(word: &Word) -> String {
     }
 }
 
+/// The first word of a simple command.
+fn first_word(command: &Command) -> Option<String> {
+    command.as_simple().and_then(|simple| simple.words.first()).map(plain)
+}
+
 /// Whether each turn of a loop leaves a process behind: one is started in the background, and nothing after it waits or leaves.
 pub(super) fn breeds(body: &List) -> bool {
     let Some(last) = body.items.iter().rposition(|item| item.background) else { return false };
-    let leaves = |item: &Item| {
-        item.link == Link::Then
-            && item.pipeline.stages.len() == 1
-            && item
-                .pipeline
-                .stages
-                .first()
-                .and_then(Command::as_simple)
-                .and_then(|simple| simple.words.first())
-                .is_some_and(|word| matches!(plain(word).as_str(), "wait" | "break" | "exit" | "return"))
+    let leaves = |item: &Item, words: &[&str]| {
+        let [only] = item.pipeline.stages.as_slice() else { return false };
+        item.link == Link::Then && first_word(only).is_some_and(|word| words.contains(&word.as_str()))
     };
-    let waits_after = body.items.iter().skip(last + 1).any(leaves);
+    let waits_after = body.items.iter().skip(last + 1).any(|item| leaves(item, &["wait", "break", "exit", "return"]));
     // What leaves before anything is started ends the loop as well.
-    let leaves_before = body.items.iter().take(last).any(|item| {
-        !item.background
-            && leaves(item)
-            && item
-                .pipeline
-                .stages
-                .first()
-                .and_then(Command::as_simple)
-                .and_then(|simple| simple.words.first())
-                .is_some_and(|word| plain(word) != "wait")
-    });
+    let leaves_before =
+        body.items.iter().take(last).any(|item| !item.background && leaves(item, &["break", "exit", "return"]));
     !waits_after && !leaves_before
 }
 
@@ -73,10 +62,7 @@ pub(super) fn calls_itself_aside(body: &Command, name: &str) -> bool {
     }
     impl crate::shell::Visit for Finder<'_> {
         fn command(&mut self, command: &Command, context: crate::shell::Context) {
-            let itself = command
-                .as_simple()
-                .and_then(|simple| simple.words.first())
-                .is_some_and(|word| plain(word) == self.name);
+            let itself = first_word(command).is_some_and(|word| word == self.name);
             self.found |= itself && (context.background || context.stages > 1);
         }
     }

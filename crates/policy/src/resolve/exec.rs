@@ -170,7 +170,7 @@ impl Interp<'_> {
             return self.run_content(&content, args, call);
         }
         self.report_run(&name, args, call);
-        self.exec_named(&name, head, args, call)
+        self.exec_named(&name, args, call)
     }
 
     fn report_run(&mut self, name: &str, args: &[String], call: &Call) {
@@ -187,7 +187,7 @@ impl Interp<'_> {
         }
     }
 
-    fn exec_named(&mut self, name: &str, head: &str, args: &[String], call: &Call) -> Data {
+    fn exec_named(&mut self, name: &str, args: &[String], call: &Call) -> Data {
         if let Some(printed) = self.builtin(name, args, call) {
             return printed;
         }
@@ -200,7 +200,7 @@ impl Interp<'_> {
         if let Some(printed) = self.filter(name, args, call) {
             return printed;
         }
-        self.program(name, head, args, call)
+        self.program(name, args, call)
     }
 
     /// A program whose name is not known.
@@ -223,7 +223,7 @@ impl Interp<'_> {
             .iter()
             .any(|arg| arg.starts_with('-') && (arg.contains('r') || arg.contains('f') || arg.contains('R')));
         if looks_alike {
-            self.program(program, program, args, call);
+            self.program(program, args, call);
         }
         self.doubtful = doubtful;
     }
@@ -386,20 +386,19 @@ impl Interp<'_> {
 
     fn cd(&mut self, args: &[String]) {
         let (_, rest) = Options::leading(args, &[]);
-        let target = rest.first().map_or("~home", String::as_str);
+        let target = rest.first().map(String::as_str);
         let old: Vec<Option<String>> = self.state.cwds.iter().cloned().collect();
         let places = old
             .iter()
             .map(|cwd| match target {
-                "~home" => Some(self.places.home.clone()),
-                "-" => None,
-                target if target.contains(is_marker) => Places::absolute(target, cwd.as_deref()),
-                target => Places::absolute(target, cwd.as_deref()),
+                None => Some(self.places.home.clone()),
+                Some("-") => None,
+                Some(target) => Places::absolute(target, cwd.as_deref()),
             })
             // No kernel goes to a longer path.
             .map(|place| place.filter(|path| path.len() <= 4096))
             .collect::<Vec<_>>();
-        let places = if target == "-" {
+        let places = if target == Some("-") {
             self.state
                 .vars
                 .get("OLDPWD")

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::state::{Data, Var};
-use super::value::{ANY, COMPUTED, HOLE, SET, STAR, is_known, is_marker, origins, replaced};
+use super::value::{ANY, COMPUTED, HOLE, SET, STAR, activate, is_known, is_marker, origins, replaced};
 use super::{Interp, MOST_EXPANDED};
-use crate::shell::{Direction, Param, ParamOp, Part, Subst, Word, expand};
+use crate::shell::{BraceMark, Direction, Param, ParamOp, Part, Subst, Word, expand};
 
 /// A field in the making.
 #[derive(Default)]
@@ -43,18 +43,6 @@ impl Fields {
     }
 }
 
-/// Pattern characters of an unquoted value are active.
-fn activate(text: &str) -> String {
-    text.chars()
-        .map(|c| match c {
-            '*' => STAR,
-            '?' => ANY,
-            '[' => SET,
-            c => c,
-        })
-        .collect()
-}
-
 impl Interp<'_> {
     /// The arguments that the words become.
     pub(super) fn arguments(&mut self, words: &[Word]) -> Vec<String> {
@@ -75,7 +63,13 @@ impl Interp<'_> {
             out.push(text.clone());
             return;
         }
-        if let Some(words) = expand(word) {
+        let braces = word.parts.iter().any(|part| matches!(part, Part::Brace(BraceMark::Open)));
+        if !braces {
+            let mut fields = Fields::default();
+            self.parts(&word.parts, &mut fields, false);
+            fields.finish();
+            out.append(&mut fields.done);
+        } else if let Some(words) = expand(word) {
             for parts in words {
                 let mut fields = Fields::default();
                 self.parts(&parts, &mut fields, false);

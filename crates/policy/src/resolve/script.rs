@@ -136,12 +136,11 @@ impl Interp<'_> {
                 reads |= letters().any(|c| matches!(c, 'n' | 'p'));
                 writes |= letters().any(|c| c == 'i');
             }
-            if let Some(option) = language.code.iter().find(|option| arg == *option) {
+            if language.code.contains(&arg.as_str()) {
                 code = after.first().map(|first| match &code {
                     Some(before) => format!("{before}\n{first}"),
                     None => first.clone(),
                 });
-                let _ = option;
                 rest = after.get(1..).unwrap_or_default();
                 continue;
             }

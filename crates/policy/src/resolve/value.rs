@@ -46,6 +46,18 @@ pub fn origins(text: &str) -> String {
     out
 }
 
+/// The text with its pattern characters active, as the shell takes an unquoted value.
+pub fn activate(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '*' => STAR,
+            '?' => ANY,
+            '[' => SET,
+            c => c,
+        })
+        .collect()
+}
+
 /// Whether `text` matches `pattern`, in which `*` stands for any text and `?` for one character. Takes time in proportion to the
 /// product of their lengths at worst, and patterns are short.
 pub fn glob(pattern: &str, text: &str) -> bool {

@@ -276,11 +276,18 @@ pub fn all_broken(report: &Report, strictness: impl Fn(&Rule, Severity) -> Optio
 
 /// The strictest rule that a call breaks; of several alike, the one that comes first in the call.
 pub fn broken(report: &Report, strictness: impl Fn(&Rule, Severity) -> Option<Severity>) -> Option<Broken> {
-    let mut worst: Option<Broken> = None;
-    for broken in all_broken(report, strictness) {
-        if worst.as_ref().is_none_or(|worst| broken.severity > worst.severity) {
-            worst = Some(broken);
+    strictest(&all_broken(report, |_, severity| Some(severity)), strictness)
+}
+
+/// The strictest of what a call breaks, with each rule as strict as `strictness` says; of several alike, the first.
+pub(crate) fn strictest(all: &[Broken], strictness: impl Fn(&Rule, Severity) -> Option<Severity>) -> Option<Broken> {
+    let mut worst: Option<(&Broken, Severity)> = None;
+    for broken in all {
+        if let Some(severity) = strictness(broken.rule, broken.severity)
+            && worst.is_none_or(|(_, strictest)| severity > strictest)
+        {
+            worst = Some((broken, severity));
         }
     }
-    worst
+    worst.map(|(broken, severity)| Broken { severity, ..broken.clone() })
 }

@@ -19,7 +19,6 @@ use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
 use super::state::Data;
-use crate::path::Place;
 
 impl Interp<'_> {
     /// Follows inline code.
@@ -235,12 +234,6 @@ impl Interp<'_> {
         for path in given.joined.iter().chain(given.texts.iter().filter(|text| !given.joined.contains(text))) {
             if looks_like_path(path) {
                 self.act_on(kind, path, call.span);
-                if self.is_secret_path(path)
-                    && matches!(kind, Kind::Delete | Kind::DeleteTree)
-                    && self.place_of(path) == Place::HomeDot
-                {
-                    self.act_on(kind, path, call.span);
-                }
             }
         }
     }

@@ -299,14 +299,6 @@ impl Interp<'_> {
             "--file",
             "-C",
             "--directory",
-            "--checkpoint-action",
-            "--to-command",
-            "-I",
-            "--use-compress-program",
-            "--rsh-command",
-            "-F",
-            "--info-script",
-            "--new-volume-script",
             "--exclude",
             "-X",
             "--exclude-from",
@@ -319,6 +311,17 @@ impl Interp<'_> {
             "-b",
             "--strip-components",
         ];
+        /// Options whose value is a command.
+        const RUNS: &[&str] = &[
+            "--checkpoint-action",
+            "--to-command",
+            "-I",
+            "--use-compress-program",
+            "--rsh-command",
+            "-F",
+            "--info-script",
+            "--new-volume-script",
+        ];
         // The first argument may lack its dash: `tar czf out.tgz dir`.
         let mut args = args.to_vec();
         if let Some(first) = args.first_mut()
@@ -327,21 +330,8 @@ impl Interp<'_> {
         {
             first.insert(0, '-');
         }
-        let options = Options::all(&args, VALUES);
-        self.option_line(
-            &options,
-            &[
-                "--checkpoint-action",
-                "--to-command",
-                "-I",
-                "--use-compress-program",
-                "--rsh-command",
-                "-F",
-                "--info-script",
-                "--new-volume-script",
-            ],
-            call,
-        );
+        let options = Options::all(&args, &[RUNS, VALUES].concat());
+        self.option_line(&options, RUNS, call);
         let archive = options.value(&["-f", "--file"]).unwrap_or("-").to_owned();
         let operands = options.operands.clone();
         if options.has(&["-x", "--extract", "--get"]) {

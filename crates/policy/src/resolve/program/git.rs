@@ -6,7 +6,7 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, quoted};
 use crate::resolve::option::Options;
 use crate::resolve::state::Data;
-use crate::resolve::value::{COMPUTED, HOLE, SECRET, is_known, is_marker};
+use crate::resolve::value::{COMPUTED, HOLE, is_known, is_marker};
 
 /// Options before the command that take a value.
 const GLOBAL: &[&str] = &[
@@ -281,12 +281,7 @@ impl Interp<'_> {
                     self.own_paths(&options.operands, call);
                 }
             }
-            "mv" | "apply" | "am" => {
-                let options = Options::all(args, &[]);
-                if verb == "mv" {
-                    self.own_paths(&options.operands, call);
-                }
-            }
+            "mv" => self.own_paths(&Options::all(args, &[]).operands, call),
             "worktree" => {
                 let options = Options::all(args, &["-b", "-B", "--reason"]);
                 let removed = options.operands.get(1..).unwrap_or_default();
@@ -326,9 +321,6 @@ impl Interp<'_> {
                         self.subshell(|interp| interp.run_text(line, call));
                     }
                 }
-            }
-            "commit" | "tag-message" if call.stdin.contains(SECRET) => {
-                return printed;
             }
             _ => {}
         }

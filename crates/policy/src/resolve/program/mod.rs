@@ -193,7 +193,7 @@ const BLIND: &[&str] = &[
 
 impl Interp<'_> {
     /// A program that none of the other modules knows.
-    pub(super) fn program(&mut self, name: &str, head: &str, args: &[String], call: &Call) -> Data {
+    pub(super) fn program(&mut self, name: &str, args: &[String], call: &Call) -> Data {
         let help = args.iter().any(|arg| matches!(arg.as_str(), "--help" | "--version"));
         if help && !matches!(name, "curl" | "wget" | "git" | "find" | "dd" | "ssh" | "scp" | "rm") {
             return Data::from(HOLE.to_string());
@@ -218,7 +218,6 @@ impl Interp<'_> {
                 self.tails(args, call);
             }
         }
-        let _ = head;
         // What an unknown program prints is its own, but it keeps where its input came from.
         let carried: String = [super::value::NET, super::value::DECODED, SECRET]
             .into_iter()
