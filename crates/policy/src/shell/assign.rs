@@ -8,8 +8,8 @@ use super::word::Mode;
 const SUBSCRIPT_WINDOW: usize = 256;
 
 impl Parser<'_> {
-    /// The length of `NAME` or `NAME[…]` and of the operator after it, if an assignment begins here.
-    pub(super) fn assignment_head(&self) -> Option<(usize, usize)> {
+    /// The length of the name that begins here, if one does.
+    fn name_length(&self) -> Option<usize> {
         let first = self.peek();
         if first != b'_' && !first.is_ascii_alphabetic() {
             return None;
@@ -18,6 +18,12 @@ impl Parser<'_> {
         while self.peek_at(length) == b'_' || self.peek_at(length).is_ascii_alphanumeric() {
             length += 1;
         }
+        Some(length)
+    }
+
+    /// The length of `NAME` and of the operator after it, if an assignment begins here.
+    pub(super) fn assignment_head(&self) -> Option<(usize, usize)> {
+        let length = self.name_length()?;
         match (self.peek_at(length), self.peek_at(length + 1)) {
             (b'=', _) => Some((length, 1)),
             (b'+', b'=') => Some((length, 2)),
@@ -38,14 +44,7 @@ impl Parser<'_> {
 
     /// `NAME[subscript]=value`. The subscript is short in practice; one that does not end soon is a pattern.
     pub(super) fn element_assignment(&mut self, start: usize) -> Option<Assign> {
-        let first = self.peek();
-        if first != b'_' && !first.is_ascii_alphabetic() {
-            return None;
-        }
-        let mut length = 1;
-        while self.peek_at(length) == b'_' || self.peek_at(length).is_ascii_alphanumeric() {
-            length += 1;
-        }
+        let length = self.name_length()?;
         if self.peek_at(length) != b'[' {
             return None;
         }
