@@ -156,7 +156,6 @@ const ELSE: &[&str] = &[
     "sign",
     "fmt",
     "generate",
-    "connect",
     "exec",
     "ssh",
     "close",

@@ -138,4 +138,12 @@ pub(super) const RULES: &[Rule] = &[
         &["tarsnap -d -f daily"],
         &["tarsnap -c -f daily /srv", "tarsnap -x -f daily"],
     ),
+    ask(
+        "backup-repair-forget",
+        Family::Backup,
+        flags(&["restic", "rustic"], &["repair", "snapshots"], &["--forget"]),
+        "replaces damaged backups by what is left of them",
+        &["restic repair snapshots --forget"],
+        &["restic repair index"],
+    ),
 ];

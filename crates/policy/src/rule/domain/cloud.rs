@@ -126,7 +126,7 @@ pub(super) const RULES: &[Rule] = &[
             &["gcloud"],
             7,
             "reset|abandon-instances|recreate-instances|untag|detach-*|disable",
-            &[&["config"], &["auth"], &["components"]],
+            &[&["*", "deploy"], &["config"], &["auth"], &["components"]],
         ),
         "deletes, resets or switches off a resource of Google Cloud",
         &[

@@ -123,4 +123,12 @@ pub(super) const RULES: &[Rule] = &[
         &["buildah rm --all", "buildah prune -f"],
         &["buildah images", "buildah bud ."],
     ),
+    ask(
+        "container-pod-all",
+        Family::Container,
+        flags(&["podman"], &["pod", "rm|kill"], &["-a", "--all"]),
+        "removes every pod",
+        &["podman pod rm --all", "podman pod rm -fa"],
+        &["podman pod rm web", "podman pod ps"],
+    ),
 ];

@@ -51,7 +51,7 @@ pub(super) const RULES: &[Rule] = &[
             ],
             3,
             "factory-reset|rollback|unregister|deletevm|deletesnapshot|revert*|vm.destroy|reset|vmsvc/destroy|vmsvc/unregister|kill",
-            &[&["config"], &["remote"], &["alias"], &["file"]],
+            &[&["shell|exec"], &["config"], &["remote"], &["alias"], &["file"]],
         ),
         "deletes, resets or rolls back a virtual machine or its disks",
         &[

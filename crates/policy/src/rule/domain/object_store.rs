@@ -1,6 +1,7 @@
 //! Rules for object stores and distributed storage.
 
-use super::{Family, Rule, ask, flags, verbs, words};
+use super::{Family, Pattern, Rule, ask, flags, verbs, words};
+use crate::rule::command::Command;
 
 const MINIO: &[&str] = &["mc", "mcli"];
 
@@ -153,5 +154,30 @@ pub(super) const RULES: &[Rule] = &[
         "removes what a store of content holds",
         &["ipfs pin rm a", "ipfs repo gc", "ipfs-cluster-ctl pin rm a"],
         &["ipfs cat a", "ipfs pin ls"],
+    ),
+    ask(
+        "remote-mirror",
+        Family::Cloud,
+        Pattern::Command(Command {
+            programs: &["rsync"],
+            words: &["*", "*:*"],
+            flags: &[
+                "--delete",
+                "--del",
+                "--delete-before",
+                "--delete-during",
+                "--delete-delay",
+                "--delete-after",
+                "--delete-excluded",
+            ],
+            without: &["-n", "--list-only"],
+        }),
+        "deletes on another machine what the source does not have",
+        &["rsync -av --delete site/ deploy@web.example.com:/srv/site/", "rsync -az --delete-after build/ web::site"],
+        &[
+            "rsync -av site/ deploy@web.example.com:/srv/site/",
+            "rsync -avn --delete site/ web:/srv",
+            "rsync -a --delete web:/srv/ copy/",
+        ],
     ),
 ];

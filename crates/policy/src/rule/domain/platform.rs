@@ -1,6 +1,6 @@
 //! Rules for hosting platforms, edge networks and API gateways.
 
-use super::{Family, Rule, ask, verbs, words};
+use super::{Family, Rule, ask, flags, verbs, words};
 
 pub(super) const RULES: &[Rule] = &[
     ask(
@@ -129,13 +129,12 @@ pub(super) const RULES: &[Rule] = &[
             ],
             4,
             "reset|hosting:disable|unset|invalidate|demote|rollback|functions:delete|clear",
-            &[&["config"], &["auth"], &["login:*"], &["logout"], &["link"]],
+            &[&["db", "reset"], &["config"], &["auth"], &["login:*"], &["logout"], &["link"]],
         ),
         "deletes or resets something of a hosted backend or database",
         &[
             "firebase firestore:delete --all-collections",
             "firebase projects:delete p",
-            "supabase db reset --linked",
             "supabase projects delete p",
             "pscale database delete d --force",
             "neonctl branches delete b",
@@ -145,11 +144,19 @@ pub(super) const RULES: &[Rule] = &[
         &[
             "firebase deploy",
             "supabase start",
-            "supabase db diff",
+            "supabase db reset",
             "pscale branch list d",
             "turso db shell d",
             "neonctl projects list",
         ],
+    ),
+    ask(
+        "backend-database-reset",
+        Family::Cloud,
+        flags(&["supabase"], &["db", "reset"], &["--linked", "--db-url"]),
+        "drops a hosted database with all its data",
+        &["supabase db reset --linked"],
+        &["supabase db reset", "supabase db diff --linked"],
     ),
     ask(
         "edge-delete",
@@ -157,6 +164,7 @@ pub(super) const RULES: &[Rule] = &[
         verbs(
             &[
                 "wrangler",
+                "cloudflare",
                 "wrangler2",
                 "flarectl",
                 "cloudflared",

@@ -47,7 +47,7 @@ pub(super) const RULES: &[Rule] = &[
         words(
             &["split"],
             &[
-                "splits|split|segments|segment|environments|environment|workspaces|workspace|traffic-types|flag-sets|rule-based-segments|large-segments|api-keys|users|groups|identities|attributes|tags|change-requests",
+                "splits|split|definitions|definition|segments|segment|environments|environment|workspaces|workspace|traffic-types|flag-sets|rule-based-segments|large-segments|api-keys|users|groups|identities|attributes|tags|change-requests",
                 "delete|remove|archive|kill|destroy",
             ],
         ),
@@ -73,7 +73,7 @@ pub(super) const RULES: &[Rule] = &[
                 "razorpay",
             ],
             3,
-            "cancel|void|refund|reverse|archive|close|deactivate|void_invoice|mark_uncollectible|reject",
+            "cancel|roll|void|refund|reverse|archive|close|deactivate|void_invoice|mark_uncollectible|reject",
             &[&["config"], &["listen"], &["trigger"], &["logs"], &["samples"], &["fixtures"], &["login"], &["logout"]],
         ),
         "deletes or cancels something of a payment service",

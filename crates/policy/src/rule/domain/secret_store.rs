@@ -68,7 +68,7 @@ pub(super) const RULES: &[Rule] = &[
                 "evervault",
             ],
             3,
-            "suspend|reset|trash|clear|*-delete|rmdir",
+            "suspend|archive|reset|trash|clear|*-delete|rmdir",
             &[
                 &["config"],
                 &["logout"],
