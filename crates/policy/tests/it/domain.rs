@@ -1,4 +1,4 @@
-//! Service command lines by hand: what a family of rules fires on, and what no rule fires on. Issue 4 asks for these families (S2-39).
+//! Service command lines by hand: what a family of rules fires on, and what no rule fires on.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -6,6 +6,7 @@ mod backup;
 mod ci;
 mod cloud;
 mod cluster;
+mod code;
 mod container;
 mod database;
 mod forge;
@@ -45,6 +46,7 @@ const TABLES: &[&[Rule]] = &[
     messaging::RULES,
     monitoring::RULES,
     saas::RULES,
+    code::RULES,
     secret_store::RULES,
     backup::RULES,
     ci::RULES,
