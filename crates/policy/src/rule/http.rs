@@ -1,222 +1,494 @@
-//! Requests to HTTP interfaces: method, address and body as the usual clients take them, and which of them destroy.
+//! Requests to HTTP interfaces: method, addresses and body as the usual clients take them, and which of them destroy.
 
-use super::words::has_option;
+use super::command::{has_flag, is_option};
+use super::sql;
+use crate::resolve::value::{ANY, SET, STAR, is_marker};
 
-/// Ports of services whose whole content is behind plain requests.
-const SERVICE_PORTS: &[&str] = &[
-    ":9200",
-    ":9201",
-    ":7700",
-    ":8001",
-    ":8444",
-    ":9090",
-    ":2375",
-    ":2376",
-    ":8500",
-    ":8200",
-    ":5984",
-    ":15672",
-    ":8083",
-    ":8086",
-    ":6333",
-    ":3000/api",
-    ":4646",
-    ":2379",
-    ":9093",
+/// What a request does that should not happen unseen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Request {
+    /// The method is DELETE or PURGE.
+    Delete,
+    /// The address names an operation that destroys: `/_delete_by_query`, `/job/x/doDelete`.
+    Operation,
+    /// A query language's change that deletes: `mutation { deleteUser … }`.
+    Mutation,
+    /// Settings of a whole service change.
+    Settings,
+}
+
+/// Clients whose arguments are read.
+pub(super) const CLIENTS: &[&str] = &[
+    "curl", "curlie", "wget", "wget2", "http", "https", "xh", "xhs", "httpie", "grpcurl", "grpc_cli", "gh", "glab",
+    "newrelic",
 ];
 
-/// Paths that destroy by POST or GET.
-const DESTROYING_PATHS: &[&str] = &[
-    "/_delete_by_query",
-    "/dodelete",
-    "/dowipeout",
-    "/delete_series",
-    "/clean_tombstones",
-    "/_close",
-    "/_forcemerge",
-    "/safeexit",
-    "/quietdown",
-    "/admin/delete",
-    "/dowipeoutworkspace",
-    "/kill",
-    "/flushall",
-    "/_shutdown",
-    "/safe-restart",
-    "/exit",
-    "/delete",
-    "/purge",
-    "/destroy",
-    "/wipe",
-    "/terminate",
+/// Services that listen on a port of this machine, with the beginnings of paths that are theirs. Other ports are ordinary development.
+const LOCAL_SERVICES: &[(&str, &[&str])] = &[
+    // Search.
+    ("9200", &["/"]),
+    ("9201", &["/"]),
+    ("7700", &["/indexes", "/keys", "/tasks", "/dumps", "/snapshots"]),
+    ("8108", &["/collections", "/keys"]),
+    ("8983", &["/solr", "/api"]),
+    // Gateways and proxies.
+    (
+        "8001",
+        &[
+            "/services",
+            "/routes",
+            "/plugins",
+            "/consumers",
+            "/snis",
+            "/certificates",
+            "/upstreams",
+            "/targets",
+            "/acls",
+            "/config",
+            "/workspaces",
+            "/ca_certificates",
+            "/vaults",
+            "/keys",
+            "/api",
+        ],
+    ),
+    ("8444", &["/services", "/routes", "/plugins", "/consumers", "/snis", "/certificates", "/upstreams", "/config"]),
+    ("9901", &["/quitquitquit", "/drain_listeners", "/healthcheck/fail"]),
+    ("2019", &["/config", "/id", "/stop", "/load"]),
+    // Monitoring.
+    ("9090", &["/api/v1/admin", "/-/quit"]),
+    ("9091", &["/metrics", "/api/v1/admin"]),
+    ("9093", &["/api/v1", "/api/v2"]),
+    ("3100", &["/loki"]),
+    (
+        "3000",
+        &[
+            "/api/dashboards",
+            "/api/datasources",
+            "/api/folders",
+            "/api/alert-notifications",
+            "/api/org",
+            "/api/admin",
+            "/api/v1/provisioning",
+            "/api/annotations",
+            "/api/teams",
+            "/api/serviceaccounts",
+            "/api/library-elements",
+        ],
+    ),
+    ("8089", &["/services", "/servicesns"]),
+    // Orchestration and discovery.
+    ("2375", &["/"]),
+    ("2376", &["/"]),
+    ("8500", &["/v1"]),
+    ("4646", &["/v1"]),
+    ("2379", &["/"]),
+    ("6443", &["/api"]),
+    ("8200", &["/v1"]),
+    // Databases and queues.
+    ("5984", &["/"]),
+    ("8086", &["/api/v2", "/query"]),
+    ("8123", &["/"]),
+    ("6333", &["/collections", "/snapshots", "/aliases"]),
+    ("8529", &["/_api", "/_db"]),
+    ("8091", &["/pools", "/controller", "/settings"]),
+    ("8093", &["/query"]),
+    ("15672", &["/api"]),
+    ("8083", &["/connectors"]),
+    ("8081", &["/subjects", "/artifactory", "/service/rest"]),
+    ("8222", &["/"]),
+    ("11434", &["/api/delete"]),
+    ("5000", &["/v2"]),
 ];
 
-/// What a request is.
+/// Last parts of a path that destroy when something is sent to them, whatever the service.
+const OPERATIONS: &[&str] = &[
+    "_delete_by_query",
+    "dodelete",
+    "dowipeout",
+    "dowipeoutworkspace",
+    "delete_series",
+    "clean_tombstones",
+    "_close",
+    "_shutdown",
+    "safeexit",
+    "quietdown",
+    "safe-restart",
+    "saferestart",
+    "flushall",
+    "delete-batch",
+    "deletebyquery",
+    "deletebyfilter",
+    "delete",
+    "purge",
+    "purge_all",
+    "purge_cache",
+    "destroy",
+    "wipe",
+    "terminate",
+    "revoke",
+    "seal",
+    "step-down",
+    "quitquitquit",
+    "deregister",
+    "remove",
+    "unpublish",
+    "archive",
+    "doflush",
+    "delete_by_query",
+    "batch-delete",
+    "bulk_delete",
+    "bulk-delete",
+    "delete_all",
+    "force-delete",
+    "hard_delete",
+    "cancel",
+    "dodisable",
+    "disable",
+    "truncate",
+    "scripttext",
+    "quit",
+    "force-leave",
+];
+
+/// Verbs of GraphQL changes that destroy.
+const VERBS_OF_MUTATIONS: &[&str] = &[
+    "delete",
+    "remove",
+    "destroy",
+    "purge",
+    "archive",
+    "revoke",
+    "terminate",
+    "unlink",
+    "transfer",
+    "drop",
+    "truncate",
+];
+
+/// What is read of a call.
 #[derive(Debug, Default)]
-struct Request<'a> {
-    method: Option<String>,
-    url: &'a str,
-    body: String,
+struct Sent<'a> {
+    method: Option<&'a str>,
+    urls: Vec<&'a str>,
+    bodies: Vec<&'a str>,
+    has_body: bool,
+    /// The request goes to a socket of this machine, such as docker's.
+    socket: bool,
 }
 
-/// Why a call of an HTTP client destroys; `None` if it is not seen to.
-pub(super) fn danger(program: &str, args: &[&str]) -> Option<&'static str> {
-    let request = match program {
-        "curl" | "curlie" => curl(args),
+/// What the request of this client does; `None` if it is not seen to destroy.
+pub(super) fn read(program: &str, args: &[&str]) -> Option<Request> {
+    let sent = match program {
+        "curl" | "curlie" => curl(program, args),
         "wget" | "wget2" => wget(args),
-        "http" | "https" | "xh" | "xhs" | "httpie" => httpie(args),
-        _ => return None,
+        "http" | "https" | "xh" | "xhs" | "httpie" => httpie(args)?,
+        "gh" | "glab" | "newrelic" => {
+            let graphql = args.iter().any(|arg| matches!(*arg, "graphql" | "nerdgraph"));
+            return (graphql && args.iter().any(|arg| mutates(arg))).then_some(Request::Mutation);
+        }
+        _ => {
+            let method =
+                |arg: &&str| arg.rsplit_once('/').is_some_and(|(service, name)| service.contains('.') && deletes(name));
+            return args.iter().any(method).then_some(Request::Operation);
+        }
     };
-    let has_body = !request.body.is_empty();
-    let method = request.method.clone().unwrap_or_else(|| if has_body { "POST" } else { "GET" }.to_owned());
-    let url = request.url.to_ascii_lowercase();
-    let local = is_local(&url);
-    let service = SERVICE_PORTS.iter().any(|port| url.contains(port));
-    match method.as_str() {
-        "DELETE" if !local || service => Some("deletes something through an HTTP interface"),
-        "PUT" | "PATCH"
-            if service
-                && (url.contains("/_cluster/settings")
-                    || url.contains("/_settings") && request.body.contains("null")) =>
+    sent.judge()
+}
+
+/// Whether the name of a remote procedure says that it destroys.
+fn deletes(name: &str) -> bool {
+    ["Delete", "Remove", "Purge", "Destroy", "Drop", "Terminate"].iter().any(|verb| name.starts_with(verb))
+}
+
+impl Sent<'_> {
+    fn judge(&self) -> Option<Request> {
+        let method = self.method.unwrap_or(if self.has_body { "POST" } else { "GET" });
+        let is = |name: &str| method.eq_ignore_ascii_case(name);
+        if is("GET") || is("HEAD") || is("OPTIONS") || method.contains(is_marker) {
+            return None;
+        }
+        self.urls.iter().find_map(|url| self.judge_one(&method.to_ascii_uppercase(), url))
+    }
+
+    fn judge_one(&self, method: &str, url: &str) -> Option<Request> {
+        let target = Target::read(url);
+        let reaches = !target.local || self.socket || target.is_service();
+        if matches!(method, "DELETE" | "PURGE" | "BAN") {
+            return reaches.then_some(Request::Delete);
+        }
+        if !matches!(method, "POST" | "PUT" | "PATCH") {
+            return None;
+        }
+        if self.bodies.iter().any(|body| mutates(body)) {
+            return Some(Request::Mutation);
+        }
+        if !reaches && !target.path.contains("/job/") {
+            return None;
+        }
+        // Without white space and quotes, so that it does not matter how the text is laid out.
+        let bodies: Vec<String> = self.bodies.iter().map(|body| squeezed(body)).collect();
+        let body_has = |text: &str| bodies.iter().any(|body| body.contains(text));
+        let path = target.path.trim_end_matches('/');
+        if path.ends_with("/_cluster/settings")
+            || path.ends_with("/_settings") && (body_has("null") || body_has("blocks"))
+            || path.ends_with("/_aliases") && body_has("remove")
+            || method == "PATCH" && (body_has("archived:true") || body_has("private:false"))
         {
-            Some("changes the settings of a whole service through an HTTP interface")
+            return Some(Request::Settings);
         }
-        "POST" | "PUT" | "PATCH" => {
-            let path = url.split(['?', '#']).next().unwrap_or(&url).trim_end_matches('/');
-            let last_destroys = DESTROYING_PATHS.iter().any(|end| path.ends_with(end));
-            let body = request.body.to_ascii_lowercase();
-            let mutation = body.contains("mutation")
-                && ["delete", "remove", "destroy", "purge", "archive"].iter().any(|verb| body.contains(verb));
-            let purges = url.contains("purge_cache") || url.contains("/purge/");
-            (last_destroys && (!local || service || path.contains("/job/")) || mutation || purges)
-                .then_some("destroys something through an HTTP interface")
+        let last = path.rsplit(['/', '.', ':']).next().unwrap_or(path);
+        let operation = OPERATIONS.contains(&last)
+            || path.contains("/purge/")
+            || path.contains("/sys/leases/revoke")
+            || path.contains("/service/deregister")
+            || self.socket && matches!(last, "prune" | "kill")
+            || target.query.contains("_method=delete")
+            || target.query.contains("action=delete");
+        let mut statements = Vec::new();
+        for body in &self.bodies {
+            sql::read(body, &mut statements);
         }
-        _ => None,
+        let batch = body_has("action:delete") || body_has("<delete>") || body_has("action:clear");
+        (operation || batch || last == "clear" && path.contains("/indexes/") || !statements.is_empty())
+            .then_some(Request::Operation)
     }
 }
 
-fn is_local(url: &str) -> bool {
-    let host = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let host = host.split('/').next().unwrap_or(host);
-    let host = host.rsplit('@').next().unwrap_or(host);
-    let name = host.split(':').next().unwrap_or(host);
-    matches!(name, "localhost" | "" | "0.0.0.0" | "[")
-        || name.starts_with("127.")
-        || host.starts_with("[::1]")
-        || name.ends_with(".localhost")
-        || name.rsplit('.').next() == Some("test")
+/// A text in small letters, without white space and quotes.
+fn squeezed(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '"' | '\'')).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// The value of an option that may be joined to it.
-fn value<'a>(args: &[&'a str], at: usize, short: &str, long: &[&str]) -> Option<(&'a str, bool)> {
+/// Whether a text is a change in GraphQL that deletes.
+fn mutates(body: &str) -> bool {
+    let lower = body.to_ascii_lowercase();
+    let Some((_, rest)) = lower.split_once("mutation") else { return false };
+    rest.contains('{') && VERBS_OF_MUTATIONS.iter().any(|verb| rest.contains(verb))
+}
+
+/// Where a request goes.
+struct Target {
+    local: bool,
+    port: String,
+    /// In small letters, from the first slash to the query.
+    path: String,
+    query: String,
+}
+
+impl Target {
+    fn read(url: &str) -> Self {
+        // What stands unquoted may be a pattern to the shell; a URL has the same characters.
+        let lower = url.to_ascii_lowercase().replace(ANY, "?").replace(STAR, "*").replace(SET, "[");
+        let rest = lower.split_once("://").map_or(lower.as_str(), |(_, rest)| rest);
+        let (host, path) = rest.find('/').map_or((rest, "/"), |at| rest.split_at(at));
+        let (path, query) = path.split_once(['?', '#']).unwrap_or((path, ""));
+        let host = host.rsplit('@').next().unwrap_or(host);
+        let (name, port) = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            Some((name, port)) => (name, port.trim_start_matches(':')),
+            None => host.split_once(':').unwrap_or((host, "")),
+        };
+        let local = matches!(name, "" | "localhost" | "0.0.0.0" | "::1" | "host.docker.internal")
+            || name.starts_with("127.")
+            || name.ends_with(".localhost")
+            || name.rsplit('.').next() == Some("test");
+        Self { local, port: port.to_owned(), path: path.to_owned(), query: query.to_owned() }
+    }
+
+    fn is_service(&self) -> bool {
+        LOCAL_SERVICES
+            .iter()
+            .any(|(port, paths)| *port == self.port && paths.iter().any(|path| self.path.starts_with(path)))
+    }
+}
+
+/// The value of an option if `args[at]` is that option, and whether it is the next argument. Long names may be cut short.
+fn value<'a>(args: &[&'a str], at: usize, shorts: &str, longs: &[&str]) -> Option<(&'a str, bool)> {
     let arg = *args.get(at)?;
-    if let Some((name, value)) = arg.split_once('=').filter(|(name, _)| name.starts_with("--")) {
-        return long.contains(&name).then_some((value, false));
+    let next = || args.get(at + 1).map(|value| (*value, true));
+    if arg.starts_with("--") {
+        let (name, joined) = arg.split_once('=').map_or((arg, None), |(name, value)| (name, Some(value)));
+        let known =
+            longs.iter().any(|long| *long == name || name.len() >= 6 && name != "--head" && long.starts_with(name));
+        return if known { joined.map_or_else(next, |value| Some((value, false))) } else { None };
     }
-    if long.contains(&arg) || !short.is_empty() && arg == short {
-        return args.get(at + 1).map(|value| (*value, true));
-    }
-    let bundle = arg.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?;
-    let letter = short.strip_prefix('-').filter(|letter| !letter.is_empty())?;
-    let place = bundle.find(letter)?;
-    // Letters before it are switches.
-    if !bundle.get(..place)?.chars().all(|c| "sSfLkvigGIlnNqRa#0123".contains(c)) {
+    let bundle = arg.strip_prefix('-')?;
+    // Letters before the option are switches; the first that is none ends the bundle.
+    let place = bundle.find(|c: char| !"sSfLkvgiGIlNnqRajO#012346p".contains(c))?;
+    let rest = bundle.get(place..)?;
+    let letter = rest.chars().next()?;
+    if !shorts.contains(letter) {
         return None;
     }
-    let rest = bundle.get(place + letter.len()..)?;
-    if rest.is_empty() { args.get(at + 1).map(|value| (*value, true)) } else { Some((rest, false)) }
+    let rest = rest.get(letter.len_utf8()..)?;
+    if rest.is_empty() { next() } else { Some((rest, false)) }
 }
 
-fn curl<'a>(args: &[&'a str]) -> Request<'a> {
+fn curl<'a>(program: &str, args: &[&'a str]) -> Sent<'a> {
+    const BODIES: &[&str] = &[
+        "--data",
+        "--data-raw",
+        "--data-binary",
+        "--data-ascii",
+        "--data-urlencode",
+        "--json",
+        "--form",
+        "--form-string",
+    ];
     const TAKES: &[&str] = &[
-        "-H",
         "--header",
-        "-u",
         "--user",
-        "-o",
         "--output",
-        "-A",
-        "-e",
-        "-b",
-        "-c",
-        "-x",
-        "-m",
+        "--user-agent",
+        "--referer",
+        "--cookie",
+        "--cookie-jar",
+        "--proxy",
         "--max-time",
-        "-w",
         "--write-out",
         "--connect-timeout",
         "--retry",
-        "-K",
+        "--retry-delay",
+        "--config",
         "--cacert",
+        "--capath",
         "--cert",
         "--key",
-        "-E",
-        "--proxy",
-        "--cookie",
-        "--user-agent",
-        "--referer",
         "--oauth2-bearer",
         "--aws-sigv4",
+        "--resolve",
+        "--connect-to",
+        "--interface",
+        "--limit-rate",
+        "--range",
+        "--dump-header",
+        "--proxy-user",
+        "--noproxy",
+        "--ciphers",
+        "--output-dir",
+        "--max-redirs",
+        "--trace",
+        "--trace-ascii",
+        "--stderr",
+        "--netrc-file",
+        "--url-query",
+        "--variable",
+        "--retry-max-time",
+        "--keepalive-time",
+        "--local-port",
+        "--max-filesize",
+        "--pinnedpubkey",
+        "--tls-max",
+        "--pass",
+        "--cert-type",
     ];
-    let mut request = Request::default();
+    let mut sent = Sent::default();
     let mut at = 0;
     while let Some(arg) = args.get(at) {
-        if let Some((method, apart)) = value(args, at, "-X", &["--request"]) {
-            request.method = Some(method.to_ascii_uppercase());
-            at += usize::from(apart);
-        } else if let Some((body, apart)) = value(
-            args,
-            at,
-            "-d",
-            &["--data", "--data-raw", "--data-binary", "--data-ascii", "--data-urlencode", "--json", "--form"],
-        )
-        .or_else(|| value(args, at, "-F", &["--form-string"]))
-        {
-            request.body.push_str(body);
-            request.body.push(' ');
-            at += usize::from(apart);
-        } else if let Some((url, apart)) = value(args, at, "", &["--url"]) {
-            request.url = url;
-            at += usize::from(apart);
-        } else if TAKES.contains(arg) {
-            at += 1;
-        } else if !arg.starts_with('-') && request.url.is_empty() {
-            request.url = arg;
-        }
         at += 1;
+        let here = at - 1;
+        let mut take = |(value, apart): (&'a str, bool)| {
+            at += usize::from(apart);
+            value
+        };
+        if let Some(found) = value(args, here, "X", &["--request"]) {
+            sent.method = Some(take(found));
+        } else if let Some(found) = value(args, here, "dF", BODIES) {
+            let body = take(found);
+            sent.bodies.push(body);
+            sent.has_body = true;
+        } else if let Some(found) = value(args, here, "T", &["--upload-file"]) {
+            take(found);
+            sent.method = sent.method.or(Some("PUT"));
+        } else if let Some(found) = value(args, here, "", &["--url"]) {
+            let url = take(found);
+            sent.urls.push(url);
+        } else if let Some(found) = value(args, here, "", &["--unix-socket", "--abstract-unix-socket"]) {
+            take(found);
+            sent.socket = true;
+        } else if let Some(found) = value(args, here, "H", &["--header"]) {
+            let header = take(found).to_ascii_lowercase();
+            if header.contains("method-override") && header.contains("delete") {
+                sent.method = Some("DELETE");
+            }
+        } else if let Some(found) = value(args, here, "uoAebcxmwKEUrDyYzCtPQh", TAKES) {
+            take(found);
+        } else if program == "curlie" && sent.method.is_none() && sent.urls.is_empty() && is_method(arg) {
+            sent.method = Some(arg);
+        } else if !is_option(arg) {
+            sent.urls.push(arg);
+        }
     }
-    if has_option(args, &["-I", "--head"]) && request.method.is_none() || has_option(args, &["-G", "--get"]) {
-        request.method = Some("GET".to_owned());
+    if has_flag(args, &["--get", "-G"]) || has_flag(args, &["--head", "-I"]) && sent.method.is_none() {
+        sent.method = sent.method.or(Some("GET"));
     }
-    request
+    sent
 }
 
-fn wget<'a>(args: &[&'a str]) -> Request<'a> {
-    let mut request = Request::default();
+fn wget<'a>(args: &[&'a str]) -> Sent<'a> {
+    let mut sent = Sent::default();
     for (at, arg) in args.iter().enumerate() {
         if let Some((method, _)) = value(args, at, "", &["--method"]) {
-            request.method = Some(method.to_ascii_uppercase());
-        } else if let Some((body, _)) = value(args, at, "", &["--post-data", "--body-data"]) {
-            request.body.push_str(body);
-        } else if !arg.starts_with('-') && arg.contains(['.', ':', '/']) {
-            request.url = arg;
+            sent.method = Some(method);
+        } else if let Some((body, _)) =
+            value(args, at, "", &["--post-data", "--body-data", "--post-file", "--body-file"])
+        {
+            sent.bodies.push(body);
+            sent.has_body = true;
+        } else if !is_option(arg) && arg.contains(['.', ':', '/']) {
+            sent.urls.push(arg);
         }
     }
-    request
+    sent
 }
 
-fn httpie<'a>(args: &[&'a str]) -> Request<'a> {
-    const METHODS: &[&str] = &["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
-    let mut request = Request::default();
-    for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
-        let upper = arg.to_ascii_uppercase();
-        if request.method.is_none() && request.url.is_empty() && METHODS.contains(&upper.as_str()) {
-            request.method = Some(upper);
-        } else if request.url.is_empty() {
-            request.url = arg;
+fn is_method(word: &str) -> bool {
+    ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "PURGE"]
+        .iter()
+        .any(|method| word.eq_ignore_ascii_case(method))
+}
+
+fn httpie<'a>(args: &[&'a str]) -> Option<Sent<'a>> {
+    const TAKES: &[&str] = &[
+        "-a",
+        "--auth",
+        "-A",
+        "--auth-type",
+        "-o",
+        "--output",
+        "-s",
+        "--style",
+        "-p",
+        "--print",
+        "--session",
+        "--session-read-only",
+        "--timeout",
+        "--proxy",
+        "--verify",
+        "--cert",
+        "--cert-key",
+        "--format-options",
+        "--pretty",
+        "--max-redirects",
+        "--bearer",
+    ];
+    if has_flag(args, &["--offline"]) {
+        return None;
+    }
+    let mut sent = Sent::default();
+    let mut skip = false;
+    for arg in args {
+        if skip || is_option(arg) {
+            skip = !skip && TAKES.contains(arg);
+        } else if sent.method.is_none() && sent.urls.is_empty() && is_method(arg) {
+            sent.method = Some(arg);
+        } else if sent.urls.is_empty() {
+            sent.urls.push(arg);
         } else {
-            request.body.push_str(arg);
-            request.body.push(' ');
+            // `Header:value` and `name==value` are no part of the body.
+            sent.has_body |= !arg.contains("==") && arg.contains('=');
+            sent.bodies.push(arg);
         }
     }
-    request
+    Some(sent)
 }

@@ -2,13 +2,14 @@
 
 mod audit;
 mod book;
+mod command;
 mod core;
 mod domain;
 mod http;
 pub(crate) mod proof;
 mod sql;
 mod user;
-mod words;
+mod verb;
 
 use std::fmt;
 
@@ -20,9 +21,13 @@ use crate::shell::Span;
 
 pub use self::audit::{Audited, audit};
 pub use self::book::RuleBook;
+pub use self::command::{Command, LIST, Text};
 pub use self::core::RULES as CORE;
+pub use self::http::Request;
+pub use self::sql::Statement;
 pub(crate) use self::user::{Fit, Subject, gate};
 pub use self::user::{Globs, Then, UserRule, When, patterns_compiled};
+pub use self::verb::Verbs;
 
 /// How strict a rule is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -166,8 +171,22 @@ pub enum Pattern {
         /// Places.
         places: &'static [Place],
     },
-    /// The command line of a service: its program, words and options.
-    Service,
+    /// Command lines of services with these words and options.
+    Command(Command),
+    /// Command lines of services by their verb.
+    Verbs(Verbs),
+    /// Command lines of services that are handed a script.
+    Text(Text),
+    /// Inline code of an interpreter that calls a service. What the code only holds as text is no call.
+    Code(Text),
+    /// Statements handed to a database's client.
+    Statement(Statement),
+    /// Calls in a script handed to a document store's client.
+    Script(Statement),
+    /// Commands handed to a key-value store's client.
+    Keys,
+    /// Requests of an HTTP client.
+    Request(Request),
 }
 
 /// A rule.

@@ -1,97 +1,410 @@
-//! Destructive statements in text for databases: told by their first words, never parsed.
+//! Destructive statements in text for databases: told by their words, never parsed as a whole.
 
-/// Why a text destroys; `None` if it is not seen to.
-pub(super) fn danger(text: &str) -> Option<&'static str> {
-    let upper = without_literals(text).to_ascii_uppercase();
-    for statement in upper.split(';') {
+/// What a text for a database does that should not happen unseen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Statement {
+    /// A part of the database goes: `DROP TABLE`, `dropDatabase()`.
+    Drop,
+    /// Every row goes: `TRUNCATE`, `DELETE` without a condition.
+    Empty,
+    /// Every row changes: `UPDATE` without a condition.
+    Change,
+    /// A part of a table goes: `ALTER TABLE … DROP`.
+    Alter,
+    /// Rights on everything are given or taken.
+    Rights,
+    /// The server stops, or its log goes.
+    Stop,
+    /// A program of the machine runs: `\!`, `COPY … PROGRAM`.
+    Shell,
+}
+
+/// Clients that read SQL and its relatives.
+pub(super) const CLIENTS: &[&str] = &[
+    "psql",
+    "mysql",
+    "mariadb",
+    "sqlite3",
+    "sqlite",
+    "duckdb",
+    "clickhouse-client",
+    "clickhouse",
+    "cqlsh",
+    "influx",
+    "sqlcmd",
+    "bq",
+    "cockroach",
+    "snowsql",
+    "snow",
+    "usql",
+    "pgcli",
+    "mycli",
+    "litecli",
+    "trino",
+    "presto",
+    "spark-sql",
+    "hive",
+    "impala-shell",
+    "beeline",
+    "sqlplus",
+    "sqlcl",
+    "isql",
+    "isql-fb",
+    "fbsql",
+    "vsql",
+    "nzsql",
+    "dolt",
+    "rqlite",
+    "turso",
+    "wrangler",
+    "db2",
+    "cypher-shell",
+    "cbq",
+    "mysqlsh",
+    "surreal",
+    "edgedb",
+    "gel",
+    "libsql",
+    "ksql",
+    "athenacli",
+    "mssql-cli",
+    "osql",
+    "tsql",
+    "bteq",
+    "hdbsql",
+    "ysqlsh",
+    "ycqlsh",
+    "tidb",
+    "questdb",
+    "monetdb",
+    "mclient",
+    "gsql",
+    "dbaccess",
+    "aws",
+    "heroku",
+    "supabase",
+    "pscale",
+    "fly",
+    "flyctl",
+    "prisma",
+    "databricks",
+    "gcloud",
+    "steampipe",
+    "octosql",
+    "exasol",
+    "singlestore",
+    "memsql",
+    "phoenix",
+    "sqlline",
+    "drill",
+    "ksqldb",
+];
+
+/// Clients of document stores, whose commands are calls in a script.
+pub(super) const DOCUMENT_CLIENTS: &[&str] = &["mongo", "mongosh", "arangosh", "mysqlsh", "legacy-mongo"];
+
+/// Clients of key-value stores, and programs that carry bytes to one.
+pub(super) const KEY_CLIENTS: &[&str] = &[
+    "redis-cli",
+    "valkey-cli",
+    "keydb-cli",
+    "dragonfly-cli",
+    "iredis",
+    "rdcli",
+    "memcached-tool",
+    "nc",
+    "ncat",
+    "netcat",
+    "telnet",
+    "socat",
+];
+
+/// Adds what the text does to `found`.
+pub(super) fn read(text: &str, found: &mut Vec<Statement>) {
+    // No statement is shorter, and most arguments are.
+    if text.len() < 8 {
+        return;
+    }
+    let plain = without_literals(text);
+    for statement in plain.split(';') {
         let words: Vec<&str> = statement
-            .split(|c: char| c.is_whitespace() || matches!(c, '(' | ')'))
+            .split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ','))
             .filter(|word| !word.is_empty())
             .collect();
-        let found = match words.as_slice() {
-            [
-                "DROP",
-                "TABLE" | "DATABASE" | "SCHEMA" | "VIEW" | "INDEX" | "USER" | "ROLE" | "KEYSPACE" | "COLLECTION"
-                | "TABLESPACE" | "TYPE" | "FUNCTION" | "EXTENSION" | "TRIGGER" | "SEQUENCE" | "MATERIALIZED" | "OWNED"
-                | "MEASUREMENT" | "SERIES" | "RETENTION" | "BUCKET",
-                ..,
-            ] => Some("drops a part of a database"),
-            ["TRUNCATE", ..] => Some("empties a table"),
-            ["DELETE", "FROM", ..] | ["DELETE", ..] if words.len() > 1 && !words.contains(&"WHERE") => {
-                Some("deletes every row of a table")
-            }
-            ["DELETE", "FROM", ..] if always_true(&words) => Some("deletes every row of a table"),
-            ["UPDATE", _, "SET", ..] if !words.contains(&"WHERE") => Some("changes every row of a table"),
-            ["ALTER", "TABLE", rest @ ..] if rest.contains(&"DROP") || rest.contains(&"TRUNCATE") => {
-                Some("drops a part of a table")
-            }
-            ["ALTER", "DATABASE" | "SCHEMA", rest @ ..] if rest.contains(&"DROP") => Some("drops a part of a database"),
-            ["REVOKE" | "GRANT", "ALL", ..] => Some("changes who may do what in a database"),
-            ["SHUTDOWN" | "FLUSHALL" | "FLUSHDB", ..] => Some("stops or empties a database"),
-            ["RESET", "MASTER" | "SLAVE", ..] | ["PURGE", "BINARY", ..] => Some("throws away a database's log"),
-            ["WITH", ..] if words.windows(2).any(|pair| pair == ["DELETE", "FROM"]) && !words.contains(&"WHERE") => {
-                Some("deletes every row of a table")
-            }
-            _ => None,
-        };
-        if found.is_some() {
-            return found;
+        if let Some(kind) = kind(statement, &words)
+            && !found.contains(&kind)
+        {
+            found.push(kind);
         }
     }
-    None
 }
 
+fn kind(statement: &str, words: &[&str]) -> Option<Statement> {
+    let line = statement.trim_start();
+    if line.starts_with("\\!") || line.starts_with(".SHELL") || line.starts_with(".SYSTEM") {
+        return Some(Statement::Shell);
+    }
+    let has = |word: &str| words.contains(&word);
+    let unconditional = || !has("WHERE") || always_true(words);
+    match words {
+        // A condition, block or plan around the statement itself.
+        ["EXPLAIN" | "DESCRIBE" | "DESC", rest @ ..] => {
+            let runs = rest.iter().take(3).any(|word| word.starts_with("ANALYZ"));
+            let at = rest.iter().position(|word| matches!(*word, "DELETE" | "UPDATE" | "INSERT" | "MERGE"))?;
+            kind("", rest.get(at..).filter(|_| runs)?)
+        }
+        ["IF" | "BEGIN" | "USE" | "SET" | "DECLARE" | "EXEC" | "EXECUTE" | "DO", rest @ ..] => {
+            if rest.first().is_some_and(|word| word.contains("XP_CMDSHELL")) {
+                return Some(Statement::Shell);
+            }
+            let at = rest.iter().position(|word| matches!(*word, "DROP" | "TRUNCATE" | "DELETE"))?;
+            kind("", rest.get(at..)?)
+        }
+        ["XP_CMDSHELL", ..] => Some(Statement::Shell),
+        ["DROP", "TEMPORARY" | "TEMP", ..] => None,
+        ["DROP", what, _, ..] | ["DROP", what @ "OWNED"] => is_part(what).then_some(Statement::Drop),
+        ["CREATE", "OR", "REPLACE", "TABLE" | "DATABASE" | "SCHEMA", ..] => Some(Statement::Drop),
+        ["TRUNCATE", _, ..] => Some(Statement::Empty),
+        ["DELETE", rest @ ..] if rest.iter().take(4).any(|word| *word == "FROM") => {
+            unconditional().then_some(Statement::Empty)
+        }
+        // Some dialects need no FROM; a lone word is no statement.
+        ["DELETE", _, "WHERE", ..] => unconditional().then_some(Statement::Empty),
+        ["UPDATE", rest @ ..] if rest.iter().take(6).any(|word| *word == "SET") => {
+            unconditional().then_some(Statement::Change)
+        }
+        ["ALTER", "TABLE" | "DATABASE" | "SCHEMA" | "KEYSPACE" | "TYPE", rest @ ..]
+            if has("DROP") || rest.contains(&"TRUNCATE") =>
+        {
+            Some(Statement::Alter)
+        }
+        ["GRANT" | "REVOKE", "ALL", ..] => Some(Statement::Rights),
+        ["ALTER" | "CREATE", "USER" | "ROLE", _, rest @ ..] if rest.contains(&"SUPERUSER") => Some(Statement::Rights),
+        ["SHUTDOWN", ..] | ["RESET", "MASTER" | "SLAVE" | "REPLICA", ..] | ["PURGE", "BINARY" | "MASTER", ..] => {
+            Some(Statement::Stop)
+        }
+        ["COPY", ..] if has("PROGRAM") => Some(Statement::Shell),
+        ["MATCH" | "OPTIONAL", ..] if has("DELETE") => unconditional().then_some(Statement::Empty),
+        ["WITH", rest @ ..] => {
+            let deletes = rest.windows(2).any(|pair| pair == ["DELETE", "FROM"]);
+            (deletes && unconditional()).then_some(Statement::Empty)
+        }
+        _ => None,
+    }
+}
+
+/// Whether the word names a part of a database that can be dropped.
+fn is_part(word: &str) -> bool {
+    matches!(
+        word,
+        "TABLE"
+            | "TABLES"
+            | "DATABASE"
+            | "SCHEMA"
+            | "VIEW"
+            | "INDEX"
+            | "USER"
+            | "ROLE"
+            | "LOGIN"
+            | "KEYSPACE"
+            | "COLLECTION"
+            | "TABLESPACE"
+            | "TYPE"
+            | "DOMAIN"
+            | "FUNCTION"
+            | "PROCEDURE"
+            | "EXTENSION"
+            | "TRIGGER"
+            | "SEQUENCE"
+            | "MATERIALIZED"
+            | "OWNED"
+            | "MEASUREMENT"
+            | "SERIES"
+            | "RETENTION"
+            | "BUCKET"
+            | "POLICY"
+            | "PUBLICATION"
+            | "SUBSCRIPTION"
+            | "SERVER"
+            | "FOREIGN"
+            | "EVENT"
+            | "WAREHOUSE"
+            | "STAGE"
+            | "PIPE"
+            | "STREAM"
+            | "TASK"
+            | "DICTIONARY"
+            | "CONTINUOUS"
+            | "SHARD"
+            | "ALIAS"
+            | "CATALOG"
+            | "EXTERNAL"
+            | "PLUGGABLE"
+            | "AGGREGATE"
+            | "CONSTRAINT"
+            | "NAMESPACE"
+            | "GRAPH"
+            | "PARTITION"
+            | "SNAPSHOT"
+            | "DYNAMIC"
+            | "ICEBERG"
+            | "MODEL"
+            | "SHARE"
+            | "INTEGRATION"
+            | "CHANGEFEED"
+            | "CLUSTER"
+            | "CONNECTION"
+            | "SOURCE"
+            | "SINK"
+    )
+}
+
+/// Whether the condition holds for every row: `WHERE 1=1`, `WHERE TRUE`.
 fn always_true(words: &[&str]) -> bool {
-    words
-        .iter()
-        .position(|word| *word == "WHERE")
-        .is_some_and(|at| matches!(words.get(at + 1..), Some(["1=1" | "TRUE" | "1"] | ["1", "=", "1"])))
+    let condition = words.iter().position(|word| *word == "WHERE").and_then(|at| words.get(at + 1..));
+    match condition {
+        Some(["TRUE" | "1"]) => true,
+        Some([one]) => one.split_once('=').is_some_and(|(left, right)| !left.is_empty() && left == right),
+        Some([left, "=", right]) => left == right && !left.is_empty(),
+        _ => false,
+    }
 }
 
-/// The text without what stands between single quotes and in comments.
+/// What is being skipped while literals are taken out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Quote(char),
+    Line,
+    Block,
+}
+
+/// The text in capitals, without what stands between quotes and in comments. A line of a client's own command (`\c`, `.mode`) and the
+/// word `GO` end a statement, as `;` does.
 fn without_literals(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\'' => {
-                for inner in chars.by_ref() {
-                    if inner == '\'' {
-                        break;
-                    }
+    let mut line = 0;
+    let mut open: Option<Open> = None;
+    // Quotes that nothing closes are taken as they stand: `it's`.
+    let closes = |quote: char, from: usize| text.get(from..).is_some_and(|rest| rest.contains(quote));
+    let mut unclosed = [false; 3];
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let next = chars.peek().map(|(_, next)| *next);
+        match open {
+            Some(Open::Quote(quote)) => {
+                if c == '\\' && quote != '`' {
+                    chars.next();
+                } else if c == quote {
+                    open = None;
                 }
-                out.push('x');
             }
-            '-' if chars.peek() == Some(&'-') => {
-                for inner in chars.by_ref() {
-                    if inner == '\n' {
-                        break;
-                    }
-                }
+            Some(Open::Line) if c == '\n' => {
+                open = None;
                 out.push(' ');
             }
-            c => out.push(c),
+            Some(Open::Block) if c == '*' && next == Some('/') => {
+                chars.next();
+                open = None;
+            }
+            Some(_) => {}
+            None => match (c, next) {
+                ('\'' | '"' | '`', _) => {
+                    let seen = match c {
+                        '\'' => &mut unclosed[0],
+                        '"' => &mut unclosed[1],
+                        _ => &mut unclosed[2],
+                    };
+                    if !*seen && closes(c, at + 1) {
+                        open = Some(Open::Quote(c));
+                        // What a word is glued to stays one word with it.
+                        out.push('x');
+                    } else {
+                        *seen = true;
+                        out.push(' ');
+                    }
+                }
+                ('-', Some('-')) => open = Some(Open::Line),
+                ('/', Some('*')) => {
+                    chars.next();
+                    // `/*!50000 … */` is a comment to other servers only.
+                    if chars.peek().is_some_and(|(_, next)| *next == '!') {
+                        out.push(';');
+                        while chars.next_if(|(_, c)| *c == '!' || c.is_ascii_digit()).is_some() {}
+                    } else {
+                        open = Some(Open::Block);
+                        out.push(' ');
+                    }
+                }
+                ('*', Some('/')) => {
+                    chars.next();
+                    out.push(' ');
+                }
+                ('$', Some('$')) => {
+                    chars.next();
+                    out.push_str(" ; ");
+                }
+                ('\n', _) => {
+                    let command = out.get(line..).unwrap_or_default().trim();
+                    let ends = command.starts_with(['.', '\\']) || command == "GO";
+                    if command == "GO" {
+                        out.truncate(line);
+                    }
+                    out.push(if ends { ';' } else { '\n' });
+                    line = out.len();
+                }
+                _ => out.extend(c.to_uppercase()),
+            },
         }
     }
     out
 }
 
-/// Destructive calls in the scripts of document stores and in the commands of key-value stores.
-pub(super) fn script_danger(text: &str) -> Option<&'static str> {
-    let lower = text.to_ascii_lowercase();
-    let calls = [
+/// Adds what a script for a document store does to `found`.
+pub(super) fn read_script(text: &str, found: &mut Vec<Statement>) {
+    const DROPS: &[&str] = &[
         ".drop(",
         ".dropdatabase(",
         ".dropcollection(",
-        ".remove({})",
-        ".remove()",
-        ".deletemany({})",
-        ".deletemany()",
-        ".dropindexes(",
+        "dropindexes(",
         ".dropindex(",
-        ".shutdownserver(",
         ".dropuser(",
         ".droprole(",
+        ".dropallusers",
+        "dropdatabase:",
+        "_drop(",
+        "_dropdatabase(",
+        "_truncate(",
+        ".droptable(",
+        ".dropschema(",
     ];
-    calls.iter().any(|call| lower.replace(' ', "").contains(call)).then_some("drops or empties a part of a database")
+    const EMPTIES: &[&str] = &[".remove({})", ".remove()", ".deletemany({})", ".deletemany()", ".truncate("];
+    const STOPS: &[&str] = &[".shutdownserver(", "shutdown:1", "rs.remove("];
+    let script: String = text
+        .chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '"' | '\''))
+        .map(|c| c.to_ascii_lowercase())
+        .collect();
+    for (calls, kind) in [(DROPS, Statement::Drop), (EMPTIES, Statement::Empty), (STOPS, Statement::Stop)] {
+        if calls.iter().any(|call| script.contains(call)) && !found.contains(&kind) {
+            found.push(kind);
+        }
+    }
+}
+
+/// Whether a command for a key-value store destroys: its words, in any case.
+pub(super) fn destroys_keys(command: &str, next: Option<&str>) -> bool {
+    let is = |name: &str| command.eq_ignore_ascii_case(name);
+    let then = |names: &[&str]| next.is_some_and(|next| names.iter().any(|name| next.eq_ignore_ascii_case(name)));
+    ["flushall", "flushdb", "flush_all", "shutdown", "swapdb", "del", "unlink", "replicaof", "slaveof", "ft.dropindex"]
+        .iter()
+        .any(|name| is(name))
+        || is("config") && then(&["set", "rewrite"])
+        || is("script") && then(&["flush", "kill"])
+        || is("function") && then(&["flush", "delete"])
+        || is("cluster") && then(&["reset", "forget", "flushslots", "delslots", "failover"])
+        || is("acl") && then(&["deluser"])
+        || is("xgroup") && then(&["destroy"])
+        || is("module") && then(&["unload"])
+        || is("debug") && then(&["segfault", "reload", "flushall"])
+        || is("failover")
 }

@@ -8,6 +8,7 @@
 )]
 
 mod decide;
+mod domain;
 mod hostile;
 mod laws;
 mod profile;

@@ -1,217 +1,400 @@
 //! Rules for the command lines of services: containers, clusters, clouds, databases, forges, registries and the like.
+//!
+//! A program is looked up by its name first; a program that no rule names costs one hash of its name and no memory.
 
-mod commands;
-mod services;
+mod backup;
+mod ci;
+mod cloud;
+mod cluster;
+mod code;
+mod container;
+mod database;
+mod forge;
+mod http;
+mod infrastructure;
+mod machine;
+mod messaging;
+mod monitoring;
+mod network;
+mod object_store;
+mod platform;
+mod registry;
+mod saas;
+mod secret_store;
+mod service;
 
-use self::commands::COMMANDS;
-use self::services::SERVICES;
-use super::words::{fits, has_option, only_shows, plain_words, starts_with};
-use super::{Family, Pattern, Rule, Severity, http, sql};
+use super::command::{Command, only_shows};
+use super::sql::{self, Statement};
+use super::verb::Verbs;
+use super::{Family, Pattern, Rule, Severity};
 use crate::resolve::Run;
 use crate::resolve::value::is_known;
 
-/// Words that destroy, whatever the program.
-const VERBS: &str = "delete|del|destroy|remove|rm|rb|purge|drop|terminate|revoke|unregister|deregister|prune|wipe|truncate|uninstall|nuke|delete-*|remove-*|terminate-*|purge-*|deregister-*|destroy-*|drop-*|revoke-*|uninstall-*|delete_*|remove_*|purge_*|drop_*|*-delete|*-remove|*-destroy|*-rm|*:delete|*:destroy|*:remove|*:rm|*:purge|*:drop|*_delete|*_remove|deletefile|rmdir|rmi-all|bulk-delete|batch-delete";
+/// The rules, a table a family.
+const TABLES: &[&[Rule]] = &[
+    container::RULES,
+    cluster::RULES,
+    infrastructure::RULES,
+    cloud::RULES,
+    platform::RULES,
+    object_store::RULES,
+    database::RULES,
+    forge::RULES,
+    registry::RULES,
+    service::RULES,
+    network::RULES,
+    messaging::RULES,
+    monitoring::RULES,
+    saas::RULES,
+    code::RULES,
+    secret_store::RULES,
+    backup::RULES,
+    ci::RULES,
+    machine::RULES,
+    http::RULES,
+];
 
-/// Programs of services, with what their verbs destroy. `more` are further verbs of theirs, `less` sub-commands that destroy nothing.
-struct Service {
-    rule: Rule,
-    programs: &'static [&'static str],
-    more: &'static str,
-    less: &'static [&'static [&'static str]],
-}
-
-const fn of(
+/// A rule that asks.
+const fn ask(
     id: &'static str,
     family: Family,
+    pattern: Pattern,
     reason: &'static str,
     fires: &'static [&'static str],
     spares: &'static [&'static str],
 ) -> Rule {
-    Rule {
-        id,
-        family,
-        severity: Severity::Ask,
-        off: false,
-        pattern: Pattern::Service,
-        reason,
-        suggestion: None,
-        fires,
-        spares,
-    }
+    Rule { id, family, severity: Severity::Ask, off: false, pattern, reason, suggestion: None, fires, spares }
 }
 
-/// A command told by its program, its first words and its options.
-struct Command {
+/// Programs whose first verb decides.
+const fn verbs(
+    programs: &'static [&'static str],
+    depth: u8,
+    more: &'static str,
+    less: &'static [&'static [&'static str]],
+) -> Pattern {
+    Pattern::Verbs(Verbs { programs, depth, more, less, without: &[] })
+}
+
+/// Programs with these first words.
+const fn words(programs: &'static [&'static str], words: &'static [&'static str]) -> Pattern {
+    Pattern::Command(Command { programs, words, flags: &[], without: &[] })
+}
+
+/// Programs with these first words and one of these options.
+const fn flags(
     programs: &'static [&'static str],
     words: &'static [&'static str],
     flags: &'static [&'static str],
+) -> Pattern {
+    Pattern::Command(Command { programs, words, flags, without: &[] })
 }
 
-impl Command {
-    fn fits(&self, program: &str, args: &[&str]) -> bool {
-        self.programs.contains(&program)
-            && starts_with(args, self.words)
-            && (self.flags.is_empty() || self.has_flag(args))
-    }
+/// Programs with these first words and none of these options.
+const fn unless(
+    programs: &'static [&'static str],
+    words: &'static [&'static str],
+    without: &'static [&'static str],
+) -> Pattern {
+    Pattern::Command(Command { programs, words, flags: &[], without })
+}
 
-    fn has_flag(&self, args: &[&str]) -> bool {
-        self.flags.iter().any(|flag| match flag.split_once('=') {
-            // `-X DELETE`, `-XDELETE`, `--method=DELETE`, `--replicas=0`.
-            Some((name, value)) => args.iter().enumerate().any(|(at, arg)| {
-                let joined = arg.strip_prefix(name).map(|rest| rest.trim_start_matches('='));
-                joined.is_some_and(|rest| rest.eq_ignore_ascii_case(value))
-                    || *arg == name && args.get(at + 1).is_some_and(|next| next.eq_ignore_ascii_case(value))
-            }),
-            None => has_option(args, &[flag]),
-        })
+/// A name with the rule that it leads to, and the next entry of its slot.
+#[derive(Clone, Copy)]
+struct Entry {
+    name: &'static str,
+    table: usize,
+    rule: usize,
+    next: usize,
+}
+
+const SLOTS: usize = 2048;
+const NONE: usize = usize::MAX;
+const NAMES: usize = names();
+
+/// Every program with its rules, by a hash of its name; made by the compiler.
+struct Index {
+    slots: [usize; SLOTS],
+    entries: [Entry; NAMES],
+}
+
+static INDEX: Index = index();
+
+const fn programs(pattern: &Pattern) -> &'static [&'static str] {
+    match pattern {
+        Pattern::Action { .. } => &[],
+        Pattern::Command(command) => command.programs,
+        Pattern::Verbs(verbs) => verbs.programs,
+        Pattern::Statement(_) => sql::CLIENTS,
+        Pattern::Script(_) => sql::DOCUMENT_CLIENTS,
+        Pattern::Keys => sql::KEY_CLIENTS,
+        Pattern::Request(_) => super::http::CLIENTS,
+        Pattern::Text(text) | Pattern::Code(text) => text.programs,
     }
 }
 
-/// Statements for databases, and requests to services.
-static SQL: Rule = of(
-    "database-statement",
-    Family::Database,
-    "drops, empties or rewrites a part of a database",
-    &[
-        "psql -c 'DROP TABLE users'",
-        "mysql -e 'truncate t'",
-        "sqlite3 a.db 'delete from t'",
-        "mongosh --eval 'db.dropDatabase()'",
-    ],
-    &["psql -c 'select 1'", "sqlite3 a.db .schema", "grep -rn 'DROP TABLE' migrations"],
-);
-static HTTP: Rule = of(
-    "http-delete",
-    Family::Http,
-    "destroys something through an HTTP interface",
-    &[
-        "curl -X DELETE https://api.example.com/v1/users/1",
-        "curl -XPOST https://s.example.com/i/_delete_by_query",
-        "http DELETE https://api.example.com/v1/a",
-    ],
-    &[
-        "curl https://api.example.com/v1/users",
-        "curl -X POST https://api.example.com/v1/users -d a=b",
-        "curl -X DELETE http://localhost:8080/api/items/3",
-    ],
-);
+#[allow(
+    clippy::indexing_slicing,
+    reason = "runs in the compiler, where an index out of bounds is an error of the build"
+)]
+const fn names() -> usize {
+    let mut count = 0;
+    let mut table = 0;
+    while table < TABLES.len() {
+        let mut rule = 0;
+        while rule < TABLES[table].len() {
+            count += programs(&TABLES[table][rule].pattern).len();
+            rule += 1;
+        }
+        table += 1;
+    }
+    count
+}
 
-const DATABASES: &[&str] = &[
-    "psql",
-    "mysql",
-    "mariadb",
-    "sqlite3",
-    "sqlite",
-    "duckdb",
-    "clickhouse-client",
-    "clickhouse",
-    "cqlsh",
-    "influx",
-    "sqlcmd",
-    "bq",
-    "cockroach",
-    "snowsql",
-    "snow",
-    "mongo",
-    "mongosh",
-    "usql",
-    "pgcli",
-    "mycli",
-    "litecli",
-    "trino",
-    "presto",
-    "spark-sql",
-    "hive",
-    "beeline",
-    "sqlplus",
-    "isql",
-    "vsql",
-    "dolt",
-    "rqlite",
-    "turso",
-    "wrangler",
-    "db2",
-    "neo4j",
-    "cypher-shell",
-    "arangosh",
-    "couchbase-cli",
-    "cbq",
-    "mysqlsh",
-    "psqldef",
-    "edgedb",
-    "surreal",
-];
+#[allow(clippy::large_stack_arrays, reason = "runs in the compiler; at run time this is static data")]
+#[allow(
+    clippy::indexing_slicing,
+    reason = "runs in the compiler, where an index out of bounds is an error of the build"
+)]
+const fn index() -> Index {
+    let mut index = Index { slots: [NONE; SLOTS], entries: [Entry { name: "", table: 0, rule: 0, next: NONE }; NAMES] };
+    let mut at = 0;
+    // From the last to the first, so that each slot's chain is in the order of the tables.
+    let mut table = TABLES.len();
+    while table > 0 {
+        table -= 1;
+        let mut rule = TABLES[table].len();
+        while rule > 0 {
+            rule -= 1;
+            let names = programs(&TABLES[table][rule].pattern);
+            let mut name = names.len();
+            while name > 0 {
+                name -= 1;
+                let slot = slot(names[name]);
+                index.entries[at] = Entry { name: names[name], table, rule, next: index.slots[slot] };
+                index.slots[slot] = at;
+                at += 1;
+            }
+        }
+    }
+    index
+}
+
+#[allow(clippy::indexing_slicing, reason = "the index is below the length")]
+const fn slot(name: &str) -> usize {
+    let bytes = name.as_bytes();
+    let mut hash: usize = 5381;
+    let mut at = 0;
+    while at < bytes.len() {
+        hash = hash.wrapping_mul(33) ^ bytes[at] as usize;
+        at += 1;
+    }
+    hash % SLOTS
+}
+
+/// The rules that name this program, in the order of the tables.
+fn named(program: &str) -> impl Iterator<Item = &'static Rule> {
+    let mut at = INDEX.slots.get(slot(program)).copied().unwrap_or(NONE);
+    std::iter::from_fn(move || {
+        loop {
+            let entry = INDEX.entries.get(at)?;
+            at = entry.next;
+            if entry.name == program {
+                return TABLES.get(entry.table)?.get(entry.rule);
+            }
+        }
+    })
+}
 
 /// The rules that a program breaks with its arguments.
 pub(super) fn broken(run: &Run) -> Vec<&'static Rule> {
-    let args: Vec<&str> = run.args.iter().map(String::as_str).collect();
-    let program = run.program.as_str();
-    let program = program.strip_suffix(".exe").unwrap_or(program);
-    let mut out = Vec::new();
-    if only_shows(&args) || matches!(program, "restic" | "borg" | "borgmatic") && has_option(&args, &["-n"]) {
-        return out;
+    let (program, from) = real_program(run);
+    if named(program).next().is_none() {
+        return Vec::new();
     }
-    if http::danger(program, &args).is_some() {
-        out.push(&HTTP);
-    }
-    if DATABASES.contains(&program)
-        && statements(run).any(|text| sql::danger(text).is_some() || sql::script_danger(text).is_some())
-    {
-        out.push(&SQL);
-    }
-    // `php artisan …`, `python manage.py …`, `java -jar jenkins-cli.jar …`: the script is the program.
-    if let Some((script, rest)) = script_as_program(program, &args) {
-        commands(script, rest, &mut out);
-        return out;
-    }
-    commands(program, &args, &mut out);
-    out
-}
-
-fn commands(program: &str, args: &[&str], out: &mut Vec<&'static Rule>) {
-    for (rule, command) in COMMANDS {
-        // The change itself stands in an argument or a file.
-        let changes = rule.id != "dns-change"
-            || args.iter().any(|arg| arg.to_ascii_uppercase().contains("DELETE") || arg.starts_with("file:"));
-        if changes && command.fits(program, args) {
+    let args: Vec<&str> = run.args.get(from..).unwrap_or_default().iter().map(String::as_str).collect();
+    let call = Call { program, args: &args, stdin: run.stdin.as_deref().filter(|text| is_known(text)) };
+    let mut read = Read::default();
+    let shows = only_shows(&args);
+    let mut out: Vec<&'static Rule> = Vec::new();
+    for rule in named(program) {
+        // A program may be named twice by one rule, as `clickhouse` is by what it reads.
+        if call.breaks(rule, shows, &mut read) && !out.iter().any(|seen| seen.id == rule.id) {
             out.push(rule);
         }
     }
-    for service in SERVICES {
-        if service.programs.contains(&program) && service.destroys(args) {
-            out.push(&service.rule);
+    out
+}
+
+/// The program by the name that rules have for it, and where its arguments start: without version and `.sh`, and the script that an
+/// interpreter is given (`php artisan …`, `python -m twine …`, `java -jar jenkins-cli.jar …`).
+fn real_program(run: &Run) -> (&str, usize) {
+    let name = run.program.as_str();
+    let stem = plain_name(name);
+    if !matches!(
+        stem,
+        "php" | "python" | "java" | "ruby" | "node" | "deno" | "tsx" | "ts-node" | "perl" | "bash" | "sh"
+    ) {
+        return (if named(name).next().is_some() { name } else { stem }, 0);
+    }
+    let code =
+        |arg: &String| matches!(arg.as_str(), "-c" | "-e" | "-r" | "-p" | "-pe" | "-E" | "--eval" | "--run" | "-");
+    let plain = run.args.iter().position(|arg| !arg.starts_with('-')).unwrap_or(run.args.len());
+    let leading = run.args.get(..plain).unwrap_or_default();
+    if leading.iter().any(code) {
+        return (stem, 0);
+    }
+    let module = |arg: &String| matches!(arg.as_str(), "-m" | "-jar");
+    let at = leading.iter().position(module).map_or(plain, |at| at + 1);
+    match run.args.get(at) {
+        Some(script) => (plain_name(script.rsplit('/').next().unwrap_or(script)), at + 1),
+        None => (stem, 0),
+    }
+}
+
+/// A name without what installers add to it.
+fn plain_name(name: &str) -> &str {
+    let name = [".sh", ".jar", ".cmd", ".bat", ".phar"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
+    // `s3` and `db2` are names; `psql-15` and `python3.11` are versions.
+    if stem.is_empty() || named(name).next().is_some() { name } else { stem }
+}
+
+/// A program that really runs.
+struct Call<'c> {
+    program: &'c str,
+    args: &'c [&'c str],
+    stdin: Option<&'c str>,
+}
+
+/// What was read of a call already, for the rules that ask for the same.
+#[derive(Default)]
+struct Read {
+    statements: Option<Vec<Statement>>,
+    script: Option<Vec<Statement>>,
+    requests: Option<Vec<super::http::Request>>,
+}
+
+impl Call<'_> {
+    fn breaks(&self, rule: &Rule, shows: bool, read: &mut Read) -> bool {
+        match &rule.pattern {
+            Pattern::Action { .. } => false,
+            Pattern::Command(command) => !shows && command.fits(self.args),
+            Pattern::Verbs(verbs) => !shows && verbs.fits(self.args),
+            Pattern::Statement(kind) => read.statements.get_or_insert_with(|| self.collect(sql::read)).contains(kind),
+            Pattern::Script(kind) => read.script.get_or_insert_with(|| self.collect(sql::read_script)).contains(kind),
+            Pattern::Keys => !shows && self.destroys_keys(),
+            Pattern::Request(kind) => {
+                let requests = || super::http::read(self.program, self.args).into_iter().collect();
+                read.requests.get_or_insert_with(requests).contains(kind)
+            }
+            Pattern::Text(text) => {
+                let texts = self.args.iter().copied().chain(self.stdin);
+                text.fits(self.args, texts)
+            }
+            Pattern::Code(text) => self.args.iter().copied().chain(self.stdin).any(|code| text.holds_call(code)),
         }
     }
-}
 
-impl Service {
-    fn destroys(&self, args: &[&str]) -> bool {
-        if self.less.iter().any(|words| starts_with(args, words)) {
-            return false;
+    /// What the texts that a client is given say: operands, values of options however they are joined, and standard input.
+    fn collect(&self, reader: fn(&str, &mut Vec<Statement>)) -> Vec<Statement> {
+        let mut found = Vec::new();
+        for arg in self.args {
+            if !arg.starts_with('-') {
+                reader(arg, &mut found);
+            } else if let Some((_, value)) = arg.split_once('=').filter(|_| arg.starts_with("--")) {
+                reader(value, &mut found);
+            } else if arg.contains([' ', '(']) && !arg.starts_with("--") {
+                // `-e'DROP …'`, `-tAc'DROP …'`: where the letters end is not known.
+                for from in 2..=5 {
+                    arg.get(from..).into_iter().for_each(|text| reader(text, &mut found));
+                }
+            }
+            // A text may stand in a parameter of its own: `query=DROP TABLE a`.
+            if let Some((name, value)) = arg.split_once('=')
+                && !arg.starts_with('-')
+                && !name.contains(' ')
+            {
+                reader(value, &mut found);
+            }
         }
-        plain_words(args).iter().take(5).any(|word| fits(word, VERBS) || !self.more.is_empty() && fits(word, self.more))
+        if let Some(stdin) = self.stdin {
+            reader(stdin, &mut found);
+        }
+        found
     }
-}
 
-/// Texts that a database client is given: options, operands and standard input.
-fn statements(run: &Run) -> impl Iterator<Item = &str> {
-    let args = run.args.iter().flat_map(|arg| [arg.as_str(), arg.split_once('=').map_or("", |(_, value)| value)]);
-    args.chain(run.stdin.as_deref().filter(|text| is_known(text)))
-}
-
-fn script_as_program<'a>(program: &str, args: &'a [&'a str]) -> Option<(&'a str, &'a [&'a str])> {
-    let stem = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    if !matches!(stem, "php" | "python" | "java" | "ruby" | "node" | "npx" | "bundle") {
-        return None;
+    fn destroys_keys(&self) -> bool {
+        let carries = matches!(self.program, "nc" | "ncat" | "netcat" | "telnet" | "socat" | "memcached-tool");
+        let words = |text: &str| {
+            let mut words = text.split_whitespace();
+            (words.next().map(str::to_owned), words.next().map(str::to_owned))
+        };
+        let line = |text: &str| {
+            let (first, second) = words(text);
+            first.is_some_and(|first| sql::destroys_keys(&first, second.as_deref()))
+        };
+        // What is typed at a carrier may be for any server; these words are for one kind only.
+        let carried =
+            |text: &str| matches!(words(text).0, Some(word) if word.to_ascii_lowercase().starts_with("flush"));
+        let typed = self
+            .stdin
+            .is_some_and(|text| text.split(['\n', '\r']).any(|text| if carries { carried(text) } else { line(text) }));
+        if carries {
+            return typed || self.program == "memcached-tool" && self.args.iter().any(|arg| carried(arg));
+        }
+        let evaluates =
+            self.args.iter().any(|arg| matches!(arg.to_ascii_lowercase().as_str(), "eval" | "--eval" | "evalsha"));
+        let flushes = |arg: &&str| {
+            let lower = arg.to_ascii_lowercase();
+            lower.contains("flushall") || lower.contains("flushdb")
+        };
+        let cluster = self.args.windows(2).any(|pair| matches!(pair, ["--cluster", "del-node" | "reset" | "fix"]));
+        typed || cluster || evaluates && self.args.iter().any(flushes) || self.typed_command()
     }
-    let at = args.iter().position(|arg| !arg.starts_with('-'))?;
-    let script = args.get(at)?.rsplit('/').next()?;
-    let script = script.strip_suffix(".jar").unwrap_or(script);
-    Some((script, args.get(at + 1..)?))
+
+    /// Whether the first word that can be a command destroys.
+    fn typed_command(&self) -> bool {
+        const VALUES: &[&str] = &[
+            "-h",
+            "-p",
+            "-s",
+            "-a",
+            "-u",
+            "-r",
+            "-i",
+            "-n",
+            "-d",
+            "-D",
+            "-e",
+            "--user",
+            "--pass",
+            "--sni",
+            "--cacert",
+            "--cacertdir",
+            "--cert",
+            "--key",
+            "--tls-ciphers",
+            "--tls-ciphersuites",
+            "-t",
+            "-X",
+        ];
+        let mut at = 0;
+        while let Some(arg) = self.args.get(at) {
+            if !arg.starts_with('-') {
+                let (first, second) =
+                    arg.split_once(' ').map_or((*arg, self.args.get(at + 1).copied()), |(first, rest)| {
+                        (first, rest.split_whitespace().next())
+                    });
+                return sql::destroys_keys(first, second);
+            }
+            at += 1 + usize::from(VALUES.contains(arg));
+        }
+        false
+    }
 }
 
 /// All rules of this module.
 pub(super) fn all() -> impl Iterator<Item = &'static Rule> {
-    COMMANDS.iter().map(|(rule, _)| rule).chain(SERVICES.iter().map(|service| &service.rule)).chain([&SQL, &HTTP])
+    TABLES.iter().copied().flatten()
 }

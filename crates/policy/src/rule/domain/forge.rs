@@ -1,0 +1,133 @@
+//! Rules for code forges.
+
+use super::{Family, Rule, ask, flags, verbs, words};
+
+const FORGE: &[&str] =
+    &["gh", "glab", "hub", "tea", "bb", "gitea", "forgejo", "fj", "lab", "berg", "gcli", "bkt", "bitbucket"];
+
+pub(super) const RULES: &[Rule] = &[
+    ask(
+        "forge-delete",
+        Family::Forge,
+        verbs(
+            FORGE,
+            3,
+            "archive|transfer|delete-asset|item-delete|field-delete|unlink|unarchive-off",
+            &[
+                &["alias"],
+                &["extension|ext"],
+                &["config"],
+                &["auth"],
+                &["pr"],
+                &["search"],
+                &["*", "list"],
+                &["cs|codespace", "ssh"],
+                &["check-update"],
+                &["logins"],
+            ],
+        ),
+        "deletes, archives or gives away something on a code forge",
+        &[
+            "gh repo delete a/b --yes",
+            "gh -R a/b release delete v1",
+            "glab release delete v1",
+            "gh secret delete X --env prod",
+            "gh run delete 1",
+            "gh repo archive a/b",
+            "glab variable delete FOO",
+            "hub delete a/b",
+            "tea releases delete v1",
+        ],
+        &[
+            "gh pr list",
+            "gh api repos/a/b",
+            "gh release download v1",
+            "gh issue list delete",
+            "gh issue create --title 'delete repo' --body x",
+            "gh alias delete co",
+            "gh extension remove x",
+            "gh pr close 1 --delete-branch",
+            "gh search code delete",
+        ],
+    ),
+    ask(
+        "forge-disable",
+        Family::Forge,
+        words(FORGE, &["workflow|runner|runners|actions", "disable|pause"]),
+        "switches off a part of a code forge",
+        &["gh workflow disable ci.yml"],
+        &["gh workflow list", "gh workflow enable ci.yml", "gh workflow run ci.yml"],
+    ),
+    ask(
+        "forge-visibility",
+        Family::Forge,
+        flags(&["gh", "glab"], &["repo|project", "edit|update"], &["--visibility", "--public", "--private"]),
+        "changes who can see a repository",
+        &[
+            "gh repo edit --visibility public",
+            "gh repo edit a/b --visibility=public --accept-visibility-change-consequences",
+        ],
+        &["gh repo edit --description x"],
+    ),
+    ask(
+        "forge-api-delete",
+        Family::Forge,
+        flags(
+            &["gh", "glab", "hub", "tea", "cf", "auth0", "heroku", "fly", "sf", "okta"],
+            &["api|rest|curl"],
+            &["-X=delete", "--method=delete", "--request=delete"],
+        ),
+        "deletes something through an interface of a service",
+        &[
+            "gh api -X DELETE repos/a/b",
+            "gh api repos/a/b --method=delete",
+            "glab api --method delete projects/1",
+            "gh api -XDELETE repos/a/b",
+            "cf curl -X DELETE /v3/apps/a",
+        ],
+        &["gh api -X GET repos/a/b", "gh api repos/a/b", "gh api -X POST repos/a/b/issues -f title=DELETE"],
+    ),
+    ask(
+        "forge-api-change",
+        Family::Forge,
+        flags(
+            &["gh", "glab", "hub"],
+            &["api"],
+            &[
+                "-f=archived=true",
+                "-F=archived=true",
+                "-F=private=false",
+                "-f=private=false",
+                "-f=visibility=public",
+                "-F=visibility=public",
+                "--field=archived=true",
+                "--raw-field=visibility=public",
+                "--field=private=false",
+            ],
+        ),
+        "archives a repository, or changes who can see it",
+        &["gh api -X PATCH repos/a/b -F archived=true", "gh api -X PATCH repos/a/b -f visibility=public"],
+        &["gh api -X PATCH repos/a/b -f description=x"],
+    ),
+    ask(
+        "forge-server",
+        Family::Forge,
+        words(
+            &["gitlab-ctl", "gitlab-backup", "gitlab-rake"],
+            &[
+                "stop|kill|cleanse|uninstall|restore|gitlab:backup:restore|gitlab:setup|remove-accounts|gitlab:cleanup:*",
+            ],
+        ),
+        "stops, empties or replaces a code forge",
+        &["gitlab-ctl cleanse", "gitlab-ctl stop", "gitlab-backup restore BACKUP=1"],
+        &["gitlab-ctl status", "gitlab-backup create"],
+    ),
+    ask(
+        "forge-server-admin",
+        Family::Forge,
+        words(&["gitea", "forgejo"], &["admin", "user|auth|repo", "delete|remove"]),
+        "deletes a user or source of users of a code forge",
+        &["gitea admin user delete --username bob"],
+        &["gitea admin user list"],
+    ),
+];
