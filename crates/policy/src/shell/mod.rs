@@ -20,6 +20,7 @@
 //! - It expands no variables, aliases, patterns or history, and knows no options: extended patterns such as `!(a)` are always read.
 //! - It is no syntax checker. It accepts some text that bash refuses (an empty `( )`, a function of one simple command); what bash
 //!   accepts and it reports is rarer: `${a[0}`, a here-document delimiter with a substitution in it.
+//! - Arithmetic with a parenthesis that does not pair up in it (of `case`, within a substitution) is read as commands.
 //! - Arithmetic and the expressions of `[[ … ]]` are words with their substitutions, not trees of operators.
 //! - A NUL is reported and left out. Bytes that are no UTF-8 have to be replaced before; `$'\xff'` becomes the replacement character.
 //!
