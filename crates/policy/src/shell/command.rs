@@ -510,20 +510,6 @@ impl Parser<'_> {
         Some(Command { kind: Compound::Simple(simple), redirects, span: self.span_to(start, end) })
     }
 
-    /// A word after the first; `NAME=( … )` is an array there too, for `declare` and its like.
-    fn argument(&mut self) -> Word {
-        let start = self.at;
-        if let Some((name_length, operator)) = self.assignment_head()
-            && self.peek_at(name_length + operator) == b'('
-        {
-            let head = self.slice(start, start + name_length + operator).to_owned();
-            self.bump(name_length + operator);
-            let array = self.array();
-            return Word { parts: vec![Part::Literal(head), array], span: self.span(start) };
-        }
-        self.word(Mode::Word)
-    }
-
     /// `NAME () body`.
     fn function_or_stray(&mut self, start: usize, simple: Simple) -> Option<Command> {
         let open = self.at;

@@ -36,7 +36,9 @@ mod command;
 mod cursor;
 mod heredoc;
 mod param;
+mod quote;
 mod redirect;
+mod subst;
 mod tree;
 mod walk;
 mod word;
@@ -49,7 +51,7 @@ pub use self::tree::{
 };
 pub use self::walk::{Context, Visit, walk, walk_command};
 
-pub(crate) use self::word::decode_escape;
+pub(crate) use self::quote::decode_escape;
 
 use self::cursor::Parser;
 
