@@ -452,7 +452,8 @@ impl Parser<'_> {
     /// The command that a function or coprocess consists of.
     fn body(&mut self, start: usize) -> Option<Command> {
         let command = self.deeper(Self::command);
-        if command.is_none() && !self.stopped {
+        if command.is_none() {
+            // Also where a limit stopped it: without a body there is no node that holds the head.
             self.report(start, self.at, Why::Unterminated);
         }
         command

@@ -170,6 +170,15 @@ fn a_limit_within_a_stretch_gives_up_the_text_after_it_too() {
 }
 
 #[test]
+fn a_head_whose_body_is_beyond_a_limit_is_unread() {
+    for head in ["function f", "f()", "coproc"] {
+        let text = format!("a; {head} (b)");
+        let script = parse_with(&text, Limits { depth: 1, ..Limits::default() });
+        assert_eq!(script.unread.first().map(|unread| unread.span.start), Some(3), "{text:?}: {:?}", script.unread);
+    }
+}
+
+#[test]
 fn a_text_of_one_nul_or_of_damaged_bytes_is_read() {
     assert_eq!(whys(&parse("\0")), [Why::Unexpected]);
     let damaged = String::from_utf8_lossy(b"rm \xff\xfe; echo \xc3").into_owned();
