@@ -27,7 +27,8 @@
 //! # Limits
 //!
 //! [`Limits`] counts levels, nodes and bytes. Beyond a level or node limit the whole rest of the text is one unread place. Not more
-//! than 64 other places are listed. Arithmetic whose end is farther than 4096 bytes is read as commands, a subscript longer than 256
+//! than 64 other places are listed. Arithmetic whose end is farther than 4096 bytes, or that begins over and over without an end, is read
+//! as commands; a subscript longer than 256
 //! bytes as a pattern. A 256 KiB stack is enough in optimised builds.
 
 mod assign;

@@ -97,7 +97,7 @@ impl Parser<'_> {
 
     /// The place of the `))` that closes arithmetic which begins at `from`; `None` if the brackets do not pair up.
     pub(super) fn arith_end(&mut self, from: usize) -> Option<usize> {
-        let limit = (from + ARITH_WINDOW).min(self.end);
+        let limit = (from + ARITH_WINDOW.min(self.ahead)).min(self.end);
         let mut open = 0_u32;
         let mut quote = None;
         let mut at = from;
@@ -108,7 +108,7 @@ impl Parser<'_> {
                 b'\'' | b'"' if quote.is_none() => quote = Some(byte),
                 b'(' if quote.is_none() => open += 1,
                 b')' if quote.is_none() && open == 0 => {
-                    self.steps += (at - from) as u64;
+                    self.looked_ahead(at - from);
                     return (self.bytes.get(at + 1) == Some(&b')') && at + 1 < self.end).then_some(at);
                 }
                 b')' if quote.is_none() => open -= 1,
@@ -116,8 +116,14 @@ impl Parser<'_> {
             }
             at += 1;
         }
-        self.steps += limit.saturating_sub(from) as u64;
+        self.looked_ahead(limit.saturating_sub(from));
         None
+    }
+
+    /// Where a text makes this happen over and over, it is no arithmetic, and the rest is read as commands.
+    fn looked_ahead(&mut self, bytes: usize) {
+        self.steps += bytes as u64;
+        self.ahead = self.ahead.saturating_sub(bytes);
     }
 
     /// The parts of arithmetic up to `end`.

@@ -42,7 +42,7 @@ impl<'t> Laws<'t> {
             laws.rest_is_punctuation();
         }
         assert!(
-            script.steps() <= STEPS_PER_BYTE * (text.len() as u64 + 10),
+            script.steps() <= STEPS_PER_BYTE * (text.len() as u64 + 100),
             "{} steps for {} bytes",
             script.steps(),
             text.len()
