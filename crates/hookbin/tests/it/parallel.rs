@@ -147,9 +147,13 @@ fn a_replaced_file_is_written_again_and_not_while_it_is_read() {
         reader.read_to_string(&mut now).unwrap();
         assert_eq!(now, before);
     }
-    // Once nobody reads it any more, the last file serves again.
-    let replaced = spare();
-    assert_eq!(update(), replaced);
+    // Once nobody reads it any more, the last file serves again. A process that another test is just starting may
+    // still hold a copy of the readers' descriptors, so it is not always the first update that finds the file free.
+    let served = (0..100).any(|_| {
+        let replaced = spare();
+        replaced.is_some() && update() == replaced
+    });
+    assert!(served);
 }
 
 #[test]

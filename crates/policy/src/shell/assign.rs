@@ -1,4 +1,4 @@
-//! Assignments: plain, appending, of an element, of an array.
+//! Assignments: names, subscripts, values and arrays.
 
 use super::cursor::Parser;
 use super::tree::{Assign, Part, Why, Word};
@@ -8,6 +8,20 @@ use super::word::Mode;
 const SUBSCRIPT_WINDOW: usize = 256;
 
 impl Parser<'_> {
+    /// A word after the first; `NAME=( … )` is an array there too, for `declare` and its like.
+    pub(super) fn argument(&mut self) -> Word {
+        let start = self.at;
+        if let Some((name_length, operator)) = self.assignment_head()
+            && self.peek_at(name_length + operator) == b'('
+        {
+            let head = self.slice(start, start + name_length + operator).to_owned();
+            self.bump(name_length + operator);
+            let array = self.array();
+            return Word { parts: vec![Part::Literal(head), array], span: self.span(start) };
+        }
+        self.word(Mode::Word)
+    }
+
     /// The length of the name that begins here, if one does.
     fn name_length(&self) -> Option<usize> {
         let first = self.peek();
@@ -22,7 +36,7 @@ impl Parser<'_> {
     }
 
     /// The length of `NAME` and of the operator after it, if an assignment begins here.
-    pub(super) fn assignment_head(&self) -> Option<(usize, usize)> {
+    fn assignment_head(&self) -> Option<(usize, usize)> {
         let length = self.name_length()?;
         match (self.peek_at(length), self.peek_at(length + 1)) {
             (b'=', _) => Some((length, 1)),
@@ -43,7 +57,7 @@ impl Parser<'_> {
     }
 
     /// `NAME[subscript]=value`. The subscript is short in practice; one that does not end soon is a pattern.
-    pub(super) fn element_assignment(&mut self, start: usize) -> Option<Assign> {
+    fn element_assignment(&mut self, start: usize) -> Option<Assign> {
         let length = self.name_length()?;
         if self.peek_at(length) != b'[' {
             return None;
@@ -68,7 +82,7 @@ impl Parser<'_> {
     }
 
     /// The place of the `]` that closes the subscript beginning at `from`, if an assignment follows it.
-    pub(super) fn subscript_end(&mut self, from: usize) -> Option<usize> {
+    fn subscript_end(&mut self, from: usize) -> Option<usize> {
         let limit = (from + SUBSCRIPT_WINDOW).min(self.end);
         let mut brackets = 0_u32;
         let mut parens = 0_u32;
@@ -98,7 +112,7 @@ impl Parser<'_> {
         found.filter(|_| after(1) == Some(b'=') || (after(1) == Some(b'+') && after(2) == Some(b'=')))
     }
 
-    pub(super) fn assigned_value(&mut self) -> Word {
+    fn assigned_value(&mut self) -> Word {
         let start = self.at;
         if self.peek() == b'(' {
             let array = self.array();
@@ -107,7 +121,7 @@ impl Parser<'_> {
         self.word(Mode::Value)
     }
 
-    pub(super) fn array(&mut self) -> Part {
+    fn array(&mut self) -> Part {
         let start = self.at;
         self.bump(1);
         let words = self.deeper(|parser| {

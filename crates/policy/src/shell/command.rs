@@ -452,7 +452,8 @@ impl Parser<'_> {
     /// The command that a function or coprocess consists of.
     fn body(&mut self, start: usize) -> Option<Command> {
         let command = self.deeper(Self::command);
-        if command.is_none() && !self.stopped {
+        if command.is_none() {
+            // Also where a limit stopped it: without a body there is no node that holds the head.
             self.report(start, self.at, Why::Unterminated);
         }
         command
@@ -508,20 +509,6 @@ impl Parser<'_> {
             return None;
         }
         Some(Command { kind: Compound::Simple(simple), redirects, span: self.span_to(start, end) })
-    }
-
-    /// A word after the first; `NAME=( … )` is an array there too, for `declare` and its like.
-    fn argument(&mut self) -> Word {
-        let start = self.at;
-        if let Some((name_length, operator)) = self.assignment_head()
-            && self.peek_at(name_length + operator) == b'('
-        {
-            let head = self.slice(start, start + name_length + operator).to_owned();
-            self.bump(name_length + operator);
-            let array = self.array();
-            return Word { parts: vec![Part::Literal(head), array], span: self.span(start) };
-        }
-        self.word(Mode::Word)
     }
 
     /// `NAME () body`.

@@ -28,6 +28,9 @@ pub(super) struct Pending {
     pub(super) strip_tabs: bool,
 }
 
+/// How often each byte may be looked at ahead, on the average.
+const LOOKED_AHEAD: usize = 16;
+
 /// The state of one pass.
 pub(super) struct Parser<'t> {
     pub(super) text: &'t str,
@@ -49,6 +52,8 @@ pub(super) struct Parser<'t> {
     pub(super) stopped: bool,
     /// Substitutions in parentheses that are open: their parenthesis may end a here-document.
     pub(super) open_substs: u16,
+    /// How many bytes may still be looked at ahead for the ends of arithmetic.
+    pub(super) ahead: usize,
     /// Where the text that is read ends; `end` lies before it within a stretch of its own.
     text_end: usize,
 }
@@ -75,6 +80,7 @@ impl<'t> Parser<'t> {
             closed: false,
             stopped: false,
             open_substs: 0,
+            ahead: LOOKED_AHEAD * (end + 256),
             text_end: end,
         }
     }

@@ -20,13 +20,15 @@
 //! - It expands no variables, aliases, patterns or history, and knows no options: extended patterns such as `!(a)` are always read.
 //! - It is no syntax checker. It accepts some text that bash refuses (an empty `( )`, a function of one simple command); what bash
 //!   accepts and it reports is rarer: `${a[0}`, a here-document delimiter with a substitution in it.
+//! - Arithmetic with a parenthesis that does not pair up in it (of `case`, within a substitution) is read as commands.
 //! - Arithmetic and the expressions of `[[ … ]]` are words with their substitutions, not trees of operators.
 //! - A NUL is reported and left out. Bytes that are no UTF-8 have to be replaced before; `$'\xff'` becomes the replacement character.
 //!
 //! # Limits
 //!
 //! [`Limits`] counts levels, nodes and bytes. Beyond a level or node limit the whole rest of the text is one unread place. Not more
-//! than 64 other places are listed. Arithmetic whose end is farther than 4096 bytes is read as commands, a subscript longer than 256
+//! than 64 other places are listed. Arithmetic whose end is farther than 4096 bytes, or that begins over and over without an end, is read
+//! as commands; a subscript longer than 256
 //! bytes as a pattern. A 256 KiB stack is enough in optimised builds.
 
 mod assign;
@@ -35,7 +37,9 @@ mod command;
 mod cursor;
 mod heredoc;
 mod param;
+mod quote;
 mod redirect;
+mod subst;
 mod tree;
 mod walk;
 mod word;
@@ -48,7 +52,7 @@ pub use self::tree::{
 };
 pub use self::walk::{Context, Visit, walk, walk_command};
 
-pub(crate) use self::word::decode_escape;
+pub(crate) use self::quote::decode_escape;
 
 use self::cursor::Parser;
 

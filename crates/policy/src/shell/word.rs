@@ -1,7 +1,7 @@
 //! Words: quotes, escapes, expansions and the characters that end them.
 
 use super::cursor::Parser;
-use super::tree::{BraceMark, Direction, Part, Span, Subst, Why, Word};
+use super::tree::{BraceMark, Direction, Part, Why, Word};
 
 /// Where text stands: decides what ends it and what is special in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,9 +34,6 @@ pub(super) enum Mode {
     /// The right side of `=~`.
     Pattern,
 }
-
-/// How far the end of `((` is looked for; arithmetic beyond is read as commands.
-const ARITH_WINDOW: usize = 4096;
 
 impl Parser<'_> {
     /// One word. It is empty if none begins here.
@@ -210,7 +207,7 @@ impl Parser<'_> {
         }
     }
 
-    fn take(&mut self, count: usize, literal: &mut String) {
+    pub(super) fn take(&mut self, count: usize, literal: &mut String) {
         literal.push_str(self.slice(self.at, (self.at + count).min(self.end)));
         self.bump(count);
     }
@@ -223,64 +220,9 @@ impl Parser<'_> {
         self.slice(start, self.at).to_owned()
     }
 
-    /// The rest of `"…"` after its opening.
-    fn double_quoted(&mut self, start: usize) -> Part {
-        let inner = self.deeper(|parser| parser.parts(Mode::Double));
-        if !self.closed && !self.stopped {
-            self.report(start, self.at, Why::Unterminated);
-        }
-        Part::Double(inner)
-    }
-
     fn tilde_may_start(&self, first: usize) -> bool {
         self.at == first
             || matches!(self.at.checked_sub(1).and_then(|at| self.bytes.get(at)), Some(b'=' | b':' | b',' | b'{'))
-    }
-
-    fn single_quoted(&mut self) -> Part {
-        let start = self.at;
-        self.bump(1);
-        let rest = self.slice(self.at, self.end);
-        let length = rest.find('\'');
-        let text = rest.get(..length.unwrap_or(rest.len())).unwrap_or_default().to_owned();
-        self.bump(text.len() + 1);
-        if length.is_none() {
-            self.report(start, self.at, Why::Unterminated);
-        }
-        Part::Quoted(text)
-    }
-
-    /// A backslash: what it means depends on where it stands.
-    fn escape(&mut self, mode: Mode, literal: &mut String, out: &mut Vec<Part>) {
-        let next = self.peek_at(1);
-        if next == b'\n' {
-            self.bump(2);
-            return;
-        }
-        let only_some = matches!(mode, Mode::Double | Mode::Heredoc { .. } | Mode::Operand { quoted: true });
-        let special = matches!(next, b'$' | b'`' | b'\\')
-            || (next == b'"' && !matches!(mode, Mode::Heredoc { .. }))
-            || (next == b'}' && matches!(mode, Mode::Operand { .. }));
-        if self.at + 1 >= self.end || (only_some && !special) {
-            self.take(1, literal);
-            return;
-        }
-        self.bump(1);
-        let start = self.at;
-        self.bump(1);
-        while self.at < self.end && !self.text.is_char_boundary(self.at) {
-            self.bump(1);
-        }
-        let text = self.slice(start, self.at);
-        if only_some {
-            literal.push_str(text);
-        } else {
-            flush(literal, out);
-            match out.last_mut() {
-                Some(Part::Quoted(last)) => last.push_str(text),
-                _ => out.push(Part::Quoted(text.to_owned())),
-            }
-        }
     }
 
     fn dollar(&mut self, mode: Mode, literal: &mut String, out: &mut Vec<Part>) {
@@ -362,177 +304,6 @@ impl Parser<'_> {
         }
     }
 
-    /// The text of `$'…'` after its opening, decoded.
-    fn ansi_quoted(&mut self, start: usize) -> String {
-        let mut text = Vec::new();
-        while !self.at_end() {
-            match self.peek() {
-                b'\'' => {
-                    self.bump(1);
-                    return ansi_text(text);
-                }
-                b'\\' => {
-                    self.bump(1);
-                    self.ansi_escape(&mut text);
-                }
-                _ => {
-                    let from = self.at;
-                    while !self.at_end() && !matches!(self.peek(), b'\'' | b'\\') {
-                        self.bump(1);
-                    }
-                    text.extend_from_slice(self.slice(from, self.at).as_bytes());
-                }
-            }
-        }
-        self.report(start, self.at, Why::Unterminated);
-        ansi_text(text)
-    }
-
-    /// What stands after a backslash in `$'…'`. Two forms are bash's own there: `\x{…}` and `\c\\`.
-    fn ansi_escape(&mut self, text: &mut Vec<u8>) {
-        let rest = self.slice(self.at, self.end);
-        if let Some(braced) = rest.strip_prefix("x{") {
-            let digits = braced.bytes().take(16).take_while(u8::is_ascii_hexdigit).count();
-            if let Ok(value) = u64::from_str_radix(braced.get(..digits).unwrap_or_default(), 16) {
-                text.push(value.to_le_bytes()[0]);
-                let closed = braced.as_bytes().get(digits) == Some(&b'}');
-                self.bump(2 + digits + usize::from(closed));
-                return;
-            }
-        }
-        if rest.starts_with("c\\\\") {
-            text.push(b'\\' & 0x1f);
-            self.bump(3);
-            return;
-        }
-        let (used, decoded) = decode_escape(rest);
-        match rest.as_bytes().first() {
-            // A number below 256 is a byte, not a character.
-            Some(b'x' | b'0'..=b'7') if used > 0 && decoded.chars().count() == 1 => {
-                text.extend(decoded.chars().map(|c| u8::try_from(c).unwrap_or(b'?')));
-            }
-            _ => text.extend_from_slice(decoded.as_bytes()),
-        }
-        self.bump(used);
-    }
-
-    /// `( … )` after the sign that makes it a substitution; the cursor stands on the parenthesis.
-    pub(super) fn parenthesised(&mut self, start: usize) -> Subst {
-        self.bump(1);
-        // Here-documents that wait outside begin after the line that the substitution ends on.
-        let waiting = std::mem::take(&mut self.pending);
-        self.open_substs += 1;
-        let list = self.nested_list();
-        self.skip_lines();
-        self.open_substs -= 1;
-        let inner = std::mem::replace(&mut self.pending, waiting);
-        self.pending.extend(inner);
-        if !self.eat(b')') && !self.stopped {
-            self.report(start, self.at, Why::Unterminated);
-        }
-        Subst { list, span: self.span(start) }
-    }
-
-    /// `${ …; }` and `${|…; }`: commands that run in the shell itself, in newer shells.
-    fn braced_commands(&mut self, start: usize) -> Subst {
-        let list = self.nested_list();
-        self.skip_lines();
-        if !self.eat(b'}') && !self.stopped {
-            self.report(start, self.at, Why::Unterminated);
-        }
-        Subst { list, span: self.span(start) }
-    }
-
-    /// `` `…` ``. Without escapes it is read where it stands; with them, the text after unescaping is read.
-    fn backticks(&mut self, in_double: bool) -> Part {
-        let start = self.at;
-        self.bump(1);
-        let from = self.at;
-        let mut escaped = false;
-        let mut end = from;
-        let mut closed = false;
-        while let Some(byte) = self.bytes.get(end).filter(|_| end < self.end) {
-            match byte {
-                b'`' => {
-                    closed = true;
-                    break;
-                }
-                b'\\' => {
-                    escaped |= matches!(self.bytes.get(end + 1), Some(b'`' | b'\\' | b'$')) || in_double;
-                    end += 2;
-                }
-                _ => end += 1,
-            }
-        }
-        let end = end.min(self.end);
-        self.steps += (end - from) as u64;
-        let list = if escaped {
-            let text = unescape_backticks(self.slice(from, end), in_double);
-            let span = self.span_to(start, end + usize::from(closed));
-            self.at = end;
-            self.deeper(|parser| parser.elsewhere(&text, span))
-        } else {
-            let waiting = std::mem::take(&mut self.pending);
-            let list = self.within(end, Self::nested_list_to_end);
-            self.pending = waiting;
-            list
-        };
-        if !self.eat(b'`') && !self.stopped && !closed {
-            self.report(start, self.at, Why::Unterminated);
-        }
-        Part::Command(Box::new(Subst { list, span: self.span(start) }))
-    }
-
-    /// Reads commands from a text that does not stand so in the original.
-    fn elsewhere(&mut self, text: &str, span: Span) -> super::tree::List {
-        let mut inner = Parser::new(text, self.limits);
-        inner.fixed = Some(span);
-        inner.depth = self.depth;
-        inner.nodes = self.nodes;
-        inner.heredocs = std::mem::take(&mut self.heredocs);
-        inner.unread = std::mem::take(&mut self.unread);
-        let list = inner.top_list();
-        inner.take_heredocs();
-        self.nodes = inner.nodes;
-        self.steps += inner.steps;
-        self.heredocs = std::mem::take(&mut inner.heredocs);
-        self.unread = std::mem::take(&mut inner.unread);
-        if inner.stopped {
-            self.stop(if self.nodes > self.limits.nodes { Why::TooMany } else { Why::TooDeep });
-        }
-        list
-    }
-
-    /// The place of the `))` that closes arithmetic which begins at `from`; `None` if the brackets do not pair up.
-    pub(super) fn arith_end(&mut self, from: usize) -> Option<usize> {
-        let limit = (from + ARITH_WINDOW).min(self.end);
-        let mut open = 0_u32;
-        let mut quote = None;
-        let mut at = from;
-        while let Some(byte) = self.bytes.get(at).copied().filter(|_| at < limit) {
-            match byte {
-                b'\\' if quote != Some(b'\'') => at += 1,
-                _ if quote == Some(byte) => quote = None,
-                b'\'' | b'"' if quote.is_none() => quote = Some(byte),
-                b'(' if quote.is_none() => open += 1,
-                b')' if quote.is_none() && open == 0 => {
-                    self.steps += (at - from) as u64;
-                    return (self.bytes.get(at + 1) == Some(&b')') && at + 1 < self.end).then_some(at);
-                }
-                b')' if quote.is_none() => open -= 1,
-                _ => {}
-            }
-            at += 1;
-        }
-        self.steps += limit.saturating_sub(from) as u64;
-        None
-    }
-
-    /// The parts of arithmetic up to `end`.
-    pub(super) fn arith_parts(&mut self, end: usize) -> Vec<Part> {
-        self.within(end, |parser| parser.deeper(|parser| parser.parts(Mode::Arith)))
-    }
-
     fn ext_glob(&mut self, sign: u8) -> Part {
         let start = self.at;
         self.bump(2);
@@ -570,7 +341,7 @@ impl Parser<'_> {
     }
 }
 
-fn flush(literal: &mut String, out: &mut Vec<Part>) {
+pub(super) fn flush(literal: &mut String, out: &mut Vec<Part>) {
     if literal.is_empty() {
         return;
     }
@@ -581,14 +352,6 @@ fn flush(literal: &mut String, out: &mut Vec<Part>) {
     } else {
         out.push(part);
     }
-}
-
-/// The value of `$'…'`: bash ends it at a NUL.
-fn ansi_text(mut bytes: Vec<u8>) -> String {
-    if let Some(end) = bytes.iter().position(|byte| *byte == 0) {
-        bytes.truncate(end);
-    }
-    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 const IN_WORD: u8 = 1;
@@ -619,72 +382,4 @@ const fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'.' | b'/' | b'-' | b'_' | b':' | b'=' | b'%' | b'^' | b'#')
         || byte >= 0x80
-}
-
-fn unescape_backticks(text: &str, in_double: bool) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        if c == '\\' {
-            match chars.peek() {
-                Some('`' | '\\' | '$') => {
-                    out.extend(chars.next());
-                    continue;
-                }
-                Some('"') if in_double => {
-                    out.extend(chars.next());
-                    continue;
-                }
-                _ => {}
-            }
-        }
-        out.push(c);
-    }
-    out
-}
-
-/// Decodes what follows the backslash in `$'…'`: how many bytes it takes and what it stands for.
-pub(crate) fn decode_escape(rest: &str) -> (usize, String) {
-    let mut chars = rest.chars();
-    let Some(first) = chars.next() else {
-        return (0, "\\".to_owned());
-    };
-    let numeric = |radix: u32, most: usize, skip: usize| {
-        let digits: String = rest.chars().skip(skip).take(most).take_while(|c| c.is_digit(radix)).collect();
-        let value = u32::from_str_radix(&digits, radix).ok();
-        (skip + digits.len(), value)
-    };
-    let simple = |text: &str| (first.len_utf8(), text.to_owned());
-    match first {
-        'a' => simple("\u{7}"),
-        'b' => simple("\u{8}"),
-        'e' | 'E' => simple("\u{1b}"),
-        'f' => simple("\u{c}"),
-        'n' => simple("\n"),
-        'r' => simple("\r"),
-        't' => simple("\t"),
-        'v' => simple("\u{b}"),
-        '\\' | '\'' | '"' | '?' => simple(&first.to_string()),
-        'x' | 'u' | 'U' => {
-            let most = match first {
-                'x' => 2,
-                'u' => 4,
-                _ => 8,
-            };
-            match numeric(16, most, 1) {
-                (used, Some(value)) => (used, char::from_u32(value).unwrap_or(char::REPLACEMENT_CHARACTER).to_string()),
-                _ => (1, format!("\\{first}")),
-            }
-        }
-        '0'..='7' => {
-            let (used, value) = numeric(8, 3, 0);
-            (used, value.and_then(|value| char::from_u32(value & 0xff)).map(String::from).unwrap_or_default())
-        }
-        'c' => {
-            let Some(next) = chars.next() else { return (1, "\\c".to_owned()) };
-            let control = if next == '?' { 0x7f } else { u32::from(next) & 0x1f };
-            (1 + next.len_utf8(), char::from_u32(control).map(String::from).unwrap_or_default())
-        }
-        other => (other.len_utf8(), format!("\\{other}")),
-    }
 }

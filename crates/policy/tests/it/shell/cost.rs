@@ -69,6 +69,9 @@ const HOSTILE: &[&str] = &[
     "\"$x\"",
     "(( $(( ",
     "a[;",
+    "((;;",
+    "$((;;",
+    "a[(;",
     "a[b",
     "((a) ;",
 ];
@@ -166,6 +169,15 @@ fn a_limit_within_a_stretch_gives_up_the_text_after_it_too() {
         let script = parse(&text);
         let end = script.unread.iter().filter(|unread| unread.why == Why::TooDeep).map(|unread| unread.span.end).max();
         assert_eq!(end.map(|end| end as usize), Some(text.len()), "{text:?}");
+    }
+}
+
+#[test]
+fn a_head_whose_body_is_beyond_a_limit_is_unread() {
+    for head in ["function f", "f()", "coproc"] {
+        let text = format!("a; {head} (b)");
+        let script = parse_with(&text, Limits { depth: 1, ..Limits::default() });
+        assert_eq!(script.unread.first().map(|unread| unread.span.start), Some(3), "{text:?}: {:?}", script.unread);
     }
 }
 

@@ -42,7 +42,7 @@ impl<'t> Laws<'t> {
             laws.rest_is_punctuation();
         }
         assert!(
-            script.steps() <= STEPS_PER_BYTE * (text.len() as u64 + 10),
+            script.steps() <= STEPS_PER_BYTE * (text.len() as u64 + 100),
             "{} steps for {} bytes",
             script.steps(),
             text.len()
@@ -214,10 +214,11 @@ impl<'t> Laws<'t> {
             while let Some(first) = rest.chars().next() {
                 if rest.starts_with('#') {
                     rest = rest.find('\n').map_or("", |end| &rest[end..]);
-                } else if first.is_ascii_whitespace() || ";&|()\\".contains(first) {
+                } else if first.is_ascii_whitespace() || ";&|()".contains(first) || rest.starts_with("\\\n") {
                     rest = &rest[1..];
                 } else {
-                    let length = rest.find(|c: char| " \t\r\n;&|()\\".contains(c)).unwrap_or(rest.len());
+                    let length = rest.find(|c: char| " \t\r\n;&|()".contains(c)).unwrap_or(rest.len());
+                    let length = rest.find("\\\n").map_or(length, |end| length.min(end));
                     let (word, after) = rest.split_at(length);
                     let known = WORDS.contains(&word) || self.is_loop_variable(at + gap.len() - rest.len());
                     assert!(known, "{word:?} of {:?} is nowhere in the tree", self.text);
