@@ -33,6 +33,10 @@ impl Files for FromFacts<'_> {
     fn starts_guard(&self, path: &str) -> bool {
         self.0.starts_guard(path)
     }
+
+    fn is_contained(&self) -> bool {
+        ["storage/vault.json", "storage/lmdb5_manifest.json"].iter().any(|file| self.0.project_file(file).is_some())
+    }
 }
 
 /// The places of an event.

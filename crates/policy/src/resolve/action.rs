@@ -30,6 +30,8 @@ pub enum Kind {
     Mirror,
     /// A link is made to a place.
     Link,
+    /// Something is mounted over a place, mounted anew, or taken away from it.
+    Mount,
     /// A disk, partition, volume or file system is written or removed.
     Disk,
     /// The content of a secret is shown.
@@ -111,6 +113,7 @@ impl Kind {
             Self::ModeTree => "mode-tree",
             Self::Mirror => "mirror",
             Self::Link => "link",
+            Self::Mount => "mount",
             Self::Disk => "disk",
             Self::SecretRead => "secret-read",
             Self::SecretSend => "secret-send",

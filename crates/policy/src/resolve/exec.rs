@@ -191,6 +191,7 @@ impl Interp<'_> {
         if let Some(printed) = self.builtin(name, args, call) {
             return printed;
         }
+        self.writes(name, args, call);
         if let Some(printed) = self.script_program(name, args, call) {
             return printed;
         }

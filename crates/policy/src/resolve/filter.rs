@@ -202,20 +202,16 @@ impl Interp<'_> {
     fn sed_scripts(&mut self, scripts: &[&str], call: &Call) {
         for script in scripts {
             for line in script.split(['\n', ';']) {
-                let line = line.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '$' | ',' | ' ' | '!'));
+                let line = without_address(line);
                 if let Some(command) = line.strip_prefix("e ") {
                     self.subshell(|interp| interp.run_text(command, call));
-                } else if let Some(file) = line.strip_prefix("w ") {
+                } else if let Some(file) = line.strip_prefix(['w', 'W']) {
                     self.written_file(file.trim(), false, call.span);
-                } else if line.starts_with('s') {
-                    let separator = line.chars().nth(1).unwrap_or('/');
-                    let pieces: Vec<&str> = line.split(separator).collect();
-                    if let [_, _, with, flags] = pieces.as_slice() {
-                        if flags.contains('e') && flags.chars().all(|c| "egpiImM0123456789".contains(c)) {
-                            self.subshell(|interp| interp.run_text(with, call));
-                        } else if let Some((_, file)) = flags.split_once("w ") {
-                            self.written_file(file.trim(), false, call.span);
-                        }
+                } else if let Some([with, flags]) = substitution(line) {
+                    if flags.contains('e') && flags.chars().all(|c| "egpiImM0123456789".contains(c)) {
+                        self.subshell(|interp| interp.run_text(with, call));
+                    } else if let Some((_, file)) = flags.split_once('w') {
+                        self.written_file(file.trim(), false, call.span);
                     }
                 }
             }
@@ -315,6 +311,45 @@ impl Interp<'_> {
             self.act_at(Kind::SecretRead, Some(self.place_of(path)), super::shown(path), call.span);
         }
     }
+}
+
+/// A command of `sed` without the lines that it is for.
+fn without_address(line: &str) -> &str {
+    let plain = |line: &'_ str| -> usize {
+        line.find(|c: char| !(c.is_ascii_digit() || matches!(c, '$' | ',' | ' ' | '!' | '{' | '~' | '+')))
+            .unwrap_or(line.len())
+    };
+    let mut line = line.get(plain(line)..).unwrap_or_default();
+    // `/from/,/to/`
+    for _ in 0..2 {
+        let Some(rest) = line.strip_prefix('/') else { break };
+        let Some((_, after)) = unescaped(rest, '/') else { break };
+        let after = after.trim_start_matches(['I', 'M']);
+        line = after.get(plain(after)..).unwrap_or_default();
+    }
+    line
+}
+
+/// What `s` puts in, and its flags.
+fn substitution(line: &str) -> Option<[&str; 2]> {
+    let rest = line.strip_prefix('s')?;
+    let separator = rest.chars().next()?;
+    let (_, rest) = unescaped(rest.get(separator.len_utf8()..)?, separator)?;
+    let (with, flags) = unescaped(rest, separator)?;
+    Some([with, flags])
+}
+
+/// The text before and after the first separator that no backslash takes for text.
+fn unescaped(text: &str, separator: char) -> Option<(&str, &str)> {
+    let mut chars = text.char_indices();
+    while let Some((at, c)) = chars.next() {
+        if c == '\\' {
+            chars.next();
+        } else if c == separator {
+            return Some((text.get(..at)?, text.get(at + c.len_utf8()..)?));
+        }
+    }
+    None
 }
 
 /// What `ls` prints: the names that it is given, or everything where it stands.

@@ -13,6 +13,7 @@ mod expand;
 mod filter;
 mod find;
 mod option;
+mod own;
 mod program;
 mod run;
 mod script;
@@ -59,6 +60,11 @@ pub trait Files {
     fn starts_guard(&self, path: &str) -> bool {
         let _ = path;
         true
+    }
+
+    /// Whether the project holds a contained installation. Asked only about a path that one would have.
+    fn is_contained(&self) -> bool {
+        false
     }
 }
 
@@ -257,21 +263,8 @@ impl<'p> Interp<'p> {
         for (place, absolute) in self.places_seen(path, !itself) {
             let target =
                 if place == Place::Unknown || place == Place::UnknownAll { shown(path) } else { shown(&absolute) };
-            if self.is_own(&absolute)
-                && matches!(
-                    kind,
-                    Kind::Delete
-                        | Kind::DeleteTree
-                        | Kind::Overwrite
-                        | Kind::Append
-                        | Kind::Move
-                        | Kind::Mode
-                        | Kind::ModeTree
-                        | Kind::Link
-                )
-                && !self.state.remote
-            {
-                self.act_at(Kind::Own, Some(place), target.clone(), span);
+            if !self.state.remote {
+                self.own_action(kind, &absolute, &target, place, span);
             }
             self.consequences(kind, place, &absolute, &target, span);
             self.act_at(kind, Some(place), target, span);
@@ -297,17 +290,6 @@ impl<'p> Interp<'p> {
         self.known_files.real_path(&joined).filter(|real| Some(real) != Places::absolute(path, cwd).as_ref())
     }
 
-    /// Whether the path belongs to the guard.
-    fn is_own(&self, absolute: &str) -> bool {
-        let own = |path: &str| match secret::own(path, self.places) {
-            secret::Own::No => false,
-            secret::Own::Yes => true,
-            // Settings that do not start the guard can still switch it off, so what is written into them must be seen.
-            secret::Own::Settings => !self.content_follows || self.known_files.starts_guard(path),
-        };
-        own(absolute) || self.known_files.real_path(absolute).is_some_and(|real| own(&real))
-    }
-
     /// Reports that what is written into settings switches the guard off, or may do so.
     fn switched_off(&mut self, path: &str, content: Option<&str>, span: Span) {
         self.content_follows = false;
@@ -316,8 +298,8 @@ impl<'p> Interp<'p> {
             return;
         }
         for (place, absolute) in self.places_of(path) {
-            if secret::own(&absolute, self.places) == secret::Own::Settings && !self.known_files.starts_guard(&absolute)
-            {
+            let settings = own::own(&absolute, self.places, self.known_files) == own::Own::Settings;
+            if settings && !self.known_files.starts_guard(&absolute) {
                 self.act_at(Kind::Own, Some(place), shown(&absolute), span);
             }
         }

@@ -38,7 +38,10 @@ impl Interp<'_> {
             "fd" | "fdfind" => self.fd(args, call),
             "ssh" => self.ssh(args, call),
             "at" | "batch" => self.run_text(&Rc::clone(&call.stdin), call),
-            "vim" | "vi" | "nvim" | "view" | "ex" | "emacs" | "nano" | "ed" => self.editor(name, args, call),
+            "vim" | "vi" | "nvim" | "view" | "ex" | "emacs" | "nano" | "ed" | "red" => {
+                self.editor(name, args, call);
+                Data::from(HOLE.to_string())
+            }
             "pwsh" | "powershell" | "cmd" => self.powershell(args, call),
             _ => return None,
         })
@@ -114,6 +117,8 @@ impl Interp<'_> {
         let mut code: Option<String> = None;
         let mut rest = args;
         let (mut reads, mut writes) = (false, false);
+        // What `awk -v` sets.
+        let mut assigned = String::new();
         while let Some((arg, after)) = rest.split_first() {
             if language.verbs.contains(&arg.as_str()) {
                 rest = after;
@@ -167,15 +172,26 @@ impl Interp<'_> {
             {
                 code = Some(value.to_owned());
             }
-            let takes = language.values.contains(&arg.as_str());
+            // `-i` and `-0` have their value joined or none.
+            let alone = language.loops && matches!(arg.as_str(), "-i" | "-0");
+            let takes = language.values.contains(&arg.as_str()) && !alone;
+            if language.operand && takes {
+                let value = after.first().map_or("", String::as_str);
+                writes |= value == "inplace";
+                assigned.extend(awk_assignment(value));
+            }
             rest = after.get(usize::from(takes)..).unwrap_or_default();
         }
         let rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
         if let Some(code) = code {
+            let code = if assigned.is_empty() { code } else { assigned + &code };
             self.run_code(language, &code, call);
             if language.operand {
                 for file in rest.iter().filter(|file| !is_assignment_like(file)) {
                     self.read_file(file, call.span);
+                    if writes {
+                        self.written_file(file, false, call.span);
+                    }
                 }
             }
             for file in rest.iter().filter(|_| reads) {
@@ -440,43 +456,68 @@ impl Interp<'_> {
         }
     }
 
-    fn editor(&mut self, name: &str, args: &[String], call: &Call) -> Data {
-        if name == "ed" || name == "ex" {
-            for line in call.stdin.lines().take(64) {
-                self.editor_command(line, call);
-            }
-        }
-        let options = Options::all(args, &["-c", "--cmd", "-S", "-u", "--eval"]);
+    fn editor(&mut self, name: &str, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-c", "--cmd", "-S", "-u", "--eval", "-p", "-i", "-T"]);
         let plus = args.iter().filter_map(|arg| arg.strip_prefix('+'));
-        let commands: Vec<String> = options.values(&["-c", "--cmd"]).chain(plus).map(str::to_owned).collect();
-        for command in &commands {
-            self.editor_command(command, call);
+        let mut commands: Vec<String> = options.values(&["-c", "--cmd"]).chain(plus).map(str::to_owned).collect();
+        if matches!(name, "ed" | "red" | "ex") || options.has(&["-e", "-E"]) {
+            commands.extend(call.stdin.lines().take(64).map(str::to_owned));
         }
-        let writes = commands.iter().any(|command| {
-            let command = command.trim_start_matches(':');
-            command.starts_with('w') || command.starts_with('x') || command.contains("|w") || command.starts_with("%s")
-        });
+        let mut writes = false;
+        for command in &commands {
+            writes |= self.editor_command(command, call);
+        }
         for file in options.operands.iter().filter(|file| !file.starts_with('+')) {
             if writes {
                 self.written_file(file, false, call.span);
             }
             self.read_file(file, call.span);
         }
-        Data::from(HOLE.to_string())
     }
 
-    /// `:!command` and `:call system('command')`.
-    fn editor_command(&mut self, command: &str, call: &Call) {
+    /// `:!command`, `:w file` and `:call system('command')`; tells whether it writes the file that is open.
+    fn editor_command(&mut self, command: &str, call: &Call) -> bool {
+        let mut writes = false;
         let trimmed = command.trim_start_matches([':', ' ', '%', '.']);
         if let Some(line) =
             trimmed.strip_prefix("silent").map_or(trimmed, |rest| rest.trim_start_matches(['!', ' '])).strip_prefix('!')
         {
             self.subshell(|interp| interp.run_text(line, call));
-        } else if let Some(line) = trimmed.strip_prefix("r !").or_else(|| trimmed.strip_prefix("r!")) {
+            return false;
+        }
+        if let Some(line) = trimmed.strip_prefix("r !").or_else(|| trimmed.strip_prefix("r!")) {
             self.subshell(|interp| interp.run_text(line, call));
-        } else if trimmed.contains('(') {
+            return false;
+        }
+        if trimmed.contains('(') {
             self.run_code(super::code::VIM, trimmed, call);
         }
+        for piece in command.split(['|', '\n']) {
+            let piece = piece.trim_start_matches(|c: char| {
+                c.is_ascii_digit() || matches!(c, ':' | ' ' | '%' | '.' | ',' | '$' | '\'' | '<' | '>')
+            });
+            let piece = piece.strip_prefix("silent").or_else(|| piece.strip_prefix("sil")).unwrap_or(piece);
+            let piece = piece.trim_start_matches(['!', ' ']);
+            let word: String = piece.chars().take_while(char::is_ascii_alphabetic).collect();
+            let rest = piece.get(word.len()..).unwrap_or_default().trim_start_matches('!').trim();
+            match word.as_str() {
+                "w" | "wr" | "write" | "sav" | "saveas" | "W" | "wq" | "wn" | "f" => {
+                    if let Some(line) = rest.strip_prefix('!') {
+                        self.subshell(|interp| interp.run_text(line, call));
+                    } else if rest.is_empty() || rest == "q" {
+                        writes |= word != "f";
+                    } else {
+                        self.written_file(rest.trim_start_matches(['>', ' ']), false, call.span);
+                    }
+                }
+                "x" | "xit" | "exit" | "wa" | "wall" | "wqa" | "wqall" | "xa" | "xall" | "up" | "update" => {
+                    writes = true;
+                }
+                "norm" | "normal" | "exe" | "execute" => writes |= rest.contains("ZZ") || rest.contains("wq"),
+                _ => {}
+            }
+        }
+        writes
     }
 
     fn powershell(&mut self, args: &[String], call: &Call) -> Data {
@@ -533,6 +574,12 @@ impl Interp<'_> {
 /// `-iVALUE` of `xargs`: the value cannot stand apart.
 fn glued<'a>(args: &'a [String], name: &str) -> Option<&'a str> {
     args.iter().take_while(|arg| arg.starts_with('-')).find_map(|arg| arg.strip_prefix(name))
+}
+
+/// What `awk -v name=value` sets, as its code; texts that are more than a name are data.
+fn awk_assignment(argument: &str) -> Option<String> {
+    let (name, value) = argument.split_once('=')?;
+    (!value.contains([' ', '"', '(', '\\'])).then(|| format!("{name}=\"{value}\"\n"))
 }
 
 fn is_assignment_like(arg: &str) -> bool {

@@ -1,4 +1,4 @@
-//! Files that hold secrets, and files of the guard itself: told by their names and places.
+//! Files that hold secrets, told by their names and places.
 
 use super::Interp;
 use super::value::{could_match, glob, is_marker};
@@ -296,59 +296,6 @@ fn tight(name: &str) -> bool {
     let name = name.rsplit('/').next().unwrap_or(name);
     let known = name.chars().filter(|c| !is_marker(*c)).count();
     name.starts_with('.') && known >= 3 || known >= 5
-}
-
-/// Whether a path belongs to the guard.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Own {
-    /// It does not.
-    No,
-    /// It does.
-    Yes,
-    /// A settings file that may start the guard.
-    Settings,
-}
-
-/// Files of the guard: its executable, settings, state and log, and the settings that start it.
-pub(super) fn own(path: &str, places: &Places) -> Own {
-    const IN_CLAUDE: &[&str] = &[
-        "settings.json",
-        "settings.local.json",
-        "hookbin.toml",
-        "hookbin",
-        "state.json",
-        ".test-status",
-        ".proof-status",
-        "compact-recovery.json",
-        ".audit-log",
-    ];
-    // A pattern that can stand for one of the files counts as its name, if enough of it is written out.
-    let names =
-        |rest: &str, own: &str| rest == own || rest.contains(is_marker) && tight(rest) && could_match(rest, own);
-    if let Some(rest) = below(path, &places.project) {
-        let in_claude = rest
-            .strip_prefix(".claude/")
-            .is_some_and(|rest| IN_CLAUDE.iter().any(|own| names(rest, own)) || rest.starts_with("hookbin/"));
-        if rest == ".claude"
-            || in_claude
-            || rest == ".claude-collective/metrics"
-            || rest.starts_with(".claude-collective/metrics/")
-        {
-            return Own::Yes;
-        }
-    }
-    if let Some(rest) = below(path, &places.home) {
-        if matches!(rest, ".claude" | ".claude/settings.json" | ".claude/settings.local.json") {
-            return Own::Settings;
-        }
-        let folders = [".claude/hookbin", ".config/hookbin", ".local/state/hookbin", ".local/share/hookbin"];
-        let files = [".claude/hookbin.toml", ".local/bin/hookbin", ".cargo/bin/hookbin"];
-        if files.contains(&rest) || folders.iter().any(|folder| rest == *folder || below(rest, folder).is_some()) {
-            return Own::Yes;
-        }
-    }
-    let managed = ["/etc/claude-code", "/usr/local/bin/hookbin", "/Library/Application Support/ClaudeCode"];
-    if managed.iter().any(|managed| path == *managed || below(path, managed).is_some()) { Own::Yes } else { Own::No }
 }
 
 /// Whether a file is a template of a secret, to be copied and filled in.

@@ -247,6 +247,12 @@ pub static RULES: &[Rule] = &[
         ..rule("kill-many", Family::Processes, Severity::Ask, &[KillMany, Kill], &[])
     },
     Rule {
+        reason: "mounts over a folder of the system, or takes one away",
+        fires: &["mount --bind /tmp/x /etc", "mount -o remount,rw /", "umount -l /usr"],
+        spares: &["mount", "mount -t tmpfs tmpfs /mnt/x", "umount /mnt/x", "findmnt /"],
+        ..rule("mount-system", Family::System, Severity::Ask, &[Mount], &[Root, System, Vital, Home])
+    },
+    Rule {
         reason: "stops or restarts the machine",
         fires: &["shutdown -h now", "sudo reboot", "systemctl poweroff"],
         spares: &["shutdown -c", "systemctl status"],

@@ -9,6 +9,7 @@
 
 mod decide;
 mod domain;
+mod guard;
 mod hostile;
 mod laws;
 mod profile;

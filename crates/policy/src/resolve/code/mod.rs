@@ -79,7 +79,7 @@ impl Interp<'_> {
             }
         }
         if language.operand {
-            self.awk(&tokens, call);
+            self.awk(&tokens, &reader.values, call);
         }
     }
 
@@ -274,9 +274,16 @@ impl Interp<'_> {
     }
 
     /// What only `awk` has: a text piped into a command, and one read from a command.
-    fn awk(&mut self, tokens: &[Token], call: &Call) {
+    fn awk(&mut self, tokens: &[Token], values: &BTreeMap<String, String>, call: &Call) {
         for (at, token) in tokens.iter().enumerate() {
-            let Token::Text { text, .. } = token else { continue };
+            let text = match token {
+                Token::Text { text, .. } => text,
+                Token::Word(word) => match values.get(word) {
+                    Some(text) => text,
+                    None => continue,
+                },
+                Token::Sign(_) => continue,
+            };
             let before = at.checked_sub(1).and_then(|before| tokens.get(before));
             let after = tokens.get(at + 1);
             if before == Some(&Token::Sign('|')) || after == Some(&Token::Sign('|')) {

@@ -371,16 +371,6 @@ impl Interp<'_> {
         self.doubtful = doubtful;
     }
 
-    fn own_paths(&mut self, paths: &[&str], call: &Call) {
-        for path in paths {
-            for (place, absolute) in self.places_of(path) {
-                if self.is_own(&absolute) {
-                    self.act_at(Kind::Own, Some(place), absolute, call.span);
-                }
-            }
-        }
-    }
-
     fn push(&mut self, args: &[String], call: &Call) {
         let options = Options::all(args, &["-o", "--push-option", "--receive-pack", "--exec", "--repo"]);
         if options.has(&["-n", "--dry-run"]) {

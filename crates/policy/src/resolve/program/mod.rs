@@ -4,6 +4,7 @@ mod files;
 mod git;
 mod net;
 mod system;
+mod write;
 
 use std::rc::Rc;
 
@@ -210,7 +211,9 @@ impl Interp<'_> {
         if self.system(name, args, call) {
             return Data::from("");
         }
+        self.client_output(name, args, call);
         if !BLIND.contains(&name) {
+            self.may_write(name, args, call);
             for arg in args {
                 self.reads_argument(arg, call);
             }
