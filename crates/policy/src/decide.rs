@@ -11,7 +11,8 @@ use crate::verdict::Verdict;
 /// Decides one event by the plan that a profile made for it.
 ///
 /// Steps run in the profile's order (S1-27, W3). Once the call is refused, steps that could only refuse it again are skipped;
-/// steps that observe, remember and inform still run. The strictest verdict wins (X19).
+/// steps that observe, remember and inform still run. The strictest verdict wins (X19). A call of a known tool whose command or path is
+/// missing, is no text or stands there twice cannot be read, and is answered by the profile's fail mode.
 pub fn decide<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outcome<'p> {
     let question = Question::new(event, facts, &plan.settings.mcp_servers);
     let tool = event.tool().map(|tool| tool.name);
@@ -27,6 +28,14 @@ pub fn decide<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outco
                 outcome.add(&handler.name, check.name(), check.ask(&question));
             }
         }
+    }
+    // Nobody has checked a call that a guard cannot read.
+    let verdict = plan.settings.on_unreadable.verdict();
+    let guarded = || plan.handlers.iter().flat_map(|handler| &handler.checks).any(Check::can_deny);
+    if verdict > outcome.verdict && guarded() && crate::call::is_unreadable(event) {
+        outcome.verdict = verdict;
+        outcome.reason = Some(plan.settings.unreadable_reason.clone());
+        outcome.decided_by = None;
     }
     outcome
 }

@@ -617,7 +617,7 @@ pub(super) fn is_assignment(arg: &str) -> bool {
 }
 
 /// The argument, quoted so that a shell reads it as one word.
-pub(super) fn quoted(arg: &str) -> String {
+pub(crate) fn quoted(arg: &str) -> String {
     let plain = !arg.is_empty() && arg.chars().all(|c| c.is_alphanumeric() || "-_./=:,@+%".contains(c) || is_marker(c));
     if plain { arg.to_owned() } else { format!("'{}'", arg.replace('\'', r"'\''")) }
 }

@@ -22,10 +22,12 @@ mod state;
 pub mod value;
 mod wrapper;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 pub use self::action::{Action, Kind, Report, Run};
+pub(crate) use self::exec::quoted;
 pub use self::expand::shown;
 pub use self::secret::{is_secret, secret_kind};
 
@@ -93,6 +95,13 @@ pub fn resolve_powershell(text: &str, places: &Places, files: &dyn Files) -> Rep
 pub fn resolve_read(path: &str, places: &Places, files: &dyn Files) -> Report {
     let mut interp = Interp::new(places, files);
     interp.reads(path, &exec::Call { stdin: Data::from(""), span: Span::default() });
+    interp.report
+}
+
+/// What a tool does that removes or moves a file or folder.
+pub fn resolve_path(kind: Kind, path: &str, places: &Places, files: &dyn Files) -> Report {
+    let mut interp = Interp::new(places, files);
+    interp.act_on(kind, path, Span::default());
     interp.report
 }
 
@@ -332,9 +341,7 @@ impl<'p> Interp<'p> {
     fn places_seen(&self, path: &str, follow_last: bool) -> Vec<(Place, String)> {
         let mut out: Vec<(Place, String)> = Vec::new();
         for cwd in self.state.cwds.iter() {
-            // A tilde that the shell leaves alone is meant as the home folder all the same.
-            let at_home = path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
-            let path = &at_home.map_or_else(|| path.to_owned(), |rest| format!("{}{rest}", self.places.home));
+            let path: &str = &self.at_home(path);
             let found = match Places::absolute(path, cwd.as_deref()) {
                 Some(absolute) => {
                     let mut place = self.places.place(&absolute);
@@ -362,6 +369,14 @@ impl<'p> Interp<'p> {
             }
         }
         out
+    }
+
+    /// The path with a tilde as the home folder: one that the shell leaves alone is meant as such all the same.
+    fn at_home<'a>(&self, path: &'a str) -> Cow<'a, str> {
+        match path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/')) {
+            Some(rest) => Cow::Owned(format!("{}{rest}", self.places.home)),
+            None => Cow::Borrowed(path),
+        }
     }
 
     /// The one absolute form of `path` that files are remembered by.

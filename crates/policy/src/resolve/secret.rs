@@ -171,6 +171,8 @@ const ABSOLUTE: &[&str] = &[
     "/proc/*/environ",
     "/etc/master.passwd",
     "/etc/security/passwd",
+    "/etc/shadow-",
+    "/etc/gshadow-",
 ];
 
 /// Beginnings and endings of names that only look like secrets: templates, examples, public parts.
@@ -241,7 +243,6 @@ pub fn is_secret(path: &str, places: &Places) -> bool {
 pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let patterned = path.contains(is_marker);
-    let fits = |pattern: &str, text: &str| if patterned { false } else { glob(pattern, text) };
     if let Some(rest) = below(path, &places.home).filter(|rest| !places.home.is_empty() && !rest.is_empty())
         && (below(path, &places.project).is_none() || places.project == places.home)
     {
@@ -254,10 +255,13 @@ pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
             || rest == ".gnupg/gpg.conf"
             || rest == ".gnupg/gpg-agent.conf";
         if !plain {
-            let hit = HOME
-                .iter()
-                .copied()
-                .find(|pattern| if patterned { covers(rest, pattern) } else { glob(pattern, rest) });
+            let lower = rest.contains(|c: char| c.is_ascii_uppercase()).then(|| rest.to_ascii_lowercase());
+            // On some file systems case does not count.
+            let same = |pattern: &str| {
+                glob(pattern, rest) || lower.as_ref().is_some_and(|lower| glob(&pattern.to_ascii_lowercase(), lower))
+            };
+            let hit =
+                HOME.iter().copied().find(|pattern| if patterned { covers(rest, pattern) } else { same(pattern) });
             if hit.is_some() {
                 return hit;
             }
@@ -267,19 +271,54 @@ pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
     if hit.is_some() {
         return hit;
     }
-    if HARMLESS.iter().any(|pattern| fits(pattern, name)) {
-        return None;
-    }
     if path.split('/').any(|part| MADE_UP.contains(&part)) {
         return None;
     }
     if patterned {
-        return NAMES
-            .iter()
-            .copied()
-            .find(|pattern| !pattern.contains('*') && pattern.len() > 3 && tight(name) && could_match(name, pattern));
+        return by_pattern(name);
+    }
+    by_name(name).or_else(|| by_name(without_copy_marks(name)?))
+}
+
+/// The pattern by which a file's name is taken for a secret's.
+fn by_name(name: &str) -> Option<&'static str> {
+    if HARMLESS.iter().any(|pattern| glob(pattern, name)) {
+        return None;
     }
     NAMES.iter().copied().find(|pattern| glob(pattern, name) || glob(pattern, &name.to_ascii_lowercase()))
+}
+
+/// The name of the file that this is an editor's or a person's copy of: `.env~`, `.key.swp`, `#id_rsa#`, `id_rsa.bak`.
+fn without_copy_marks(name: &str) -> Option<&str> {
+    if let Some(inner) = name.strip_prefix('#').and_then(|name| name.strip_suffix('#')) {
+        return Some(inner);
+    }
+    if let Some(inner) = [".swp", ".swo"].iter().find_map(|mark| name.strip_suffix(mark)) {
+        return Some(inner.strip_prefix('.').filter(|inner| inner.starts_with('.')).unwrap_or(inner));
+    }
+    ["~", "-", ".bak", ".old", ".orig", ".save", ".backup", ".copy"].iter().find_map(|mark| name.strip_suffix(mark))
+}
+
+/// The secret that a pattern of names is written for: `*.pem` and `.env*` are, `*.json` is not, though it lets some through.
+fn by_pattern(name: &str) -> Option<&'static str> {
+    let marks = name.chars().filter(|c| is_marker(*c)).count();
+    let known = name.chars().count() - marks;
+    let filled: String = name.chars().map(|c| if is_marker(c) { 'x' } else { c }).collect();
+    let empty: String = name.chars().filter(|c| !is_marker(*c)).collect();
+    if known >= 4
+        && let Some(found) = by_name(&filled).or_else(|| by_name(&empty))
+    {
+        return Some(found);
+    }
+    // A name of which most is written out.
+    NAMES.iter().copied().filter(|secret| !secret.contains('*')).find(|secret| {
+        let enough = if secret.starts_with('.') {
+            name.starts_with('.') && known >= 2 && known * 2 >= secret.len()
+        } else {
+            !name.starts_with(is_marker) && known * 3 > secret.len() * 2
+        };
+        enough && could_match(name, secret)
+    })
 }
 
 /// Whether a path with marks reaches into a secret folder for certain: what is known of it lies there.
@@ -349,6 +388,7 @@ impl Interp<'_> {
         if path.is_empty() || path.len() > 4096 || path.contains('\n') {
             return false;
         }
+        let path: &str = &self.at_home(path);
         self.state.cwds.iter().any(|cwd| {
             let absolute = Places::absolute(path, cwd.as_deref()).unwrap_or_else(|| path.to_owned());
             if is_secret(&absolute, self.places) {

@@ -100,3 +100,8 @@ fn check(file: &str) {
 fn the_guards_own_files_and_commands() {
     check("own.toml");
 }
+
+#[test]
+fn file_tools_and_calls_that_cannot_be_read() {
+    check("tools.toml");
+}
