@@ -100,6 +100,9 @@ const TELLING: &[&str] = &[
     "hookbin",
 ];
 
+/// Programs that run a command in a container.
+const CONTAINERS: &[&str] = &["docker", "podman", "nerdctl", "docker-compose", "podman-compose", "kubectl", "oc"];
+
 /// The base name of a program: lower case, without folder and `.exe`.
 pub(super) fn base_name(head: &str) -> String {
     let base = head.rsplit(['/', '\\']).next().unwrap_or(head);
@@ -131,11 +134,28 @@ impl Interp<'_> {
 
     /// A variable that holds a command, or names a file that a shell reads at its start.
     pub(super) fn command_variable(&mut self, name: &str, value: &str, call: &Call) {
+        if self.injects(name, value) {
+            self.act_at(Kind::Inject, None, shown(&format!("{name}={value}")), call.span);
+        }
         if matches!(name, "BASH_ENV" | "ENV" | "ZDOTDIR") {
             self.run_file(value, &[], call);
         } else if COMMAND_VARIABLES.contains(&name) && value.contains(' ') {
             self.subshell(|interp| interp.nested(value, call.span, &Data::from("")));
         }
+    }
+
+    /// Whether a variable loads a file into every program that starts, and not one of those that come with the system.
+    fn injects(&self, name: &str, value: &str) -> bool {
+        let library = matches!(name, "LD_PRELOAD" | "LD_AUDIT" | "DYLD_INSERT_LIBRARIES");
+        let script = name == "BASH_ENV" || name == "ENV" && value.starts_with(['/', '.', '~']);
+        let program =
+            COMMAND_VARIABLES.contains(&name) && value.starts_with('/') && self.place_of(value) == Place::Temp;
+        let installed = ["/usr/", "/lib", "/opt/", "/nix/store/", "/Library/", "/snap/"];
+        (library || script || program)
+            && !value.is_empty()
+            && is_known(value)
+            && !value.split([':', ' ']).all(|file| installed.iter().any(|folder| file.starts_with(folder)))
+            && !(script && self.content(value).is_some_and(|content| is_known(&content)))
     }
 
     /// Runs a command; gives what it prints.
@@ -196,7 +216,8 @@ impl Interp<'_> {
             return printed;
         }
         if let Some((wrapper, used)) = wrapper::find(name, args) {
-            return self.unwrap_command(wrapper, args.get(used..).unwrap_or_default(), call);
+            let enters = used.checked_sub(1).and_then(|at| args.get(at)).is_some_and(|verb| verb == "exec");
+            return self.unwrap_command(wrapper, args.get(used..).unwrap_or_default(), enters, call);
         }
         if let Some(printed) = self.filter(name, args, call) {
             return printed;
@@ -450,12 +471,11 @@ impl Interp<'_> {
 
     // Wrappers.
 
-    fn unwrap_command(&mut self, wrapper: &Wrapper, args: &[String], call: &Call) -> Data {
+    fn unwrap_command(&mut self, wrapper: &Wrapper, args: &[String], enters: bool, call: &Call) -> Data {
         let (options, rest) = Options::leading(args, &[wrapper.values, wrapper.lines].concat());
         if options.has(wrapper.without) {
             return Data::from(HOLE.to_string());
         }
-        let remote = wrapper.remote;
         let privileged = wrapper.names.iter().any(|name| matches!(*name, "sudo" | "su"));
         if privileged {
             let name = wrapper.names.first().copied().unwrap_or_default();
@@ -463,7 +483,7 @@ impl Interp<'_> {
         }
         let before = self.privileged;
         self.privileged |= privileged;
-        let printed = self.unwrapped(wrapper, &options, rest, args, remote, call);
+        let printed = self.unwrapped(wrapper, &options, rest, args, enters, call);
         self.privileged = before;
         printed
     }
@@ -475,13 +495,16 @@ impl Interp<'_> {
         options: &Options<'_>,
         rest: &[String],
         args: &[String],
-        remote: bool,
+        enters: bool,
         call: &Call,
     ) -> Data {
         let mut printed = Data::from("");
         let run = |interp: &mut Self, inner: &mut dyn FnMut(&mut Self) -> Data| {
             interp.subshell(|interp| {
-                interp.state.remote |= remote;
+                interp.state.remote |= wrapper.remote;
+                if wrapper.remote && wrapper.names.iter().any(|name| CONTAINERS.contains(name)) {
+                    interp.enter(options, enters);
+                }
                 if let Some(folder) = options.value(&["-C", "--chdir", "-D"]).filter(|_| wrapper.assigns) {
                     interp.cd(&[folder.to_owned()]);
                 }

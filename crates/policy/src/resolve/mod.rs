@@ -7,6 +7,7 @@
 
 mod action;
 mod code;
+mod container;
 mod endless;
 mod exec;
 mod expand;
@@ -124,6 +125,8 @@ pub(crate) struct Interp<'p> {
     script: Rc<Script>,
     /// What is known of files that this line writes, and of its process substitutions.
     files: BTreeMap<String, Data>,
+    /// Folders that this line makes, with nothing in them that could be lost.
+    made: BTreeSet<String>,
     /// Variables that this line unsets.
     unset: BTreeSet<String>,
     /// Which of several possible values each variable has at the moment.
@@ -149,6 +152,8 @@ pub(crate) struct Interp<'p> {
     loaded_secrets: bool,
     /// A file is opened for writing whose new content is looked at later.
     content_follows: bool,
+    /// The same, and the content is a text of the line itself.
+    text_follows: bool,
 }
 
 impl<'p> Interp<'p> {
@@ -160,6 +165,7 @@ impl<'p> Interp<'p> {
             report: Report::default(),
             script: Rc::new(Script::default()),
             files: BTreeMap::new(),
+            made: BTreeSet::new(),
             unset: BTreeSet::new(),
             picks: Vec::new(),
             processes: 0,
@@ -177,6 +183,7 @@ impl<'p> Interp<'p> {
             privileged: false,
             loaded_secrets: false,
             content_follows: false,
+            text_follows: false,
         }
     }
 
@@ -272,7 +279,7 @@ impl<'p> Interp<'p> {
         for (place, absolute) in self.places_seen(path, !itself) {
             let target =
                 if place == Place::Unknown || place == Place::UnknownAll { shown(path) } else { shown(&absolute) };
-            if !self.state.remote {
+            if self.is_here(place) {
                 self.own_action(kind, &absolute, &target, place, span);
             }
             self.consequences(kind, place, &absolute, &target, span);
@@ -314,6 +321,21 @@ impl<'p> Interp<'p> {
         }
     }
 
+    /// Reports what is written into a file of settings that may hold secrets, by what the text is.
+    fn setting_written(&mut self, path: &str, text: &str, span: Span) {
+        if !secret::is_settings(path) || !self.is_secret_path(path) {
+            return;
+        }
+        let kind = match secret::told(path, text) {
+            secret::Told::Secret => Kind::SecretWrite,
+            secret::Told::Setting => Kind::EnvWrite,
+            secret::Told::Nothing => return,
+        };
+        for (place, absolute) in self.places_of(path) {
+            self.act_at(kind, Some(place), shown(&absolute), span);
+        }
+    }
+
     /// What follows from an action because of the one file that it is done to.
     fn consequences(&mut self, kind: Kind, place: Place, absolute: &str, target: &str, span: Span) {
         let lost = matches!(kind, Kind::Delete | Kind::DeleteTree);
@@ -321,11 +343,14 @@ impl<'p> Interp<'p> {
             self.act_at(Kind::PrivilegedDelete, Some(place), target.to_owned(), span);
         }
         let written = matches!(kind, Kind::Overwrite | Kind::Append);
-        if written && is_secret(absolute, self.places) {
+        if written && is_secret(absolute, self.places) && !(self.text_follows && secret::is_settings(absolute)) {
             self.act_at(Kind::SecretWrite, Some(place), target.to_owned(), span);
         }
         if lost && place == Place::HomeDot && is_secret(absolute, self.places) {
             self.act_at(Kind::SecretDelete, Some(place), target.to_owned(), span);
+        }
+        if (written || kind == Kind::Link) && absolute.contains("/.git/hooks/") && !absolute.ends_with(".sample") {
+            self.act_at(Kind::GitRuns, Some(place), target.to_owned(), span);
         }
         if written && secret::starts_by_itself(absolute, self.places) {
             self.act_at(Kind::Persist, Some(place), target.to_owned(), span);
@@ -343,6 +368,10 @@ impl<'p> Interp<'p> {
         for cwd in self.state.cwds.iter() {
             let path: &str = &self.at_home(path);
             let found = match Places::absolute(path, cwd.as_deref()) {
+                Some(absolute) if let Some(container) = &self.state.container => {
+                    let (place, real) = container.find(&absolute, self.places);
+                    (place, real.unwrap_or(absolute))
+                }
                 Some(absolute) => {
                     let mut place = self.places.place(&absolute);
                     let mut shown = absolute;
@@ -359,7 +388,8 @@ impl<'p> Interp<'p> {
                 None => (Place::Unknown, path.to_owned()),
             };
             let all = matches!(found.0, Place::Root | Place::Home | Place::UnknownAll);
-            let found = if self.state.remote && !path.starts_with(['/', '~']) && !all {
+            let contained = self.state.container.is_some();
+            let found = if self.state.remote && !contained && !path.starts_with(['/', '~']) && !all {
                 (Place::Unknown, found.1)
             } else {
                 found
@@ -369,6 +399,12 @@ impl<'p> Interp<'p> {
             }
         }
         out
+    }
+
+    /// Whether a path of this kind lies on this machine.
+    fn is_here(&self, place: Place) -> bool {
+        !self.state.remote
+            || self.state.container.is_some() && !matches!(place, Place::Container | Place::Volume | Place::Unknown)
     }
 
     /// The path with a tilde as the home folder: one that the shell leaves alone is meant as such all the same.

@@ -323,7 +323,9 @@ impl Interp<'_> {
         let io = self.redirections(&command.redirects, stdin, command.span);
         self.process_input = Some(Rc::clone(&io.stdin));
         // Words are expanded before the assignments in front of them take effect.
-        let argv = self.arguments(&simple.words);
+        let before = self.report.actions.len();
+        let mut argv = self.arguments(&simple.words);
+        self.loads_settings(&mut argv, before);
         let mut env = Vec::with_capacity(simple.assigns.len());
         for assign in &simple.assigns {
             let value = self.assigned(assign);
@@ -345,6 +347,26 @@ impl Interp<'_> {
         let printed = self.exec_with(&env, &argv, &call);
         self.close(before);
         self.deliver(printed, io, command.span)
+    }
+
+    /// `export $(cat .env)` and `env $(cat .env) program` load a file of settings, as `source` does, and show nothing of it.
+    fn loads_settings(&mut self, argv: &mut Vec<String>, before: usize) {
+        let loads = matches!(
+            argv.first().map(String::as_str),
+            Some("export" | "env" | "declare" | "typeset" | "readonly" | "local")
+        );
+        if !loads || self.report.actions.len() == before {
+            return;
+        }
+        let actions = self.report.actions.split_off(before.min(self.report.actions.len()));
+        let (read, other): (Vec<_>, Vec<_>) = actions.into_iter().partition(|action| action.kind == Kind::SecretRead);
+        self.report.actions.extend(other);
+        if !read.is_empty() {
+            self.loaded_secrets = true;
+            // `export` without a name would print them all.
+            let exports = argv.first().is_some_and(|head| head != "env");
+            argv.retain(|arg| exports || arg.is_empty() || !arg.chars().all(|c| c == SECRET));
+        }
     }
 
     fn assigned(&mut self, assign: &Assign) -> Var {
@@ -477,8 +499,10 @@ impl Interp<'_> {
     fn output(&mut self, io: &mut Io, fd: Option<u32>, path: &str, append: bool, span: Span) {
         if !matches!(self.place_of(path), Place::Sink | Place::Net) {
             self.content_follows = true;
+            self.text_follows = true;
             self.written_file(path, append, span);
             self.content_follows = false;
+            self.text_follows = false;
         }
         Self::written(io, fd, path.to_owned(), append);
     }
@@ -518,7 +542,7 @@ impl Interp<'_> {
         if self.place_of(path) == Place::Net {
             return Data::from(NET.to_string());
         }
-        if !self.state.remote && self.is_secret_path(path) {
+        if (!self.state.remote || self.state.container.is_some()) && self.is_secret_path(path) {
             self.act_at(Kind::SecretRead, Some(self.place_of(path)), super::shown(path), span);
             return Data::from(SECRET.to_string());
         }
@@ -581,6 +605,7 @@ impl Interp<'_> {
             return Data::from("");
         }
         self.switched_off(&path, Some(&printed), span);
+        self.setting_written(&path, &printed, span);
         let data = if append {
             let old = self.content(&path).unwrap_or_else(|| Data::from(HOLE.to_string()));
             let joined = if old.len() + printed.len() < MOST_OUTPUT {

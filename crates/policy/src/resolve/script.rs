@@ -129,7 +129,8 @@ impl Interp<'_> {
                 rest = after;
                 break;
             }
-            if language.module == Some(arg.as_str()) {
+            let module = |option: &str| arg.starts_with(option) && !arg.starts_with("--");
+            if language.module.is_some_and(module) {
                 // A module reads standard input as data.
                 return Data::from(COMPUTED.to_string());
             }

@@ -345,6 +345,42 @@ pub(super) fn is_template(path: &str) -> bool {
         .any(|word| name.split('.').any(|part| part == *word))
 }
 
+/// Whether a file holds settings, of which only some are secrets.
+pub(super) fn is_settings(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name == ".env" || name.starts_with(".env.") || matches!(name, ".envrc" | ".npmrc" | ".yarnrc.yml" | ".pypirc")
+}
+
+/// What a text says that is written into a file of settings.
+pub(super) enum Told {
+    /// A secret, or what cannot be told.
+    Secret,
+    /// A setting, where secrets may stand as well.
+    Setting,
+    /// A setting of a program that mostly holds none.
+    Nothing,
+}
+
+/// What `text` says if it is written into the file of settings at `path`.
+pub(super) fn told(path: &str, text: &str) -> Told {
+    const WORDS: &[&str] = &["key", "token", "secret", "passw", "auth", "credential", "private", "cert", "dsn", "_url"];
+    let holds = text.lines().any(|line| {
+        let Some((key, value)) = line.split_once(['=', ':']) else { return false };
+        let (key, value) = (key.to_ascii_lowercase(), value.trim().trim_matches(['"', '\'']));
+        let told = WORDS.iter().any(|word| key.contains(word)) && !value.is_empty() && !value.starts_with('$');
+        // Long and without blanks, as keys are.
+        let long = value.len() >= 24
+            && value.chars().all(|c| c.is_ascii_alphanumeric() || "_-+/=.".contains(c))
+            && !value.contains("://");
+        told || long && value.chars().any(|c| c.is_ascii_digit())
+    });
+    if holds || text.contains(is_marker) {
+        return Told::Secret;
+    }
+    let name = path.rsplit('/').next().unwrap_or(path);
+    if name.starts_with(".env") && name != ".envrc" { Told::Setting } else { Told::Nothing }
+}
+
 /// Files that run by themselves or say who may log in.
 const STARTS: &[&str] = &[
     ".bashrc",
@@ -391,6 +427,9 @@ impl Interp<'_> {
         let path: &str = &self.at_home(path);
         self.state.cwds.iter().any(|cwd| {
             let absolute = Places::absolute(path, cwd.as_deref()).unwrap_or_else(|| path.to_owned());
+            if let Some(container) = &self.state.container {
+                return container.find(&absolute, self.places).1.is_some_and(|real| is_secret(&real, self.places));
+            }
             if is_secret(&absolute, self.places) {
                 return true;
             }

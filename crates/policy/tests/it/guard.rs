@@ -105,3 +105,8 @@ fn the_guards_own_files_and_commands() {
 fn file_tools_and_calls_that_cannot_be_read() {
     check("tools.toml");
 }
+
+#[test]
+fn system_files_hidden_hooks_and_untracked_files() {
+    check("system.toml");
+}

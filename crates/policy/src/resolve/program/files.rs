@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::path::Place;
+use crate::path::{Place, is_unknown};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
@@ -56,6 +56,9 @@ impl Interp<'_> {
     }
 
     fn delete(&mut self, path: &str, tree: bool, call: &Call) {
+        if path.chars().all(is_unknown) && self.untracked_listed() {
+            self.act_at(Kind::GitClean, None, "files that git does not track".to_owned(), call.span);
+        }
         if path.contains(LISTED) {
             if tree {
                 self.act_at(Kind::DeleteListed, None, crate::resolve::shown(path), call.span);
@@ -153,7 +156,7 @@ impl Interp<'_> {
         for source in &sources {
             self.act_on(Kind::Link, source, call.span);
         }
-        if options.has(&["-f", "--force"]) {
+        if options.has(&["-f", "--force"]) || target.contains(".git/hooks/") {
             self.act_on(Kind::Overwrite, target, call.span);
         }
         self.copy_content(&sources, target, call);

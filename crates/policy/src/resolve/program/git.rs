@@ -6,7 +6,7 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, quoted};
 use crate::resolve::option::Options;
 use crate::resolve::state::Data;
-use crate::resolve::value::{COMPUTED, HOLE, is_known, is_marker};
+use crate::resolve::value::{COMPUTED, HOLE, LISTED, is_known, is_marker};
 
 /// Options before the command that take a value.
 const GLOBAL: &[&str] = &[
@@ -61,6 +61,9 @@ impl Interp<'_> {
             if RUNS.contains(&key.as_str()) || tool || key.starts_with("pager.") {
                 let line = value.trim_start_matches('!').to_owned();
                 self.subshell(|interp| interp.run_text(&line, call));
+                if value != "/dev/null" {
+                    self.git_runs(key, value, call);
+                }
             }
         }
         let folder = options.value(&["-C"]).map(str::to_owned);
@@ -82,7 +85,8 @@ impl Interp<'_> {
             return self.subshell(|interp| interp.run_text(&line, call));
         }
         let unforced = verb == "clean"
-            && settings.iter().any(|(key, value)| key == "clean.requireforce" && value.eq_ignore_ascii_case("false"));
+            && (settings.iter().any(|(key, value)| key == "clean.requireforce" && is_no(value))
+                || self.clean_unlocked());
         let forced: Vec<String>;
         let args = if unforced {
             forced = std::iter::once("-f".to_owned()).chain(args.iter().cloned()).collect();
@@ -113,14 +117,14 @@ impl Interp<'_> {
         match verb {
             "reset" => {
                 let options = Options::all(args, &["--pathspec-from-file"]);
-                if options.has(&["--hard", "--merge"]) {
+                if options.has(&["--hard", "--merge"]) && !self.stands_in_made() {
                     self.git_act(Kind::GitDiscard, "all changes that are not committed", call);
                 }
             }
             "checkout" => self.checkout(args, call),
             "switch" => {
                 let options = Options::all(args, &["-c", "-C", "--create", "--force-create", "--orphan", "--conflict"]);
-                if options.has(&["-f", "--force", "--discard-changes"]) {
+                if options.has(&["-f", "--force", "--discard-changes"]) && !self.stands_in_made() {
                     self.git_act(Kind::GitDiscard, "changes in the working tree", call);
                 }
                 if options.has(&["-C", "--force-create"]) {
@@ -133,21 +137,14 @@ impl Interp<'_> {
                 let named = !options.operands.is_empty()
                     || options.has(&["--pathspec-from-file", "-p", "--patch"])
                     || args.iter().any(|arg| arg == "-");
-                if !staged && named {
+                if !staged && named && !are_locks(&options.operands) && !self.stands_in_made() {
                     self.git_act(Kind::GitDiscard, files_named(&options.operands), call);
                 }
                 if !staged {
                     self.own_paths(&options.operands, call);
                 }
             }
-            "clean" => {
-                let options = Options::all(args, &["-e", "--exclude"]);
-                let forced = options.has(&["-f", "--force"]);
-                let dry = options.has(&["-n", "--dry-run", "-i", "--interactive"]);
-                if forced && !dry {
-                    self.git_act(Kind::GitClean, "files that git does not track", call);
-                }
-            }
+            "clean" => self.clean(args, call),
             "push" => self.push(args, call),
             "branch" => {
                 let options = Options::all(
@@ -180,6 +177,13 @@ impl Interp<'_> {
                 }
             }
             "stash" => {
+                if matches!(
+                    args.first().map(String::as_str),
+                    Some("push" | "save" | "-k" | "-u" | "-a" | "-p" | "-m" | "-q" | "--")
+                ) {
+                    let options = Options::all(args, &["-m", "--message", "--pathspec-from-file"]);
+                    self.own_paths(&options.operands, call);
+                }
                 if matches!(args.first().map(String::as_str), Some("drop" | "clear")) {
                     self.git_act(Kind::GitForget, "stashed changes", call);
                 }
@@ -195,8 +199,9 @@ impl Interp<'_> {
                 }
             }
             "filter-branch" | "filter-repo" | "replace" | "fast-import" => {
-                let lists = verb == "replace"
-                    && (args.is_empty() || args.iter().any(|arg| matches!(arg.as_str(), "-l" | "--list")));
+                let lists = args.iter().any(|arg| arg == "--analyze")
+                    || verb == "replace"
+                        && (args.is_empty() || args.iter().any(|arg| matches!(arg.as_str(), "-l" | "--list")));
                 if !lists && !has_dry_run(args) {
                     self.git_act(Kind::GitRewrite, "history", call);
                 }
@@ -282,8 +287,39 @@ impl Interp<'_> {
                 }
             }
             "mv" => self.own_paths(&Options::all(args, &[]).operands, call),
+            "apply" | "am" => {
+                let options = Options::all(args, &["--include", "--exclude", "--directory", "-p", "-C"]);
+                let named: Vec<&str> = options.values(&["--include", "--directory"]).collect();
+                self.own_paths(&named, call);
+            }
+            "sparse-checkout" => {
+                let named: Vec<&str> = args
+                    .iter()
+                    .filter(|arg| arg.starts_with('!'))
+                    .map(|arg| arg.trim_start_matches(['!', '/']))
+                    .collect();
+                self.own_paths(&named, call);
+            }
+            "ls-files" if lists_untracked(args) => return Data::from(LISTED.to_string()),
+            "init" => {
+                let options = Options::all(
+                    args,
+                    &["-b", "--initial-branch", "--template", "--separate-git-dir", "--object-format"],
+                );
+                let folder = options.operands.first().copied().unwrap_or(".");
+                // Where a repository lies already, this changes nothing, and another's files would count as new.
+                if self.place_of(folder) == Place::Temp {
+                    self.made(folder);
+                }
+            }
             "worktree" => {
                 let options = Options::all(args, &["-b", "-B", "--reason"]);
+                if let (Some(verb), Some(folder)) = (options.operands.first(), options.operands.get(1))
+                    && *verb == "add"
+                {
+                    self.own_paths(&[folder], call);
+                    self.made(folder);
+                }
                 let removed = options.operands.get(1..).unwrap_or_default();
                 let stands_in = removed.iter().any(|path| matches!(self.place_of(path), Place::Project | Place::Above));
                 if args.first().is_some_and(|arg| arg == "remove") && (options.has(&["-f", "--force"]) || stands_in) {
@@ -292,15 +328,26 @@ impl Interp<'_> {
             }
             "config" => {
                 let options = Options::all(args, &["-f", "--file", "--type", "--blob"]);
-                let key =
-                    options.operands.iter().find(|operand| operand.contains('.')).map(|key| key.to_ascii_lowercase());
-                let value = options.operands.last().copied().unwrap_or_default();
-                if let Some(key) = key
-                    && (RUNS.contains(&key.as_str()) || key.starts_with("alias.") && value.starts_with('!'))
-                    && is_known(value)
-                {
-                    let line = value.trim_start_matches('!').to_owned();
-                    self.branch(|interp| interp.subshell(|interp| interp.run_text(&line, call)));
+                let reads = options.has(&[
+                    "--get",
+                    "--get-all",
+                    "--get-regexp",
+                    "--unset",
+                    "--unset-all",
+                    "-l",
+                    "--list",
+                    "--remove-section",
+                ]);
+                let at = options.operands.iter().position(|operand| operand.contains('.'));
+                let key = at.and_then(|at| options.operands.get(at)).map(|key| key.to_ascii_lowercase());
+                let value = at.and_then(|at| options.operands.get(at + 1)).copied();
+                if let (Some(key), Some(value), false) = (key, value, reads) {
+                    let alias = key.starts_with("alias.") && value.starts_with('!');
+                    if (RUNS.contains(&key.as_str()) || alias) && is_known(value) {
+                        let line = value.trim_start_matches('!').to_owned();
+                        self.branch(|interp| interp.subshell(|interp| interp.run_text(&line, call)));
+                    }
+                    self.git_runs(&key, value, call);
                 }
             }
             "show" | "cat-file" | "diff" | "log" | "blame" | "grep" | "archive" | "annotate" => {
@@ -315,6 +362,13 @@ impl Interp<'_> {
             "clone" | "fetch" | "pull" | "ls-remote" => {
                 let options =
                     Options::all(args, &["-u", "--upload-pack", "-c", "--config", "-b", "--branch", "--depth", "-o"]);
+                if verb == "clone"
+                    && let Some(url) = options.operands.first()
+                {
+                    let last = url.trim_end_matches('/').rsplit(['/', ':']).next().unwrap_or(url);
+                    let folder = options.operands.get(1).copied().unwrap_or_else(|| last.trim_end_matches(".git"));
+                    self.made(folder);
+                }
                 self.option_line(&options, &["-u", "--upload-pack"], call);
                 for url in &options.operands {
                     if let Some(line) = url.strip_prefix("ext::") {
@@ -340,6 +394,9 @@ impl Interp<'_> {
         if options.has(&["-B"]) {
             self.git_act(Kind::GitBranch, "the old place of a branch", call);
         }
+        if self.stands_in_made() {
+            return;
+        }
         if options.has(&["-f", "--force"]) {
             self.git_act(Kind::GitDiscard, "changes in the working tree", call);
             return;
@@ -347,6 +404,10 @@ impl Interp<'_> {
         let paths: Vec<&str> = after.iter().map(String::as_str).collect();
         self.own_paths(&paths, call);
         self.own_paths(&options.operands, call);
+        let named: &[&str] = if paths.is_empty() { options.operands.get(1..).unwrap_or_default() } else { &paths };
+        if are_locks(named) || are_locks(&options.operands) {
+            return;
+        }
         let from_file = options.has(&["--pathspec-from-file"]);
         let whole = options.operands.iter().any(|path| is_path(path) == Some(true));
         if !after.is_empty()
@@ -369,6 +430,81 @@ impl Interp<'_> {
         let doubtful = std::mem::replace(&mut self.doubtful, true);
         self.git_act(kind, what, call);
         self.doubtful = doubtful;
+    }
+
+    /// `git clean`: what is not tracked goes, or only what is ignored and comes again.
+    fn clean(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-e", "--exclude"]);
+        let asks = options.has(&["-i", "--interactive"]);
+        let forced = options.has(&["-f", "--force"]) && !asks || asks && !call.stdin.is_empty();
+        if !forced || options.has(&["-n", "--dry-run"]) || self.stands_in_made() {
+            return;
+        }
+        let what = "files that git does not track";
+        let ignored = options.options.iter().any(|(option, _)| option == "-X") && !options.has(&["-x"]);
+        if !ignored {
+            self.git_act(Kind::GitClean, what, call);
+            self.own_paths(&options.operands, call);
+        } else if options.operands.is_empty() || options.operands.contains(&".") {
+            // The guard's own folder is ignored as well.
+            self.doubtfully(Kind::GitClean, what, call);
+        } else {
+            self.own_paths(&options.operands, call);
+        }
+    }
+
+    /// Whether this line has told git that `clean` needs no force.
+    fn clean_unlocked(&self) -> bool {
+        self.report.runs.iter().filter(|run| run.program == "git").any(|run| {
+            run.args.windows(2).any(
+                |pair| matches!(pair, [key, value] if key.eq_ignore_ascii_case("clean.requireforce") && is_no(value)),
+            )
+        })
+    }
+
+    /// Whether this line lists the files that git does not track.
+    pub(super) fn untracked_listed(&self) -> bool {
+        self.report.runs.iter().any(|run| {
+            run.program == "git" && run.args.iter().any(|arg| arg == "ls-files") && lists_untracked(&run.args)
+        })
+    }
+
+    /// Remembers a folder that this line makes.
+    fn made(&mut self, folder: &str) {
+        if let Some(folder) = self.absolute(folder).filter(|_| self.made.len() < 64) {
+            self.made.insert(folder);
+        }
+    }
+
+    /// Whether the shell stands in a repository that this line has made, so that nothing in it can be lost.
+    fn stands_in_made(&self) -> bool {
+        !self.made.is_empty()
+            && self.state.cwds.iter().all(|cwd| {
+                cwd.as_ref().is_some_and(|cwd| {
+                    self.made.iter().any(|made| cwd == made || crate::path::below(cwd, made).is_some())
+                })
+            })
+    }
+
+    /// A setting that makes git run a command which is none of those that everybody has.
+    fn git_runs(&mut self, key: &str, value: &str, call: &Call) {
+        let last = key.rsplit('.').next().unwrap_or_default();
+        let is = |section: &str, names: &[&str]| key.starts_with(section) && names.contains(&last);
+        let runs = RUNS.contains(&key)
+            || key.starts_with("alias.") && value.starts_with('!')
+            || is("filter.", &["clean", "smudge", "process"])
+            || is("diff.", &["command", "textconv", "external"])
+            || is("merge.", &["driver"])
+            || is("credential.", &["helper"])
+            || is("include", &["path"]) && matches!(self.place_of(value), Place::Temp);
+        let plain = match key {
+            "core.hookspath" => matches!(self.place_of(value), Place::Inside) && !value.contains("/tmp"),
+            "core.fsmonitor" => matches!(value, "true" | "false" | "1" | "0" | "" | "rs-git-fsmonitor"),
+            _ => is_well_known(value),
+        };
+        if runs && !plain {
+            self.git_act(Kind::GitRuns, crate::resolve::shown(&format!("{key} {value}")), call);
+        }
     }
 
     fn push(&mut self, args: &[String], call: &Call) {
@@ -421,4 +557,67 @@ fn is_path(operand: &str) -> Option<bool> {
         }
         _ => Some(false),
     }
+}
+
+fn is_no(value: &str) -> bool {
+    ["false", "no", "off", "0"].iter().any(|no| value.eq_ignore_ascii_case(no))
+}
+
+fn lists_untracked(args: &[String]) -> bool {
+    let options = Options::all(args, &["-x", "-X", "--exclude", "--exclude-from"]);
+    options.has(&["-o", "--others"]) && !options.has(&["-i", "--ignored"])
+}
+
+/// Whether all of them are lists of versions, which their programs write anew.
+fn are_locks(paths: &[&str]) -> bool {
+    const NAMES: &[&str] = &[
+        "package-lock.json",
+        "npm-shrinkwrap.json",
+        "pnpm-lock.yaml",
+        "bun.lockb",
+        "go.sum",
+        "packages.lock.json",
+        "gradle.lockfile",
+        "Package.resolved",
+    ];
+    !paths.is_empty()
+        && paths.iter().all(|path| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            NAMES.contains(&name)
+                || name.len() > 5 && !name.contains(is_marker) && name.rsplit('.').next() == Some("lock")
+        })
+}
+
+/// Whether a setting names a program by itself, as editors, pagers and helpers are set: no path, no shell, nothing put together.
+fn is_well_known(value: &str) -> bool {
+    let bare = value.strip_prefix('!');
+    let line = bare.unwrap_or(value).trim();
+    let first = line.split_whitespace().next().unwrap_or_default();
+    let joined = line.contains([';', '|', '&', '$', '`', '<', '>', '\n', '(']);
+    let name = crate::resolve::exec::base_name(first);
+    let installed =
+        ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].iter().any(|folder| first.starts_with(folder));
+    let shell = matches!(
+        name.as_str(),
+        "sh" | "bash"
+            | "zsh"
+            | "dash"
+            | "ksh"
+            | "fish"
+            | "python"
+            | "python3"
+            | "perl"
+            | "ruby"
+            | "node"
+            | "php"
+            | "curl"
+            | "wget"
+            | "nc"
+            | "eval"
+            | "env"
+            | "exec"
+    );
+    // A command of one's own is a shell's line.
+    let command = bare.is_some() && !matches!(name.as_str(), "git" | "gh" | "glab" | "aws" | "gcloud" | "az");
+    !joined && !shell && !command && (!first.contains('/') || installed)
 }

@@ -2,6 +2,7 @@
 
 mod files;
 mod git;
+mod machine;
 mod net;
 mod system;
 mod write;
@@ -208,7 +209,7 @@ impl Interp<'_> {
         if name == "git" || name.starts_with("git-") && name.len() > 4 {
             return self.git(name, args, call);
         }
-        if self.system(name, args, call) {
+        if self.system(name, args, call) || self.machine(name, args, call) {
             return Data::from("");
         }
         self.client_output(name, args, call);
