@@ -121,6 +121,12 @@ const DATABASES: &[&str] = &[
 ];
 
 impl Interp<'_> {
+    /// Whether a path lies in a container, and is nothing that is mounted there.
+    pub(super) fn is_contained_path(&self, path: &str) -> bool {
+        let Some(container) = &self.state.container else { return false };
+        self.absolute(path).is_none_or(|path| container.find(&path, self.places).1.is_none())
+    }
+
     /// From here on commands run in a container that a wrapper starts or enters.
     pub(super) fn enter(&mut self, options: &Options<'_>, kept: bool) {
         let container = Container::of(options, kept, self.state.cwd(), &self.places.home);

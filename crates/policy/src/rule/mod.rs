@@ -7,6 +7,7 @@ mod core;
 mod domain;
 mod http;
 pub(crate) mod proof;
+mod scratch;
 mod sql;
 mod user;
 mod verb;

@@ -110,3 +110,8 @@ fn file_tools_and_calls_that_cannot_be_read() {
 fn system_files_hidden_hooks_and_untracked_files() {
     check("system.toml");
 }
+
+#[test]
+fn ordinary_work_beside_what_destroys() {
+    check("quiet.toml");
+}

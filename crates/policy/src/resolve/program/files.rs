@@ -203,7 +203,7 @@ impl Interp<'_> {
                 self.act_at(Kind::Own, None, crate::resolve::shown(path), call.span);
             }
         }
-        for path in &operands {
+        for path in operands.iter().filter(|path| !self.is_contained_path(path)).copied().collect::<Vec<_>>() {
             self.act_on(
                 if tree || open && self.place_of(path) != Place::Inside { Kind::ModeTree } else { Kind::Mode },
                 path,

@@ -69,6 +69,10 @@ const ESSENTIAL: &[&str] = &[
 impl Interp<'_> {
     /// Programs of this module; tells whether it is one.
     pub(super) fn machine(&mut self, name: &str, args: &[String], call: &Call) -> bool {
+        // What a container has installed goes with it.
+        if self.state.container.is_some() {
+            return false;
+        }
         let text = || shown(&format!("{name} {}", args.join(" ")));
         let first = args.iter().find(|arg| !arg.starts_with('-')).map_or("", String::as_str);
         let has = |names: &[&str]| args.iter().any(|arg| names.contains(&arg.as_str()));
