@@ -125,10 +125,8 @@ fn in_force(chosen: Option<&[String]>, sources: &[Stamp]) -> InForce {
     // A name on the command line that does not exist is wrong use, which the run reports by itself.
     let chosen =
         chosen.map(|names| names.iter().filter(|name| known.contains(&name.as_str())).cloned().collect::<Vec<_>>());
-    let mut names = chosen
-        .filter(|names| !names.is_empty())
-        .or(named)
-        .unwrap_or_else(|| vec![profiles::DEFAULT.to_owned()]);
+    let mut names =
+        chosen.filter(|names| !names.is_empty()).or(named).unwrap_or_else(|| vec![profiles::DEFAULT.to_owned()]);
     let attempt = |names: &[String], files: &[RawProfile]| resolve(names, files, &profiles::raw, &known);
     let mut tried = attempt(&names, &files);
     if names.iter().any(|name| !known.contains(&name.as_str())) {
