@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::action::{Kind, Run};
 use super::option::Options;
 use super::state::{Channel, Data, Function, Var};
-use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, is_known, is_marker, origins};
+use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, is_known, is_marker, origins};
 use super::wrapper;
 use super::{Interp, shown};
 use crate::path::{Place, Places, is_unknown};
@@ -206,6 +206,10 @@ impl Interp<'_> {
             return printed;
         }
         self.launches(name, args, call);
+        if let Some(mark) = Self::reveals(name, args) {
+            self.lent |= mark == SECRET;
+            return Data::from(mark.to_string());
+        }
         let wrapper = wrapper::find(name, args);
         // `bun x program` starts a program, all else of `bun` reads code.
         if wrapper.is_none()
@@ -471,7 +475,7 @@ impl Interp<'_> {
         if self.loaded_secrets {
             self.act_at(Kind::SecretRead, None, "the variables that were loaded".to_owned(), call.span);
         }
-        Data::from(super::value::SECRET.to_string())
+        Data::from(SECRET.to_string())
     }
 
     // Text and files that a shell runs.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::state::{Data, Var};
-use super::value::{ANY, COMPUTED, HOLE, SET, STAR, activate, is_known, is_marker, origins, replaced};
+use super::value::{ANY, COMPUTED, HOLE, LOADED, SET, STAR, activate, is_known, is_marker, origins, replaced};
 use super::{Interp, MOST_EXPANDED};
 use crate::shell::{BraceMark, Direction, Param, ParamOp, Part, Subst, Word, expand};
 
@@ -290,7 +290,8 @@ impl Interp<'_> {
         }
         let known = self.value(&name);
         let operand = |interp: &mut Self| param.operand.as_ref().map(|word| interp.value_of(word)).unwrap_or_default();
-        let unknown = || HOLE.to_string();
+        let loaded = known.is_none() && self.loaded_secrets && super::secret::is_secret_name(&name);
+        let unknown = || if loaded { format!("{HOLE}{LOADED}") } else { HOLE.to_string() };
         let unset_here = self.unset.contains(name.as_str()) || self.is_beyond_parameters(&name);
         match param.op {
             ParamOp::None => known.unwrap_or_else(|| if unset_here { String::new() } else { unknown() }),

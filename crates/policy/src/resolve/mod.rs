@@ -16,6 +16,7 @@ mod find;
 mod launch;
 mod option;
 mod program;
+mod reveal;
 mod run;
 mod script;
 mod secret;
@@ -135,6 +136,10 @@ pub(crate) struct Interp<'p> {
     privileged: bool,
     /// This line has read a file of secrets into variables.
     loaded_secrets: bool,
+    /// A secret was read in a way that does no harm unless it is shown in the end.
+    lent: bool,
+    /// What is expanded at the moment becomes variables, not output.
+    loading: bool,
     /// A file is opened for writing whose new content is looked at later.
     content_follows: bool,
 }
@@ -164,6 +169,8 @@ impl<'p> Interp<'p> {
             doubtful: false,
             privileged: false,
             loaded_secrets: false,
+            lent: false,
+            loading: false,
             content_follows: false,
         }
     }
@@ -173,7 +180,14 @@ impl<'p> Interp<'p> {
         for unread in &script.unread {
             self.act_at(Kind::Unread, None, unread.why.as_str().to_owned(), unread.span);
         }
-        self.follow(&script, &Data::from(""));
+        let shown = self.follow(&script, &Data::from(""));
+        let span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
+        if shown.contains([value::STORED, value::LOADED]) {
+            self.act_at(Kind::SecretFetch, None, "a secret of a store or a variable".to_owned(), span);
+        }
+        if self.lent && shown.contains(value::SECRET) {
+            self.act_at(Kind::SecretRead, None, "a secret that was loaded or packed".to_owned(), span);
+        }
     }
 
     /// Follows a script; gives its output.

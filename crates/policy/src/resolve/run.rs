@@ -323,7 +323,14 @@ impl Interp<'_> {
         let io = self.redirections(&command.redirects, stdin, command.span);
         self.process_input = Some(Rc::clone(&io.stdin));
         // Words are expanded before the assignments in front of them take effect.
-        let argv = self.arguments(&simple.words);
+        let argv = if loads_variables(simple) {
+            let before = std::mem::replace(&mut self.loading, true);
+            let argv = self.arguments(&simple.words);
+            self.loading = before;
+            argv
+        } else {
+            self.arguments(&simple.words)
+        };
         let mut env = Vec::with_capacity(simple.assigns.len());
         for assign in &simple.assigns {
             let value = self.assigned(assign);
@@ -519,6 +526,11 @@ impl Interp<'_> {
             return Data::from(NET.to_string());
         }
         if !self.state.remote && self.is_secret_path(path) {
+            if self.loading {
+                self.lent = true;
+                self.loaded_secrets = true;
+                return Data::from(SECRET.to_string());
+            }
             self.act_at(Kind::SecretRead, Some(self.place_of(path)), super::shown(path), span);
             return Data::from(SECRET.to_string());
         }
@@ -595,6 +607,20 @@ impl Interp<'_> {
         self.store(&path, &data);
         Data::from("")
     }
+}
+
+/// Whether what a command is given becomes variables: `export $(grep -v '^#' .env | xargs)`, `source <(cat .env)`.
+fn loads_variables(simple: &Simple) -> bool {
+    let Some([Part::Literal(head)]) = simple.words.first().map(|word| word.parts.as_slice()) else { return false };
+    let substitutes = |parts: &[Part]| {
+        parts.iter().any(|part| match part {
+            Part::Command(_) | Part::Process(..) => true,
+            Part::Double(inner) => inner.iter().any(|part| matches!(part, Part::Command(_))),
+            _ => false,
+        })
+    };
+    matches!(head.as_str(), "export" | "env" | "declare" | "typeset" | "eval" | "source" | ".")
+        && simple.words.get(1..).is_some_and(|words| words.iter().any(|word| substitutes(&word.parts)))
 }
 
 /// The names of the parameters in a word.

@@ -181,6 +181,13 @@ impl Interp<'_> {
                 }
             }
             "stash" => {
+                if args.first().is_some_and(|arg| arg == "show")
+                    && args.iter().any(|arg| arg == "-p" || arg == "--patch")
+                {
+                    for path in args.iter().skip_while(|arg| *arg != "--").skip(1) {
+                        self.reads(path, call);
+                    }
+                }
                 if matches!(args.first().map(String::as_str), Some("drop" | "clear")) {
                     self.git_act(Kind::GitForget, "stashed changes", call);
                 }
@@ -317,9 +324,17 @@ impl Interp<'_> {
                 self.option_line(&options, &["--exec"], call);
             }
             "show" | "cat-file" | "diff" | "log" | "blame" | "grep" | "archive" | "annotate" => {
-                for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
+                let shows = |names: &[&str]| args.iter().any(|arg| names.contains(&arg.as_str()));
+                let prints = match verb {
+                    "log" => shows(&["-p", "--patch", "-u", "-c", "--cc", "-L"]),
+                    "grep" => !shows(&["-l", "-c", "-q", "-L", "--files-with-matches", "--count", "--quiet"]),
+                    _ => true,
+                };
+                // The first operand of `git grep` is what is looked for.
+                let skip = usize::from(verb == "grep" && !shows(&["-e", "-f"]));
+                for arg in args.iter().filter(|arg| prints && !arg.starts_with('-')).skip(skip) {
                     let path = arg.split_once(':').map_or(arg.as_str(), |(_, path)| path);
-                    if verb != "log" && verb != "grep" && !path.is_empty() {
+                    if !path.is_empty() {
                         self.reads(path, call);
                     }
                 }
