@@ -75,7 +75,14 @@ impl Interp<'_> {
         let Some((format, values)) = rest.split_first() else { return Data::from("") };
         let text = format_text(format, values);
         if let Some(name) = options.value(&["-v"]) {
-            self.state.set(name, Var::one(text.as_str()));
+            match name.strip_suffix(']').and_then(|name| name.split_once('[')) {
+                Some((name, subscript)) => {
+                    let mut whole = self.state.vars.get(name).cloned().unwrap_or_default();
+                    whole.put(subscript, text.as_str().into());
+                    self.state.set(name, whole);
+                }
+                None => self.state.set(name, Var::one(text.as_str())),
+            }
             return Data::from("");
         }
         text.into()
@@ -237,6 +244,15 @@ impl Interp<'_> {
         match name {
             "cat" | "tac" | "less" | "more" | "bat" | "pv" | "dos2unix" | "expand" | "sort" | "uniq" | "column"
             | "iconv" | "strings" => input,
+            "sed" if is_known(&input) && plain_substitution(pattern).is_some() => {
+                let (from, to) = plain_substitution(pattern).unwrap_or_default();
+                let each = pattern.ends_with('g');
+                input
+                    .lines()
+                    .map(|line| if each { line.replace(from, to) } else { line.replacen(from, to, 1) } + "\n")
+                    .collect::<String>()
+                    .into()
+            }
             "rev" if is_known(&input) => {
                 input.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect::<String>().into()
             }
@@ -367,6 +383,17 @@ fn echo(args: &[String]) -> Data {
         text.push('\n');
     }
     text.into()
+}
+
+/// `s/text/text/` and `s/text/text/g` of `sed`, where both are only text.
+fn plain_substitution(script: &str) -> Option<(&str, &str)> {
+    let rest = script.strip_prefix('s')?;
+    let separator = rest.chars().next().filter(|c| !c.is_alphanumeric() && *c != '\\')?;
+    let mut pieces = rest.get(separator.len_utf8()..)?.split(separator);
+    let (from, to, flags) = (pieces.next()?, pieces.next()?, pieces.next()?);
+    let plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || " -_/:,=@%".contains(c));
+    (pieces.next().is_none() && matches!(flags, "" | "g") && !from.is_empty() && plain(from) && plain(to))
+        .then_some((from, to))
 }
 
 /// Whether what is looked for sounds like a secret, or is everything.

@@ -51,3 +51,8 @@ fn a_wrapper_hides_nothing_of_what_it_runs() {
 fn secrets_are_neither_shown_nor_sent_and_people_go_on_using_them() {
     check("secrets.toml");
 }
+
+#[test]
+fn what_a_line_sets_up_counts_when_it_acts() {
+    check("shell_state.toml");
+}

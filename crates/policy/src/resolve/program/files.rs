@@ -56,6 +56,18 @@ impl Interp<'_> {
                 let names: Vec<&str> = names.iter().map(String::as_str).filter(|name| !name.starts_with('-')).collect();
                 return Some(self.pack("-", &names, call));
             }
+            "mount" | "bindfs" => {
+                let options = Options::all(args, &["-o", "--options", "-t", "--types", "-O"]);
+                let binds = name == "bindfs"
+                    || options.has(&["--bind", "--rbind", "-B", "-R"])
+                    || options
+                        .value(&["-o", "--options"])
+                        .is_some_and(|list| list.split(',').any(|word| word.ends_with("bind")));
+                if let ([source, target], true) = (options.operands.as_slice(), binds) {
+                    let source = self.absolute(source).unwrap_or_default();
+                    self.leads(target, &source);
+                }
+            }
             "touch" | "mkdir" | "rmdir" => {}
             _ => return None,
         }
@@ -156,6 +168,14 @@ impl Interp<'_> {
         }
         if options.has(&["-f", "--force"]) {
             self.act_on(Kind::Overwrite, target, call.span);
+        }
+        if options.has(&["-s", "--symbolic"]) {
+            for source in &sources {
+                let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
+                let inside = target.ends_with('/') || matches!(target, "." | "..");
+                let name = if inside { format!("{}/{base}", target.trim_end_matches('/')) } else { target.to_owned() };
+                self.leads(&name, source);
+            }
         }
         self.copy_content(&sources, target, call);
     }

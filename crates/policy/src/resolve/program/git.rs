@@ -111,6 +111,7 @@ impl Interp<'_> {
     #[expect(clippy::too_many_lines, reason = "one arm a command of git; each is short")]
     fn git_command(&mut self, verb: &str, args: &[String], call: &Call) -> Data {
         let printed = Data::from(COMPUTED.to_string());
+        self.git_hooks(verb, args, call);
         match verb {
             "reset" => {
                 let options = Options::all(args, &["--pathspec-from-file"]);
@@ -245,6 +246,12 @@ impl Interp<'_> {
                 let options = Options::all(args, &["-x", "--exec", "--onto", "-s", "--strategy", "-X"]);
                 self.option_line(&options, &["-x", "--exec"], call);
             }
+            "rev-parse" if args.iter().any(|arg| arg == "--show-toplevel") => {
+                return Data::from(self.places.project.as_str());
+            }
+            "rev-parse" if args.iter().any(|arg| matches!(arg.as_str(), "--git-dir" | "--absolute-git-dir")) => {
+                return Data::from(format!("{}/.git", self.places.project));
+            }
             "bisect" if args.first().is_some_and(|arg| arg == "run") => {
                 let argv = args.get(1..).unwrap_or_default();
                 self.subshell(|interp| interp.exec(argv, call));
@@ -362,6 +369,21 @@ impl Interp<'_> {
             _ => {}
         }
         printed
+    }
+
+    /// Hooks that this line writes, and that the command runs.
+    fn git_hooks(&mut self, verb: &str, args: &[String], call: &Call) {
+        const HOOKS: &[&str] =
+            &["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-push", "pre-merge-commit"];
+        if !matches!(verb, "commit" | "push" | "merge" | "am") || args.iter().any(|arg| arg == "--no-verify") {
+            return;
+        }
+        for hook in HOOKS {
+            let path = format!("{}/.git/hooks/{hook}", self.places.project);
+            if let Some(text) = self.content(&path) {
+                self.subshell(|interp| interp.run_text(&text, call));
+            }
+        }
     }
 
     fn checkout(&mut self, args: &[String], call: &Call) {

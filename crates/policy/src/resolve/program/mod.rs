@@ -333,14 +333,15 @@ impl Interp<'_> {
 
     fn copy_content(&mut self, sources: &[&str], target: &str, call: &Call) {
         for source in sources {
-            let content = self.copied(source);
+            let typed = matches!(*source, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0");
+            let content = if typed { Rc::clone(&call.stdin) } else { self.copied(source) };
             let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
             let inside = format!("{}/{base}", target.trim_end_matches('/'));
             let folder = target.ends_with('/') || matches!(target, "." | "..");
             if content.contains(SECRET) && !self.is_secret_path(if folder { &inside } else { target }) {
                 self.act_at(Kind::SecretCopy, None, super::shown(target), call.span);
             }
-            if content.contains(is_marker) || self.content(source).is_some() {
+            if content.contains(is_marker) || typed || self.content(source).is_some() {
                 if content.chars().all(|c| c == HOLE) {
                     continue;
                 }
