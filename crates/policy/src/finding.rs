@@ -8,6 +8,8 @@ use crate::verdict::Verdict;
 pub struct Finding {
     /// The verdict, if the check has one.
     pub verdict: Option<Verdict>,
+    /// Id of the rule that the verdict comes from, where the check has rules.
+    pub rule: Option<String>,
     /// Why, in words for the model (deny) or the person (ask, allow).
     pub reason: Option<String>,
     /// The safer way, as a command or call.
@@ -38,6 +40,8 @@ pub struct Outcome<'p> {
     pub verdict: Option<Verdict>,
     /// Name of the handler whose verdict won; of several alike, the first.
     pub decided_by: Option<&'p str>,
+    /// Id of the rule that the winning verdict comes from, where its check has rules.
+    pub rule: Option<String>,
     /// Reason of the winning finding.
     pub reason: Option<String>,
     /// Suggestion of the winning finding.
@@ -90,6 +94,7 @@ impl<'p> Outcome<'p> {
         if finding.verdict > self.verdict {
             self.verdict = finding.verdict;
             self.decided_by = Some(handler);
+            self.rule = finding.rule;
             self.reason = finding.reason;
             self.suggestion = finding.suggestion;
         }
