@@ -4,6 +4,7 @@ mod boot;
 mod card;
 mod checkpoint;
 mod complexity;
+mod discipline;
 mod env;
 mod guard;
 mod memory;
@@ -21,6 +22,7 @@ pub use self::boot::Boot;
 pub use self::card::Card;
 pub use self::checkpoint::Keep;
 pub use self::complexity::Note;
+pub use self::discipline::{Discipline, Missing, Rewriting};
 pub use self::env::Env;
 pub use self::guard::Guard;
 pub use self::memory::Memory;
@@ -61,6 +63,8 @@ pub enum Check {
     Views(Views),
     /// A person's own rules.
     Rules(Rules),
+    /// A team's working agreements about git and temporary files.
+    Discipline(Discipline),
     /// Refuses or asks about what destroys, leaks secrets or touches the guard.
     Guard(Guard),
 }
@@ -116,6 +120,11 @@ pub const KINDS: &[Kind] = &[
         name: "complexity",
         about: "scores the prompt, tells the model what it gets, remembers and logs it",
         resolve: complexity::resolve,
+    },
+    Kind {
+        name: "discipline",
+        about: "puts right or refuses what a team's agreements about git, evidence and temporary files do not allow",
+        resolve: discipline::resolve,
     },
     Kind {
         name: "env",
@@ -174,13 +183,14 @@ impl Check {
             Self::Boot(_) => "boot",
             Self::Views(_) => "views",
             Self::Guard(_) => "guard",
+            Self::Discipline(_) => "discipline",
             Self::Rules(_) => "rules",
         }
     }
 
     /// Whether the check can refuse a call. Such checks are not asked any more once the call is refused; the others always are.
     pub const fn can_deny(&self) -> bool {
-        matches!(self, Self::Redirect(_) | Self::Guard(_) | Self::Rules(_))
+        matches!(self, Self::Redirect(_) | Self::Guard(_) | Self::Discipline(_) | Self::Rules(_))
     }
 
     /// What to answer if the check itself fails (X5), unless the handler says otherwise.
@@ -202,6 +212,7 @@ impl Check {
             Self::Boot(check) => Some(check.ask(question)),
             Self::Views(check) => check.ask(question),
             Self::Guard(check) => check.ask(question),
+            Self::Discipline(check) => check.ask(question),
             Self::Rules(check) => check.ask(question),
         }
     }

@@ -12,7 +12,7 @@ mod exec;
 mod expand;
 mod filter;
 mod find;
-mod option;
+pub(crate) mod option;
 mod program;
 mod run;
 mod script;
@@ -24,7 +24,8 @@ mod wrapper;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-pub use self::action::{Action, Kind, Report, Run};
+pub use self::action::{Action, Kind, Report, Run, Stand};
+pub(crate) use self::exec::quoted;
 pub use self::expand::shown;
 pub use self::secret::{is_secret, secret_kind};
 
