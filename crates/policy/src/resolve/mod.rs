@@ -14,7 +14,7 @@ mod expand;
 mod filter;
 mod find;
 mod launch;
-mod option;
+pub(crate) mod option;
 mod program;
 mod run;
 mod script;
@@ -27,7 +27,8 @@ mod wrapper;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-pub use self::action::{Action, Kind, Report, Run};
+pub use self::action::{Action, Kind, Report, Run, Stand};
+pub(crate) use self::exec::quoted;
 pub use self::expand::shown;
 pub use self::secret::{is_secret, secret_kind};
 
