@@ -121,8 +121,7 @@ fn start(entry: &FoundEntry, call: &Call, root: &Path, elsewhere: &TempDir, host
     if !matches!(ended.status.code(), Some(0 | 2)) {
         bail!("it ends with {}: {}", ended.status, ended.stderr.trim());
     }
-    let reply =
-        Reply::parse("PreToolUse", &ended.stdout).context("it answers what the client does not accept")?;
+    let reply = Reply::parse("PreToolUse", &ended.stdout).context("it answers what the client does not accept")?;
     let decision = match reply {
         Outcome::Nothing => None,
         Outcome::Reply(Reply::PreToolUse(reply)) => reply.decision,

@@ -31,7 +31,8 @@ pub(super) fn run(mut command: Command, stdin: &str, limit: Duration) -> anyhow:
     command.stdin(File::open(path("stdin"))?);
     command.stdout(File::create(path("stdout"))?).stderr(File::create(path("stderr"))?);
     let begin = Instant::now();
-    let mut child = command.spawn().with_context(|| format!("it does not start ({})", command.get_program().display()))?;
+    let mut child =
+        command.spawn().with_context(|| format!("it does not start ({})", command.get_program().display()))?;
     let status = loop {
         if let Some(status) = child.try_wait()? {
             break status;
