@@ -11,7 +11,8 @@ use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, origins, replac
 use crate::path::{Place, is_unknown};
 
 const SHELLS: &[&str] = &[
-    "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "rbash", "fish", "csh", "tcsh", "yash", "hush", "pdksh",
+    "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "rbash", "fish", "csh", "tcsh", "yash", "hush",
+    "pdksh", "xonsh", "nu", "elvish", "osh",
 ];
 
 /// Whether a program of this name is a shell.
@@ -38,9 +39,8 @@ impl Interp<'_> {
             "fd" | "fdfind" => self.fd(args, call),
             "ssh" => self.ssh(args, call),
             "at" | "batch" => self.run_text(&Rc::clone(&call.stdin), call),
-            "vim" | "vi" | "nvim" | "view" | "ex" | "emacs" | "nano" | "ed" | "red" => {
-                self.editor(name, args, call);
-                Data::from(HOLE.to_string())
+            "vim" | "vi" | "nvim" | "view" | "ex" | "nano" | "ed" | "vimdiff" | "gvim" | "rvim" | "nvr" => {
+                self.editor(name, args, call)
             }
             "pwsh" | "powershell" | "cmd" => self.powershell(args, call),
             _ => return None,
@@ -218,7 +218,7 @@ impl Interp<'_> {
         Data::from(COMPUTED.to_string())
     }
 
-    fn run_code(&mut self, language: &'static super::code::Language, code: &str, call: &Call) {
+    pub(super) fn run_code(&mut self, language: &'static super::code::Language, code: &str, call: &Call) {
         if code.contains(NET) {
             self.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
         } else if code.contains(DECODED) {
@@ -455,70 +455,6 @@ impl Interp<'_> {
                 self.subshell(|interp| interp.run_text(command.trim(), call));
             }
         }
-    }
-
-    fn editor(&mut self, name: &str, args: &[String], call: &Call) {
-        let options = Options::all(args, &["-c", "--cmd", "-S", "-u", "--eval", "-p", "-i", "-T"]);
-        let plus = args.iter().filter_map(|arg| arg.strip_prefix('+'));
-        let mut commands: Vec<String> = options.values(&["-c", "--cmd"]).chain(plus).map(str::to_owned).collect();
-        if matches!(name, "ed" | "red" | "ex") || options.has(&["-e", "-E"]) {
-            commands.extend(call.stdin.lines().take(64).map(str::to_owned));
-        }
-        let mut writes = false;
-        for command in &commands {
-            writes |= self.editor_command(command, call);
-        }
-        for file in options.operands.iter().filter(|file| !file.starts_with('+')) {
-            if writes {
-                self.written_file(file, false, call.span);
-            }
-            self.read_file(file, call.span);
-        }
-    }
-
-    /// `:!command`, `:w file` and `:call system('command')`; tells whether it writes the file that is open.
-    fn editor_command(&mut self, command: &str, call: &Call) -> bool {
-        let mut writes = false;
-        let trimmed = command.trim_start_matches([':', ' ', '%', '.']);
-        if let Some(line) =
-            trimmed.strip_prefix("silent").map_or(trimmed, |rest| rest.trim_start_matches(['!', ' '])).strip_prefix('!')
-        {
-            self.subshell(|interp| interp.run_text(line, call));
-            return false;
-        }
-        if let Some(line) = trimmed.strip_prefix("r !").or_else(|| trimmed.strip_prefix("r!")) {
-            self.subshell(|interp| interp.run_text(line, call));
-            return false;
-        }
-        if trimmed.contains('(') {
-            self.run_code(super::code::VIM, trimmed, call);
-        }
-        for piece in command.split(['|', '\n']) {
-            let piece = piece.trim_start_matches(|c: char| {
-                c.is_ascii_digit() || matches!(c, ':' | ' ' | '%' | '.' | ',' | '$' | '\'' | '<' | '>')
-            });
-            let piece = piece.strip_prefix("silent").or_else(|| piece.strip_prefix("sil")).unwrap_or(piece);
-            let piece = piece.trim_start_matches(['!', ' ']);
-            let word: String = piece.chars().take_while(char::is_ascii_alphabetic).collect();
-            let rest = piece.get(word.len()..).unwrap_or_default().trim_start_matches('!').trim();
-            match word.as_str() {
-                "w" | "wr" | "write" | "sav" | "saveas" | "W" | "wq" | "wn" | "f" => {
-                    if let Some(line) = rest.strip_prefix('!') {
-                        self.subshell(|interp| interp.run_text(line, call));
-                    } else if rest.is_empty() || rest == "q" {
-                        writes |= word != "f";
-                    } else {
-                        self.written_file(rest.trim_start_matches(['>', ' ']), false, call.span);
-                    }
-                }
-                "x" | "xit" | "exit" | "wa" | "wall" | "wqa" | "wqall" | "xa" | "xall" | "up" | "update" => {
-                    writes = true;
-                }
-                "norm" | "normal" | "exe" | "execute" => writes |= rest.contains("ZZ") || rest.contains("wq"),
-                _ => {}
-            }
-        }
-        writes
     }
 
     fn powershell(&mut self, args: &[String], call: &Call) -> Data {

@@ -1,5 +1,6 @@
 //! Git: what its commands throw away, rewrite and run.
 
+use super::repository::{are_locks, is_no, lists_untracked};
 use crate::path::Place;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
@@ -22,7 +23,7 @@ const GLOBAL: &[&str] = &[
 ];
 
 /// Settings whose value git runs.
-const RUNS: &[&str] = &[
+pub(super) const RUNS: &[&str] = &[
     "core.pager",
     "core.editor",
     "core.sshcommand",
@@ -50,22 +51,8 @@ impl Interp<'_> {
         let (options, rest) = Options::leading(dashed.as_deref().unwrap_or(args), GLOBAL);
         let rest = rest.to_vec();
         // `git -- reset` is refused by git, and yet is meant as it looks.
-        let settings: Vec<(String, String)> = options
-            .values(&["-c"])
-            .filter_map(|setting| setting.split_once('='))
-            .map(|(key, value)| (key.to_ascii_lowercase(), value.to_owned()))
-            .collect();
-        for (key, value) in &settings {
-            let last = key.rsplit('.').next().unwrap_or_default();
-            let tool = matches!(last, "cmd" | "textconv" | "clean" | "smudge" | "process" | "command" | "driver");
-            if RUNS.contains(&key.as_str()) || tool || key.starts_with("pager.") {
-                let line = value.trim_start_matches('!').to_owned();
-                self.subshell(|interp| interp.run_text(&line, call));
-                if value != "/dev/null" {
-                    self.git_runs(key, value, call);
-                }
-            }
-        }
+        let settings = settings_of(&options, &["-c"]);
+        self.git_settings(&settings, call);
         let folder = options.value(&["-C"]).map(str::to_owned);
         let Some((verb, args)) = rest.split_first() else { return Data::from("") };
         if args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--help")
@@ -102,18 +89,34 @@ impl Interp<'_> {
         })
     }
 
+    /// Runs the settings that are commands.
+    fn git_settings(&mut self, settings: &[(String, String)], call: &Call) {
+        for (key, value) in settings {
+            let last = key.rsplit('.').next().unwrap_or_default();
+            let tool = matches!(last, "cmd" | "textconv" | "clean" | "smudge" | "process" | "command" | "driver");
+            if RUNS.contains(&key.as_str()) || tool || key.starts_with("pager.") {
+                let line = value.trim_start_matches('!').to_owned();
+                self.subshell(|interp| interp.run_text(&line, call));
+                if value != "/dev/null" {
+                    self.git_runs(key, value, call);
+                }
+            }
+        }
+    }
+
     fn git_folder(&mut self, folder: &str) {
         let cwds = self.state.cwds.iter().map(|cwd| crate::path::Places::absolute(folder, cwd.as_deref())).collect();
         self.state.cwds = std::rc::Rc::new(cwds);
     }
 
-    fn git_act(&mut self, kind: Kind, what: impl Into<String>, call: &Call) {
+    pub(super) fn git_act(&mut self, kind: Kind, what: impl Into<String>, call: &Call) {
         self.act_at(kind, None, what.into(), call.span);
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm a command of git; each is short")]
     fn git_command(&mut self, verb: &str, args: &[String], call: &Call) -> Data {
         let printed = Data::from(COMPUTED.to_string());
+        self.git_hooks(verb, args, call);
         match verb {
             "reset" => {
                 let options = Options::all(args, &["--pathspec-from-file"]);
@@ -184,6 +187,13 @@ impl Interp<'_> {
                     let options = Options::all(args, &["-m", "--message", "--pathspec-from-file"]);
                     self.own_paths(&options.operands, call);
                 }
+                if args.first().is_some_and(|arg| arg == "show")
+                    && args.iter().any(|arg| arg == "-p" || arg == "--patch")
+                {
+                    for path in args.iter().skip_while(|arg| *arg != "--").skip(1) {
+                        self.reads(path, call);
+                    }
+                }
                 if matches!(args.first().map(String::as_str), Some("drop" | "clear")) {
                     self.git_act(Kind::GitForget, "stashed changes", call);
                 }
@@ -230,9 +240,23 @@ impl Interp<'_> {
                     call,
                 );
             }
+            "difftool" | "mergetool" => {
+                let options = Options::all(args, &["-x", "--extcmd", "-t", "--tool"]);
+                self.option_line(&options, &["-x", "--extcmd"], call);
+            }
+            "send-email" => {
+                let options = Options::all(args, &["--sendmail-cmd", "--to-cmd", "--cc-cmd", "--header-cmd"]);
+                self.option_line(&options, &["--sendmail-cmd", "--to-cmd", "--cc-cmd", "--header-cmd"], call);
+            }
             "rebase" => {
                 let options = Options::all(args, &["-x", "--exec", "--onto", "-s", "--strategy", "-X"]);
                 self.option_line(&options, &["-x", "--exec"], call);
+            }
+            "rev-parse" if args.iter().any(|arg| arg == "--show-toplevel") => {
+                return Data::from(self.places.project.as_str());
+            }
+            "rev-parse" if args.iter().any(|arg| matches!(arg.as_str(), "--git-dir" | "--absolute-git-dir")) => {
+                return Data::from(format!("{}/.git", self.places.project));
             }
             "bisect" if args.first().is_some_and(|arg| arg == "run") => {
                 let argv = args.get(1..).unwrap_or_default();
@@ -350,12 +374,30 @@ impl Interp<'_> {
                     self.git_runs(&key, value, call);
                 }
             }
+            "archive" if args.iter().any(|arg| arg.starts_with("--exec")) => {
+                let options = Options::all(args, &["--exec", "--remote", "-o", "--output", "--format"]);
+                self.option_line(&options, &["--exec"], call);
+            }
             "show" | "cat-file" | "diff" | "log" | "blame" | "grep" | "archive" | "annotate" => {
-                for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
+                let shows = |names: &[&str]| args.iter().any(|arg| names.contains(&arg.as_str()));
+                let prints = match verb {
+                    "log" => shows(&["-p", "--patch", "-u", "-c", "--cc", "-L"]),
+                    "grep" => !shows(&["-l", "-c", "-q", "-L", "--files-with-matches", "--count", "--quiet"]),
+                    _ => true,
+                };
+                // The first operand of `git grep` is what is looked for.
+                let skip = usize::from(verb == "grep" && !shows(&["-e", "-f"]));
+                for arg in args.iter().filter(|arg| prints && !arg.starts_with('-')).skip(skip) {
                     let path = arg.split_once(':').map_or(arg.as_str(), |(_, path)| path);
-                    if verb != "log" && verb != "grep" && !path.is_empty() {
+                    if !path.is_empty() {
                         self.reads(path, call);
                     }
+                }
+                let pager = |arg: &String| {
+                    arg.strip_prefix("--open-files-in-pager=").or_else(|| arg.strip_prefix("-O")).map(str::to_owned)
+                };
+                for line in args.iter().filter_map(pager).filter(|line| verb == "grep" && !line.is_empty()) {
+                    self.subshell(|interp| interp.run_text(&line, call));
                 }
                 return Data::from(HOLE.to_string());
             }
@@ -370,6 +412,9 @@ impl Interp<'_> {
                     self.made(folder);
                 }
                 self.option_line(&options, &["-u", "--upload-pack"], call);
+                if verb == "clone" {
+                    self.git_settings(&settings_of(&options, &["-c", "--config"]), call);
+                }
                 for url in &options.operands {
                     if let Some(line) = url.strip_prefix("ext::") {
                         self.subshell(|interp| interp.run_text(line, call));
@@ -379,6 +424,21 @@ impl Interp<'_> {
             _ => {}
         }
         printed
+    }
+
+    /// Hooks that this line writes, and that the command runs.
+    fn git_hooks(&mut self, verb: &str, args: &[String], call: &Call) {
+        const HOOKS: &[&str] =
+            &["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-push", "pre-merge-commit"];
+        if !matches!(verb, "commit" | "push" | "merge" | "am") || args.iter().any(|arg| arg == "--no-verify") {
+            return;
+        }
+        for hook in HOOKS {
+            let path = format!("{}/.git/hooks/{hook}", self.places.project);
+            if let Some(text) = self.content(&path) {
+                self.subshell(|interp| interp.run_text(&text, call));
+            }
+        }
     }
 
     fn checkout(&mut self, args: &[String], call: &Call) {
@@ -426,85 +486,10 @@ impl Interp<'_> {
         }
     }
 
-    fn doubtfully(&mut self, kind: Kind, what: &str, call: &Call) {
+    pub(super) fn doubtfully(&mut self, kind: Kind, what: &str, call: &Call) {
         let doubtful = std::mem::replace(&mut self.doubtful, true);
         self.git_act(kind, what, call);
         self.doubtful = doubtful;
-    }
-
-    /// `git clean`: what is not tracked goes, or only what is ignored and comes again.
-    fn clean(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["-e", "--exclude"]);
-        let asks = options.has(&["-i", "--interactive"]);
-        let forced = options.has(&["-f", "--force"]) && !asks || asks && !call.stdin.is_empty();
-        if !forced || options.has(&["-n", "--dry-run"]) || self.stands_in_made() {
-            return;
-        }
-        let what = "files that git does not track";
-        let ignored = options.options.iter().any(|(option, _)| option == "-X") && !options.has(&["-x"]);
-        if !ignored {
-            self.git_act(Kind::GitClean, what, call);
-            self.own_paths(&options.operands, call);
-        } else if options.operands.is_empty() || options.operands.contains(&".") {
-            // The guard's own folder is ignored as well.
-            self.doubtfully(Kind::GitClean, what, call);
-        } else {
-            self.own_paths(&options.operands, call);
-        }
-    }
-
-    /// Whether this line has told git that `clean` needs no force.
-    fn clean_unlocked(&self) -> bool {
-        self.report.runs.iter().filter(|run| run.program == "git").any(|run| {
-            run.args.windows(2).any(
-                |pair| matches!(pair, [key, value] if key.eq_ignore_ascii_case("clean.requireforce") && is_no(value)),
-            )
-        })
-    }
-
-    /// Whether this line lists the files that git does not track.
-    pub(super) fn untracked_listed(&self) -> bool {
-        self.report.runs.iter().any(|run| {
-            run.program == "git" && run.args.iter().any(|arg| arg == "ls-files") && lists_untracked(&run.args)
-        })
-    }
-
-    /// Remembers a folder that this line makes.
-    fn made(&mut self, folder: &str) {
-        if let Some(folder) = self.absolute(folder).filter(|_| self.made.len() < 64) {
-            self.made.insert(folder);
-        }
-    }
-
-    /// Whether the shell stands in a repository that this line has made, so that nothing in it can be lost.
-    fn stands_in_made(&self) -> bool {
-        !self.made.is_empty()
-            && self.state.cwds.iter().all(|cwd| {
-                cwd.as_ref().is_some_and(|cwd| {
-                    self.made.iter().any(|made| cwd == made || crate::path::below(cwd, made).is_some())
-                })
-            })
-    }
-
-    /// A setting that makes git run a command which is none of those that everybody has.
-    fn git_runs(&mut self, key: &str, value: &str, call: &Call) {
-        let last = key.rsplit('.').next().unwrap_or_default();
-        let is = |section: &str, names: &[&str]| key.starts_with(section) && names.contains(&last);
-        let runs = RUNS.contains(&key)
-            || key.starts_with("alias.") && value.starts_with('!')
-            || is("filter.", &["clean", "smudge", "process"])
-            || is("diff.", &["command", "textconv", "external"])
-            || is("merge.", &["driver"])
-            || is("credential.", &["helper"])
-            || is("include", &["path"]) && matches!(self.place_of(value), Place::Temp);
-        let plain = match key {
-            "core.hookspath" => matches!(self.place_of(value), Place::Inside) && !value.contains("/tmp"),
-            "core.fsmonitor" => matches!(value, "true" | "false" | "1" | "0" | "" | "rs-git-fsmonitor"),
-            _ => is_well_known(value),
-        };
-        if runs && !plain {
-            self.git_act(Kind::GitRuns, crate::resolve::shown(&format!("{key} {value}")), call);
-        }
     }
 
     fn push(&mut self, args: &[String], call: &Call) {
@@ -524,6 +509,15 @@ impl Interp<'_> {
         }
         self.option_line(&options, &["--receive-pack", "--exec"], call);
     }
+}
+
+/// Settings given on the command line, as names in lower case and values.
+fn settings_of(options: &Options<'_>, names: &[&str]) -> Vec<(String, String)> {
+    options
+        .values(names)
+        .filter_map(|setting| setting.split_once('='))
+        .map(|(key, value)| (key.to_ascii_lowercase(), value.to_owned()))
+        .collect()
 }
 
 fn has_dry_run(args: &[String]) -> bool {
@@ -557,67 +551,4 @@ fn is_path(operand: &str) -> Option<bool> {
         }
         _ => Some(false),
     }
-}
-
-fn is_no(value: &str) -> bool {
-    ["false", "no", "off", "0"].iter().any(|no| value.eq_ignore_ascii_case(no))
-}
-
-fn lists_untracked(args: &[String]) -> bool {
-    let options = Options::all(args, &["-x", "-X", "--exclude", "--exclude-from"]);
-    options.has(&["-o", "--others"]) && !options.has(&["-i", "--ignored"])
-}
-
-/// Whether all of them are lists of versions, which their programs write anew.
-fn are_locks(paths: &[&str]) -> bool {
-    const NAMES: &[&str] = &[
-        "package-lock.json",
-        "npm-shrinkwrap.json",
-        "pnpm-lock.yaml",
-        "bun.lockb",
-        "go.sum",
-        "packages.lock.json",
-        "gradle.lockfile",
-        "Package.resolved",
-    ];
-    !paths.is_empty()
-        && paths.iter().all(|path| {
-            let name = path.rsplit('/').next().unwrap_or(path);
-            NAMES.contains(&name)
-                || name.len() > 5 && !name.contains(is_marker) && name.rsplit('.').next() == Some("lock")
-        })
-}
-
-/// Whether a setting names a program by itself, as editors, pagers and helpers are set: no path, no shell, nothing put together.
-fn is_well_known(value: &str) -> bool {
-    let bare = value.strip_prefix('!');
-    let line = bare.unwrap_or(value).trim();
-    let first = line.split_whitespace().next().unwrap_or_default();
-    let joined = line.contains([';', '|', '&', '$', '`', '<', '>', '\n', '(']);
-    let name = crate::resolve::exec::base_name(first);
-    let installed =
-        ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].iter().any(|folder| first.starts_with(folder));
-    let shell = matches!(
-        name.as_str(),
-        "sh" | "bash"
-            | "zsh"
-            | "dash"
-            | "ksh"
-            | "fish"
-            | "python"
-            | "python3"
-            | "perl"
-            | "ruby"
-            | "node"
-            | "php"
-            | "curl"
-            | "wget"
-            | "nc"
-            | "eval"
-            | "env"
-            | "exec"
-    );
-    // A command of one's own is a shell's line.
-    let command = bare.is_some() && !matches!(name.as_str(), "git" | "gh" | "glab" | "aws" | "gcloud" | "az");
-    !joined && !shell && !command && (!first.contains('/') || installed)
 }
