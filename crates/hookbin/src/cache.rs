@@ -100,7 +100,7 @@ fn sources(project: Option<&Project>, host: &Host) -> Vec<Stamp> {
 fn in_force(chosen: Option<&[String]>, sources: &[Stamp]) -> InForce {
     let mut fault: Option<String> = None;
     let mut files = Vec::new();
-    let mut named: Option<(Vec<String>, String)> = None;
+    let mut named: Option<Vec<String>> = None;
     for source in sources.iter().filter(|source| source.seen.is_some()) {
         let shown = source.path.display().to_string();
         let text = match read_config(&source.path) {
@@ -112,12 +112,12 @@ fn in_force(chosen: Option<&[String]>, sources: &[Stamp]) -> InForce {
         };
         match RawProfile::parse(&shown, &text) {
             Ok(file) => {
-                named = file.profiles().map(|names| (names.to_vec(), shown)).or(named);
+                named = file.profiles().map(<[String]>::to_vec).or(named);
                 files.push(file);
             }
             Err(error) => {
                 fault.get_or_insert(error.to_string());
-                named = RawProfile::salvage_profiles(&text).map(|names| (names, shown)).or(named);
+                named = RawProfile::salvage_profiles(&text).or(named);
             }
         }
     }
@@ -125,32 +125,47 @@ fn in_force(chosen: Option<&[String]>, sources: &[Stamp]) -> InForce {
     // A name on the command line that does not exist is wrong use, which the run reports by itself.
     let chosen =
         chosen.map(|names| names.iter().filter(|name| known.contains(&name.as_str())).cloned().collect::<Vec<_>>());
-    let (names, named_in) = match (chosen.filter(|names| !names.is_empty()), named) {
-        (Some(names), _) => (names, String::new()),
-        (None, Some(named)) => named,
-        (None, None) => (vec![profiles::DEFAULT.to_owned()], String::new()),
-    };
+    let mut names =
+        chosen.filter(|names| !names.is_empty()).or(named).unwrap_or_else(|| vec![profiles::DEFAULT.to_owned()]);
     let attempt = |names: &[String], files: &[RawProfile]| resolve(names, files, &profiles::raw, &known);
     let mut tried = attempt(&names, &files);
-    if let Err(error) = &mut tried {
-        if error.file.is_empty() {
-            error.file = named_in;
+    if names.iter().any(|name| !known.contains(&name.as_str())) {
+        // Those that exist stay in force, else the default.
+        fault = fault.or_else(|| tried.as_ref().err().map(ToString::to_string));
+        names.retain(|name| known.contains(&name.as_str()));
+        if names.is_empty() {
+            names.push(profiles::DEFAULT.to_owned());
         }
-        fault.get_or_insert(error.to_string());
-        tried = attempt(&names, &[]);
+        tried = attempt(&names, &files);
     }
-    if tried.is_err() {
-        // A name does not exist: those that do stay in force, else the default.
-        let existing: Vec<String> = names.iter().filter(|name| known.contains(&name.as_str())).cloned().collect();
-        let fallback = if existing.is_empty() { vec![profiles::DEFAULT.to_owned()] } else { existing };
-        tried = attempt(&fallback, &files).or_else(|_| attempt(&fallback, &[]));
+    // A file with a fault is left out, and the other one holds.
+    while let Err(error) = &tried {
+        fault = fault.or_else(|| Some(error.to_string()));
+        let before = files.len();
+        files.retain(|file| file.file != error.file);
+        if files.len() == before {
+            break;
+        }
+        tried = attempt(&names, &files);
     }
-    let profile =
-        tried.unwrap_or_else(|_| Profile { names: Vec::new(), settings: Settings::default(), handlers: Vec::new() });
+    let profile = tried.unwrap_or_else(|_| Profile {
+        names: Vec::new(),
+        settings: Settings::default(),
+        handlers: Vec::new(),
+        faults: Vec::new(),
+    });
+    let fault = fault.or_else(|| {
+        let first = profile.faults.first()?;
+        Some(match profile.faults.len() {
+            1 => format!("{first}; this rule is left out"),
+            more => format!("{first}; {more} rules with faults are left out, `hookbin config check` lists them"),
+        })
+    });
     InForce { profile, fault }
 }
 
-fn read_config(path: &Path) -> std::io::Result<String> {
+/// The text of a configuration file.
+pub(crate) fn read_config(path: &Path) -> std::io::Result<String> {
     let file = open::foreign(path)?;
     if !file.metadata()?.is_file() {
         return Err(std::io::Error::other("it is not a plain file"));

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use hook_audit_log::{AuditLog, Limits, Record, Value};
-use hook_policy::{Outcome, Verdict};
+use hook_policy::Outcome;
 use hook_protocol::event::{Body, EventName};
 
 use crate::run::Run;
@@ -72,8 +72,6 @@ fn record<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, faults: &'a [String]) 
         let faults = faults.iter().map(|fault| Cow::Borrowed(fault.as_str())).collect();
         record.extra.push((Cow::Borrowed("faults"), Value::Texts(faults)));
     }
-    if outcome.verdict == Some(Verdict::Deny) {
-        record.rule = outcome.decided_by.map(Cow::Borrowed);
-    }
+    record.rule = outcome.rule.as_deref().map(Cow::Borrowed);
     record
 }

@@ -151,6 +151,7 @@ impl<'r> Run<'r> {
                 outcome.verdict = verdict;
                 outcome.reason = Some(doubt);
                 outcome.decided_by = None;
+                outcome.rule = None;
             }
         }
         let mut faults = effects::carry_out(&self, &mut outcome);

@@ -1,6 +1,6 @@
 //! The one decision: every step of the plan is asked in order, and the findings become one outcome.
 
-use hook_protocol::event::Event;
+use hook_protocol::event::{Event, PreToolUse};
 
 use crate::check::{Check, Question};
 use crate::facts::Facts;
@@ -12,7 +12,34 @@ use crate::verdict::Verdict;
 ///
 /// Steps run in the profile's order (S1-27, W3). Once the call is refused, steps that could only refuse it again are skipped;
 /// steps that observe, remember and inform still run. The strictest verdict wins (X19).
+///
+/// A command that takes the place of the call's own is judged as well, since the client asks nobody about it again: where it is
+/// refused or asked about, that verdict holds and nothing is rewritten. A call that is rewritten is never allowed by the same
+/// answer.
 pub fn decide<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outcome<'p> {
+    let mut outcome = decide_as_sent(event, plan, facts);
+    let Some(command) = outcome.rewrite.as_deref().filter(|_| outcome.verdict != Some(Verdict::Deny)) else {
+        return outcome;
+    };
+    let rewritten = Event { common: event.common.clone(), body: PreToolUse::bash(command).into(), ..Event::default() };
+    let judged = decide_as_sent(&rewritten, plan, facts);
+    if judged.verdict >= Some(Verdict::Ask) {
+        outcome.rewrite = None;
+        outcome.verdict = judged.verdict;
+        outcome.decided_by = judged.decided_by;
+        outcome.rule = judged.rule;
+        outcome.reason = judged.reason;
+        outcome.suggestion = judged.suggestion;
+    } else if outcome.verdict == Some(Verdict::Allow) {
+        outcome.verdict = None;
+        outcome.decided_by = None;
+        outcome.rule = None;
+        outcome.reason = None;
+    }
+    outcome
+}
+
+fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outcome<'p> {
     let question = Question::new(event, facts, &plan.settings.mcp_servers);
     let tool = event.tool().map(|tool| tool.name);
     let mut outcome = Outcome::default();

@@ -8,6 +8,8 @@ use crate::verdict::Verdict;
 pub struct Finding {
     /// The verdict, if the check has one.
     pub verdict: Option<Verdict>,
+    /// Id of the rule that the verdict comes from, where the check has rules.
+    pub rule: Option<String>,
     /// Why, in words for the model (deny) or the person (ask, allow).
     pub reason: Option<String>,
     /// The safer way, as a command or call.
@@ -18,6 +20,8 @@ pub struct Finding {
     pub context: Option<Context>,
     /// Text for the person.
     pub notice: Option<String>,
+    /// What is wrong with a call that has run, for the model: the answer to PostToolUse with exit code 2 (S1-10).
+    pub feedback: Option<String>,
     /// What to do after the decision.
     pub effects: Vec<Effect>,
 }
@@ -38,6 +42,8 @@ pub struct Outcome<'p> {
     pub verdict: Option<Verdict>,
     /// Name of the handler whose verdict won; of several alike, the first.
     pub decided_by: Option<&'p str>,
+    /// Id of the rule that the winning verdict comes from, where its check has rules.
+    pub rule: Option<String>,
     /// Reason of the winning finding.
     pub reason: Option<String>,
     /// Suggestion of the winning finding.
@@ -48,6 +54,8 @@ pub struct Outcome<'p> {
     pub context: Vec<Context>,
     /// Notices in the order of the checks.
     pub notices: Vec<String>,
+    /// What is wrong with a call that has run, in the order of the checks.
+    pub feedback: Vec<String>,
     /// Effects in the order of the checks.
     pub effects: Vec<Effect>,
     /// Every step that was asked, in order.
@@ -78,6 +86,25 @@ pub enum Said {
     Skipped,
 }
 
+impl Finding {
+    /// Text for the model and nothing else.
+    pub(crate) fn advice(text: impl Into<String>) -> Self {
+        Self { context: Some(Context { text: text.into(), plain: false }), ..Self::default() }
+    }
+
+    /// A refusal that says what to do instead.
+    pub(crate) fn refusal(reason: impl Into<String>) -> Self {
+        Self { verdict: Some(Verdict::Deny), reason: Some(reason.into()), ..Self::default() }
+    }
+
+    /// The same with these effects.
+    #[must_use]
+    pub(crate) fn with(mut self, effects: impl IntoIterator<Item = Effect>) -> Self {
+        self.effects.extend(effects);
+        self
+    }
+}
+
 impl<'p> Outcome<'p> {
     /// Adds what one step found.
     pub(crate) fn add(&mut self, handler: &'p str, check: &'static str, finding: Option<Finding>) {
@@ -90,6 +117,7 @@ impl<'p> Outcome<'p> {
         if finding.verdict > self.verdict {
             self.verdict = finding.verdict;
             self.decided_by = Some(handler);
+            self.rule = finding.rule;
             self.reason = finding.reason;
             self.suggestion = finding.suggestion;
         }
@@ -98,6 +126,7 @@ impl<'p> Outcome<'p> {
         }
         self.context.extend(finding.context);
         self.notices.extend(finding.notice);
+        self.feedback.extend(finding.feedback);
         self.effects.extend(finding.effects);
     }
 }

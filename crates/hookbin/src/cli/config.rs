@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Subcommand;
 use hook_policy::profile::{RawProfile, resolve};
-use hook_policy::rule::{Audited, audit};
+use hook_policy::rule::{Audited, UserRule, audit};
 use serde::Serialize;
 
 use super::{ProjectArg, exit};
 use crate::host::Host;
-use crate::profiles;
+use crate::{cache, profiles};
 
 #[derive(Subcommand)]
 pub(super) enum ConfigCommand {
@@ -47,7 +47,10 @@ struct CheckJson {
 #[derive(Serialize)]
 struct FileJson {
     file: String,
+    /// What keeps the whole file from being in force.
     fault: Option<String>,
+    /// What is wrong with single rules, which are left out.
+    left_out: Vec<String>,
     rules: Vec<RuleJson>,
 }
 
@@ -79,8 +82,9 @@ fn check(file: Option<&Path>, json: bool, project: &ProjectArg, host: &Host) -> 
     for path in &paths {
         report.files.push(check_file(path, &mut under)?);
     }
-    let clean =
-        report.files.iter().all(|file| file.fault.is_none() && file.rules.iter().all(|rule| rule.findings.is_empty()));
+    let clean = report.files.iter().all(|file| {
+        file.fault.is_none() && file.left_out.is_empty() && file.rules.iter().all(|rule| rule.findings.is_empty())
+    });
     if json {
         println!("{}", serde_json::to_string_pretty(&report)?);
     } else {
@@ -92,8 +96,8 @@ fn check(file: Option<&Path>, json: bool, project: &ProjectArg, host: &Host) -> 
 /// Checks one file on top of those before it.
 fn check_file(path: &Path, under: &mut Vec<RawProfile>) -> anyhow::Result<FileJson> {
     let shown = path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
-    let mut file = FileJson { file: shown.clone(), fault: None, rules: Vec::new() };
+    let text = cache::read_config(path).with_context(|| format!("cannot read {shown}"))?;
+    let mut file = FileJson { file: shown.clone(), fault: None, left_out: Vec::new(), rules: Vec::new() };
     let raw = match RawProfile::parse(&shown, &text) {
         Ok(raw) => raw,
         Err(error) => {
@@ -110,7 +114,11 @@ fn check_file(path: &Path, under: &mut Vec<RawProfile>) -> anyhow::Result<FileJs
     match resolve(&names, under, &profiles::raw, &profiles::names()) {
         Ok(profile) => {
             let rules = under.last().map(RawProfile::rules).unwrap_or_default();
-            file.rules = audit(&profile, rules).into_iter().map(RuleJson::from).collect();
+            let own = profile.faults.iter().filter(|fault| fault.file == shown);
+            file.left_out.extend(own.map(ToString::to_string));
+            let left_out = |rule: &UserRule| profile.faults.iter().any(|fault| fault.line == Some(rule.line));
+            let rules: Vec<UserRule> = rules.iter().filter(|rule| !left_out(rule)).cloned().collect();
+            file.rules = audit(&profile, &rules).into_iter().map(RuleJson::from).collect();
         }
         Err(error) => file.fault = Some(error.to_string()),
     }
@@ -132,7 +140,16 @@ fn plain(report: &CheckJson) -> String {
     for file in &report.files {
         match &file.fault {
             Some(fault) => out.push_str(&format!("{fault}\n  none of the file is in force\n")),
-            None => out.push_str(&format!("{}: good, {} of your own rules\n", file.file, file.rules.len())),
+            None if file.left_out.is_empty() => {
+                out.push_str(&format!("{}: good, {} of your own rules\n", file.file, file.rules.len()));
+            }
+            None => {
+                let (holds, not) = (file.rules.len(), file.left_out.len());
+                out.push_str(&format!("{}: {holds} of your own rules hold, {not} are left out\n", file.file));
+            }
+        }
+        for fault in &file.left_out {
+            out.push_str(&format!("  {fault}\n"));
         }
         for rule in &file.rules {
             out.push_str(&format!("  {}: fires on {}, spares {}\n", rule.id, rule.fires, rule.spares));

@@ -55,6 +55,8 @@ struct ExplainJson<'o> {
     event: &'o str,
     verdict: Option<Verdict>,
     decided_by: Option<&'o str>,
+    /// Id of the rule that the verdict comes from.
+    rule: Option<&'o str>,
     reason: Option<&'o str>,
     suggestion: Option<&'o str>,
     context: Vec<&'o str>,
@@ -193,6 +195,7 @@ fn json<'o>(
         event: event_name(event),
         verdict: outcome.verdict,
         decided_by: outcome.decided_by,
+        rule: outcome.rule.as_deref(),
         reason: outcome.reason.as_deref(),
         suggestion: outcome.suggestion.as_deref(),
         context: outcome.context.iter().map(|context| context.text.as_str()).collect(),
@@ -248,9 +251,12 @@ fn plain(outcome: &Outcome<'_>, explanation: &Explanation, fault: Option<&str>) 
     }
     let verdict = outcome.verdict.map_or("no opinion: the client goes on as usual", Verdict::as_str);
     out.push_str(&format!("verdict: {verdict}\n"));
-    for (title, text) in
-        [("by", outcome.decided_by), ("reason", outcome.reason.as_deref()), ("instead", outcome.suggestion.as_deref())]
-    {
+    for (title, text) in [
+        ("by", outcome.decided_by),
+        ("rule", outcome.rule.as_deref()),
+        ("reason", outcome.reason.as_deref()),
+        ("instead", outcome.suggestion.as_deref()),
+    ] {
         if let Some(text) = text {
             out.push_str(&format!("{title}: {text}\n"));
         }

@@ -79,7 +79,7 @@ fn clock(host: &Host, report: &mut Report) {
 
 /// Whether something can be written, tried out because a mode says too little.
 fn room(own: &Path, report: &mut Report) {
-    if let Err(error) = tempfile::Builder::new().prefix(".doctor-").tempfile_in(own) {
+    if let Err(error) = tempfile::Builder::new().prefix(install::TEMPORARY).tempfile_in(own) {
         let message = format!("nothing can be written there ({error}), so nothing is remembered or logged");
         report.add(Finding::fault("not-writable", own, message).fixed_by("make the folder writable, or make room"));
     }

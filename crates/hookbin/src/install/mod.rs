@@ -14,7 +14,7 @@ use anyhow::{Context as _, bail};
 use hook_protocol::settings::edit::{self, EditError, Edited, HandlerView, Removed, runs_hookbin};
 use serde::Serialize;
 
-pub(crate) use self::files::{Change, lock, read, remove, replace, set_mode, sha256, temporaries};
+pub(crate) use self::files::{Change, TEMPORARY, lock, read, remove, replace, set_mode, sha256, temporaries};
 pub(crate) use self::place::shell_quote;
 pub use self::place::{Place, Scope};
 pub(crate) use self::record::Record;

@@ -274,6 +274,32 @@ fn a_broken_configuration_never_disarms() {
     sandbox.write(".claude/hookbin.toml", "profile = [\"spf\"]\n[change.pre-reed]\nenabled = false\n");
     let message = deny(&sandbox).json()["systemMessage"].as_str().unwrap().to_owned();
     assert!(message.contains("pre-reed") && message.contains("`pre-read`"), "{message}");
+    // No profile at all: own protection and the default hold, in the project's file and in the person's.
+    for path in [".claude/hookbin.toml", "../.config/hookbin/hookbin.toml"] {
+        let sandbox = Sandbox::new();
+        sandbox.write(path, "\nprofile = []\n");
+        let ran = sandbox.hook(&["PreToolUse"], &bash(&format!("rm {}", sandbox.path(path).display())));
+        assert_eq!(ran.decision().as_deref(), Some("deny"), "{path}: {ran:?}");
+        let message = ran.json()["systemMessage"].as_str().unwrap().to_owned();
+        assert!(message.contains("hookbin.toml:2: `profile` names none"), "{message}");
+    }
+    // One rule without proof: the others hold.
+    let sandbox = Sandbox::new();
+    let rule = |id: &str, fires: &str| {
+        format!(
+            "[[rule]]\nid = \"{id}\"\nprogram = \"{id}\"\nthen = \"deny\"\nreason = \"r\"\nfires = [\"{fires}\"]\nspares = [\"ls\"]\n"
+        )
+    };
+    sandbox.write(".claude/hookbin.toml", &format!("{}{}", rule("good", "good"), rule("bad", "other")));
+    let ran = sandbox.hook(&["PreToolUse"], &bash("good"));
+    assert_eq!(ran.decision().as_deref(), Some("deny"), "{ran:?}");
+    assert!(ran.json()["systemMessage"].as_str().unwrap().contains("rule `bad` does not fire"), "{ran:?}");
+    // A fault in the project's file leaves the person's own file in force.
+    let sandbox = Sandbox::new();
+    sandbox.write("../.config/hookbin/hookbin.toml", &rule("mine", "mine"));
+    sandbox.write(".claude/hookbin.toml", "[change.nothing]\nenabled = false\n");
+    let ran = sandbox.hook(&["PreToolUse"], &bash("mine"));
+    assert_eq!(ran.decision().as_deref(), Some("deny"), "{ran:?}");
     // A folder where the file belongs.
     let sandbox = Sandbox::new();
     std::fs::create_dir_all(sandbox.path(".claude/hookbin.toml")).unwrap();

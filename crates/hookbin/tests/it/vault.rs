@@ -11,12 +11,12 @@ use crate::sandbox::{Ran, Sandbox, limited, run, sha256, tree};
 const STATE: &str = "{\n\t\"numStartups\": 7,\n\t\"mcpServers\": {\"other\": {\"command\": \"/bin/other\"}, \"spf-smart-gate\": {\"command\": \"/old/gate\", \"args\": [\"serve\"]}},\n\t\"note\": \"naïve\"\n}";
 
 /// A project with the profile, and a small client beside it.
-struct Client {
-    sandbox: Sandbox,
+pub(crate) struct Client {
+    pub(crate) sandbox: Sandbox,
 }
 
 impl Client {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let client = Self { sandbox: Sandbox::with_profile("spf") };
         client.put(".claude.json", STATE);
         client.put("bin/gate", "#!/bin/sh\necho gate\n");
@@ -52,22 +52,27 @@ impl Client {
         std::fs::write(path, text).unwrap();
     }
 
+    /// The client's own state file.
+    pub(crate) fn state(&self) -> String {
+        std::fs::read_to_string(self.home(".claude.json")).unwrap()
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.sandbox.path(name)
     }
 
-    fn command(&self, more: &[&str]) -> Command {
+    pub(crate) fn command(&self, more: &[&str]) -> Command {
         let (gate, cli) = (self.home("bin/gate"), self.home("cli"));
         let mut args = vec!["vault", "install", "--binary", gate.to_str().unwrap(), "--client", cli.to_str().unwrap()];
         args.extend(more);
         self.sandbox.command(&args)
     }
 
-    fn install(&self, more: &[&str]) -> Ran {
+    pub(crate) fn install(&self, more: &[&str]) -> Ran {
         run(self.command(more), b"")
     }
 
-    fn installed() -> Self {
+    pub(crate) fn installed() -> Self {
         let client = Self::new();
         let ran = client.install(&[]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -85,7 +90,7 @@ impl Client {
         entries.iter().find(|entry| entry["virtual"] == seen_at).cloned().unwrap_or(Value::Null)
     }
 
-    fn verify(&self) -> Ran {
+    pub(crate) fn verify(&self) -> Ran {
         self.sandbox.cli(&["vault", "verify"])
     }
 }

@@ -72,6 +72,7 @@ fn finding(broken: &Broken) -> Finding {
     };
     Finding {
         verdict: Some(verdict),
+        rule: Some(broken.rule.id.to_owned()),
         reason: Some(broken.to_string()),
         suggestion: broken.rule.suggestion.map(str::to_owned),
         ..Finding::default()

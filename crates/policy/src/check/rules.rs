@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Question;
 use crate::finding::{Context, Finding};
 use crate::resolve::Run;
-use crate::rule::{Fit, RuleBook, Subject, Then, UserRule};
+use crate::rule::{Fit, RuleBook, Subject, Then, UserRule, covers};
 use crate::shell::{Compound, parse};
 use crate::verdict::Verdict;
 
@@ -21,9 +21,13 @@ impl Rules {
         let report = question.report();
         let subject = Subject { event: question.event, report, facts: question.facts };
         let candidates = self.rules.candidates(report.runs.iter().map(|run| run.program.as_str()));
+        let fits: Vec<Fit<'_>> = candidates.iter().filter_map(|rule| rule.fit(&subject)).collect();
         let mut said: Option<Finding> = None;
-        for fit in candidates.iter().filter_map(|rule| rule.fit(&subject)) {
-            let finding = finding(&fit, question);
+        for fit in &fits {
+            if fit.rule.then == Then::Allow && !covers(&fits, &subject) {
+                continue;
+            }
+            let finding = finding(fit, question);
             match &mut said {
                 None => said = Some(finding),
                 Some(said) => join(said, finding),
@@ -46,6 +50,7 @@ fn join(said: &mut Finding, more: Finding) {
     }
     if more.verdict > said.verdict {
         said.verdict = more.verdict;
+        said.rule = more.rule;
         said.reason = more.reason;
         said.suggestion = more.suggestion;
     }
@@ -59,6 +64,7 @@ fn finding(fit: &Fit<'_>, question: &Question<'_>) -> Finding {
     let reason = format!("{} (rule {})", rule.reason, rule.id);
     let decided = |verdict| Finding {
         verdict: Some(verdict),
+        rule: Some(rule.id.clone()),
         reason: Some(reason.clone()),
         suggestion: rule.suggest.clone(),
         ..Finding::default()
@@ -86,6 +92,9 @@ fn finding(fit: &Fit<'_>, question: &Question<'_>) -> Finding {
     }
 }
 
+/// What stands for the arguments of the program in the command of a rule that rewrites.
+const ARGUMENTS: &str = "{args}";
+
 /// The command with the program that fits replaced by the rule's. `None` unless that program is one simple command of the text
 /// itself, without redirections or assignments that would be lost.
 fn rewritten(rule: &UserRule, run: Option<&Run>, question: &Question<'_>) -> Option<String> {
@@ -101,6 +110,9 @@ fn rewritten(rule: &UserRule, run: Option<&Run>, question: &Question<'_>) -> Opt
     if !script.is_complete() || !only.redirects.is_empty() || !simple.assigns.is_empty() {
         return None;
     }
-    let new = rule.suggest.as_ref()?;
-    Some(format!("{}{new}{}", command.get(..start)?, command.get(end..)?))
+    // `{args}` stands for the arguments as they are written.
+    let written = simple.words.first().map(|word| word.span.end as usize);
+    let arguments = written.and_then(|from| old.get(from..)).unwrap_or_default().trim();
+    let new = rule.suggest.as_ref()?.replace(ARGUMENTS, arguments);
+    Some(format!("{}{}{}", command.get(..start)?, new.trim_end(), command.get(end..)?))
 }

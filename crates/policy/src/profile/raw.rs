@@ -23,6 +23,10 @@ pub struct RawProfile {
     pub(crate) changes: Vec<(String, Change)>,
     /// The person's own rules, in order.
     pub(crate) rules: Vec<UserRule>,
+    /// What is wrong with single rules, which are left out.
+    pub(crate) faults: Vec<ConfigError>,
+    /// The line that names the profiles.
+    pub(crate) profile_line: Option<usize>,
 }
 
 /// A handler before its settings are understood.
@@ -53,7 +57,7 @@ pub(crate) struct Change {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Keys {
-    pub(crate) profile: Option<Names>,
+    pub(crate) profile: Option<Spanned<Names>>,
     pub(crate) hookbin: Option<String>,
     pub(crate) name: Option<String>,
     pub(crate) document: Option<String>,
@@ -157,7 +161,7 @@ impl RawProfile {
 
     /// The profiles that the file names, in order.
     pub fn profiles(&self) -> Option<&[String]> {
-        self.keys.profile.as_ref().map(|names| names.0.as_slice())
+        self.keys.profile.as_ref().map(|names| names.as_ref().0.as_slice())
     }
 
     /// The version of hookbin that the file is written for: all of it, or as many of its numbers as matter. Nothing here depends
@@ -204,6 +208,11 @@ impl RawProfile {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut keys: Keys = toml::from_str(text).map_err(|error| ConfigError::toml(text, &error))?;
         let lines = Lines::of(text);
+        let profile_line = keys.profile.as_ref().map(|names| lines.line(names.span().start));
+        if keys.profile.as_ref().is_some_and(|names| names.as_ref().0.is_empty()) {
+            let fault = ConfigError::new("`profile` names none; leave the line out for the default");
+            return Err(fault.at(profile_line.unwrap_or(1)));
+        }
         let mut handlers = Vec::new();
         for table in std::mem::take(&mut keys.handler) {
             let from = table.span().start;
@@ -219,13 +228,16 @@ impl RawProfile {
             changes.push((name.into_inner(), change));
         }
         let mut rules = Vec::new();
+        let mut faults = Vec::new();
         for table in std::mem::take(&mut keys.rule) {
             let from = table.span().start;
             let line = lines.line(from);
-            let rule = read_rule(table.into_inner(), line).map_err(|error| place(error, text, from, line))?;
-            rules.push(rule);
+            match read_rule(table.into_inner(), line) {
+                Ok(rule) => rules.push(rule),
+                Err(error) => faults.push(place(error, text, from, line).in_file(file)),
+            }
         }
-        Ok(Self { file: file.to_owned(), keys, handlers, changes, rules })
+        Ok(Self { file: file.to_owned(), keys, handlers, changes, rules, faults, profile_line })
     }
 }
 

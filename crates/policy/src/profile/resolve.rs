@@ -8,7 +8,7 @@ use super::error::ConfigError;
 use super::raw::{Change, RawHandler, RawProfile};
 use super::resolved::{EventSet, Handler, Profile, Settings};
 use crate::check::{Check, Rules};
-use crate::rule::{self, RuleBook, Then, UserRule, proof};
+use crate::rule::{self, Family, RuleBook, Then, UserRule, proof, refused_suggestions};
 use crate::template::unknown_placeholder;
 use crate::verdict::FailMode;
 
@@ -24,9 +24,14 @@ pub fn resolve(
 ) -> Result<Profile, ConfigError> {
     let mut sources = Vec::new();
     for name in names {
-        collect(name, builtin, known, &mut sources, 0)?;
+        collect(name, builtin, known, &mut sources, 0).map_err(|error| named_in(files, names, error))?;
     }
-    let mut profile = Profile { names: names.to_vec(), settings: Settings::default(), handlers: Vec::new() };
+    let mut profile = Profile {
+        names: names.to_vec(),
+        settings: Settings::default(),
+        handlers: Vec::new(),
+        faults: sources.iter().chain(files).flat_map(|source| source.faults.iter().cloned()).collect(),
+    };
     let mut settings = Combined::default();
     for source in &sources {
         settings.join(source);
@@ -37,6 +42,14 @@ pub fn resolve(
         settings.replace(file);
         add_handlers(&mut profile.handlers, file, "yours", files)?;
         for (name, change) in &file.changes {
+            if sources
+                .iter()
+                .any(|source| source.handlers.iter().any(|handler| handler.name == *name && is_own(handler)))
+            {
+                return Err(ConfigError::new("the guard's own protection cannot be changed")
+                    .in_file(&file.file)
+                    .at(change.line));
+            }
             let all =
                 || sources.iter().chain(files).flat_map(|source| &source.handlers).map(|handler| handler.name.as_str());
             if !all().any(|known| known == name) {
@@ -45,13 +58,31 @@ pub fn resolve(
             }
         }
     }
-    add_rules(&mut profile.handlers, sources.iter().chain(files))?;
     profile.settings = settings.settings;
+    add_rules(&mut profile, sources.iter().chain(files));
     Ok(profile)
 }
 
-/// Adds the person's own rules as the last handler. Each has to be unique and to prove itself by its examples.
-fn add_rules<'f>(handlers: &mut Vec<Handler>, files: impl Iterator<Item = &'f RawProfile>) -> Result<(), ConfigError> {
+/// Whether the handler is the guard's own protection: a guard of that family alone.
+fn is_own(handler: &RawHandler) -> bool {
+    handler.steps.iter().any(|(_, check, settings)| {
+        let families = settings.get("families").and_then(toml::Value::as_array);
+        check == "guard"
+            && families.is_some_and(|families| families.iter().any(|name| name.as_str() == Some(Family::Own.as_str())))
+    })
+}
+
+/// Gives a fault about the names of profiles the file and line that they come from, if it is one of these files.
+fn named_in(files: &[RawProfile], names: &[String], error: ConfigError) -> ConfigError {
+    match files.iter().rev().find(|file| file.profiles() == Some(names)) {
+        Some(file) => error.in_file(&file.file).at(file.profile_line.unwrap_or(1)),
+        None => error,
+    }
+}
+
+/// Adds the person's own rules as the last handler. Each has to be unique and to prove itself by its examples; one that does not is
+/// left out, and the others hold. A suggestion that would itself be refused or asked about is not made.
+fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfile>) {
     let mut rules: Vec<UserRule> = Vec::new();
     let mut names: BTreeSet<String> = BTreeSet::new();
     let mut on = EventSet::default();
@@ -65,7 +96,8 @@ fn add_rules<'f>(handlers: &mut Vec<Handler>, files: impl Iterator<Item = &'f Ra
                 proof::unproven(rule)
             };
             if let Some(fault) = fault {
-                return Err(ConfigError::new(fault).in_file(&file.file).at(rule.line));
+                profile.faults.push(ConfigError::new(fault).in_file(&file.file).at(rule.line));
+                continue;
             }
             on = on.with(&EventName::from(rule.event.as_str()));
             // A run needs no examples.
@@ -73,10 +105,14 @@ fn add_rules<'f>(handlers: &mut Vec<Handler>, files: impl Iterator<Item = &'f Ra
         }
     }
     if rules.is_empty() {
-        return Ok(());
+        return;
+    }
+    let refused = refused_suggestions(profile, &rules);
+    for rule in rules.iter_mut().filter(|rule| refused.contains(&rule.id)) {
+        rule.suggest = None;
     }
     let on_error = if rules.iter().any(|rule| rule.then == Then::Deny) { FailMode::Deny } else { FailMode::None };
-    handlers.push(Handler {
+    profile.handlers.push(Handler {
         name: "rules".to_owned(),
         profile: "yours".to_owned(),
         layer: "yours".to_owned(),
@@ -86,7 +122,6 @@ fn add_rules<'f>(handlers: &mut Vec<Handler>, files: impl Iterator<Item = &'f Ra
         on_error,
         checks: vec![Check::Rules(Rules { rules: RuleBook::new(rules) })],
     });
-    Ok(())
 }
 
 /// Adds the profile called `name` after those that it extends. Extension is three deep at most, which also ends a circle.

@@ -3,6 +3,7 @@
 use hook_protocol::event::EventName;
 use serde::{Deserialize, Serialize};
 
+use super::error::ConfigError;
 use crate::check::Check;
 use crate::verdict::FailMode;
 
@@ -15,6 +16,8 @@ pub struct Profile {
     pub settings: Settings,
     /// Handlers in order.
     pub handlers: Vec<Handler>,
+    /// What is wrong with single rules, which are left out; everything else holds.
+    pub faults: Vec<ConfigError>,
 }
 
 /// A named group of checks that answer the same events and tools.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::action::{Kind, Run};
+use super::action::{Kind, Run, Stand};
 use super::option::Options;
 use super::state::{Channel, Data, Function, Var};
 use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, is_known, is_marker, origins};
@@ -203,7 +203,20 @@ impl Interp<'_> {
             let stdin = (!call.stdin.is_empty()).then(|| Rc::clone(&call.stdin));
             let span = self.place_in_text(call.span);
             let depth = self.depth + self.calls - 1;
-            self.report.runs.push(Run { program: name.to_owned(), args: args.to_vec(), stdin, span, depth });
+            let stand = self.stand();
+            self.report.runs.push(Run { program: name.to_owned(), args: args.to_vec(), stdin, span, depth, stand });
+        }
+    }
+
+    fn stand(&self) -> Stand {
+        let set = |name: &str| self.state.vars.get(name)?.values.first().map(Rc::clone);
+        Stand {
+            folders: Rc::clone(&self.state.cwds),
+            // Going somewhere sets it.
+            went: self.state.vars.contains_key("OLDPWD"),
+            git_folder: set("GIT_WORK_TREE").or_else(|| set("GIT_DIR")),
+            remote: self.state.remote,
+            doubtful: self.doubtful,
         }
     }
 
@@ -608,7 +621,7 @@ pub(super) fn is_assignment(arg: &str) -> bool {
 }
 
 /// The argument, quoted so that a shell reads it as one word.
-pub(super) fn quoted(arg: &str) -> String {
+pub(crate) fn quoted(arg: &str) -> String {
     let plain = !arg.is_empty() && arg.chars().all(|c| c.is_alphanumeric() || "-_./=:,@+%".contains(c) || is_marker(c));
     if plain { arg.to_owned() } else { format!("'{}'", arg.replace('\'', r"'\''")) }
 }

@@ -16,7 +16,7 @@ mod filter;
 mod find;
 mod interpret;
 mod launch;
-mod option;
+pub(crate) mod option;
 mod program;
 mod reveal;
 mod run;
@@ -30,7 +30,8 @@ mod wrapper;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-pub use self::action::{Action, Kind, Report, Run};
+pub use self::action::{Action, Kind, Report, Run, Stand};
+pub(crate) use self::exec::quoted;
 pub use self::expand::shown;
 pub use self::secret::{is_secret, secret_kind};
 

@@ -411,6 +411,10 @@ pub(super) fn own(path: &str, places: &Places) -> Own {
             return Own::Yes;
         }
     }
+    // Each working tree of a project has its own evidence, wherever it lies.
+    if path.ends_with("/.claude/.test-status") || path.ends_with("/.claude/.proof-status") {
+        return Own::Yes;
+    }
     let managed = ["/etc/claude-code", "/usr/local/bin/hookbin", "/Library/Application Support/ClaudeCode"];
     if managed.iter().any(|managed| path == *managed || below(path, managed).is_some()) { Own::Yes } else { Own::No }
 }

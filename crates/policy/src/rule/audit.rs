@@ -1,6 +1,6 @@
 //! Looks at a team's rules in force: which never decide because something stricter does, and whose suggestion is refused.
 
-use hook_protocol::event::{Event, PreToolUse};
+use hook_protocol::event::{Event, EventName, PreToolUse};
 
 use super::book::RuleBook;
 use super::proof::{Nowhere, example_event};
@@ -32,6 +32,15 @@ pub fn audit(profile: &Profile, rules: &[UserRule]) -> Vec<Audited> {
     rules.iter().map(|rule| auditor.one(rule)).collect()
 }
 
+/// The ids of the rules whose suggestion would itself be refused or asked about.
+pub(crate) fn refused_suggestions(profile: &Profile, rules: &[UserRule]) -> Vec<String> {
+    if rules.iter().all(|rule| rule.suggest.is_none()) {
+        return Vec::new();
+    }
+    let auditor = Auditor { profile, book: RuleBook::new(rules.to_vec()) };
+    rules.iter().filter(|rule| auditor.refused_suggestion(rule).is_some()).map(|rule| rule.id.clone()).collect()
+}
+
 struct Auditor<'p> {
     profile: &'p Profile,
     book: RuleBook,
@@ -45,13 +54,19 @@ impl Auditor<'_> {
         if let Some((example, by)) = overruled.first().filter(|_| overruled.len() == rule.fires.len()) {
             findings.push(format!("it never decides: {example:?} is decided by {by} whether the rule is there or not"));
         }
-        if let Some(suggestion) = rule.suggest.as_deref().filter(|_| rule.event == "PreToolUse") {
-            let event = Event { body: PreToolUse::bash(suggestion).into(), ..Event::default() };
-            if let Some((_, by)) = self.decided(&event, None).filter(|(verdict, _)| *verdict >= Verdict::Ask) {
-                findings.push(format!("its suggestion {suggestion:?} does not pass: {by}"));
-            }
+        if let Some(by) = self.refused_suggestion(rule) {
+            let suggestion = rule.suggest.as_deref().unwrap_or_default();
+            findings.push(format!("its suggestion {suggestion:?} does not pass, so it is not made: {by}"));
         }
         Audited { id: rule.id.clone(), line: rule.line, examples: (rule.fires.len(), rule.spares.len()), findings }
+    }
+
+    /// What refuses or asks about the command that the rule suggests.
+    fn refused_suggestion(&self, rule: &UserRule) -> Option<String> {
+        let suggestion = rule.suggest.as_deref().filter(|_| rule.event == EventName::PreToolUse.as_str())?;
+        let event = Event { body: PreToolUse::bash(suggestion).into(), ..Event::default() };
+        let (_, by) = self.decided(&event, None).filter(|(verdict, _)| *verdict >= Verdict::Ask)?;
+        Some(by)
     }
 
     /// What decides the example at least as strictly when the rule is not there.

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use hook_protocol::event::{Body, Event, EventName, PreToolUse, UserPromptSubmit};
 use hook_protocol::matcher::Matcher;
 
-use super::user::{Subject, UserRule, When};
+use super::cover::covers;
+use super::user::{SHELLS, Subject, Then, UserRule, When};
 use crate::call;
 use crate::facts::{Facts, Moment};
 
@@ -45,7 +46,8 @@ fn fits(rule: &UserRule, example: &str) -> bool {
     let event = example_event(rule, example);
     let report = call::report(&event, &Nowhere);
     let alone = UserRule { when: When::default(), event: event.name().as_str().to_owned(), ..rule.clone() };
-    alone.fit(&Subject { event: &event, report: &report, facts: &Nowhere }).is_some()
+    let subject = Subject { event: &event, report: &report, facts: &Nowhere };
+    alone.fit(&subject).is_some_and(|fit| rule.then != Then::Allow || covers(&[fit], &subject))
 }
 
 /// The call or prompt that an example of the rule stands for: a command, the path of a file tool, or a prompt.
@@ -55,9 +57,8 @@ pub(crate) fn example_event(rule: &UserRule, example: &str) -> Event<'static> {
         return Event { body: Body::UserPromptSubmit(prompt), ..Event::default() };
     }
     let matcher = Matcher::parse(&rule.tool);
-    let shells = ["Bash", "PowerShell", "Monitor"];
     let shell = rule.tool.is_empty() && rule.path.0.is_empty()
-        || shells.iter().any(|shell| !rule.tool.is_empty() && matcher.matches(shell));
+        || SHELLS.iter().any(|shell| !rule.tool.is_empty() && matcher.matches(shell));
     let call = if shell {
         PreToolUse::bash(example)
     } else {

@@ -20,9 +20,11 @@ pub enum Then {
     Ask,
     /// The model is told the reason; the call goes on.
     Advise,
-    /// The program that fits is replaced by `suggest`; everything else of the call stays.
+    /// The program that fits is replaced, with its arguments, by `suggest`, in which `{args}` stands for the arguments as they were
+    /// written; everything else of the call stays.
     Rewrite,
-    /// The call runs without the client's own question, unless something else refuses it or asks.
+    /// The call runs without the client's own question, unless something else refuses it or asks. A command line is allowed only if
+    /// rules that allow name every program on it, and it sets no variable and writes no file by redirection.
     Allow,
 }
 
@@ -123,6 +125,9 @@ pub struct UserRule {
     pub(crate) gate: Vec<String>,
 }
 
+/// Tools that run a command line.
+pub(crate) const SHELLS: &[&str] = &["Bash", "PowerShell", "Monitor"];
+
 fn pre_tool_use() -> String {
     EventName::PreToolUse.as_str().to_owned()
 }
@@ -160,10 +165,23 @@ impl UserRule {
         if self.then == Then::Rewrite && (self.suggest.is_none() || self.program.0.is_empty()) {
             return Some(format!("rule `{id}` rewrites, so it needs a `program` and the command in `suggest`"));
         }
-        let conditions =
-            [&self.program, &self.args, &self.not_args, &self.path, &self.text].iter().any(|globs| !globs.0.is_empty());
-        if !conditions && self.matches.is_none() && self.tool.is_empty() && self.when == When::default() {
-            return Some(format!("rule `{id}` has no condition, so it would fit every call"));
+        // A glob of stars alone fits everything, and so does a pattern that fits the empty text.
+        let globs = [&self.program, &self.args, &self.not_args, &self.path, &self.text];
+        let narrow = globs
+            .iter()
+            .any(|globs| !globs.0.is_empty() && !globs.0.iter().any(|glob| glob.trim_matches('*').is_empty()));
+        let pattern =
+            self.matches.as_deref().is_some_and(|pattern| !regex(pattern).is_ok_and(|regex| regex.is_match("")));
+        let tool = !matches!(self.tool.as_str(), "" | "*");
+        if !narrow && !pattern && !tool && self.when == When::default() {
+            return Some(format!("rule `{id}` has no condition that anything fails, so it would fit every call"));
+        }
+        let for_shell = || {
+            let matcher = hook_protocol::matcher::Matcher::parse(&self.tool);
+            !tool || SHELLS.iter().any(|shell| matcher.matches(shell))
+        };
+        if self.then == Then::Allow && self.program.0.is_empty() && self.path.0.is_empty() && for_shell() {
+            return Some(format!("rule `{id}` allows commands, so it has to name the `program`"));
         }
         if let Some(pattern) = &self.matches
             && let Err(error) = regex(pattern)
@@ -244,7 +262,7 @@ impl UserRule {
         self.when.holds(subject).then_some(Fit { rule: self, run })
     }
 
-    fn fits_run(&self, run: &Run) -> bool {
+    pub(crate) fn fits_run(&self, run: &Run) -> bool {
         let seen = |pattern: &String| run.args.iter().any(|arg| glob(pattern, arg));
         (self.program.0.is_empty() || self.program.any(&run.program))
             && self.args.0.iter().all(seen)

@@ -39,8 +39,10 @@ fn verdict(file: &str, event: &Event<'_>) -> Option<Verdict> {
     decided(file, event, &Known::default(), |outcome| outcome.verdict)
 }
 
+/// The fault for which a rule of the file is left out.
 fn fault(file: &str) -> ConfigError {
-    resolved(&[("none", NONE)], &[file]).expect_err("the rule must not load")
+    let profile = resolved(&[("none", NONE)], &[file]).unwrap_or_else(|error| panic!("{error}"));
+    profile.faults.into_iter().next().expect("the rule must not load")
 }
 
 #[test]
@@ -106,6 +108,80 @@ fn an_allow_lifts_no_denial_and_the_strictest_rule_wins() {
 }
 
 #[test]
+fn an_allow_covers_the_programs_that_it_names_and_nothing_beside_them() {
+    let file = format!(
+        "{}{}",
+        rule("program = [\"ls\", \"git\"]\nthen = \"allow\"\nfires = [\"ls\"]\nspares = [\"make\"]"),
+        rule("id = \"two\"\nprogram = \"make\"\nthen = \"allow\"\nfires = [\"make\"]\nspares = [\"ls\"]")
+    );
+    for command in ["ls -la", "ls | git hash-object --stdin", "cd a && ls 2>&1", "make; ls > /dev/null", "echo $(ls)"] {
+        assert_eq!(verdict(&file, &bash(command)), Some(Verdict::Allow), "{command}");
+    }
+    for command in [
+        "ls | sh",
+        "ls; ./evil",
+        "ls && evil",
+        "ls $(evil)",
+        "ls <(evil)",
+        "ls & evil",
+        "sudo ls",
+        "env ls",
+        "PATH=. ls",
+        "ls > out",
+        "ls &> out",
+        "$x ls",
+        "ls \"$(evil",
+        "ls() { evil; }; ls",
+        "if evil; then ls; fi",
+        "ls\nevil",
+    ] {
+        assert_ne!(verdict(&file, &bash(command)), Some(Verdict::Allow), "{command}");
+    }
+}
+
+#[test]
+fn a_rewrite_keeps_the_arguments_where_it_says_so_and_is_judged_itself() {
+    let with = |suggest: &str| {
+        rule(&format!(
+            "program = \"npm\"\nthen = \"rewrite\"\nsuggest = \"{suggest}\"\nfires = [\"npm i\"]\nspares = [\"ls\"]"
+        ))
+    };
+    decided(&with("pnpm {args}"), &bash("cd a && npm i 'a b' -D | tail"), &Known::default(), |outcome| {
+        assert_eq!(outcome.rewrite.as_deref(), Some("cd a && pnpm i 'a b' -D | tail"));
+    });
+    decided(&with("pnpm {args}"), &bash("npm"), &Known::default(), |outcome| {
+        assert_eq!(outcome.rewrite.as_deref(), Some("pnpm"));
+    });
+    // What the rewritten line would do is refused, however harmless the rule's own command looks.
+    decided(&with("rm -rf {args}"), &bash("npm /"), &Known::default(), |outcome| {
+        assert_eq!((outcome.verdict, outcome.rewrite.as_deref()), (Some(Verdict::Deny), None));
+        assert_eq!(outcome.rule.as_deref(), Some("delete-system"));
+    });
+}
+
+#[test]
+fn one_faulty_rule_takes_no_other_rule_with_it() {
+    let file = format!(
+        "{}{}",
+        rule("id = \"good\"\nprogram = \"make\"\nfires = [\"make\"]\nspares = [\"ls\"]"),
+        rule("id = \"bad\"\nprogram = \"just\"\nfires = [\"make\"]\nspares = [\"ls\"]")
+    );
+    assert!(fault(&file).to_string().contains("rule `bad`"));
+    decided(&file, &bash("make"), &Known::default(), |outcome| {
+        assert_eq!((outcome.verdict, outcome.rule.as_deref()), (Some(Verdict::Deny), Some("good")));
+    });
+    assert_eq!(verdict(&file, &bash("just")), None);
+}
+
+#[test]
+fn a_suggestion_that_would_be_refused_is_not_made() {
+    let file = rule("program = \"just\"\nsuggest = \"git reset --hard\"\nfires = [\"just\"]\nspares = [\"ls\"]");
+    decided(&file, &bash("just"), &Known::default(), |outcome| {
+        assert_eq!((outcome.verdict, outcome.suggestion.as_deref()), (Some(Verdict::Deny), None));
+    });
+}
+
+#[test]
 fn prompts_paths_and_texts_can_be_ruled() {
     let on_prompt = rule(
         "event = \"UserPromptSubmit\"\nmatches = '(?i)\\bdeploy\\b'\nfires = [\"Deploy it\"]\nspares = [\"redeployment\"]",
@@ -157,6 +233,13 @@ fn a_rule_that_does_not_prove_itself_does_not_load() {
         ("program = \"a\"\nfires = [\"b\"]\nspares = [\"c\"]", "does not fire on its example \"b\""),
         ("program = \"a\"\nfires = [\"a\"]\nspares = [\"sudo a\"]", "fires on \"sudo a\", which it should spare"),
         ("fires = [\"a\"]\nspares = [\"b\"]", "no condition"),
+        ("args = [\"*\"]\nfires = [\"a b\"]\nspares = [\"b\"]", "fit every call"),
+        ("program = \"*\"\nmatches = '.*'\nfires = [\"a b\"]\nspares = [\"b\"]", "fit every call"),
+        ("then = \"allow\"\nmatches = '^make'\nfires = [\"make\"]\nspares = [\"b\"]", "has to name the `program`"),
+        (
+            "then = \"allow\"\nprogram = \"a\"\nfires = [\"a; b\"]\nspares = [\"b\"]",
+            "does not fire on its example \"a; b\"",
+        ),
         ("program = \"a\"\nfire = [\"a\"]\nfires = [\"a\"]\nspares = [\"b\"]", "fire"),
         ("matches = \"(\"\nfires = [\"a\"]\nspares = [\"b\"]", "no regular expression"),
         ("event = \"Stop\"\nprogram = \"a\"\nfires = [\"a\"]\nspares = [\"b\"]", "rules work on"),
@@ -212,6 +295,11 @@ fn severities_of_rules_and_families_can_be_changed_but_not_own_protection() {
     assert_eq!(verdict(&change("registry = \"deny\""), &bash("npm publish")), Some(Verdict::Deny));
     assert_eq!(verdict("", &bash("npm publish")), Some(Verdict::Ask));
     for line in ["own = \"off\"", "nothing = \"ask\""] {
-        fault(&change(line));
+        resolved(&[("none", NONE)], &[&change(line)]).expect_err("the change must not load");
+    }
+    let own = "name = \"own\"\n[[handler]]\nname = \"mine\"\non = [\"PreToolUse\"]\nsteps = [\"guard\"]\nguard.families = [\"own\"]";
+    for change in ["enabled = false", "tools = [\"Read\"]", "guard = { families = [\"git\"] }"] {
+        let error = resolved(&[("none", own)], &[&format!("[change.mine]\n{change}\n")]).expect_err(change);
+        assert!(error.to_string().contains("own protection cannot be changed"), "{error}");
     }
 }

@@ -1,0 +1,147 @@
+//! The status files that say whether tests pass and whether a person has seen the work: how their text is read.
+
+use crate::facts::Facts;
+use crate::path::below;
+use crate::repository::Repository;
+
+/// What stands in the place of a status file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum StatusFile {
+    /// Nothing.
+    #[default]
+    Missing,
+    /// Something that is no plain file, or cannot be read: a folder, a link, a file of more than a few lines. The words say what.
+    Unreadable(String),
+    /// Its text.
+    Text(String),
+}
+
+/// The result of the last test run (S1-44 to S1-47): `result|fail_count|epoch`, or `result|epoch`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestStatus {
+    /// What the run said.
+    pub result: TestResult,
+    /// How many tests failed, if the file says so.
+    pub failed: Option<u64>,
+    /// When it ended, in seconds since 1970.
+    pub epoch: Option<i64>,
+}
+
+/// What a test run said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TestResult {
+    /// All tests pass.
+    Pass,
+    /// Some fail.
+    Fail,
+    /// Another word, or a word that was cut off.
+    Other(String),
+}
+
+/// Whether a person has seen the work (S1-50 to S1-54): `status|epoch`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProofStatus {
+    /// What it says.
+    pub state: ProofState,
+    /// Since when, in seconds since 1970.
+    pub epoch: Option<i64>,
+}
+
+/// The states of the proof of work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProofState {
+    /// A person has confirmed it.
+    Verified,
+    /// It waits for a person.
+    Pending,
+    /// Another word, or a word that was cut off.
+    Other(String),
+}
+
+impl TestStatus {
+    /// The path of the file below the top of a project or working tree.
+    pub const PATH: &str = ".claude/.test-status";
+
+    /// Reads the text of the file. Line ends of any kind, blanks and capitals do not matter; fields that are missing or no numbers are
+    /// left out. An empty text has the result `Other("")`.
+    pub fn parse(text: &str) -> Self {
+        let (word, fields) = fields(text);
+        let result = match word.as_str() {
+            "pass" => TestResult::Pass,
+            "fail" => TestResult::Fail,
+            _ => TestResult::Other(word),
+        };
+        let (failed, epoch) = match fields.as_slice() {
+            [] => (None, None),
+            [epoch] => (None, *epoch),
+            [failed, epoch, ..] => (failed.and_then(|count| u64::try_from(count).ok()), *epoch),
+        };
+        Self { result, failed, epoch }
+    }
+}
+
+impl ProofStatus {
+    /// The path of the file below the top of a project or working tree.
+    pub const PATH: &str = ".claude/.proof-status";
+
+    /// Reads the text of the file, as leniently as [`TestStatus::parse`].
+    pub fn parse(text: &str) -> Self {
+        let (word, fields) = fields(text);
+        let state = match word.as_str() {
+            "verified" => ProofState::Verified,
+            "pending" | "needs-verification" => ProofState::Pending,
+            _ => ProofState::Other(word),
+        };
+        Self { state, epoch: fields.first().copied().flatten() }
+    }
+}
+
+/// The status file at `name` that counts for a repository, and its path: that of the project if the project lies in the working tree,
+/// else that of the working tree, else that of the main one, which linked working trees share. Of several the first that is there;
+/// if none is, the first of the places.
+pub(crate) fn find(
+    facts: &dyn Facts,
+    project: &str,
+    repository: Option<&Repository>,
+    name: &str,
+) -> (String, StatusFile) {
+    let real = facts.real_path(project).unwrap_or_else(|| project.to_owned());
+    let mut tops: Vec<&str> = Vec::new();
+    match repository {
+        None => tops.push(&real),
+        Some(repository) => {
+            let holds = |top: &str| top == real || below(&real, top).is_some();
+            if repository.top.as_deref().is_some_and(holds) {
+                tops.push(&real);
+            }
+            tops.extend(repository.top.as_deref());
+            tops.extend(repository.main_top.as_deref());
+        }
+    }
+    let mut paths = tops.iter().map(|top| format!("{}/{name}", top.trim_end_matches('/')));
+    let first = paths.next().unwrap_or_else(|| name.to_owned());
+    match facts.status_file(&first) {
+        StatusFile::Missing => {}
+        found => return (first, found),
+    }
+    for path in paths {
+        match facts.status_file(&path) {
+            StatusFile::Missing => {}
+            found => return (path, found),
+        }
+    }
+    (first, StatusFile::Missing)
+}
+
+/// Seconds between `epoch` and `now`. A moment in the future, as a wrong clock leaves behind, counts as this one.
+pub fn age(epoch: Option<i64>, now: i64) -> Option<i64> {
+    epoch.map(|epoch| now.saturating_sub(epoch).max(0))
+}
+
+/// The first field in lower case, and the others as numbers.
+fn fields(text: &str) -> (String, Vec<Option<i64>>) {
+    let line = text.trim_start_matches('\u{FEFF}').lines().map(str::trim).find(|line| !line.is_empty());
+    let mut fields = line.unwrap_or_default().split('|').map(str::trim);
+    let word = fields.next().unwrap_or_default().chars().take(40).collect::<String>().to_ascii_lowercase();
+    (word, fields.map(|field| field.parse().ok()).collect())
+}
