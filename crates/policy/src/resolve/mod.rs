@@ -6,6 +6,7 @@
 //! bounded by counts, so that the answer to a text is always the same.
 
 mod action;
+mod assign;
 mod code;
 mod container;
 mod editor;
@@ -14,6 +15,7 @@ mod exec;
 mod expand;
 mod filter;
 mod find;
+mod interpret;
 mod launch;
 pub(crate) mod option;
 mod own;
@@ -156,6 +158,9 @@ pub(crate) struct Interp<'p> {
     privileged: bool,
     /// This line has read a file of secrets into variables.
     loaded_secrets: bool,
+    /// What inline code is given beside its text: arguments, and variables by name.
+    code_args: Vec<String>,
+    code_values: Vec<(String, String)>,
     /// A secret was read in a way that does no harm unless it is shown in the end.
     lent: bool,
     /// What is expanded at the moment becomes variables, not output.
@@ -193,6 +198,8 @@ impl<'p> Interp<'p> {
             doubtful: false,
             privileged: false,
             loaded_secrets: false,
+            code_args: Vec::new(),
+            code_values: Vec::new(),
             lent: false,
             loading: false,
             content_follows: false,
