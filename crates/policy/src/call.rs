@@ -125,6 +125,10 @@ pub(crate) fn is_unreadable(event: &Event<'_>) -> bool {
     }
     let Some(tool) = event.tool() else { return false };
     let name = tool.canonical_name();
+    // What a server calls its parameters is its own affair.
+    if tool.mcp().is_some() || tool.name.starts_with("spf_") {
+        return false;
+    }
     let Some((known, members)) = READ.iter().find(|(known, _)| known.eq_ignore_ascii_case(name.trim())) else {
         return false;
     };

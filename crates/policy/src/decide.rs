@@ -58,7 +58,8 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
     }
     // Nobody has checked a call that a guard cannot read.
     let verdict = plan.settings.on_unreadable.verdict();
-    let guarded = || plan.handlers.iter().flat_map(|handler| &handler.checks).any(Check::can_deny);
+    let guarded =
+        || plan.handlers.iter().flat_map(|handler| &handler.checks).any(|check| matches!(check, Check::Guard(_)));
     if verdict > outcome.verdict && guarded() && crate::call::is_unreadable(event) {
         outcome.verdict = verdict;
         outcome.reason = Some(plan.settings.unreadable_reason.clone());
