@@ -72,9 +72,10 @@ pub use self::test_run::TestRun;
 pub use self::track::Track;
 pub use self::view::Views;
 
+use self::written::Written;
 use crate::facts::Facts;
 use crate::finding::Finding;
-use crate::profile::ConfigError;
+use crate::profile::{ConfigError, Settings};
 use crate::resolve::Report;
 use crate::rule::{Broken, all_broken};
 use crate::verdict::FailMode;
@@ -155,13 +156,29 @@ pub(crate) struct Question<'q> {
     pub(crate) event: &'q Event<'q>,
     pub(crate) facts: &'q dyn Facts,
     pub(crate) mcp_servers: &'q [String],
+    /// The agent may write the proof of work itself.
+    pub(crate) agent_proof: bool,
+    written: OnceCell<Option<Written>>,
     report: OnceCell<Report>,
     broken: OnceCell<Vec<Broken>>,
 }
 
 impl<'q> Question<'q> {
-    pub(crate) fn new(event: &'q Event<'q>, facts: &'q dyn Facts, mcp_servers: &'q [String]) -> Self {
-        Self { event, facts, mcp_servers, report: OnceCell::new(), broken: OnceCell::new() }
+    pub(crate) fn new(event: &'q Event<'q>, facts: &'q dyn Facts, settings: &'q Settings) -> Self {
+        Self {
+            event,
+            facts,
+            mcp_servers: &settings.mcp_servers,
+            agent_proof: settings.agent_proof,
+            written: OnceCell::new(),
+            report: OnceCell::new(),
+            broken: OnceCell::new(),
+        }
+    }
+
+    /// What the call writes, if it is one of a file tool; found out once.
+    pub(crate) fn written(&self) -> Option<&Written> {
+        self.written.get_or_init(|| Written::of(self)).as_ref()
     }
 
     /// Every built-in rule that the call breaks, those that are off too; found out once, like the report.

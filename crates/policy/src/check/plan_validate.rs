@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::written::Written;
 use super::{Check, Question};
 use crate::finding::Finding;
 use crate::plan_file::{FILE, Plan};
@@ -19,7 +18,7 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 impl PlanValidate {
     #[expect(clippy::unused_self, reason = "every check is asked the same way")]
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = Written::of(question)?;
+        let written = question.written()?;
         if crate::path::below(&written.path, &written.places.project) != Some(FILE) {
             return None;
         }
