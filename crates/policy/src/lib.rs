@@ -54,6 +54,7 @@ pub mod path;
 pub mod profile;
 pub mod repository;
 pub mod resolve;
+pub mod review;
 pub mod rule;
 pub mod shell;
 pub mod template;

@@ -1,5 +1,6 @@
 //! The checks: named steps that profiles order and configure. A file a check.
 
+mod auto_review;
 mod boot;
 mod card;
 mod checkpoint;
@@ -18,6 +19,7 @@ use std::cell::OnceCell;
 use hook_protocol::event::Event;
 use serde::{Deserialize, Serialize};
 
+pub use self::auto_review::AutoReview;
 pub use self::boot::Boot;
 pub use self::card::Card;
 pub use self::checkpoint::Keep;
@@ -65,6 +67,8 @@ pub enum Check {
     Rules(Rules),
     /// A team's working agreements about git and temporary files.
     Discipline(Discipline),
+    /// Lets calls run that only read.
+    AutoReview(AutoReview),
     /// Refuses or asks about what destroys, leaks secrets or touches the guard.
     Guard(Guard),
 }
@@ -105,6 +109,11 @@ pub struct Kind {
 
 /// Every kind of check there is; feeds the profile reader, its messages and the documentation.
 pub const KINDS: &[Kind] = &[
+    Kind {
+        name: "auto-review",
+        about: "lets calls run without a question that are proven to read only",
+        resolve: auto_review::resolve,
+    },
     Kind {
         name: "boot",
         about: "checks the manifest of a contained installation, exports its places, writes one line",
@@ -184,6 +193,7 @@ impl Check {
             Self::Views(_) => "views",
             Self::Guard(_) => "guard",
             Self::Discipline(_) => "discipline",
+            Self::AutoReview(_) => "auto-review",
             Self::Rules(_) => "rules",
         }
     }
@@ -191,6 +201,11 @@ impl Check {
     /// Whether the check can refuse a call. Such checks are not asked any more once the call is refused; the others always are.
     pub const fn can_deny(&self) -> bool {
         matches!(self, Self::Redirect(_) | Self::Guard(_) | Self::Discipline(_) | Self::Rules(_))
+    }
+
+    /// Whether the check can only let a call run. Such checks are not asked about a call that is refused, asked about or rewritten (S1-72).
+    pub const fn can_only_allow(&self) -> bool {
+        matches!(self, Self::AutoReview(_))
     }
 
     /// What to answer if the check itself fails (X5), unless the handler says otherwise.
@@ -213,6 +228,7 @@ impl Check {
             Self::Views(check) => check.ask(question),
             Self::Guard(check) => check.ask(question),
             Self::Discipline(check) => check.ask(question),
+            Self::AutoReview(check) => check.ask(question),
             Self::Rules(check) => check.ask(question),
         }
     }
