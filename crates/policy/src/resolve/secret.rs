@@ -237,12 +237,20 @@ pub fn is_secret(path: &str, places: &Places) -> bool {
     secret_kind(path, places).is_some()
 }
 
+/// What follows somebody's home folder.
+fn below_any_home(path: &str) -> Option<&str> {
+    let rest = ["/home/", "/Users/"].iter().find_map(|homes| path.strip_prefix(homes));
+    rest.and_then(|rest| rest.split_once('/')).map(|(_, rest)| rest).or_else(|| path.strip_prefix("/root/"))
+}
+
 /// The pattern by which an absolute path is taken for a secret; `None` if it is not.
 pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let patterned = path.contains(is_marker);
     let fits = |pattern: &str, text: &str| if patterned { false } else { glob(pattern, text) };
-    if let Some(rest) = below(path, &places.home).filter(|rest| !places.home.is_empty() && !rest.is_empty())
+    // The keys of other people's homes are secrets too.
+    let home = below(path, &places.home).filter(|rest| !places.home.is_empty() && !rest.is_empty());
+    if let Some(rest) = home.or_else(|| below_any_home(path))
         && (below(path, &places.project).is_none() || places.project == places.home)
     {
         let public = name.rsplit('.').next() == Some("pub")

@@ -250,6 +250,7 @@ impl Judge<'_> {
         if name == "read" {
             return read_builtin(args);
         }
+        when(!is_forced(name, args))?;
         let proven = programs::all()
             .filter(|program| program.names.contains(&name))
             .any(|program| is_proven(program, args, self.trusted));
@@ -263,6 +264,16 @@ impl Judge<'_> {
             self.programs.push(name.to_owned());
         }
     }
+}
+
+/// Whether an argument asks for force, whatever the program (S1-71).
+fn is_forced(name: &str, args: &[Arg]) -> bool {
+    args.iter().filter_map(Arg::known).take_while(|arg| *arg != "--").any(|arg| {
+        let short = arg.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+        ["--force", "--hard", "--no-verify"].iter().any(|flag| arg.starts_with(flag))
+            || name == "git"
+                && short.is_some_and(|letters| letters.chars().all(char::is_alphabetic) && letters.contains('f'))
+    })
 }
 
 /// The name of a program as it is looked up: plain, or in a folder of the system's.

@@ -62,6 +62,7 @@ pub(super) fn read<'a>(args: &'a [Arg], way: &Way) -> Option<Read<'a>> {
 fn fits(operands: &[&Arg], allowed: Operands) -> bool {
     match allowed {
         Operands::Any => true,
+        Operands::Local => operands.iter().all(|arg| arg.known().is_some_and(|path| !path.contains(':'))),
         Operands::AtMost(most) => operands.len() <= most,
         Operands::Beginning(start) => {
             operands.iter().all(|arg| matches!(arg, Arg::Known(text) | Arg::Begins(text) if text.starts_with(start)))

@@ -84,6 +84,14 @@ fn delimited(text: &str, mark: char) -> Option<&str> {
                 chars.next();
             }
             '\n' => return None,
+            // Programs disagree on whether the mark ends the text within a set.
+            '[' if text
+                .get(at..)
+                .and_then(|set| set.split(']').next())
+                .is_some_and(|set| set.contains([mark, '\\'])) =>
+            {
+                return None;
+            }
             c if c == mark => return text.get(at + c.len_utf8()..),
             _ => {}
         }

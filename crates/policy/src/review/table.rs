@@ -47,6 +47,8 @@ pub enum Operands {
     Beginning(&'static str),
     /// Addresses of web pages.
     Web,
+    /// Files of this machine: no colon, which parts a machine's name from a path.
+    Local,
 }
 
 /// How a program's options are written.

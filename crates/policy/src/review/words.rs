@@ -35,6 +35,11 @@ impl Arg {
 pub(super) fn args(words: &[Word]) -> Vec<Arg> {
     let mut out = Vec::with_capacity(words.len());
     for word in words {
+        // A bracket alone is the name of a program, and not the beginning of a pattern.
+        if let [Part::Glob('[')] = word.parts.as_slice() {
+            out.push(Arg::Known("[".to_owned()));
+            continue;
+        }
         match word.static_value() {
             Static::Known(text) => out.push(Arg::Known(text)),
             Static::Several(texts) => out.extend(texts.into_iter().map(Arg::Known)),

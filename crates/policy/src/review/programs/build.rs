@@ -31,8 +31,6 @@ pub(super) const PROGRAMS: &[Program] = &[
                     "locate-project",
                     "pkgid",
                     "help",
-                    "audit",
-                    "outdated",
                 ],
                 but: &["--config", "fix"],
                 ..Way::ANY
@@ -76,7 +74,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             verbs(&["version", "mod graph", "mod why", "mod verify", "help"]),
             Way {
                 style: Style::Words,
-                but: &["-toolexec", "-exec", "-modfile", "-overlay"],
+                but: &["-toolexec", "-exec", "-modfile", "-overlay", "-mod", "-http"],
                 ..verbs(&["list", "doc"])
             },
             Way {

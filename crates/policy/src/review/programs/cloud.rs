@@ -1,7 +1,7 @@
 //! Containers, clusters and clouds: what their clients show. What prints keys or passwords is left out, however readable it is.
 
 use super::{VERSION, exactly, program, verbs};
-use crate::review::table::{Program, Way};
+use crate::review::table::{Code, Program, Way};
 
 pub(super) const PROGRAMS: &[Program] = &[
     program(
@@ -98,7 +98,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             Way {
                 verbs: &["get", "describe"],
                 // What a secret holds is shown by formats of output; their names are not.
-                but: &["secret", "--kubeconfig", "--raw", "all"],
+                but: &["secret", "--kubeconfig", "--raw", "all", "--profile", "--profile-output", "--cache-dir"],
                 ..Way::ANY
             },
             Way {
@@ -164,16 +164,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["terraform", "tofu"],
         before: &[],
         ways: &[
-            verbs(&[
-                "version",
-                "show",
-                "validate",
-                "graph",
-                "state list",
-                "workspace list",
-                "workspace show",
-                "providers",
-            ]),
+            verbs(&["version", "state list", "workspace list", "workspace show", "providers"]),
+            // These start the plugins that the project brings along.
+            Way { verbs: &["show", "validate", "graph"], code: Some(Code::Builds), ..Way::ANY },
             Way {
                 verbs: &["fmt"],
                 needs: &["-check", "--check"],
@@ -226,7 +219,6 @@ pub(super) const PROGRAMS: &[Program] = &[
                     "dynamodb get-item",
                     "dynamodb batch-get-item",
                     "logs filter-log-events",
-                    "cloudformation detect-stack-*",
                     "route53 test-dns-answer",
                 ],
                 but: &["--endpoint-url", "--cli-input-json", "--no-verify-ssl"],
@@ -251,7 +243,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                     "** list-usage",
                     "** show-tags",
                 ],
-                but: &["--file", "--output-folder", "--debug"],
+                but: &["--file", "--debug"],
                 ..Way::ANY
             },
             exactly(&["version", "--version"]),
@@ -267,21 +259,6 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     program(&["pulumi"], &[verbs(&["stack ls", "whoami", "version", "about"])]),
     program(&["cdk"], &[verbs(&["ls", "list", "notices", "doctor", "--version"])]),
-    program(
-        &["systemctl"],
-        &[verbs(&[
-            "status",
-            "list-units",
-            "list-unit-files",
-            "list-timers",
-            "list-sockets",
-            "is-active",
-            "is-enabled",
-            "is-failed",
-            "cat",
-            "show",
-        ])],
-    ),
 ];
 
 const fn compose(verbs: &'static [&'static str]) -> Way {

@@ -59,7 +59,6 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "config get",
                 "config list",
                 "status",
-                "attestation verify",
             ]),
             Way {
                 verbs: &["api"],

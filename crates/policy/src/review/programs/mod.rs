@@ -34,6 +34,7 @@ pub const NEVER: &[&str] = &[
     "mkfs",
     "mount",
     "umount",
+    "systemctl",
     "launchctl",
     "crontab",
     "ssh",

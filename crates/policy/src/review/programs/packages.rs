@@ -8,6 +8,16 @@ const fn scripts(verbs: &'static [&'static str], code: Code) -> Way {
     Way { verbs, only: &["-s", "--silent", "--run", "--if-present", "--workspaces"], code: Some(code), ..Way::ANY }
 }
 
+/// An interpreter that is named is started.
+const fn uv(verbs: &'static [&'static str]) -> Way {
+    Way { verbs, but: &["-p", "--python", "--project", "--directory", "--config-file"], ..Way::ANY }
+}
+
+/// What is asked is answered by code of the project.
+const fn evaluated(verbs: &'static [&'static str]) -> Way {
+    Way { verbs, code: Some(Code::Builds), ..Way::ANY }
+}
+
 pub(super) const PROGRAMS: &[Program] = &[
     program(
         &["npm", "pnpm", "yarn", "bun"],
@@ -29,7 +39,6 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "bin",
                 "search",
                 "ping",
-                "help",
                 "config get",
                 "config list",
                 "config ls",
@@ -42,7 +51,6 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "versions",
                 "licenses list",
                 "pm ls",
-                "help-search",
             ]),
             exactly(&["audit", "doctor", "version", "--version", "-v", "--help", "fund", "whoami"]),
             Way {
@@ -100,7 +108,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program(
         &["uv"],
         &[
-            verbs(&[
+            uv(&[
                 "pip list",
                 "pip show",
                 "pip freeze",
@@ -122,7 +130,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         &["gem"],
         &[verbs(&["list", "info", "search", "query", "environment", "outdated", "which", "contents", "dependency"])],
     ),
-    program(&["bundle"], &[verbs(&["list", "info", "outdated", "show", "check", "platform", "env"])]),
+    program(&["bundle"], &[evaluated(&["list", "info", "outdated", "show", "check", "platform", "env"])]),
     program(
         &["composer"],
         &[verbs(&["show", "info", "outdated", "licenses", "validate", "why", "search", "check-platform-reqs"])],
@@ -155,7 +163,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                     "help",
                     "bundle --help",
                 ],
-                but: &["--github", "--edit", "--open-pr"],
+                but: &["--github", "--edit", "--graph", "--open-pr"],
                 ..Way::ANY
             },
             exactly(&["doctor", "--version", "tap", "analytics", "analytics state"]),
@@ -185,5 +193,4 @@ pub(super) const PROGRAMS: &[Program] = &[
         ])],
     ),
     program(&["dpkg-query"], &[Way::ANY]),
-    program(&["rpm"], &[verbs(&["-q", "-qa", "-qi", "-ql", "-qf", "-qR", "--query"])]),
 ];

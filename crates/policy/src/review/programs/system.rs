@@ -7,13 +7,27 @@ pub(super) const PROGRAMS: &[Program] = &[
     any(&[
         "which", "type", "whereis", "whoami", "id", "groups", "users", "who", "w", "last", "uname", "arch", "uptime",
         "nproc", "printenv", "locale", "tty", "logname", "ps", "pstree", "free", "vmstat", "iostat", "lsblk", "lscpu",
-        "lspci", "lsusb", "lsmod", "lsns", "getconf", "getent", "netstat", "pidof", "sw_vers", "jobs", "times", "ldd",
-        "nm", "objdump", "readelf", "size", "apropos", "whatis", "dig", "host", "findmnt", "blkid", "tldr", "zdump",
-        "ulimit",
+        "lspci", "lsusb", "lsmod", "lsns", "getconf", "getent", "netstat", "pidof", "sw_vers", "jobs", "times",
+        "readelf", "size", "apropos", "whatis", "dig", "host", "findmnt", "tldr", "zdump",
     ]),
     program(&["command"], &[verbs(&["-v", "-V"])]),
     program(&["nslookup", "whois"], &[Way::ANY]),
-    program(&["dmesg"], &[but(&["-c", "-C", "-D", "-E", "-n", "--clear", "--read-clear", "--console-", "-F"])]),
+    program(
+        &["dmesg"],
+        &[but(&[
+            "-c",
+            "-C",
+            "-D",
+            "-E",
+            "-n",
+            "--clear",
+            "--read-clear",
+            "--console-off",
+            "--console-on",
+            "--console-level",
+            "-F",
+        ])],
+    ),
     program(
         &["journalctl"],
         &[but(&[
@@ -117,13 +131,34 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     program(
         &["openssl"],
-        &[Way {
-            style: Style::Words,
-            but: &["-out", "-writerand", "-engine", "-provider"],
-            ..verbs(&["version", "list", "ciphers", "x509"])
-        }],
+        &[
+            Way { style: Style::Words, but: &["-out", "-provider"], ..verbs(&["version", "list", "ciphers"]) },
+            Way {
+                verbs: &["x509"],
+                ..only(&[
+                    "-in=",
+                    "-inform=",
+                    "-noout",
+                    "-text",
+                    "-subject",
+                    "-issuer",
+                    "-dates",
+                    "-startdate",
+                    "-enddate",
+                    "-fingerprint",
+                    "-serial",
+                    "-pubkey",
+                    "-sha256",
+                    "-nameopt=",
+                    "-checkend=",
+                    "-ext=",
+                    "-email",
+                    "-purpose",
+                ])
+            },
+        ],
     ),
-    program(&["sysctl"], &[few(&["-n", "-a"], 1)]),
+    program(&["sysctl"], &[few(&["-a"], 0)]),
     program(
         &["systemd-analyze", "loginctl", "hostnamectl", "timedatectl"],
         &[exactly(&["", "status", "time", "list-sessions", "list-users", "list-timezones"])],
@@ -132,7 +167,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program(&["tmutil"], &[verbs(&["listbackups", "compare", "status", "destinationinfo"])]),
     program(&["networksetup"], &[verbs(&["-list*", "-get*"])]),
     program(&["pkgutil"], &[verbs(&["--pkgs*", "--files", "--pkg-info"])]),
-    program(&["security"], &[verbs(&["find-certificate", "list-keychains"])]),
+    program(&["security"], &[verbs(&["find-certificate"])]),
     // Asking for a version starts the program, and nothing else.
     program(
         &[

@@ -51,15 +51,15 @@ pub(super) const PROGRAMS: &[Program] = &[
     // `-v` puts the text into a variable, whose name can hold a command.
     program(&["printf"], &[but(&["-v"])]),
     program(&["test", "["], &[without(&["-v"])]),
-    program(&["less"], &[but(&["-o", "-O", "--log-file", "--LOG-FILE", "-k", "--lesskey", "-t", "-T", "--tag", "+"])]),
+    program(
+        &["less"],
+        &[Way { but: &["+"], ..only(&["-N", "-R", "-S", "-F", "-X", "-i", "-I", "-n", "-e", "-E", "-r", "-s", "-#"]) }],
+    ),
     program(
         &["man"],
         &[but(&["-P", "--pager", "-H", "--html", "-p", "--preprocessor", "-X", "--gxditview", "-C", "-B"])],
     ),
-    program(
-        &["sort", "gsort"],
-        &[but(&["-o", "--output", "--compress-program", "-T", "--temporary-directory"]), only(&["-T="])],
-    ),
+    program(&["sort", "gsort"], &[but(&["-o", "--output", "--compress-program"])]),
     program(
         &["uniq"],
         &[few(
@@ -123,7 +123,33 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     program(
         &["yq"],
-        &[but(&["-i", "--inplace", "--in-place", "-s", "--split-exp", "--split-exp-file", "--from-file"])],
+        &[but(&[
+            "-i",
+            "--inplace",
+            "--in-place",
+            "-s",
+            "--split-exp",
+            "--split-exp-file",
+            "--security-enable-system-operator",
+            "--from-file",
+        ])],
     ),
-    program(&["bat", "batcat"], &[but(&["--pager", "--paging", "cache", "--map-syntax"])]),
+    program(
+        &["bat", "batcat"],
+        &[only(&[
+            "-n",
+            "-p",
+            "-pp",
+            "-A",
+            "-l=",
+            "-r=",
+            "--plain",
+            "--style=",
+            "--line-range=",
+            "--language=",
+            "--number",
+            "--color=",
+            "--theme=",
+        ])],
+    ),
 ];
