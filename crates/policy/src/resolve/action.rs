@@ -34,6 +34,8 @@ pub enum Kind {
     Disk,
     /// The content of a secret is shown.
     SecretRead,
+    /// A secret that a store keeps, or that was loaded, is shown or handed on.
+    SecretFetch,
     /// A secret leaves the machine.
     SecretSend,
     /// A secret goes.
@@ -113,6 +115,7 @@ impl Kind {
             Self::Link => "link",
             Self::Disk => "disk",
             Self::SecretRead => "secret-read",
+            Self::SecretFetch => "secret-fetch",
             Self::SecretSend => "secret-send",
             Self::SecretDelete => "secret-delete",
             Self::SecretWrite => "secret-write",

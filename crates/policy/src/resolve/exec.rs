@@ -5,8 +5,8 @@ use std::rc::Rc;
 use super::action::{Kind, Run, Stand};
 use super::option::Options;
 use super::state::{Channel, Data, Function, Var};
-use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, is_known, is_marker, origins};
-use super::wrapper::{self, Rest, Wrapper};
+use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, is_known, is_marker, origins};
+use super::wrapper;
 use super::{Interp, shown};
 use crate::path::{Place, Places, is_unknown};
 use crate::shell::Span;
@@ -52,7 +52,14 @@ const COMMAND_VARIABLES: &[&str] = &[
     "PS4",
     "MAKEFLAGS",
     "RUSTC_WRAPPER",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "CARGO_BUILD_RUSTC_WRAPPER",
 ];
+
+/// Variables with a number or a platform in their name whose value some program runs.
+fn is_runner(name: &str) -> bool {
+    name.starts_with("GIT_CONFIG_VALUE_") || name.starts_with("CARGO_TARGET_") && name.ends_with("_RUNNER")
+}
 
 /// Programs whose call can destroy: a program that is not known is read as one of these if they follow it.
 const TELLING: &[&str] = &[
@@ -124,8 +131,14 @@ impl Interp<'_> {
             self.state.set(name, var.clone());
         }
         let printed = self.exec(argv, call);
-        // What a builtin such as `export` set in between is lost too; nobody writes that.
-        self.state.vars = before;
+        // What a builtin such as `read` set in between stays.
+        let vars = Rc::make_mut(&mut self.state.vars);
+        for (name, _) in env {
+            match before.get(name) {
+                Some(var) => vars.insert(name.clone(), var.clone()),
+                None => vars.remove(name),
+            };
+        }
         printed
     }
 
@@ -133,7 +146,14 @@ impl Interp<'_> {
     pub(super) fn command_variable(&mut self, name: &str, value: &str, call: &Call) {
         if matches!(name, "BASH_ENV" | "ENV" | "ZDOTDIR") {
             self.run_file(value, &[], call);
-        } else if COMMAND_VARIABLES.contains(&name) && value.contains(' ') {
+        } else if name == "GIT_CONFIG_PARAMETERS" {
+            // `'core.pager=line' 'alias.x=!line'`
+            for setting in value.split("' '").filter_map(|setting| setting.split_once('=')) {
+                let line = setting.1.trim_matches('\'').trim_start_matches('!').to_owned();
+                self.subshell(|interp| interp.nested(&line, call.span, &Data::from("")));
+            }
+        } else if (COMMAND_VARIABLES.contains(&name) || is_runner(name)) && value.contains(' ') {
+            let value = value.trim_start_matches(['!', '|']);
             self.subshell(|interp| interp.nested(value, call.span, &Data::from("")));
         }
     }
@@ -204,10 +224,19 @@ impl Interp<'_> {
         if let Some(printed) = self.builtin(name, args, call) {
             return printed;
         }
-        if let Some(printed) = self.script_program(name, args, call) {
+        self.launches(name, args, call);
+        if let Some(mark) = Self::reveals(name, args) {
+            self.lent |= mark == SECRET;
+            return Data::from(mark.to_string());
+        }
+        let wrapper = wrapper::find(name, args);
+        // `bun x program` starts a program, all else of `bun` reads code.
+        if wrapper.is_none()
+            && let Some(printed) = self.script_program(name, args, call)
+        {
             return printed;
         }
-        if let Some((wrapper, used)) = wrapper::find(name, args) {
+        if let Some((wrapper, used)) = wrapper {
             return self.unwrap_command(wrapper, args.get(used..).unwrap_or_default(), call);
         }
         if let Some(printed) = self.filter(name, args, call) {
@@ -323,7 +352,8 @@ impl Interp<'_> {
                 let params = Rc::make_mut(&mut self.state.params);
                 params.drain(..count.min(params.len()));
             }
-            "read" | "mapfile" | "readarray" => self.read(args, call),
+            "read" => self.read(args, call),
+            "mapfile" | "readarray" => self.map_file(args, call),
             "alias" => {
                 for arg in args {
                     if let Some((name, value)) = arg.split_once('=') {
@@ -332,9 +362,8 @@ impl Interp<'_> {
                 }
             }
             "unalias" => {
-                for arg in args {
-                    Rc::make_mut(&mut self.state.aliases).remove(arg.as_str());
-                }
+                let aliases = Rc::make_mut(&mut self.state.aliases);
+                aliases.retain(|name, _| !args.contains(name));
             }
             "hash" => {
                 let options = Options::all(args, &["-p"]);
@@ -397,7 +426,7 @@ impl Interp<'_> {
         printed
     }
 
-    fn cd(&mut self, args: &[String]) {
+    pub(super) fn cd(&mut self, args: &[String]) {
         let (_, rest) = Options::leading(args, &[]);
         let target = rest.first().map(String::as_str);
         let old: Vec<Option<String>> = self.state.cwds.iter().cloned().collect();
@@ -406,7 +435,9 @@ impl Interp<'_> {
             .map(|cwd| match target {
                 None => Some(self.places.home.clone()),
                 Some("-") => None,
-                Some(target) => Places::absolute(target, cwd.as_deref()),
+                Some(target) => {
+                    Places::absolute(target, cwd.as_deref()).map(|path| self.through_links(&path).unwrap_or(path))
+                }
             })
             // No kernel goes to a longer path.
             .map(|place| place.filter(|path| path.len() <= 4096))
@@ -433,7 +464,11 @@ impl Interp<'_> {
                 let name = name.trim_end_matches('+');
                 self.command_variable(name, value, call);
                 self.unset.remove(name);
-                self.state.set(name, Var::one(value));
+                if args.iter().any(|arg| arg.starts_with('-') && !arg.starts_with("--") && arg.contains('n')) {
+                    self.state.set(name, Var { refers: Some(value.to_owned()), ..Var::default() });
+                } else {
+                    self.state.set(name, Var::one(value));
+                }
             }
         }
         // Without names, all variables are printed.
@@ -441,107 +476,64 @@ impl Interp<'_> {
     }
 
     fn read(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["-a", "-d", "-i", "-n", "-N", "-p", "-t", "-u", "-O", "-s", "-c", "-C"]);
+        let options = Options::all(args, &["-a", "-d", "-i", "-n", "-N", "-p", "-t", "-u"]);
+        let text = self.read_from(&options, call);
+        // The first line, or any of the others: a loop reads them all.
+        let lines: Vec<&str> = text.lines().take(super::state::MOST_VALUES).collect();
+        let lines = if lines.is_empty() { vec![text.as_ref()] } else { lines };
+        let separators = self.separators();
+        let words = |line: &str| -> Vec<Data> {
+            line.split(|c| separators.contains(c)).filter(|word| !word.is_empty()).map(Data::from).collect()
+        };
+        if let Some(name) = options.value(&["-a"]) {
+            self.state.set(name, Var::array(lines.first().map(|line| words(line)).unwrap_or_default()));
+            return;
+        }
+        let names: Vec<&str> = if options.operands.is_empty() { vec!["REPLY"] } else { options.operands.clone() };
+        let mut values: Vec<Vec<Data>> = vec![Vec::new(); names.len()];
+        for line in lines {
+            let words = words(line);
+            for (index, values) in values.iter_mut().enumerate() {
+                let value = if names.len() == 1 {
+                    Data::from(line.trim_matches(|c| separators.contains(c)))
+                } else if index + 1 == names.len() && words.len() > names.len() {
+                    words
+                        .get(index..)
+                        .unwrap_or_default()
+                        .join(&separators.chars().next().unwrap_or(' ').to_string())
+                        .into()
+                } else if !is_known(line) && words.len() < names.len() {
+                    // A text that is not known may be several words.
+                    origins(line).into()
+                } else {
+                    words.get(index).map_or_else(|| Data::from(""), Rc::clone)
+                };
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+            }
+        }
+        for (name, values) in names.into_iter().zip(values) {
+            self.state.set(name, Var { values, ..Var::default() });
+        }
+    }
+
+    /// What `read` and `mapfile` read.
+    fn read_from(&self, options: &Options<'_>, call: &Call) -> Data {
         let from = options.value(&["-u"]).and_then(|fd| fd.parse::<u32>().ok());
         let text = match from {
             Some(fd) => self.state.fds.get(&fd).and_then(|channel| channel.read.clone()),
             None => Some(Rc::clone(&call.stdin)),
         };
-        let text = text.filter(|text| !text.is_empty()).unwrap_or_else(|| Data::from(HOLE.to_string()));
-        // The first line, or any of the others: a loop reads them all.
-        let lines: Vec<Data> = text.lines().take(super::state::MOST_VALUES).map(Data::from).collect();
-        let values = if lines.is_empty() { vec![Rc::clone(&text)] } else { lines };
-        let mut names: Vec<&str> = options.operands.clone();
-        if names.is_empty() {
-            names.push("REPLY");
-        }
-        for name in names.into_iter().chain(options.value(&["-a"])) {
-            self.state.set(name, Var { values: values.clone(), items: None });
-        }
+        text.filter(|text| !text.is_empty()).unwrap_or_else(|| Data::from(HOLE.to_string()))
     }
 
-    // Wrappers.
-
-    fn unwrap_command(&mut self, wrapper: &Wrapper, args: &[String], call: &Call) -> Data {
-        let (options, rest) = Options::leading(args, &[wrapper.values, wrapper.lines].concat());
-        if options.has(wrapper.without) {
-            return Data::from(HOLE.to_string());
-        }
-        let remote = wrapper.remote;
-        let privileged = wrapper.names.iter().any(|name| matches!(*name, "sudo" | "su"));
-        if privileged {
-            let name = wrapper.names.first().copied().unwrap_or_default();
-            self.act_at(Kind::Privilege, None, name.to_owned(), call.span);
-        }
-        let before = self.privileged;
-        self.privileged |= privileged;
-        let printed = self.unwrapped(wrapper, &options, rest, args, remote, call);
-        self.privileged = before;
-        printed
-    }
-
-    /// What a wrapper runs.
-    fn unwrapped(
-        &mut self,
-        wrapper: &Wrapper,
-        options: &Options<'_>,
-        rest: &[String],
-        args: &[String],
-        remote: bool,
-        call: &Call,
-    ) -> Data {
-        let mut printed = Data::from("");
-        let run = |interp: &mut Self, inner: &mut dyn FnMut(&mut Self) -> Data| {
-            interp.subshell(|interp| {
-                interp.state.remote |= remote;
-                if let Some(folder) = options.value(&["-C", "--chdir", "-D"]).filter(|_| wrapper.assigns) {
-                    interp.cd(&[folder.to_owned()]);
-                }
-                inner(interp)
-            })
-        };
-        for line in options.values(wrapper.lines) {
-            // `env -S` splits like a shell, without running one.
-            let line = std::iter::once(line)
-                .chain(rest.iter().map(String::as_str).filter(|_| wrapper.names.contains(&"env")))
-                .collect::<Vec<_>>()
-                .join(" ");
-            printed = run(self, &mut |interp| interp.run_text(&line, call));
-        }
-        // `su user -c line` and `script file -c line`: options after the operand.
-        if options.values(wrapper.lines).next().is_none() && !wrapper.lines.is_empty() && wrapper.skip > 0 {
-            let later = Options::all(args, &[wrapper.values, wrapper.lines].concat());
-            for line in later.values(wrapper.lines) {
-                printed = run(self, &mut |interp| interp.run_text(line, call));
-            }
-        }
-        let mut rest = rest;
-        if wrapper.assigns {
-            let assigned = rest.iter().take_while(|arg| is_assignment(arg)).count();
-            let (assigns, program) = rest.split_at(assigned);
-            let env: Vec<(String, Var)> = assigns
-                .iter()
-                .filter_map(|arg| arg.split_once('='))
-                .map(|(name, value)| (name.to_owned(), Var::one(value)))
-                .collect();
-            if !env.is_empty() {
-                return run(self, &mut |interp| interp.exec_with(&env, program, call));
-            }
-            rest = program;
-        }
-        // `runuser -u bob program`: the user stands in an option.
-        let skip = if wrapper.names.contains(&"runuser") && options.has(&["-u", "--user"]) { 0 } else { wrapper.skip };
-        rest = rest.get(skip.min(rest.len())..).unwrap_or_default();
-        rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
-        if rest.is_empty() {
-            // `env` alone prints what it would hand on.
-            return if wrapper.names.contains(&"env") && printed.is_empty() { self.environment(call) } else { printed };
-        }
-        match wrapper.rest {
-            Rest::Line => run(self, &mut |interp| interp.run_text(&rest.join(" "), call)),
-            Rest::Either if rest.len() == 1 => run(self, &mut |interp| interp.run_text(&rest.join(" "), call)),
-            Rest::Either | Rest::Program => run(self, &mut |interp| interp.exec(rest, call)),
-        }
+    /// `mapfile`: each line becomes an element.
+    fn map_file(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-d", "-n", "-O", "-s", "-u", "-C", "-c"]);
+        let text = self.read_from(&options, call);
+        let items: Vec<Data> = text.lines().take(super::state::MOST_VALUES).map(Data::from).collect();
+        self.state.set(options.operands.first().copied().unwrap_or("MAPFILE"), Var::array(items));
     }
 
     /// All variables, printed: what is in them is secret for whoever sends them away, and for all if this line loaded secrets.
@@ -549,7 +541,7 @@ impl Interp<'_> {
         if self.loaded_secrets {
             self.act_at(Kind::SecretRead, None, "the variables that were loaded".to_owned(), call.span);
         }
-        Data::from(super::value::SECRET.to_string())
+        Data::from(SECRET.to_string())
     }
 
     // Text and files that a shell runs.

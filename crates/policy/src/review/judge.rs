@@ -157,7 +157,7 @@ impl Judge<'_> {
 
     fn assign(&mut self, assign: &Assign, alone: bool) -> Proof {
         self.word(&assign.value)?;
-        when(!assign.element)?;
+        when(assign.subscript.is_none())?;
         let harmless = match assign.value.static_value() {
             Static::Known(value) => is_harmless_setting(&assign.name, &value),
             Static::Several(_) | Static::Dynamic => false,

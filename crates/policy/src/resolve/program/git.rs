@@ -50,19 +50,8 @@ impl Interp<'_> {
         let (options, rest) = Options::leading(dashed.as_deref().unwrap_or(args), GLOBAL);
         let rest = rest.to_vec();
         // `git -- reset` is refused by git, and yet is meant as it looks.
-        let settings: Vec<(String, String)> = options
-            .values(&["-c"])
-            .filter_map(|setting| setting.split_once('='))
-            .map(|(key, value)| (key.to_ascii_lowercase(), value.to_owned()))
-            .collect();
-        for (key, value) in &settings {
-            let last = key.rsplit('.').next().unwrap_or_default();
-            let tool = matches!(last, "cmd" | "textconv" | "clean" | "smudge" | "process" | "command" | "driver");
-            if RUNS.contains(&key.as_str()) || tool || key.starts_with("pager.") {
-                let line = value.trim_start_matches('!').to_owned();
-                self.subshell(|interp| interp.run_text(&line, call));
-            }
-        }
+        let settings = settings_of(&options, &["-c"]);
+        self.git_settings(&settings, call);
         let folder = options.value(&["-C"]).map(str::to_owned);
         let Some((verb, args)) = rest.split_first() else { return Data::from("") };
         if args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--help")
@@ -98,6 +87,18 @@ impl Interp<'_> {
         })
     }
 
+    /// Runs the settings that are commands.
+    fn git_settings(&mut self, settings: &[(String, String)], call: &Call) {
+        for (key, value) in settings {
+            let last = key.rsplit('.').next().unwrap_or_default();
+            let tool = matches!(last, "cmd" | "textconv" | "clean" | "smudge" | "process" | "command" | "driver");
+            if RUNS.contains(&key.as_str()) || tool || key.starts_with("pager.") {
+                let line = value.trim_start_matches('!').to_owned();
+                self.subshell(|interp| interp.run_text(&line, call));
+            }
+        }
+    }
+
     fn git_folder(&mut self, folder: &str) {
         let cwds = self.state.cwds.iter().map(|cwd| crate::path::Places::absolute(folder, cwd.as_deref())).collect();
         self.state.cwds = std::rc::Rc::new(cwds);
@@ -110,6 +111,7 @@ impl Interp<'_> {
     #[expect(clippy::too_many_lines, reason = "one arm a command of git; each is short")]
     fn git_command(&mut self, verb: &str, args: &[String], call: &Call) -> Data {
         let printed = Data::from(COMPUTED.to_string());
+        self.git_hooks(verb, args, call);
         match verb {
             "reset" => {
                 let options = Options::all(args, &["--pathspec-from-file"]);
@@ -180,6 +182,13 @@ impl Interp<'_> {
                 }
             }
             "stash" => {
+                if args.first().is_some_and(|arg| arg == "show")
+                    && args.iter().any(|arg| arg == "-p" || arg == "--patch")
+                {
+                    for path in args.iter().skip_while(|arg| *arg != "--").skip(1) {
+                        self.reads(path, call);
+                    }
+                }
                 if matches!(args.first().map(String::as_str), Some("drop" | "clear")) {
                     self.git_act(Kind::GitForget, "stashed changes", call);
                 }
@@ -225,9 +234,23 @@ impl Interp<'_> {
                     call,
                 );
             }
+            "difftool" | "mergetool" => {
+                let options = Options::all(args, &["-x", "--extcmd", "-t", "--tool"]);
+                self.option_line(&options, &["-x", "--extcmd"], call);
+            }
+            "send-email" => {
+                let options = Options::all(args, &["--sendmail-cmd", "--to-cmd", "--cc-cmd", "--header-cmd"]);
+                self.option_line(&options, &["--sendmail-cmd", "--to-cmd", "--cc-cmd", "--header-cmd"], call);
+            }
             "rebase" => {
                 let options = Options::all(args, &["-x", "--exec", "--onto", "-s", "--strategy", "-X"]);
                 self.option_line(&options, &["-x", "--exec"], call);
+            }
+            "rev-parse" if args.iter().any(|arg| arg == "--show-toplevel") => {
+                return Data::from(self.places.project.as_str());
+            }
+            "rev-parse" if args.iter().any(|arg| matches!(arg.as_str(), "--git-dir" | "--absolute-git-dir")) => {
+                return Data::from(format!("{}/.git", self.places.project));
             }
             "bisect" if args.first().is_some_and(|arg| arg == "run") => {
                 let argv = args.get(1..).unwrap_or_default();
@@ -303,12 +326,30 @@ impl Interp<'_> {
                     self.branch(|interp| interp.subshell(|interp| interp.run_text(&line, call)));
                 }
             }
+            "archive" if args.iter().any(|arg| arg.starts_with("--exec")) => {
+                let options = Options::all(args, &["--exec", "--remote", "-o", "--output", "--format"]);
+                self.option_line(&options, &["--exec"], call);
+            }
             "show" | "cat-file" | "diff" | "log" | "blame" | "grep" | "archive" | "annotate" => {
-                for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
+                let shows = |names: &[&str]| args.iter().any(|arg| names.contains(&arg.as_str()));
+                let prints = match verb {
+                    "log" => shows(&["-p", "--patch", "-u", "-c", "--cc", "-L"]),
+                    "grep" => !shows(&["-l", "-c", "-q", "-L", "--files-with-matches", "--count", "--quiet"]),
+                    _ => true,
+                };
+                // The first operand of `git grep` is what is looked for.
+                let skip = usize::from(verb == "grep" && !shows(&["-e", "-f"]));
+                for arg in args.iter().filter(|arg| prints && !arg.starts_with('-')).skip(skip) {
                     let path = arg.split_once(':').map_or(arg.as_str(), |(_, path)| path);
-                    if verb != "log" && verb != "grep" && !path.is_empty() {
+                    if !path.is_empty() {
                         self.reads(path, call);
                     }
+                }
+                let pager = |arg: &String| {
+                    arg.strip_prefix("--open-files-in-pager=").or_else(|| arg.strip_prefix("-O")).map(str::to_owned)
+                };
+                for line in args.iter().filter_map(pager).filter(|line| verb == "grep" && !line.is_empty()) {
+                    self.subshell(|interp| interp.run_text(&line, call));
                 }
                 return Data::from(HOLE.to_string());
             }
@@ -316,6 +357,9 @@ impl Interp<'_> {
                 let options =
                     Options::all(args, &["-u", "--upload-pack", "-c", "--config", "-b", "--branch", "--depth", "-o"]);
                 self.option_line(&options, &["-u", "--upload-pack"], call);
+                if verb == "clone" {
+                    self.git_settings(&settings_of(&options, &["-c", "--config"]), call);
+                }
                 for url in &options.operands {
                     if let Some(line) = url.strip_prefix("ext::") {
                         self.subshell(|interp| interp.run_text(line, call));
@@ -325,6 +369,21 @@ impl Interp<'_> {
             _ => {}
         }
         printed
+    }
+
+    /// Hooks that this line writes, and that the command runs.
+    fn git_hooks(&mut self, verb: &str, args: &[String], call: &Call) {
+        const HOOKS: &[&str] =
+            &["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-push", "pre-merge-commit"];
+        if !matches!(verb, "commit" | "push" | "merge" | "am") || args.iter().any(|arg| arg == "--no-verify") {
+            return;
+        }
+        for hook in HOOKS {
+            let path = format!("{}/.git/hooks/{hook}", self.places.project);
+            if let Some(text) = self.content(&path) {
+                self.subshell(|interp| interp.run_text(&text, call));
+            }
+        }
     }
 
     fn checkout(&mut self, args: &[String], call: &Call) {
@@ -398,6 +457,15 @@ impl Interp<'_> {
         }
         self.option_line(&options, &["--receive-pack", "--exec"], call);
     }
+}
+
+/// Settings given on the command line, as names in lower case and values.
+fn settings_of(options: &Options<'_>, names: &[&str]) -> Vec<(String, String)> {
+    options
+        .values(names)
+        .filter_map(|setting| setting.split_once('='))
+        .map(|(key, value)| (key.to_ascii_lowercase(), value.to_owned()))
+        .collect()
 }
 
 fn has_dry_run(args: &[String]) -> bool {
