@@ -6,6 +6,9 @@ use super::{Check, Question};
 use crate::finding::Finding;
 use crate::plan_file::{FILE, Plan};
 
+/// Bytes of the largest plan that is checked: no more than what a file may have that a check reads.
+const LARGEST: usize = 1 << 20;
+
 /// Settings of `plan-validate`. It has none of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -22,8 +25,9 @@ impl PlanValidate {
         if crate::path::below(&written.path, &written.places.project) != Some(FILE) {
             return None;
         }
-        let Some(text) = written.text_after(question.facts) else {
-            let there = question.facts.file_info(&written.path).is_some();
+        let text = written.text_after(question.facts).filter(|text| text.len() <= LARGEST);
+        let Some(text) = text else {
+            let there = written.whole || question.facts.file_info(&written.path).is_some();
             return there.then(|| Finding::advice(format!("{FILE} could not be read, or is too large to be checked.")));
         };
         let issues = Plan::parse(&text).issues();
