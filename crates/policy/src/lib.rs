@@ -55,6 +55,7 @@ mod plan_file;
 pub mod profile;
 pub mod repository;
 pub mod resolve;
+pub mod review;
 pub mod rule;
 pub mod shell;
 mod source;

@@ -1,6 +1,7 @@
 //! The checks: named steps that profiles order and configure. A file a check.
 
 mod agent_check;
+mod auto_review;
 mod boot;
 mod branch_guard;
 mod card;
@@ -40,6 +41,7 @@ use hook_protocol::event::Event;
 use serde::{Deserialize, Serialize};
 
 pub use self::agent_check::AgentCheck;
+pub use self::auto_review::AutoReview;
 pub use self::boot::Boot;
 pub use self::branch_guard::BranchGuard;
 pub use self::card::Card;
@@ -72,9 +74,10 @@ pub use self::test_run::TestRun;
 pub use self::track::Track;
 pub use self::view::Views;
 
+use self::written::Written;
 use crate::facts::Facts;
 use crate::finding::Finding;
-use crate::profile::ConfigError;
+use crate::profile::{ConfigError, Settings};
 use crate::resolve::Report;
 use crate::rule::{Broken, all_broken};
 use crate::verdict::FailMode;
@@ -106,6 +109,8 @@ pub enum Check {
     Rules(Rules),
     /// A team's working agreements about git and temporary files.
     Discipline(Discipline),
+    /// Lets calls run that only read.
+    AutoReview(AutoReview),
     /// Refuses or asks about what destroys, leaks secrets or touches the guard.
     Guard(Guard),
     /// Notes what an agent of the document has left undone when it ends.
@@ -155,13 +160,29 @@ pub(crate) struct Question<'q> {
     pub(crate) event: &'q Event<'q>,
     pub(crate) facts: &'q dyn Facts,
     pub(crate) mcp_servers: &'q [String],
+    /// The agent may write the proof of work itself.
+    pub(crate) agent_proof: bool,
+    written: OnceCell<Option<Written>>,
     report: OnceCell<Report>,
     broken: OnceCell<Vec<Broken>>,
 }
 
 impl<'q> Question<'q> {
-    pub(crate) fn new(event: &'q Event<'q>, facts: &'q dyn Facts, mcp_servers: &'q [String]) -> Self {
-        Self { event, facts, mcp_servers, report: OnceCell::new(), broken: OnceCell::new() }
+    pub(crate) fn new(event: &'q Event<'q>, facts: &'q dyn Facts, settings: &'q Settings) -> Self {
+        Self {
+            event,
+            facts,
+            mcp_servers: &settings.mcp_servers,
+            agent_proof: settings.agent_proof,
+            written: OnceCell::new(),
+            report: OnceCell::new(),
+            broken: OnceCell::new(),
+        }
+    }
+
+    /// What the call writes, if it is one of a file tool; found out once.
+    pub(crate) fn written(&self) -> Option<&Written> {
+        self.written.get_or_init(|| Written::of(self)).as_ref()
     }
 
     /// Every built-in rule that the call breaks, those that are off too; found out once, like the report.
@@ -186,6 +207,11 @@ pub struct Kind {
 
 /// Every kind of check there is; feeds the profile reader, its messages and the documentation.
 pub const KINDS: &[Kind] = &[
+    Kind {
+        name: "auto-review",
+        about: "lets calls run without a question that are proven to read only",
+        resolve: auto_review::resolve,
+    },
     Kind {
         name: "boot",
         about: "checks the manifest of a contained installation, exports its places, writes one line",
@@ -313,6 +339,7 @@ impl Check {
             Self::Views(_) => "views",
             Self::Guard(_) => "guard",
             Self::Discipline(_) => "discipline",
+            Self::AutoReview(_) => "auto-review",
             Self::Rules(_) => "rules",
             Self::AgentCheck(_) => "agent-check",
             Self::BranchGuard(_) => "branch-guard",
@@ -353,6 +380,11 @@ impl Check {
         )
     }
 
+    /// Whether the check can only let a call run. Such checks are not asked about a call that is refused, asked about or rewritten (S1-72).
+    pub const fn can_only_allow(&self) -> bool {
+        matches!(self, Self::AutoReview(_))
+    }
+
     /// What to answer if the check itself fails (X5), unless the handler says otherwise.
     pub const fn default_on_error(&self) -> FailMode {
         if self.can_deny() { FailMode::Deny } else { FailMode::None }
@@ -373,6 +405,7 @@ impl Check {
             Self::Views(check) => check.ask(question),
             Self::Guard(check) => check.ask(question),
             Self::Discipline(check) => check.ask(question),
+            Self::AutoReview(check) => check.ask(question),
             Self::Rules(check) => check.ask(question),
             Self::AgentCheck(check) => check.ask(question),
             Self::BranchGuard(check) => check.ask(question),
