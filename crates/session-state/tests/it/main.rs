@@ -7,6 +7,7 @@
     reason = "the helpers of tests fail by panicking, as the tests themselves do"
 )]
 
+mod breaker;
 mod child;
 mod concurrency;
 mod document;
@@ -14,6 +15,7 @@ mod faults;
 mod id;
 mod membership;
 mod sign;
+mod signed;
 mod support;
 mod time;
 mod verify;
