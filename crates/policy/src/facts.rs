@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::evidence::StatusFile;
+use crate::repository::Repository;
+
 /// Answers checks' questions. The caller gathers lazily: a fact that no check asks for costs nothing. A fact that a caller does not
 /// have is left out; checks that would use it then say less.
 ///
@@ -51,6 +54,22 @@ pub trait Facts {
     fn project_file(&self, path: &str) -> Option<String> {
         let _ = path;
         None
+    }
+    /// The git repository that a folder lies in; the folder is absolute, and may not exist yet. `None` outside any repository.
+    fn repository(&self, folder: &str) -> Option<Repository> {
+        let _ = folder;
+        None
+    }
+    /// Files that the next commit of the repository at `folder` would change, by path from its top. `None` if that cannot be found out
+    /// within the caller's limits. Costs a process, so it is asked for only when a verdict hangs on it.
+    fn staged(&self, folder: &str) -> Option<Vec<String>> {
+        let _ = folder;
+        None
+    }
+    /// A status file by its absolute path. A link is not followed: what it leads to is not protected.
+    fn status_file(&self, path: &str) -> StatusFile {
+        let _ = path;
+        StatusFile::Missing
     }
     /// The names in a folder of the project, sorted. `None` when it is no folder.
     fn project_dir_names(&self, path: &str) -> Option<Vec<String>> {
