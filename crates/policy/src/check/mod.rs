@@ -10,6 +10,7 @@ mod memory;
 mod observe;
 mod redirect;
 mod rules;
+mod sane;
 mod view;
 
 use std::cell::OnceCell;
@@ -27,6 +28,9 @@ pub use self::memory::Memory;
 pub use self::observe::{Line, Observe};
 pub use self::redirect::Redirect;
 pub use self::rules::Rules;
+pub use self::sane::{
+    Anchor, Sane, SaneLoop, SanePrompt, SaneStart, SaneStop, SaneTools, SaneTrack, Semantics, SizeRule,
+};
 pub use self::view::Views;
 
 use crate::facts::Facts;
@@ -63,6 +67,8 @@ pub enum Check {
     Rules(Rules),
     /// Refuses or asks about what destroys, leaks secrets or touches the guard.
     Guard(Guard),
+    /// A check of document S3.
+    Sane(Sane),
 }
 
 /// What a check may look at.
@@ -139,6 +145,13 @@ pub const KINDS: &[Kind] = &[
         resolve: observe::resolve,
     },
     Kind { name: "redirect", about: "refuses a call and names the tool to use instead", resolve: redirect::resolve },
+    sane::ANCHOR,
+    sane::LOOP,
+    sane::PROMPT,
+    sane::START,
+    sane::STOP,
+    sane::TOOLS,
+    sane::TRACK,
     Kind { name: "views", about: "rewrites the files that show the session document", resolve: view::resolve },
 ];
 
@@ -175,17 +188,26 @@ impl Check {
             Self::Views(_) => "views",
             Self::Guard(_) => "guard",
             Self::Rules(_) => "rules",
+            Self::Sane(check) => check.name(),
         }
     }
 
     /// Whether the check can refuse a call. Such checks are not asked any more once the call is refused; the others always are.
     pub const fn can_deny(&self) -> bool {
-        matches!(self, Self::Redirect(_) | Self::Guard(_) | Self::Rules(_))
+        match self {
+            Self::Sane(check) => check.can_deny(),
+            check => matches!(check, Self::Redirect(_) | Self::Guard(_) | Self::Rules(_)),
+        }
     }
 
     /// What to answer if the check itself fails (X5), unless the handler says otherwise.
     pub const fn default_on_error(&self) -> FailMode {
-        if self.can_deny() { FailMode::Deny } else { FailMode::None }
+        match self {
+            // Document S3: on error, allow (S3-59).
+            Self::Sane(_) => FailMode::None,
+            check if check.can_deny() => FailMode::Deny,
+            _ => FailMode::None,
+        }
     }
 
     /// What the check says. `None` when it has nothing to say.
@@ -203,6 +225,7 @@ impl Check {
             Self::Views(check) => check.ask(question),
             Self::Guard(check) => check.ask(question),
             Self::Rules(check) => check.ask(question),
+            Self::Sane(check) => check.ask(question),
         }
     }
 }
