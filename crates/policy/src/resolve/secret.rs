@@ -317,6 +317,12 @@ pub(super) fn own(path: &str, places: &Places) -> Own {
         "hookbin.toml",
         "hookbin",
         "state.json",
+        "state.json.lock",
+        "bypass_active.json",
+        "saneprompt.log",
+        "sanetools.log",
+        "sanetrack.log",
+        "sanestop.log",
         ".test-status",
         ".proof-status",
         "compact-recovery.json",
@@ -326,9 +332,11 @@ pub(super) fn own(path: &str, places: &Places) -> Own {
     let names =
         |rest: &str, own: &str| rest == own || rest.contains(is_marker) && tight(rest) && could_match(rest, own);
     if let Some(rest) = below(path, &places.project) {
-        let in_claude = rest
-            .strip_prefix(".claude/")
-            .is_some_and(|rest| IN_CLAUDE.iter().any(|own| names(rest, own)) || rest.starts_with("hookbin/"));
+        let in_claude = rest.strip_prefix(".claude/").is_some_and(|rest| {
+            IN_CLAUDE.iter().any(|own| names(rest, own))
+                || rest.starts_with("hookbin/")
+                || rest.starts_with("state.json.tampered-")
+        });
         if rest == ".claude"
             || in_claude
             || rest == ".claude-collective/metrics"

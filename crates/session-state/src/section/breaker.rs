@@ -98,9 +98,4 @@ impl Breaker {
     pub fn reset(&mut self) {
         *self = Self { rest: std::mem::take(&mut self.rest), ..Self::default() };
     }
-
-    /// The signature that was seen most, and how often.
-    pub fn most_seen(&self) -> Option<(&str, u32)> {
-        self.error_signatures.iter().max_by_key(|(_, count)| **count).map(|(name, count)| (name.as_str(), *count))
-    }
 }

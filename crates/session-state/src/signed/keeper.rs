@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::document::MAX_DOCUMENT_BYTES;
 use crate::error::Error;
 use crate::sign::{Key, Verdict, hex, verify};
-use crate::sys::{Content, Dir, Reuse};
+use crate::sys::{Content, Dir};
 use crate::text::Text;
 
 const HEAD: &str = "hookbin-key";
@@ -97,7 +97,7 @@ impl Good {
     }
 
     /// Writes the keeper with this document as the last one.
-    pub(super) fn write(&self, path: &Path, last: &str, reuse: Option<Reuse>) -> Result<(), Error> {
+    pub(super) fn write(&self, path: &Path, last: &str) -> Result<(), Error> {
         let (folder, name) =
             split(path).ok_or_else(|| Error::io("write", path)(std::io::Error::other("it has no name")))?;
         let dir = match Dir::open(folder) {
@@ -106,7 +106,7 @@ impl Good {
         };
         let dir = dir.map_err(Error::io("open", folder))?;
         let text = Text::from(format!("{}\n{last}", self.line));
-        dir.replace(name, &mut text.slices(), reuse).map_err(Error::io("write", path))
+        dir.replace(name, &mut text.slices(), None).map_err(Error::io("write", path))
     }
 }
 

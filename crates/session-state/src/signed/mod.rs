@@ -26,7 +26,7 @@ use crate::error::Error;
 use crate::locked::{aside_name, set_aside};
 use crate::sign::{Verdict, hex, sign, verify};
 use crate::store::{DEFAULT_LOCK_WAIT, wait_for};
-use crate::sys::{Content, Dir, Reuse};
+use crate::sys::{Content, Dir};
 use crate::text::Text;
 
 const DOCUMENT: &str = "state.json";
@@ -38,7 +38,6 @@ pub struct Signed {
     folder: PathBuf,
     keeper: Option<PathBuf>,
     wait: Duration,
-    reuse: Option<Reuse>,
 }
 
 /// What is wrong with a signed document or its keeper.
@@ -149,20 +148,13 @@ impl Signed {
     pub fn new(folder: impl Into<PathBuf>, keys: Option<&Path>) -> Self {
         let folder = folder.into();
         let keeper = keys.map(|keys| keeper::place(keys, folder.parent().unwrap_or(&folder)));
-        Self { folder, keeper, wait: DEFAULT_LOCK_WAIT, reuse: None }
+        Self { folder, keeper, wait: DEFAULT_LOCK_WAIT }
     }
 
     /// Waits at most this long for the lock.
     #[must_use]
     pub fn with_lock_wait(mut self, wait: Duration) -> Self {
         self.wait = wait;
-        self
-    }
-
-    /// As [`crate::Store::with_reuse`].
-    #[must_use]
-    pub fn with_reuse(mut self, hold: Reuse) -> Self {
-        self.reuse = Some(hold);
         self
     }
 
@@ -183,13 +175,17 @@ impl Signed {
             return Ok(false);
         }
         let good = Good::fresh().map_err(Error::io("make the key", path))?;
-        good.write(path, "", None).map(|()| true)
+        good.write(path, "").map(|()| true)
     }
 
-    /// Reads and verifies without the lock. What is wrong may be another process half way through an update only where the keeper
-    /// was read before the document; [`Self::lock`] looks again.
+    /// Reads and verifies, without the lock where all is well. What looks wrong may be another process half way through its first
+    /// update, so it is looked at again with the lock, if that can be had.
     pub fn read(&self) -> Result<Found, Error> {
-        Ok(self.look()?.1)
+        let found = self.look()?.1;
+        if found.trouble.is_none() {
+            return Ok(found);
+        }
+        Ok(self.lock().map_or(found, |held| held.found.clone()))
     }
 
     /// Takes the lock for changing the document, and makes the folder if need be.
@@ -397,11 +393,11 @@ impl Held<'_> {
         if good.last.is_none() && self.found.counter == 0 {
             // A new key has to be on the disk before anything is signed with it: a process that is killed in between would leave a
             // document that nobody can verify.
-            good.write(keeper, "", self.signed.reuse)?;
+            good.write(keeper, "")?;
         }
-        let replaced = self.dir.replace(DOCUMENT, &mut Text::from(text.as_str()).slices(), self.signed.reuse);
+        let replaced = self.dir.replace(DOCUMENT, &mut Text::from(text.as_str()).slices(), None);
         replaced.map_err(Error::io("write", &path))?;
-        good.write(keeper, &text, self.signed.reuse)?;
+        good.write(keeper, &text)?;
         self.found.counter = counter;
         self.found.trouble = None;
         good.last = Some((text, counter));
@@ -409,7 +405,7 @@ impl Held<'_> {
     }
 
     fn write(&self, text: &str) -> Result<(), Error> {
-        let replaced = self.dir.replace(DOCUMENT, &mut Text::from(text).slices(), self.signed.reuse);
+        let replaced = self.dir.replace(DOCUMENT, &mut Text::from(text).slices(), None);
         replaced.map_err(Error::io("write", &self.signed.path()))
     }
 }

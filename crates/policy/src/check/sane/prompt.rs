@@ -192,8 +192,15 @@ impl SanePrompt {
         let (kind, rules) = classify::kind(prompt);
         let mut text = Vec::new();
         if class.is_task() {
-            let all: Vec<&str> =
+            let mut all: Vec<&str> =
                 rules.iter().chain(triggers.iter().flat_map(|(_, rules)| rules.iter())).copied().collect();
+            let mut seen = Vec::new();
+            all.retain(|rule| {
+                !seen.contains(rule) && {
+                    seen.push(*rule);
+                    true
+                }
+            });
             text.push(format!("[SANE] {} ({kind}). Rules: {}.", class.as_str(), all.join(" ")));
             if new_task {
                 text.push("This is another task than before, so its research begins anew.".to_owned());
