@@ -49,6 +49,7 @@ pub mod effect;
 pub mod explain;
 mod facts;
 mod finding;
+pub mod handoff;
 pub mod path;
 pub mod profile;
 pub mod resolve;
