@@ -5,11 +5,14 @@ use std::cell::RefCell;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use hook_policy::evidence::StatusFile;
 use hook_policy::profile::IdSource;
+use hook_policy::repository::Repository;
 use hook_policy::{Complexity, Facts, Moment, SessionFacts};
 use hook_session_state::{SessionDocument, Store, Time, view};
 use once_cell::unsync::OnceCell;
 
+use crate::git;
 use crate::open;
 use crate::run::Run;
 use crate::scoring;
@@ -23,6 +26,12 @@ const MAX_NAMES: usize = 10_000;
 /// Most paths whose links are followed for one event. A command that names more is judged by their text.
 const MAX_LOOKUPS: usize = 64;
 
+/// Largest status file, in bytes; one line is all that it holds.
+const MAX_STATUS_BYTES: u64 = 4096;
+
+/// Most repositories that are looked at for one event.
+const MAX_REPOSITORIES: usize = 16;
+
 /// Most parts of a path that may be missing.
 const MAX_MISSING: usize = 32;
 
@@ -33,6 +42,8 @@ pub(crate) struct Gathered<'r> {
     real_paths: RefCell<Vec<(String, Option<String>)>>,
     /// Folders with all links followed. A command's files mostly lie in the same few.
     real_folders: RefCell<Vec<(PathBuf, PathBuf)>>,
+    /// Repositories by the folder that was asked about.
+    repositories: RefCell<Vec<(String, Option<Repository>)>>,
     document: OnceCell<Option<SessionDocument>>,
     score: OnceCell<Option<hook_complexity::Score>>,
 }
@@ -43,6 +54,7 @@ impl<'r> Gathered<'r> {
             run,
             real_paths: RefCell::default(),
             real_folders: RefCell::default(),
+            repositories: RefCell::default(),
             document: OnceCell::new(),
             score: OnceCell::new(),
         }
@@ -201,6 +213,42 @@ impl Facts for Gathered<'_> {
         read_small(&self.in_project(path)?)
     }
 
+    fn repository(&self, folder: &str) -> Option<Repository> {
+        let mut known = self.repositories.borrow_mut();
+        if let Some((_, answer)) = known.iter().find(|(asked, _)| asked == folder) {
+            return answer.clone();
+        }
+        let answer = git::repository(Path::new(folder)).filter(|_| known.len() < MAX_REPOSITORIES);
+        known.push((folder.to_owned(), answer.clone()));
+        answer
+    }
+
+    fn staged(&self, folder: &str) -> Option<Vec<String>> {
+        git::staged(Path::new(folder))
+    }
+
+    fn status_file(&self, path: &str) -> StatusFile {
+        let path = Path::new(path);
+        let metadata = match path.symlink_metadata() {
+            Ok(metadata) => metadata,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return StatusFile::Missing,
+            Err(error) => return StatusFile::Unreadable(error.to_string()),
+        };
+        let what = if metadata.is_symlink() {
+            "it is a link".to_owned()
+        } else if !metadata.is_file() {
+            "it is no plain file".to_owned()
+        } else if metadata.len() > MAX_STATUS_BYTES {
+            format!("it is larger than {MAX_STATUS_BYTES} bytes")
+        } else {
+            match read_small(path) {
+                Some(text) => return StatusFile::Text(text),
+                None => "it cannot be read as text".to_owned(),
+            }
+        };
+        StatusFile::Unreadable(what)
+    }
+
     fn project_dir_names(&self, path: &str) -> Option<Vec<String>> {
         let entries = std::fs::read_dir(self.in_project(path)?).ok()?;
         let names = entries.take(MAX_NAMES).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
@@ -211,7 +259,7 @@ impl Facts for Gathered<'_> {
 }
 
 /// The text of a plain file of bounded size.
-fn read_small(path: &Path) -> Option<String> {
+pub(crate) fn read_small(path: &Path) -> Option<String> {
     let file = open::foreign(path).ok()?;
     let metadata = file.metadata().ok()?;
     if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {

@@ -14,6 +14,7 @@ pub mod deadline;
 pub mod doctor;
 mod effects;
 mod facts;
+mod git;
 pub mod host;
 pub mod install;
 pub mod migrate;

@@ -1,0 +1,204 @@
+//! What is known of a git repository: read from its own small files, and asked of git itself where that alone knows.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use hook_policy::repository::{Head, Operation, Repository};
+
+use crate::facts::read_small;
+
+/// How long git may take. Nothing on the harmless path waits for it.
+const PATIENCE: Duration = Duration::from_millis(1500);
+
+/// Most bytes of a list that git prints.
+const MAX_OUTPUT: u64 = 1 << 20;
+
+/// A list of packed references that is longer than this has more than its heading.
+const HEADING_BYTES: u64 = 100;
+
+/// Folders of references that are looked through for one commit.
+const MAX_FOLDERS: usize = 64;
+
+/// Where a repository keeps its files.
+struct Place {
+    /// The top of the working tree.
+    top: Option<PathBuf>,
+    /// The files of this working tree.
+    git_dir: PathBuf,
+    /// The files that all working trees share.
+    common: PathBuf,
+}
+
+/// The repository that `folder` lies in. Starts no process.
+pub(crate) fn repository(folder: &Path) -> Option<Repository> {
+    let real = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok())?;
+    let place = real.ancestors().find_map(place)?;
+    let is_worktree = place.common != place.git_dir;
+    let head = head(&place);
+    let has_commits = match &head {
+        Head::Branch(name) => has_ref(&place.common, &format!("refs/heads/{name}")) || has_any_ref(&place.common),
+        Head::Detached | Head::Unknown => true,
+    };
+    let main_top = match (&place.top, is_worktree) {
+        (Some(top), false) => Some(top.clone()),
+        (Some(_), true) if place.common.ends_with(".git") => place.common.parent().map(Path::to_owned),
+        (None, _) | (Some(_), true) => Some(place.common.clone()),
+    };
+    let is_submodule = !is_worktree
+        && place.top.as_ref().is_some_and(|top| !place.git_dir.starts_with(top))
+        && place.git_dir.components().any(|part| part.as_os_str() == "modules");
+    let text = |path: PathBuf| path.into_os_string().into_string().ok();
+    Some(Repository {
+        head,
+        default_branch: default_branch(&place.common),
+        is_worktree,
+        is_submodule,
+        has_commits,
+        operation: operation(&place.git_dir),
+        main_top: main_top.and_then(text),
+        top: place.top.and_then(text),
+    })
+}
+
+/// The repository whose working tree, or whose own folder, begins at `folder`.
+fn place(folder: &Path) -> Option<Place> {
+    let dot = folder.join(".git");
+    match std::fs::metadata(&dot) {
+        Ok(metadata) if metadata.is_dir() => {
+            // A folder of that name without a HEAD is no repository, as git sees it.
+            let git_dir = std::fs::canonicalize(&dot).ok().filter(|dir| has_head(dir))?;
+            let common = common(&git_dir);
+            Some(Place { top: Some(folder.to_owned()), git_dir, common })
+        }
+        Ok(metadata) if metadata.is_file() => {
+            let text = read_small(&dot)?;
+            let named = text.strip_prefix("gitdir:")?.trim();
+            let git_dir = std::fs::canonicalize(folder.join(named)).ok()?;
+            let common = common(&git_dir);
+            Some(Place { top: Some(folder.to_owned()), git_dir, common })
+        }
+        _ if folder.join("objects").is_dir() && folder.join("refs").is_dir() && has_head(folder) => {
+            Some(Place { top: None, git_dir: folder.to_owned(), common: common(folder) })
+        }
+        _ => None,
+    }
+}
+
+fn has_head(git_dir: &Path) -> bool {
+    git_dir.join("HEAD").symlink_metadata().is_ok()
+}
+
+fn common(git_dir: &Path) -> PathBuf {
+    let named = read_small(&git_dir.join("commondir"));
+    let shared = named.and_then(|named| std::fs::canonicalize(git_dir.join(named.trim())).ok());
+    shared.unwrap_or_else(|| git_dir.to_owned())
+}
+
+fn head(place: &Place) -> Head {
+    let Some(text) = read_small(&place.git_dir.join("HEAD")) else { return Head::Unknown };
+    let text = text.trim();
+    match text.strip_prefix("ref:").map(str::trim) {
+        // Repositories of the newer reference format keep this name in the file, whatever is checked out.
+        Some("refs/heads/.invalid") => asked_head(place),
+        Some(name) => name.strip_prefix("refs/heads/").map_or(Head::Detached, |name| Head::Branch(name.to_owned())),
+        None if text.len() >= 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) => Head::Detached,
+        None => Head::Unknown,
+    }
+}
+
+fn asked_head(place: &Place) -> Head {
+    let folder = place.top.as_deref().unwrap_or(&place.git_dir);
+    match ask(folder, &["rev-parse", "--symbolic-full-name", "HEAD"]) {
+        Some(name) => {
+            name.trim().strip_prefix("refs/heads/").map_or(Head::Detached, |name| Head::Branch(name.to_owned()))
+        }
+        None => Head::Unknown,
+    }
+}
+
+fn has_ref(common: &Path, name: &str) -> bool {
+    let packed = |text: String| text.lines().any(|line| line.split_once(' ').is_some_and(|(_, packed)| packed == name));
+    common.join(name).is_file() || read_small(&common.join("packed-refs")).is_some_and(packed)
+}
+
+/// Whether any branch, here or of a remote, has a commit.
+fn has_any_ref(common: &Path) -> bool {
+    if common.join("reftable").is_dir() {
+        return true;
+    }
+    let packed = std::fs::metadata(common.join("packed-refs")).is_ok_and(|metadata| metadata.len() > HEADING_BYTES);
+    let mut open = vec![common.join("refs/heads"), common.join("refs/remotes")];
+    let mut seen = 0;
+    while let Some(folder) = open.pop().filter(|_| !packed && seen < MAX_FOLDERS) {
+        seen += 1;
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        for entry in entries.flatten() {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => open.push(entry.path()),
+                // The default branch of a remote names another reference.
+                Ok(_) if entry.file_name() != "HEAD" => return true,
+                _ => {}
+            }
+        }
+    }
+    packed
+}
+
+fn default_branch(common: &Path) -> Option<String> {
+    let text = read_small(&common.join("refs/remotes/origin/HEAD"))?;
+    text.trim().strip_prefix("ref:")?.trim().strip_prefix("refs/remotes/origin/").map(str::to_owned)
+}
+
+fn operation(git_dir: &Path) -> Option<Operation> {
+    let found = |names: &[&str]| names.iter().any(|name| git_dir.join(name).symlink_metadata().is_ok());
+    if found(&["rebase-merge", "rebase-apply"]) {
+        Some(Operation::Rebase)
+    } else if found(&["MERGE_HEAD"]) {
+        Some(Operation::Merge)
+    } else if found(&["CHERRY_PICK_HEAD"]) {
+        Some(Operation::CherryPick)
+    } else if found(&["REVERT_HEAD"]) {
+        Some(Operation::Revert)
+    } else {
+        None
+    }
+}
+
+/// The files that differ between the index and the last commit.
+pub(crate) fn staged(folder: &Path) -> Option<Vec<String>> {
+    let printed = ask(folder, &["diff", "--cached", "--name-only", "--no-ext-diff", "--no-renames", "-z"])?;
+    Some(printed.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
+}
+
+/// What git prints, if it ends well and in time. Nothing that the repository's settings name is started, and nothing is locked.
+fn ask(folder: &Path, args: &[&str]) -> Option<String> {
+    let mut command = Command::new("git");
+    command.args(["--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.untrackedCache=false", "-C"]);
+    command.arg(folder).args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    // Variables of a hook that itself was started by git would lead to another repository.
+    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_EXTERNAL_DIFF", "GIT_TRACE"] {
+        command.env_remove(name);
+    }
+    let mut child = command.spawn().ok()?;
+    let pipe = child.stdout.take()?;
+    let reader = std::thread::spawn(move || {
+        let mut text = Vec::new();
+        std::io::Read::read_to_end(&mut std::io::Read::take(pipe, MAX_OUTPUT), &mut text).ok()?;
+        String::from_utf8(text).ok()
+    });
+    let end = Instant::now() + PATIENCE;
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) if status.success() => return reader.join().ok()?,
+            Ok(None) if Instant::now() < end => std::thread::sleep(Duration::from_millis(2)),
+            Ok(Some(_)) => return None,
+            Ok(None) | Err(_) => {
+                // What does not end in time is ended, and its answer not waited for.
+                let _ = child.kill();
+                let _ = child.wait();
+                return None;
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The status files that say whether tests pass and whether a person has seen the work: how their text is read.
+
+/// What stands in the place of a status file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum StatusFile {
+    /// Nothing.
+    #[default]
+    Missing,
+    /// Something that is no plain file, or cannot be read: a folder, a link, a file of more than a few lines. The words say what.
+    Unreadable(String),
+    /// Its text.
+    Text(String),
+}
+
+/// The result of the last test run (S1-44 to S1-47): `result|fail_count|epoch`, or `result|epoch`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestStatus {
+    /// What the run said.
+    pub result: TestResult,
+    /// How many tests failed, if the file says so.
+    pub failed: Option<u64>,
+    /// When it ended, in seconds since 1970.
+    pub epoch: Option<i64>,
+}
+
+/// What a test run said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TestResult {
+    /// All tests pass.
+    Pass,
+    /// Some fail.
+    Fail,
+    /// Another word, or a word that was cut off.
+    Other(String),
+}
+
+/// Whether a person has seen the work (S1-50 to S1-54): `status|epoch`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProofStatus {
+    /// What it says.
+    pub state: ProofState,
+    /// Since when, in seconds since 1970.
+    pub epoch: Option<i64>,
+}
+
+/// The states of the proof of work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProofState {
+    /// A person has confirmed it.
+    Verified,
+    /// It waits for a person.
+    Pending,
+    /// Another word, or a word that was cut off.
+    Other(String),
+}
+
+impl TestStatus {
+    /// The path of the file below the top of a project or working tree.
+    pub const PATH: &str = ".claude/.test-status";
+
+    /// Reads the text of the file. Line ends of any kind, blanks and capitals do not matter; fields that are missing or no numbers are
+    /// left out. An empty text has the result `Other("")`.
+    pub fn parse(text: &str) -> Self {
+        let (word, fields) = fields(text);
+        let result = match word.as_str() {
+            "pass" => TestResult::Pass,
+            "fail" => TestResult::Fail,
+            _ => TestResult::Other(word),
+        };
+        let (failed, epoch) = match fields.as_slice() {
+            [] => (None, None),
+            [epoch] => (None, *epoch),
+            [failed, epoch, ..] => (failed.and_then(|count| u64::try_from(count).ok()), *epoch),
+        };
+        Self { result, failed, epoch }
+    }
+}
+
+impl ProofStatus {
+    /// The path of the file below the top of a project or working tree.
+    pub const PATH: &str = ".claude/.proof-status";
+
+    /// Reads the text of the file, as leniently as [`TestStatus::parse`].
+    pub fn parse(text: &str) -> Self {
+        let (word, fields) = fields(text);
+        let state = match word.as_str() {
+            "verified" => ProofState::Verified,
+            "pending" | "needs-verification" => ProofState::Pending,
+            _ => ProofState::Other(word),
+        };
+        Self { state, epoch: fields.first().copied().flatten() }
+    }
+}
+
+/// Seconds between `epoch` and `now`. A moment in the future, as a wrong clock leaves behind, counts as this one.
+pub fn age(epoch: Option<i64>, now: i64) -> Option<i64> {
+    epoch.map(|epoch| now.saturating_sub(epoch).max(0))
+}
+
+/// The first field in lower case, and the others as numbers.
+fn fields(text: &str) -> (String, Vec<Option<i64>>) {
+    let line = text.trim_start_matches('\u{FEFF}').lines().map(str::trim).find(|line| !line.is_empty());
+    let mut fields = line.unwrap_or_default().split('|').map(str::trim);
+    let word = fields.next().unwrap_or_default().chars().take(40).collect::<String>().to_ascii_lowercase();
+    (word, fields.map(|field| field.parse().ok()).collect())
+}
