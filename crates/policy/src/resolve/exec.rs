@@ -6,7 +6,7 @@ use super::action::{Kind, Run};
 use super::option::Options;
 use super::state::{Channel, Data, Function, Var};
 use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, is_known, is_marker, origins};
-use super::wrapper::{self, Rest, Wrapper};
+use super::wrapper;
 use super::{Interp, shown};
 use crate::path::{Place, Places, is_unknown};
 use crate::shell::Span;
@@ -52,7 +52,14 @@ const COMMAND_VARIABLES: &[&str] = &[
     "PS4",
     "MAKEFLAGS",
     "RUSTC_WRAPPER",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "CARGO_BUILD_RUSTC_WRAPPER",
 ];
+
+/// Variables with a number or a platform in their name whose value some program runs.
+fn is_runner(name: &str) -> bool {
+    name.starts_with("GIT_CONFIG_VALUE_") || name.starts_with("CARGO_TARGET_") && name.ends_with("_RUNNER")
+}
 
 /// Programs whose call can destroy: a program that is not known is read as one of these if they follow it.
 const TELLING: &[&str] = &[
@@ -133,7 +140,14 @@ impl Interp<'_> {
     pub(super) fn command_variable(&mut self, name: &str, value: &str, call: &Call) {
         if matches!(name, "BASH_ENV" | "ENV" | "ZDOTDIR") {
             self.run_file(value, &[], call);
-        } else if COMMAND_VARIABLES.contains(&name) && value.contains(' ') {
+        } else if name == "GIT_CONFIG_PARAMETERS" {
+            // `'core.pager=line' 'alias.x=!line'`
+            for setting in value.split("' '").filter_map(|setting| setting.split_once('=')) {
+                let line = setting.1.trim_matches('\'').trim_start_matches('!').to_owned();
+                self.subshell(|interp| interp.nested(&line, call.span, &Data::from("")));
+            }
+        } else if (COMMAND_VARIABLES.contains(&name) || is_runner(name)) && value.contains(' ') {
+            let value = value.trim_start_matches(['!', '|']);
             self.subshell(|interp| interp.nested(value, call.span, &Data::from("")));
         }
     }
@@ -191,10 +205,15 @@ impl Interp<'_> {
         if let Some(printed) = self.builtin(name, args, call) {
             return printed;
         }
-        if let Some(printed) = self.script_program(name, args, call) {
+        self.launches(name, args, call);
+        let wrapper = wrapper::find(name, args);
+        // `bun x program` starts a program, all else of `bun` reads code.
+        if wrapper.is_none()
+            && let Some(printed) = self.script_program(name, args, call)
+        {
             return printed;
         }
-        if let Some((wrapper, used)) = wrapper::find(name, args) {
+        if let Some((wrapper, used)) = wrapper {
             return self.unwrap_command(wrapper, args.get(used..).unwrap_or_default(), call);
         }
         if let Some(printed) = self.filter(name, args, call) {
@@ -384,7 +403,7 @@ impl Interp<'_> {
         printed
     }
 
-    fn cd(&mut self, args: &[String]) {
+    pub(super) fn cd(&mut self, args: &[String]) {
         let (_, rest) = Options::leading(args, &[]);
         let target = rest.first().map(String::as_str);
         let old: Vec<Option<String>> = self.state.cwds.iter().cloned().collect();
@@ -444,90 +463,6 @@ impl Interp<'_> {
         }
         for name in names.into_iter().chain(options.value(&["-a"])) {
             self.state.set(name, Var { values: values.clone(), items: None });
-        }
-    }
-
-    // Wrappers.
-
-    fn unwrap_command(&mut self, wrapper: &Wrapper, args: &[String], call: &Call) -> Data {
-        let (options, rest) = Options::leading(args, &[wrapper.values, wrapper.lines].concat());
-        if options.has(wrapper.without) {
-            return Data::from(HOLE.to_string());
-        }
-        let remote = wrapper.remote;
-        let privileged = wrapper.names.iter().any(|name| matches!(*name, "sudo" | "su"));
-        if privileged {
-            let name = wrapper.names.first().copied().unwrap_or_default();
-            self.act_at(Kind::Privilege, None, name.to_owned(), call.span);
-        }
-        let before = self.privileged;
-        self.privileged |= privileged;
-        let printed = self.unwrapped(wrapper, &options, rest, args, remote, call);
-        self.privileged = before;
-        printed
-    }
-
-    /// What a wrapper runs.
-    fn unwrapped(
-        &mut self,
-        wrapper: &Wrapper,
-        options: &Options<'_>,
-        rest: &[String],
-        args: &[String],
-        remote: bool,
-        call: &Call,
-    ) -> Data {
-        let mut printed = Data::from("");
-        let run = |interp: &mut Self, inner: &mut dyn FnMut(&mut Self) -> Data| {
-            interp.subshell(|interp| {
-                interp.state.remote |= remote;
-                if let Some(folder) = options.value(&["-C", "--chdir", "-D"]).filter(|_| wrapper.assigns) {
-                    interp.cd(&[folder.to_owned()]);
-                }
-                inner(interp)
-            })
-        };
-        for line in options.values(wrapper.lines) {
-            // `env -S` splits like a shell, without running one.
-            let line = std::iter::once(line)
-                .chain(rest.iter().map(String::as_str).filter(|_| wrapper.names.contains(&"env")))
-                .collect::<Vec<_>>()
-                .join(" ");
-            printed = run(self, &mut |interp| interp.run_text(&line, call));
-        }
-        // `su user -c line` and `script file -c line`: options after the operand.
-        if options.values(wrapper.lines).next().is_none() && !wrapper.lines.is_empty() && wrapper.skip > 0 {
-            let later = Options::all(args, &[wrapper.values, wrapper.lines].concat());
-            for line in later.values(wrapper.lines) {
-                printed = run(self, &mut |interp| interp.run_text(line, call));
-            }
-        }
-        let mut rest = rest;
-        if wrapper.assigns {
-            let assigned = rest.iter().take_while(|arg| is_assignment(arg)).count();
-            let (assigns, program) = rest.split_at(assigned);
-            let env: Vec<(String, Var)> = assigns
-                .iter()
-                .filter_map(|arg| arg.split_once('='))
-                .map(|(name, value)| (name.to_owned(), Var::one(value)))
-                .collect();
-            if !env.is_empty() {
-                return run(self, &mut |interp| interp.exec_with(&env, program, call));
-            }
-            rest = program;
-        }
-        // `runuser -u bob program`: the user stands in an option.
-        let skip = if wrapper.names.contains(&"runuser") && options.has(&["-u", "--user"]) { 0 } else { wrapper.skip };
-        rest = rest.get(skip.min(rest.len())..).unwrap_or_default();
-        rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
-        if rest.is_empty() {
-            // `env` alone prints what it would hand on.
-            return if wrapper.names.contains(&"env") && printed.is_empty() { self.environment(call) } else { printed };
-        }
-        match wrapper.rest {
-            Rest::Line => run(self, &mut |interp| interp.run_text(&rest.join(" "), call)),
-            Rest::Either if rest.len() == 1 => run(self, &mut |interp| interp.run_text(&rest.join(" "), call)),
-            Rest::Either | Rest::Program => run(self, &mut |interp| interp.exec(rest, call)),
         }
     }
 

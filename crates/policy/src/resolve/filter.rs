@@ -179,10 +179,6 @@ impl Interp<'_> {
                 self.written_file(file, false, call.span);
             }
         }
-        if name == "sed" {
-            let scripts: Vec<&str> = options.values(&["-e", "--expression"]).chain([pattern]).collect();
-            self.sed_scripts(&scripts, call);
-        }
         let mut input = Output::default();
         if operands.is_empty() {
             input.add(&call.stdin);
@@ -195,31 +191,11 @@ impl Interp<'_> {
             }
         }
         let input = input.data();
-        self.transformed(name, args, &options, pattern, input)
-    }
-
-    /// `s/…/…/e`, `e command`, `w file` of `sed`.
-    fn sed_scripts(&mut self, scripts: &[&str], call: &Call) {
-        for script in scripts {
-            for line in script.split(['\n', ';']) {
-                let line = line.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '$' | ',' | ' ' | '!'));
-                if let Some(command) = line.strip_prefix("e ") {
-                    self.subshell(|interp| interp.run_text(command, call));
-                } else if let Some(file) = line.strip_prefix("w ") {
-                    self.written_file(file.trim(), false, call.span);
-                } else if line.starts_with('s') {
-                    let separator = line.chars().nth(1).unwrap_or('/');
-                    let pieces: Vec<&str> = line.split(separator).collect();
-                    if let [_, _, with, flags] = pieces.as_slice() {
-                        if flags.contains('e') && flags.chars().all(|c| "egpiImM0123456789".contains(c)) {
-                            self.subshell(|interp| interp.run_text(with, call));
-                        } else if let Some((_, file)) = flags.split_once("w ") {
-                            self.written_file(file.trim(), false, call.span);
-                        }
-                    }
-                }
-            }
+        if name == "sed" {
+            let scripts: Vec<&str> = options.values(&["-e", "--expression"]).chain([pattern]).collect();
+            self.sed_scripts(&scripts, &input, call);
         }
+        self.transformed(name, args, &options, pattern, input)
     }
 
     fn transformed(&self, name: &str, args: &[String], options: &Options<'_>, pattern: &str, input: Data) -> Data {

@@ -7,17 +7,20 @@
 
 mod action;
 mod code;
+mod editor;
 mod endless;
 mod exec;
 mod expand;
 mod filter;
 mod find;
+mod launch;
 mod option;
 mod program;
 mod run;
 mod script;
 mod secret;
 mod state;
+mod unwrap;
 pub mod value;
 mod wrapper;
 

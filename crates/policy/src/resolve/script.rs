@@ -11,7 +11,8 @@ use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, origins, replac
 use crate::path::{Place, is_unknown};
 
 const SHELLS: &[&str] = &[
-    "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "rbash", "fish", "csh", "tcsh", "yash", "hush", "pdksh",
+    "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "rbash", "fish", "csh", "tcsh", "yash", "hush",
+    "pdksh", "xonsh", "nu", "elvish", "osh",
 ];
 
 /// Whether a program of this name is a shell.
@@ -38,7 +39,9 @@ impl Interp<'_> {
             "fd" | "fdfind" => self.fd(args, call),
             "ssh" => self.ssh(args, call),
             "at" | "batch" => self.run_text(&Rc::clone(&call.stdin), call),
-            "vim" | "vi" | "nvim" | "view" | "ex" | "emacs" | "nano" | "ed" => self.editor(name, args, call),
+            "vim" | "vi" | "nvim" | "view" | "ex" | "nano" | "ed" | "vimdiff" | "gvim" | "rvim" | "nvr" => {
+                self.editor(name, args, call)
+            }
             "pwsh" | "powershell" | "cmd" => self.powershell(args, call),
             _ => return None,
         })
@@ -201,7 +204,7 @@ impl Interp<'_> {
         Data::from(COMPUTED.to_string())
     }
 
-    fn run_code(&mut self, language: &'static super::code::Language, code: &str, call: &Call) {
+    pub(super) fn run_code(&mut self, language: &'static super::code::Language, code: &str, call: &Call) {
         if code.contains(NET) {
             self.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
         } else if code.contains(DECODED) {
@@ -437,45 +440,6 @@ impl Interp<'_> {
             {
                 self.subshell(|interp| interp.run_text(command.trim(), call));
             }
-        }
-    }
-
-    fn editor(&mut self, name: &str, args: &[String], call: &Call) -> Data {
-        if name == "ed" || name == "ex" {
-            for line in call.stdin.lines().take(64) {
-                self.editor_command(line, call);
-            }
-        }
-        let options = Options::all(args, &["-c", "--cmd", "-S", "-u", "--eval"]);
-        let plus = args.iter().filter_map(|arg| arg.strip_prefix('+'));
-        let commands: Vec<String> = options.values(&["-c", "--cmd"]).chain(plus).map(str::to_owned).collect();
-        for command in &commands {
-            self.editor_command(command, call);
-        }
-        let writes = commands.iter().any(|command| {
-            let command = command.trim_start_matches(':');
-            command.starts_with('w') || command.starts_with('x') || command.contains("|w") || command.starts_with("%s")
-        });
-        for file in options.operands.iter().filter(|file| !file.starts_with('+')) {
-            if writes {
-                self.written_file(file, false, call.span);
-            }
-            self.read_file(file, call.span);
-        }
-        Data::from(HOLE.to_string())
-    }
-
-    /// `:!command` and `:call system('command')`.
-    fn editor_command(&mut self, command: &str, call: &Call) {
-        let trimmed = command.trim_start_matches([':', ' ', '%', '.']);
-        if let Some(line) =
-            trimmed.strip_prefix("silent").map_or(trimmed, |rest| rest.trim_start_matches(['!', ' '])).strip_prefix('!')
-        {
-            self.subshell(|interp| interp.run_text(line, call));
-        } else if let Some(line) = trimmed.strip_prefix("r !").or_else(|| trimmed.strip_prefix("r!")) {
-            self.subshell(|interp| interp.run_text(line, call));
-        } else if trimmed.contains('(') {
-            self.run_code(super::code::VIM, trimmed, call);
         }
     }
 

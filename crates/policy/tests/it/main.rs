@@ -14,6 +14,7 @@ mod hostile;
 mod laws;
 mod profile;
 mod rules;
+mod runs;
 mod shell;
 mod support;
 mod user_rules;

@@ -50,19 +50,8 @@ impl Interp<'_> {
         let (options, rest) = Options::leading(dashed.as_deref().unwrap_or(args), GLOBAL);
         let rest = rest.to_vec();
         // `git -- reset` is refused by git, and yet is meant as it looks.
-        let settings: Vec<(String, String)> = options
-            .values(&["-c"])
-            .filter_map(|setting| setting.split_once('='))
-            .map(|(key, value)| (key.to_ascii_lowercase(), value.to_owned()))
-            .collect();
-        for (key, value) in &settings {
-            let last = key.rsplit('.').next().unwrap_or_default();
-            let tool = matches!(last, "cmd" | "textconv" | "clean" | "smudge" | "process" | "command" | "driver");
-            if RUNS.contains(&key.as_str()) || tool || key.starts_with("pager.") {
-                let line = value.trim_start_matches('!').to_owned();
-                self.subshell(|interp| interp.run_text(&line, call));
-            }
-        }
+        let settings = settings_of(&options, &["-c"]);
+        self.git_settings(&settings, call);
         let folder = options.value(&["-C"]).map(str::to_owned);
         let Some((verb, args)) = rest.split_first() else { return Data::from("") };
         if args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--help")
@@ -96,6 +85,18 @@ impl Interp<'_> {
             }
             interp.git_command(&verb.to_ascii_lowercase(), args, call)
         })
+    }
+
+    /// Runs the settings that are commands.
+    fn git_settings(&mut self, settings: &[(String, String)], call: &Call) {
+        for (key, value) in settings {
+            let last = key.rsplit('.').next().unwrap_or_default();
+            let tool = matches!(last, "cmd" | "textconv" | "clean" | "smudge" | "process" | "command" | "driver");
+            if RUNS.contains(&key.as_str()) || tool || key.starts_with("pager.") {
+                let line = value.trim_start_matches('!').to_owned();
+                self.subshell(|interp| interp.run_text(&line, call));
+            }
+        }
     }
 
     fn git_folder(&mut self, folder: &str) {
@@ -225,6 +226,14 @@ impl Interp<'_> {
                     call,
                 );
             }
+            "difftool" | "mergetool" => {
+                let options = Options::all(args, &["-x", "--extcmd", "-t", "--tool"]);
+                self.option_line(&options, &["-x", "--extcmd"], call);
+            }
+            "send-email" => {
+                let options = Options::all(args, &["--sendmail-cmd", "--to-cmd", "--cc-cmd", "--header-cmd"]);
+                self.option_line(&options, &["--sendmail-cmd", "--to-cmd", "--cc-cmd", "--header-cmd"], call);
+            }
             "rebase" => {
                 let options = Options::all(args, &["-x", "--exec", "--onto", "-s", "--strategy", "-X"]);
                 self.option_line(&options, &["-x", "--exec"], call);
@@ -303,6 +312,10 @@ impl Interp<'_> {
                     self.branch(|interp| interp.subshell(|interp| interp.run_text(&line, call)));
                 }
             }
+            "archive" if args.iter().any(|arg| arg.starts_with("--exec")) => {
+                let options = Options::all(args, &["--exec", "--remote", "-o", "--output", "--format"]);
+                self.option_line(&options, &["--exec"], call);
+            }
             "show" | "cat-file" | "diff" | "log" | "blame" | "grep" | "archive" | "annotate" => {
                 for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
                     let path = arg.split_once(':').map_or(arg.as_str(), |(_, path)| path);
@@ -310,12 +323,21 @@ impl Interp<'_> {
                         self.reads(path, call);
                     }
                 }
+                let pager = |arg: &String| {
+                    arg.strip_prefix("--open-files-in-pager=").or_else(|| arg.strip_prefix("-O")).map(str::to_owned)
+                };
+                for line in args.iter().filter_map(pager).filter(|line| verb == "grep" && !line.is_empty()) {
+                    self.subshell(|interp| interp.run_text(&line, call));
+                }
                 return Data::from(HOLE.to_string());
             }
             "clone" | "fetch" | "pull" | "ls-remote" => {
                 let options =
                     Options::all(args, &["-u", "--upload-pack", "-c", "--config", "-b", "--branch", "--depth", "-o"]);
                 self.option_line(&options, &["-u", "--upload-pack"], call);
+                if verb == "clone" {
+                    self.git_settings(&settings_of(&options, &["-c", "--config"]), call);
+                }
                 for url in &options.operands {
                     if let Some(line) = url.strip_prefix("ext::") {
                         self.subshell(|interp| interp.run_text(line, call));
@@ -398,6 +420,15 @@ impl Interp<'_> {
         }
         self.option_line(&options, &["--receive-pack", "--exec"], call);
     }
+}
+
+/// Settings given on the command line, as names in lower case and values.
+fn settings_of(options: &Options<'_>, names: &[&str]) -> Vec<(String, String)> {
+    options
+        .values(names)
+        .filter_map(|setting| setting.split_once('='))
+        .map(|(key, value)| (key.to_ascii_lowercase(), value.to_owned()))
+        .collect()
 }
 
 fn has_dry_run(args: &[String]) -> bool {

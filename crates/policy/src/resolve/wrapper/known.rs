@@ -1,50 +1,6 @@
-//! Programs that run another program: what stands between their name and the program's, as a table.
+//! Wrappers that change rights, terminals, machines and environments.
 
-/// How the rest of the arguments is used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rest {
-    /// It is a program with its arguments.
-    Program,
-    /// It is joined with blanks and handed to a shell.
-    Line,
-    /// It is a program if there are several arguments, a line for a shell if there is one.
-    Either,
-}
-
-/// A program that runs another one.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Wrapper {
-    /// Its names.
-    pub(super) names: &'static [&'static str],
-    /// Words after its name that make it one, such as `exec`; none for most.
-    pub(super) verbs: &'static [&'static str],
-    /// Options with a value of their own.
-    pub(super) values: &'static [&'static str],
-    /// Options whose value is a line for a shell.
-    pub(super) lines: &'static [&'static str],
-    /// Operands before the program.
-    pub(super) skip: usize,
-    /// `NAME=value` may stand before the program.
-    pub(super) assigns: bool,
-    /// What the rest is.
-    pub(super) rest: Rest,
-    /// It runs the program elsewhere: another machine, a container.
-    pub(super) remote: bool,
-    /// Options with which nothing runs.
-    pub(super) without: &'static [&'static str],
-}
-
-const PLAIN: Wrapper = Wrapper {
-    names: &[],
-    verbs: &[],
-    values: &[],
-    lines: &[],
-    skip: 0,
-    assigns: false,
-    rest: Rest::Program,
-    remote: false,
-    without: &[],
-};
+use super::{PLAIN, Rest, Wrapper};
 
 /// Options of container programs with a value.
 const CONTAINER_VALUES: &[&str] = &[
@@ -163,7 +119,15 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         ..PLAIN
     },
     Wrapper {
-        names: &["su", "runuser"],
+        names: &["runuser"],
+        values: &["-u", "--user", "-s", "--shell", "-g", "--group", "-G", "--supp-group", "-w"],
+        lines: &["-c", "--command", "--session-command"],
+        skip: usize::MAX,
+        instead: &["-u", "--user"],
+        ..PLAIN
+    },
+    Wrapper {
+        names: &["su"],
         values: &[
             "-s",
             "--shell",
@@ -178,6 +142,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         ],
         lines: &["-c", "--command", "--session-command"],
         skip: 1,
+        into: Some("bash"),
         ..PLAIN
     },
     Wrapper { names: &["sg"], lines: &["-c"], skip: 1, rest: Rest::Line, ..PLAIN },
@@ -197,10 +162,8 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "nocache",
             "unbuffer",
             "rlwrap",
-            "faketime",
             "fakeroot",
             "catchsegv",
-            "ltrace",
             "catch",
             "proxychains",
             "proxychains4",
@@ -213,7 +176,6 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "winpty",
             "grc",
             "eatmydata",
-            "setarch",
             "linux32",
             "linux64",
             "pseudo",
@@ -225,47 +187,26 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "noglob",
             "nocorrect",
             "rtk",
-            "choom",
-            "prlimit",
             "busctl",
             "aoss",
             "padsp",
-            "firejail",
-            "dotenv",
-            "envdir",
-            "numactl",
-            "taskset",
-            "perf",
-            "hyperfine",
-            "poop",
-            "multitime",
-            "samply",
             "valgrind",
             "heaptrack",
-            "gdb",
-            "rr",
-            "cpulimit",
-            "trickle",
-            "softlimit",
             "pgrphack",
-            "setuidgid",
-            "chpst",
-            "bwrap",
             "sandbox-exec",
-            "gtimeout",
-            "daemonize",
-            "start-stop-daemon",
             "exec-once",
-            "watchexec",
-            "entr",
-            "nodemon",
-            "reflex",
-            "cargo-watch",
+            "tsocks",
+            "firejail",
+            "flamegraph",
+            "memusage",
+            "scalene",
+            "viztracer",
+            "with-readline",
         ],
         assigns: true,
         ..PLAIN
     },
-    Wrapper { names: &["timeout"], values: &["-k", "--kill-after", "-s", "--signal"], skip: 1, ..PLAIN },
+    Wrapper { names: &["timeout", "gtimeout"], values: &["-k", "--kill-after", "-s", "--signal"], skip: 1, ..PLAIN },
     Wrapper { names: &["nice"], values: &["-n", "--adjustment"], ..PLAIN },
     Wrapper { names: &["ionice"], values: &["-c", "--class", "-n", "--classdata", "-p", "-P", "-u"], ..PLAIN },
     Wrapper { names: &["chrt"], values: &["-T", "-P", "-D"], skip: 1, ..PLAIN },
@@ -353,9 +294,11 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         values: &["--reuid", "--regid", "--groups", "--inh-caps", "--ambient-caps", "--bounding-set", "--securebits"],
         ..PLAIN
     },
-    Wrapper { names: &["capsh"], lines: &["-c"], ..PLAIN },
+    Wrapper { names: &["capsh"], before: &["--"], into: Some("bash"), ..PLAIN },
+    Wrapper { names: &["newgrp"], skip: usize::MAX, into: Some("bash"), ..PLAIN },
     Wrapper { names: &["coreutils"], ..PLAIN },
-    Wrapper { names: &["direnv", "asdf"], verbs: &["exec"], skip: 1, ..PLAIN },
+    Wrapper { names: &["direnv"], verbs: &["exec"], skip: 1, ..PLAIN },
+    Wrapper { names: &["asdf", "rbenv", "nodenv", "plenv", "goenv"], verbs: &["exec"], ..PLAIN },
     Wrapper {
         names: &["tmux"],
         verbs: &[
@@ -383,13 +326,22 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         rest: Rest::Either,
         ..PLAIN
     },
-    Wrapper { names: &["tmux"], verbs: &["send-keys", "send"], values: &["-t", "-N"], rest: Rest::Line, ..PLAIN },
+    Wrapper { names: &["tmux"], verbs: &["send-keys", "send"], values: &["-t", "-N"], rest: Rest::Keys, ..PLAIN },
+    Wrapper {
+        names: &["tmux"],
+        verbs: &["pipe-pane", "pipep"],
+        values: &["-t", "-S", "-L", "-f"],
+        rest: Rest::Line,
+        ..PLAIN
+    },
+    Wrapper { names: &["screen"], verbs: &["stuff"], values: &["-S", "-p"], rest: Rest::Keys, ..PLAIN },
+    Wrapper { names: &["screen"], verbs: &["exec", "screen"], values: &["-S", "-p"], ..PLAIN },
     Wrapper {
         names: &["screen"],
         values: &["-S", "-c", "-e", "-h", "-p", "-s", "-t", "-T", "-L", "-Logfile"],
+        without: &["-X"],
         ..PLAIN
     },
-    Wrapper { names: &["screen"], verbs: &["stuff"], rest: Rest::Line, ..PLAIN },
     Wrapper {
         names: &["docker", "podman", "nerdctl"],
         verbs: &["exec", "run", "create"],
@@ -442,7 +394,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
     Wrapper { names: &["wsl", "wsl.exe"], values: &["-d", "--distribution", "-u", "--user", "--cd"], ..PLAIN },
     Wrapper { names: &["adb"], verbs: &["shell"], values: &["-s"], rest: Rest::Line, remote: true, ..PLAIN },
     Wrapper {
-        names: &["pssh", "parallel-ssh", "pdsh", "clush", "mosh", "autossh", "sshpass", "rsh"],
+        names: &["pssh", "parallel-ssh", "pdsh", "clush", "rsh"],
         values: &["-h", "-H", "-l", "-w", "-g", "-p", "-f", "-e", "-P", "-o", "-O", "-t", "-i"],
         rest: Rest::Line,
         remote: true,
@@ -462,8 +414,8 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         ..PLAIN
     },
     Wrapper {
-        names: &["uv", "poetry", "pipenv", "pdm", "hatch", "rye", "conda", "mamba", "micromamba", "pixi", "pyenv"],
-        verbs: &["run", "exec"],
+        names: &["uv", "poetry", "pipenv", "pdm", "rye", "conda", "mamba", "micromamba", "pixi", "pyenv"],
+        verbs: &["run", "exec", "tool run"],
         values: &[
             "-n",
             "--name",
@@ -483,22 +435,15 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
     },
     Wrapper {
         names: &[
-            "uvx",
-            "pipx",
             "bundle",
-            "mise",
             "nvm",
             "volta",
-            "rbenv",
             "op",
             "doppler",
             "infisical",
             "chamber",
-            "aws-vault",
             "teller",
-            "envconsul",
             "sops",
-            "nix",
             "guix",
             "devbox",
             "flox",
@@ -521,9 +466,11 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "--duration",
             "-d",
         ],
-        lines: &["-c", "--command", "--run"],
+        lines: &["--command", "--run"],
+        dashes: true,
         ..PLAIN
     },
+    Wrapper { names: &["nix"], verbs: &["develop", "shell"], before: &["-c", "--command"], skip: usize::MAX, ..PLAIN },
     Wrapper {
         names: &["nix-shell"],
         values: &["-p", "--packages", "-A", "--attr", "-I", "--argstr"],
@@ -531,48 +478,11 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         skip: 1,
         ..PLAIN
     },
-    Wrapper { names: &["expect"], lines: &[], ..PLAIN },
     Wrapper { names: &["git-foreach"], rest: Rest::Line, ..PLAIN },
     Wrapper {
         names: &["concurrently", "npm-run-all", "run-p", "run-s"],
         values: &["-n", "--names", "-c"],
-        rest: Rest::Line,
-        ..PLAIN
-    },
-    Wrapper {
-        names: &["just", "make", "gmake"],
-        lines: &["--eval", "-E", "--shell"],
-        skip: usize::MAX,
-        values: &["-C", "-f", "-j"],
+        rest: Rest::Lines,
         ..PLAIN
     },
 ];
-
-/// The entry for a program called with these arguments, and how many words its verb takes with all before it.
-pub(super) fn find(program: &str, args: &[String]) -> Option<(&'static Wrapper, usize)> {
-    WRAPPERS.iter().filter(|wrapper| wrapper.names.contains(&program)).find_map(|wrapper| {
-        if wrapper.verbs.is_empty() {
-            return Some((wrapper, 0));
-        }
-        wrapper.verbs.iter().find_map(|verb| verb_at(verb, args, wrapper.values)).map(|used| (wrapper, used))
-    })
-}
-
-/// Where the words of a verb end, if they are the first operands.
-fn verb_at(verb: &str, args: &[String], values: &[&str]) -> Option<usize> {
-    let mut at = 0;
-    for word in verb.split(' ') {
-        loop {
-            let arg = args.get(at)?;
-            if arg == word {
-                at += 1;
-                break;
-            }
-            if !arg.starts_with('-') {
-                return None;
-            }
-            at += 1 + usize::from(values.contains(&arg.as_str()));
-        }
-    }
-    Some(at)
-}

@@ -1,0 +1,195 @@
+//! Editors and `sed`: what their commands start and write.
+
+use super::Interp;
+use super::action::Kind;
+use super::exec::Call;
+use super::option::Options;
+use super::state::Data;
+use super::value::{HOLE, is_known};
+
+impl Interp<'_> {
+    pub(super) fn editor(&mut self, name: &str, args: &[String], call: &Call) -> Data {
+        let options = Options::all(args, &["-c", "--cmd", "-S", "-u"]);
+        // Those that have no screen take their commands from standard input.
+        let mut commands: Vec<String> = call.stdin.lines().take(64).map(str::to_owned).collect();
+        let plus = args.iter().filter_map(|arg| arg.strip_prefix('+'));
+        commands.extend(options.values(&["-c", "--cmd"]).chain(plus).map(str::to_owned));
+        for command in &commands {
+            self.editor_command(command, call);
+        }
+        let writes = commands.iter().any(|command| {
+            let command = command.trim_start_matches(':');
+            command.starts_with('w') || command.starts_with('x') || command.contains("|w") || command.starts_with("%s")
+        });
+        for file in options.operands.iter().filter(|file| !file.starts_with('+')) {
+            if writes {
+                self.written_file(file, false, call.span);
+            }
+            self.read_file(file, call.span);
+            if writes && name == "ed" {
+                // What is typed in between `a` and `.` becomes the content.
+                self.store(file, &call.stdin);
+            }
+        }
+        Data::from(HOLE.to_string())
+    }
+
+    /// `:!command`, `:call system('command')`, `:lua …`, each with what may stand before it.
+    fn editor_command(&mut self, command: &str, call: &Call) {
+        let mut rest =
+            command.trim_start_matches([':', ' ', '%', '.', '$', ',']).trim_start_matches(|c: char| c.is_ascii_digit());
+        while let Some(after) = ["silent", "sil", "noautocmd", "keepjumps", "verbose"]
+            .iter()
+            .find_map(|word| rest.strip_prefix(word).filter(|after| after.starts_with([' ', '!'])))
+        {
+            let after = after.trim_start();
+            // `silent !ls` starts a program, `silent! ls` is quiet about its errors.
+            rest = if rest.contains("! ")
+                && !after.starts_with("! ")
+                && after.starts_with('!')
+                && !after.starts_with("!!")
+            {
+                after
+            } else {
+                after.strip_prefix("! ").unwrap_or(after)
+            };
+            rest = rest.trim_start_matches([':', ' ']);
+        }
+        let inline = |words: &[&str]| {
+            words.iter().find_map(|word| rest.strip_prefix(word).and_then(|rest| rest.strip_prefix(' ')))
+        };
+        if let Some(line) = rest
+            .strip_prefix('!')
+            .or_else(|| {
+                ["r !", "r!", "read !", "read!", "w !", "write !"].iter().find_map(|word| rest.strip_prefix(word))
+            })
+            .or_else(|| inline(&["terminal", "term", "te"]))
+        {
+            self.subshell(|interp| interp.run_text(line, call));
+        } else if let Some(text) = inline(&["execute", "exe", "exec"]) {
+            let inner = text.trim().trim_matches(['"', '\'']).to_owned();
+            if inner != command {
+                self.editor_command(&inner, call);
+            }
+        } else if let Some((language, code)) = ["python", "lua", "ruby", "perl"].iter().find_map(|name| {
+            let short: &[&str] = match *name {
+                "python" => &["py", "py3", "python", "python3", "pythonx", "pyx"],
+                "lua" => &["lua"],
+                "ruby" => &["ruby", "rub"],
+                _ => &["perl"],
+            };
+            Some((super::code::language(name)?, inline(short)?))
+        }) {
+            self.run_code(language, code, call);
+        } else if rest.contains('(') {
+            self.run_code(super::code::VIM, rest, call);
+        }
+    }
+
+    /// `s/…/…/e`, `e command`, `w file` of `sed`.
+    pub(super) fn sed_scripts(&mut self, scripts: &[&str], input: &Data, call: &Call) {
+        for script in scripts {
+            let mut rest = *script;
+            for _ in 0..512 {
+                rest = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ';' | '{' | '}'));
+                rest = after_address(rest);
+                let Some(command) = rest.chars().next() else { break };
+                let body = rest.get(command.len_utf8()..).unwrap_or_default();
+                rest = match command {
+                    's' | 'y' => self.sed_substitution(command, body, input, call),
+                    'e' => {
+                        let (line, after) = body.split_once('\n').unwrap_or((body, ""));
+                        if line.trim_matches(['}', ' ', ';']).is_empty() {
+                            self.sed_runs(input, call);
+                        } else {
+                            self.subshell(|interp| interp.run_text(line.trim(), call));
+                        }
+                        after
+                    }
+                    'w' | 'W' | 'r' | 'R' => {
+                        let (file, after) = body.split_once('\n').unwrap_or((body, ""));
+                        let file = file.trim();
+                        if command.eq_ignore_ascii_case(&'w') {
+                            self.written_file(file, false, call.span);
+                        } else {
+                            self.reads(file, call);
+                        }
+                        after
+                    }
+                    'a' | 'i' | 'c' | '#' => body.split_once('\n').map_or("", |(_, after)| after),
+                    'b' | 't' | 'T' | ':' => body.trim_start_matches(|c: char| !matches!(c, ';' | '\n' | '}')),
+                    _ => body,
+                };
+            }
+        }
+    }
+
+    /// Standard input, or a file, that is run line by line.
+    fn sed_runs(&mut self, input: &Data, call: &Call) {
+        if is_known(input) && !input.trim().is_empty() {
+            self.subshell(|interp| interp.run_text(input, call));
+        } else {
+            self.act_at(Kind::RunComputed, None, "lines that are run".to_owned(), call.span);
+        }
+    }
+
+    /// What follows a substitution, whose flags may run its result or write it.
+    fn sed_substitution<'s>(&mut self, command: char, body: &'s str, input: &Data, call: &Call) -> &'s str {
+        let Some(separator) = body.chars().next() else { return "" };
+        let Some((_, after)) = piece(body.get(separator.len_utf8()..).unwrap_or_default(), separator) else {
+            return "";
+        };
+        let Some((with, after)) = piece(after, separator) else { return "" };
+        if command == 'y' {
+            return after;
+        }
+        let flags = after.trim_start_matches(|c: char| c.is_ascii_digit() || "egpiImM".contains(c));
+        let given = after.get(..after.len() - flags.len()).unwrap_or_default();
+        if given.contains('e') {
+            let line = with.replace(&format!("\\{separator}"), &separator.to_string());
+            if !line.trim().is_empty() {
+                self.subshell(|interp| interp.run_text(&line, call));
+            }
+            if line.trim().is_empty() || line.contains(['&', '\\']) {
+                self.sed_runs(input, call);
+            }
+        }
+        match flags.strip_prefix('w') {
+            Some(file) => {
+                let (file, after) = file.split_once('\n').unwrap_or((file, ""));
+                self.written_file(file.trim(), false, call.span);
+                after
+            }
+            None => flags,
+        }
+    }
+}
+
+/// What stands before the next separator that is not escaped, and what follows it.
+fn piece(text: &str, separator: char) -> Option<(&str, &str)> {
+    let mut escaped = false;
+    let end = text.char_indices().find(|(_, c)| {
+        let ends = *c == separator && !escaped;
+        escaped = *c == '\\' && !escaped;
+        ends
+    });
+    end.and_then(|(at, c)| Some((text.get(..at)?, text.get(at + c.len_utf8()..)?)))
+}
+
+/// A command of `sed` without the lines it is meant for: `1,$`, `/x/`, `\\,x,I`, `0~3`, `!`.
+fn after_address(script: &str) -> &str {
+    let mut rest = script;
+    for _ in 0..8 {
+        let trimmed =
+            rest.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '$' | ',' | ' ' | '!' | '~' | '+'));
+        let separator = match trimmed.chars().next() {
+            Some('/') => '/',
+            Some('\\') => trimmed.chars().nth(1).unwrap_or('/'),
+            _ => return trimmed,
+        };
+        let open = if trimmed.starts_with('/') { 1 } else { 1 + separator.len_utf8() };
+        let Some((_, after)) = trimmed.get(open..).and_then(|text| piece(text, separator)) else { return "" };
+        rest = after.strip_prefix('I').or_else(|| after.strip_prefix('M')).unwrap_or(after);
+    }
+    rest
+}

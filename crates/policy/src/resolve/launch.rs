@@ -1,0 +1,298 @@
+//! Programs that run a line which stands in an option, a setting, or a script of their own kind: `make -f -`, `man -P`, `psql`.
+
+use std::rc::Rc;
+
+use super::Interp;
+use super::exec::Call;
+use super::option::Options;
+use super::state::{Data, Var};
+
+/// Options whose value is a line for a shell, of programs that have nothing else to follow.
+const LINES: &[(&[&str], &[&str])] = &[
+    (&["man", "apropos"], &["-P", "--pager", "-H", "--html"]),
+    (&["mysql", "mariadb", "mycli", "pgcli"], &["--pager"]),
+    (&["rsync"], &["--rsync-path"]),
+    (&["zip"], &["--unzip-command"]),
+    (&["sftp"], &["-S", "-D"]),
+    (&["npm", "pnpm", "yarn"], &["--script-shell"]),
+];
+
+/// Lines of a script of another kind that are looked at.
+const MOST_LINES: usize = 512;
+
+impl Interp<'_> {
+    /// What a program starts because of its options and what it is given to read. What it does beside that is followed elsewhere.
+    pub(super) fn launches(&mut self, name: &str, args: &[String], call: &Call) {
+        for (names, options) in LINES {
+            if names.contains(&name) {
+                let given = Options::all(args, options);
+                for line in given.values(options) {
+                    self.launched(line, call);
+                }
+            }
+        }
+        match name {
+            "make" | "gmake" | "bmake" | "remake" => self.make(args, call),
+            "just" => self.just(args, call),
+            "npm" | "pnpm" | "yarn" | "bun" => self.package_scripts(args, call),
+            "less" | "more" | "most" => {
+                for line in args.iter().filter_map(|arg| arg.strip_prefix("+!")) {
+                    self.launched(line, call);
+                }
+            }
+            "sftp" => {
+                let options = Options::all(args, &["-o", "-S", "-P", "-i", "-F", "-c", "-J", "-l", "-b", "-B", "-R"]);
+                self.ssh_options(&options, call);
+            }
+            "psql" | "mysql" | "mariadb" | "sqlite3" | "sqlite" | "duckdb" => self.database_client(args, call),
+            "gdb" | "lldb" | "rust-gdb" | "rust-lldb" => self.debugger(args, call),
+            "nix" => self.flake(args, call),
+            "tmux" => {
+                // `bind x run-shell LINE`, `set-hook -g h 'run-shell LINE'`
+                for (at, arg) in args.iter().enumerate() {
+                    let inner = arg.strip_prefix("run-shell ").or_else(|| arg.strip_prefix("run "));
+                    if let Some(line) = inner {
+                        self.launched(line.trim_matches(['"', '\'']), call);
+                    } else if at > 0 && matches!(arg.as_str(), "run-shell" | "if-shell") {
+                        self.launched(args.get(at + 1).map_or("", String::as_str), call);
+                    }
+                }
+            }
+            "salt" | "salt-call" | "salt-ssh" => {
+                if let Some(at) =
+                    args.iter().position(|arg| matches!(arg.as_str(), "cmd.run" | "cmd.run_all" | "cmd.shell"))
+                {
+                    let line = args.get(at + 1).cloned().unwrap_or_default();
+                    self.subshell(|interp| {
+                        interp.state.remote = true;
+                        interp.run_text(&line, call)
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn launched(&mut self, line: &str, call: &Call) {
+        if !line.trim().is_empty() {
+            let inner = Call { stdin: Data::from(""), span: call.span };
+            self.branch(|interp| interp.subshell(|interp| interp.run_text(line, &inner)));
+        }
+    }
+
+    /// `make`: rules given as an option, on standard input, or in a file that this line writes.
+    fn make(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(
+            args,
+            &["-C", "--directory", "-f", "--file", "--makefile", "-j", "-l", "-o", "-W", "-E", "--eval"],
+        );
+        if options.has(&["-n", "--just-print", "--dry-run", "--recon", "-v", "--version", "-h", "--help"]) {
+            return;
+        }
+        for text in options.values(&["-E", "--eval"]) {
+            self.makefile(text, call);
+        }
+        let mut files: Vec<&str> = options.values(&["-f", "--file", "--makefile"]).collect();
+        if files.is_empty() {
+            files.extend(["GNUmakefile", "makefile", "Makefile"]);
+        }
+        for file in files {
+            let text =
+                if matches!(file, "-" | "/dev/stdin") { Some(Rc::clone(&call.stdin)) } else { self.content(file) };
+            if let Some(text) = text {
+                self.makefile(&text, call);
+            }
+        }
+    }
+
+    fn makefile(&mut self, text: &str, call: &Call) {
+        let text = text.replace("\\\n", " ");
+        self.subshell(|interp| {
+            for line in text.lines().take(MOST_LINES) {
+                for inner in line.split("$(shell ").skip(1) {
+                    interp.launched(inner.rsplit_once(')').map_or(inner, |(inner, _)| inner), call);
+                }
+                let recipe = line
+                    .strip_prefix('\t')
+                    .or_else(|| line.split_once(';').filter(|(head, _)| head.contains(':')).map(|(_, recipe)| recipe));
+                if let Some(recipe) = recipe {
+                    let recipe = recipe.trim_start_matches(['@', '-', '+', ' ', '\t']);
+                    interp.launched(&with_shell_variables(recipe), call);
+                } else if let Some((name, value)) = line.split_once('=') {
+                    let name = name.trim_end_matches([':', '?', '+', '!', ' ']).trim();
+                    if !name.contains([' ', ':']) {
+                        interp.state.set(name, Var::one(value.trim()));
+                    }
+                }
+            }
+        });
+    }
+
+    /// `just` with a file that this line writes.
+    fn just(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-f", "--justfile", "-d", "--working-directory", "--shell", "--shell-arg"]);
+        let file = options.value(&["-f", "--justfile"]).unwrap_or("justfile");
+        let Some(text) = self.content(file) else { return };
+        for line in text.lines().take(MOST_LINES).filter(|line| line.starts_with([' ', '\t'])) {
+            self.launched(line.trim_start_matches(['@', '-', ' ', '\t']), call);
+        }
+    }
+
+    /// `npm pkg set scripts.NAME=LINE` and its like: the line runs when the script does.
+    fn package_scripts(&mut self, args: &[String], call: &Call) {
+        let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
+        match words.as_slice() {
+            ["pkg", "set", settings @ ..] => {
+                for (key, line) in settings.iter().filter_map(|setting| setting.split_once('=')) {
+                    if key.starts_with("scripts.") || key.starts_with("scripts[") {
+                        self.launched(line, call);
+                    }
+                }
+            }
+            ["set-script", _, line] => self.launched(line, call),
+            _ => {}
+        }
+    }
+
+    /// Lines by which the client of a database starts a program: `\\! LINE`, `.shell LINE`, `COPY … PROGRAM 'LINE'`.
+    fn database_client(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(
+            args,
+            &["-c", "--command", "-e", "--execute", "-cmd", "-f", "--file", "-h", "-U", "-u", "-d", "-p"],
+        );
+        let mut texts: Vec<String> =
+            options.values(&["-c", "--command", "-e", "--execute", "-cmd"]).map(str::to_owned).collect();
+        texts.extend(options.operands.iter().map(|operand| (*operand).to_owned()));
+        texts.extend(
+            options.values(&["-f", "--file"]).filter_map(|file| self.content(file)).map(|text| text.to_string()),
+        );
+        texts.push(call.stdin.to_string());
+        for line in texts.iter().flat_map(|text| text.lines()).take(MOST_LINES) {
+            if let Some(line) = client_line(line.trim()) {
+                self.launched(&line, call);
+            }
+        }
+    }
+
+    /// `gdb -ex 'shell LINE'`, `lldb -o 'platform shell LINE'`.
+    fn debugger(&mut self, args: &[String], call: &Call) {
+        let args: Vec<String> = args.iter().filter(|arg| !matches!(arg.as_str(), "-nx" | "-nh")).cloned().collect();
+        let args = args.as_slice();
+        let options = Options::all(
+            args,
+            &[
+                "-ex",
+                "--ex",
+                "-iex",
+                "--iex",
+                "-eval-command",
+                "--eval-command",
+                "-init-eval-command",
+                "--init-eval-command",
+                "-o",
+                "--one-line",
+                "-O",
+                "--one-line-before-file",
+                "-x",
+                "--command",
+                "-p",
+            ],
+        );
+        let own = args.iter().position(|arg| matches!(arg.as_str(), "--args" | "--")).unwrap_or(args.len());
+        let options_end = if own == args.len() { options.options.len() } else { own };
+        let mut texts: Vec<String> = options
+            .options
+            .iter()
+            .take(options_end)
+            .filter(|(name, _)| !matches!(name.as_str(), "-p" | "-x" | "--command"))
+            .filter_map(|(_, value)| value.map(str::to_owned))
+            .collect();
+        texts.extend(
+            options.values(&["-x", "--command"]).filter_map(|file| self.content(file)).map(|text| text.to_string()),
+        );
+        texts.push(call.stdin.to_string());
+        for line in texts.iter().flat_map(|text| text.lines()).take(MOST_LINES) {
+            let line = line.trim();
+            let after = |words: &[&str]| words.iter().find_map(|word| line.strip_prefix(word));
+            if let Some(line) = after(&["shell ", "!", "platform shell ", "make "]) {
+                self.launched(line, call);
+            } else if let Some(code) = after(&["python ", "py ", "python-interactive ", "pi ", "script "]) {
+                self.inline(super::code::language("python"), code, call);
+            } else if let Some((_, line)) = after(&["pipe ", "|"]).and_then(|rest| rest.split_once('|')) {
+                self.launched(line, call);
+            } else if let Some(code) = after(&["call ", "print ", "p ", "compile code ", "expr ", "expression "]) {
+                self.inline(Some(super::code::VIM), code, call);
+            }
+        }
+    }
+
+    fn inline(&mut self, language: Option<&'static super::code::Language>, code: &str, call: &Call) {
+        if let Some(language) = language {
+            self.branch(|interp| interp.run_code(language, code, call));
+        }
+    }
+
+    /// `nix run FLAKE#PROGRAM -- ARGUMENTS`
+    fn flake(&mut self, args: &[String], call: &Call) {
+        let Some(("run", rest)) = args.split_first().map(|(verb, rest)| (verb.as_str(), rest)) else { return };
+        let program = rest.iter().find(|arg| !arg.starts_with('-')).and_then(|flake| flake.rsplit_once('#'));
+        let given = rest.iter().position(|arg| arg == "--").and_then(|at| rest.get(at + 1..));
+        if let (Some((_, program)), Some(given)) = (program, given) {
+            let argv: Vec<String> = std::iter::once(program.to_owned()).chain(given.iter().cloned()).collect();
+            self.subshell(|interp| interp.exec(&argv, call));
+        }
+    }
+}
+
+/// The line for a shell that a line for a database's client holds.
+fn client_line(line: &str) -> Option<String> {
+    if let Some(rest) = line.strip_prefix("\\!").or_else(|| line.strip_prefix("system ")) {
+        return Some(rest.trim().trim_end_matches(';').to_owned());
+    }
+    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+    let rest = rest.trim();
+    let cut_short = |name: &str| word.len() >= 3 && name.starts_with(word);
+    if cut_short(".shell") || cut_short(".system") {
+        return Some(rest.to_owned());
+    }
+    let piped = rest.trim_matches(['"', '\'']).strip_prefix('|');
+    if let Some(line) = piped.filter(|_| word.starts_with('.') || word.starts_with('\\')) {
+        return Some(line.split_once('"').map_or(line, |(line, _)| line).to_owned());
+    }
+    let lower = line.to_ascii_lowercase();
+    if lower.contains("copy") {
+        let at = lower.find("program")?;
+        return line.get(at..)?.split('\'').nth(1).map(str::to_owned);
+    }
+    None
+}
+
+/// Variables of `make` as the shell writes them, and `$$` as `$`.
+fn with_shell_variables(recipe: &str) -> String {
+    let mut out = String::with_capacity(recipe.len());
+    let mut rest = recipe;
+    while let Some(at) = rest.find('$') {
+        out.push_str(rest.get(..at).unwrap_or_default());
+        let after = rest.get(at + 1..).unwrap_or_default();
+        if let Some(after) = after.strip_prefix('$') {
+            out.push('$');
+            rest = after;
+            continue;
+        }
+        let name = after.strip_prefix('(').and_then(|inner| inner.split_once(')'));
+        match name {
+            Some((name, after)) if !name.is_empty() && name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()) => {
+                out.push_str("${");
+                out.push_str(name);
+                out.push('}');
+                rest = after;
+            }
+            _ => {
+                out.push('$');
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}

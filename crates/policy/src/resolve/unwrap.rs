@@ -1,0 +1,153 @@
+//! What a wrapper runs: its options are read by the table, and the program within is followed.
+
+use super::Interp;
+use super::action::Kind;
+use super::exec::{Call, is_assignment};
+use super::option::Options;
+use super::state::{Data, Var};
+use super::value::HOLE;
+use super::wrapper::{Rest, Wrapper};
+
+impl Interp<'_> {
+    pub(super) fn unwrap_command(&mut self, wrapper: &Wrapper, args: &[String], call: &Call) -> Data {
+        let args = &without_pairs(args, wrapper.pairs);
+        let (options, rest) = Options::leading(args, &[wrapper.values, wrapper.lines, wrapper.named].concat());
+        if options.has(wrapper.without) {
+            return Data::from(HOLE.to_string());
+        }
+        let remote = wrapper.remote;
+        let privileged = wrapper.names.iter().any(|name| matches!(*name, "sudo" | "su"));
+        if privileged {
+            let name = wrapper.names.first().copied().unwrap_or_default();
+            self.act_at(Kind::Privilege, None, name.to_owned(), call.span);
+        }
+        let before = self.privileged;
+        self.privileged |= privileged;
+        let printed = self.unwrapped(wrapper, &options, rest, args, remote, call);
+        self.privileged = before;
+        printed
+    }
+
+    /// What a wrapper runs.
+    fn unwrapped(
+        &mut self,
+        wrapper: &Wrapper,
+        options: &Options<'_>,
+        rest: &[String],
+        args: &[String],
+        remote: bool,
+        call: &Call,
+    ) -> Data {
+        let mut printed = Data::from("");
+        let run = |interp: &mut Self, inner: &mut dyn FnMut(&mut Self) -> Data| {
+            interp.subshell(|interp| {
+                interp.state.remote |= remote;
+                if let Some(folder) = options.value(&["-C", "--chdir", "-D"]).filter(|_| wrapper.assigns) {
+                    interp.cd(&[folder.to_owned()]);
+                }
+                inner(interp)
+            })
+        };
+        for line in options.values(wrapper.lines) {
+            // `env -S` splits like a shell, without running one.
+            let line = std::iter::once(line)
+                .chain(rest.iter().map(String::as_str).filter(|_| wrapper.names.contains(&"env")))
+                .collect::<Vec<_>>()
+                .join(" ");
+            printed = run(self, &mut |interp| interp.run_text(&line, call));
+        }
+        // `su user -c line` and `script file -c line`: options after the operand.
+        if options.values(wrapper.lines).next().is_none() && !wrapper.lines.is_empty() && wrapper.skip > 0 {
+            let later = Options::all(args, &[wrapper.values, wrapper.lines].concat());
+            for line in later.values(wrapper.lines) {
+                printed = run(self, &mut |interp| interp.run_text(line, call));
+            }
+        }
+        let mut rest = rest;
+        // `env - program` is `env -i program`.
+        rest = rest
+            .strip_prefix(&["-".to_owned()])
+            .filter(|_| wrapper.assigns || wrapper.names.contains(&"su"))
+            .unwrap_or(rest);
+        if wrapper.assigns {
+            let assigned = rest.iter().take_while(|arg| is_assignment(arg)).count();
+            let (assigns, program) = rest.split_at(assigned);
+            let env: Vec<(String, Var)> = assigns
+                .iter()
+                .filter_map(|arg| arg.split_once('='))
+                .map(|(name, value)| (name.to_owned(), Var::one(value)))
+                .collect();
+            if !env.is_empty() {
+                return run(self, &mut |interp| interp.exec_with(&env, program, call));
+            }
+            rest = program;
+        }
+        if let Some(at) = args.iter().position(|arg| wrapper.before.contains(&arg.as_str())) {
+            // `nix develop -c program`, `gdb --args program`, `capsh -- -c line`
+            rest = args.get(at + 1..).unwrap_or_default();
+        } else {
+            let dashes = rest.iter().position(|arg| wrapper.dashes && arg == "--");
+            let skip = if options.has(wrapper.instead) || lacks_operand(wrapper, rest) { 0 } else { wrapper.skip };
+            rest = rest.get(dashes.unwrap_or(skip.min(rest.len()))..).unwrap_or_default();
+            if skip > 0 && wrapper.into.is_none() && rest.first().is_some_and(|arg| arg.starts_with('-')) {
+                // `setarch x86_64 -R program`: options after the operand.
+                rest = Options::leading(rest, &[wrapper.values, wrapper.lines].concat()).1;
+            }
+            rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
+        }
+        if let Some(program) = options.value(wrapper.named) {
+            let argv: Vec<String> = std::iter::once(program.to_owned()).chain(rest.iter().cloned()).collect();
+            return run(self, &mut |interp| interp.exec(&argv, call));
+        }
+        if let Some(program) = wrapper.into.filter(|_| options.values(wrapper.lines).next().is_none()) {
+            let argv: Vec<String> = std::iter::once(program.to_owned()).chain(rest.iter().cloned()).collect();
+            return run(self, &mut |interp| interp.exec(&argv, call));
+        }
+        if rest.is_empty() {
+            if wrapper.names.contains(&"sudo") && options.has(&["-s", "-i", "--shell", "--login"]) {
+                return run(self, &mut |interp| interp.run_input(call));
+            }
+            // `env` alone prints what it would hand on.
+            return if wrapper.names.contains(&"env") && printed.is_empty() { self.environment(call) } else { printed };
+        }
+        match wrapper.rest {
+            Rest::Line => run(self, &mut |interp| interp.run_text(&rest.join(" "), call)),
+            Rest::Either if rest.len() == 1 => run(self, &mut |interp| interp.run_text(&rest.join(" "), call)),
+            Rest::Either | Rest::Program => run(self, &mut |interp| interp.exec(rest, call)),
+            Rest::Lines => {
+                for line in rest {
+                    printed = run(self, &mut |interp| interp.run_text(line, call));
+                }
+                printed
+            }
+            Rest::Keys => {
+                let line = ["^M", "^J", "\\n", "\\r", "\\015", "\\012"]
+                    .iter()
+                    .fold(rest.join(" "), |line, key| line.replace(key, "\n"));
+                run(self, &mut |interp| interp.run_text(&line, call))
+            }
+        }
+    }
+}
+
+/// The arguments without those options that take two values.
+fn without_pairs(args: &[String], pairs: &[&str]) -> Vec<String> {
+    let mut out = Vec::with_capacity(args.len());
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        if pairs.contains(&arg.as_str()) {
+            let _ = (rest.next(), rest.next());
+        } else {
+            out.push(arg.clone());
+        }
+    }
+    out
+}
+
+/// Whether the operand that a wrapper usually has is left out: `setarch -R program`.
+fn lacks_operand(wrapper: &Wrapper, rest: &[String]) -> bool {
+    const ARCHITECTURES: &[&str] =
+        &["x86", "i386", "i486", "i586", "i686", "arm", "aarch", "linux", "ppc", "s390", "mips", "riscv", "uname"];
+    wrapper.names.contains(&"setarch")
+        && !rest.first().is_some_and(|arg| ARCHITECTURES.iter().any(|name| arg.starts_with(name)))
+}

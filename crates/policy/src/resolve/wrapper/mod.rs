@@ -1,0 +1,106 @@
+//! Programs that run another program: what stands between their name and the program's, as a table.
+
+mod known;
+mod tools;
+
+/// How the rest of the arguments is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rest {
+    /// It is a program with its arguments.
+    Program,
+    /// It is joined with blanks and handed to a shell.
+    Line,
+    /// It is a program if there are several arguments, a line for a shell if there is one.
+    Either,
+    /// Each argument is a line for a shell.
+    Lines,
+    /// It is typed into a terminal: a line for a shell, with names of keys in it.
+    Keys,
+}
+
+/// A program that runs another one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wrapper {
+    /// Its names.
+    pub(super) names: &'static [&'static str],
+    /// Words after its name that make it one, such as `exec`; none for most.
+    pub(super) verbs: &'static [&'static str],
+    /// Options with a value of their own.
+    pub(super) values: &'static [&'static str],
+    /// Options whose value is a line for a shell.
+    pub(super) lines: &'static [&'static str],
+    /// Operands before the program.
+    pub(super) skip: usize,
+    /// `NAME=value` may stand before the program.
+    pub(super) assigns: bool,
+    /// What the rest is.
+    pub(super) rest: Rest,
+    /// It runs the program elsewhere: another machine, a container.
+    pub(super) remote: bool,
+    /// Options with which nothing runs.
+    pub(super) without: &'static [&'static str],
+    /// Options with two values.
+    pub(super) pairs: &'static [&'static str],
+    /// Options that stand for an operand before the program.
+    pub(super) instead: &'static [&'static str],
+    /// Options after which the program begins, wherever they stand.
+    pub(super) before: &'static [&'static str],
+    /// Options whose value is the program; its arguments follow `--`.
+    pub(super) named: &'static [&'static str],
+    /// Operands may stand before a `--` that begins the program.
+    pub(super) dashes: bool,
+    /// The rest is arguments of this program; without any, it reads what to do on standard input.
+    pub(super) into: Option<&'static str>,
+}
+
+/// A wrapper without options of its own.
+const PLAIN: Wrapper = Wrapper {
+    names: &[],
+    verbs: &[],
+    values: &[],
+    lines: &[],
+    skip: 0,
+    assigns: false,
+    rest: Rest::Program,
+    remote: false,
+    without: &[],
+    pairs: &[],
+    instead: &[],
+    before: &[],
+    named: &[],
+    dashes: false,
+    into: None,
+};
+
+/// The entry for a program called with these arguments, and how many words its verb takes with all before it.
+pub(super) fn find(program: &str, args: &[String]) -> Option<(&'static Wrapper, usize)> {
+    let all = known::WRAPPERS.iter().chain(tools::WRAPPERS);
+    all.filter(|wrapper| wrapper.names.contains(&program)).find_map(|wrapper| {
+        if wrapper.verbs.is_empty() {
+            return Some((wrapper, 0));
+        }
+        wrapper.verbs.iter().find_map(|verb| verb_at(verb, args, wrapper.values)).map(|used| (wrapper, used))
+    })
+}
+
+/// Where the words of a verb end, if they are the first operands.
+fn verb_at(verb: &str, args: &[String], values: &[&str]) -> Option<usize> {
+    if verb.is_empty() {
+        return Some(0);
+    }
+    let mut at = 0;
+    for word in verb.split(' ') {
+        loop {
+            let arg = args.get(at)?;
+            if arg == word {
+                at += 1;
+                break;
+            }
+            if !arg.starts_with('-') {
+                return None;
+            }
+            at += 1 + usize::from(values.contains(&arg.as_str()));
+        }
+    }
+    Some(at)
+}

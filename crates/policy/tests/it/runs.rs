@@ -1,0 +1,48 @@
+//! What a line really runs, shows and sends: tables by hand, in the words that a stranger would try, with harmless neighbours.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use hook_policy::rule::Severity;
+use serde::Deserialize;
+
+use crate::rules::strictest;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cases {
+    /// Refused.
+    denied: Vec<String>,
+    /// Asked about, and no more than that.
+    asked: Vec<String>,
+    /// Refused or asked about: what is at stake cannot be told for certain.
+    flagged: Vec<String>,
+    /// Neither.
+    spared: Vec<String>,
+}
+
+fn check(file: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/runs").join(file);
+    let cases: Cases = toml::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    let mut wrong = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut each = |wanted: &str, commands: &[String], holds: fn(Option<Severity>) -> bool| {
+        for command in commands {
+            assert!(seen.insert(command.clone()), "{command} stands twice in {file}");
+            let found = strictest(command);
+            if !holds(found) {
+                wrong.push(format!("{wanted}, and got {found:?}: {command}"));
+            }
+        }
+    };
+    each("denied", &cases.denied, |found| found == Some(Severity::Deny));
+    each("asked", &cases.asked, |found| found == Some(Severity::Ask));
+    each("flagged", &cases.flagged, |found| found.is_some());
+    each("spared", &cases.spared, |found| found.is_none());
+    assert!(wrong.is_empty(), "{file}:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_wrapper_hides_nothing_of_what_it_runs() {
+    check("wrappers.toml");
+}
