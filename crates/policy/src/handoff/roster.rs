@@ -19,15 +19,21 @@ impl Roster {
         Self(names.into_iter().map(|name| clean(name.as_ref())).filter(|name| !name.is_empty()).collect())
     }
 
-    /// Adds the agents that files of these names define: `NAME.md`.
+    /// Adds the agent that a file defines: the `name` of its front matter, else the file's own name without `.md`.
     #[must_use]
-    pub fn with_files(mut self, files: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
-        for file in files {
-            let file = file.as_ref();
-            if let Some(name) = file.strip_suffix(".md").filter(|name| !name.is_empty() && *name != "README") {
-                self.0.insert(name.to_lowercase());
-            }
-        }
+    pub fn with_file(mut self, file: &str, text: &str) -> Self {
+        let Some(stem) = file.strip_suffix(".md").filter(|stem| !stem.is_empty() && *stem != "README") else {
+            return self;
+        };
+        let matter = text
+            .trim_start_matches('\u{feff}')
+            .strip_prefix("---")
+            .and_then(|rest| rest.split_once("\n---"))
+            .map(|(matter, _)| matter);
+        let named = matter.and_then(|matter| {
+            matter.lines().find_map(|line| line.strip_prefix("name:")).map(|name| name.trim().trim_matches(['"', '\'']))
+        });
+        self.0.insert(named.filter(|name| !name.is_empty()).unwrap_or(stem).to_lowercase());
         self
     }
 

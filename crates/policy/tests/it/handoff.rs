@@ -82,13 +82,12 @@ fn s2_19_an_unknown_agent_is_named_with_the_nearest_known_one() {
 
 #[test]
 fn the_projects_own_agents_count_and_a_name_twice_counts_once() {
-    let roster = Roster::new(["a-agent", "A-Agent", " a-agent ", ""]).with_files([
-        "b-agent.md",
-        "README.md",
-        "notes.txt",
-        ".md",
-    ]);
-    assert_eq!(roster.len(), 2);
+    let matter = "---\nname: \"C-Agent\"\ndescription: x\n---\nname: d-agent\n";
+    let files = [("b-agent.md", ""), ("other.md", matter), ("README.md", ""), ("notes.txt", matter), (".md", matter)];
+    let roster = Roster::new(["a-agent", "A-Agent", " a-agent ", ""]);
+    let roster = files.iter().fold(roster, |roster, (name, text)| roster.with_file(name, text));
+    assert_eq!(roster.len(), 3);
+    assert!(roster.knows("c-agent") && !roster.knows("other") && !roster.knows("d-agent"));
     assert!(roster.knows("A-AGENT") && roster.knows("b-agent") && roster.knows("general-purpose"));
     assert!(!roster.knows("notes") && !roster.knows("readme"));
     let known = next("x", "Use the b-agent subagent to go on.", &NAMES, &roster);
