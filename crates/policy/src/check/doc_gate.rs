@@ -12,6 +12,8 @@ use crate::source::marker::{MARKED_FROM, comments, template};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DocGate {
+    /// Lines from which on a file without a header is refused; before that there is advice. One that only passes a name on needs none.
+    pub header_from: usize,
     /// Lines from which on a file needs a decision marker.
     pub marked_from: usize,
     /// Names, without extension, of Markdown files that belong in the project's folder.
@@ -31,7 +33,7 @@ impl Default for DocGate {
             "SECURITY",
             "CODE_OF_CONDUCT",
         ];
-        Self { marked_from: MARKED_FROM, documents: documents.map(str::to_owned).to_vec() }
+        Self { header_from: 5, marked_from: MARKED_FROM, documents: documents.map(str::to_owned).to_vec() }
     }
 }
 
@@ -69,7 +71,7 @@ impl DocGate {
         } else {
             return None;
         };
-        if existing.is_some() {
+        if existing.is_some() || !said.header && lines < self.header_from {
             return Some(Finding::advice(fault));
         }
         let mut finding = Finding::refusal(fault);

@@ -10,6 +10,7 @@ mod checkpoint;
 mod code_review;
 mod compact;
 mod complexity;
+mod discipline;
 mod doc_gate;
 mod docs_reminder;
 mod env;
@@ -56,6 +57,7 @@ pub use self::checkpoint::Keep;
 pub use self::code_review::CodeReview;
 pub use self::compact::Compact;
 pub use self::complexity::Note;
+pub use self::discipline::{Discipline, Missing, Rewriting};
 pub use self::doc_gate::DocGate;
 pub use self::docs_reminder::DocsReminder;
 pub use self::env::Env;
@@ -118,6 +120,8 @@ pub enum Check {
     Views(Views),
     /// A person's own rules.
     Rules(Rules),
+    /// A team's working agreements about git and temporary files.
+    Discipline(Discipline),
     /// Refuses or asks about what destroys, leaks secrets or touches the guard.
     Guard(Guard),
     /// Notes what an agent of the document has left undone when it ends.
@@ -228,6 +232,11 @@ pub const KINDS: &[Kind] = &[
         name: "complexity",
         about: "scores the prompt, tells the model what it gets, remembers and logs it",
         resolve: complexity::resolve,
+    },
+    Kind {
+        name: "discipline",
+        about: "puts right or refuses what a team's agreements about git, evidence and temporary files do not allow",
+        resolve: discipline::resolve,
     },
     Kind {
         name: "env",
@@ -360,6 +369,7 @@ impl Check {
             Self::Boot(_) => "boot",
             Self::Views(_) => "views",
             Self::Guard(_) => "guard",
+            Self::Discipline(_) => "discipline",
             Self::Rules(_) => "rules",
             Self::AgentCheck(_) => "agent-check",
             Self::BranchGuard(_) => "branch-guard",
@@ -396,6 +406,7 @@ impl Check {
             self,
             Self::Redirect(_)
                 | Self::Guard(_)
+                | Self::Discipline(_)
                 | Self::Rules(_)
                 | Self::BranchGuard(_)
                 | Self::DocGate(_)
@@ -434,6 +445,7 @@ impl Check {
             Self::Boot(check) => Some(check.ask(question)),
             Self::Views(check) => check.ask(question),
             Self::Guard(check) => check.ask(question),
+            Self::Discipline(check) => check.ask(question),
             Self::Rules(check) => check.ask(question),
             Self::AgentCheck(check) => check.ask(question),
             Self::BranchGuard(check) => check.ask(question),

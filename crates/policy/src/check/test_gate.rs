@@ -45,7 +45,7 @@ impl TestGate {
             return None;
         }
         let facts = question.facts;
-        let Some(status) = tests(facts, &written.root(facts)) else {
+        let Some(status) = tests(facts, written.repository(facts).as_ref()) else {
             let cold = note_file(facts, TOLD).is_none() && runner(facts, &written).is_some();
             return cold.then(|| {
                 let said = "No test run is recorded yet. Tests run by themselves after a change; wait for them before a commit.";

@@ -2,13 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::written::{changes_file, note, proof, put};
+use super::written::{changes_file, folder, note, project_repository, proof, put};
 use super::{Check, Question};
 use crate::call::places;
 use crate::effect::Note;
 use crate::evidence::ProofState;
+use crate::facts::Facts;
 use crate::finding::Finding;
-use crate::path::is_unknown;
+use crate::path::{Places, is_unknown};
 use crate::resolve::Kind;
 use crate::source::{self, Class};
 
@@ -48,8 +49,7 @@ impl Track {
                 named.map(|action| action.target.clone()).take(MOST_FILES).collect()
             }
         };
-        let inside: Vec<&String> =
-            files.iter().filter(|file| crate::path::below(file, &places.project).is_some()).collect();
+        let inside: Vec<&String> = files.iter().filter(|file| belongs(question.facts, file, &places)).collect();
         let mut effects: Vec<_> = inside
             .iter()
             .filter(|file| !file.contains(char::is_control))
@@ -61,4 +61,10 @@ impl Track {
         }
         (!effects.is_empty()).then(|| Finding::default().with(effects))
     }
+}
+
+/// Whether a file is the project's: in its folder, or in a working tree of the same repository.
+fn belongs(facts: &dyn Facts, file: &str, places: &Places) -> bool {
+    let main = || Some((facts.repository(folder(file))?.main_top?, project_repository(facts)?.main_top?));
+    crate::path::below(file, &places.project).is_some() || main().is_some_and(|(file, project)| file == project)
 }

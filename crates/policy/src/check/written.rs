@@ -6,7 +6,7 @@ use hook_protocol::tool::ToolInput;
 use super::Question;
 use crate::call::places;
 use crate::effect::{Effect, Note};
-use crate::evidence::{ProofState, ProofStatus, StatusFile, TestResult, TestStatus, age};
+use crate::evidence::{ProofState, ProofStatus, StatusFile, TestResult, TestStatus, age, find};
 use crate::facts::Facts;
 use crate::path::Places;
 use crate::repository::Repository;
@@ -93,17 +93,22 @@ pub(crate) fn folder(file: &str) -> &str {
     }
 }
 
-/// The last test run recorded in a working tree; `None` where none is, or where its record cannot be read.
-pub(crate) fn tests(facts: &dyn Facts, root: &str) -> Option<TestStatus> {
-    match facts.status_file(&format!("{root}/{}", TestStatus::PATH)) {
-        StatusFile::Text(text) => Some(TestStatus::parse(&text)),
-        StatusFile::Missing | StatusFile::Unreadable(_) => None,
+/// The last test run that counts for a repository; `None` where none is recorded, or where its record cannot be read.
+pub(crate) fn tests(facts: &dyn Facts, repository: Option<&Repository>) -> Option<TestStatus> {
+    match find(facts, &facts.project()?, repository, TestStatus::PATH) {
+        (_, StatusFile::Text(text)) => Some(TestStatus::parse(&text)),
+        (_, StatusFile::Missing | StatusFile::Unreadable(_)) => None,
     }
 }
 
-/// The same in the project's own folder.
+/// The same for the project's own repository.
 pub(crate) fn project_tests(facts: &dyn Facts) -> Option<TestStatus> {
-    tests(facts, &facts.project()?)
+    tests(facts, project_repository(facts).as_ref())
+}
+
+/// The repository that the project lies in.
+pub(crate) fn project_repository(facts: &dyn Facts) -> Option<Repository> {
+    facts.repository(&facts.project()?)
 }
 
 /// Whether a run failed within these seconds.
@@ -124,9 +129,10 @@ pub(crate) fn result_words(status: &TestStatus) -> String {
     }
 }
 
-/// The proof of work recorded in the project; `None` where none is.
+/// The proof of work that counts for the project; `None` where none is recorded.
 pub(crate) fn proof(facts: &dyn Facts) -> Option<ProofState> {
-    match facts.status_file(&format!("{}/{}", facts.project()?, ProofStatus::PATH)) {
+    let repository = project_repository(facts);
+    match find(facts, &facts.project()?, repository.as_ref(), ProofStatus::PATH).1 {
         StatusFile::Missing => None,
         StatusFile::Unreadable(what) => Some(ProofState::Other(what)),
         StatusFile::Text(text) => Some(ProofStatus::parse(&text).state),
@@ -135,7 +141,7 @@ pub(crate) fn proof(facts: &dyn Facts) -> Option<ProofState> {
 
 /// The branch that is checked out in the project.
 pub(crate) fn project_branch(facts: &dyn Facts) -> Option<String> {
-    facts.repository(&facts.project()?)?.branch().map(str::to_owned)
+    project_repository(facts)?.branch().map(str::to_owned)
 }
 
 /// The effect of a note.

@@ -12,6 +12,12 @@ pub(crate) const EXTENSIONS: &[&str] = &[
     "bash", "zsh",
 ];
 
+/// Whether a path names a source file (S1-24): by its extension alone, of which there are 20, compared as they are spelled.
+pub fn is_source_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
+}
+
 /// Folders whose files nobody writes by hand, or that are no part of the product.
 const SKIPPED_FOLDERS: &[&str] =
     &["node_modules", "vendor", "dist", "build", ".next", "__pycache__", ".git", "target", "generated"];
@@ -40,8 +46,7 @@ pub(crate) fn classify(path: &str, places: &Places) -> Class {
     let inside = crate::path::below(path, &places.project).unwrap_or(path);
     let mut parts = inside.split('/').filter(|part| !part.is_empty());
     let name = parts.next_back().unwrap_or_default();
-    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
-    if !extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) {
+    if !is_source_file(name) {
         return Class::Other;
     }
     let folders: Vec<&str> = parts.collect();
