@@ -15,7 +15,7 @@ use crate::call::places;
 use crate::effect::{Effect, FileChange, ProjectFile};
 use crate::facts::Facts;
 use crate::finding::Finding;
-use crate::handoff::{Change, Gate, Hop, Names, Next, Roster, Routing, Waiting, next, remarks};
+use crate::handoff::{Change, Gate, Hop, Names, Next, Roster, Routing, Waiting, file_name, next, remarks};
 use crate::template::on_one_line;
 
 /// Settings of `handoff`.
@@ -40,7 +40,7 @@ pub struct HandoffRules {
     pub seen_seconds: u32,
     /// What a handoff does to the parent.
     pub on_handoff: Style,
-    /// What a failed checkpoint does to the agent.
+    /// What a failed checkpoint does to the agent; `allow` runs none.
     pub on_checkpoint: Style,
     /// What an answer that says that work is left does to the agent.
     pub on_unfinished: Style,
@@ -169,7 +169,7 @@ impl HandoffRules {
             .map(|remark| self.line(question.facts, &format!("VALIDATE: {}: {remark}", answer.agent)))
             .collect();
         let passed = self.routed(question, &answer, routing, &names);
-        if !names.wants_checkpoint(&answer.agent, &answer.output) {
+        if self.on_checkpoint == Style::Allow || !names.wants_checkpoint(&answer.agent, &answer.output) {
             return passed.with(log);
         }
         let root = places(question.event, question.facts).project;
@@ -323,13 +323,6 @@ fn next_action(from: &str, to: &str, why: &str, facts: &dyn Facts) -> Effect {
 /// The moment as ISO 8601.
 pub(super) fn iso(facts: &dyn Facts) -> String {
     format!("{}Z", facts.now().stamp.replace(' ', "T"))
-}
-
-/// The name of an agent as part of a file's name.
-pub(crate) fn file_name(agent: &str) -> String {
-    let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c.to_ascii_lowercase() } else { '_' };
-    let name: String = agent.chars().map(safe).take(64).collect();
-    if name.is_empty() { "unnamed".to_owned() } else { name }
 }
 
 /// The answer of an agent that is about to end. The one that compacts has no name and is none.

@@ -140,3 +140,10 @@ impl Gate {
         finding
     }
 }
+
+/// The name of an agent as part of a file's name: letters, digits and hyphens, at most 64.
+pub fn file_name(agent: &str) -> String {
+    let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c.to_ascii_lowercase() } else { '_' };
+    let name: String = agent.chars().map(safe).take(64).collect();
+    if name.is_empty() { "unnamed".to_owned() } else { name }
+}
