@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::discipline::Change;
+
 /// Something to carry out once the decision is made. Nothing in this crate performs one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
@@ -18,6 +20,8 @@ pub enum Effect {
     View(View),
     /// Keep a checkpoint of a changed file: hand it to a program, or store it where there is none.
     Checkpoint(Checkpoint),
+    /// Change the signed state of document S3, or write what goes with it.
+    Discipline(Change),
     /// Append an `export` to the file that the client names in `CLAUDE_ENV_FILE`, if it names one (W13).
     Export {
         /// Variable name.
@@ -41,6 +45,7 @@ impl Effect {
             Self::Line { .. } => "log-line",
             Self::View(_) => "view",
             Self::Checkpoint(_) => "checkpoint",
+            Self::Discipline(_) => "discipline",
             Self::Export { .. } => "export",
             Self::Note(_) => "note",
             Self::Lint(_) => "lint",

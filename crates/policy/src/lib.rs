@@ -45,6 +45,7 @@
 mod call;
 pub mod check;
 mod decide;
+pub mod discipline;
 pub mod effect;
 pub mod evidence;
 pub mod explain;

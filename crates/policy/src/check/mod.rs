@@ -24,6 +24,7 @@ mod prompt;
 mod proof;
 mod redirect;
 mod rules;
+mod sane;
 mod session_close;
 mod session_init;
 mod subagent;
@@ -64,6 +65,9 @@ pub use self::prompt::Prompt;
 pub use self::proof::Proof;
 pub use self::redirect::Redirect;
 pub use self::rules::Rules;
+pub use self::sane::{
+    Anchor, Sane, SaneLoop, SanePrompt, SaneStart, SaneStop, SaneTools, SaneTrack, Semantics, SizeRule,
+};
 pub use self::session_close::SessionClose;
 pub use self::session_init::SessionInit;
 pub use self::subagent::Subagent;
@@ -153,6 +157,8 @@ pub enum Check {
     TestRun(TestRun),
     /// Lists what the session changes, and makes proof stale.
     Track(Track),
+    /// A check of document S3.
+    Sane(Sane),
 }
 
 /// What a check may look at.
@@ -255,6 +261,13 @@ pub const KINDS: &[Kind] = &[
         resolve: observe::resolve,
     },
     Kind { name: "redirect", about: "refuses a call and names the tool to use instead", resolve: redirect::resolve },
+    sane::ANCHOR,
+    sane::LOOP,
+    sane::PROMPT,
+    sane::START,
+    sane::STOP,
+    sane::TOOLS,
+    sane::TRACK,
     Kind { name: "views", about: "rewrites the files that show the session document", resolve: view::resolve },
     Kind {
         name: "agent-check",
@@ -361,23 +374,27 @@ impl Check {
             Self::TestGate(_) => "test-gate",
             Self::TestRun(_) => "test-run",
             Self::Track(_) => "track",
+            Self::Sane(check) => check.name(),
         }
     }
 
     /// Whether the check can refuse a call. Such checks are not asked any more once the call is refused; the others always are.
     pub const fn can_deny(&self) -> bool {
-        matches!(
-            self,
-            Self::Redirect(_)
-                | Self::Guard(_)
-                | Self::Discipline(_)
-                | Self::Rules(_)
-                | Self::BranchGuard(_)
-                | Self::DocGate(_)
-                | Self::MockGate(_)
-                | Self::PlanCheck(_)
-                | Self::TestGate(_)
-        )
+        match self {
+            Self::Sane(check) => check.can_deny(),
+            check => matches!(
+                check,
+                Self::Redirect(_)
+                    | Self::Guard(_)
+                    | Self::Discipline(_)
+                    | Self::Rules(_)
+                    | Self::BranchGuard(_)
+                    | Self::DocGate(_)
+                    | Self::MockGate(_)
+                    | Self::PlanCheck(_)
+                    | Self::TestGate(_)
+            ),
+        }
     }
 
     /// Whether the check can only let a call run. Such checks are not asked about a call that is refused, asked about or rewritten (S1-72).
@@ -387,7 +404,12 @@ impl Check {
 
     /// What to answer if the check itself fails (X5), unless the handler says otherwise.
     pub const fn default_on_error(&self) -> FailMode {
-        if self.can_deny() { FailMode::Deny } else { FailMode::None }
+        match self {
+            // Document S3: on error, allow (S3-59).
+            Self::Sane(_) => FailMode::None,
+            check if check.can_deny() => FailMode::Deny,
+            _ => FailMode::None,
+        }
     }
 
     /// What the check says. `None` when it has nothing to say.
@@ -427,6 +449,7 @@ impl Check {
             Self::TestGate(check) => check.ask(question),
             Self::TestRun(check) => check.ask(question),
             Self::Track(check) => check.ask(question),
+            Self::Sane(check) => check.ask(question),
         }
     }
 }
