@@ -12,6 +12,7 @@ mod domain;
 mod hostile;
 mod laws;
 mod profile;
+mod review;
 mod rules;
 mod runs;
 mod shell;
