@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use hook_policy::evidence::StatusFile;
 use hook_policy::profile::IdSource;
 use hook_policy::repository::Repository;
-use hook_policy::{Complexity, Facts, Moment, SessionFacts};
+use hook_policy::{Churn, Complexity, Facts, FileInfo, Moment, SessionFacts, Worktree};
 use hook_session_state::{SessionDocument, Store, Time, view};
 use once_cell::unsync::OnceCell;
 
@@ -16,6 +16,7 @@ use crate::git;
 use crate::open;
 use crate::run::Run;
 use crate::scoring;
+use crate::tree;
 
 /// Largest project file that a check may see, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -44,6 +45,7 @@ pub(crate) struct Gathered<'r> {
     real_folders: RefCell<Vec<(PathBuf, PathBuf)>>,
     /// Repositories by the folder that was asked about.
     repositories: RefCell<Vec<(String, Option<Repository>)>>,
+    worktree: OnceCell<Option<Worktree>>,
     document: OnceCell<Option<SessionDocument>>,
     score: OnceCell<Option<hook_complexity::Score>>,
 }
@@ -55,6 +57,7 @@ impl<'r> Gathered<'r> {
             real_paths: RefCell::default(),
             real_folders: RefCell::default(),
             repositories: RefCell::default(),
+            worktree: OnceCell::new(),
             document: OnceCell::new(),
             score: OnceCell::new(),
         }
@@ -247,6 +250,44 @@ impl Facts for Gathered<'_> {
             }
         };
         StatusFile::Unreadable(what)
+    }
+
+    fn session_name(&self) -> Cow<'_, str> {
+        Cow::Borrowed(self.run.session.as_str())
+    }
+
+    fn file_info(&self, path: &str) -> Option<FileInfo> {
+        let metadata = std::fs::metadata(self.in_project(path)?).ok().filter(std::fs::Metadata::is_file)?;
+        let since = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+        Some(FileInfo { modified: i64::try_from(since.as_secs()).unwrap_or(i64::MAX), bytes: metadata.len() })
+    }
+
+    fn number_of_env(&self, name: &str) -> Option<u32> {
+        self.run.host.text(name)?.trim().parse().ok()
+    }
+
+    fn worktree(&self) -> Option<Worktree> {
+        let look = || {
+            let root = self.run.project.as_ref()?.root();
+            let repository = self.repository(root.to_str()?)?;
+            tree::worktree(root, &repository, self.run.host.time_for_programs() / 2)
+        };
+        self.worktree.get_or_init(look).clone()
+    }
+
+    fn churn_since(&self, epoch: i64) -> Option<Churn> {
+        let root = self.run.project.as_ref()?.root();
+        let repository = self.repository(root.to_str()?)?;
+        if !repository.has_commits {
+            return None;
+        }
+        tree::churn(root, epoch, self.run.host.time_for_programs() / 2)
+    }
+
+    fn each_source(&self, folders: &[&str], see: &mut dyn FnMut(&str, &str)) {
+        if let Some(project) = &self.run.project {
+            tree::each_source(project.root(), folders, see);
+        }
     }
 
     fn project_dir_names(&self, path: &str) -> Option<Vec<String>> {

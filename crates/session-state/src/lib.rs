@@ -54,6 +54,7 @@ mod error;
 mod id;
 mod json;
 mod locked;
+mod notes;
 mod section;
 mod seen;
 pub mod sign;
@@ -68,6 +69,7 @@ pub use document::{MAX_DOCUMENT_BYTES, ProjectDocument, SessionDocument, VERSION
 pub use error::Error;
 pub use id::{IdSource, SessionId};
 pub use locked::{Io, Loaded, Locked};
+pub use notes::{MAX_NOTE_BYTES, Notes};
 pub use section::activity::{Activity, MAX_TRACKED, Tracked};
 pub use seen::Kind;
 pub use store::{DEFAULT_LOCK_WAIT, Store};

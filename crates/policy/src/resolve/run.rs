@@ -10,12 +10,12 @@ use super::value::{HOLE, NET, SECRET, is_known};
 use super::{Interp, MOST_COMMANDS, MOST_LEVELS};
 use crate::path::Place;
 use crate::shell::{
-    Assign, Case, Command, Compound, HeredocBody, Item, Link, List, Param, ParamOp, Part, Redirect, RedirectOp, Simple,
-    Span, Word,
+    Case, Command, Compound, HeredocBody, Item, Link, List, Param, ParamOp, Part, Redirect, RedirectOp, Simple, Span,
+    Word,
 };
 
 /// Output beyond this length is not followed as text.
-const MOST_OUTPUT: usize = 1 << 16;
+pub(super) const MOST_OUTPUT: usize = 1 << 16;
 
 /// Where the output of a command goes.
 enum Sink {
@@ -107,8 +107,11 @@ impl Interp<'_> {
             [only] => self.command(only, stdin),
             stages => {
                 let mut data = Rc::clone(stdin);
-                for stage in stages {
+                for (index, stage) in stages.iter().enumerate() {
+                    let caught = u16::from(index + 1 < stages.len());
+                    self.captured += caught;
                     data = self.subshell(|interp| interp.command(stage, &data));
+                    self.captured -= caught;
                 }
                 data
             }
@@ -145,7 +148,7 @@ impl Interp<'_> {
             Compound::Simple(_) => Data::from(""),
             Compound::Group(list) => self.list(list, stdin),
             Compound::Subshell(list) => self.subshell(|interp| interp.list(list, stdin)),
-            Compound::Coproc(inner) => self.subshell(|interp| interp.command(inner, stdin)),
+            Compound::Coproc(inner) => self.coprocess(inner, stdin),
             Compound::If(arms, otherwise) => {
                 let mut output = Output::default();
                 let mut ways = Vec::new();
@@ -212,7 +215,7 @@ impl Interp<'_> {
                     values.push(Data::from(HOLE.to_string()));
                 }
                 self.branch(|interp| {
-                    interp.state.set(name, Var { values, items: None });
+                    interp.state.set(name, Var { values, ..Var::default() });
                     interp.list(body, stdin)
                 })
             }
@@ -236,6 +239,16 @@ impl Interp<'_> {
                 Data::from("")
             }
         }
+    }
+
+    fn coprocess(&mut self, inner: &Command, stdin: &Data) -> Data {
+        let printed = self.subshell(|interp| interp.command(inner, stdin));
+        if printed.contains(NET) {
+            self.connected(60);
+            self.connected(61);
+        }
+        self.state.set("COPROC", Var::array(vec!["60".into(), "61".into()]));
+        printed
     }
 
     fn case(&mut self, case: &Case, stdin: &Data) -> Data {
@@ -323,7 +336,14 @@ impl Interp<'_> {
         let io = self.redirections(&command.redirects, stdin, command.span);
         self.process_input = Some(Rc::clone(&io.stdin));
         // Words are expanded before the assignments in front of them take effect.
-        let argv = self.arguments(&simple.words);
+        let argv = if super::assign::loads_variables(simple) {
+            let before = std::mem::replace(&mut self.loading, true);
+            let argv = self.arguments(&simple.words);
+            self.loading = before;
+            argv
+        } else {
+            self.arguments(&simple.words)
+        };
         let mut env = Vec::with_capacity(simple.assigns.len());
         for assign in &simple.assigns {
             let value = self.assigned(assign);
@@ -334,49 +354,47 @@ impl Interp<'_> {
         {
             return self.exec_redirections(io, &command.redirects);
         }
-        if let Sink::File { path, .. } = &io.sink
-            && argv.first().is_some_and(|head| super::script::is_shell(&super::exec::base_name(head)))
-            && self.place_of(path) == Place::Net
-        {
-            self.act_at(Kind::RemoteShell, None, super::shown(path), command.span);
-        }
+        self.shell_on_connection(&argv, &io, command.span);
         let before = self.open(&io);
         let call = Call { stdin: Rc::clone(&io.stdin), span: command.span };
         let printed = self.exec_with(&env, &argv, &call);
+        if argv
+            .first()
+            .is_some_and(|head| matches!(head.as_str(), "declare" | "typeset" | "local" | "readonly" | "export"))
+        {
+            self.declared_arrays(simple);
+        }
         self.close(before);
         self.deliver(printed, io, command.span)
     }
 
-    fn assigned(&mut self, assign: &Assign) -> Var {
-        if let [Part::Array(words), ..] = assign.value.parts.as_slice() {
-            let items: Vec<Data> = self.arguments(words).into_iter().map(Data::from).collect();
-            let first = items.first().map_or_else(|| Data::from(""), Rc::clone);
-            return Var { values: vec![first], items: Some(items) };
+    /// Reports a shell whose output goes to another machine, or that has one as its terminal.
+    fn shell_on_connection(&mut self, argv: &[String], io: &Io, span: Span) {
+        // The shell may stand behind `exec`, `setsid`, `nohup` and their like.
+        if !argv.iter().take(4).any(|head| super::script::is_shell(&super::exec::base_name(head))) {
+            return;
         }
-        Var::one(self.value_of(&assign.value))
-    }
-
-    fn assign(&mut self, assign: &Assign) {
-        let mut var = self.assigned(assign);
-        if assign.element {
-            let items = self.state.vars.get(&assign.name).and_then(|old| old.items.clone()).unwrap_or_default();
-            let added = var.values.iter().map(Rc::clone);
-            var.items = Some(items.into_iter().chain(added).take(MOST_VALUES).collect());
-        } else if assign.append {
-            let old = self.state.vars.get(&assign.name).cloned().unwrap_or_default();
-            if let (Some(items), Some(more)) = (&old.items, &var.items) {
-                var.items = Some(items.iter().chain(more).map(Rc::clone).take(4096).collect());
-            } else if let (Some(first), Some(more)) = (old.values.first(), var.values.first()) {
-                let joined: Data = if first.len() + more.len() < MOST_OUTPUT {
-                    format!("{first}{more}").into()
-                } else {
-                    HOLE.to_string().into()
-                };
-                var.values = vec![joined];
-            }
+        let sink = match &io.sink {
+            Sink::File { path, .. } if self.place_of(path) == Place::Net => Some(path.clone()),
+            _ => None,
+        };
+        let both = || {
+            io.opened
+                .iter()
+                .find(|(fd, _)| *fd == 0)
+                .and_then(|(_, channel)| channel.write.clone())
+                .filter(|path| self.place_of(path) == Place::Net)
+        };
+        let opened = || {
+            self.state
+                .fds
+                .get(&1)
+                .and_then(|channel| channel.write.clone())
+                .filter(|path| self.place_of(path) == Place::Net)
+        };
+        if let Some(path) = sink.or_else(both).or_else(opened) {
+            self.act_at(Kind::RemoteShell, None, super::shown(&path), span);
         }
-        self.unset.remove(&assign.name);
-        self.state.set(&assign.name, var);
     }
 
     // Redirections.
@@ -519,6 +537,11 @@ impl Interp<'_> {
             return Data::from(NET.to_string());
         }
         if !self.state.remote && self.is_secret_path(path) {
+            if self.loading {
+                self.lent = true;
+                self.loaded_secrets = true;
+                return Data::from(SECRET.to_string());
+            }
             self.act_at(Kind::SecretRead, Some(self.place_of(path)), super::shown(path), span);
             return Data::from(SECRET.to_string());
         }
@@ -584,7 +607,9 @@ impl Interp<'_> {
         let data = if append {
             let old = self.content(&path).unwrap_or_else(|| Data::from(HOLE.to_string()));
             let joined = if old.len() + printed.len() < MOST_OUTPUT {
-                format!("{old}{printed}")
+                // What was in the file before ends with its line.
+                let end = if old.ends_with(HOLE) { "\n" } else { "" };
+                format!("{old}{end}{printed}")
             } else {
                 super::value::origins(&printed)
             };

@@ -13,6 +13,7 @@ mod document;
 mod faults;
 mod id;
 mod membership;
+mod notes;
 mod sign;
 mod support;
 mod time;

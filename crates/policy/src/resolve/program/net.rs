@@ -5,8 +5,8 @@ use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
-use crate::resolve::state::Data;
-use crate::resolve::value::{NET, SECRET};
+use crate::resolve::state::{Channel, Data, Var};
+use crate::resolve::value::{LOADED, NET, SECRET, SHELL, STORED};
 
 const CURL_VALUES: &[&str] = &[
     "-o",
@@ -172,10 +172,26 @@ impl Interp<'_> {
             }
             "ftp" | "tftp" | "lftp" | "telnet" | "sftp" | "websocat" | "wscat" | "mosquitto_pub" => {
                 self.sends_input(call);
-                for arg in args {
-                    self.sends_secret(arg, call);
+                // `put .env` as an argument of its own, in a script of the program, or on standard input.
+                let scripts = args.iter().map(String::as_str).chain(call.stdin.lines());
+                let words: Vec<&str> = scripts.flat_map(|text| text.split([' ', ';'])).take(256).collect();
+                for word in words {
+                    self.sends_secret(word.trim_matches(['"', '\'']), call);
                 }
                 Data::from(NET.to_string())
+            }
+            "xterm" | "rxvt" | "urxvt" => {
+                // A terminal on a screen of another machine.
+                let display = Options::all(args, &["-display", "-e", "-T", "-geometry"]);
+                if display.value(&["-display"]).is_some_and(|at| !at.starts_with(':') && !at.starts_with("localhost")) {
+                    self.act_at(Kind::RemoteShell, None, "a terminal on another machine".to_owned(), call.span);
+                }
+                return None;
+            }
+            "ztcp" => {
+                self.connected(62);
+                self.state.set("REPLY", Var::one("62"));
+                Data::from("")
             }
             "scp" => self.scp(args, call),
             "gsutil" | "rclone" | "s3cmd" | "s5cmd" | "aws" | "azcopy" | "gcloud" => {
@@ -184,8 +200,18 @@ impl Interp<'_> {
                     .iter()
                     .any(|arg| matches!(arg.as_str(), "cp" | "copy" | "sync" | "put" | "mv" | "copyto" | "rsync"))
                 {
-                    for arg in args.iter().filter(|arg| !arg.contains("://")) {
-                        self.sends_secret(arg, call);
+                    self.sends_to_store(args, call);
+                }
+                return None;
+            }
+            "gh" | "glab" => {
+                // What is set as a secret there, or logs in, is meant to be one.
+                let own = ["secret", "variable", "auth", "ssh-key", "gpg-key", "config", "alias", "extension"];
+                if !args.first().is_some_and(|verb| own.contains(&verb.as_str())) {
+                    // A text with blanks is what somebody writes, not the name of a file.
+                    for arg in args.iter().filter(|arg| !arg.contains(char::is_whitespace)) {
+                        let file = arg.split_once('=').map_or(arg.as_str(), |(_, file)| file);
+                        self.sends_secret(file.trim_start_matches('@'), call);
                     }
                 }
                 return None;
@@ -194,17 +220,49 @@ impl Interp<'_> {
         })
     }
 
-    fn sends_input(&mut self, call: &Call) {
-        if call.stdin.contains(SECRET) {
-            self.act_at(Kind::SecretSend, None, "standard input".to_owned(), call.span);
+    /// Opens a descriptor that leads to another machine.
+    pub(in crate::resolve) fn connected(&mut self, fd: u32) {
+        let channel =
+            Channel { read: Some(Data::from(NET.to_string())), write: Some(format!("/dev/tcp/connection/{fd}")) };
+        self.state.open(fd, channel);
+    }
+
+    /// Copies into an object store: the last operand is where they go.
+    fn sends_to_store(&mut self, args: &[String], call: &Call) {
+        let operands: Vec<&String> = args.iter().filter(|arg| !arg.starts_with('-')).collect();
+        let Some((target, sources)) = operands.split_last() else { return };
+        let elsewhere = |place: &str| place.contains("://") || Self::is_remote(place);
+        // Options may follow the target.
+        if !elsewhere(target) && !sources.iter().any(|source| elsewhere(source)) {
+            return;
+        }
+        let last = operands.iter().rposition(|operand| elsewhere(operand)).unwrap_or(operands.len());
+        for source in operands.iter().take(last).filter(|source| !elsewhere(source)) {
+            self.sends_secret(source, call);
+        }
+    }
+
+    pub(in crate::resolve) fn sends_input(&mut self, call: &Call) {
+        if call.stdin.contains(SHELL) {
+            self.act_at(Kind::RemoteShell, None, "what a shell prints".to_owned(), call.span);
+        }
+        self.sends_text(&call.stdin, "standard input", call);
+    }
+
+    /// Text that leaves the machine.
+    fn sends_text(&mut self, text: &str, what: &str, call: &Call) {
+        // A token of a store in a header that is made for it is what the store is there for.
+        let presented = text.to_ascii_lowercase().starts_with("authorization:");
+        if text.contains(SECRET) {
+            self.act_at(Kind::SecretSend, None, what.to_owned(), call.span);
+        } else if text.contains(LOADED) || text.contains(STORED) && !presented {
+            self.act_at(Kind::SecretFetch, None, what.to_owned(), call.span);
         }
     }
 
     /// A value of the form `@file`, `name=@file`, `name=<file`, `@-`.
     fn sends_value(&mut self, value: &str, call: &Call) {
-        if value.contains(SECRET) {
-            self.act_at(Kind::SecretSend, None, "a secret".to_owned(), call.span);
-        }
+        self.sends_text(value, "a secret", call);
         let file = value
             .strip_prefix('@')
             .or_else(|| value.split_once("=@").map(|(_, file)| file))
@@ -247,9 +305,7 @@ impl Interp<'_> {
             self.sends_value(value, call);
         }
         for value in options.values(&["--data-raw", "-u", "--user", "--form-string", "--oauth2-bearer"]) {
-            if value.contains(SECRET) {
-                self.act_at(Kind::SecretSend, None, "a secret".to_owned(), call.span);
-            }
+            self.sends_text(value, "a secret", call);
         }
         for file in options.values(&["-T", "--upload-file"]) {
             if matches!(file, "-" | ".") {
@@ -261,9 +317,7 @@ impl Interp<'_> {
         let urls: Vec<&str> = options.operands.iter().copied().chain(options.values(&["--url"])).collect();
         let mut fetched = NET.to_string();
         for url in &urls {
-            if url.contains(SECRET) {
-                self.act_at(Kind::SecretSend, None, "a secret in the address".to_owned(), call.span);
-            }
+            self.sends_text(url, "a secret in the address", call);
             if let Some(path) = url.strip_prefix("file://") {
                 fetched = self.read_file(path, call.span).to_string();
             }
@@ -305,14 +359,10 @@ impl Interp<'_> {
             }
         }
         for value in options.values(&["--post-data", "--body-data", "--header"]) {
-            if value.contains(SECRET) {
-                self.act_at(Kind::SecretSend, None, "a secret".to_owned(), call.span);
-            }
+            self.sends_text(value, "a secret", call);
         }
         for url in &options.operands {
-            if url.contains(SECRET) {
-                self.act_at(Kind::SecretSend, None, "a secret in the address".to_owned(), call.span);
-            }
+            self.sends_text(url, "a secret in the address", call);
         }
         let fetched = Data::from(NET.to_string());
         match options.value(&["-O", "--output-document"]) {
