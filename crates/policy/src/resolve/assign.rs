@@ -86,12 +86,13 @@ fn array_of(words: &[String]) -> Var {
 /// Whether what a command is given becomes variables: `export $(grep -v '^#' .env | xargs)`, `source <(cat .env)`.
 pub(super) fn loads_variables(simple: &Simple) -> bool {
     let Some([Part::Literal(head)]) = simple.words.first().map(|word| word.parts.as_slice()) else { return false };
-    let substitutes = |parts: &[Part]| {
-        parts.iter().any(|part| match part {
-            Part::Command(_) | Part::Process(..) => true,
-            Part::Double(inner) => inner.iter().any(|part| matches!(part, Part::Command(_))),
-            _ => false,
-        })
+    let assigns = matches!(head.as_str(), "export" | "env" | "declare" | "typeset");
+    let substitutes = |parts: &[Part]| match parts {
+        // Not between quotes, so that each word of it is a variable of its own.
+        [Part::Command(_)] => assigns || head == "eval",
+        [Part::Process(..)] => matches!(head.as_str(), "source" | "."),
+        [Part::Double(inner)] => head == "eval" && matches!(inner.as_slice(), [Part::Command(_)]),
+        _ => false,
     };
     matches!(head.as_str(), "export" | "env" | "declare" | "typeset" | "eval" | "source" | ".")
         && simple.words.get(1..).is_some_and(|words| words.iter().any(|word| substitutes(&word.parts)))

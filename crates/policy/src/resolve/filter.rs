@@ -8,7 +8,7 @@ use super::exec::Call;
 use super::option::Options;
 use super::run::Output;
 use super::state::{Data, Var};
-use super::value::{DECODED, HOLE, SECRET, is_known, origins};
+use super::value::{DECODED, HOLE, LOADED, SECRET, STORED, is_known, origins};
 use crate::path::Place;
 
 impl Interp<'_> {
@@ -248,6 +248,7 @@ impl Interp<'_> {
             };
             return match known {
                 Some(text) if is_known(&input) && !input.trim().is_empty() => text.into(),
+                _ if input.contains([STORED, LOADED]) => Data::from(origins(&input)),
                 _ if input.contains(SECRET) => Data::from(SECRET.to_string()),
                 _ if input.contains(super::value::NET) => Data::from(super::value::NET.to_string()),
                 _ => Data::from(DECODED.to_string()),

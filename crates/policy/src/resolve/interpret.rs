@@ -124,7 +124,13 @@ impl Interp<'_> {
     }
 
     /// Modules that are fetched, and variables that `awk` is given.
-    fn interpreter_option(&mut self, language: &super::code::Language, option: &str, after: &[String], call: &Call) {
+    fn interpreter_option(
+        &mut self,
+        language: &'static super::code::Language,
+        option: &str,
+        after: &[String],
+        call: &Call,
+    ) {
         let module = match option {
             "--import" | "-r" | "--require" | "--loader" => after.first().map(String::as_str),
             // `deno run FILE`, `bun run FILE`
@@ -133,6 +139,9 @@ impl Interp<'_> {
         };
         if module.is_some_and(|module| module.starts_with("http://") || module.starts_with("https://")) {
             self.act_at(Kind::RunRemote, None, "a module from the network".to_owned(), call.span);
+        }
+        if option == "run" && after.iter().any(|arg| arg == "-") {
+            self.run_code(language, &Rc::clone(&call.stdin), call);
         }
         let variable = after.first().and_then(|value| value.split_once('='));
         if let Some((name, value)) = variable.filter(|_| language.operand && option == "-v") {
@@ -150,6 +159,12 @@ impl Interp<'_> {
         let code: Vec<&str> = match module {
             "timeit" => options.values(&["-s", "--setup"]).chain(options.operands.iter().copied()).collect(),
             "pdb" => options.values(&["-c"]).map(|command| command.trim_start_matches(['!', ' '])).collect(),
+            "json.tool" | "base64" | "quopri" | "uu" => {
+                for file in &options.operands {
+                    self.reads(file, call);
+                }
+                return;
+            }
             _ => return,
         };
         for code in code {

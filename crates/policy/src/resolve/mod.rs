@@ -163,6 +163,8 @@ pub(crate) struct Interp<'p> {
     code_values: Vec<(String, String)>,
     /// A secret was read in a way that does no harm unless it is shown in the end.
     lent: bool,
+    /// Substitutions and pipes that catch what is printed at the moment.
+    captured: u16,
     /// What is expanded at the moment becomes variables, not output.
     loading: bool,
     /// A file is opened for writing whose new content is looked at later.
@@ -201,6 +203,7 @@ impl<'p> Interp<'p> {
             code_args: Vec::new(),
             code_values: Vec::new(),
             lent: false,
+            captured: 0,
             loading: false,
             content_follows: false,
             text_follows: false,

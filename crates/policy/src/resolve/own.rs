@@ -28,14 +28,37 @@ const IN_PROJECT: &[&str] = &[
     ".claude/settings.local.json",
     ".claude/hookbin.toml",
     ".claude/state.json",
-    ".claude/.test-status",
-    ".claude/.proof-status",
+    ".claude/state.json.lock",
+    ".claude/bypass_active.json",
+    ".claude/saneprompt.log",
+    ".claude/sanetools.log",
+    ".claude/sanetrack.log",
+    ".claude/sanestop.log",
     ".claude/compact-recovery.json",
-    ".claude/.audit-log",
     ".claude/hookbin/",
     ".claude-collective/metrics/",
     "agent-bin/",
 ];
+
+/// Files in a `.claude` by which the gates of the documents judge.
+const EVIDENCE: &[&str] = &[
+    ".test-status",
+    ".proof-status",
+    ".test-gate-strikes",
+    ".mock-gate-strikes",
+    ".test-gate-cold-warned",
+    ".plan-drift",
+    ".lint-breaker",
+    ".audit-log",
+    ".agent-findings",
+    ".test-runner.lock",
+    ".test-runner.running",
+    ".test-runner.last-run",
+    ".test-runner.out",
+];
+
+/// The same of one session each: these names begin so.
+const EVIDENCE_OF_SESSION: &[&str] = &[".session-changes", ".prompt-count-", ".compact-context-", ".surfaced-"];
 
 /// Files of a contained installation, where there is one (S0).
 const CONTAINED: &[&str] = &["storage/", "scripts/boot-lmdb5.sh"];
@@ -86,6 +109,13 @@ pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
         if IN_HOME.iter().any(|own| names(rest, own)) {
             return Own::Yes;
         }
+    }
+    // Each working tree of a project has its own evidence, wherever it lies.
+    if let Some((_, name)) = path.rsplit_once("/.claude/")
+        && (EVIDENCE.iter().any(|own| same(name, own))
+            || EVIDENCE_OF_SESSION.iter().chain(&["state.json.tampered-"]).any(|own| name.starts_with(own)))
+    {
+        return Own::Yes;
     }
     if MANAGED.iter().any(|own| names(path, own)) { Own::Yes } else { Own::No }
 }
@@ -220,7 +250,7 @@ impl Interp<'_> {
         let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
         let changes = matches!(
             words.as_slice(),
-            ["uninstall" | "install" | "migrate" | "sync" | "hook", ..]
+            ["uninstall" | "install" | "migrate" | "sync" | "hook" | "run-tests", ..]
                 | ["config", "init", ..]
                 | ["state", "reset", ..]
                 | ["proof", "verify", ..]

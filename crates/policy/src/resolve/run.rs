@@ -107,8 +107,11 @@ impl Interp<'_> {
             [only] => self.command(only, stdin),
             stages => {
                 let mut data = Rc::clone(stdin);
-                for stage in stages {
+                for (index, stage) in stages.iter().enumerate() {
+                    let caught = u16::from(index + 1 < stages.len());
+                    self.captured += caught;
                     data = self.subshell(|interp| interp.command(stage, &data));
+                    self.captured -= caught;
                 }
                 data
             }
@@ -382,7 +385,14 @@ impl Interp<'_> {
                 .and_then(|(_, channel)| channel.write.clone())
                 .filter(|path| self.place_of(path) == Place::Net)
         };
-        if let Some(path) = sink.or_else(both) {
+        let opened = || {
+            self.state
+                .fds
+                .get(&1)
+                .and_then(|channel| channel.write.clone())
+                .filter(|path| self.place_of(path) == Place::Net)
+        };
+        if let Some(path) = sink.or_else(both).or_else(opened) {
             self.act_at(Kind::RemoteShell, None, super::shown(&path), span);
         }
     }

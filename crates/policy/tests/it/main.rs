@@ -10,9 +10,11 @@
 mod decide;
 mod domain;
 mod guard;
+mod handoff;
 mod hostile;
 mod laws;
 mod profile;
+mod review;
 mod rules;
 mod runs;
 mod shell;

@@ -66,3 +66,8 @@ fn inline_code_is_read_through_other_names_and_texts_put_together() {
 fn a_shell_on_a_connection_is_told_from_a_connection() {
     check("remote_shells.toml");
 }
+
+#[test]
+fn other_spellings_of_the_same_kinds_are_seen_too() {
+    check("other_spellings.toml");
+}

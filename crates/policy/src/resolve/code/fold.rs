@@ -1,6 +1,6 @@
 //! Code made plain before it is read: texts put together, decoded or reversed, other names of functions, arguments and variables.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::language::{DECODERS, EVALUATES, FILES, Language, RUNS, TREES};
 use super::token::Token;
@@ -348,6 +348,11 @@ fn matters(name: &str) -> bool {
 /// Names that stand for modules and functions: `import a as b`, `f = os.system`, `const {rmSync: r} = require("fs")`.
 pub(super) fn other_names(tokens: &mut [Token]) {
     let mut names: BTreeMap<String, String> = BTreeMap::new();
+    let called: BTreeSet<String> = tokens
+        .windows(2)
+        .filter(|pair| sign(pair.get(1)) == Some('('))
+        .filter_map(|pair| word(pair.first()).map(str::to_owned))
+        .collect();
     for at in 0..tokens.len() {
         let Some(name) = word(tokens.get(at)) else { continue };
         let next = tokens.get(at + 1);
@@ -358,7 +363,7 @@ pub(super) fn other_names(tokens: &mut [Token]) {
             (real, Some(Token::Sign(':'))) if matters(real) => word(tokens.get(at + 2))
                 .filter(|_| matches!(sign(tokens.get(at + 3)), Some('}' | ',')))
                 .map(|other| (other.to_owned(), real.to_owned())),
-            (other, Some(Token::Sign('='))) => assigned(tokens, at + 2).map(|real| (other.to_owned(), real)),
+            (other, Some(Token::Sign('='))) => assigned(tokens, at + 2, &called).map(|real| (other.to_owned(), real)),
             _ => None,
         };
         if let Some((other, real)) = found
@@ -378,10 +383,14 @@ pub(super) fn other_names(tokens: &mut [Token]) {
 }
 
 /// The module or function that is assigned.
-fn assigned(tokens: &[Token], at: usize) -> Option<String> {
+fn assigned(tokens: &[Token], at: usize, called: &BTreeSet<String>) -> Option<String> {
     let ends = |at: usize| matches!(tokens.get(at), None | Some(Token::Sign(';' | '\n' | ',' | ')') | Token::Word(_)));
     match tokens.get(at)? {
-        Token::Text { text, .. } if ends(at + 1) && matters(text) => Some(text.clone()),
+        // `$f = "system"; $f("x")`
+        Token::Text { text, .. } if ends(at + 1) && matters(text) => {
+            let name = word(tokens.get(at.checked_sub(2)?))?;
+            called.contains(name).then(|| text.clone())
+        }
         Token::Word(name) if matches!(name.as_str(), "require" | "__import__" | "importlib.import_module") => {
             let module = text(tokens.get(at + 2))?.trim_start_matches("node:").to_owned();
             match tokens.get(at + 4) {

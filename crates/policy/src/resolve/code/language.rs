@@ -203,6 +203,7 @@ pub(super) const RUNS: &[&str] = &[
     "run-program",
     "process-lines",
     "run-shell-command",
+    "system*",
 ];
 pub(super) const TREES: &[&str] = &[
     "rmtree",

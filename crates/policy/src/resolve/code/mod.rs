@@ -36,15 +36,22 @@ impl Interp<'_> {
         }
         let args = std::mem::take(&mut self.code_args);
         let mut tokens = fold::given_from_outside(&tokens, language, &args, &|name| {
-            self.variable(name).map(|value| value.to_string())
+            self.variable(name)
+                .map(|value| value.to_string())
+                .or_else(|| (name == "HOME").then(|| self.places.home.clone()))
         });
         self.code_args = args;
         Self::decode_literals(&mut tokens);
+        let mut tokens = fold::put_together(tokens, language);
         fold::other_names(&mut tokens);
-        let tokens = fold::put_together(tokens, language);
         let pairs = pairs(&tokens);
-        let mut reader =
-            Reader { tokens: &tokens, pairs: &pairs, values: BTreeMap::new(), home: self.places.home.clone() };
+        let mut reader = Reader {
+            tokens: &tokens,
+            pairs: &pairs,
+            values: BTreeMap::new(),
+            several: BTreeMap::new(),
+            home: self.places.home.clone(),
+        };
         for (name, value) in self.code_values.iter().filter(|_| language.operand) {
             reader.values.insert(name.clone(), value.clone());
         }
@@ -97,7 +104,7 @@ impl Interp<'_> {
             }
         }
         if language.operand {
-            self.awk(&tokens, &reader.values, call);
+            self.awk(&reader, call);
         }
     }
 
@@ -111,13 +118,13 @@ impl Interp<'_> {
             name.as_str(),
             "call_user_func" | "call_user_func_array" | "array_map" | "apply" | "send" | "public_send"
         ) && let (from, to) = reader.arguments(at, language.bare)
-            && let Some(Token::Text { text, .. }) = reader.tokens.get(from)
+            && let Some(Token::Text { text, .. } | Token::Word(text)) = reader.tokens.get(from)
             && !text.contains([' ', '/'])
             && to > from + 2
         {
             // The first text names the function; the others are for it.
             let given = reader.own(from + 2, to);
-            let name = text.to_ascii_lowercase();
+            let name = text.rsplit('.').next().unwrap_or(text).to_ascii_lowercase();
             if RUNS.contains(&name.as_str()) || name == "exec" {
                 self.started(&given, call);
             } else if TREES.contains(&name.as_str()) || FILES.contains(&name.as_str()) {
@@ -141,7 +148,7 @@ impl Interp<'_> {
             return;
         }
         // `exec` is a program in some languages and code in others.
-        let runs_code = is(EVALUATES)
+        let runs_code = (is(EVALUATES) || name == "load" && language.names.contains(&"lua"))
             && (name != "exec" || is_python(language))
             && !is_method_of(&receiver, &["child_process", "cp", "re", "pattern", "db", "cursor"]);
         if runs_code && (!bare || language.bare) {
@@ -274,6 +281,9 @@ impl Interp<'_> {
                     // The further texts are options of the call.
                     let text = given.joined.first().unwrap_or(&first).clone();
                     self.subshell(|interp| interp.run_text(&text, &inner));
+                    if !super::value::is_known(&text) {
+                        self.subshell(|interp| interp.run_text(&first, &inner));
+                    }
                 } else {
                     // `execl(path, argv0, …)` gives the name twice.
                     let argv: Vec<String> = several.to_vec();
@@ -318,16 +328,15 @@ impl Interp<'_> {
     }
 
     /// What only `awk` has: a text piped into a command, and one read from a command.
-    fn awk(&mut self, tokens: &[Token], values: &BTreeMap<String, String>, call: &Call) {
+    fn awk(&mut self, reader: &Reader<'_>, call: &Call) {
+        let tokens = reader.tokens;
         for (at, token) in tokens.iter().enumerate() {
             let text = match token {
-                Token::Text { text, .. } => text,
-                Token::Word(word) => match values.get(word) {
-                    Some(text) => text,
-                    None => continue,
-                },
-                Token::Sign(_) => continue,
+                Token::Text { text, .. } => Some(text),
+                Token::Word(name) => reader.values.get(name),
+                Token::Sign(_) => None,
             };
+            let Some(text) = text else { continue };
             let before = at.checked_sub(1).and_then(|before| tokens.get(before));
             let after = tokens.get(at + 1);
             if before == Some(&Token::Sign('|')) || after == Some(&Token::Sign('|')) {

@@ -19,6 +19,8 @@ pub(super) struct Reader<'t> {
     pub(super) tokens: &'t [Token],
     pub(super) pairs: &'t [usize],
     pub(super) values: BTreeMap<String, String>,
+    /// Names that stand for each of several texts: variables of loops over lists, and lists.
+    pub(super) several: BTreeMap<String, Vec<String>>,
     pub(super) home: String,
 }
 
@@ -37,6 +39,15 @@ impl Reader<'_> {
                 .find(|end| matches!(self.tokens.get(*end), Some(Token::Sign(';' | '\n'))))
                 .unwrap_or_else(|| self.tokens.len().min(at + 2 + MOST_ARGUMENTS));
             let name = name.clone();
+            if matches!(self.tokens.get(at + 2), Some(Token::Sign('(' | '[')))
+                || matches!(self.tokens.get(at + 3), Some(Token::Sign(',')))
+            {
+                let mut texts = Vec::new();
+                self.texts(at + 2, end, &mut texts);
+                if texts.len() > 1 && self.several.len() < 64 {
+                    self.several.insert(name.clone(), texts);
+                }
+            }
             if let Some(value) = self.joined(at + 2, end).into_iter().next()
                 && self.values.len() < 256
             {
@@ -79,6 +90,14 @@ impl Reader<'_> {
                     vec![format!("{}/{any}", place.unwrap_or_else(|| ".".to_owned()).trim_end_matches('/'))]
                 }
                 Some((_, false)) => vec![any.to_string()],
+                // A list that is written out: each of its texts, of which the worst is not known here.
+                None if place.is_some() && !place.as_deref().unwrap_or_default().contains([HOLE, STAR]) => {
+                    let texts = self.own(from, to).texts;
+                    if let [name] = names.as_slice() {
+                        self.several.insert(name.clone(), texts);
+                    }
+                    continue;
+                }
                 // A loop over what another loop gives.
                 None => place.into_iter().filter(|place| place.contains([HOLE, STAR])).collect(),
             };
@@ -110,7 +129,11 @@ impl Reader<'_> {
             return None;
         }
         let close = at.checked_sub(1)?;
-        let open = self.pairs.get(close).copied().filter(|open| *open > 0 && *open < close)?;
+        let open = self
+            .pairs
+            .get(close)
+            .copied()
+            .filter(|open| *open > 0 && *open < close && close - open < MOST_ARGUMENTS)?;
         let names = self.words(at + 1, (at + 5).min(self.tokens.len()));
         Some((names.into_iter().filter(|name| name != "do" && name != "function").take(1).collect(), open - 1, close))
     }
@@ -212,9 +235,15 @@ impl Reader<'_> {
 
     pub(super) fn texts(&self, from: usize, to: usize, out: &mut Vec<String>) {
         for at in from..to {
+            if out.len() > MOST_ARGUMENTS {
+                break;
+            }
             match self.tokens.get(at) {
                 Some(Token::Text { text, .. }) => out.push(self.filled(text)),
-                Some(Token::Word(word)) => out.extend(self.values.get(word).cloned()),
+                Some(Token::Word(word)) => match self.several.get(word) {
+                    Some(texts) => out.extend(texts.iter().take(16).cloned()),
+                    None => out.extend(self.values.get(word).cloned()),
+                },
                 _ => {}
             }
         }
@@ -371,5 +400,5 @@ fn is_joiner(word: &str) -> bool {
 
 pub(super) fn is_home(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
-    lower.rsplit('.').next() == Some("home") || lower.ends_with("homedir")
+    lower.rsplit('.').next() == Some("home") || lower.ends_with("homedir") || lower == "nshomedirectory"
 }

@@ -2,7 +2,7 @@
 
 use super::Interp;
 use super::language::{EVALUATES, Language, RUNS};
-use super::reader::Reader;
+use super::reader::{MOST_ARGUMENTS, Reader};
 use super::token::Token;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
@@ -174,7 +174,7 @@ impl Interp<'_> {
             };
             let own = last(&name);
             let (from, to) = reader.arguments(at, language.bare);
-            let inner = tokens.get(from..to).unwrap_or_default();
+            let inner = tokens.get(from..to.min(from + MOST_ARGUMENTS)).unwrap_or_default();
             let first_address = inner.iter().any(|token| matches!(token, Token::Text { text, .. } if address(text)));
             fetches |= first_address
                 && (FETCHES.iter().any(|known| name.ends_with(known))
@@ -228,6 +228,17 @@ impl Interp<'_> {
                 && !matches!(own, "run" | "call" | "command" | "execute" | "sh" | "getline")
                 || matches!(own, "run" | "call")
                     && inner.iter().any(|token| name_of(token).is_some_and(|name| name == "shell"));
+            let starts = own == "exec"
+                && !python
+                && tokens
+                    .iter()
+                    .any(|token| matches!(token, Token::Text { text, .. } if text.ends_with("child_process")));
+            // `run(["bash"], input=urlopen(…).read())`
+            let fed = (RUNS.contains(&own) || own == "popen")
+                && inner.iter().filter_map(name_of).any(|name| FETCHES.iter().any(|known| name.ends_with(known)))
+                && inner.iter().any(|token| matches!(token, Token::Text { text, .. } if matches!(text.as_str(), "sh" | "bash" | "/bin/sh" | "/bin/bash")));
+            evaluates |= fed;
+            fetches |= own == "getresponse" || own == "http_get";
             let handed_on = EVALUATES.contains(&own) && matches!(tokens.get(at + 1), Some(Token::Sign(')')));
             let typed = inner.iter().filter_map(name_of).any(|name| {
                 matches!(last(&name), "input" | "raw_input" | "stdin" | "gets" | "readline" | "stdin_read")
@@ -235,7 +246,7 @@ impl Interp<'_> {
             if (evaluator || runner) && open && typed {
                 self.act_at(Kind::RunComputed, None, "text that is read and run".to_owned(), call.span);
             }
-            evaluates |= (evaluator || runner) && open || handed_on;
+            evaluates |= (evaluator || runner || starts) && open || handed_on;
         }
         if fetches && evaluates {
             self.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
@@ -281,7 +292,10 @@ impl Interp<'_> {
     fn sends_variables(&mut self, tokens: &[Token], call: &Call) {
         let all = tokens.iter().enumerate().any(|(at, token)| {
             let Token::Word(word) = token else { return false };
-            VARIABLES.contains(&word.as_str()) && !matches!(tokens.get(at + 1), Some(Token::Sign('[' | '{' | '=')))
+            VARIABLES
+                .iter()
+                .any(|known| word == known || word.strip_prefix(known).is_some_and(|rest| rest.starts_with(".to_")))
+                && !matches!(tokens.get(at + 1), Some(Token::Sign('[' | '{' | '=')))
         });
         let sends = || {
             tokens.iter().filter_map(name_of).any(|name| name.split(['.', ':']).any(|piece| SENDS.contains(&piece)))

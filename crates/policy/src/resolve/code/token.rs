@@ -163,6 +163,9 @@ fn quoted_command<'c>(code: &'c str, language: &Language) -> Option<(String, &'c
     Some((body.get(..end)?.to_owned(), body.get(end + close.len_utf8()..)?))
 }
 
+/// The end of such a text is looked for close by, so that many beginnings without one cost no more than their number.
+const LONGEST_QUOTED: usize = 512;
+
 /// `qw(…)`, `q(…)`, `qq(…)`, `%w(…)`, `%q(…)` and `<…*…>` of Perl and Ruby: the text, and whether it is a list of words.
 fn quoted_by_name<'c>(code: &'c str, language: &Language, before: Option<&Token>) -> Option<(&'c str, bool, &'c str)> {
     // Only these two read code line by line, and quote so.
@@ -170,7 +173,7 @@ fn quoted_by_name<'c>(code: &'c str, language: &Language, before: Option<&Token>
         return None;
     }
     if let Some(body) = code.strip_prefix('<') {
-        let end = body.find(['>', ' ', '\n', ';'])?;
+        let end = body.char_indices().take(LONGEST_QUOTED).find(|(_, c)| matches!(c, '>' | ' ' | '\n' | ';'))?.0;
         let text = body.get(..end).filter(|text| text.contains(['*', '/']))?;
         return Some((text, false, body.get(end..)?.strip_prefix('>')?));
     }
@@ -196,7 +199,7 @@ fn quoted_by_name<'c>(code: &'c str, language: &Language, before: Option<&Token>
     };
     let body = rest.get(open.len_utf8()..)?;
     let mut escaped = false;
-    let end = body.char_indices().find(|(_, c)| {
+    let end = body.char_indices().take(LONGEST_QUOTED).find(|(_, c)| {
         let ends = *c == close && !escaped;
         escaped = *c == '\\' && !escaped;
         ends

@@ -213,7 +213,8 @@ impl Interp<'_> {
                 // What is set as a secret there, or logs in, is meant to be one.
                 let own = ["secret", "variable", "auth", "ssh-key", "gpg-key", "config", "alias", "extension"];
                 if !args.first().is_some_and(|verb| own.contains(&verb.as_str())) {
-                    for arg in args {
+                    // A text with blanks is what somebody writes, not the name of a file.
+                    for arg in args.iter().filter(|arg| !arg.contains(char::is_whitespace)) {
                         let file = arg.split_once('=').map_or(arg.as_str(), |(_, file)| file);
                         self.sends_secret(file.trim_start_matches('@'), call);
                     }
