@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::discipline::Discipline;
 use crate::evidence::StatusFile;
+use crate::handoff::Routing;
 use crate::repository::Repository;
 
 /// Answers checks' questions. The caller gathers lazily: a fact that no check asks for costs nothing. A fact that a caller does not
@@ -108,6 +109,15 @@ pub trait Facts {
     /// How much the repository has changed since a moment, in seconds since 1970; as costly as [`Facts::worktree`].
     fn churn_since(&self, epoch: i64) -> Option<Churn> {
         let _ = epoch;
+        None
+    }
+    /// What is remembered of the session's agents.
+    fn routing(&self) -> Routing {
+        Routing::default()
+    }
+    /// The last text of the assistant in the transcript at this path, for clients that do not send it with the event.
+    fn last_answer(&self, transcript: &str) -> Option<String> {
+        let _ = transcript;
         None
     }
     /// Shows the source files below these folders of the project, path from the project's folder and text, as far as the caller's

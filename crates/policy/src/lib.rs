@@ -51,6 +51,7 @@ pub mod evidence;
 pub mod explain;
 mod facts;
 mod finding;
+pub mod handoff;
 pub mod path;
 mod plan_file;
 pub mod profile;

@@ -9,6 +9,7 @@
 
 mod decide;
 mod domain;
+mod handoff;
 mod hostile;
 mod laws;
 mod profile;
