@@ -16,6 +16,7 @@ mod doctor_client;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod each_write;
 mod faults;
+mod guardrails;
 mod install;
 mod migrate;
 mod parallel;
