@@ -12,7 +12,7 @@ use crate::sandbox::{Ran, Sandbox};
 /// The moment of most events: 1772359200.
 const NOW: &str = "2026-03-01T10:00:00Z";
 
-fn payload(event: &str, more: Value) -> Vec<u8> {
+fn payload(event: &str, more: &Value) -> Vec<u8> {
     let mut all = json!({ "session_id": "s1", "transcript_path": "", "hook_event_name": event });
     all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     all.to_string().into_bytes()
@@ -22,7 +22,7 @@ fn payload(event: &str, more: Value) -> Vec<u8> {
 fn write(sandbox: &Sandbox, event: &str, path: &str, content: &str, env: &[(&str, &str)]) -> Ran {
     let input = json!({ "file_path": sandbox.path(path), "content": content });
     let more = json!({ "cwd": sandbox.project(), "tool_name": "Write", "tool_input": input, "tool_use_id": "t1" });
-    sandbox.hook_with(&[event], &payload(event, more), env)
+    sandbox.hook_with(&[event], &payload(event, &more), env)
 }
 
 /// The same after the file was really written.
@@ -238,7 +238,7 @@ fn what_failed_is_told_at_the_next_prompt_and_kept_for_a_look() {
     let sandbox = tested("i=0; while [ $i -lt 50 ]; do echo line $i; i=$((i+1)); done; exit 1", "");
     wrote(&sandbox, "src/a.py", "# Sums.\n", &[("HOOKBIN_NOW", NOW)]);
     becomes(&sandbox, ".claude/.agent-findings", |text| !text.is_empty());
-    let ran = sandbox.hook(&["UserPromptSubmit"], &payload("UserPromptSubmit", json!({ "prompt": "hello" })));
+    let ran = sandbox.hook(&["UserPromptSubmit"], &payload("UserPromptSubmit", &json!({ "prompt": "hello" })));
     assert!(ran.context().contains("- tests: pytest: 1 failed"), "{ran:?}");
     let out = sandbox.read(".claude/.test-runner.out");
     assert_eq!((out.lines().count(), out.lines().next()), (30, Some("line 20")));
@@ -312,7 +312,7 @@ fn s1_21_branch_changes_and_worktrees_are_told_at_the_start() {
     git(&sandbox, &["worktree", "add", "-q", ".worktrees/a b", "-b", "other"]);
     sandbox.write("a b.txt", "x");
     sandbox.write(".gitignore", ".worktrees\n.claude\n");
-    let start = payload("SessionStart", json!({ "source": "startup", "cwd": sandbox.project() }));
+    let start = payload("SessionStart", &json!({ "source": "startup", "cwd": sandbox.project() }));
     let ran = sandbox.hook_with(&["SessionStart"], &start, &[PATH]);
     assert!(ran.context().contains("Git: feature, 2 uncommitted files, 2 worktrees\n"), "{ran:?}");
     assert!(ran.context().contains("/.worktrees/a b. Work on a branch"), "{ran:?}");
@@ -339,7 +339,7 @@ fn s1_78_a_plan_that_the_code_has_left_behind_is_stale() {
     // As old as an hour before both commits.
     let old = std::time::SystemTime::now() - Duration::from_secs(3_600);
     std::fs::File::options().append(true).open(sandbox.path("MASTER_PLAN.md")).unwrap().set_modified(old).unwrap();
-    let start = payload("SessionStart", json!({ "source": "startup", "cwd": sandbox.project() }));
+    let start = payload("SessionStart", &json!({ "source": "startup", "cwd": sandbox.project() }));
     let code = format!("# Sums.\n{}", "y = 1\n".repeat(30));
     let write_new = |env: &[(&str, &str)]| write(&sandbox, "PreToolUse", "src/new.py", &code, env);
     // Nothing is known before somebody has looked, and the write itself looks at nothing.
@@ -375,7 +375,7 @@ fn a_plan_of_five_megabytes_stops_nothing() {
     assert!(ran.context().contains("too large to be checked"), "{ran:?}");
     let input = json!({ "file_path": sandbox.path("MASTER_PLAN.md"), "old_string": "a", "new_string": "b" });
     let more = json!({ "cwd": sandbox.project(), "tool_name": "Edit", "tool_input": input, "tool_use_id": "t2" });
-    let ran = sandbox.hook(&["PostToolUse"], &payload("PostToolUse", more));
+    let ran = sandbox.hook(&["PostToolUse"], &payload("PostToolUse", &more));
     assert!(ran.context().contains("too large to be checked"), "{ran:?}");
     assert!(began.elapsed() < Duration::from_secs(12), "{:?}", began.elapsed());
 }
@@ -396,7 +396,7 @@ fn status_files_that_are_folders_or_links_stop_no_write_and_are_not_followed() {
     let mock = "from unittest.mock import patch\n@patch('a.b')\ndef test(): ...\n";
     let ran = write(&sandbox, "PreToolUse", "tests/test_a.py", mock, &[]);
     assert_eq!((ran.code, ran.decision()), (Some(0), None));
-    let prompt = payload("UserPromptSubmit", json!({ "prompt": "verified" }));
+    let prompt = payload("UserPromptSubmit", &json!({ "prompt": "verified" }));
     std::os::unix::fs::symlink(&target, sandbox.path(".claude/.proof-status")).unwrap();
     assert_eq!(sandbox.hook(&["UserPromptSubmit"], &prompt).code, Some(0));
     assert_eq!(std::fs::read_to_string(&target).unwrap(), "fail|9|1772359200\n");
@@ -509,7 +509,7 @@ fn s1_93_settings_the_last_records_and_the_status_files_can_be_looked_at() {
     assert!(text.contains("tests: fail|3|1772359200, recorded 2026-03-01 10:00:00 UTC"), "{text}");
     assert!(text.contains("proof: pending|") && !text.contains('\u{1b}'), "{text}");
     for number in 0..25 {
-        let prompt = payload("UserPromptSubmit", json!({ "prompt": format!("hello {number}") }));
+        let prompt = payload("UserPromptSubmit", &json!({ "prompt": format!("hello {number}") }));
         sandbox.hook(&["UserPromptSubmit"], &prompt);
     }
     let tail = sandbox.cli(&["log", "tail"]);

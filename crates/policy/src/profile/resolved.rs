@@ -272,6 +272,12 @@ impl Profile {
         EventSet(self.handlers.iter().fold(0, |all, handler| all | handler.on.0))
     }
 
+    /// Seconds that programs may take which the answer to `event` waits for, beyond what every answer has.
+    pub fn seconds(&self, event: &EventName<'_>) -> u32 {
+        let handlers = self.handlers.iter().filter(|handler| handler.on.contains(event));
+        handlers.flat_map(|handler| &handler.checks).fold(0, |sum, check| check.seconds(event).saturating_add(sum))
+    }
+
     fn plan_of(&self, serves: impl Fn(&Handler) -> bool) -> Plan {
         let handlers = self.handlers.iter().filter(|handler| serves(handler));
         let planned = |handler: &Handler| PlannedHandler {

@@ -125,7 +125,7 @@ impl Interp<'_> {
         let text = text.replace("\\\n", " ");
         self.subshell(|interp| {
             for line in text.lines().take(MOST_LINES) {
-                for inner in line.split("$(shell ").skip(1) {
+                for inner in line.split("$(shell ").skip(1).take(64) {
                     interp.launched(inner.rsplit_once(')').map_or(inner, |(inner, _)| inner), call);
                 }
                 let recipe = line

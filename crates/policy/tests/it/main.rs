@@ -9,9 +9,11 @@
 
 mod decide;
 mod domain;
+mod handoff;
 mod hostile;
 mod laws;
 mod profile;
+mod review;
 mod rules;
 mod runs;
 mod shell;

@@ -164,7 +164,7 @@ fn quoted_command<'c>(code: &'c str, language: &Language) -> Option<(String, &'c
 }
 
 /// The end of such a text is looked for close by, so that many beginnings without one cost no more than their number.
-const LONGEST_QUOTED: usize = 1024;
+const LONGEST_QUOTED: usize = 512;
 
 /// `qw(…)`, `q(…)`, `qq(…)`, `%w(…)`, `%q(…)` and `<…*…>` of Perl and Ruby: the text, and whether it is a list of words.
 fn quoted_by_name<'c>(code: &'c str, language: &Language, before: Option<&Token>) -> Option<(&'c str, bool, &'c str)> {

@@ -1,11 +1,17 @@
 //! Package managers: what they list and look up, never what they install.
 
 use super::{VERSION, exactly, program, verbs};
-use crate::review::table::{Code, Program, Way};
+use crate::review::table::{Code, Operands, Program, Way};
 
-/// Scripts of a project that are its tests, by the names that people give them.
+/// Scripts of a project by the names that people give them, without arguments of their own: what a script makes of one is not known.
 const fn scripts(verbs: &'static [&'static str], code: Code) -> Way {
-    Way { verbs, only: &["-s", "--silent", "--run", "--if-present", "--workspaces"], code: Some(code), ..Way::ANY }
+    Way {
+        verbs,
+        operands: Operands::AtMost(0),
+        only: &["-s", "--silent", "--run", "--if-present", "--workspaces"],
+        code: Some(code),
+        ..Way::ANY
+    }
 }
 
 /// An interpreter that is named is started.
