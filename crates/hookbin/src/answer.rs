@@ -25,6 +25,13 @@ pub fn print(event: &Event<'_>, outcome: &Outcome<'_>, usage: Option<&str>) -> P
         printed.stderr = format!("{reason}\n");
     }
     printed.code = reply.exit_code();
+    if let Reply::PostToolUse(after) = &reply
+        && let Some(block) = after.block.as_ref().filter(|_| !outcome.feedback.is_empty())
+    {
+        // S1-10: the feedback of linters and of the plan's check goes out with exit code 2 as well.
+        printed.stderr = format!("{block}\n");
+        printed.code = exit_code::BLOCK;
+    }
     printed.stdout = reply.stdout();
     printed
 }
@@ -44,6 +51,11 @@ fn decided(event: &Event<'_>, name: &EventName<'_>, outcome: &Outcome<'_>) -> Op
     let mut reply = Reply::empty(name.as_str())?;
     if outcome.verdict == Some(Verdict::Deny) {
         let _ = reply.refuse(&reason);
+    }
+    for feedback in &outcome.feedback {
+        if let Reply::PostToolUse(_) = &reply {
+            let _ = reply.refuse(&clip_context(feedback, CONTEXT_LIMIT));
+        }
     }
     Some(reply)
 }

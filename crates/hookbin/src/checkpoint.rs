@@ -12,7 +12,7 @@ use hook_policy::effect::Checkpoint;
 
 use crate::project::Project;
 use crate::run::Run;
-use crate::{open, text_log};
+use crate::{open, process, text_log};
 
 /// The folder of a collection's store.
 pub(crate) fn store_dir(project: &Project, collection: &str) -> PathBuf {
@@ -28,7 +28,7 @@ pub(crate) fn keep(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Resul
     }
     let Some((program, args)) = note.command.split_first() else { return store(note, project, run) };
     let program = project.root().join(program);
-    if !is_executable(&program) {
+    if !process::is_executable(&program) {
         let line = format!("POST: no checkpoint program at {}, kept in the embedded store", program.display());
         let line = hook_audit_log::text::stamped(run.host.now, &line);
         let logged = text_log::append(run, project, &note.log, &line);
@@ -78,15 +78,4 @@ fn store(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Result<(), Stri
     let appended =
         AuditLog::new(store_dir(project, &note.collection), limits).with_lock_wait(run.host.patience()).append(&record);
     appended.map(drop).map_err(|error| error.to_string())
-}
-
-#[cfg(unix)]
-fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_executable(path: &Path) -> bool {
-    path.is_file()
 }

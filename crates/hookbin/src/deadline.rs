@@ -12,6 +12,9 @@ pub const MILLIS: u16 = 5_000;
 /// Milliseconds from the start of the process in which it may wait for locks.
 pub const WAIT_MILLIS: u16 = 4_500;
 
+/// Milliseconds from the start of the process in which programs that the answer waits for have to end.
+pub const PROGRAM_MILLIS: u16 = 4_000;
+
 /// Milliseconds of the run that answers for one that was late.
 pub const LATE_MILLIS: u16 = 3_000;
 

@@ -1,6 +1,6 @@
 //! Carrying out what a decision asked for: the session document, its views, text logs, exported variables.
 
-mod discipline;
+mod sane;
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -10,15 +10,17 @@ use hook_policy::Outcome;
 use hook_policy::effect::{Action, Effect, Memory, Touch, View};
 use hook_session_state::{Activity, Error, Kind, Locked, SessionDocument, Store, Time, view};
 
+use crate::project::Project;
 use crate::run::Run;
-use crate::{checkpoint, scoring, text_log};
+use crate::{checkpoint, lint, notes, runner, scoring, text_log};
 
 /// Carries out the effects of `outcome`. What could not be done is returned for the log; what the person has to know is added to the
 /// notices, once a session where that can be remembered.
 pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String> {
     let mut faults = Vec::new();
     let effects = std::mem::take(&mut outcome.effects);
-    let remembered = effects.iter().any(|effect| matches!(effect, Effect::Memory(_) | Effect::View(_)));
+    let remembered =
+        effects.iter().any(|effect| matches!(effect, Effect::Memory(_) | Effect::View(_) | Effect::Note(_)));
     let Some(project) = &run.project else {
         return export(run, &effects).err().into_iter().collect();
     };
@@ -50,11 +52,8 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
     }
     let config_fault = run.config_fault.as_deref();
     if remembered || config_fault.is_some() {
-        let mut store = Store::new(project.state()).with_lock_wait(run.host.patience());
-        if let Some(hold) = run.host.reuse {
-            store = store.with_reuse(hold);
-        }
-        match remember(run, &store, &effects) {
+        let store = store(run, project);
+        match remember(run, project, &store, &effects) {
             Ok(told) => {
                 if let Some(set_aside) = told.damaged {
                     outcome.notices.push(format!(
@@ -73,17 +72,29 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
             }
         }
     }
-    faults.extend(discipline::carry_out(run, project, &effects, outcome));
+    faults.extend(sane::carry_out(run, project, &effects, outcome));
     if let Some(fault) = config_fault {
         faults.push(format!("configuration: {fault}"));
     }
     for effect in &effects {
-        if let Effect::Checkpoint(note) = effect {
-            faults.extend(checkpoint::keep(note, project, run).err());
+        match effect {
+            Effect::Checkpoint(note) => faults.extend(checkpoint::keep(note, project, run).err()),
+            Effect::Lint(linter) => faults.extend(lint::run(linter, project, run, outcome)),
+            Effect::Test(test) => faults.extend(runner::start(test, project, run).err()),
+            _ => {}
         }
     }
     faults.extend(export(run, &effects).err());
     faults
+}
+
+/// The project's store, as a run uses it.
+pub(crate) fn store(run: &Run<'_>, project: &Project) -> Store {
+    let store = Store::new(project.state()).with_lock_wait(run.host.patience());
+    match run.host.reuse {
+        Some(hold) => store.with_reuse(hold),
+        None => store,
+    }
 }
 
 fn config_notice(fault: &str) -> String {
@@ -96,7 +107,7 @@ struct Told {
     config_is_news: bool,
 }
 
-fn remember(run: &Run<'_>, store: &Store, effects: &[Effect]) -> Result<Told, Error> {
+fn remember(run: &Run<'_>, project: &Project, store: &Store, effects: &[Effect]) -> Result<Told, Error> {
     let mut locked = store.lock()?;
     let loaded = locked.session(&run.session)?;
     let damaged = loaded.damaged.as_ref().map(|path| path.display().to_string());
@@ -125,6 +136,7 @@ fn remember(run: &Run<'_>, store: &Store, effects: &[Effect]) -> Result<Told, Er
             write_view(*view, &mut locked, &document, run)?;
         }
     }
+    notes::carry_out(effects, project.root(), &mut locked, run.host.now.timestamp())?;
     Ok(Told { damaged, config_is_news })
 }
 

@@ -5,19 +5,20 @@ use std::cell::RefCell;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use hook_policy::discipline::Discipline;
 use hook_policy::evidence::StatusFile;
 use hook_policy::profile::IdSource;
 use hook_policy::repository::Repository;
-use hook_policy::{Complexity, Facts, Moment, SessionFacts};
+use hook_policy::sane;
+use hook_policy::{Churn, Complexity, Facts, FileInfo, Moment, SessionFacts, Worktree};
 use hook_session_state::{SessionDocument, Store, Time, view};
 use once_cell::unsync::OnceCell;
 
-use crate::discipline;
 use crate::git;
 use crate::open;
 use crate::run::Run;
 use crate::scoring;
+use crate::signed;
+use crate::tree;
 
 /// Largest project file that a check may see, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -49,9 +50,10 @@ pub(crate) struct Gathered<'r> {
     real_folders: RefCell<Vec<(PathBuf, PathBuf)>>,
     /// Repositories by the folder that was asked about.
     repositories: RefCell<Vec<(String, Option<Repository>)>>,
+    worktree: OnceCell<Option<Worktree>>,
     document: OnceCell<Option<SessionDocument>>,
     score: OnceCell<Option<hook_complexity::Score>>,
-    discipline: OnceCell<Discipline>,
+    sane: OnceCell<sane::State>,
 }
 
 impl<'r> Gathered<'r> {
@@ -61,9 +63,10 @@ impl<'r> Gathered<'r> {
             real_paths: RefCell::default(),
             real_folders: RefCell::default(),
             repositories: RefCell::default(),
+            worktree: OnceCell::new(),
             document: OnceCell::new(),
             score: OnceCell::new(),
-            discipline: OnceCell::new(),
+            sane: OnceCell::new(),
         }
     }
 
@@ -256,16 +259,54 @@ impl Facts for Gathered<'_> {
         StatusFile::Unreadable(what)
     }
 
-    fn discipline(&self) -> Discipline {
+    fn sane(&self) -> sane::State {
         let read = || {
             let project = self.run.project.as_ref()?;
-            Some(discipline::read(project, &self.run.session, self.run.host))
+            Some(signed::read(project, &self.run.session, self.run.host))
         };
-        self.discipline.get_or_init(|| read().unwrap_or_default()).clone()
+        self.sane.get_or_init(|| read().unwrap_or_default()).clone()
     }
 
     fn line_count(&self, path: &str) -> Option<u64> {
         count_lines(&self.in_project(path)?)
+    }
+
+    fn session_name(&self) -> Cow<'_, str> {
+        Cow::Borrowed(self.run.session.as_str())
+    }
+
+    fn file_info(&self, path: &str) -> Option<FileInfo> {
+        let metadata = std::fs::metadata(self.in_project(path)?).ok().filter(std::fs::Metadata::is_file)?;
+        let since = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+        Some(FileInfo { modified: i64::try_from(since.as_secs()).unwrap_or(i64::MAX), bytes: metadata.len() })
+    }
+
+    fn number_of_env(&self, name: &str) -> Option<u32> {
+        self.run.host.text(name)?.trim().parse().ok()
+    }
+
+    fn worktree(&self) -> Option<Worktree> {
+        let look = || {
+            let root = self.run.project.as_ref()?.root();
+            let repository = self.repository(root.to_str()?)?;
+            tree::worktree(root, &repository, self.run.host.time_for_programs() / 2)
+        };
+        self.worktree.get_or_init(look).clone()
+    }
+
+    fn churn_since(&self, epoch: i64) -> Option<Churn> {
+        let root = self.run.project.as_ref()?.root();
+        let repository = self.repository(root.to_str()?)?;
+        if !repository.has_commits {
+            return None;
+        }
+        tree::churn(root, epoch, self.run.host.time_for_programs() / 2)
+    }
+
+    fn each_source(&self, folders: &[&str], see: &mut dyn FnMut(&str, &str)) {
+        if let Some(project) = &self.run.project {
+            tree::each_source(project.root(), folders, see);
+        }
     }
 
     fn project_dir_names(&self, path: &str) -> Option<Vec<String>> {

@@ -1,18 +1,19 @@
 //! What is known of a git repository: read from its own small files, and asked of git itself where that alone knows.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use hook_policy::repository::{Head, Operation, Repository};
 
 use crate::facts::read_small;
+use crate::process::{self, Bounds};
 
 /// How long git may take. Nothing on the harmless path waits for it.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
 /// Most bytes of a list that git prints.
-const MAX_OUTPUT: u64 = 1 << 20;
+const MAX_OUTPUT: usize = 32 << 20;
 
 /// A list of packed references that is longer than this has more than its heading.
 const HEADING_BYTES: u64 = 100;
@@ -109,7 +110,7 @@ fn head(place: &Place) -> Head {
 
 fn asked_head(place: &Place) -> Head {
     let folder = place.top.as_deref().unwrap_or(&place.git_dir);
-    match ask(folder, &["rev-parse", "--symbolic-full-name", "HEAD"]) {
+    match ask(folder, &["rev-parse", "--symbolic-full-name", "HEAD"], PATIENCE) {
         Some(name) => {
             name.trim().strip_prefix("refs/heads/").map_or(Head::Detached, |name| Head::Branch(name.to_owned()))
         }
@@ -167,38 +168,23 @@ fn operation(git_dir: &Path) -> Option<Operation> {
 
 /// The files that differ between the index and the last commit.
 pub(crate) fn staged(folder: &Path) -> Option<Vec<String>> {
-    let printed = ask(folder, &["diff", "--cached", "--name-only", "--no-ext-diff", "--no-renames", "-z"])?;
+    let printed = ask(folder, &["diff", "--cached", "--name-only", "--no-ext-diff", "--no-renames", "-z"], PATIENCE)?;
     Some(printed.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
 }
 
 /// What git prints, if it ends well and in time. Nothing that the repository's settings name is started, and nothing is locked.
-fn ask(folder: &Path, args: &[&str]) -> Option<String> {
+pub(crate) fn ask(folder: &Path, args: &[&str], patience: Duration) -> Option<String> {
     let mut command = Command::new("git");
     command.args(["--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.untrackedCache=false", "-C"]);
-    command.arg(folder).args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.arg(folder).args(args);
     // Variables of a hook that itself was started by git would lead to another repository.
     for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_EXTERNAL_DIFF", "GIT_TRACE"] {
         command.env_remove(name);
     }
-    let mut child = command.spawn().ok()?;
-    let pipe = child.stdout.take()?;
-    let reader = std::thread::spawn(move || {
-        let mut text = Vec::new();
-        std::io::Read::read_to_end(&mut std::io::Read::take(pipe, MAX_OUTPUT), &mut text).ok()?;
-        String::from_utf8(text).ok()
-    });
-    let end = Instant::now() + PATIENCE;
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) if status.success() => return reader.join().ok()?,
-            Ok(None) if Instant::now() < end => std::thread::sleep(Duration::from_millis(2)),
-            Ok(Some(_)) => return None,
-            Ok(None) | Err(_) => {
-                // What does not end in time is ended, and its answer not waited for.
-                let _ = child.kill();
-                let _ = child.wait();
-                return None;
-            }
-        }
+    let bounds = Bounds { time: patience, bytes: MAX_OUTPUT, errors: false };
+    let ended = process::run(command, bounds, &mut || true).ok()?;
+    if !ended.is_good() || ended.cut {
+        return None;
     }
+    String::from_utf8(ended.output).ok()
 }

@@ -46,6 +46,11 @@ impl Host {
         (left / 2).min(hook_session_state::DEFAULT_LOCK_WAIT)
     }
 
+    /// How long programs may run that the answer waits for: what is left until the deadline, less what the answer itself needs.
+    pub fn time_for_programs(&self) -> Duration {
+        Duration::from_millis(u64::from(deadline::PROGRAM_MILLIS)).saturating_sub(self.begin.elapsed())
+    }
+
     /// A variable of the environment, if it is set and not empty.
     pub fn var(&self, name: &str) -> Option<OsString> {
         (self.env)(name).filter(|value| !value.is_empty())

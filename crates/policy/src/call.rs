@@ -46,6 +46,11 @@ pub(crate) fn places(event: &Event<'_>, facts: &dyn Facts) -> Places {
     Places { home: facts.home().map(plain).unwrap_or_default(), cwd: cwd.unwrap_or_else(|| project.clone()), project }
 }
 
+/// What another command would do in the place of the event's own.
+pub(crate) fn report_of(command: &str, event: &Event<'_>, facts: &dyn Facts) -> Report {
+    resolve(command, &places(event, facts), &FromFacts(facts))
+}
+
 /// What the event's tool call does; nothing for other events.
 pub(crate) fn report(event: &Event<'_>, facts: &dyn Facts) -> Report {
     let Some(tool) = event.tool() else { return Report::default() };

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::discipline::Change;
+use crate::sane::Change;
 
 /// Something to carry out once the decision is made. Nothing in this crate performs one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub enum Effect {
     /// Keep a checkpoint of a changed file: hand it to a program, or store it where there is none.
     Checkpoint(Checkpoint),
     /// Change the signed state of document S3, or write what goes with it.
-    Discipline(Change),
+    Sane(Change),
     /// Append an `export` to the file that the client names in `CLAUDE_ENV_FILE`, if it names one (W13).
     Export {
         /// Variable name.
@@ -29,6 +29,12 @@ pub enum Effect {
         /// Its value, unquoted; the caller quotes it for the shell.
         value: String,
     },
+    /// Change a file that a document names, in the project's `.claude` folder.
+    Note(Note),
+    /// Run a linter on a file and give what it finds back to the model.
+    Lint(Lint),
+    /// Start the project's tests; nobody waits for them.
+    Test(Test),
 }
 
 impl Effect {
@@ -39,8 +45,11 @@ impl Effect {
             Self::Line { .. } => "log-line",
             Self::View(_) => "view",
             Self::Checkpoint(_) => "checkpoint",
-            Self::Discipline(_) => "discipline",
+            Self::Sane(_) => "signed-state",
             Self::Export { .. } => "export",
+            Self::Note(_) => "note",
+            Self::Lint(_) => "lint",
+            Self::Test(_) => "test",
         }
     }
 }
@@ -128,4 +137,87 @@ pub enum View {
     /// `handoff.md`.
     #[serde(rename = "handoff.md")]
     Handoff,
+}
+
+/// A change of a file that a document names, such as `.proof-status`. Every `file` is a plain name in the project's `.claude` folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Note {
+    /// Give the file this content.
+    Put {
+        /// Its name.
+        file: String,
+        /// All of it.
+        text: String,
+    },
+    /// Append a line; the caller keeps it one line.
+    Add {
+        /// Its name.
+        file: String,
+        /// The line without its end.
+        line: String,
+    },
+    /// Remove the file, if it is there.
+    Remove {
+        /// Its name.
+        file: String,
+    },
+    /// Keep the last lines only.
+    Trim {
+        /// Its name.
+        file: String,
+        /// How many.
+        lines: usize,
+    },
+    /// One more strike of a gate, earned by a path (S1-58, S1-64).
+    Strike {
+        /// The gate, such as `mock-gate`.
+        gate: &'static str,
+        /// The file that was written.
+        path: String,
+    },
+    /// Take back the strikes that a path has earned.
+    Forgive {
+        /// The gate.
+        gate: &'static str,
+        /// The file that was written well.
+        path: String,
+    },
+}
+
+/// A linter to run on one file (S1-79).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lint {
+    /// The linter's name, for messages.
+    pub name: String,
+    /// The program and its arguments. A program without a slash is looked for in `node_modules/.bin`, then along the search path.
+    pub command: Vec<String>,
+    /// The file that was written, absolute.
+    pub file: String,
+    /// The folder it runs in; absolute.
+    pub folder: String,
+    /// Milliseconds after which the linter is ended, and counts as having found nothing.
+    pub limit_ms: u32,
+    /// Failures in a row after which linting rests.
+    pub failures: u32,
+    /// Seconds for which it rests.
+    pub rest_seconds: u32,
+}
+
+/// Tests to run by themselves (S1-83).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Test {
+    /// The runner's name, for messages.
+    pub name: String,
+    /// The program and its arguments; looked for like a linter's.
+    pub command: Vec<String>,
+    /// The folder they run in; absolute.
+    pub folder: String,
+    /// The folder whose `.claude/.test-status` they write; absolute.
+    pub root: String,
+    /// Seconds after the last change at which they start.
+    pub debounce_seconds: u32,
+    /// Seconds between the end of one run and the start of the next.
+    pub pause_seconds: u32,
+    /// Seconds after which they are ended.
+    pub limit_seconds: u32,
 }

@@ -1,5 +1,9 @@
 //! The status files that say whether tests pass and whether a person has seen the work: how their text is read.
 
+use crate::facts::Facts;
+use crate::path::below;
+use crate::repository::Repository;
+
 /// What stands in the place of a status file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum StatusFile {
@@ -90,6 +94,43 @@ impl ProofStatus {
         };
         Self { state, epoch: fields.first().copied().flatten() }
     }
+}
+
+/// The status file at `name` that counts for a repository, and its path: that of the project if the project lies in the working tree,
+/// else that of the working tree, else that of the main one, which linked working trees share. Of several the first that is there;
+/// if none is, the first of the places.
+pub(crate) fn find(
+    facts: &dyn Facts,
+    project: &str,
+    repository: Option<&Repository>,
+    name: &str,
+) -> (String, StatusFile) {
+    let real = facts.real_path(project).unwrap_or_else(|| project.to_owned());
+    let mut tops: Vec<&str> = Vec::new();
+    match repository {
+        None => tops.push(&real),
+        Some(repository) => {
+            let holds = |top: &str| top == real || below(&real, top).is_some();
+            if repository.top.as_deref().is_some_and(holds) {
+                tops.push(&real);
+            }
+            tops.extend(repository.top.as_deref());
+            tops.extend(repository.main_top.as_deref());
+        }
+    }
+    let mut paths = tops.iter().map(|top| format!("{}/{name}", top.trim_end_matches('/')));
+    let first = paths.next().unwrap_or_else(|| name.to_owned());
+    match facts.status_file(&first) {
+        StatusFile::Missing => {}
+        found => return (first, found),
+    }
+    for path in paths {
+        match facts.status_file(&path) {
+            StatusFile::Missing => {}
+            found => return (path, found),
+        }
+    }
+    (first, StatusFile::Missing)
 }
 
 /// Seconds between `epoch` and `now`. A moment in the future, as a wrong clock leaves behind, counts as this one.

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::discipline::Discipline;
 use crate::evidence::StatusFile;
 use crate::repository::Repository;
+use crate::sane;
 
 /// Answers checks' questions. The caller gathers lazily: a fact that no check asks for costs nothing. A fact that a caller does not
 /// have is left out; checks that would use it then say less.
@@ -73,8 +73,8 @@ pub trait Facts {
         StatusFile::Missing
     }
     /// The signed state of document S3, as far as it can be believed. A caller without one gives that of a fresh session.
-    fn discipline(&self) -> Discipline {
-        Discipline::default()
+    fn sane(&self) -> sane::State {
+        sane::State::default()
     }
     /// The lines of a file, by absolute path; of a very large one those that the caller has counted. `None` when there is none.
     fn line_count(&self, path: &str) -> Option<u64> {
@@ -86,6 +86,66 @@ pub trait Facts {
         let _ = path;
         None
     }
+    /// The session as it stands in names of files: letters, digits, `_` and `-`.
+    fn session_name(&self) -> Cow<'_, str> {
+        Cow::Borrowed("default")
+    }
+    /// Age and size of a plain file, by path relative to the project, or absolute. `None` when there is none.
+    fn file_info(&self, path: &str) -> Option<FileInfo> {
+        let _ = path;
+        None
+    }
+    /// A whole number from the environment of the run.
+    fn number_of_env(&self, name: &str) -> Option<u32> {
+        let _ = name;
+        None
+    }
+    /// What a look at the project's working tree shows. The caller may have to start a program for it, so no check of a tool call
+    /// before it runs asks. `None` without a repository, or when the answer takes too long.
+    fn worktree(&self) -> Option<Worktree> {
+        None
+    }
+    /// How much the repository has changed since a moment, in seconds since 1970; as costly as [`Facts::worktree`].
+    fn churn_since(&self, epoch: i64) -> Option<Churn> {
+        let _ = epoch;
+        None
+    }
+    /// Shows the source files below these folders of the project, path from the project's folder and text, as far as the caller's
+    /// limits reach. Costly, and never asked before a tool call.
+    fn each_source(&self, folders: &[&str], see: &mut dyn FnMut(&str, &str)) {
+        let _ = (folders, see);
+    }
+}
+
+/// Age and size of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileInfo {
+    /// When it was changed last, in seconds since 1970.
+    pub modified: i64,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// The state of a working tree (S1-21).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Worktree {
+    /// The branch; `None` while no branch is checked out.
+    pub branch: Option<String>,
+    /// Files with changes that no commit holds, those that git does not know included.
+    pub dirty: u32,
+    /// Folders of all worktrees, the main one first.
+    pub worktrees: Vec<String>,
+    /// The last commits, short id and subject.
+    pub recent: Vec<String>,
+}
+
+/// What commits have changed since a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Churn {
+    /// Commits.
+    pub commits: u32,
+    /// Source files that they touch, in percent of all tracked source files.
+    pub percent: u32,
 }
 
 /// A moment in the two spellings that messages need.

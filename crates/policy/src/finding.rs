@@ -20,6 +20,8 @@ pub struct Finding {
     pub context: Option<Context>,
     /// Text for the person.
     pub notice: Option<String>,
+    /// What is wrong with a call that has run, for the model: the answer to PostToolUse with exit code 2 (S1-10).
+    pub feedback: Option<String>,
     /// What to do after the decision.
     pub effects: Vec<Effect>,
 }
@@ -52,6 +54,8 @@ pub struct Outcome<'p> {
     pub context: Vec<Context>,
     /// Notices in the order of the checks.
     pub notices: Vec<String>,
+    /// What is wrong with a call that has run, in the order of the checks.
+    pub feedback: Vec<String>,
     /// Effects in the order of the checks.
     pub effects: Vec<Effect>,
     /// Every step that was asked, in order.
@@ -82,6 +86,25 @@ pub enum Said {
     Skipped,
 }
 
+impl Finding {
+    /// Text for the model and nothing else.
+    pub(crate) fn advice(text: impl Into<String>) -> Self {
+        Self { context: Some(Context { text: text.into(), plain: false }), ..Self::default() }
+    }
+
+    /// A refusal that says what to do instead.
+    pub(crate) fn refusal(reason: impl Into<String>) -> Self {
+        Self { verdict: Some(Verdict::Deny), reason: Some(reason.into()), ..Self::default() }
+    }
+
+    /// The same with these effects.
+    #[must_use]
+    pub(crate) fn with(mut self, effects: impl IntoIterator<Item = Effect>) -> Self {
+        self.effects.extend(effects);
+        self
+    }
+}
+
 impl<'p> Outcome<'p> {
     /// Adds what one step found.
     pub(crate) fn add(&mut self, handler: &'p str, check: &'static str, finding: Option<Finding>) {
@@ -103,6 +126,7 @@ impl<'p> Outcome<'p> {
         }
         self.context.extend(finding.context);
         self.notices.extend(finding.notice);
+        self.feedback.extend(finding.feedback);
         self.effects.extend(finding.effects);
     }
 }

@@ -45,22 +45,25 @@
 mod call;
 pub mod check;
 mod decide;
-pub mod discipline;
 pub mod effect;
 pub mod evidence;
 pub mod explain;
 mod facts;
 mod finding;
 pub mod path;
+mod plan_file;
 pub mod profile;
 pub mod repository;
 pub mod resolve;
 pub mod rule;
+pub mod sane;
 pub mod shell;
+mod source;
 pub mod template;
 mod verdict;
 
 pub use self::decide::{decide, decide_named, decide_unreadable};
-pub use self::facts::{Complexity, Facts, Moment, SessionFacts};
+pub use self::facts::{Churn, Complexity, Facts, FileInfo, Moment, SessionFacts, Worktree};
 pub use self::finding::{Context, Finding, Outcome, Said, Traced};
+pub use self::source::is_source_file;
 pub use self::verdict::{FailMode, Verdict};

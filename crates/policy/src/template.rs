@@ -218,6 +218,12 @@ fn first_chars(text: &str, limit: usize) -> &str {
     text.char_indices().nth(limit).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }
 
+/// Text that somebody else chose, fit to stand in a message: on one line, without control characters, at most 160 characters.
+pub(crate) fn on_one_line(text: &str) -> String {
+    let plain = |c: char| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c };
+    text.chars().take(160).map(plain).collect::<String>().trim().to_owned()
+}
+
 enum Piece<'t> {
     Text(&'t str),
     Name(&'t str),

@@ -1,5 +1,6 @@
 //! The client under test: which version, where it comes from, and how it is started.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -34,6 +35,8 @@ struct Versions {
     older: Vec<String>,
     /// The oldest client that reads the settings which hookbin writes.
     oldest: String,
+    /// Why an event is not proven by a headless run.
+    not_headless: BTreeMap<String, String>,
 }
 
 fn known() -> Result<Versions> {
@@ -45,6 +48,11 @@ fn known() -> Result<Versions> {
 /// The oldest client that reads the settings which hookbin writes.
 pub(crate) fn oldest() -> Result<String> {
     Ok(known()?.oldest)
+}
+
+/// By event: why no headless run proves that it reaches the log.
+pub(crate) fn not_headless() -> Result<BTreeMap<String, String>> {
+    Ok(known()?.not_headless)
 }
 
 /// Whether the first version is older than the second, by the numbers between the dots.

@@ -163,8 +163,8 @@ fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
         }
         thread::sleep(Duration::try_from_secs_f64(key.after).unwrap_or_default());
         // The client takes keys that come together for a paste; a person types one after the other.
-        for c in key.send.chars() {
-            (&*terminal).write_all(c.to_string().as_bytes()).context("type a key")?;
+        for stroke in strokes(&key.send) {
+            (&*terminal).write_all(stroke.as_bytes()).context("type a key")?;
             thread::sleep(Duration::from_millis(30));
         }
     }
@@ -175,7 +175,34 @@ fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
     Ok(Ran { code, printed, stderr: String::new(), took: start.elapsed(), session: None, stuck })
 }
 
+/// The strokes of a text: single characters, and arrow keys (`ESC [ A`), which a terminal sends at once.
+#[cfg(unix)]
+fn strokes(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = if rest.starts_with("\u{1b}[") { 3 } else { first.len_utf8() };
+        let (stroke, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        found.push(stroke);
+        rest = after;
+    }
+    found
+}
+
 #[cfg(not(unix))]
 fn terminal(_command: &Command, _run: &Run, _limit: Duration) -> Result<Ran> {
     anyhow::bail!("there is no pseudo-terminal on this system")
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::strokes;
+
+    #[test]
+    fn an_arrow_key_is_one_stroke_and_escape_is_another() {
+        assert_eq!(strokes("é\u{1b}[B\r"), ["é", "\u{1b}[B", "\r"]);
+        assert_eq!(strokes("\u{1b}1"), ["\u{1b}", "1"]);
+        assert_eq!(strokes("\u{1b}[é"), ["\u{1b}[é"]);
+    }
 }

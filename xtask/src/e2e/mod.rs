@@ -3,6 +3,7 @@
 mod check;
 mod client;
 mod drive;
+mod events;
 mod fault;
 mod mcp;
 mod place;

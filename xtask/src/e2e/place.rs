@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
+use hook_protocol::event::EventName;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -15,41 +16,9 @@ use crate::sandbox::text_of;
 use crate::workspace;
 
 /// Every event of the client but `WorktreeCreate`, where a registered hook replaces the client's own creation.
-pub(crate) const EVENTS: &[&str] = &[
-    "PreToolUse",
-    "PostToolUse",
-    "PostToolUseFailure",
-    "PostToolBatch",
-    "Notification",
-    "UserPromptSubmit",
-    "UserPromptExpansion",
-    "SessionStart",
-    "SessionEnd",
-    "Stop",
-    "StopFailure",
-    "SubagentStart",
-    "SubagentStop",
-    "PreCompact",
-    "PostCompact",
-    "PreModelSwitch",
-    "PostModelSwitch",
-    "PermissionRequest",
-    "PermissionDenied",
-    "Setup",
-    "TeammateIdle",
-    "TaskCreated",
-    "TaskCompleted",
-    "Elicitation",
-    "ElicitationResult",
-    "ConfigChange",
-    "WorktreeRemove",
-    "InstructionsLoaded",
-    "CwdChanged",
-    "FileChanged",
-    "DirectoryAdded",
-    "MessageDisplay",
-    "PreSkillShellCommand",
-];
+fn watched() -> impl Iterator<Item = EventName<'static>> {
+    EventName::ALL.into_iter().filter(|event| *event != EventName::WorktreeCreate)
+}
 
 /// A key that no service knows; its last twenty characters are what the client stores as approved.
 const KEY: &str = "sk-ant-api03-this-key-is-of-no-use-to-anybody";
@@ -146,7 +115,7 @@ impl Place {
         // Not the form with `args`, which older clients do not know.
         let command = format!("'{}' e2e-helper watch '{}'", harness.display(), self.watched.display());
         let entry = json!({"type": "command", "command": command, "timeout": 10});
-        let events = EVENTS.iter().map(|event| ((*event).to_owned(), json!([{"hooks": [entry.clone()]}])));
+        let events = watched().map(|event| (event.as_str().to_owned(), json!([{"hooks": [entry.clone()]}])));
         json!({"hooks": events.collect::<serde_json::Map<_, _>>()})
     }
 

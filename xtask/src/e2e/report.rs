@@ -4,8 +4,10 @@ use std::fs;
 
 use anyhow::{Context, Result};
 
+use super::client::{self, is_older};
 use super::play::Results;
 use super::suite::Outcome;
+use super::{events, scenario};
 use crate::workspace;
 
 /// Writes the page.
@@ -14,7 +16,8 @@ pub(crate) fn save(results: &Results) -> Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
     }
-    fs::write(&path, page(results, &today()?)).with_context(|| format!("write {}", path.display()))?;
+    let text = page(results, &today()?) + &events_of(results)?;
+    fs::write(&path, text).with_context(|| format!("write {}", path.display()))?;
     eprintln!("wrote {}", path.display());
     Ok(())
 }
@@ -23,6 +26,22 @@ pub(crate) fn save(results: &Results) -> Result<()> {
 fn today() -> Result<String> {
     let output = std::process::Command::new("date").args(["-u", "+%Y-%m-%d"]).output().context("ask for the date")?;
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The events of the newest client that was run, and the scenarios that show them.
+fn events_of(results: &Results) -> Result<String> {
+    let newest = results.clients.iter().reduce(|a, b| if is_older(&a.version, &b.version) { b } else { a });
+    let Some(newest) = newest else {
+        return Ok(String::new());
+    };
+    let held = |name: &str| newest.scenarios.iter().any(|done| done.name == name && done.outcome == Outcome::Held);
+    let proofs = events::proofs(&scenario::all()?, held);
+    Ok(format!(
+        "\n## Events\n\nWhat fired with client {} and was found in our log, by what the scenarios claim. A scenario that wants more events than a \
+         profile has\nnames them in a handler of its own.\n\n{}",
+        newest.version,
+        events::table(&proofs, &client::not_headless()?)
+    ))
 }
 
 fn page(results: &Results, day: &str) -> String {

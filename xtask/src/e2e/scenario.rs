@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use hook_protocol::event::EventName;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -62,12 +63,14 @@ pub(crate) struct Scenario {
 }
 
 impl Scenario {
-    /// The scenario with `@PROJECT@`, `@HARNESS@` (this program) and `@REWRITE@` (its rewriting hook) filled in.
+    /// The scenario with `@PROJECT@`, `@HARNESS@` (this program), `@REWRITE@` (its rewriting hook) and `@EVENTS@` (the names of all
+    /// events, quoted) filled in.
     pub(crate) fn at(&self, project: &Path, harness: &Path, drop_keys: bool) -> Result<Self> {
         let harness = format!("{} e2e-helper", harness.display());
         let rewrite = format!("{harness} rewrite{}", if drop_keys { " --drop-keys" } else { "" });
         let text = self.text.replace("@PROJECT@", &project.display().to_string());
-        let text = text.replace("@HARNESS@", &harness).replace("@REWRITE@", &rewrite);
+        let events = EventName::ALL.map(|event| format!("'{event}'")).join(", ");
+        let text = text.replace("@HARNESS@", &harness).replace("@REWRITE@", &rewrite).replace("@EVENTS@", &events);
         let filled: Self = toml::from_str(&text).with_context(|| format!("fill in {}", self.name))?;
         Ok(Self { name: self.name.clone(), text, ..filled })
     }

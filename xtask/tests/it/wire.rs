@@ -121,6 +121,7 @@ const WRITERS: &[(&str, &str)] = &[
     ("crates/hookbin/src/cli/config.rs", "the configuration file to start from"),
     ("crates/hookbin/src/open.rs", "nothing by itself: how the executable's own files are opened"),
     ("crates/hookbin/src/checkpoint.rs", "the output of a checkpoint program and the slots it runs in"),
+    ("crates/hookbin/src/runner.rs", "the lock that a test run holds"),
     ("crates/hookbin/src/effects", "the client's env file, and what a check's document names"),
 ];
 

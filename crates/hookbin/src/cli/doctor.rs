@@ -19,6 +19,9 @@ pub(super) struct DoctorArgs {
     /// Only say what is wrong with one settings file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["project", "user", "fix"])]
     lint: Option<PathBuf>,
+    /// The client that is used, instead of the first on `PATH`
+    #[arg(long, value_name = "FILE", conflicts_with = "lint")]
+    client: Option<PathBuf>,
     /// Do what the findings name as their remedy, then look again
     #[arg(long)]
     fix: bool,
@@ -28,10 +31,10 @@ pub(super) struct DoctorArgs {
 }
 
 pub(super) fn run(args: &DoctorArgs, host: &Host) -> anyhow::Result<u8> {
-    if let Some(file) = args.lint.as_ref().filter(|file| file.symlink_metadata().is_err()) {
+    if let Some(file) = args.lint.as_ref().or(args.client.as_ref()).filter(|file| file.symlink_metadata().is_err()) {
         return Err(Usage(format!("{} is not there", file.display())).into());
     }
-    let doctor = Doctor::new(host);
+    let doctor = Doctor::new(host).with_client(args.client.as_ref().map(|file| host.absolute_path(file)));
     let root = match args.project.find(host) {
         _ if args.user || args.lint.is_some() => None,
         Ok(project) => Some(project.root().to_owned()),

@@ -9,7 +9,9 @@ mod install;
 mod log;
 mod migrate;
 mod profile;
+mod proof;
 mod recall;
+mod run_tests;
 mod score;
 mod selftest;
 mod state;
@@ -96,6 +98,12 @@ enum Command {
     Completions(documents::CompletionsArgs),
     /// Print the manual page, in roff
     Man,
+    /// Record that you have seen the work, or show what is recorded (profile `guardrails`)
+    #[command(subcommand)]
+    Proof(proof::ProofCommand),
+    /// Run a project's tests for a hook
+    #[command(hide = true)]
+    RunTests(run_tests::RunTestsArgs),
     /// Read and check the audit log
     #[command(subcommand)]
     Log(log::LogCommand),
@@ -205,6 +213,8 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Recall(args) => recall::run(&args, host),
         Command::Profile(command) => profile::run(&command, host),
         Command::Status(args) => status::run(&args, host),
+        Command::Proof(command) => proof::run(&command, host),
+        Command::RunTests(args) => run_tests::run(args, host),
         Command::Log(command) => log::run(&command, host),
         Command::State(command) => state::run(&command, host),
     };

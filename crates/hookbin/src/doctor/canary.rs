@@ -1,9 +1,8 @@
 //! Proof that an installed entry answers: harmless events through its exact command line, recorded in a throw-away place.
 
-use std::fs::File;
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
 use hook_policy::Verdict;
@@ -13,6 +12,7 @@ use hook_protocol::settings::edit::FoundEntry;
 use serde::Serialize;
 use tempfile::TempDir;
 
+use super::child;
 use crate::cache;
 use crate::host::Host;
 use crate::install::{self, Place};
@@ -114,41 +114,14 @@ fn start(entry: &FoundEntry, call: &Call, root: &Path, elsewhere: &TempDir, host
         }
     }
     command.env("CLAUDE_PROJECT_DIR", elsewhere.path()).env("XDG_STATE_HOME", elsewhere.path().join("state"));
-    let output = |name: &str| -> anyhow::Result<(File, std::path::PathBuf)> {
-        let path = elsewhere.path().join(name);
-        Ok((File::create(&path)?, path))
-    };
-    let (stdout, stdout_path) = output("stdout")?;
-    let (stderr, stderr_path) = output("stderr")?;
-    // A file and not a pipe: an entry that reads nothing would end this process by a signal.
-    let stdin = elsewhere.path().join("stdin");
-    std::fs::write(&stdin, &call.payload)?;
-    let begin = Instant::now();
-    let mut child = command
-        .stdin(File::open(&stdin)?)
-        .stdout(stdout)
-        .stderr(stderr)
-        .spawn()
-        .with_context(|| format!("it does not start ({})", expand(text)))?;
     let limit = Duration::from_secs(TIMEOUT_SECONDS.into());
-    let status = loop {
-        if let Some(status) = child.try_wait()? {
-            break status;
-        }
-        if begin.elapsed() > limit {
-            child.kill()?;
-            child.wait()?;
-            bail!("it gives no answer within {} s, after which the client goes on without it", limit.as_secs());
-        }
-        std::thread::sleep(Duration::from_micros(200));
+    let Some(ended) = child::run(command, &call.payload, limit)? else {
+        bail!("it gives no answer within {} s, after which the client goes on without it", limit.as_secs());
     };
-    let millis = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let read = |path| std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    if !matches!(status.code(), Some(0 | 2)) {
-        bail!("it ends with {status}: {}", read(&stderr_path)?.trim());
+    if !matches!(ended.status.code(), Some(0 | 2)) {
+        bail!("it ends with {}: {}", ended.status, ended.stderr.trim());
     }
-    let reply =
-        Reply::parse("PreToolUse", &read(&stdout_path)?).context("it answers what the client does not accept")?;
+    let reply = Reply::parse("PreToolUse", &ended.stdout).context("it answers what the client does not accept")?;
     let decision = match reply {
         Outcome::Nothing => None,
         Outcome::Reply(Reply::PreToolUse(reply)) => reply.decision,
@@ -160,5 +133,5 @@ fn start(entry: &FoundEntry, call: &Call, root: &Path, elsewhere: &TempDir, host
         Some(PreToolDecision::Allow { .. }) => (Some("allow"), None),
         Some(PreToolDecision::Defer) | None => (None, None),
     };
-    Ok(Answer { asked: call.asked.to_owned(), verdict, reason, millis })
+    Ok(Answer { asked: call.asked.to_owned(), verdict, reason, millis: ended.millis })
 }

@@ -4,6 +4,8 @@
 //! knowing (odd entries of others, no record of trust, no event seen yet) is a note.
 
 mod canary;
+mod child;
+mod client;
 mod layers;
 mod lint;
 mod place;
@@ -152,6 +154,7 @@ impl Report {
 pub struct Doctor<'h> {
     host: &'h Host,
     managed: PathBuf,
+    client: Option<PathBuf>,
 }
 
 impl<'h> Doctor<'h> {
@@ -164,13 +167,19 @@ impl<'h> Doctor<'h> {
         } else {
             "/etc/claude-code/managed-settings.json"
         };
-        Self { host, managed: managed.into() }
+        Self { host, managed: managed.into(), client: None }
     }
 
     /// The same with the organisation's settings in another file.
     #[must_use]
     pub fn with_managed(self, managed: PathBuf) -> Self {
         Self { managed, ..self }
+    }
+
+    /// The same with this client, instead of the first on `PATH`.
+    #[must_use]
+    pub fn with_client(self, client: Option<PathBuf>) -> Self {
+        Self { client, ..self }
     }
 
     /// Everything about a project and the person's own settings; without a project, about the latter.
@@ -200,6 +209,7 @@ impl<'h> Doctor<'h> {
                 records::look(place, root, self.host, &mut report);
             }
         }
+        client::look(self.client.as_deref(), self.host, &mut report);
         self.whole(root, &places, &mut report);
         report.finish()
     }

@@ -12,6 +12,7 @@ mod cases;
 mod cli;
 mod coverage;
 mod doctor;
+mod doctor_client;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod each_write;
 mod faults;

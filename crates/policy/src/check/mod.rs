@@ -1,36 +1,79 @@
 //! The checks: named steps that profiles order and configure. A file a check.
 
+mod agent_check;
 mod boot;
+mod branch_guard;
 mod card;
 mod checkpoint;
+mod code_review;
+mod compact;
 mod complexity;
+mod discipline;
+mod doc_gate;
 mod env;
+mod forward_motion;
 mod guard;
+mod lint;
 mod memory;
+mod mock_gate;
 mod observe;
+mod plan_check;
+mod plan_validate;
+mod prompt;
+mod proof;
 mod redirect;
 mod rules;
 mod sane;
+mod session_close;
+mod session_init;
+mod subagent;
+mod summary;
+mod surface;
+mod test_gate;
+mod test_run;
+mod track;
 mod view;
+mod written;
 
 use std::cell::OnceCell;
 
 use hook_protocol::event::Event;
 use serde::{Deserialize, Serialize};
 
+pub use self::agent_check::AgentCheck;
 pub use self::boot::Boot;
+pub use self::branch_guard::BranchGuard;
 pub use self::card::Card;
 pub use self::checkpoint::Keep;
+pub use self::code_review::CodeReview;
+pub use self::compact::Compact;
 pub use self::complexity::Note;
+pub use self::discipline::{Discipline, Missing, Rewriting};
+pub use self::doc_gate::DocGate;
 pub use self::env::Env;
+pub use self::forward_motion::ForwardMotion;
 pub use self::guard::Guard;
+pub use self::lint::Linter;
 pub use self::memory::Memory;
+pub use self::mock_gate::MockGate;
 pub use self::observe::{Line, Observe};
+pub use self::plan_check::PlanCheck;
+pub use self::plan_validate::PlanValidate;
+pub use self::prompt::Prompt;
+pub use self::proof::Proof;
 pub use self::redirect::Redirect;
 pub use self::rules::Rules;
 pub use self::sane::{
     Anchor, Sane, SaneLoop, SanePrompt, SaneStart, SaneStop, SaneTools, SaneTrack, Semantics, SizeRule,
 };
+pub use self::session_close::SessionClose;
+pub use self::session_init::SessionInit;
+pub use self::subagent::Subagent;
+pub use self::summary::Summary;
+pub use self::surface::Surface;
+pub use self::test_gate::TestGate;
+pub use self::test_run::TestRun;
+pub use self::track::Track;
 pub use self::view::Views;
 
 use crate::facts::Facts;
@@ -65,10 +108,52 @@ pub enum Check {
     Views(Views),
     /// A person's own rules.
     Rules(Rules),
+    /// A team's working agreements about git and temporary files.
+    Discipline(Discipline),
     /// Refuses or asks about what destroys, leaks secrets or touches the guard.
     Guard(Guard),
     /// A check of document S3.
     Sane(Sane),
+    /// Notes what an agent of the document has left undone when it ends.
+    AgentCheck(AgentCheck),
+    /// Refuses source files on the main branch.
+    BranchGuard(BranchGuard),
+    /// Hands a larger change on for a second look.
+    CodeReview(CodeReview),
+    /// Keeps what a compaction would lose.
+    Compact(Compact),
+    /// Wants source files to say what they are for.
+    DocGate(DocGate),
+    /// Wants an answer that ends the work to say what is next.
+    ForwardMotion(ForwardMotion),
+    /// Runs the project's linter on a written file and gives back what it finds.
+    Lint(Linter),
+    /// Refuses tests that mock the project's own code.
+    MockGate(MockGate),
+    /// Wants new source files to belong to a plan that is up to date.
+    PlanCheck(PlanCheck),
+    /// Says what a written plan lacks.
+    PlanValidate(PlanValidate),
+    /// Gives the context that the words of a prompt ask for.
+    Prompt(Prompt),
+    /// Records that the person has confirmed the work.
+    Proof(Proof),
+    /// Removes what belonged to the session only.
+    SessionClose(SessionClose),
+    /// Says where repository and plan stand, and drops the last test status.
+    SessionInit(SessionInit),
+    /// Tells an agent what its kind should know.
+    Subagent(Subagent),
+    /// Says what a stretch of work has come to, and what is next.
+    Summary(Summary),
+    /// Compares decisions in plan and code when the agent stops.
+    Surface(Surface),
+    /// Refuses changes elsewhere while tests fail.
+    TestGate(TestGate),
+    /// Starts the project's tests after a change.
+    TestRun(TestRun),
+    /// Lists what the session changes, and makes proof stale.
+    Track(Track),
 }
 
 /// What a check may look at.
@@ -124,6 +209,11 @@ pub const KINDS: &[Kind] = &[
         resolve: complexity::resolve,
     },
     Kind {
+        name: "discipline",
+        about: "puts right or refuses what a team's agreements about git, evidence and temporary files do not allow",
+        resolve: discipline::resolve,
+    },
+    Kind {
         name: "env",
         about: "exports variables to the session's shell commands through CLAUDE_ENV_FILE",
         resolve: env::resolve,
@@ -153,6 +243,54 @@ pub const KINDS: &[Kind] = &[
     sane::TOOLS,
     sane::TRACK,
     Kind { name: "views", about: "rewrites the files that show the session document", resolve: view::resolve },
+    Kind {
+        name: "agent-check",
+        about: "notes what an agent of the document has left undone when it ends",
+        resolve: agent_check::resolve,
+    },
+    Kind { name: "branch-guard", about: "refuses source files on the main branch", resolve: branch_guard::resolve },
+    Kind { name: "code-review", about: "hands a larger change on for a second look", resolve: code_review::resolve },
+    Kind { name: "compact", about: "keeps what a compaction would lose", resolve: compact::resolve },
+    Kind { name: "doc-gate", about: "wants source files to say what they are for", resolve: doc_gate::resolve },
+    Kind {
+        name: "forward-motion",
+        about: "wants an answer that ends the work to say what is next",
+        resolve: forward_motion::resolve,
+    },
+    Kind {
+        name: "lint",
+        about: "runs the project's linter on a written file and gives back what it finds",
+        resolve: lint::resolve,
+    },
+    Kind { name: "mock-gate", about: "refuses tests that mock the project's own code", resolve: mock_gate::resolve },
+    Kind {
+        name: "plan-check",
+        about: "wants new source files to belong to a plan that is up to date",
+        resolve: plan_check::resolve,
+    },
+    Kind { name: "plan-validate", about: "says what a written plan lacks", resolve: plan_validate::resolve },
+    Kind { name: "prompt", about: "gives the context that the words of a prompt ask for", resolve: prompt::resolve },
+    Kind { name: "proof", about: "records that the person has confirmed the work", resolve: proof::resolve },
+    Kind { name: "session-close", about: "removes what belonged to the session only", resolve: session_close::resolve },
+    Kind {
+        name: "session-init",
+        about: "says where repository and plan stand, and drops the last test status",
+        resolve: session_init::resolve,
+    },
+    Kind { name: "subagent", about: "tells an agent what its kind should know", resolve: subagent::resolve },
+    Kind {
+        name: "summary",
+        about: "says what a stretch of work has come to, and what is next",
+        resolve: summary::resolve,
+    },
+    Kind {
+        name: "surface",
+        about: "compares decisions in plan and code when the agent stops",
+        resolve: surface::resolve,
+    },
+    Kind { name: "test-gate", about: "refuses changes elsewhere while tests fail", resolve: test_gate::resolve },
+    Kind { name: "test-run", about: "starts the project's tests after a change", resolve: test_run::resolve },
+    Kind { name: "track", about: "lists what the session changes, and makes proof stale", resolve: track::resolve },
 ];
 
 impl Check {
@@ -187,17 +325,49 @@ impl Check {
             Self::Boot(_) => "boot",
             Self::Views(_) => "views",
             Self::Guard(_) => "guard",
+            Self::Discipline(_) => "discipline",
             Self::Rules(_) => "rules",
             Self::Sane(check) => check.name(),
+            Self::AgentCheck(_) => "agent-check",
+            Self::BranchGuard(_) => "branch-guard",
+            Self::CodeReview(_) => "code-review",
+            Self::Compact(_) => "compact",
+            Self::DocGate(_) => "doc-gate",
+            Self::ForwardMotion(_) => "forward-motion",
+            Self::Lint(_) => "lint",
+            Self::MockGate(_) => "mock-gate",
+            Self::PlanCheck(_) => "plan-check",
+            Self::PlanValidate(_) => "plan-validate",
+            Self::Prompt(_) => "prompt",
+            Self::Proof(_) => "proof",
+            Self::SessionClose(_) => "session-close",
+            Self::SessionInit(_) => "session-init",
+            Self::Subagent(_) => "subagent",
+            Self::Summary(_) => "summary",
+            Self::Surface(_) => "surface",
+            Self::TestGate(_) => "test-gate",
+            Self::TestRun(_) => "test-run",
+            Self::Track(_) => "track",
         }
     }
 
     /// Whether the check can refuse a call. Such checks are not asked any more once the call is refused; the others always are.
     pub const fn can_deny(&self) -> bool {
-        match self {
-            Self::Sane(check) => check.can_deny(),
-            check => matches!(check, Self::Redirect(_) | Self::Guard(_) | Self::Rules(_)),
+        if let Self::Sane(check) = self {
+            return check.can_deny();
         }
+        matches!(
+            self,
+            Self::Redirect(_)
+                | Self::Guard(_)
+                | Self::Discipline(_)
+                | Self::Rules(_)
+                | Self::BranchGuard(_)
+                | Self::DocGate(_)
+                | Self::MockGate(_)
+                | Self::PlanCheck(_)
+                | Self::TestGate(_)
+        )
     }
 
     /// What to answer if the check itself fails (X5), unless the handler says otherwise.
@@ -224,8 +394,29 @@ impl Check {
             Self::Boot(check) => Some(check.ask(question)),
             Self::Views(check) => check.ask(question),
             Self::Guard(check) => check.ask(question),
+            Self::Discipline(check) => check.ask(question),
             Self::Rules(check) => check.ask(question),
             Self::Sane(check) => check.ask(question),
+            Self::AgentCheck(check) => check.ask(question),
+            Self::BranchGuard(check) => check.ask(question),
+            Self::CodeReview(check) => check.ask(question),
+            Self::Compact(check) => Some(check.ask(question)),
+            Self::DocGate(check) => check.ask(question),
+            Self::ForwardMotion(check) => check.ask(question),
+            Self::Lint(check) => check.ask(question),
+            Self::MockGate(check) => check.ask(question),
+            Self::PlanCheck(check) => check.ask(question),
+            Self::PlanValidate(check) => check.ask(question),
+            Self::Prompt(check) => check.ask(question),
+            Self::Proof(check) => check.ask(question),
+            Self::SessionClose(check) => Some(check.ask(question)),
+            Self::SessionInit(check) => Some(check.ask(question)),
+            Self::Subagent(check) => check.ask(question),
+            Self::Summary(check) => check.ask(question),
+            Self::Surface(check) => check.ask(question),
+            Self::TestGate(check) => check.ask(question),
+            Self::TestRun(check) => check.ask(question),
+            Self::Track(check) => check.ask(question),
         }
     }
 }

@@ -34,6 +34,8 @@ pub enum Kind {
     Disk,
     /// The content of a secret is shown.
     SecretRead,
+    /// A secret that a store keeps, or that was loaded, is shown or handed on.
+    SecretFetch,
     /// A secret leaves the machine.
     SecretSend,
     /// A secret goes.
@@ -113,6 +115,7 @@ impl Kind {
             Self::Link => "link",
             Self::Disk => "disk",
             Self::SecretRead => "secret-read",
+            Self::SecretFetch => "secret-fetch",
             Self::SecretSend => "secret-send",
             Self::SecretDelete => "secret-delete",
             Self::SecretWrite => "secret-write",
@@ -184,6 +187,23 @@ pub struct Run {
     pub span: Span,
     /// How deep it stands below the line: wrappers, shells, substitutions.
     pub depth: u16,
+    /// Where and how it runs.
+    pub stand: Stand,
+}
+
+/// Where and how a program runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Stand {
+    /// The folders in which the shell may stand; `None` for one that is not known.
+    pub folders: Rc<Vec<Option<String>>>,
+    /// The line itself has changed the folder.
+    pub went: bool,
+    /// `GIT_DIR` or `GIT_WORK_TREE`, as far as the line itself sets one of them.
+    pub git_folder: Option<Rc<str>>,
+    /// On another machine or in a container.
+    pub remote: bool,
+    /// Only if a word means what it looks like.
+    pub doubtful: bool,
 }
 
 /// Everything that a command line does, in the order of the text.

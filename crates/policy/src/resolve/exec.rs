@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::action::{Kind, Run};
+use super::action::{Kind, Run, Stand};
 use super::option::Options;
 use super::state::{Channel, Data, Function, Var};
-use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, is_known, is_marker, origins};
+use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, is_known, is_marker, origins};
 use super::wrapper;
 use super::{Interp, shown};
 use crate::path::{Place, Places, is_unknown};
@@ -131,8 +131,14 @@ impl Interp<'_> {
             self.state.set(name, var.clone());
         }
         let printed = self.exec(argv, call);
-        // What a builtin such as `export` set in between is lost too; nobody writes that.
-        self.state.vars = before;
+        // What a builtin such as `read` set in between stays.
+        let vars = Rc::make_mut(&mut self.state.vars);
+        for (name, _) in env {
+            match before.get(name) {
+                Some(var) => vars.insert(name.clone(), var.clone()),
+                None => vars.remove(name),
+            };
+        }
         printed
     }
 
@@ -197,7 +203,20 @@ impl Interp<'_> {
             let stdin = (!call.stdin.is_empty()).then(|| Rc::clone(&call.stdin));
             let span = self.place_in_text(call.span);
             let depth = self.depth + self.calls - 1;
-            self.report.runs.push(Run { program: name.to_owned(), args: args.to_vec(), stdin, span, depth });
+            let stand = self.stand();
+            self.report.runs.push(Run { program: name.to_owned(), args: args.to_vec(), stdin, span, depth, stand });
+        }
+    }
+
+    fn stand(&self) -> Stand {
+        let set = |name: &str| self.state.vars.get(name)?.values.first().map(Rc::clone);
+        Stand {
+            folders: Rc::clone(&self.state.cwds),
+            // Going somewhere sets it.
+            went: self.state.vars.contains_key("OLDPWD"),
+            git_folder: set("GIT_WORK_TREE").or_else(|| set("GIT_DIR")),
+            remote: self.state.remote,
+            doubtful: self.doubtful,
         }
     }
 
@@ -206,6 +225,10 @@ impl Interp<'_> {
             return printed;
         }
         self.launches(name, args, call);
+        if let Some(mark) = Self::reveals(name, args) {
+            self.lent |= mark == SECRET;
+            return Data::from(mark.to_string());
+        }
         let wrapper = wrapper::find(name, args);
         // `bun x program` starts a program, all else of `bun` reads code.
         if wrapper.is_none()
@@ -329,7 +352,8 @@ impl Interp<'_> {
                 let params = Rc::make_mut(&mut self.state.params);
                 params.drain(..count.min(params.len()));
             }
-            "read" | "mapfile" | "readarray" => self.read(args, call),
+            "read" => self.read(args, call),
+            "mapfile" | "readarray" => self.map_file(args, call),
             "alias" => {
                 for arg in args {
                     if let Some((name, value)) = arg.split_once('=') {
@@ -338,9 +362,8 @@ impl Interp<'_> {
                 }
             }
             "unalias" => {
-                for arg in args {
-                    Rc::make_mut(&mut self.state.aliases).remove(arg.as_str());
-                }
+                let aliases = Rc::make_mut(&mut self.state.aliases);
+                aliases.retain(|name, _| !args.contains(name));
             }
             "hash" => {
                 let options = Options::all(args, &["-p"]);
@@ -412,7 +435,9 @@ impl Interp<'_> {
             .map(|cwd| match target {
                 None => Some(self.places.home.clone()),
                 Some("-") => None,
-                Some(target) => Places::absolute(target, cwd.as_deref()),
+                Some(target) => {
+                    Places::absolute(target, cwd.as_deref()).map(|path| self.through_links(&path).unwrap_or(path))
+                }
             })
             // No kernel goes to a longer path.
             .map(|place| place.filter(|path| path.len() <= 4096))
@@ -439,7 +464,11 @@ impl Interp<'_> {
                 let name = name.trim_end_matches('+');
                 self.command_variable(name, value, call);
                 self.unset.remove(name);
-                self.state.set(name, Var::one(value));
+                if args.iter().any(|arg| arg.starts_with('-') && !arg.starts_with("--") && arg.contains('n')) {
+                    self.state.set(name, Var { refers: Some(value.to_owned()), ..Var::default() });
+                } else {
+                    self.state.set(name, Var::one(value));
+                }
             }
         }
         // Without names, all variables are printed.
@@ -447,23 +476,64 @@ impl Interp<'_> {
     }
 
     fn read(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["-a", "-d", "-i", "-n", "-N", "-p", "-t", "-u", "-O", "-s", "-c", "-C"]);
+        let options = Options::all(args, &["-a", "-d", "-i", "-n", "-N", "-p", "-t", "-u"]);
+        let text = self.read_from(&options, call);
+        // The first line, or any of the others: a loop reads them all.
+        let lines: Vec<&str> = text.lines().take(super::state::MOST_VALUES).collect();
+        let lines = if lines.is_empty() { vec![text.as_ref()] } else { lines };
+        let separators = self.separators();
+        let words = |line: &str| -> Vec<Data> {
+            line.split(|c| separators.contains(c)).filter(|word| !word.is_empty()).map(Data::from).collect()
+        };
+        if let Some(name) = options.value(&["-a"]) {
+            self.state.set(name, Var::array(lines.first().map(|line| words(line)).unwrap_or_default()));
+            return;
+        }
+        let names: Vec<&str> = if options.operands.is_empty() { vec!["REPLY"] } else { options.operands.clone() };
+        let mut values: Vec<Vec<Data>> = vec![Vec::new(); names.len()];
+        for line in lines {
+            let words = words(line);
+            for (index, values) in values.iter_mut().enumerate() {
+                let value = if names.len() == 1 {
+                    Data::from(line.trim_matches(|c| separators.contains(c)))
+                } else if index + 1 == names.len() && words.len() > names.len() {
+                    words
+                        .get(index..)
+                        .unwrap_or_default()
+                        .join(&separators.chars().next().unwrap_or(' ').to_string())
+                        .into()
+                } else if !is_known(line) && words.len() < names.len() {
+                    // A text that is not known may be several words.
+                    origins(line).into()
+                } else {
+                    words.get(index).map_or_else(|| Data::from(""), Rc::clone)
+                };
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+            }
+        }
+        for (name, values) in names.into_iter().zip(values) {
+            self.state.set(name, Var { values, ..Var::default() });
+        }
+    }
+
+    /// What `read` and `mapfile` read.
+    fn read_from(&self, options: &Options<'_>, call: &Call) -> Data {
         let from = options.value(&["-u"]).and_then(|fd| fd.parse::<u32>().ok());
         let text = match from {
             Some(fd) => self.state.fds.get(&fd).and_then(|channel| channel.read.clone()),
             None => Some(Rc::clone(&call.stdin)),
         };
-        let text = text.filter(|text| !text.is_empty()).unwrap_or_else(|| Data::from(HOLE.to_string()));
-        // The first line, or any of the others: a loop reads them all.
-        let lines: Vec<Data> = text.lines().take(super::state::MOST_VALUES).map(Data::from).collect();
-        let values = if lines.is_empty() { vec![Rc::clone(&text)] } else { lines };
-        let mut names: Vec<&str> = options.operands.clone();
-        if names.is_empty() {
-            names.push("REPLY");
-        }
-        for name in names.into_iter().chain(options.value(&["-a"])) {
-            self.state.set(name, Var { values: values.clone(), items: None });
-        }
+        text.filter(|text| !text.is_empty()).unwrap_or_else(|| Data::from(HOLE.to_string()))
+    }
+
+    /// `mapfile`: each line becomes an element.
+    fn map_file(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-d", "-n", "-O", "-s", "-u", "-C", "-c"]);
+        let text = self.read_from(&options, call);
+        let items: Vec<Data> = text.lines().take(super::state::MOST_VALUES).map(Data::from).collect();
+        self.state.set(options.operands.first().copied().unwrap_or("MAPFILE"), Var::array(items));
     }
 
     /// All variables, printed: what is in them is secret for whoever sends them away, and for all if this line loaded secrets.
@@ -471,7 +541,7 @@ impl Interp<'_> {
         if self.loaded_secrets {
             self.act_at(Kind::SecretRead, None, "the variables that were loaded".to_owned(), call.span);
         }
-        Data::from(super::value::SECRET.to_string())
+        Data::from(SECRET.to_string())
     }
 
     // Text and files that a shell runs.
@@ -551,7 +621,7 @@ pub(super) fn is_assignment(arg: &str) -> bool {
 }
 
 /// The argument, quoted so that a shell reads it as one word.
-pub(super) fn quoted(arg: &str) -> String {
+pub(crate) fn quoted(arg: &str) -> String {
     let plain = !arg.is_empty() && arg.chars().all(|c| c.is_alphanumeric() || "-_./=:,@+%".contains(c) || is_marker(c));
     if plain { arg.to_owned() } else { format!("'{}'", arg.replace('\'', r"'\''")) }
 }

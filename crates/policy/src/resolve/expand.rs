@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::state::{Data, Var};
-use super::value::{ANY, COMPUTED, HOLE, SET, STAR, activate, is_known, is_marker, origins, replaced};
+use super::value::{ANY, COMPUTED, HOLE, LOADED, SET, STAR, activate, is_known, is_marker, origins, replaced};
 use super::{Interp, MOST_EXPANDED};
 use crate::shell::{BraceMark, Direction, Param, ParamOp, Part, Subst, Word, expand};
 
@@ -142,7 +142,7 @@ impl Interp<'_> {
                     let path = match name.as_str() {
                         "" => self.home(),
                         "+" => self.state.cwd().map_or_else(|| HOLE.to_string(), str::to_owned),
-                        "-" => HOLE.to_string(),
+                        "-" => self.value("OLDPWD").unwrap_or_else(|| HOLE.to_string()),
                         name => format!("/home/{name}"),
                     };
                     fields.push(&path);
@@ -155,7 +155,7 @@ impl Interp<'_> {
         }
     }
 
-    fn separators(&self) -> String {
+    pub(super) fn separators(&self) -> String {
         let ifs = self.state.vars.get("IFS").and_then(|var| var.values.first());
         match ifs {
             Some(ifs) if is_known(ifs) && !ifs.is_empty() => ifs.to_string(),
@@ -169,7 +169,7 @@ impl Interp<'_> {
 
     /// The value of a variable, as the choice of the moment has it. `None` if this line does not set it.
     pub(super) fn variable(&self, name: &str) -> Option<Data> {
-        let var = self.state.vars.get(name)?;
+        let var = self.state.var(name)?;
         let pick = self.picks.iter().find(|(picked, _)| picked == name).map_or(0, |(_, index)| *index);
         var.values.get(pick).or_else(|| var.values.first()).map(Rc::clone)
     }
@@ -180,8 +180,10 @@ impl Interp<'_> {
             "HOME" => self.places.home.clone(),
             "PWD" => self.state.cwd()?.to_owned(),
             "TMPDIR" | "TMP" | "TEMP" => "/tmp".to_owned(),
-            "CLAUDE_PROJECT_DIR" => self.places.project.clone(),
+            // The folder that the session stood in before is most likely the project.
+            "CLAUDE_PROJECT_DIR" | "OLDPWD" => self.places.project.clone(),
             "SHELL" | "BASH" => "/bin/bash".to_owned(),
+            "PATH" => "/usr/local/bin:/usr/bin:/bin".to_owned(),
             "IFS" => " \t\n".to_owned(),
             "0" => "bash".to_owned(),
             _ => return None,
@@ -203,11 +205,37 @@ impl Interp<'_> {
             fields.push(&HOLE.to_string());
             return;
         }
-        if let Some(subscript) = &param.subscript {
-            // Commands within run, whatever the element is.
-            let _ = self.value_of(subscript);
-        }
+        // Commands within run, whatever the element is.
+        let subscript = param.subscript.as_ref().map(|subscript| self.value_of(subscript));
         let name = param.name.as_str();
+        if !param.indirect
+            && let Some(subscript) = subscript.as_deref().filter(|text| !matches!(*text, "@" | "*") && is_known(text))
+        {
+            let found = self.state.var(name).filter(|var| var.items.is_some()).map(|var| var.element(subscript));
+            if let (Some(element), ParamOp::None) = (found, param.op) {
+                let element = element.unwrap_or_else(|| Data::from(""));
+                self.several(&[element], fields, quoted, quoted);
+                return;
+            }
+        }
+        // `${@:2}`, `${a[@]:1:2}`
+        if param.op == ParamOp::Substring
+            && !param.indirect
+            && (matches!(name, "@" | "*") || subscript.as_deref().is_some_and(|text| matches!(text, "@" | "*")))
+        {
+            let operand = param.operand.as_ref().map(|word| self.value_of(word)).unwrap_or_default();
+            let items = if matches!(name, "@" | "*") {
+                // `$0` comes first.
+                let zero = self.value("0").unwrap_or_default();
+                std::iter::once(Data::from(zero)).chain(self.state.params.iter().map(Rc::clone)).collect()
+            } else {
+                self.items(name).unwrap_or_default()
+            };
+            if let Some(slice) = slice(&items, &operand) {
+                self.several(slice, fields, quoted, quoted);
+                return;
+            }
+        }
         if param.op == ParamOp::None && !param.indirect {
             if matches!(name, "@" | "*") {
                 let params = Rc::clone(&self.state.params);
@@ -231,7 +259,7 @@ impl Interp<'_> {
     }
 
     fn items(&self, name: &str) -> Option<Vec<Data>> {
-        self.state.vars.get(name).and_then(|var| var.items.clone())
+        self.state.var(name).and_then(|var| var.items.clone())
     }
 
     fn several(&mut self, items: &[Data], fields: &mut Fields, apart: bool, quoted: bool) {
@@ -290,7 +318,8 @@ impl Interp<'_> {
         }
         let known = self.value(&name);
         let operand = |interp: &mut Self| param.operand.as_ref().map(|word| interp.value_of(word)).unwrap_or_default();
-        let unknown = || HOLE.to_string();
+        let loaded = known.is_none() && self.loaded_secrets && super::secret::is_secret_name(&name);
+        let unknown = || if loaded { format!("{HOLE}{LOADED}") } else { HOLE.to_string() };
         let unset_here = self.unset.contains(name.as_str()) || self.is_beyond_parameters(&name);
         match param.op {
             ParamOp::None => known.unwrap_or_else(|| if unset_here { String::new() } else { unknown() }),
@@ -429,6 +458,19 @@ fn cuts(value: &str, longest: bool, prefix: bool) -> Vec<usize> {
 
 fn matches(pattern: &str, text: &str) -> bool {
     if pattern.contains(HOLE) { false } else { super::value::could_match(pattern, text) }
+}
+
+/// The elements from an offset on, as many as the operand says. `None` if it does not say it in numbers.
+fn slice<'d>(items: &'d [Data], operand: &str) -> Option<&'d [Data]> {
+    let mut numbers = operand.split(':').map(|number| number.trim().parse::<i64>());
+    let length = i64::try_from(items.len()).ok()?;
+    let offset = numbers.next()?.ok()?;
+    let start = if offset < 0 { (length + offset).max(0) } else { offset.min(length) };
+    let end = match numbers.next() {
+        None => length,
+        Some(count) => (start + count.ok()?.max(0)).min(length),
+    };
+    items.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
 }
 
 fn substring(value: &str, operand: &str) -> String {

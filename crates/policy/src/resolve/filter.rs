@@ -9,6 +9,7 @@ use super::option::Options;
 use super::run::Output;
 use super::state::{Data, Var};
 use super::value::{DECODED, HOLE, SECRET, is_known, origins};
+use crate::path::Place;
 
 impl Interp<'_> {
     /// Programs of this module; `None` for others.
@@ -74,7 +75,14 @@ impl Interp<'_> {
         let Some((format, values)) = rest.split_first() else { return Data::from("") };
         let text = format_text(format, values);
         if let Some(name) = options.value(&["-v"]) {
-            self.state.set(name, Var::one(text.as_str()));
+            match name.strip_suffix(']').and_then(|name| name.split_once('[')) {
+                Some((name, subscript)) => {
+                    let mut whole = self.state.vars.get(name).cloned().unwrap_or_default();
+                    whole.put(subscript, text.as_str().into());
+                    self.state.set(name, whole);
+                }
+                None => self.state.set(name, Var::one(text.as_str())),
+            }
             return Data::from("");
         }
         text.into()
@@ -156,8 +164,13 @@ impl Interp<'_> {
                 self.read_file(file, call.span);
             }
         }
-        if name == "openssl" || name == "gpg" {
+        let public = args.iter().any(|arg| matches!(arg.as_str(), "-pubout" | "-noout" | "-pubin"))
+            || options.value(&["-out"]).is_some_and(|file| file != "-");
+        if name == "gpg" || name == "openssl" && !public {
             operands.extend(options.values(&["-in"]));
+        }
+        if matches!(name, "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack") {
+            self.searches_all(name, args, pattern, &options, &operands, call);
         }
         if matches!(name, "tee" | "sponge") {
             let append = options.has(&["-a", "--append"]);
@@ -231,6 +244,15 @@ impl Interp<'_> {
         match name {
             "cat" | "tac" | "less" | "more" | "bat" | "pv" | "dos2unix" | "expand" | "sort" | "uniq" | "column"
             | "iconv" | "strings" => input,
+            "sed" if is_known(&input) && plain_substitution(pattern).is_some() => {
+                let (from, to) = plain_substitution(pattern).unwrap_or_default();
+                let each = pattern.ends_with('g');
+                input
+                    .lines()
+                    .map(|line| if each { line.replace(from, to) } else { line.replacen(from, to, 1) } + "\n")
+                    .collect::<String>()
+                    .into()
+            }
             "rev" if is_known(&input) => {
                 input.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect::<String>().into()
             }
@@ -264,6 +286,54 @@ impl Interp<'_> {
         }
     }
 
+    /// A search through whole folders that hold files of secrets: a home folder, the settings in it, or a project with all that is
+    /// hidden and left out of git.
+    fn searches_all(
+        &mut self,
+        name: &str,
+        args: &[String],
+        pattern: &str,
+        options: &Options<'_>,
+        operands: &[&str],
+        call: &Call,
+    ) {
+        let quiet = options.has(&[
+            "-l",
+            "-L",
+            "-c",
+            "-q",
+            "--files-with-matches",
+            "--files-without-match",
+            "--count",
+            "--files",
+        ]);
+        let recursive = !matches!(name, "grep" | "egrep" | "fgrep") || options.has(&["-r", "-R", "--recursive"]);
+        let pattern = options.value(&["-e", "--regexp"]).unwrap_or(pattern);
+        if quiet || !recursive || !sounds_secret(pattern) {
+            return;
+        }
+        let all = match name {
+            "rg" => {
+                args.iter().any(|arg| arg.starts_with("-uu"))
+                    || options.has(&["--hidden", "-."]) && options.has(&["--no-ignore", "-u", "--unrestricted"])
+            }
+            "ag" => options.has(&["-u", "--unrestricted"]),
+            _ => false,
+        };
+        let roots = if operands.is_empty() { vec!["."] } else { operands.to_vec() };
+        for root in roots {
+            let reaches = match self.place_of(root) {
+                Place::Home | Place::Root => true,
+                Place::HomeDot => matches!(root.trim_end_matches('/').rsplit('/').next(), Some(".config" | ".local")),
+                Place::Project | Place::Above => all,
+                _ => false,
+            };
+            if reaches {
+                self.act_at(Kind::SecretRead, Some(self.place_of(root)), super::shown(root), call.span);
+            }
+        }
+    }
+
     /// A search for the beginnings of well-known keys.
     fn searches_for_secrets(&self, pattern: &str, args: &[String]) -> bool {
         const KEYS: &[&str] = &[
@@ -279,8 +349,7 @@ impl Interp<'_> {
             "SECRET",
             "TOKEN",
         ];
-        let whole_home =
-            args.iter().any(|arg| matches!(self.place_of(arg), crate::path::Place::Home | crate::path::Place::Root));
+        let whole_home = args.iter().any(|arg| matches!(self.place_of(arg), Place::Home | Place::Root));
         whole_home && KEYS.iter().any(|key| pattern.contains(key))
     }
 
@@ -314,6 +383,51 @@ fn echo(args: &[String]) -> Data {
         text.push('\n');
     }
     text.into()
+}
+
+/// `s/text/text/` and `s/text/text/g` of `sed`, where both are only text.
+fn plain_substitution(script: &str) -> Option<(&str, &str)> {
+    let rest = script.strip_prefix('s')?;
+    let separator = rest.chars().next().filter(|c| !c.is_alphanumeric() && *c != '\\')?;
+    let mut pieces = rest.get(separator.len_utf8()..)?.split(separator);
+    let (from, to, flags) = (pieces.next()?, pieces.next()?, pieces.next()?);
+    let plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || " -_/:,=@%".contains(c));
+    (pieces.next().is_none() && matches!(flags, "" | "g") && !from.is_empty() && plain(from) && plain(to))
+        .then_some((from, to))
+}
+
+/// Whether what is looked for sounds like a secret, or is everything.
+fn sounds_secret(pattern: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "key",
+        "keys",
+        "apikey",
+        "token",
+        "tokens",
+        "secret",
+        "secrets",
+        "password",
+        "passwd",
+        "passwords",
+        "pass",
+        "pwd",
+        "credential",
+        "credentials",
+        "auth",
+        "private",
+        "bearer",
+        "akia",
+        "ghp",
+        "gho",
+        "xox",
+        "xoxb",
+        "sk",
+        "pk",
+        "begin",
+        "aws",
+    ];
+    matches!(pattern, "" | "." | ".*" | "=" | "^")
+        || pattern.to_ascii_lowercase().split(|c: char| !c.is_ascii_alphanumeric()).any(|word| WORDS.contains(&word))
 }
 
 /// The arguments of `jq` without `--arg NAME VALUE`: data that looks like an operand.

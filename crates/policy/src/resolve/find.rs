@@ -5,7 +5,7 @@ use super::action::Kind;
 use super::exec::Call;
 use super::option::Options;
 use super::state::Data;
-use super::value::{HOLE, is_known, is_marker, replaced};
+use super::value::{HOLE, activate, is_known, is_marker, replaced};
 use crate::path::Place;
 
 impl Interp<'_> {
@@ -30,7 +30,8 @@ impl Interp<'_> {
             return Data::from(HOLE.to_string());
         }
         let filter = Filter::of(expression);
-        let found: Vec<String> = roots.iter().map(|root| self.found(root, &filter)).collect();
+        let mut found: Vec<String> = roots.iter().map(|root| self.found(root, &filter)).collect();
+        let secrets: Vec<String> = roots.iter().filter_map(|root| self.secret_found(root, &filter)).collect();
         let mut at = 0;
         while let Some(arg) = expression.get(at) {
             match arg.as_str() {
@@ -52,7 +53,7 @@ impl Interp<'_> {
                     let end = plus.map_or(end, |plus| end.min(plus + 1));
                     let command = rest.get(..end).unwrap_or_default();
                     let inner = Call { stdin: Data::from(""), span: call.span };
-                    for found in &found {
+                    for found in found.iter().chain(&secrets) {
                         let argv: Vec<String> = command.iter().map(|arg| replaced(arg, "{}", found)).collect();
                         self.subshell(|interp| interp.exec(&argv, &inner));
                     }
@@ -68,8 +69,17 @@ impl Interp<'_> {
             }
             at += 1;
         }
+        found.extend(secrets);
+        found.dedup();
         let listed: Vec<String> = found.iter().map(|path| format!("{path}\n")).collect();
         Data::from(listed.concat())
+    }
+
+    /// The name that is asked for, below `root`, if that can be a secret.
+    fn secret_found(&self, root: &str, filter: &Filter) -> Option<String> {
+        let name = filter.name.as_deref()?;
+        let path = format!("{}/{}", root.trim_end_matches('/'), activate(name.rsplit('/').next().unwrap_or(name)));
+        self.is_secret_path(&path).then_some(path)
     }
 
     /// What a search below `root` may find: the root itself if everything, else something below it.
@@ -78,7 +88,9 @@ impl Interp<'_> {
         let far = matches!(place, Place::Root | Place::System | Place::Home | Place::HomeDot | Place::Above);
         match &filter.name {
             _ if !filter.selects => root.to_owned(),
-            Some(name) if is_known(name) && !name.contains(['*', '?', '[']) => format!("{root}/{name}"),
+            Some(name) if filter.named_exactly && is_known(name) && !name.contains(['*', '?', '[']) => {
+                format!("{root}/{name}")
+            }
             _ if far => root.to_owned(),
             _ => format!("{root}/{HOLE}"),
         }
@@ -96,7 +108,26 @@ impl Interp<'_> {
         let selects = operands.first().is_some_and(|pattern| !matches!(*pattern, "." | "" | ".*"))
             || before.iter().any(|arg| arg.starts_with("-e"));
         let root = operands.get(1).copied().unwrap_or(".");
-        let found = if selects { format!("{root}/{HOLE}") } else { root.to_owned() };
+        // A pattern of one name, and an extension, say what is found.
+        let plain =
+            operands.first().map(|pattern| pattern.trim_start_matches('^').trim_end_matches('$').replace('\\', ""));
+        let extension = before
+            .iter()
+            .position(|arg| matches!(arg.as_str(), "-e" | "--extension"))
+            .and_then(|at| before.get(at + 1))
+            .map(|extension| activate(&format!("*.{extension}")));
+        let secret = plain
+            .into_iter()
+            .chain(extension)
+            .map(|name| format!("{root}/{name}"))
+            .find(|path| self.is_secret_path(path));
+        let found = if let Some(secret) = secret {
+            secret
+        } else if selects {
+            format!("{root}/{HOLE}")
+        } else {
+            root.to_owned()
+        };
         let command = command.get(1..).unwrap_or_default();
         let placed = command.iter().any(|arg| arg.contains("{}"));
         let mut argv: Vec<String> = command.iter().map(|arg| replaced(arg, "{}", &found)).collect();
@@ -150,6 +181,8 @@ struct Filter {
     selects: bool,
     /// The one name that it asks for.
     name: Option<String>,
+    /// It asks for the name as it is written.
+    named_exactly: bool,
 }
 
 impl Filter {
@@ -157,6 +190,7 @@ impl Filter {
         const SELECTING_ALONE: &[&str] = &["-empty", "-nouser", "-nogroup", "-executable", "-false"];
         let mut selects = false;
         let mut name = None;
+        let mut named_exactly = false;
         let mut at = 0;
         while let Some(arg) = expression.get(at) {
             match arg.as_str() {
@@ -176,8 +210,13 @@ impl Filter {
                     if !everything {
                         selects = true;
                     }
-                    if arg == "-name" {
-                        name = value.cloned();
+                    if matches!(arg, "-name" | "-path" | "-wholename" | "-iname" | "-ipath") {
+                        // A path ends in a name; one in other letters is looked for as well.
+                        let exact = value.filter(|_| arg == "-name").cloned();
+                        name = exact.or_else(|| {
+                            value.map(|value| value.rsplit('/').next().unwrap_or(value).to_ascii_lowercase())
+                        });
+                        named_exactly = arg == "-name";
                     }
                     at += 1;
                 }
@@ -185,6 +224,6 @@ impl Filter {
             }
             at += 1;
         }
-        Self { selects, name }
+        Self { selects, name, named_exactly }
     }
 }

@@ -14,8 +14,9 @@ mod expand;
 mod filter;
 mod find;
 mod launch;
-mod option;
+pub(crate) mod option;
 mod program;
+mod reveal;
 mod run;
 mod script;
 mod secret;
@@ -27,12 +28,13 @@ mod wrapper;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-pub use self::action::{Action, Kind, Report, Run};
+pub use self::action::{Action, Kind, Report, Run, Stand};
+pub(crate) use self::exec::quoted;
 pub use self::expand::shown;
 pub use self::secret::{is_secret, secret_kind};
 
 use self::state::{Data, State};
-use crate::path::{Place, Places};
+use crate::path::{Place, Places, below};
 use crate::shell::{Script, Span, parse};
 
 /// Commands that are followed in one text, with all that they start.
@@ -112,6 +114,8 @@ pub(crate) struct Interp<'p> {
     script: Rc<Script>,
     /// What is known of files that this line writes, and of its process substitutions.
     files: BTreeMap<String, Data>,
+    /// Links and mounts that this line makes, and where they lead.
+    links: Vec<(String, String)>,
     /// Variables that this line unsets.
     unset: BTreeSet<String>,
     /// Which of several possible values each variable has at the moment.
@@ -135,6 +139,10 @@ pub(crate) struct Interp<'p> {
     privileged: bool,
     /// This line has read a file of secrets into variables.
     loaded_secrets: bool,
+    /// A secret was read in a way that does no harm unless it is shown in the end.
+    lent: bool,
+    /// What is expanded at the moment becomes variables, not output.
+    loading: bool,
     /// A file is opened for writing whose new content is looked at later.
     content_follows: bool,
 }
@@ -148,6 +156,7 @@ impl<'p> Interp<'p> {
             report: Report::default(),
             script: Rc::new(Script::default()),
             files: BTreeMap::new(),
+            links: Vec::new(),
             unset: BTreeSet::new(),
             picks: Vec::new(),
             processes: 0,
@@ -164,6 +173,8 @@ impl<'p> Interp<'p> {
             doubtful: false,
             privileged: false,
             loaded_secrets: false,
+            lent: false,
+            loading: false,
             content_follows: false,
         }
     }
@@ -173,7 +184,14 @@ impl<'p> Interp<'p> {
         for unread in &script.unread {
             self.act_at(Kind::Unread, None, unread.why.as_str().to_owned(), unread.span);
         }
-        self.follow(&script, &Data::from(""));
+        let shown = self.follow(&script, &Data::from(""));
+        let span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
+        if shown.contains([value::STORED, value::LOADED]) {
+            self.act_at(Kind::SecretFetch, None, "a secret of a store or a variable".to_owned(), span);
+        }
+        if self.lent && shown.contains(value::SECRET) {
+            self.act_at(Kind::SecretRead, None, "a secret that was loaded or packed".to_owned(), span);
+        }
     }
 
     /// Follows a script; gives its output.
@@ -291,9 +309,43 @@ impl<'p> Interp<'p> {
         }
     }
 
+    /// Where a path leads by the links and mounts that this line makes.
+    fn through_links(&self, absolute: &str) -> Option<String> {
+        let mut path = absolute.to_owned();
+        let mut found = false;
+        // Links may lead to links.
+        for _ in 0..8 {
+            let next = self.links.iter().rev().find_map(|(from, to)| {
+                let rest = if path == *from { "" } else { below(&path, from)? };
+                Some(if rest.is_empty() { to.clone() } else { format!("{}/{rest}", to.trim_end_matches('/')) })
+            });
+            let Some(next) = next.filter(|next| *next != path && next.len() < 4096) else { break };
+            path = next;
+            found = true;
+        }
+        found.then_some(path)
+    }
+
+    /// Remembers that one path leads to another.
+    fn leads(&mut self, from: &str, to: &str) {
+        let folder = self.absolute(from).and_then(|from| from.rsplit_once('/').map(|(folder, _)| folder.to_owned()));
+        let to = Places::absolute(to, folder.as_deref().filter(|folder| !folder.is_empty()).or(Some("/")));
+        if let (Some(from), Some(to)) = (self.absolute(from), to)
+            && self.links.len() < 64
+            && value::is_known(&from)
+        {
+            self.links.push((from, to));
+        }
+    }
+
     /// Where a path really leads. Links count before `..` does, as the kernel has it.
     fn real_path(&self, path: &str, cwd: Option<&str>) -> Option<String> {
         let joined = Places::joined(path, cwd)?;
+        if !self.links.is_empty()
+            && let Some(real) = Places::absolute(path, cwd).and_then(|absolute| self.through_links(&absolute))
+        {
+            return Some(real);
+        }
         if joined.contains(value::is_marker) {
             return None;
         }

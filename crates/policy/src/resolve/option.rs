@@ -2,21 +2,21 @@
 
 /// What an argument vector says, seen with the list of options that take a value.
 #[derive(Debug, Default)]
-pub(super) struct Options<'a> {
+pub(crate) struct Options<'a> {
     /// Options with their values, in order. Short ones as `-x`, long ones as `--name`.
-    pub(super) options: Vec<(String, Option<&'a str>)>,
+    pub(crate) options: Vec<(String, Option<&'a str>)>,
     /// All else, in order.
-    pub(super) operands: Vec<&'a str>,
+    pub(crate) operands: Vec<&'a str>,
 }
 
 impl<'a> Options<'a> {
     /// Reads all arguments; operands may stand between options.
-    pub(super) fn all(args: &'a [String], values: &[&str]) -> Self {
+    pub(crate) fn all(args: &'a [String], values: &[&str]) -> Self {
         Self::read(args, values, false).0
     }
 
     /// Reads options up to the first operand; gives the arguments from there on.
-    pub(super) fn leading(args: &'a [String], values: &[&str]) -> (Self, &'a [String]) {
+    pub(crate) fn leading(args: &'a [String], values: &[&str]) -> (Self, &'a [String]) {
         let (options, used) = Self::read(args, values, true);
         (options, args.get(used..).unwrap_or_default())
     }
@@ -73,17 +73,17 @@ impl<'a> Options<'a> {
     }
 
     /// Whether one of the options is there. Long names may be cut short, as GNU programs allow.
-    pub(super) fn has(&self, names: &[&str]) -> bool {
+    pub(crate) fn has(&self, names: &[&str]) -> bool {
         self.options.iter().any(|(option, _)| names.iter().any(|name| is_abbreviation(option, name)))
     }
 
     /// The value of the first of the options that is there.
-    pub(super) fn value(&self, names: &[&str]) -> Option<&'a str> {
+    pub(crate) fn value(&self, names: &[&str]) -> Option<&'a str> {
         self.values(names).next()
     }
 
     /// The values of the options.
-    pub(super) fn values<'s>(&'s self, names: &'s [&str]) -> impl Iterator<Item = &'a str> + 's {
+    pub(crate) fn values<'s>(&'s self, names: &'s [&str]) -> impl Iterator<Item = &'a str> + 's {
         self.options
             .iter()
             .filter(|(option, _)| names.iter().any(|name| is_abbreviation(option, name)))
@@ -92,6 +92,6 @@ impl<'a> Options<'a> {
 }
 
 /// Whether `given` is `name`, or a beginning of a long one.
-pub(super) fn is_abbreviation(given: &str, name: &str) -> bool {
+pub(crate) fn is_abbreviation(given: &str, name: &str) -> bool {
     given == name || (given.len() > 2 && name.starts_with("--") && given.starts_with("--") && name.starts_with(given))
 }

@@ -6,7 +6,7 @@ use super::action::Kind;
 use super::endless::{breeds, calls_itself_aside, endless};
 use super::exec::Call;
 use super::state::{Channel, Data, Function, MOST_VALUES, Var};
-use super::value::{HOLE, NET, SECRET, is_known};
+use super::value::{HOLE, NET, SECRET, SET, is_known};
 use super::{Interp, MOST_COMMANDS, MOST_LEVELS};
 use crate::path::Place;
 use crate::shell::{
@@ -212,7 +212,7 @@ impl Interp<'_> {
                     values.push(Data::from(HOLE.to_string()));
                 }
                 self.branch(|interp| {
-                    interp.state.set(name, Var { values, items: None });
+                    interp.state.set(name, Var { values, ..Var::default() });
                     interp.list(body, stdin)
                 })
             }
@@ -323,7 +323,14 @@ impl Interp<'_> {
         let io = self.redirections(&command.redirects, stdin, command.span);
         self.process_input = Some(Rc::clone(&io.stdin));
         // Words are expanded before the assignments in front of them take effect.
-        let argv = self.arguments(&simple.words);
+        let argv = if loads_variables(simple) {
+            let before = std::mem::replace(&mut self.loading, true);
+            let argv = self.arguments(&simple.words);
+            self.loading = before;
+            argv
+        } else {
+            self.arguments(&simple.words)
+        };
         let mut env = Vec::with_capacity(simple.assigns.len());
         for assign in &simple.assigns {
             let value = self.assigned(assign);
@@ -343,25 +350,32 @@ impl Interp<'_> {
         let before = self.open(&io);
         let call = Call { stdin: Rc::clone(&io.stdin), span: command.span };
         let printed = self.exec_with(&env, &argv, &call);
+        if argv
+            .first()
+            .is_some_and(|head| matches!(head.as_str(), "declare" | "typeset" | "local" | "readonly" | "export"))
+        {
+            self.declared_arrays(simple);
+        }
         self.close(before);
         self.deliver(printed, io, command.span)
     }
 
     fn assigned(&mut self, assign: &Assign) -> Var {
         if let [Part::Array(words), ..] = assign.value.parts.as_slice() {
-            let items: Vec<Data> = self.arguments(words).into_iter().map(Data::from).collect();
-            let first = items.first().map_or_else(|| Data::from(""), Rc::clone);
-            return Var { values: vec![first], items: Some(items) };
+            let words = self.arguments(words);
+            return array_of(&words);
         }
         Var::one(self.value_of(&assign.value))
     }
 
     fn assign(&mut self, assign: &Assign) {
         let mut var = self.assigned(assign);
-        if assign.element {
-            let items = self.state.vars.get(&assign.name).and_then(|old| old.items.clone()).unwrap_or_default();
-            let added = var.values.iter().map(Rc::clone);
-            var.items = Some(items.into_iter().chain(added).take(MOST_VALUES).collect());
+        let referred = self.state.vars.get(&assign.name).and_then(|old| old.refers.clone());
+        if let Some(subscript) = &assign.subscript {
+            let subscript = self.value_of(subscript);
+            let mut whole = self.state.vars.get(&assign.name).cloned().unwrap_or_default();
+            whole.put(&subscript, var.values.first().map_or_else(|| Data::from(""), Rc::clone));
+            var = whole;
         } else if assign.append {
             let old = self.state.vars.get(&assign.name).cloned().unwrap_or_default();
             if let (Some(items), Some(more)) = (&old.items, &var.items) {
@@ -375,8 +389,20 @@ impl Interp<'_> {
                 var.values = vec![joined];
             }
         }
-        self.unset.remove(&assign.name);
-        self.state.set(&assign.name, var);
+        let name = referred.as_ref().unwrap_or(&assign.name);
+        self.unset.remove(name);
+        self.state.set(name, var);
+    }
+
+    /// `declare -a NAME=(…)`: arrays among the arguments of a command.
+    fn declared_arrays(&mut self, simple: &Simple) {
+        for word in simple.words.iter().skip(1) {
+            if let [Part::Literal(head), Part::Array(words)] = word.parts.as_slice() {
+                let name = head.trim_end_matches('=').trim_end_matches('+').to_owned();
+                let words = self.arguments(words);
+                self.state.set(&name, array_of(&words));
+            }
+        }
     }
 
     // Redirections.
@@ -519,6 +545,11 @@ impl Interp<'_> {
             return Data::from(NET.to_string());
         }
         if !self.state.remote && self.is_secret_path(path) {
+            if self.loading {
+                self.lent = true;
+                self.loaded_secrets = true;
+                return Data::from(SECRET.to_string());
+            }
             self.act_at(Kind::SecretRead, Some(self.place_of(path)), super::shown(path), span);
             return Data::from(SECRET.to_string());
         }
@@ -584,7 +615,9 @@ impl Interp<'_> {
         let data = if append {
             let old = self.content(&path).unwrap_or_else(|| Data::from(HOLE.to_string()));
             let joined = if old.len() + printed.len() < MOST_OUTPUT {
-                format!("{old}{printed}")
+                // What was in the file before ends with its line.
+                let end = if old.ends_with(HOLE) { "\n" } else { "" };
+                format!("{old}{end}{printed}")
             } else {
                 super::value::origins(&printed)
             };
@@ -595,6 +628,48 @@ impl Interp<'_> {
         self.store(&path, &data);
         Data::from("")
     }
+}
+
+/// An array of words, some of which may name their subscript: `[key]=value`.
+fn array_of(words: &[String]) -> Var {
+    let keyed = |word: &str| {
+        let rest = word.strip_prefix([SET, '['])?;
+        rest.split_once("]=").map(|(key, value)| (Data::from(key), Data::from(value)))
+    };
+    let mut var = Var::array(Vec::new());
+    let mut items = Vec::with_capacity(words.len());
+    let mut keys: Vec<Data> = Vec::new();
+    for word in words {
+        if let Some((key, value)) = keyed(word) {
+            keys.push(key);
+            items.push(value);
+        } else {
+            if !keys.is_empty() {
+                keys.push(items.len().to_string().into());
+            }
+            items.push(Data::from(word.as_str()));
+        }
+    }
+    if keys.len() == items.len() {
+        var.keys = keys;
+    }
+    var.values = vec![items.first().map_or_else(|| Data::from(""), Rc::clone)];
+    var.items = Some(items);
+    var
+}
+
+/// Whether what a command is given becomes variables: `export $(grep -v '^#' .env | xargs)`, `source <(cat .env)`.
+fn loads_variables(simple: &Simple) -> bool {
+    let Some([Part::Literal(head)]) = simple.words.first().map(|word| word.parts.as_slice()) else { return false };
+    let substitutes = |parts: &[Part]| {
+        parts.iter().any(|part| match part {
+            Part::Command(_) | Part::Process(..) => true,
+            Part::Double(inner) => inner.iter().any(|part| matches!(part, Part::Command(_))),
+            _ => false,
+        })
+    };
+    matches!(head.as_str(), "export" | "env" | "declare" | "typeset" | "eval" | "source" | ".")
+        && simple.words.get(1..).is_some_and(|words| words.iter().any(|word| substitutes(&word.parts)))
 }
 
 /// The names of the parameters in a word.

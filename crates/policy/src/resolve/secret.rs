@@ -2,7 +2,7 @@
 
 use super::Interp;
 use super::value::{could_match, glob, is_marker};
-use crate::path::{Places, below};
+use crate::path::{Places, below, is_unknown};
 
 /// File names that hold secrets wherever they lie.
 const NAMES: &[&str] = &[
@@ -147,6 +147,7 @@ const HOME: &[&str] = &[
     ".config/ngrok/ngrok.yml",
     ".subversion/auth/*",
     ".config/git/credentials",
+    ".git-credentials",
     ".mysql_history",
     ".psql_history",
     ".python_history",
@@ -242,9 +243,9 @@ pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let patterned = path.contains(is_marker);
     let fits = |pattern: &str, text: &str| if patterned { false } else { glob(pattern, text) };
-    if let Some(rest) = below(path, &places.home).filter(|rest| !places.home.is_empty() && !rest.is_empty())
-        && (below(path, &places.project).is_none() || places.project == places.home)
-    {
+    let in_project = below(path, &places.project).is_some() && places.project != places.home;
+    let own = below(path, &places.home).filter(|rest| !places.home.is_empty() && !rest.is_empty());
+    if let Some(rest) = own.or_else(|| in_other_home(path)).filter(|_| !in_project) {
         let public = name.rsplit('.').next() == Some("pub")
             || matches!(name, "known_hosts" | "known_hosts.old" | "authorized_keys");
         // `~/.ssh/config` names hosts, `~/.kube/config` holds keys.
@@ -274,12 +275,74 @@ pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
         return None;
     }
     if patterned {
-        return NAMES
-            .iter()
-            .copied()
-            .find(|pattern| !pattern.contains('*') && pattern.len() > 3 && tight(name) && could_match(name, pattern));
+        return NAMES.iter().copied().find(|pattern| could_name(name, pattern));
     }
     NAMES.iter().copied().find(|pattern| glob(pattern, name) || glob(pattern, &name.to_ascii_lowercase()))
+}
+
+/// What follows the home folder of any other user.
+fn in_other_home(path: &str) -> Option<&str> {
+    path.strip_prefix("/root/").or_else(|| {
+        let below_homes = path.strip_prefix("/home/").or_else(|| path.strip_prefix("/Users/"))?;
+        below_homes.split_once('/').map(|(_, rest)| rest)
+    })
+}
+
+/// Whether a name with marks can stand for a secret of this pattern, and says enough to mean it.
+fn could_name(name: &str, pattern: &str) -> bool {
+    // `.git*` in a project lists what git ignores, not what it logs in with.
+    if pattern == ".git-credentials" {
+        return false;
+    }
+    match pattern.split_once('*') {
+        // `*.pem`: the end is written out.
+        Some(("", suffix)) if !suffix.contains('*') => name.ends_with(suffix),
+        // `.env.*`: the beginning is, up to a mark.
+        Some((prefix, "")) => could_match(name, &format!("{prefix}local")) && (tight(name) || is_pattern(name)),
+        Some(_) => false,
+        None => pattern.len() > 3 && (tight(name) || is_pattern(name)) && could_match(name, pattern),
+    }
+}
+
+/// Whether a name that begins with a dot, or with `id_`, has active pattern characters and no other marks: the shell lists what fits.
+fn is_pattern(name: &str) -> bool {
+    (name.starts_with('.') || name.starts_with("id_")) && !name.contains(is_unknown)
+}
+
+/// Whether each part of a path below the home folder can stand for the part of a pattern.
+fn meets(rest: &str, pattern: &str) -> bool {
+    let mut parts = rest.split('/');
+    for wanted in pattern.split('/') {
+        if wanted == "*" {
+            return parts.next().is_some();
+        }
+        let Some(part) = parts.next() else { return false };
+        // The shell's `*` leaves out names that begin with a dot.
+        let hidden = wanted.starts_with('.') && !part.starts_with('.');
+        if hidden || part.contains(is_unknown) || !could_match(part, wanted) {
+            return false;
+        }
+    }
+    parts.next().is_none()
+}
+
+/// Whether a name sounds like that of a variable that holds a secret.
+pub(super) fn is_secret_name(name: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "KEY",
+        "TOKEN",
+        "SECRET",
+        "PASS",
+        "PASSWORD",
+        "PASSWD",
+        "PWD",
+        "CREDENTIAL",
+        "CREDENTIALS",
+        "AUTH",
+        "APIKEY",
+        "DSN",
+    ];
+    name.to_ascii_uppercase().split('_').any(|word| WORDS.contains(&word)) && name != "PWD" && name != "OLDPWD"
 }
 
 /// Whether a path with marks reaches into a secret folder for certain: what is known of it lies there.
@@ -289,6 +352,7 @@ fn covers(rest: &str, pattern: &str) -> bool {
     pattern.ends_with("/*")
         && (known.starts_with(folder) || known.trim_end_matches('/') == folder.trim_end_matches('/'))
         || (tight(rest) && could_match(rest, pattern))
+        || meets(rest, pattern)
 }
 
 /// Whether enough of a name is known to say what it means: `.e*` is, `*` is not.
@@ -354,6 +418,10 @@ pub(super) fn own(path: &str, places: &Places) -> Own {
         if files.contains(&rest) || folders.iter().any(|folder| rest == *folder || below(rest, folder).is_some()) {
             return Own::Yes;
         }
+    }
+    // Each working tree of a project has its own evidence, wherever it lies.
+    if path.ends_with("/.claude/.test-status") || path.ends_with("/.claude/.proof-status") {
+        return Own::Yes;
     }
     let managed = ["/etc/claude-code", "/usr/local/bin/hookbin", "/Library/Application Support/ClaudeCode"];
     if managed.iter().any(|managed| path == *managed || below(path, managed).is_some()) { Own::Yes } else { Own::No }

@@ -19,11 +19,55 @@ pub(super) const MOST_VALUES: usize = 64;
 pub(super) struct Var {
     pub(super) values: Vec<Data>,
     pub(super) items: Option<Vec<Data>>,
+    /// The subscripts of the elements, where they are not counted from 0.
+    pub(super) keys: Vec<Data>,
+    /// It is another name for this variable.
+    pub(super) refers: Option<String>,
 }
 
 impl Var {
     pub(super) fn one(value: impl Into<Data>) -> Self {
-        Self { values: vec![value.into()], items: None }
+        Self { values: vec![value.into()], ..Self::default() }
+    }
+
+    /// An array.
+    pub(super) fn array(items: Vec<Data>) -> Self {
+        let first = items.first().map_or_else(|| Data::from(""), Rc::clone);
+        Self { values: vec![first], items: Some(items), ..Self::default() }
+    }
+
+    /// The element of a subscript; `None` if there is none.
+    pub(super) fn element(&self, subscript: &str) -> Option<Data> {
+        let items = self.items.as_ref()?;
+        if let Some(at) = self.keys.iter().position(|key| key.as_ref() == subscript) {
+            return items.get(at).map(Rc::clone);
+        }
+        let index = subscript.parse::<i64>().ok().filter(|_| self.keys.is_empty())?;
+        let length = i64::try_from(items.len()).unwrap_or(i64::MAX);
+        let index = if index < 0 { index + length } else { index };
+        usize::try_from(index).ok().and_then(|index| items.get(index)).map(Rc::clone)
+    }
+
+    /// Puts an element in its place.
+    pub(super) fn put(&mut self, subscript: &str, value: Data) {
+        let items = self.items.get_or_insert_default();
+        let counted = subscript.parse::<usize>().ok().filter(|index| self.keys.is_empty() && *index < items.len());
+        if let Some(slot) = counted.and_then(|index| items.get_mut(index)) {
+            *slot = value;
+        } else if let Some(slot) =
+            self.keys.iter().position(|key| key.as_ref() == subscript).and_then(|at| items.get_mut(at))
+        {
+            *slot = value;
+        } else if items.len() < MOST_VALUES {
+            if self.keys.is_empty() && subscript.parse::<usize>() != Ok(items.len()) {
+                self.keys = (0..items.len()).map(|index| Data::from(index.to_string())).collect();
+                self.keys.push(subscript.into());
+            } else if !self.keys.is_empty() {
+                self.keys.push(subscript.into());
+            }
+            items.push(value);
+        }
+        self.values = items.first().map(Rc::clone).into_iter().collect();
     }
 
     fn join(&mut self, other: &Self) {
@@ -91,6 +135,18 @@ impl State {
         if vars.len() < MOST_ENTRIES || vars.contains_key(name) {
             vars.insert(name.to_owned(), var);
         }
+    }
+
+    /// A variable by its name, or by another name for it.
+    pub(super) fn var(&self, name: &str) -> Option<&Var> {
+        let mut var = self.vars.get(name)?;
+        for _ in 0..8 {
+            match var.refers.as_deref().and_then(|target| self.vars.get(target)) {
+                Some(target) => var = target,
+                None => break,
+            }
+        }
+        Some(var)
     }
 
     pub(super) fn unset(&mut self, name: &str) {

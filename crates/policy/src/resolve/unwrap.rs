@@ -5,8 +5,9 @@ use super::action::Kind;
 use super::exec::{Call, is_assignment};
 use super::option::Options;
 use super::state::{Data, Var};
-use super::value::HOLE;
+use super::value::{HOLE, SECRET, replaced};
 use super::wrapper::{Rest, Wrapper};
+use crate::path::Place;
 
 impl Interp<'_> {
     pub(super) fn unwrap_command(&mut self, wrapper: &Wrapper, args: &[String], call: &Call) -> Data {
@@ -21,11 +22,60 @@ impl Interp<'_> {
             let name = wrapper.names.first().copied().unwrap_or_default();
             self.act_at(Kind::Privilege, None, name.to_owned(), call.span);
         }
+        let mounted = if wrapper.remote { self.mounted(&options, rest) } else { None };
+        let (rest, remote) = match &mounted {
+            // What is reached through a folder of this machine is done to this machine.
+            Some(rest) => (rest.as_slice(), false),
+            None => (rest, remote),
+        };
         let before = self.privileged;
         self.privileged |= privileged;
         let printed = self.unwrapped(wrapper, &options, rest, args, remote, call);
         self.privileged = before;
         printed
+    }
+
+    /// The arguments of a container's program as this machine sees them, where a home folder or all of the machine is mounted into
+    /// the container and they lie below it.
+    fn mounted(&self, options: &Options<'_>, rest: &[String]) -> Option<Vec<String>> {
+        let volumes = options.values(&["-v", "--volume"]).filter_map(|volume| {
+            let mut pieces = volume.split(':');
+            Some((pieces.next()?, pieces.next()?))
+        });
+        let mounts = options.values(&["--mount"]).filter_map(|mount| {
+            let field = |names: &[&str]| {
+                mount
+                    .split(',')
+                    .find_map(|field| field.split_once('=').filter(|(name, _)| names.contains(name)))
+                    .map(|(_, value)| value)
+            };
+            Some((field(&["source", "src"])?, field(&["target", "dst", "destination"])?))
+        });
+        let mut found: Option<Vec<String>> = None;
+        for (host, inside) in volumes.chain(mounts) {
+            let inside = inside.trim_end_matches('/');
+            if !matches!(self.place_of(host), Place::Root | Place::Home | Place::HomeDot) || inside.is_empty() {
+                continue;
+            }
+            let host =
+                host.strip_prefix('~').map_or_else(|| host.to_owned(), |rest| format!("{}{rest}", self.places.home));
+            let here = host.trim_end_matches('/');
+            let args = found.as_deref().unwrap_or(rest);
+            if args.iter().any(|arg| arg.contains(inside)) {
+                found = Some(
+                    args.iter()
+                        .map(|arg| {
+                            if arg == inside {
+                                host.clone()
+                            } else {
+                                replaced(arg, &format!("{inside}/"), &format!("{here}/"))
+                            }
+                        })
+                        .collect(),
+                );
+            }
+        }
+        found
     }
 
     /// What a wrapper runs.
@@ -70,7 +120,7 @@ impl Interp<'_> {
             .filter(|_| wrapper.assigns || wrapper.names.contains(&"su"))
             .unwrap_or(rest);
         if wrapper.assigns {
-            let assigned = rest.iter().take_while(|arg| is_assignment(arg)).count();
+            let assigned = rest.iter().take_while(|arg| is_assignment(arg) || arg.chars().all(|c| c == SECRET)).count();
             let (assigns, program) = rest.split_at(assigned);
             let env: Vec<(String, Var)> = assigns
                 .iter()

@@ -22,6 +22,11 @@ pub const COMPUTED: char = '\u{F013}';
 /// An item of a list that is not known, such as `xargs` reads.
 pub const LISTED: char = '\u{F014}';
 
+/// A secret that a store handed out.
+pub const STORED: char = '\u{F015}';
+/// A secret that this line has loaded into a variable.
+pub const LOADED: char = '\u{F016}';
+
 /// Whether the character is a mark.
 pub const fn is_marker(c: char) -> bool {
     matches!(c, '\u{F000}'..='\u{F01F}')
@@ -35,7 +40,7 @@ pub fn is_known(text: &str) -> bool {
 /// What is left of a text's marks when a program has worked on it: where it comes from, not what it says.
 pub fn origins(text: &str) -> String {
     let mut out = String::new();
-    for mark in [NET, DECODED, SECRET] {
+    for mark in [NET, DECODED, SECRET, STORED, LOADED] {
         if text.contains(mark) {
             out.push(mark);
         }

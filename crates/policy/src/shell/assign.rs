@@ -51,7 +51,7 @@ impl Parser<'_> {
             let name = self.slice(start, start + length).to_owned();
             self.bump(length + operator);
             let value = self.assigned_value();
-            return Some(Assign { name, append: operator == 2, element: false, value, span: self.span(start) });
+            return Some(Assign { name, append: operator == 2, subscript: None, value, span: self.span(start) });
         }
         self.element_assignment(start)
     }
@@ -77,8 +77,8 @@ impl Parser<'_> {
         self.bump(1 + usize::from(append));
         let mut value = self.assigned_value();
         // What a subscript may run is kept with the value.
-        value.parts.extend(subscript.parts.into_iter().filter(may_run));
-        Some(Assign { name, append, element: true, value, span: self.span(start) })
+        value.parts.extend(subscript.parts.iter().filter(|part| may_run(part)).cloned());
+        Some(Assign { name, append, subscript: Some(subscript), value, span: self.span(start) })
     }
 
     /// The place of the `]` that closes the subscript beginning at `from`, if an assignment follows it.

@@ -217,8 +217,8 @@ pub struct Assign {
     pub name: String,
     /// `+=`.
     pub append: bool,
-    /// An element is assigned, not the whole.
-    pub element: bool,
+    /// An element is assigned, not the whole: its subscript.
+    pub subscript: Option<Word>,
     /// The value; an array is a word with one [`Part::Array`].
     pub value: Word,
     /// Where it stands.

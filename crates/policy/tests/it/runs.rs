@@ -46,3 +46,13 @@ fn check(file: &str) {
 fn a_wrapper_hides_nothing_of_what_it_runs() {
     check("wrappers.toml");
 }
+
+#[test]
+fn secrets_are_neither_shown_nor_sent_and_people_go_on_using_them() {
+    check("secrets.toml");
+}
+
+#[test]
+fn what_a_line_sets_up_counts_when_it_acts() {
+    check("shell_state.toml");
+}

@@ -86,6 +86,24 @@ impl Dir {
         })
     }
 
+    /// Appends to a file, which is made if need be, on a line of its own. Returns the size that the file has then.
+    pub(crate) fn append(&self, name: &str, bytes: &[u8]) -> io::Result<u64> {
+        let path = self.0.join(name);
+        if fs::symlink_metadata(&path).is_ok_and(|meta| !meta.is_file()) {
+            return Err(io::Error::other("it is not a plain file"));
+        }
+        let mut file = private().read(true).append(true).create(true).open(path)?;
+        let size = file.metadata()?.len();
+        let mut last = [b'\n'];
+        if size > 0 {
+            file.seek(SeekFrom::End(-1))?;
+            file.read_exact(&mut last)?;
+        }
+        let open: &[u8] = if last == *b"\n" { b"" } else { b"\n" };
+        file.write_all(&[open, bytes].concat())?;
+        Ok(size + bytes.len() as u64)
+    }
+
     /// Removes a name that is not a folder; one that is not there is fine.
     pub(crate) fn remove(&self, name: &str) -> io::Result<()> {
         match fs::remove_file(self.0.join(name)) {

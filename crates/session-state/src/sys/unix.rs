@@ -112,6 +112,23 @@ impl Dir {
         }
     }
 
+    /// Appends to a file, which is made if need be, on a line of its own. Returns the size that the file has then.
+    pub(crate) fn append(&self, name: &str, bytes: &[u8]) -> io::Result<u64> {
+        let file = self.open_at(name, OFlags::RDWR | OFlags::CREATE | OFlags::APPEND)?;
+        let stat = rustix::fs::fstat(&file)?;
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+            return Err(io::Error::other("it is not a plain file"));
+        }
+        let size = u64::try_from(stat.st_size).unwrap_or(0);
+        let mut last = [b'\n'];
+        if let Some(at) = size.checked_sub(1) {
+            file.read_exact_at(&mut last, at)?;
+        }
+        let open: &[u8] = if last == *b"\n" { b"" } else { b"\n" };
+        write_all(&file, &mut [IoSlice::new(open), IoSlice::new(bytes)])?;
+        Ok(size + bytes.len() as u64)
+    }
+
     /// Removes a name that is not a folder; one that is not there is fine.
     pub(crate) fn remove(&self, name: &str) -> io::Result<()> {
         match rustix::fs::unlinkat(&self.0, name, AtFlags::empty()) {

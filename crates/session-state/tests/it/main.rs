@@ -14,6 +14,7 @@ mod document;
 mod faults;
 mod id;
 mod membership;
+mod notes;
 mod sign;
 mod signed;
 mod support;

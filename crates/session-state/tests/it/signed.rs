@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use hook_session_state::discipline::{
+use hook_session_state::sane::{
     ActionLog, Edits, Enforcement, Evidence, Learnings, LoggedAction, Requirements, Research, SECTIONS, Safemode,
     Saneloop,
 };

@@ -45,7 +45,27 @@ impl Interp<'_> {
                 let options = Options::all(args, &["-TT", "-x", "-i", "-b"]);
                 self.option_line(&options, &["-TT"], call);
                 if let Some((archive, files)) = options.operands.split_first() {
-                    self.pack(archive, files);
+                    let content = self.pack(archive, files, call);
+                    return Some(if *archive == "-" { content } else { Data::from("") });
+                }
+            }
+            "cpio" | "pax" | "ar" => {
+                // `cpio -o` reads the names of files on standard input.
+                let names: Vec<String> =
+                    call.stdin.lines().take(64).map(str::to_owned).chain(args.iter().cloned()).collect();
+                let names: Vec<&str> = names.iter().map(String::as_str).filter(|name| !name.starts_with('-')).collect();
+                return Some(self.pack("-", &names, call));
+            }
+            "mount" | "bindfs" => {
+                let options = Options::all(args, &["-o", "--options", "-t", "--types", "-O"]);
+                let binds = name == "bindfs"
+                    || options.has(&["--bind", "--rbind", "-B", "-R"])
+                    || options
+                        .value(&["-o", "--options"])
+                        .is_some_and(|list| list.split(',').any(|word| word.ends_with("bind")));
+                if let ([source, target], true) = (options.operands.as_slice(), binds) {
+                    let source = self.absolute(source).unwrap_or_default();
+                    self.leads(target, &source);
                 }
             }
             "touch" | "mkdir" | "rmdir" => {}
@@ -148,6 +168,14 @@ impl Interp<'_> {
         }
         if options.has(&["-f", "--force"]) {
             self.act_on(Kind::Overwrite, target, call.span);
+        }
+        if options.has(&["-s", "--symbolic"]) {
+            for source in &sources {
+                let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
+                let inside = target.ends_with('/') || matches!(target, "." | "..");
+                let name = if inside { format!("{}/{base}", target.trim_end_matches('/')) } else { target.to_owned() };
+                self.leads(&name, source);
+            }
         }
         self.copy_content(&sources, target, call);
     }
@@ -284,11 +312,17 @@ impl Interp<'_> {
         }
     }
 
-    fn pack(&mut self, archive: &str, files: &[&str]) -> Data {
+    fn pack(&mut self, archive: &str, files: &[&str], call: &Call) -> Data {
         let secret = files.iter().any(|file| self.is_secret_path(file) || self.copied(file).contains(SECRET));
-        let content = Data::from(if secret { SECRET } else { HOLE }.to_string());
-        if archive != "-" {
+        let whole = files.iter().any(|file| self.holds_home(file));
+        let content = Data::from(if secret || whole { SECRET } else { HOLE }.to_string());
+        if archive == "-" {
+            self.lent |= secret;
+        } else {
             self.store(archive, &content);
+            if secret {
+                self.act_at(Kind::SecretCopy, None, crate::resolve::shown(archive), call.span);
+            }
         }
         content
     }
@@ -353,10 +387,8 @@ impl Interp<'_> {
                 self.sends_secret(path, call);
             }
         }
-        let content = self.pack(&archive, &operands);
-        if archive != "-" && content.contains(SECRET) {
-            self.act_at(Kind::SecretCopy, None, crate::resolve::shown(&archive), call.span);
-        }
+        let archive = if options.has(&["-O", "--to-stdout"]) { "-".to_owned() } else { archive };
+        let content = self.pack(&archive, &operands, call);
         if archive == "-" { content } else { Data::from("") }
     }
 }

@@ -111,6 +111,7 @@ impl Interp<'_> {
     #[expect(clippy::too_many_lines, reason = "one arm a command of git; each is short")]
     fn git_command(&mut self, verb: &str, args: &[String], call: &Call) -> Data {
         let printed = Data::from(COMPUTED.to_string());
+        self.git_hooks(verb, args, call);
         match verb {
             "reset" => {
                 let options = Options::all(args, &["--pathspec-from-file"]);
@@ -181,6 +182,13 @@ impl Interp<'_> {
                 }
             }
             "stash" => {
+                if args.first().is_some_and(|arg| arg == "show")
+                    && args.iter().any(|arg| arg == "-p" || arg == "--patch")
+                {
+                    for path in args.iter().skip_while(|arg| *arg != "--").skip(1) {
+                        self.reads(path, call);
+                    }
+                }
                 if matches!(args.first().map(String::as_str), Some("drop" | "clear")) {
                     self.git_act(Kind::GitForget, "stashed changes", call);
                 }
@@ -237,6 +245,12 @@ impl Interp<'_> {
             "rebase" => {
                 let options = Options::all(args, &["-x", "--exec", "--onto", "-s", "--strategy", "-X"]);
                 self.option_line(&options, &["-x", "--exec"], call);
+            }
+            "rev-parse" if args.iter().any(|arg| arg == "--show-toplevel") => {
+                return Data::from(self.places.project.as_str());
+            }
+            "rev-parse" if args.iter().any(|arg| matches!(arg.as_str(), "--git-dir" | "--absolute-git-dir")) => {
+                return Data::from(format!("{}/.git", self.places.project));
             }
             "bisect" if args.first().is_some_and(|arg| arg == "run") => {
                 let argv = args.get(1..).unwrap_or_default();
@@ -317,9 +331,17 @@ impl Interp<'_> {
                 self.option_line(&options, &["--exec"], call);
             }
             "show" | "cat-file" | "diff" | "log" | "blame" | "grep" | "archive" | "annotate" => {
-                for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
+                let shows = |names: &[&str]| args.iter().any(|arg| names.contains(&arg.as_str()));
+                let prints = match verb {
+                    "log" => shows(&["-p", "--patch", "-u", "-c", "--cc", "-L"]),
+                    "grep" => !shows(&["-l", "-c", "-q", "-L", "--files-with-matches", "--count", "--quiet"]),
+                    _ => true,
+                };
+                // The first operand of `git grep` is what is looked for.
+                let skip = usize::from(verb == "grep" && !shows(&["-e", "-f"]));
+                for arg in args.iter().filter(|arg| prints && !arg.starts_with('-')).skip(skip) {
                     let path = arg.split_once(':').map_or(arg.as_str(), |(_, path)| path);
-                    if verb != "log" && verb != "grep" && !path.is_empty() {
+                    if !path.is_empty() {
                         self.reads(path, call);
                     }
                 }
@@ -347,6 +369,21 @@ impl Interp<'_> {
             _ => {}
         }
         printed
+    }
+
+    /// Hooks that this line writes, and that the command runs.
+    fn git_hooks(&mut self, verb: &str, args: &[String], call: &Call) {
+        const HOOKS: &[&str] =
+            &["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-push", "pre-merge-commit"];
+        if !matches!(verb, "commit" | "push" | "merge" | "am") || args.iter().any(|arg| arg == "--no-verify") {
+            return;
+        }
+        for hook in HOOKS {
+            let path = format!("{}/.git/hooks/{hook}", self.places.project);
+            if let Some(text) = self.content(&path) {
+                self.subshell(|interp| interp.run_text(&text, call));
+            }
+        }
     }
 
     fn checkout(&mut self, args: &[String], call: &Call) {

@@ -13,7 +13,7 @@ use super::exec::Call;
 use super::option::Options;
 use super::state::Data;
 use super::value::{HOLE, SECRET, is_marker, origins};
-use crate::path::is_unknown;
+use crate::path::{Place, is_unknown};
 
 /// Programs that are given names of files and yet show nothing of their content, or only load it.
 const BLIND: &[&str] = &[
@@ -333,14 +333,15 @@ impl Interp<'_> {
 
     fn copy_content(&mut self, sources: &[&str], target: &str, call: &Call) {
         for source in sources {
-            let content = self.copied(source);
+            let typed = matches!(*source, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0");
+            let content = if typed { Rc::clone(&call.stdin) } else { self.copied(source) };
             let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
             let inside = format!("{}/{base}", target.trim_end_matches('/'));
             let folder = target.ends_with('/') || matches!(target, "." | "..");
             if content.contains(SECRET) && !self.is_secret_path(if folder { &inside } else { target }) {
                 self.act_at(Kind::SecretCopy, None, super::shown(target), call.span);
             }
-            if content.contains(is_marker) || self.content(source).is_some() {
+            if content.contains(is_marker) || typed || self.content(source).is_some() {
                 if content.chars().all(|c| c == HOLE) {
                     continue;
                 }
@@ -357,9 +358,15 @@ impl Interp<'_> {
     }
 
     fn sends_secret(&mut self, path: &str, call: &Call) {
-        if self.is_secret_path(path) || self.content(path).is_some_and(|content| content.contains(SECRET)) {
+        let whole = !self.state.remote && path.starts_with(['/', '~', '.']) && self.holds_home(path);
+        if whole || self.is_secret_path(path) || self.content(path).is_some_and(|content| content.contains(SECRET)) {
             self.act_at(Kind::SecretSend, None, super::shown(path), call.span);
         }
+    }
+
+    /// Whether all of a home folder, with its keys, lies at a path.
+    fn holds_home(&self, path: &str) -> bool {
+        matches!(self.place_of(path), Place::Home | Place::Root)
     }
 
     /// Runs the line that an option gives.

@@ -6,7 +6,7 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
 use crate::resolve::state::Data;
-use crate::resolve::value::{NET, SECRET};
+use crate::resolve::value::{LOADED, NET, SECRET, STORED};
 
 const CURL_VALUES: &[&str] = &[
     "-o",
@@ -172,8 +172,11 @@ impl Interp<'_> {
             }
             "ftp" | "tftp" | "lftp" | "telnet" | "sftp" | "websocat" | "wscat" | "mosquitto_pub" => {
                 self.sends_input(call);
-                for arg in args {
-                    self.sends_secret(arg, call);
+                // `put .env` as an argument of its own, in a script of the program, or on standard input.
+                let scripts = args.iter().map(String::as_str).chain(call.stdin.lines());
+                let words: Vec<&str> = scripts.flat_map(|text| text.split([' ', ';'])).take(256).collect();
+                for word in words {
+                    self.sends_secret(word.trim_matches(['"', '\'']), call);
                 }
                 Data::from(NET.to_string())
             }
@@ -184,8 +187,17 @@ impl Interp<'_> {
                     .iter()
                     .any(|arg| matches!(arg.as_str(), "cp" | "copy" | "sync" | "put" | "mv" | "copyto" | "rsync"))
                 {
-                    for arg in args.iter().filter(|arg| !arg.contains("://")) {
-                        self.sends_secret(arg, call);
+                    self.sends_to_store(args, call);
+                }
+                return None;
+            }
+            "gh" | "glab" => {
+                // What is set as a secret there, or logs in, is meant to be one.
+                let own = ["secret", "variable", "auth", "ssh-key", "gpg-key", "config", "alias", "extension"];
+                if !args.first().is_some_and(|verb| own.contains(&verb.as_str())) {
+                    for arg in args {
+                        let file = arg.split_once('=').map_or(arg.as_str(), |(_, file)| file);
+                        self.sends_secret(file.trim_start_matches('@'), call);
                     }
                 }
                 return None;
@@ -194,17 +206,39 @@ impl Interp<'_> {
         })
     }
 
+    /// Copies into an object store: the last operand is where they go.
+    fn sends_to_store(&mut self, args: &[String], call: &Call) {
+        let operands: Vec<&String> = args.iter().filter(|arg| !arg.starts_with('-')).collect();
+        let Some((target, sources)) = operands.split_last() else { return };
+        let elsewhere = |place: &str| place.contains("://") || Self::is_remote(place);
+        // Options may follow the target.
+        if !elsewhere(target) && !sources.iter().any(|source| elsewhere(source)) {
+            return;
+        }
+        let last = operands.iter().rposition(|operand| elsewhere(operand)).unwrap_or(operands.len());
+        for source in operands.iter().take(last).filter(|source| !elsewhere(source)) {
+            self.sends_secret(source, call);
+        }
+    }
+
     fn sends_input(&mut self, call: &Call) {
-        if call.stdin.contains(SECRET) {
-            self.act_at(Kind::SecretSend, None, "standard input".to_owned(), call.span);
+        self.sends_text(&call.stdin, "standard input", call);
+    }
+
+    /// Text that leaves the machine.
+    fn sends_text(&mut self, text: &str, what: &str, call: &Call) {
+        // A token of a store in a header that is made for it is what the store is there for.
+        let presented = text.to_ascii_lowercase().starts_with("authorization:");
+        if text.contains(SECRET) {
+            self.act_at(Kind::SecretSend, None, what.to_owned(), call.span);
+        } else if text.contains(LOADED) || text.contains(STORED) && !presented {
+            self.act_at(Kind::SecretFetch, None, what.to_owned(), call.span);
         }
     }
 
     /// A value of the form `@file`, `name=@file`, `name=<file`, `@-`.
     fn sends_value(&mut self, value: &str, call: &Call) {
-        if value.contains(SECRET) {
-            self.act_at(Kind::SecretSend, None, "a secret".to_owned(), call.span);
-        }
+        self.sends_text(value, "a secret", call);
         let file = value
             .strip_prefix('@')
             .or_else(|| value.split_once("=@").map(|(_, file)| file))
@@ -247,9 +281,7 @@ impl Interp<'_> {
             self.sends_value(value, call);
         }
         for value in options.values(&["--data-raw", "-u", "--user", "--form-string", "--oauth2-bearer"]) {
-            if value.contains(SECRET) {
-                self.act_at(Kind::SecretSend, None, "a secret".to_owned(), call.span);
-            }
+            self.sends_text(value, "a secret", call);
         }
         for file in options.values(&["-T", "--upload-file"]) {
             if matches!(file, "-" | ".") {
@@ -261,9 +293,7 @@ impl Interp<'_> {
         let urls: Vec<&str> = options.operands.iter().copied().chain(options.values(&["--url"])).collect();
         let mut fetched = NET.to_string();
         for url in &urls {
-            if url.contains(SECRET) {
-                self.act_at(Kind::SecretSend, None, "a secret in the address".to_owned(), call.span);
-            }
+            self.sends_text(url, "a secret in the address", call);
             if let Some(path) = url.strip_prefix("file://") {
                 fetched = self.read_file(path, call.span).to_string();
             }
@@ -305,14 +335,10 @@ impl Interp<'_> {
             }
         }
         for value in options.values(&["--post-data", "--body-data", "--header"]) {
-            if value.contains(SECRET) {
-                self.act_at(Kind::SecretSend, None, "a secret".to_owned(), call.span);
-            }
+            self.sends_text(value, "a secret", call);
         }
         for url in &options.operands {
-            if url.contains(SECRET) {
-                self.act_at(Kind::SecretSend, None, "a secret in the address".to_owned(), call.span);
-            }
+            self.sends_text(url, "a secret in the address", call);
         }
         let fetched = Data::from(NET.to_string());
         match options.value(&["-O", "--output-document"]) {

@@ -99,7 +99,7 @@ impl Writer<'_> {
                         self.out.push(' ');
                     }
                     self.text(&assign.name);
-                    self.out.push_str(if assign.element { "[]" } else { "" });
+                    self.out.push_str(if assign.subscript.is_some() { "[]" } else { "" });
                     self.out.push_str(if assign.append { "+=" } else { "=" });
                     self.word(&assign.value);
                 }

@@ -1,0 +1,72 @@
+//! `hookbin proof`: the person's word that the work was seen, and what the documents' status files say (S1-54, S1-93, X22).
+
+use clap::Subcommand;
+use hook_policy::evidence::{ProofStatus, TestStatus};
+use hook_session_state::{Store, Time};
+
+use super::{ProjectArg, Usage, exit};
+use crate::host::Host;
+use crate::{notes, stdin};
+
+#[derive(Subcommand)]
+pub(super) enum ProofCommand {
+    /// Record that you have seen the work and that it is right. Only at a terminal
+    Verify {
+        #[command(flatten)]
+        project: ProjectArg,
+    },
+    /// Show what is recorded of the last test run and of the proof of work
+    Show {
+        #[command(flatten)]
+        project: ProjectArg,
+    },
+}
+
+pub(super) fn run(command: &ProofCommand, host: &Host) -> anyhow::Result<u8> {
+    match command {
+        ProofCommand::Verify { project } => verify(project, host),
+        ProofCommand::Show { project } => show(project, host),
+    }
+}
+
+fn verify(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
+    let project = project.find(host)?;
+    if !stdin::is_terminal() {
+        let said =
+            "`proof verify` is for a person at a terminal; in a session answer with a short prompt such as `verified`";
+        return Err(Usage(said.to_owned()).into());
+    }
+    project.prepare()?;
+    let now = host.now.timestamp();
+    let store = Store::new(project.state());
+    let mut locked = store.lock()?;
+    let mut notes = locked.notes(&notes::folder(project.root()))?;
+    notes.put(".proof-status", &format!("verified|{now}\n"))?;
+    let stamp = Time::from_unix(now).stamp().replace(' ', "T");
+    notes.add(".audit-log", &format!("{stamp}Z|proof_verified|at a terminal"))?;
+    println!("recorded: the work is verified, until a source file changes");
+    Ok(exit::GOOD)
+}
+
+fn show(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
+    let project = project.find(host)?;
+    for (what, path) in [("tests", TestStatus::PATH), ("proof", ProofStatus::PATH)] {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let said = match notes::read(project.root(), name) {
+            None => "nothing is recorded".to_owned(),
+            Some(text) => shown(what, &text),
+        };
+        println!("{what}: {said} ({path})");
+    }
+    Ok(exit::GOOD)
+}
+
+/// A status file in words, with the moment that it names.
+fn shown(what: &str, text: &str) -> String {
+    let line = hook_session_state::view::one_line(text.trim());
+    let epoch = if what == "tests" { TestStatus::parse(text).epoch } else { ProofStatus::parse(text).epoch };
+    match epoch {
+        Some(epoch) => format!("{line}, recorded {} UTC", Time::from_unix(epoch).stamp()),
+        None => line,
+    }
+}

@@ -1,0 +1,57 @@
+//! `hookbin run-tests`: what a hook starts, detached, to run a project's tests. Not for people.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::exit;
+use crate::host::Host;
+use crate::runner::Job;
+
+#[derive(Args)]
+pub(super) struct RunTestsArgs {
+    /// The folder of the project's state
+    #[arg(long)]
+    state: PathBuf,
+    /// The folder whose status is written
+    #[arg(long)]
+    root: PathBuf,
+    /// The folder that the command runs in
+    #[arg(long)]
+    folder: PathBuf,
+    /// The runner's name
+    #[arg(long)]
+    name: String,
+    /// The request that this run is for
+    #[arg(long)]
+    token: String,
+    /// Seconds to wait for further changes
+    #[arg(long)]
+    debounce: u64,
+    /// Seconds since the end of the run before
+    #[arg(long)]
+    pause: u64,
+    /// Seconds that the tests may take
+    #[arg(long)]
+    limit: u64,
+    /// The command
+    #[arg(last = true, required = true)]
+    command: Vec<String>,
+}
+
+pub(super) fn run(args: RunTestsArgs, host: &Host) -> anyhow::Result<u8> {
+    let job = Job {
+        state: args.state,
+        root: args.root,
+        folder: args.folder,
+        name: args.name,
+        token: args.token,
+        debounce: Duration::from_secs(args.debounce),
+        pause: Duration::from_secs(args.pause),
+        limit: Duration::from_secs(args.limit),
+        command: args.command,
+    };
+    job.carry_out(host)?;
+    Ok(exit::GOOD)
+}

@@ -1,0 +1,43 @@
+//! The files that documents name in a project's `.claude` folder, as effects change them.
+
+use std::path::{Path, PathBuf};
+
+use hook_policy::effect::{Effect, Note};
+use hook_session_state::{Error, Locked, Notes};
+
+use crate::facts::read_small;
+
+/// The folder of these files.
+pub(crate) fn folder(root: &Path) -> PathBuf {
+    root.join(".claude")
+}
+
+/// The text of one of them; `None` where there is none that can be read.
+pub(crate) fn read(root: &Path, file: &str) -> Option<String> {
+    let path = folder(root).join(file);
+    // What a link leads to is somebody else's.
+    path.symlink_metadata().ok().filter(|metadata| !metadata.is_symlink())?;
+    read_small(&path)
+}
+
+/// Carries out the notes among the effects.
+pub(crate) fn carry_out(effects: &[Effect], root: &Path, locked: &mut Locked<'_>, epoch: i64) -> Result<(), Error> {
+    let mut wanted =
+        effects.iter().filter_map(|effect| if let Effect::Note(note) = effect { Some(note) } else { None });
+    let Some(first) = wanted.next() else { return Ok(()) };
+    let mut notes = locked.notes(&folder(root))?;
+    std::iter::once(first).chain(wanted).try_for_each(|note| apply(note, &mut notes, epoch))
+}
+
+fn apply(note: &Note, notes: &mut Notes<'_, '_>, epoch: i64) -> Result<(), Error> {
+    // Invariant 14: what goes into a file may have come from anywhere.
+    let plain = |text: &str| hook_audit_log::redact(text).into_owned();
+    match note {
+        Note::Put { file, text } => notes.put(file, &plain(text)),
+        Note::Add { file, line } => notes.add(file, &plain(line)),
+        Note::Remove { file } => notes.remove(file),
+        Note::Trim { file, lines } => notes.trim(file, *lines),
+        Note::Strike { gate, path } => notes.strike(gate, &plain(path), epoch).map(drop),
+        Note::Forgive { gate, path } => notes.forgive(gate, &plain(path), epoch).map(drop),
+    }
+}

@@ -1,0 +1,53 @@
+//! `branch-guard`: source files are not written on the main branch (S1-76, B1.3).
+
+use serde::{Deserialize, Serialize};
+
+use super::written::Written;
+use super::{Check, Question};
+use crate::finding::Finding;
+use crate::source::Class;
+
+/// Settings of `branch-guard`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BranchGuard {
+    /// Names of main branches, beside the one that the repository's remote calls its own.
+    pub branches: Vec<String>,
+    /// Refuse in a repository without commits too. Somebody has to make the first one, so the default is no.
+    pub before_first_commit: bool,
+}
+
+impl Default for BranchGuard {
+    fn default() -> Self {
+        Self { branches: ["main", "master"].map(str::to_owned).to_vec(), before_first_commit: false }
+    }
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::BranchGuard)
+}
+
+impl BranchGuard {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let written = Written::of(question)?;
+        if written.class != Class::Source {
+            return None;
+        }
+        let repository = written.repository(question.facts)?;
+        let branch = repository.branch()?;
+        let begins = !repository.has_commits && !self.before_first_commit;
+        // Whoever finishes a merge on the main branch has to be able to resolve its conflicts.
+        if !repository.is_main(branch, &self.branches) || repository.operation.is_some() || begins {
+            return None;
+        }
+        let branch = crate::template::on_one_line(branch);
+        Some(Finding {
+            suggestion: Some("git worktree add .worktrees/NAME -b NAME".to_owned()),
+            ..Finding::refusal(format!(
+                "{} lies in a repository whose branch {branch} is checked out, and source files are not written there. Work on a \
+                 branch of its own.",
+                written.shown()
+            ))
+        })
+    }
+}

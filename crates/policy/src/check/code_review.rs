@@ -1,0 +1,55 @@
+//! `code-review`: hands a larger change on for a second look (S1-81, B1.4). No tool is called.
+
+use hook_protocol::tool::ToolInput;
+use serde::{Deserialize, Serialize};
+
+use super::written::Written;
+use super::{Check, Question};
+use crate::finding::Finding;
+use crate::source::Class;
+use crate::template::on_one_line;
+
+/// Settings of `code-review`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CodeReview {
+    /// Lines from which on a change is worth a word.
+    pub from_lines: usize,
+    /// Lines of the change that are shown.
+    pub shown_lines: usize,
+}
+
+impl Default for CodeReview {
+    fn default() -> Self {
+        Self { from_lines: 20, shown_lines: 10 }
+    }
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::CodeReview)
+}
+
+impl CodeReview {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let written = Written::of(question)?;
+        let lines = written.lines();
+        if written.class != Class::Source || lines < self.from_lines {
+            return None;
+        }
+        let tool = question.event.tool()?;
+        let mut diff: Vec<String> = Vec::new();
+        if let ToolInput::Edit(edit) = tool.parsed_as_native()
+            && let Some(old) = &edit.old_string
+        {
+            diff.extend(old.as_str().lines().take(self.shown_lines / 2).map(|line| format!("- {}", on_one_line(line))));
+        }
+        let room = self.shown_lines.saturating_sub(diff.len());
+        diff.extend(written.text.lines().take(room).map(|line| format!("+ {}", on_one_line(line))));
+        Some(Finding::advice(format!(
+            "{} has {lines} changed lines. Before you go on, read the change once as a reviewer; for a significant one ask another \
+             model for a review, if a tool for that is at hand. It begins:\n{}",
+            written.shown(),
+            diff.join("\n")
+        )))
+    }
+}

@@ -1,0 +1,207 @@
+//! Evidence before commits and merges: tests that pass, and work that a person has seen (S1-42 to S1-52).
+
+use super::git::Git;
+use super::{Discipline, Missing};
+use crate::evidence::{self, ProofState, ProofStatus, StatusFile, TestResult, TestStatus};
+use crate::facts::Facts;
+use crate::path::Places;
+use crate::repository::{Operation, Repository};
+use crate::resolve::value::is_known;
+
+/// A failed run counts as fresh for this long, in seconds (S1-45).
+const FRESH: i64 = 600;
+
+/// Names at the top of a project by which its tests are found.
+const TESTED: &[&str] = &[
+    "Cargo.toml",
+    "go.mod",
+    "pyproject.toml",
+    "pytest.ini",
+    "setup.cfg",
+    "setup.py",
+    "tox.ini",
+    "noxfile.py",
+    "Gemfile",
+    "Rakefile",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "mix.exs",
+    "phpunit.xml",
+    "phpunit.xml.dist",
+    "composer.json",
+    "deno.json",
+    "deno.jsonc",
+    "Package.swift",
+    "pubspec.yaml",
+    "build.zig",
+    "dune-project",
+    "stack.yaml",
+    "CMakeLists.txt",
+    "meson.build",
+    "tests",
+    "test",
+    "spec",
+    "__tests__",
+];
+
+/// Whether the call makes a commit of its own, or a merge.
+pub(super) fn makes_commit(git: &Git<'_>) -> bool {
+    let has = |names: &[&str]| git.args.iter().take_while(|arg| *arg != "--").any(|arg| names.contains(&arg.as_str()));
+    match git.verb.as_str() {
+        "commit" => !has(&["--dry-run", "--short", "--porcelain", "--long"]),
+        "merge" => !has(&["--abort", "--quit"]),
+        _ => false,
+    }
+}
+
+/// Whether nothing has to be shown: the first commit of a repository, a merge that is being finished, and the client's own folder under
+/// version control (S1-48, X20).
+pub(super) fn is_exempt(repository: &Repository, facts: &dyn Facts) -> bool {
+    !repository.has_commits || repository.operation == Some(Operation::Merge) || is_meta(repository, facts)
+}
+
+/// Whether the repository, or the main one of a worktree, is `~/.claude` itself.
+fn is_meta(repository: &Repository, facts: &dyn Facts) -> bool {
+    let Some(home) = facts.home() else { return false };
+    let meta = format!("{}/.claude", home.trim_end_matches('/'));
+    let real = facts.real_path(&meta);
+    [&repository.top, &repository.main_top].into_iter().flatten().any(|top| *top == meta || real.as_ref() == Some(top))
+}
+
+/// Why a commit on a main branch is refused; `None` if it is none, or may be one (S1-39).
+pub(super) fn on_main(
+    discipline: &Discipline,
+    git: &Git<'_>,
+    repository: &Repository,
+    facts: &dyn Facts,
+    added: &[String],
+) -> Option<String> {
+    let branch = repository.branch().filter(|branch| repository.is_main(branch, &discipline.main_branches))?;
+    if only_plan(discipline, git, facts, added) {
+        return None;
+    }
+    Some(format!(
+        "{branch} is the main branch, and commits are made beside it. Make a branch with a working tree of its own and commit there."
+    ))
+}
+
+/// Whether the commit holds the plan and nothing else.
+fn only_plan(discipline: &Discipline, git: &Git<'_>, facts: &dyn Facts, added: &[String]) -> bool {
+    let plan = |path: &str| path.trim_start_matches("./") == discipline.plan_file;
+    let options =
+        git.options(&["-m", "-F", "-C", "-c", "-t", "--message", "--file", "--author", "--date", "--template"]);
+    let all = options.has(&["-a", "--all", "-p", "--patch", "--interactive", "--amend", "--pathspec-from-file"]);
+    if all
+        || !options.operands.iter().chain(&added.iter().map(String::as_str).collect::<Vec<_>>()).all(|path| plan(path))
+    {
+        return false;
+    }
+    let Some(staged) = git.folder.as_deref().and_then(|folder| facts.staged(folder)) else { return false };
+    let names_some = !staged.is_empty() || !options.operands.is_empty() || !added.is_empty();
+    names_some && staged.iter().all(|path| plan(path))
+}
+
+/// What `git add` of the line puts into the next commit: its operands, or something that is no plan.
+pub(super) fn adds(git: &Git<'_>) -> Vec<String> {
+    match git.verb.as_str() {
+        "add" | "stage" | "rm" | "mv" => {
+            let options = git.options(&["--chmod", "--pathspec-from-file"]);
+            let mut paths: Vec<String> = options.operands.iter().map(|path| (*path).to_owned()).collect();
+            if paths.is_empty() || paths.iter().any(|path| !is_known(path)) {
+                paths.push("*".to_owned());
+            }
+            paths
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Why the tests do not speak for a commit or merge; `None` if they do.
+pub(super) fn tests(
+    discipline: &Discipline,
+    repository: &Repository,
+    places: &Places,
+    facts: &dyn Facts,
+) -> Option<String> {
+    let (path, found) = evidence::find(facts, &places.project, Some(repository), TestStatus::PATH);
+    let text = match found {
+        StatusFile::Missing => {
+            let waived = discipline.missing_test_status == Missing::Allow
+                || discipline.untested_projects == Missing::Allow && !has_tests(repository, places, facts);
+            return (!waived).then(|| {
+                format!(
+                    "There is no test evidence: {path} is missing. Let the tests run first; the test runner writes it."
+                )
+            });
+        }
+        StatusFile::Unreadable(what) => {
+            return Some(format!(
+                "There is no test evidence: {path} cannot be used, {what}. Remove it and let the tests run."
+            ));
+        }
+        StatusFile::Text(text) => text,
+    };
+    let status = TestStatus::parse(&text);
+    let age = evidence::age(status.epoch, facts.now().epoch);
+    match status.result {
+        TestResult::Pass => match (discipline.max_pass_age, age) {
+            (0, _) => None,
+            (most, Some(age)) if age <= i64::from(most) => None,
+            (most, _) => Some(format!("The tests passed longer than {most} seconds ago ({path}). Let them run again.")),
+        },
+        TestResult::Fail => {
+            let count =
+                status.failed.filter(|count| *count > 0).map_or(String::new(), |count| format!(" ({count} failed)"));
+            Some(if age.is_none_or(|age| age <= FRESH) {
+                format!("Tests are failing{count}. Fix them and let them run again.")
+            } else {
+                format!("The last test run failed{count}, and none has passed since. Let the tests run again.")
+            })
+        }
+        TestResult::Other(word) => {
+            Some(format!("The test status is {word:?}, neither pass nor fail ({path}). Let the tests run again."))
+        }
+    }
+}
+
+/// Whether a project has tests that could be run.
+fn has_tests(repository: &Repository, places: &Places, facts: &dyn Facts) -> bool {
+    [Some(&places.project), repository.top.as_ref()].into_iter().flatten().any(|folder| {
+        let names = facts.project_dir_names(folder).unwrap_or_default();
+        let named = |name: &String| {
+            TESTED.contains(&name.as_str())
+                || name.starts_with("vitest.config.")
+                || name.starts_with("jest.config.")
+                || name.rsplit('.').next().is_some_and(|extension| matches!(extension, "csproj" | "sln"))
+        };
+        let script = |name: &str, mark: &str| {
+            names.iter().any(|other| other == name)
+                && facts.project_file(&format!("{folder}/{name}")).is_some_and(|text| text.contains(mark))
+        };
+        names.iter().any(named) || script("package.json", "\"test\"") || script("Makefile", "\ntest:")
+    })
+}
+
+/// Why the proof of work does not speak for a commit or merge; `None` if it does.
+pub(super) fn proof(
+    discipline: &Discipline,
+    repository: &Repository,
+    places: &Places,
+    facts: &dyn Facts,
+) -> Option<String> {
+    let how = "Show the person what was done; they confirm it in the conversation, or with `hookbin proof verify` at a terminal.";
+    let (path, found) = evidence::find(facts, &places.project, Some(repository), ProofStatus::PATH);
+    match found {
+        StatusFile::Missing if discipline.missing_proof_status == Missing::Allow => None,
+        StatusFile::Missing => Some(format!("There is no proof of work: {path} is missing. {how}")),
+        StatusFile::Unreadable(what) => {
+            Some(format!("There is no proof of work: {path} cannot be used, {what}. A person has to remove it. {how}"))
+        }
+        StatusFile::Text(text) => match ProofStatus::parse(&text).state {
+            ProofState::Verified => None,
+            ProofState::Pending => Some(format!("The work is not verified yet ({path} says pending). {how}")),
+            ProofState::Other(word) => Some(format!("The proof of work is {word:?}, not verified ({path}). {how}")),
+        },
+    }
+}

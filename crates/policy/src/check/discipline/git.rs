@@ -1,0 +1,179 @@
+//! Commands of git as the line really gives them: the command behind git's own options, the repository it works in, and what
+//! earlier commands of the line have checked out there.
+
+use hook_protocol::event::Event;
+
+use crate::call;
+use crate::facts::Facts;
+use crate::path::Places;
+use crate::repository::{Head, Repository};
+use crate::resolve::Run;
+use crate::resolve::option::Options;
+use crate::resolve::value::{is_known, is_marker};
+
+/// Options of git itself that take a value.
+const GLOBAL: &[&str] = &[
+    "-C",
+    "-c",
+    "--git-dir",
+    "--work-tree",
+    "--namespace",
+    "--exec-path",
+    "--super-prefix",
+    "--config-env",
+    "--attr-source",
+];
+
+/// One call of git.
+pub(super) struct Git<'r> {
+    pub(super) run: &'r Run,
+    /// The command, in lower case, such as `commit`.
+    pub(super) verb: String,
+    /// Its arguments.
+    pub(super) args: Vec<String>,
+    /// Where it works, or begins to look for a repository.
+    pub(super) folder: Option<String>,
+    /// Settings given by `-c`, the names in lower case.
+    pub(super) settings: Vec<(String, String)>,
+}
+
+impl<'r> Git<'r> {
+    /// Reads a program as a call of git with a command.
+    pub(super) fn read(run: &'r Run, line: &Line<'_>) -> Option<Self> {
+        let dashed: Option<Vec<String>> = run
+            .program
+            .strip_prefix("git-")
+            .map(|verb| std::iter::once(verb.to_owned()).chain(run.args.iter().cloned()).collect());
+        if run.program != "git" && dashed.is_none() {
+            return None;
+        }
+        let (options, rest) = Options::leading(dashed.as_deref().unwrap_or(&run.args), GLOBAL);
+        let (verb, args) = rest.split_first()?;
+        let args = args.to_vec();
+        let helps = args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--help")
+            || args.len() == 1 && args.first().is_some_and(|arg| arg == "-h");
+        if helps {
+            return None;
+        }
+        let mut folder = line.folder(run);
+        for named in options.values(&["-C"]) {
+            folder = Places::absolute(named, folder.as_deref());
+        }
+        let elsewhere = options.value(&["--work-tree"]).or_else(|| options.value(&["--git-dir"]));
+        if let Some(elsewhere) = elsewhere.or(run.stand.git_folder.as_deref()) {
+            folder = Places::absolute(elsewhere, folder.as_deref());
+        }
+        let settings = options
+            .values(&["-c"])
+            .filter_map(|setting| setting.split_once('='))
+            .map(|(key, value)| (key.to_ascii_lowercase(), value.to_owned()))
+            .collect();
+        let folder = folder.filter(|folder| !folder.contains(is_marker)).or_else(|| Some(line.places.cwd.clone()));
+        Some(Self { run, verb: verb.to_ascii_lowercase(), args, folder, settings })
+    }
+
+    /// Its arguments read as options and operands; `values` are the options that take a value.
+    pub(super) fn options(&self, values: &[&str]) -> Options<'_> {
+        Options::all(&self.args, values)
+    }
+}
+
+/// The line as far as it was followed: repositories with what earlier commands have checked out.
+pub(super) struct Line<'q> {
+    pub(super) facts: &'q dyn Facts,
+    pub(super) places: Places,
+    /// What commands of the line have checked out, by the top of the working tree.
+    heads: Vec<(String, Head)>,
+    /// Working trees that commands of the line have added, by folder.
+    added: Vec<(String, Repository)>,
+}
+
+impl<'q> Line<'q> {
+    pub(super) fn new(event: &Event<'_>, facts: &'q dyn Facts) -> Self {
+        Self { facts, places: call::places(event, facts), heads: Vec::new(), added: Vec::new() }
+    }
+
+    /// The folder in which a program runs: of several that are possible, the first that exists.
+    pub(super) fn folder(&self, run: &Run) -> Option<String> {
+        let folders = run.stand.folders.as_slice();
+        let known = |folder: &Option<String>| folder.clone().filter(|folder| is_known(folder));
+        if let [only] = folders {
+            return known(only).or_else(|| Some(self.places.cwd.clone()));
+        }
+        let exists = |folder: &String| {
+            self.added.iter().any(|(added, _)| added == folder) || self.facts.project_dir_names(folder).is_some()
+        };
+        let found = folders.iter().filter_map(known).find(exists);
+        found.or_else(|| Some(self.places.cwd.clone()))
+    }
+
+    /// The repository that a call works in, with what the line has checked out there.
+    pub(super) fn repository(&self, git: &Git<'_>) -> Option<Repository> {
+        let folder = git.folder.as_deref()?;
+        let added = self.added.iter().find(|(added, _)| folder == added || crate::path::below(folder, added).is_some());
+        let mut repository = match added {
+            Some((_, repository)) => repository.clone(),
+            None => self.facts.repository(folder)?,
+        };
+        if let Some((_, head)) = self.heads.iter().rev().find(|(top, _)| Some(top) == repository.top.as_ref()) {
+            repository.head = head.clone();
+        }
+        Some(repository)
+    }
+
+    /// Remembers what the call checks out, for the calls after it.
+    pub(super) fn follow(&mut self, git: &Git<'_>) {
+        let head = match git.verb.as_str() {
+            "checkout" => checked_out(git, &["-b", "-B", "--orphan"]),
+            "switch" => checked_out(git, &["-c", "-C", "--create", "--force-create", "--orphan"]),
+            "worktree" => {
+                self.add_worktree(git);
+                None
+            }
+            _ => None,
+        };
+        if let Some(head) = head
+            && let Some(top) = self.repository(git).and_then(|repository| repository.top)
+        {
+            self.heads.push((top, head));
+        }
+    }
+
+    fn add_worktree(&mut self, git: &Git<'_>) {
+        let options = git.options(&["-b", "-B", "--reason"]);
+        let [verb, path, rest @ ..] = options.operands.as_slice() else { return };
+        let Some(repository) = self.repository(git).filter(|_| *verb == "add") else { return };
+        let Some(folder) = Places::absolute(path, git.folder.as_deref()) else { return };
+        let head = match (options.value(&["-b", "-B"]), rest.first()) {
+            _ if options.has(&["-d", "--detach"]) => Head::Detached,
+            (Some(created), _) => Head::Branch(created.to_owned()),
+            (None, Some(named)) => Head::Branch((*named).to_owned()),
+            // Git takes the folder's name for the new branch.
+            (None, None) => Head::Branch(folder.rsplit('/').next().unwrap_or_default().to_owned()),
+        };
+        self.added.push((folder.clone(), Repository { top: Some(folder), head, is_worktree: true, ..repository }));
+    }
+}
+
+/// The branch that `checkout` or `switch` leads to; `None` if it stays.
+fn checked_out(git: &Git<'_>, create: &[&str]) -> Option<Head> {
+    let options = git.options(&[create, &["--conflict", "--pathspec-from-file"]].concat());
+    if let Some(created) = options.value(create) {
+        return Some(if is_known(created) { Head::Branch(created.to_owned()) } else { Head::Unknown });
+    }
+    if git.args.iter().any(|arg| arg == "--") {
+        return None;
+    }
+    let [operand] = options.operands.as_slice() else { return None };
+    if options.has(&["-d", "--detach"]) {
+        return Some(Head::Detached);
+    }
+    let is_file = operand.starts_with('.') || operand.ends_with('/') || operand.contains('*');
+    match *operand {
+        _ if is_file => None,
+        name if !is_known(name) || name == "-" => Some(Head::Unknown),
+        // A name with an extension is rather a file whose changes go.
+        name if name.rsplit('/').next().is_some_and(|last| last.contains('.')) => None,
+        name => Some(Head::Branch(name.to_owned())),
+    }
+}

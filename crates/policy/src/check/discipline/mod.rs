@@ -1,0 +1,378 @@
+//! `discipline`: a team's working agreements about git and temporary files (S1-38 to S1-52, X16, X20 to X22).
+//!
+//! What can be put right without changing what is meant is rewritten: writes to `/tmp`, forced pushes, the removal of a worktree from
+//! within. The rewritten line is looked at again as if the agent had sent it, by all agreements and by all rules. What cannot be put
+//! right for certain is refused, with the right command where there is one.
+
+mod edit;
+mod gate;
+mod git;
+mod push;
+mod temp;
+mod worktree;
+
+use serde::{Deserialize, Serialize};
+
+use self::edit::{Text, apply};
+use self::git::{Git, Line};
+use self::temp::Folders;
+use super::{Check, Question};
+use crate::call;
+use crate::finding::Finding;
+use crate::repository::Repository;
+use crate::resolve::{Report, Run, quoted};
+use crate::rule::{Broken, all_broken};
+use crate::verdict::Verdict;
+
+/// Rounds of putting a line right; each kind of change needs one at most.
+const ROUNDS: usize = 4;
+
+/// Settings of `discipline`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Discipline {
+    /// What happens to a line that can be put right.
+    pub rewrite: Rewriting,
+    /// Branches that nobody commits to or pushes to by force; the default branch of `origin` counts as well.
+    pub main_branches: Vec<String>,
+    /// Folders for temporary files that are replaced by the project's own; none leaves them alone.
+    pub temp_folders: Vec<String>,
+    /// The project's own folder for temporary files, relative to the project.
+    pub project_temp: String,
+    /// The plan, which alone may be committed on a main branch.
+    pub plan_file: String,
+    /// A commit without a test status.
+    pub missing_test_status: Missing,
+    /// A commit without a test status in a project that has no tests that could be found.
+    pub untested_projects: Missing,
+    /// Seconds for which passed tests count; 0 for as long as nothing else is recorded (X21).
+    pub max_pass_age: u32,
+    /// A commit without a proof of work.
+    pub missing_proof_status: Missing,
+}
+
+/// What happens to a line that can be put right (W4, X16).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rewriting {
+    /// It is rewritten.
+    #[default]
+    Rewrite,
+    /// It is refused, and the right line named.
+    DenyWithSuggestion,
+}
+
+/// What a status file that is missing means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Missing {
+    /// The call is refused.
+    #[default]
+    Deny,
+    /// It is let through.
+    Allow,
+}
+
+impl Default for Discipline {
+    fn default() -> Self {
+        Self {
+            rewrite: Rewriting::Rewrite,
+            main_branches: vec!["main".to_owned(), "master".to_owned()],
+            temp_folders: vec!["/tmp".to_owned(), "/private/tmp".to_owned()],
+            project_temp: "tmp".to_owned(),
+            plan_file: "MASTER_PLAN.md".to_owned(),
+            missing_test_status: Missing::Deny,
+            untested_projects: Missing::Allow,
+            max_pass_age: 0,
+            missing_proof_status: Missing::Deny,
+        }
+    }
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    let discipline: Discipline = settings.try_into()?;
+    if let Some(folder) = discipline.temp_folders.iter().find(|folder| !folder.starts_with('/') || folder.len() < 2) {
+        return Err(serde::de::Error::custom(format!("`temp_folders` names {folder:?}, which is no absolute folder")));
+    }
+    Ok(Check::Discipline(discipline))
+}
+
+/// What a line has against it.
+struct Refusal {
+    reason: String,
+    suggestion: Option<String>,
+    /// It only happens if a word means what it looks like.
+    doubtful: bool,
+}
+
+impl Refusal {
+    fn of(run: &Run, reason: impl Into<String>, suggestion: Option<String>) -> Self {
+        Self { reason: reason.into(), suggestion, doubtful: run.stand.doubtful }
+    }
+}
+
+/// What a look at a line found.
+#[derive(Default)]
+struct Looked {
+    /// The first thing against it, in the order of the document.
+    refused: Option<Refusal>,
+    /// The line put right, and why.
+    better: Option<(String, Vec<&'static str>)>,
+}
+
+impl Discipline {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let tool = question.event.tool()?;
+        let command = tool.command().filter(|_| tool.canonical_name() != "PowerShell")?;
+        let mut looked = self.look(&command, question.report(), question)?;
+        let mut line = command.clone().into_owned();
+        let mut why: Vec<&'static str> = Vec::new();
+        for _ in 0..ROUNDS {
+            if let Some(refused) = looked.refused {
+                return Some(self.refuse(refused, question));
+            }
+            let Some((better, reasons)) = looked.better else { break };
+            let report = call::report_of(&better, question.event, question.facts);
+            if !is_same_work(question.report(), &report) || breaks_more(question.broken(), &report) {
+                return Some(refusal(reasons.first().copied().unwrap_or_default(), None));
+            }
+            why.extend(reasons);
+            looked = self.look(&better, &report, question).unwrap_or_default();
+            line = better;
+        }
+        if why.is_empty() {
+            return None;
+        }
+        if looked.better.is_some() {
+            // A line that never comes to rest is not put right.
+            return Some(refusal(why.first().copied().unwrap_or_default(), None));
+        }
+        match self.rewrite {
+            Rewriting::Rewrite => Some(Finding { rewrite: Some(line), ..Finding::default() }),
+            Rewriting::DenyWithSuggestion => Some(refusal(&why.join(" "), Some(line))),
+        }
+    }
+
+    /// Looks at a line; `None` if there is nothing to say.
+    fn look(&self, command: &str, report: &Report, question: &Question<'_>) -> Option<Looked> {
+        let has_git = report.runs.iter().any(|run| run.program == "git" || run.program.starts_with("git-"));
+        let places = call::places(question.event, question.facts);
+        let folders = Folders {
+            temp: &self.temp_folders,
+            own: format!("{}/{}", places.project.trim_end_matches('/'), self.project_temp),
+            scratch: question.event.common.scratchpad_dir.as_ref().map(|path| path.as_str().into_owned()),
+        };
+        let written = temp::written(report, &places, &folders);
+        if !has_git && written.is_empty() {
+            return None;
+        }
+        let text = Text::new(command);
+        if !written.is_empty() {
+            return Some(self.move_temp(&text, &written, &folders, question));
+        }
+        Some(self.look_at_git(&text, report, question))
+    }
+
+    fn move_temp(&self, text: &Text<'_>, written: &[String], folders: &Folders<'_>, question: &Question<'_>) -> Looked {
+        const WHY: &str = "Temporary files belong into the project's own folder, not into /tmp.";
+        let is_clean = |line: &String| {
+            let report = call::report_of(line, question.event, question.facts);
+            let places = call::places(question.event, question.facts);
+            is_same_work(question.report(), &report) && temp::written(&report, &places, folders).is_empty()
+        };
+        for with_parents in [false, true] {
+            let better = apply(text.source, temp::edits(text, written, folders, with_parents));
+            if let Some(better) = better.filter(|better| better != text.source).filter(is_clean) {
+                return Looked { better: Some((better, vec![WHY])), refused: None };
+            }
+        }
+        let named = written.first().map(String::as_str).unwrap_or_default();
+        let suggestion = temp::everywhere(text.source, folders).filter(|line| {
+            let report = call::report_of(line, question.event, question.facts);
+            is_clean(line) && self.passes(line, &report, question)
+        });
+        let reason = format!("{WHY} This writes {}; use {} instead.", crate::resolve::shown(named), folders.own);
+        Looked { refused: Some(Refusal { reason, suggestion, doubtful: false }), better: None }
+    }
+
+    fn look_at_git(&self, text: &Text<'_>, report: &Report, question: &Question<'_>) -> Looked {
+        let mut line = Line::new(question.event, question.facts);
+        let mut refusals: Vec<(u8, Refusal)> = Vec::new();
+        let mut edits = Vec::new();
+        let mut why = Vec::new();
+        let mut added: Vec<String> = Vec::new();
+        for run in &report.runs {
+            let Some(git) = Git::read(run, &line) else { continue };
+            match git.verb.as_str() {
+                "push" => {
+                    let repository = line.repository(&git);
+                    match self.push(&git, repository.as_ref(), text) {
+                        Pushed::Fine => {}
+                        Pushed::Better(changes) => {
+                            edits.extend(changes);
+                            why.push("A forced push overwrites what others have pushed in between; --force-with-lease does not.");
+                        }
+                        Pushed::Refused(refusal) => refusals.push((3, refusal)),
+                    }
+                }
+                "reset" | "clean" | "branch" => refusals.extend(destruction(&git).map(|refusal| (4, refusal))),
+                "worktree" if !run.stand.remote => {
+                    if let Some(repository) = line.repository(&git).filter(|found| worktree::needs_main(&git, found)) {
+                        const WHY: &str =
+                            "A worktree is removed from the main one, so that nobody stands in a folder that is gone.";
+                        match worktree::edits(&git, &repository, text) {
+                            Some(changes) => {
+                                edits.extend(changes);
+                                why.push(WHY);
+                            }
+                            None => refusals.push((5, Refusal::of(run, WHY, None))),
+                        }
+                    }
+                }
+                "commit" | "merge" if !run.stand.remote && gate::makes_commit(&git) => {
+                    if let Some(repository) = line.repository(&git) {
+                        refusals.extend(self.commit(&git, &repository, question, &added));
+                    }
+                }
+                _ => added.extend(gate::adds(&git)),
+            }
+            line.follow(&git);
+        }
+        refusals.sort_by_key(|(order, refusal)| (refusal.doubtful, *order));
+        let refused = refusals.into_iter().next().map(|(_, refusal)| refusal);
+        let better = apply(text.source, edits).filter(|better| better != text.source);
+        Looked { refused, better: better.map(|better| (better, why)) }
+    }
+
+    /// What stands against a commit or a merge: 2 the main branch, 6 and 7 the tests, 8 the proof.
+    fn commit(
+        &self,
+        git: &Git<'_>,
+        repository: &Repository,
+        question: &Question<'_>,
+        added: &[String],
+    ) -> Option<(u8, Refusal)> {
+        let facts = question.facts;
+        if gate::is_exempt(repository, facts) {
+            return None;
+        }
+        if git.verb == "commit"
+            && let Some(reason) = gate::on_main(self, git, repository, facts, added)
+        {
+            let way = repository
+                .top
+                .as_ref()
+                .map(|top| format!("git worktree add -b feature/name {}", quoted(&format!("{top}/.worktrees/name"))));
+            return Some((2, Refusal::of(git.run, reason, way)));
+        }
+        let places = call::places(question.event, facts);
+        if let Some(reason) = gate::tests(self, repository, &places, facts) {
+            return Some((6, Refusal::of(git.run, reason, None)));
+        }
+        gate::proof(self, repository, &places, facts).map(|reason| (8, Refusal::of(git.run, reason, None)))
+    }
+
+    fn push(&self, git: &Git<'_>, repository: Option<&Repository>, text: &Text<'_>) -> Pushed {
+        let Some(push) = push::read(git, repository, &self.main_branches) else { return Pushed::Fine };
+        if push.hits_main {
+            let reason = if push.removes {
+                "This removes or replaces the main branch of the remote."
+            } else {
+                "This overwrites the main branch of the remote, and with it what others have pushed."
+            };
+            return Pushed::Refused(Refusal::of(git.run, reason, push.plain));
+        }
+        if !push.forced {
+            return Pushed::Fine;
+        }
+        let changes = push::edits(git, text);
+        if push.is_uncertain || changes.is_empty() || git.run.stand.doubtful {
+            let reason = "A forced push overwrites what others have pushed in between, and which branch this is for cannot be told.";
+            let reason =
+                if push.is_uncertain { reason } else { "A forced push overwrites what others have pushed in between." };
+            let careful = push.careful.or_else(|| apply(text.source, changes));
+            return Pushed::Refused(Refusal::of(git.run, reason, careful));
+        }
+        Pushed::Better(changes)
+    }
+
+    /// Whether nothing at all is said about a line, by the agreements and by the rules beyond what the original breaks.
+    fn passes(&self, line: &str, report: &Report, question: &Question<'_>) -> bool {
+        let looked = self.look(line, report, question).unwrap_or_default();
+        looked.refused.is_none() && looked.better.is_none() && !breaks_more(&[], report)
+    }
+
+    /// A refusal whose suggestion is one that passes itself.
+    fn refuse(&self, refused: Refusal, question: &Question<'_>) -> Finding {
+        let suggestion = refused.suggestion.filter(|line| {
+            let report = call::report_of(line, question.event, question.facts);
+            self.passes(line, &report, question)
+        });
+        let mut finding = refusal(&refused.reason, suggestion);
+        if refused.doubtful {
+            finding.verdict = Some(Verdict::Ask);
+        }
+        finding
+    }
+}
+
+/// What is said about a push.
+enum Pushed {
+    Fine,
+    Better(Vec<edit::Edit>),
+    Refused(Refusal),
+}
+
+/// What throws away work that nothing brings back, with the way that keeps it (check 4 of the document).
+fn destruction(git: &Git<'_>) -> Option<Refusal> {
+    let options = git.options(&["-e", "--exclude", "--pathspec-from-file", "-u", "--set-upstream-to", "--contains"]);
+    let (reason, suggestion) = match git.verb.as_str() {
+        "reset" if options.has(&["--hard"]) => (
+            "`git reset --hard` throws away changes that no commit holds. Put them aside first.",
+            "git stash push --include-untracked".to_owned(),
+        ),
+        "clean" => {
+            let unforced = git.settings.iter().any(|(key, value)| key == "clean.requireforce" && value == "false");
+            let forced = options.has(&["-f", "--force"]) || unforced;
+            if !forced || options.has(&["-n", "--dry-run", "-i", "--interactive"]) {
+                return None;
+            }
+            (
+                "`git clean -f` removes files that git cannot bring back. See first which they are.",
+                "git clean -n -d".to_owned(),
+            )
+        }
+        "branch" => {
+            let deletes = options.has(&["-d", "--delete"]);
+            if !(options.has(&["-D"]) || deletes && options.has(&["-f", "--force"])) {
+                return None;
+            }
+            let names: Vec<String> = options.operands.iter().map(|name| quoted(name)).collect();
+            (
+                "This removes a branch, merged or not. `-d` removes one only if its commits are elsewhere.",
+                format!("git branch -d {}", names.join(" ")),
+            )
+        }
+        _ => return None,
+    };
+    Some(Refusal::of(git.run, reason, Some(suggestion)))
+}
+
+fn refusal(reason: &str, suggestion: Option<String>) -> Finding {
+    Finding { verdict: Some(Verdict::Deny), reason: Some(reason.to_owned()), suggestion, ..Finding::default() }
+}
+
+/// Whether the changed line runs the same programs as the original, beside those that the changes add.
+fn is_same_work(original: &Report, changed: &Report) -> bool {
+    let programs = |report: &Report| -> Vec<String> {
+        let runs = report.runs.iter().map(|run| run.program.clone());
+        runs.filter(|program| !matches!(program.as_str(), "cd" | "mkdir")).collect()
+    };
+    programs(original) == programs(changed)
+}
+
+/// Whether the changed line breaks a rule that the original does not.
+fn breaks_more(original: &[Broken], changed: &Report) -> bool {
+    let broken = all_broken(changed, |rule, severity| (!rule.off).then_some(severity));
+    broken.iter().any(|broken| !original.iter().any(|known| known.rule.id == broken.rule.id))
+}

@@ -1,0 +1,143 @@
+//! Forced pushes: which branches a push writes, whether it does so by force, and the careful form of it (S1-40).
+
+use super::edit::{Edit, Text};
+use super::git::Git;
+use crate::repository::Repository;
+use crate::resolve::quoted;
+use crate::resolve::value::is_known;
+
+const VALUES: &[&str] = &["-o", "--push-option", "--receive-pack", "--exec", "--repo"];
+
+/// What a push does to the remote's branches.
+pub(super) struct Push {
+    /// It overwrites what the remote has, whatever that is.
+    pub(super) forced: bool,
+    /// It makes the remote equal to this repository, or removes branches there.
+    pub(super) removes: bool,
+    /// One of the branches that it writes by force or removes is a main branch.
+    pub(super) hits_main: bool,
+    /// Which branches it writes is not known for certain.
+    pub(super) is_uncertain: bool,
+    /// The same push without force.
+    pub(super) plain: Option<String>,
+    /// The same push, which stops where somebody else has pushed in between.
+    pub(super) careful: Option<String>,
+}
+
+/// Reads a push; `None` if it is harmless.
+pub(super) fn read(git: &Git<'_>, repository: Option<&Repository>, main: &[String]) -> Option<Push> {
+    let options = git.options(VALUES);
+    if options.has(&["-n", "--dry-run"]) {
+        return None;
+    }
+    let flagged = git.args.iter().take_while(|arg| *arg != "--").any(|arg| is_force(arg));
+    let exact = |names: &[&str]| options.options.iter().any(|(option, _)| names.contains(&option.as_str()));
+    let everything = exact(&["--mirror", "--mirro", "--prune"]);
+    let deletes = options.has(&["-d", "--delete"]);
+    let refs =
+        if options.has(&["--repo"]) { &options.operands[..] } else { options.operands.get(1..).unwrap_or_default() };
+    let plus = refs.iter().any(|spec| spec.starts_with('+'));
+    let gone = |spec: &&str| deletes || spec.trim_start_matches('+').starts_with(':') && spec.len() > 1;
+    let removes = everything || refs.iter().any(gone);
+    if !flagged && !plus && !removes {
+        return None;
+    }
+    let is_main = |branch: &str| match repository {
+        Some(repository) => repository.is_main(branch, main),
+        None => main.iter().any(|name| name.eq_ignore_ascii_case(branch)),
+    };
+    let mut hits_main = false;
+    let mut is_uncertain = false;
+    let mut written = |spec: &str| {
+        let spec = spec.trim_start_matches('+');
+        let (from, to) = spec.split_once(':').unwrap_or((spec, spec));
+        let to = if to.is_empty() { from } else { to };
+        let name = to.strip_prefix("refs/heads/").or_else(|| to.strip_prefix("heads/")).unwrap_or(to);
+        if matches!(name, "HEAD" | "@") {
+            hits_main |= repository.and_then(Repository::branch).is_some_and(is_main);
+        } else if !is_known(name) {
+            is_uncertain = true;
+        } else {
+            // `:` alone stands for every branch that both sides have.
+            hits_main |= is_main(name) || name.contains('*') || spec == ":";
+        }
+    };
+    let all = everything
+        || exact(&["--all", "--branches"])
+        || git.settings.iter().any(|(key, value)| key == "push.default" && value == "matching");
+    let tags_only = refs.is_empty() && options.has(&["--tags"]);
+    if all {
+        hits_main = flagged || plus || everything;
+    } else if refs.is_empty() && !tags_only {
+        written("HEAD");
+    } else {
+        refs.iter().filter(|spec| flagged || spec.starts_with('+') || gone(spec)).for_each(|spec| written(spec));
+    }
+    let unforced = |careful: bool| {
+        let known = git.args.iter().all(|arg| is_known(arg)) && !git.run.stand.remote;
+        let mut out = vec!["git".to_owned()];
+        let before = git.run.args.len().saturating_sub(git.args.len() + 1);
+        out.extend(git.run.args.iter().take(before).map(|arg| quoted(arg)));
+        out.push("push".to_owned());
+        if careful {
+            out.push("--force-with-lease".to_owned());
+        }
+        for arg in &git.args {
+            let arg = if is_force(arg) { without_force(arg).unwrap_or_default() } else { arg.clone() };
+            let arg = arg.strip_prefix('+').map_or(arg.clone(), str::to_owned);
+            if !arg.is_empty() {
+                out.push(quoted(&arg));
+            }
+        }
+        known.then(|| out.join(" "))
+    };
+    Some(Push {
+        forced: flagged || plus,
+        removes,
+        hits_main,
+        is_uncertain,
+        plain: unforced(false).filter(|_| !removes),
+        careful: unforced(true).filter(|_| !removes),
+    })
+}
+
+/// `-f`, `-fu`, `--force` and what git takes for it.
+fn is_force(arg: &str) -> bool {
+    // `-o` takes the rest of its argument as a value.
+    let letters = arg.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+    let bundle = letters.and_then(|letters| letters.split('o').next()).is_some_and(|letters| letters.contains('f'));
+    matches!(arg, "--force" | "--forc") || bundle
+}
+
+/// What remains of the argument without its force.
+fn without_force(arg: &str) -> Option<String> {
+    let letters: String = arg.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?.replacen('f', "", 1);
+    (!letters.is_empty()).then(|| format!("-{letters}"))
+}
+
+/// The changes that make a forced push a careful one; nothing if its words are not in the text.
+pub(super) fn edits(git: &Git<'_>, text: &Text<'_>) -> Vec<Edit> {
+    let Some(place) = text.command_at(git.run.span) else { return Vec::new() };
+    let mut words = place.words.iter();
+    if !words.by_ref().any(|word| text.value(word).is_some_and(|value| value == "push" || value == "git-push")) {
+        return Vec::new();
+    }
+    let mut edits = Vec::new();
+    let mut has_lease = false;
+    for word in words {
+        let Some(value) = text.value(word) else { continue };
+        if value == "--" {
+            break;
+        }
+        if is_force(&value) {
+            let rest = without_force(&value).map(|rest| format!("{rest} ")).unwrap_or_default();
+            edits.push(Edit::replace(word.span, format!("{rest}--force-with-lease")));
+            has_lease = true;
+        } else if let Some(spec) = value.strip_prefix('+') {
+            let lease = if has_lease { "" } else { "--force-with-lease " };
+            edits.push(Edit::replace(word.span, format!("{lease}{}", quoted(spec))));
+            has_lease = true;
+        }
+    }
+    edits
+}

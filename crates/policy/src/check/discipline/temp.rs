@@ -1,0 +1,164 @@
+//! Files in the system's folder for temporary files: what a line writes there, and the same line with the project's own folder in its
+//! place (S1-38).
+
+use super::edit::{Edit, Text, spelled};
+use crate::path::{Place, Places, below};
+use crate::resolve::option::Options;
+use crate::resolve::value::is_marker;
+use crate::resolve::{Kind, Report, quoted};
+use crate::shell::{Static, Word};
+
+/// What the client keeps there for itself, and gives the agent as a scratch folder.
+const OF_CLIENT: &[&str] = &["claude", "claude-"];
+
+/// Programs whose last argument is a folder in which files are written.
+const GO_THERE: &[&str] = &["cd", "pushd", "cp", "mv", "install"];
+
+/// What is replaced by what.
+pub(super) struct Folders<'s> {
+    /// Folders for temporary files, such as `/tmp`.
+    pub(super) temp: &'s [String],
+    /// The project's own.
+    pub(super) own: String,
+    /// A scratch folder that the event names.
+    pub(super) scratch: Option<String>,
+}
+
+impl Folders<'_> {
+    /// The path below a folder for temporary files; `None` for others, and for the client's own.
+    fn rest<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let rest = self.temp.iter().find_map(|temp| if path == temp { Some("") } else { below(path, temp) })?;
+        let first = rest.split('/').next().unwrap_or_default();
+        let client = OF_CLIENT.iter().any(|name| first == *name || name.ends_with('-') && first.starts_with(name));
+        let scratch = self.scratch.as_deref().is_some_and(|scratch| path == scratch || below(path, scratch).is_some());
+        (!client && !scratch).then_some(rest)
+    }
+
+    /// The same path in the project's own folder.
+    fn moved(&self, path: &str) -> Option<String> {
+        let tidy = Places::absolute(path, None)?;
+        let rest = self.rest(&tidy)?;
+        let slash = if path.ends_with('/') { "/" } else { "" };
+        Some(if rest.is_empty() { format!("{}{slash}", self.own) } else { format!("{}/{rest}{slash}", self.own) })
+    }
+}
+
+/// The paths below a folder for temporary files that the line writes: by redirection, `tee`, `cp`, `mv`, `mkdir`, `touch` and other
+/// programs whose written files are known.
+pub(super) fn written(report: &Report, places: &Places, folders: &Folders<'_>) -> Vec<String> {
+    let mut paths: Vec<String> = report
+        .actions
+        .iter()
+        .filter(|action| matches!(action.kind, Kind::Overwrite | Kind::Append) && !action.remote && !action.doubtful)
+        .filter(|action| matches!(action.place, Some(Place::Temp | Place::TempRoot)))
+        .filter(|action| folders.rest(&action.target).is_some())
+        .map(|action| action.target.clone())
+        .collect();
+    for run in report.runs.iter().filter(|run| matches!(run.program.as_str(), "mkdir" | "touch")) {
+        if run.stand.remote || run.stand.doubtful {
+            continue;
+        }
+        let options = Options::all(&run.args, &["-m", "--mode", "-r", "--reference", "-d", "--date", "-t", "--time"]);
+        let cwd = run.stand.folders.first().and_then(Option::as_deref);
+        for path in options.operands.iter().filter_map(|path| Places::absolute(path, cwd)) {
+            if folders.rest(&path).is_some() && matches!(places.place(&path), Place::Temp) {
+                paths.push(path);
+            }
+        }
+    }
+    paths.sort();
+    paths.dedup();
+    paths
+}
+
+/// The changes that bring the written paths, and whatever else the line does with them, into the project's own folder; made first, the
+/// folder itself. `with_parents` also changes the folders that `cd` goes to, and that `cp` and `mv` put files into.
+pub(super) fn edits(text: &Text<'_>, written: &[String], folders: &Folders<'_>, with_parents: bool) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for word in &text.words {
+        edits.extend(edit(text, word, written, folders));
+    }
+    if with_parents {
+        for place in &text.commands {
+            if let [program, .., folder] = place.words.as_slice()
+                && text.value(program).is_some_and(|name| GO_THERE.contains(&name.as_str()))
+                && let Some(value) = text.value(folder)
+                && let Some(moved) = folders.moved(&value)
+                && written.iter().any(|path| below(path, value.trim_end_matches('/')).is_some())
+            {
+                edits.push(Edit::replace(folder.span, quoted(&moved)));
+            }
+        }
+    }
+    if !edits.is_empty() {
+        let link = if text.is_one_chain() { " && " } else { "; " };
+        let start = text.source.len() - text.source.trim_start().len();
+        edits.push(Edit::insert(start, format!("mkdir -p {}{link}", quoted(&folders.own))));
+    }
+    edits
+}
+
+/// The change of one word, if it names a written path.
+fn edit(text: &Text<'_>, word: &Word, written: &[String], folders: &Folders<'_>) -> Option<Edit> {
+    let raw = word.span.of(text.source);
+    let Static::Known(value) = word.static_value() else {
+        // `/tmp/build-$ID`: the part that is known has to be the beginning of a written path.
+        let beginning = text.beginning(word);
+        let temp =
+            folders.temp.iter().find(|temp| below(beginning, temp).is_some() || *beginning == format!("{temp}/"))?;
+        if !written.iter().any(|path| path.starts_with(beginning) || path.contains(is_marker)) {
+            return None;
+        }
+        let at = raw.find(temp.as_str())?;
+        let path = spelled(&folders.own, raw.get(..at)?);
+        return Some(Edit::replace(word.span, format!("{}{path}{}", raw.get(..at)?, raw.get(at + temp.len()..)?)));
+    };
+    let names_it = |path: &str| {
+        Places::absolute(path, None).is_some_and(|path| {
+            folders.rest(&path).is_some()
+                && written.iter().any(|other| {
+                    let known = *other == path || other.strip_prefix("/private") == Some(&path);
+                    known || !folders.rest(other).unwrap_or_default().is_empty() && below(&path, other).is_some()
+                })
+        })
+    };
+    if value.starts_with('/') {
+        let moved = folders.moved(&value).filter(|_| names_it(&value))?;
+        text.value(word)?;
+        return Some(Edit::replace(word.span, quoted(&moved)));
+    }
+    // `of=/tmp/x`, `--output=/tmp/x`, `@/tmp/x`: one path behind a sign, and no sentence that mentions one.
+    let at = value.find('/')?;
+    let (sign, path) = value.split_at(at);
+    if !sign.ends_with(['=', '@', ':']) || value.contains(char::is_whitespace) || !names_it(path) {
+        return None;
+    }
+    let raw_at = raw.find(path)?;
+    let moved = spelled(&folders.moved(path)?, raw.get(..raw_at)?);
+    Some(Edit::replace(word.span, format!("{}{moved}{}", raw.get(..raw_at)?, raw.get(raw_at + path.len()..)?)))
+}
+
+/// The text with every path below a folder for temporary files moved, quoted or not. Only good as a suggestion: it changes what the
+/// line reads as well.
+pub(super) fn everywhere(text: &str, folders: &Folders<'_>) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    let mut last = ' ';
+    while let Some(c) = rest.chars().next() {
+        let temp = folders.temp.iter().find(|temp| {
+            let after = rest.strip_prefix(temp.as_str());
+            after.is_some_and(|after| after.starts_with('/')) && !last.is_alphanumeric() && !"/._-~".contains(last)
+        });
+        if let Some(temp) = temp {
+            out.push_str(&folders.own);
+            rest = rest.get(temp.len()..)?;
+            last = '/';
+        } else {
+            out.push(c);
+            last = c;
+            rest = rest.get(c.len_utf8()..)?;
+        }
+    }
+    (quoted(&folders.own) == folders.own && out != text)
+        .then(|| format!("mkdir -p {} && {}", quoted(&folders.own), out.trim_start()))
+}

@@ -1,0 +1,98 @@
+//! `doc-gate`: source files say what they are for, long ones say why, and no stray notes gather in the project (S1-77, B1.3).
+
+use serde::{Deserialize, Serialize};
+
+use super::written::Written;
+use super::{Check, Question};
+use crate::finding::{Context, Finding};
+use crate::source::Class;
+use crate::source::marker::{MARKED_FROM, comments, template};
+
+/// Settings of `doc-gate`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DocGate {
+    /// Lines from which on a file without a header is refused; before that there is advice. One that only passes a name on needs none.
+    pub header_from: usize,
+    /// Lines from which on a file needs a decision marker.
+    pub marked_from: usize,
+    /// Names, without extension, of Markdown files that belong in the project's folder.
+    pub documents: Vec<String>,
+}
+
+impl Default for DocGate {
+    fn default() -> Self {
+        let documents = [
+            "CLAUDE",
+            "README",
+            "MASTER_PLAN",
+            "AGENTS",
+            "CHANGELOG",
+            "LICENSE",
+            "CONTRIBUTING",
+            "SECURITY",
+            "CODE_OF_CONDUCT",
+        ];
+        Self { header_from: 5, marked_from: MARKED_FROM, documents: documents.map(str::to_owned).to_vec() }
+    }
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::DocGate)
+}
+
+impl DocGate {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let written = Written::of(question)?;
+        match written.class {
+            Class::Source => self.source(question, &written),
+            Class::Other => self.note(question, &written),
+            Class::Test | Class::Skipped => None,
+        }
+    }
+
+    fn source(&self, question: &Question<'_>, written: &Written) -> Option<Finding> {
+        let path = written.shown();
+        let existing = if written.whole { None } else { Some(question.facts.project_file(&written.path)?) };
+        let text = existing.as_deref().unwrap_or(&written.text);
+        if text.trim().is_empty() {
+            return None;
+        }
+        let said = comments(text, written.extension());
+        let lines = text.lines().count();
+        let fault = if !said.header {
+            format!("{path} does not begin with a comment that says what it is for.")
+        } else if lines >= self.marked_from && !said.decision {
+            format!(
+                "{path} has {lines} lines and no decision marker. From {} lines on, say why it is done so: a comment with \
+                 @decision DEC-COMPONENT-001 and @rationale.",
+                self.marked_from
+            )
+        } else {
+            return None;
+        };
+        if existing.is_some() || !said.header && lines < self.header_from {
+            return Some(Finding::advice(fault));
+        }
+        let mut finding = Finding::refusal(fault);
+        if !said.header {
+            let text = format!("Begin the file like this:\n{}", template(written.extension()));
+            finding.context = Some(Context { text, plain: false });
+        }
+        Some(finding)
+    }
+
+    /// A new Markdown file right in the project's folder.
+    fn note(&self, question: &Question<'_>, written: &Written) -> Option<Finding> {
+        let name = crate::path::below(&written.path, &written.places.project)?;
+        let stem = name.strip_suffix(".md").or_else(|| name.strip_suffix(".MD"))?;
+        let known = name.contains('/') || self.documents.iter().any(|known| known.eq_ignore_ascii_case(stem));
+        if known || !written.whole || question.facts.file_info(&written.path).is_some() {
+            return None;
+        }
+        Some(Finding::advice(format!(
+            "{} is a new document in the project's folder. Notes and plans of work belong in an issue or in MASTER_PLAN.md.",
+            written.shown()
+        )))
+    }
+}

@@ -1,0 +1,69 @@
+//! `mock-gate`: tests mock the boundary of the project, not its inside (S1-55 to S1-64).
+
+use serde::{Deserialize, Serialize};
+
+use super::written::{Written, note, strikes};
+use super::{Check, Question};
+use crate::effect::Note;
+use crate::finding::Finding;
+use crate::source::Class;
+use crate::source::mock::{Mocks, find};
+
+/// The gate's name in file names.
+const GATE: &str = "mock-gate";
+
+/// Settings of `mock-gate`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct MockGate {
+    /// The strike from which on a write is refused; before it there is advice (S1-58, S1-59).
+    pub deny_from: u32,
+    /// Seconds after which strikes no longer count; 0 means never.
+    pub forget_seconds: u32,
+    /// A text that has this anywhere is let through (S1-56).
+    pub exempt: String,
+}
+
+impl Default for MockGate {
+    fn default() -> Self {
+        Self { deny_from: 2, forget_seconds: 14_400, exempt: "@mock-exempt".to_owned() }
+    }
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::MockGate)
+}
+
+impl MockGate {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let written = Written::of(question)?;
+        if written.class != Class::Test {
+            return None;
+        }
+        let exempt = !self.exempt.is_empty() && written.text.contains(&self.exempt);
+        let mocks = if exempt { Mocks::None } else { find(&written.text, written.extension()) };
+        let (count, epoch) = strikes(question.facts, GATE);
+        let old = self.forget_seconds > 0 && question.facts.now().epoch - epoch > i64::from(self.forget_seconds);
+        let count = if old { 0 } else { count };
+        let path = written.shown();
+        let Mocks::Internal(what) = mocks else {
+            // A file that is written whole without such mocks takes back what it has earned.
+            let forgiven = written.whole && count > 0;
+            return forgiven.then(|| Finding::default().with([note(Note::Forgive { gate: GATE, path })]));
+        };
+        let strike = count.saturating_add(1);
+        let what = crate::template::on_one_line(&what);
+        let said = format!(
+            "{path} mocks the project's own code ({what}). Test the real code, and mock only what lies outside the project: \
+             network, database, file system, clock. Mark a test that has to do so with {}.",
+            self.exempt
+        );
+        if strike >= self.deny_from {
+            // The write does not happen, so it is no further strike.
+            return Some(Finding::refusal(format!("{said} (strike {strike})")));
+        }
+        let earned = if old { vec![note(Note::Remove { file: format!(".{GATE}-strikes") })] } else { Vec::new() };
+        let advice = format!("{said} Strike {strike}: from strike {} on it is refused.", self.deny_from);
+        Some(Finding::advice(advice).with(earned).with([note(Note::Strike { gate: GATE, path })]))
+    }
+}

@@ -1,0 +1,37 @@
+//! `plan-validate`: a plan that was written has the parts that other checks rely on (S1-82, B1.4).
+
+use serde::{Deserialize, Serialize};
+
+use super::written::Written;
+use super::{Check, Question};
+use crate::finding::Finding;
+use crate::plan_file::{FILE, Plan};
+
+/// Settings of `plan-validate`. It has none of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanValidate {}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::PlanValidate)
+}
+
+impl PlanValidate {
+    #[expect(clippy::unused_self, reason = "every check is asked the same way")]
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let written = Written::of(question)?;
+        if crate::path::below(&written.path, &written.places.project) != Some(FILE) {
+            return None;
+        }
+        let Some(text) = written.text_after(question.facts) else {
+            let there = question.facts.file_info(&written.path).is_some();
+            return there.then(|| Finding::advice(format!("{FILE} could not be read, or is too large to be checked.")));
+        };
+        let issues = Plan::parse(&text).issues();
+        if issues.is_empty() {
+            return None;
+        }
+        let list = issues.iter().fold(String::new(), |list, issue| list + "\n- " + issue);
+        Some(Finding { feedback: Some(format!("{FILE} is not complete:{list}")), ..Finding::default() })
+    }
+}

@@ -1,0 +1,99 @@
+//! `proof`: the person confirms the work with a short prompt, and nobody else does (S1-54, X22).
+
+use hook_protocol::event::{Body, PromptSource};
+use serde::{Deserialize, Serialize};
+
+use super::forward_motion::has_phrase;
+use super::track::PROOF;
+use super::written::{audit, put};
+use super::{Check, Question};
+use crate::finding::Finding;
+
+/// Settings of `proof`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Proof {
+    /// Phrases that confirm, in lower case.
+    pub phrases: Vec<String>,
+    /// A prompt of more words is talk about the work and confirms nothing.
+    pub most_words: usize,
+}
+
+impl Default for Proof {
+    fn default() -> Self {
+        let phrases = ["verified", "approve", "approved", "lgtm", "looks good", "ship it", "i confirm", "confirmed"];
+        Self { phrases: phrases.map(str::to_owned).to_vec(), most_words: 8 }
+    }
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::Proof)
+}
+
+/// Words that turn a confirmation into something else.
+const DOUBTS: &[&str] = &[
+    "not", "don't", "dont", "doesn't", "isn't", "can't", "cannot", "never", "no", "nope", "yet", "until", "unless",
+    "if", "when", "once", "before", "after", "but", "except", "almost", "nearly", "wait", "should", "would", "could",
+    "make", "please", "fix", "add", "change", "plan", "then", "how", "what", "why", "was", "say", "write", "get", "be",
+];
+
+impl Proof {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let Body::UserPromptSubmit(submit) = &question.event.body else { return None };
+        // Notices of the client come as prompts too; they are nobody's word.
+        let person = matches!(submit.source, None | Some(PromptSource::User | PromptSource::Sdk));
+        let prompt = submit.prompt.as_ref()?.as_str().to_lowercase().replace('\u{2019}', "'");
+        if !person || question.event.in_subagent() || !self.confirms(&prompt) {
+            return None;
+        }
+        let epoch = question.facts.now().epoch;
+        let said = "The person has confirmed the work; .claude/.proof-status says verified until source files change.";
+        Some(
+            Finding::advice(said).with([
+                put(PROOF, &format!("verified|{epoch}")),
+                audit(question.facts, "proof_verified", "by a prompt"),
+            ]),
+        )
+    }
+
+    fn confirms(&self, prompt: &str) -> bool {
+        let words: Vec<&str> =
+            prompt.split(|c: char| !(c.is_alphanumeric() || c == '\'')).filter(|word| !word.is_empty()).collect();
+        let plain = !prompt.contains(['?', '<', '`', '/', '"']) && words.len() <= self.most_words;
+        plain
+            && !words.iter().any(|word| DOUBTS.contains(word) || word.ends_with("n't"))
+            && self.phrases.iter().any(|phrase| has_phrase(prompt, phrase))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_plain_short_word_confirms() {
+        let proof = Proof::default();
+        for prompt in
+            ["verified", "LGTM!", "Looks good, ship it.", "yes, approved", "i tested it: verified", "ok looks good"]
+        {
+            assert!(proof.confirms(&prompt.to_lowercase()), "{prompt}");
+        }
+        for prompt in [
+            "not verified",
+            "looks good?",
+            "is it verified?",
+            "isn't verified",
+            "approved if tests pass",
+            "looks good but rename x",
+            "ship it after you fix the test",
+            "add a verified column",
+            "please get it approved",
+            "unapproved",
+            "go on",
+            "",
+            "the page of the shop that shows the cart of the customer looks good to me and my colleagues",
+        ] {
+            assert!(!proof.confirms(prompt), "{prompt}");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! `session-close`: removes what belonged to the session only (S1-37, S1-64, S1-87, B1.5).
+
+use serde::{Deserialize, Serialize};
+
+use super::compact::kept_file;
+use super::prompt::counted_file;
+use super::surface::reported_file;
+use super::written::{changes_file, note};
+use super::{Check, Question};
+use crate::effect::Note;
+use crate::finding::Finding;
+
+/// Settings of `session-close`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SessionClose {
+    /// Lines of `.audit-log` that are kept (B1.1).
+    pub audit_lines: usize,
+}
+
+impl Default for SessionClose {
+    fn default() -> Self {
+        Self { audit_lines: 100 }
+    }
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::SessionClose)
+}
+
+impl SessionClose {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Finding {
+        let facts = question.facts;
+        // Findings, drift, test and proof status, and the linter's rest outlive the session.
+        let files = [
+            changes_file(facts),
+            counted_file(facts),
+            kept_file(facts),
+            ".test-gate-strikes".to_owned(),
+            ".mock-gate-strikes".to_owned(),
+            ".test-gate-cold-warned".to_owned(),
+            reported_file(facts),
+        ];
+        let removed = files.into_iter().map(|file| note(Note::Remove { file }));
+        let trimmed = note(Note::Trim { file: ".audit-log".to_owned(), lines: self.audit_lines });
+        Finding::default().with(removed).with([trimmed])
+    }
+}

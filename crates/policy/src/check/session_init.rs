@@ -1,0 +1,130 @@
+//! `session-init`: what a session should know at its start, and what it must not believe from the one before (S1-28, S1-73, B1.5).
+
+use serde::{Deserialize, Serialize};
+
+use super::compact::kept_file;
+use super::plan_check::{DRIFT, Drift};
+use super::prompt::{FINDINGS, counted_file, findings};
+use super::written::{note, note_file, project_branch, project_tests, result_words};
+use super::{Check, Question};
+use crate::effect::{Effect, Note};
+use crate::evidence::TestResult;
+use crate::facts::Facts;
+use crate::finding::Finding;
+use crate::plan_file;
+use crate::template::{on_one_line, session_source};
+
+/// Settings of `session-init`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SessionInit {
+    /// Names of main branches, which work should leave.
+    pub branches: Vec<String>,
+    /// Percent of source files changed since the plan at which the plan is called stale.
+    pub churn_warn: u32,
+    /// Start sources at which the last test status is dropped, so that an old pass never counts (B1.1).
+    pub forget_tests_on: Vec<String>,
+}
+
+impl Default for SessionInit {
+    fn default() -> Self {
+        Self {
+            branches: ["main", "master"].map(str::to_owned).to_vec(),
+            churn_warn: 10,
+            forget_tests_on: ["startup", "resume", "clear", "fork"].map(str::to_owned).to_vec(),
+        }
+    }
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::SessionInit)
+}
+
+/// The file that tests write.
+const TESTS: &str = ".test-status";
+
+impl SessionInit {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Finding {
+        let facts = question.facts;
+        let source = session_source(question.event);
+        let mut lines = Vec::new();
+        let mut effects: Vec<Effect> = Vec::new();
+        lines.extend(git_line(facts));
+        lines.extend(self.on_main(facts));
+        lines.extend(worktrees_line(facts));
+        let plan = plan_file::status(facts);
+        lines.push(plan.as_ref().map_or_else(|| format!("Plan: no {}", plan_file::FILE), plan_file::Status::line));
+        if let Some(plan) = &plan
+            && let Some(churn) = facts.churn_since(plan.modified)
+        {
+            if churn.percent >= self.churn_warn {
+                lines.push(format!(
+                    "The plan is stale: {} % of the source files changed in {} commits since.",
+                    churn.percent, churn.commits
+                ));
+            }
+            // Writes are judged by what was counted here; none of them starts a program.
+            let drift = Drift {
+                plan_epoch: plan.modified,
+                churn_percent: churn.percent,
+                commits: churn.commits,
+                ..Drift::read(facts)
+            };
+            effects.push(note(Note::Put { file: DRIFT.to_owned(), text: drift.text() }));
+        }
+        lines.extend(research_line(facts));
+        if let Some(status) = project_tests(facts).filter(|status| status.result == TestResult::Fail) {
+            lines.push(format!("At the end of the last run {}.", result_words(&status)));
+        }
+        if self.forget_tests_on.iter().any(|forget| *forget == source) {
+            effects.push(note(Note::Remove { file: TESTS.to_owned() }));
+        }
+        effects.push(note(Note::Remove { file: counted_file(facts) }));
+        if let Some(found) = findings(facts) {
+            lines.push(found);
+            effects.push(note(Note::Remove { file: FINDINGS.to_owned() }));
+        }
+        // What a compaction left out comes back here (W10).
+        if source == "compact"
+            && let Some(kept) = note_file(facts, &kept_file(facts))
+        {
+            lines.push(kept.trim_end().to_owned());
+            effects.push(note(Note::Remove { file: kept_file(facts) }));
+        }
+        Finding::advice(lines.join("\n")).with(effects)
+    }
+
+    /// A word about a main branch that is checked out.
+    fn on_main(&self, facts: &dyn Facts) -> Option<String> {
+        let branch = project_branch(facts)?;
+        self.branches.contains(&branch).then(|| {
+            format!(
+                "The branch {} is checked out: source files are not written there. Make a worktree first.",
+                on_one_line(&branch)
+            )
+        })
+    }
+}
+
+/// Branch, changes and worktrees in one line (S1-21).
+pub(super) fn git_line(facts: &dyn Facts) -> Option<String> {
+    let tree = facts.worktree()?;
+    let branch = tree.branch.as_deref().map_or_else(|| "no branch (detached)".to_owned(), on_one_line);
+    Some(format!("Git: {branch}, {} uncommitted files, {} worktrees", tree.dirty, tree.worktrees.len().max(1)))
+}
+
+/// The worktrees beside the main one.
+fn worktrees_line(facts: &dyn Facts) -> Option<String> {
+    let tree = facts.worktree()?;
+    let others: Vec<String> = tree.worktrees.iter().skip(1).take(5).map(|path| on_one_line(path)).collect();
+    (!others.is_empty()).then(|| format!("Worktrees: {}. Work on a branch goes on in its worktree.", others.join(", ")))
+}
+
+/// The last topics of the research log.
+pub(super) fn research_line(facts: &dyn Facts) -> Option<String> {
+    let text = note_file(facts, "research-log.md")?;
+    let topics: Vec<String> =
+        text.lines().filter_map(|line| line.strip_prefix("### [")).map(|rest| on_one_line(rest.trim_end())).collect();
+    let last: Vec<&str> = topics.iter().rev().take(3).rev().map(String::as_str).collect();
+    (!topics.is_empty()).then(|| format!("Research log: {} entries, last: [{}", topics.len(), last.join("; [")))
+}

@@ -1,0 +1,83 @@
+//! `summary`: what a stretch of work has come to, and what is next, for the person (S1-35, S1-86, B1.5).
+
+use serde::{Deserialize, Serialize};
+
+use super::agent_check::lacks_marker;
+use super::surface::news;
+use super::written::{first_stop, project_tests, result_words};
+use super::{Check, Question};
+use crate::call::places;
+use crate::evidence::{TestResult, TestStatus, age};
+use crate::finding::Finding;
+use crate::plan_file;
+use crate::source::{self, Class};
+use crate::template::on_one_line;
+
+/// Settings of `summary`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Summary {
+    /// Seconds for which a test run counts.
+    pub fresh_seconds: u32,
+    /// Names of main branches.
+    pub branches: Vec<String>,
+}
+
+impl Default for Summary {
+    fn default() -> Self {
+        Self { fresh_seconds: 1_800, branches: ["main", "master"].map(str::to_owned).to_vec() }
+    }
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::Summary)
+}
+
+/// Changed files that are read again for their markers.
+const MOST_FILES: usize = 200;
+
+impl Summary {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let facts = question.facts;
+        if !first_stop(question.event) {
+            return None;
+        }
+        let changed = news(facts)?;
+        let places = places(question.event, facts);
+        let sources: Vec<&String> =
+            changed.iter().filter(|path| source::classify(path, &places) == Class::Source).collect();
+        let marked = sources.iter().rev().take(MOST_FILES).filter(|path| !lacks_marker(facts, path)).count();
+        let mut parts =
+            vec![format!("{} files changed ({} source, {marked} of them documented)", changed.len(), sources.len())];
+        let tree = facts.worktree();
+        let branch = tree.as_ref().and_then(|tree| tree.branch.as_deref());
+        if let Some(tree) = &tree {
+            let state = if tree.dirty == 0 { "clean".to_owned() } else { format!("{} uncommitted", tree.dirty) };
+            parts.push(format!("branch {}, {state}", branch.map_or_else(|| "detached".to_owned(), on_one_line)));
+        }
+        let recent = |status: &TestStatus| {
+            age(status.epoch, facts.now().epoch).is_some_and(|age| age < i64::from(self.fresh_seconds))
+        };
+        let status = project_tests(facts).filter(recent);
+        let fails = status.as_ref().is_some_and(|status| status.result == TestResult::Fail);
+        parts.push(status.as_ref().map_or_else(|| "tests not run".to_owned(), result_words));
+        let on_main = branch.is_some_and(|branch| self.branches.iter().any(|main| main == branch));
+        let next = if on_main {
+            let worktrees = tree.as_ref().is_some_and(|tree| tree.worktrees.len() > 1);
+            match (facts.file_info(plan_file::FILE).is_some(), worktrees) {
+                (false, _) => "write the plan",
+                (true, false) => "make a worktree for the work",
+                (true, true) => "go on in the worktrees",
+            }
+        } else if fails {
+            "mend the failing tests"
+        } else if status.is_none() {
+            "run the tests"
+        } else if tree.as_ref().is_some_and(|tree| tree.dirty > 0) {
+            "review and commit"
+        } else {
+            "try it out, then merge"
+        };
+        Some(Finding { notice: Some(format!("Summary: {}. Next: {next}.", parts.join("; "))), ..Finding::default() })
+    }
+}

@@ -1,0 +1,218 @@
+//! `test-run`: after a change of source code the project's tests start by themselves (S1-83, B1.4).
+
+use std::cell::OnceCell;
+
+use hook_protocol::raw::Fields;
+use serde::{Deserialize, Serialize};
+
+use super::written::{Written, folder};
+use super::{Check, Question};
+use crate::effect::{Effect, Test};
+use crate::facts::Facts;
+use crate::finding::Finding;
+use crate::source::Class;
+
+/// Settings of `test-run`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TestRun {
+    /// The command, in place of the one that the project's files tell.
+    pub command: Vec<String>,
+    /// Seconds after the last change at which tests start.
+    pub debounce_seconds: u32,
+    /// Seconds between the end of one run and the start of the next.
+    pub pause_seconds: u32,
+    /// Seconds after which tests are ended.
+    pub limit_seconds: u32,
+}
+
+impl Default for TestRun {
+    fn default() -> Self {
+        Self { command: Vec::new(), debounce_seconds: 2, pause_seconds: 10, limit_seconds: 600 }
+    }
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::TestRun)
+}
+
+impl TestRun {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let written = Written::of(question)?;
+        if !matches!(written.class, Class::Source | Class::Test) {
+            return None;
+        }
+        let root = written.root(question.facts);
+        let own = || Runner { name: "tests".to_owned(), command: self.command.clone(), folder: root.clone() };
+        let found = if self.command.is_empty() { runner(question.facts, &written)? } else { own() };
+        let test = Test {
+            name: found.name,
+            command: found.command,
+            folder: found.folder,
+            root,
+            debounce_seconds: self.debounce_seconds,
+            pause_seconds: self.pause_seconds,
+            limit_seconds: self.limit_seconds,
+        };
+        Some(Finding::default().with([Effect::Test(test)]))
+    }
+}
+
+/// How a project's tests are run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Runner {
+    pub(super) name: String,
+    pub(super) command: Vec<String>,
+    /// Where it is started.
+    pub(super) folder: String,
+}
+
+/// What stands in one file of the project, or that it is there at all.
+enum Sign {
+    /// A file of this name is there.
+    File(&'static str),
+    /// A file whose name begins like this is there.
+    Begins(&'static str),
+    /// A file ends like this.
+    Ends(&'static str),
+    /// The file holds this text.
+    Holds(&'static str, &'static str),
+    /// The scripts of `package.json` have a `test` of their own.
+    TestScript,
+    /// The make file has this target.
+    Target(&'static str),
+}
+
+/// A runner: for which files, how it is known, and how it is started. Of several the first counts.
+type Row = (&'static [&'static str], &'static [Sign], &'static str, &'static [&'static str]);
+
+const SCRIPTS: &[&str] = &["ts", "tsx", "js", "jsx"];
+const JVM: &[&str] = &["java", "kt"];
+const ANY: &[&str] = crate::source::EXTENSIONS;
+
+const RUNNERS: &[Row] = &[
+    (
+        &["py"],
+        &[
+            Sign::Holds("pyproject.toml", "[tool.pytest"),
+            Sign::File("pytest.ini"),
+            Sign::Holds("setup.cfg", "[tool:pytest]"),
+            Sign::Holds("tox.ini", "[pytest]"),
+            Sign::File("tests"),
+            Sign::File("test"),
+        ],
+        "pytest",
+        &["pytest", "-q"],
+    ),
+    (SCRIPTS, &[Sign::Begins("vitest.config."), Sign::Begins("vitest.workspace.")], "vitest", &["vitest", "run"]),
+    (SCRIPTS, &[Sign::Begins("jest.config."), Sign::Holds("package.json", "\"jest\":")], "jest", &["jest", "--ci"]),
+    (SCRIPTS, &[Sign::TestScript], "npm test", &["npm", "test", "--silent"]),
+    (&["rs"], &[Sign::File("Cargo.toml")], "cargo test", &["cargo", "test", "--no-fail-fast"]),
+    (&["go"], &[Sign::File("go.mod")], "go test", &["go", "test", "./..."]),
+    (JVM, &[Sign::File("gradlew")], "gradle", &["./gradlew", "test"]),
+    (JVM, &[Sign::Begins("build.gradle")], "gradle", &["gradle", "test"]),
+    (JVM, &[Sign::File("pom.xml")], "maven", &["mvn", "-q", "test"]),
+    (&["cs"], &[Sign::Ends(".sln"), Sign::Ends(".csproj")], "dotnet test", &["dotnet", "test"]),
+    (&["swift"], &[Sign::File("Package.swift")], "swift test", &["swift", "test"]),
+    (&["rb"], &[Sign::File(".rspec"), Sign::File("spec")], "rspec", &["rspec"]),
+    (&["php"], &[Sign::Begins("phpunit.xml")], "phpunit", &["vendor/bin/phpunit"]),
+    (ANY, &[Sign::Target("test")], "make test", &["make", "test"]),
+];
+
+/// The runner of the tests that cover a file of this kind.
+pub(super) fn runner(facts: &dyn Facts, written: &Written) -> Option<Runner> {
+    let extension = written.extension();
+    looks(facts, written).into_iter().find_map(|look| {
+        let row = RUNNERS.iter().find(|(for_files, signs, _, _)| {
+            for_files.contains(&extension) && signs.iter().any(|sign| look.sees(sign))
+        });
+        row.map(|(_, _, name, command)| Runner {
+            name: (*name).to_owned(),
+            command: command.iter().map(|word| (*word).to_owned()).collect(),
+            folder: look.folder,
+        })
+    })
+}
+
+/// Folders between the top and a file that are looked at.
+const MOST_FOLDERS: usize = 8;
+
+/// Looks at the folders from the top down to the file: what holds for the whole project comes before a part of it.
+pub(super) fn looks<'f>(facts: &'f dyn Facts, written: &Written) -> Vec<Look<'f>> {
+    let root = written.root(facts);
+    let mut folders = vec![root.clone()];
+    if let Some(inside) = crate::path::below(folder(&written.path), &root) {
+        let ends = inside.match_indices('/').map(|(at, _)| at).chain([inside.len()]);
+        let names = ends.filter_map(|end| Some(format!("{root}/{}", inside.get(..end)?)));
+        folders.extend(names.take(MOST_FOLDERS));
+    }
+    folders.into_iter().map(|folder| Look::new(facts, folder)).collect()
+}
+
+/// A look at the files that say how a project is built.
+pub(super) struct Look<'f> {
+    facts: &'f dyn Facts,
+    pub(super) folder: String,
+    names: OnceCell<Vec<String>>,
+}
+
+impl<'f> Look<'f> {
+    fn new(facts: &'f dyn Facts, folder: String) -> Self {
+        Self { facts, folder, names: OnceCell::new() }
+    }
+
+    fn names(&self) -> &[String] {
+        self.names.get_or_init(|| self.facts.project_dir_names(&self.folder).unwrap_or_default())
+    }
+
+    /// Whether a file or folder of this name is there.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.names().iter().any(|known| known == name)
+    }
+
+    /// Whether one begins like this.
+    pub(super) fn begins(&self, start: &str) -> bool {
+        self.names().iter().any(|known| known.starts_with(start))
+    }
+
+    /// Whether the file holds this text.
+    pub(super) fn holds(&self, name: &str, text: &str) -> bool {
+        self.read(name).is_some_and(|found| found.contains(text))
+    }
+
+    /// Whether a make file has the target.
+    pub(super) fn target(&self, target: &str) -> bool {
+        let has = |text: &str| {
+            text.lines().any(|line| line.strip_prefix(target).is_some_and(|rest| rest.trim_start().starts_with(':')))
+        };
+        ["Makefile", "makefile", "GNUmakefile"].iter().any(|name| self.read(name).is_some_and(|text| has(&text)))
+    }
+
+    fn read(&self, name: &str) -> Option<String> {
+        if !self.has(name) {
+            return None;
+        }
+        self.facts.project_file(&format!("{}/{name}", self.folder))
+    }
+
+    fn sees(&self, sign: &Sign) -> bool {
+        match sign {
+            Sign::File(name) => self.has(name),
+            Sign::Begins(start) => self.begins(start),
+            Sign::Ends(end) => self.names().iter().any(|name| name.ends_with(end)),
+            Sign::Holds(name, text) => self.holds(name, text),
+            Sign::TestScript => self.test_script(),
+            Sign::Target(target) => self.target(target),
+        }
+    }
+
+    /// The one that `npm init` writes only says that there are no tests.
+    fn test_script(&self) -> bool {
+        let script = || {
+            let text = self.read("package.json")?;
+            let script = Fields::parse(&text).ok()?.get("scripts")?.object()?.get_str("test")?.into_owned();
+            Some(!script.trim().is_empty() && !script.contains("no test specified"))
+        };
+        script().unwrap_or(false)
+    }
+}

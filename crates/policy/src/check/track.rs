@@ -1,0 +1,70 @@
+//! `track`: what a session has changed, and proof that a change has made stale (S1-80, S1-53, B1.4).
+
+use serde::{Deserialize, Serialize};
+
+use super::written::{changes_file, folder, note, project_repository, proof, put};
+use super::{Check, Question};
+use crate::call::places;
+use crate::effect::Note;
+use crate::evidence::ProofState;
+use crate::facts::Facts;
+use crate::finding::Finding;
+use crate::path::{Places, is_unknown};
+use crate::resolve::Kind;
+use crate::source::{self, Class};
+
+/// Settings of `track`. It has none of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Track {}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::Track)
+}
+
+/// Most files of one shell command that are noted.
+const MOST_FILES: usize = 32;
+
+/// Where proof of work is kept (S1-54).
+pub(super) const PROOF: &str = ".proof-status";
+
+impl Track {
+    #[expect(clippy::unused_self, reason = "every check is asked the same way")]
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let places = places(question.event, question.facts);
+        let tool = question.event.tool()?;
+        let files: Vec<String> = match tool.canonical_name() {
+            "Write" | "Edit" | "NotebookEdit" => {
+                tool.touched_path().map(|path| source::absolute(&path, &places)).into_iter().collect()
+            }
+            // A command writes files as well; those that its text names count like any other (C1, 23).
+            _ => {
+                let writes = |kind: Kind| {
+                    matches!(kind, Kind::Overwrite | Kind::Append | Kind::Delete | Kind::DeleteTree | Kind::Move)
+                };
+                let actions = question.report().actions.iter();
+                let targets = actions.filter(|action| writes(action.kind) && !action.remote);
+                let named =
+                    targets.filter(|action| action.target.starts_with('/') && !action.target.contains(is_unknown));
+                named.map(|action| action.target.clone()).take(MOST_FILES).collect()
+            }
+        };
+        let inside: Vec<&String> = files.iter().filter(|file| belongs(question.facts, file, &places)).collect();
+        let mut effects: Vec<_> = inside
+            .iter()
+            .filter(|file| !file.contains(char::is_control))
+            .map(|file| note(Note::Add { file: changes_file(question.facts), line: (**file).clone() }))
+            .collect();
+        let changes_source = inside.iter().any(|file| source::classify(file, &places) == Class::Source);
+        if changes_source && proof(question.facts) == Some(ProofState::Verified) {
+            effects.push(put(PROOF, &format!("pending|{}", question.facts.now().epoch)));
+        }
+        (!effects.is_empty()).then(|| Finding::default().with(effects))
+    }
+}
+
+/// Whether a file is the project's: in its folder, or in a working tree of the same repository.
+fn belongs(facts: &dyn Facts, file: &str, places: &Places) -> bool {
+    let main = || Some((facts.repository(folder(file))?.main_top?, project_repository(facts)?.main_top?));
+    crate::path::below(file, &places.project).is_some() || main().is_some_and(|(file, project)| file == project)
+}

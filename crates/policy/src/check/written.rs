@@ -1,0 +1,189 @@
+//! What a call of a file tool writes, as the checks around writing see it, and the files that the documents keep in `.claude`.
+
+use hook_protocol::event::Event;
+use hook_protocol::tool::ToolInput;
+
+use super::Question;
+use crate::call::places;
+use crate::effect::{Effect, Note};
+use crate::evidence::{ProofState, ProofStatus, StatusFile, TestResult, TestStatus, age, find};
+use crate::facts::Facts;
+use crate::path::Places;
+use crate::repository::Repository;
+use crate::source::{self, Class};
+
+/// A file that a call writes.
+pub(crate) struct Written {
+    /// Absolute, by its text alone.
+    pub(crate) path: String,
+    pub(crate) class: Class,
+    /// All of the new content, or the texts that an edit puts in.
+    pub(crate) text: String,
+    /// The call replaces the whole file.
+    pub(crate) whole: bool,
+    pub(crate) places: Places,
+}
+
+impl Written {
+    /// What the event's call writes; `None` for other calls.
+    pub(crate) fn of(question: &Question<'_>) -> Option<Self> {
+        let tool = question.event.tool()?;
+        let path = tool.touched_path()?;
+        let places = places(question.event, question.facts);
+        let path = source::absolute(&path, &places);
+        let class = source::classify(&path, &places);
+        let (text, whole) = match tool.parsed_as_native() {
+            ToolInput::Write(input) => (input.content.map(|text| text.as_str().into_owned()).unwrap_or_default(), true),
+            ToolInput::Edit(input) => {
+                let steps = input.edits.iter().flatten().filter_map(|step| step.new_string.as_ref());
+                let texts: Vec<_> = input.new_string.iter().chain(steps).map(|text| text.as_str()).collect();
+                (texts.join("\n"), false)
+            }
+            ToolInput::NotebookEdit(input) => {
+                (input.new_source.map(|text| text.as_str().into_owned()).unwrap_or_default(), false)
+            }
+            _ => return None,
+        };
+        Some(Self { path, class, text, whole, places })
+    }
+
+    /// The path as people of the project name it, on one line.
+    pub(crate) fn shown(&self) -> String {
+        crate::template::on_one_line(source::shown(&self.path, &self.places))
+    }
+
+    pub(crate) fn extension(&self) -> &str {
+        self.path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, extension)| extension)
+    }
+
+    /// The repository that the file lies in.
+    pub(crate) fn repository(&self, facts: &dyn Facts) -> Option<Repository> {
+        facts.repository(folder(&self.path))
+    }
+
+    /// The folder whose tests and test status the file counts for: a linked working tree has its own, and so has another repository;
+    /// else it is the project's.
+    pub(crate) fn root(&self, facts: &dyn Facts) -> String {
+        let inside = crate::path::below(&self.path, &self.places.project).is_some();
+        let other = self.repository(facts).filter(|repository| repository.is_worktree || !inside);
+        other.and_then(|repository| repository.top).unwrap_or_else(|| self.places.project.clone())
+    }
+
+    pub(crate) fn lines(&self) -> usize {
+        self.text.lines().count()
+    }
+
+    /// The file's text after the call: an edit has been made by then.
+    pub(crate) fn text_after(&self, facts: &dyn Facts) -> Option<String> {
+        if self.whole { Some(self.text.clone()) } else { facts.project_file(&self.path) }
+    }
+}
+
+/// A file of the documents, in `.claude` of the project; `None` when it cannot be read.
+pub(crate) fn note_file(facts: &dyn Facts, file: &str) -> Option<String> {
+    facts.project_file(&format!(".claude/{file}"))
+}
+
+/// The folder of a file.
+pub(crate) fn folder(file: &str) -> &str {
+    match file.rsplit_once('/') {
+        Some(("", _)) => "/",
+        Some((folder, _)) => folder,
+        None => ".",
+    }
+}
+
+/// The last test run that counts for a repository; `None` where none is recorded, or where its record cannot be read.
+pub(crate) fn tests(facts: &dyn Facts, repository: Option<&Repository>) -> Option<TestStatus> {
+    match find(facts, &facts.project()?, repository, TestStatus::PATH) {
+        (_, StatusFile::Text(text)) => Some(TestStatus::parse(&text)),
+        (_, StatusFile::Missing | StatusFile::Unreadable(_)) => None,
+    }
+}
+
+/// The same for the project's own repository.
+pub(crate) fn project_tests(facts: &dyn Facts) -> Option<TestStatus> {
+    tests(facts, project_repository(facts).as_ref())
+}
+
+/// The repository that the project lies in.
+pub(crate) fn project_repository(facts: &dyn Facts) -> Option<Repository> {
+    facts.repository(&facts.project()?)
+}
+
+/// Whether a run failed within these seconds.
+pub(crate) fn fails_since(facts: &dyn Facts, status: &TestStatus, seconds: u32) -> bool {
+    let fresh = age(status.epoch, facts.now().epoch).is_some_and(|age| age <= i64::from(seconds));
+    status.result == TestResult::Fail && fresh
+}
+
+/// What a test run came to, in words.
+pub(crate) fn result_words(status: &TestStatus) -> String {
+    match (&status.result, status.failed) {
+        (TestResult::Pass, _) => "tests pass".to_owned(),
+        (TestResult::Fail, None | Some(0)) => "tests fail".to_owned(),
+        (TestResult::Fail, Some(1)) => "1 test fails".to_owned(),
+        (TestResult::Fail, Some(count)) => format!("{count} tests fail"),
+        (TestResult::Other(word), _) if word == "running" => "tests are running".to_owned(),
+        (TestResult::Other(_), _) => "tests could not be run".to_owned(),
+    }
+}
+
+/// The proof of work that counts for the project; `None` where none is recorded.
+pub(crate) fn proof(facts: &dyn Facts) -> Option<ProofState> {
+    let repository = project_repository(facts);
+    match find(facts, &facts.project()?, repository.as_ref(), ProofStatus::PATH).1 {
+        StatusFile::Missing => None,
+        StatusFile::Unreadable(what) => Some(ProofState::Other(what)),
+        StatusFile::Text(text) => Some(ProofStatus::parse(&text).state),
+    }
+}
+
+/// The branch that is checked out in the project.
+pub(crate) fn project_branch(facts: &dyn Facts) -> Option<String> {
+    project_repository(facts)?.branch().map(str::to_owned)
+}
+
+/// The effect of a note.
+pub(crate) fn note(note: Note) -> Effect {
+    Effect::Note(note)
+}
+
+/// Gives a file of the documents one line as its content.
+pub(crate) fn put(file: impl Into<String>, line: &str) -> Effect {
+    note(Note::Put { file: file.into(), text: format!("{line}\n") })
+}
+
+/// A line of `.audit-log` (S1-26): time, event and detail.
+pub(crate) fn audit(facts: &dyn Facts, event: &str, detail: &str) -> Effect {
+    let stamp = facts.now().stamp.replace(' ', "T");
+    let detail = crate::template::on_one_line(detail).replace('|', "/");
+    note(Note::Add { file: ".audit-log".to_owned(), line: format!("{stamp}Z|{event}|{detail}") })
+}
+
+/// The strikes of a gate (S1-64): `count|epoch`. Anything else is none.
+pub(crate) fn strikes(facts: &dyn Facts, gate: &str) -> (u32, i64) {
+    let read = || {
+        let text = note_file(facts, &format!(".{gate}-strikes"))?;
+        let (count, epoch) = text.trim().split_once('|')?;
+        Some((count.trim().parse().ok()?, epoch.trim().parse().ok()?))
+    };
+    read().unwrap_or_default()
+}
+
+/// The name of the file that lists what the session has changed (S1-23).
+pub(crate) fn changes_file(facts: &dyn Facts) -> String {
+    format!(".session-changes-{}", facts.session_name())
+}
+
+/// The files that the session has changed, each once, in order (S1-23).
+pub(crate) fn session_changes(facts: &dyn Facts) -> Vec<String> {
+    let text = note_file(facts, &changes_file(facts)).unwrap_or_default();
+    let mut seen = std::collections::BTreeSet::new();
+    text.lines().filter(|line| !line.is_empty() && seen.insert(*line)).map(str::to_owned).collect()
+}
+
+/// Whether the event comes from the session's own agent and not from a stop that a hook has already held up (S1-13).
+pub(crate) fn first_stop(event: &Event<'_>) -> bool {
+    !event.stop_hook_active()
+}

@@ -1,0 +1,165 @@
+//! Source files: which paths hold code, tests or neither (S1-24, S1-25), and what stands in their text.
+
+pub(crate) mod lex;
+pub(crate) mod marker;
+pub(crate) mod mock;
+
+use crate::path::Places;
+
+/// Name extensions of source files (S1-24). The single list; compared as they are spelled.
+pub(crate) const EXTENSIONS: &[&str] = &[
+    "ts", "tsx", "js", "jsx", "py", "rs", "go", "java", "kt", "swift", "c", "cpp", "h", "hpp", "cs", "rb", "php", "sh",
+    "bash", "zsh",
+];
+
+/// Whether a path names a source file (S1-24): by its extension alone, of which there are 20, compared as they are spelled.
+pub fn is_source_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
+}
+
+/// Folders whose files nobody writes by hand, or that are no part of the product.
+const SKIPPED_FOLDERS: &[&str] =
+    &["node_modules", "vendor", "dist", "build", ".next", "__pycache__", ".git", "target", "generated"];
+
+/// Parts of a name that say it is no hand-written product code.
+const SKIPPED_NAMES: &[&str] = &[".config.", ".generated.", ".min."];
+
+/// Folders that hold tests.
+const TEST_FOLDERS: &[&str] = &["test", "tests", "__tests__", "spec", "specs", "__mocks__"];
+
+/// What a path is to the gates. Only folders inside the project count: where the project itself lies says nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// Product code.
+    Source,
+    /// Code that tests.
+    Test,
+    /// Configuration, generated or foreign code (S1-25).
+    Skipped,
+    /// No source file.
+    Other,
+}
+
+/// Puts a path into its class. A test is one by its folder or by the form of its name, never because a word contains `test`.
+pub(crate) fn classify(path: &str, places: &Places) -> Class {
+    let inside = crate::path::below(path, &places.project).unwrap_or(path);
+    let mut parts = inside.split('/').filter(|part| !part.is_empty());
+    let name = parts.next_back().unwrap_or_default();
+    if !is_source_file(name) {
+        return Class::Other;
+    }
+    let folders: Vec<&str> = parts.collect();
+    let skipped = |folder: &&str| SKIPPED_FOLDERS.contains(folder);
+    // Worktrees of the project hold its code; all else below `.claude` is the client's.
+    let client = folders.first() == Some(&".claude") && folders.get(1) != Some(&"worktrees");
+    if client || folders.iter().any(skipped) || SKIPPED_NAMES.iter().any(|part| name.contains(part)) {
+        return Class::Skipped;
+    }
+    if folders.iter().any(|folder| is_test_folder(folder)) || is_test_name(name) {
+        return Class::Test;
+    }
+    Class::Source
+}
+
+/// `tests`, `__tests__`, and projects of tests: `Shop.UnitTests`.
+fn is_test_folder(folder: &str) -> bool {
+    let lower = folder.to_ascii_lowercase();
+    TEST_FOLDERS.contains(&lower.as_str())
+        || folder.rsplit('.').next().is_some_and(|last| last != folder && (last.ends_with("Tests") || last == "Test"))
+}
+
+/// `a.test.ts`, `a.spec.ts`, `test_a.py`, `a_test.go`, `a_spec.rb`, `CartTests.cs`, `conftest.py`.
+fn is_test_name(name: &str) -> bool {
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+    let camel = ["java", "kt", "cs", "swift", "php"].contains(&extension)
+        && ["Test", "Tests", "IT", "Spec"].iter().any(|end| {
+            stem.strip_suffix(end)
+                .is_some_and(|rest| rest.ends_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit()))
+        });
+    [".test.", ".spec."].iter().any(|part| name.contains(part))
+        || ["_test", "_spec", "_tests"].iter().any(|end| stem.ends_with(end))
+        || stem.starts_with("test_") && ["py", "rb", "php", "sh", "bash"].contains(&extension)
+        || stem == "conftest"
+        || camel
+}
+
+/// The absolute form of a path that a tool named.
+pub(crate) fn absolute(path: &str, places: &Places) -> String {
+    Places::absolute(path, Some(&places.cwd)).unwrap_or_else(|| path.to_owned())
+}
+
+/// The path as people of the project name it.
+pub(crate) fn shown<'p>(path: &'p str, places: &Places) -> &'p str {
+    crate::path::below(path, &places.project).unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn class(path: &str) -> Class {
+        let places = Places { home: "/h".into(), project: "/build/test/p".into(), cwd: "/build/test/p".into() };
+        classify(&absolute(path, &places), &places)
+    }
+
+    #[test]
+    fn s1_24_source_files_are_known_by_their_extension() {
+        for extension in EXTENSIONS {
+            assert_eq!(class(&format!("src/a.{extension}")), Class::Source, "{extension}");
+        }
+        assert_eq!(EXTENSIONS.len(), 20);
+        for other in ["README.md", "a.yaml", "src/a.RS", "Makefile", "py", ".py/x", "a.rs.bak"] {
+            assert_eq!(class(other), Class::Other, "{other}");
+        }
+    }
+
+    #[test]
+    fn s1_25_configuration_generated_and_foreign_files_are_skipped() {
+        for path in [
+            "vite.config.ts",
+            "node_modules/a/b.js",
+            "vendor/x.go",
+            "dist/a.js",
+            "build/a.js",
+            ".next/a.js",
+            "a.min.js",
+            "src/__pycache__/a.py",
+            ".git/hooks/a.sh",
+            "api.generated.ts",
+            ".claude/hooks/a.sh",
+        ] {
+            assert_eq!(class(path), Class::Skipped, "{path}");
+        }
+        // Words that only contain such a name, and folders above the project.
+        for path in ["src/rebuild.rs", "src/distance.py", "vendors/a.go", "a.py", ".claude/worktrees/x/src/a.py"] {
+            assert_eq!(class(path), Class::Source, "{path}");
+        }
+    }
+
+    #[test]
+    fn tests_are_known_by_folder_and_form_of_name() {
+        for path in [
+            "tests/a.rs",
+            "x_test.go",
+            "a.spec.ts",
+            "a.test.tsx",
+            "test_a.py",
+            "src/__tests__/a.js",
+            "a_test.py",
+            "Gateway.UnitTests/Cart.cs",
+            "src/CartTests.cs",
+            "src/CartTest.java",
+            "spec/a_spec.rb",
+            "test/a.c",
+            "conftest.py",
+        ] {
+            assert_eq!(class(path), Class::Test, "{path}");
+        }
+        for path in
+            ["src/latest/contest.ts", "src/attestation.py", "protest/a.js", "src/testing_tools.rs", "Latest.java"]
+        {
+            assert_eq!(class(path), Class::Source, "{path}");
+        }
+    }
+}
