@@ -14,6 +14,7 @@ mod laws;
 mod profile;
 mod rules;
 mod runs;
+mod sane;
 mod shell;
 mod support;
 mod user_rules;
