@@ -19,6 +19,7 @@ struct Story {
 
 const NOW: &str = "2026-08-18T09:05:03Z";
 
+#[allow(clippy::needless_pass_by_value, reason = "a literal at the end of a call reads better without a mark")]
 impl Story {
     fn new() -> Self {
         Self { sandbox: Sandbox::with_profile("sane"), session: "one" }
