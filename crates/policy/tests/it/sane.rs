@@ -79,6 +79,8 @@ fn s3_25_prompts_are_classified_by_what_they_ask_for() {
         ("12 + 13", Passthrough),
         ("\n\n", Passthrough),
         ("hm, well", Passthrough),
+        ("ok, go on with the second part", Passthrough),
+        ("now what is the second part?", Question),
         ("What does this function do?", Question),
         ("tell me about the parser", Question),
         ("can you explain how to fix a lock?", Question),

@@ -245,13 +245,18 @@ fn another_project_and_a_new_one_have_keys_of_their_own() {
 #[test]
 fn s3_14_each_tampering_has_its_name_and_lifts_nothing() {
     type Deed = fn(&Place, &str, &str);
-    let deeds: [(&str, Deed); 12] = [
+    let deeds: [(&str, Deed); 13] = [
         ("was edited", |place, _, _| {
             let text = std::fs::read_to_string(place.document()).unwrap();
             std::fs::write(place.document(), text.replace("\"tripped\":true", "\"tripped\":false")).unwrap();
         }),
         ("was rolled back", |place, first, _| std::fs::write(place.document(), first).unwrap()),
         ("was deleted", |place, _, _| std::fs::remove_file(place.document()).unwrap()),
+        ("was deleted", |place, _, _| {
+            std::fs::remove_file(place.document()).unwrap();
+            std::fs::remove_dir_all(place.key().parent().unwrap()).unwrap();
+            assert!(!place.signed().make_key().unwrap());
+        }),
         ("has no signature", |place, _, _| std::fs::write(place.document(), "{}").unwrap()),
         ("is damaged", |place, _, _| std::fs::write(place.document(), "{\"version\"").unwrap()),
         ("is damaged", |place, _, _| {
