@@ -24,4 +24,5 @@ mod migrate;
 mod parallel;
 mod payloads;
 mod sandbox;
+mod sane;
 mod vault;

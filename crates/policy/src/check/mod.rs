@@ -133,6 +133,8 @@ pub enum Check {
     AutoReview(AutoReview),
     /// Refuses or asks about what destroys, leaks secrets or touches the guard.
     Guard(Guard),
+    /// A check of document S3.
+    Sane(Sane),
     /// Notes what an agent of the document has left undone when it ends.
     AgentCheck(AgentCheck),
     /// Refuses source files on the main branch.
@@ -411,6 +413,7 @@ impl Check {
             Self::Discipline(_) => "discipline",
             Self::AutoReview(_) => "auto-review",
             Self::Rules(_) => "rules",
+            Self::Sane(check) => check.name(),
             Self::AgentCheck(_) => "agent-check",
             Self::BranchGuard(_) => "branch-guard",
             Self::CodeReview(_) => "code-review",
@@ -473,6 +476,21 @@ impl Check {
             }
             _ => 0,
         }
+        if let Self::Sane(check) = self {
+            return check.can_deny();
+        }
+        matches!(
+            self,
+            Self::Redirect(_)
+                | Self::Guard(_)
+                | Self::Discipline(_)
+                | Self::Rules(_)
+                | Self::BranchGuard(_)
+                | Self::DocGate(_)
+                | Self::MockGate(_)
+                | Self::PlanCheck(_)
+                | Self::TestGate(_)
+        )
     }
 
     /// What to answer if the check itself fails (X5), unless the handler says otherwise.
@@ -502,6 +520,7 @@ impl Check {
             Self::Discipline(check) => check.ask(question),
             Self::AutoReview(check) => check.ask(question),
             Self::Rules(check) => check.ask(question),
+            Self::Sane(check) => check.ask(question),
             Self::AgentCheck(check) => check.ask(question),
             Self::BranchGuard(check) => check.ask(question),
             Self::CodeReview(check) => check.ask(question),

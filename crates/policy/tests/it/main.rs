@@ -17,6 +17,7 @@ mod profile;
 mod review;
 mod rules;
 mod runs;
+mod sane;
 mod shell;
 mod support;
 mod user_rules;

@@ -369,7 +369,7 @@ impl Held<'_> {
         if self.found.state.version() > VERSION {
             return Err(Error::Foreign { path, version: self.found.state.version() });
         }
-        let body = self.found.state.to_json().map_err(|reason| Error::Section { name: DOCUMENT.to_owned(), reason })?;
+        let body = self.found.state.to_json()?;
         let aside = match &self.found.trouble {
             Some(_) if path.symlink_metadata().is_ok() => Some(keep_copy(&path)?),
             _ => None,

@@ -3,7 +3,7 @@
 use super::words::{
     Sentence, begins, has_phrase, hash, is_task_gerund, is_task_verb, lowered, sentences, wants_work, words,
 };
-use crate::discipline::Class;
+use crate::sane::Class;
 
 /// Prompts that are passed through when they are the whole text.
 const APPROVALS: &[&str] = &[

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::super::Question;
 use super::writes::{self, Written};
 use super::{Semantics, change, listed, log, owned, paths, size};
-use crate::discipline::{Change, Class, Discipline, Member};
 use crate::finding::{Context, Finding};
+use crate::sane::{Change, Class, Member, State};
 use crate::template::declared_servers;
 use crate::verdict::Verdict;
 
@@ -79,7 +79,7 @@ impl SaneTools {
         if written.is_empty() {
             return None;
         }
-        let state = question.facts.discipline();
+        let state = question.facts.sane();
         let mut finding = self.gates(question, &tool, &written, &state).unwrap_or_default();
         if let Some(trouble) = &state.trouble {
             if let Some(reason) = &mut finding.reason {
@@ -92,7 +92,7 @@ impl SaneTools {
         (finding != Finding::default()).then_some(finding)
     }
 
-    fn gates(&self, question: &Question<'_>, tool: &str, written: &[Written], state: &Discipline) -> Option<Finding> {
+    fn gates(&self, question: &Question<'_>, tool: &str, written: &[Written], state: &State) -> Option<Finding> {
         if self.safemode_semantics.bypasses(state) {
             return None;
         }
@@ -142,7 +142,7 @@ impl SaneTools {
         }
     }
 
-    fn safemode(&self, state: &Discipline) -> Option<Refusal> {
+    fn safemode(&self, state: &State) -> Option<Refusal> {
         self.safemode_semantics.refuses(state).then(|| Refusal {
             signature: "safemode".to_owned(),
             reason: "BLOCKED: safemode is on, so nothing may be changed. Reading and searching are allowed. Only the person can end it, by \
@@ -152,7 +152,7 @@ impl SaneTools {
         })
     }
 
-    fn research(&self, question: &Question<'_>, state: &Discipline, note: &mut Option<String>) -> Option<Refusal> {
+    fn research(&self, question: &Question<'_>, state: &State, note: &mut Option<String>) -> Option<Refusal> {
         // A question wants no edits, and is not held up by a gate for them (S3-25). Before the first prompt the gate stands.
         if state.class == Some(Class::Question) {
             return None;
@@ -222,7 +222,7 @@ impl SaneTools {
         None
     }
 
-    fn requirements(&self, state: &Discipline) -> Option<Refusal> {
+    fn requirements(&self, state: &State) -> Option<Refusal> {
         let held: Vec<&str> = state
             .requested
             .iter()
@@ -250,7 +250,7 @@ impl SaneTools {
     }
 }
 
-fn breaker(state: &Discipline) -> Option<Refusal> {
+fn breaker(state: &State) -> Option<Refusal> {
     let breaker = &state.breaker;
     breaker.tripped.then(|| {
         let since = breaker.tripped_at.as_deref().map_or_else(String::new, |at| format!(" since {at}"));
