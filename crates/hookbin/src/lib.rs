@@ -11,6 +11,7 @@ pub mod cache;
 mod checkpoint;
 pub mod cli;
 pub mod deadline;
+mod discipline;
 pub mod doctor;
 mod effects;
 mod facts;

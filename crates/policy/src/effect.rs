@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::handoff::{Change, Gate};
+use crate::discipline::Change;
+use crate::handoff::{self, Gate};
 
 /// Something to carry out once the decision is made. Nothing in this crate performs one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub enum Effect {
     View(View),
     /// Keep a checkpoint of a changed file: hand it to a program, or store it where there is none.
     Checkpoint(Checkpoint),
+    /// Change the signed state of document S3, or write what goes with it.
+    Discipline(Change),
     /// Append an `export` to the file that the client names in `CLAUDE_ENV_FILE`, if it names one (W13).
     Export {
         /// Variable name.
@@ -34,7 +37,7 @@ pub enum Effect {
     /// Start the project's tests; nobody waits for them.
     Test(Test),
     /// Change what is remembered of the session's agents.
-    Routing(Change),
+    Routing(handoff::Change),
     /// Carry out a checkpoint; what it comes to is part of the answer.
     Gate(Box<Gate>),
     /// Give a file that a document names another content, or take it away.
@@ -51,6 +54,7 @@ impl Effect {
             Self::Line { .. } => "log-line",
             Self::View(_) => "view",
             Self::Checkpoint(_) => "checkpoint",
+            Self::Discipline(_) => "discipline",
             Self::Export { .. } => "export",
             Self::Note(_) => "note",
             Self::Lint(_) => "lint",

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::discipline::Discipline;
 use crate::evidence::StatusFile;
 use crate::handoff::Routing;
 use crate::repository::Repository;
@@ -71,6 +72,15 @@ pub trait Facts {
     fn status_file(&self, path: &str) -> StatusFile {
         let _ = path;
         StatusFile::Missing
+    }
+    /// The signed state of document S3, as far as it can be believed. A caller without one gives that of a fresh session.
+    fn discipline(&self) -> Discipline {
+        Discipline::default()
+    }
+    /// The lines of a file, by absolute path; of a very large one those that the caller has counted. `None` when there is none.
+    fn line_count(&self, path: &str) -> Option<u64> {
+        let _ = path;
+        None
     }
     /// The names in a folder of the project, sorted. `None` when it is no folder.
     fn project_dir_names(&self, path: &str) -> Option<Vec<String>> {

@@ -45,6 +45,7 @@
 mod call;
 pub mod check;
 mod decide;
+pub mod discipline;
 pub mod effect;
 pub mod evidence;
 pub mod explain;
@@ -56,6 +57,7 @@ mod plan_file;
 pub mod profile;
 pub mod repository;
 pub mod resolve;
+pub mod review;
 pub mod rule;
 pub mod shell;
 mod source;

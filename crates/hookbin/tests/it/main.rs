@@ -17,6 +17,8 @@ mod doctor_client;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod each_write;
 mod faults;
+#[cfg(unix)]
+mod flow;
 mod install;
 mod migrate;
 mod parallel;

@@ -2,6 +2,7 @@
 
 mod agent_check;
 mod agent_context;
+mod auto_review;
 mod boot;
 mod branch_guard;
 mod briefing;
@@ -29,6 +30,7 @@ mod proof;
 mod recovery;
 mod redirect;
 mod rules;
+mod sane;
 mod session_close;
 mod session_init;
 mod style;
@@ -49,6 +51,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::agent_check::AgentCheck;
 pub use self::agent_context::AgentContext;
+pub use self::auto_review::AutoReview;
 pub use self::boot::Boot;
 pub use self::branch_guard::BranchGuard;
 pub use self::briefing::Briefing;
@@ -76,6 +79,9 @@ pub use self::proof::Proof;
 pub use self::recovery::Recovery;
 pub use self::redirect::Redirect;
 pub use self::rules::Rules;
+pub use self::sane::{
+    Anchor, Sane, SaneLoop, SanePrompt, SaneStart, SaneStop, SaneTools, SaneTrack, Semantics, SizeRule,
+};
 pub use self::session_close::SessionClose;
 pub use self::session_init::SessionInit;
 pub use self::style::Style;
@@ -88,9 +94,10 @@ pub use self::test_run::TestRun;
 pub use self::track::Track;
 pub use self::view::Views;
 
+use self::written::Written;
 use crate::facts::Facts;
 use crate::finding::Finding;
-use crate::profile::ConfigError;
+use crate::profile::{ConfigError, Settings};
 use crate::resolve::Report;
 use crate::rule::{Broken, all_broken};
 use crate::verdict::FailMode;
@@ -122,6 +129,8 @@ pub enum Check {
     Rules(Rules),
     /// A team's working agreements about git and temporary files.
     Discipline(Discipline),
+    /// Lets calls run that only read.
+    AutoReview(AutoReview),
     /// Refuses or asks about what destroys, leaks secrets or touches the guard.
     Guard(Guard),
     /// Notes what an agent of the document has left undone when it ends.
@@ -164,6 +173,8 @@ pub enum Check {
     TestRun(TestRun),
     /// Lists what the session changes, and makes proof stale.
     Track(Track),
+    /// A check of document S3.
+    Sane(Sane),
     /// Gives the files that say how the agents work together.
     Briefing(Briefing),
     /// Keeps what a compaction would lose in the document's own file.
@@ -186,13 +197,29 @@ pub(crate) struct Question<'q> {
     pub(crate) event: &'q Event<'q>,
     pub(crate) facts: &'q dyn Facts,
     pub(crate) mcp_servers: &'q [String],
+    /// The agent may write the proof of work itself.
+    pub(crate) agent_proof: bool,
+    written: OnceCell<Option<Written>>,
     report: OnceCell<Report>,
     broken: OnceCell<Vec<Broken>>,
 }
 
 impl<'q> Question<'q> {
-    pub(crate) fn new(event: &'q Event<'q>, facts: &'q dyn Facts, mcp_servers: &'q [String]) -> Self {
-        Self { event, facts, mcp_servers, report: OnceCell::new(), broken: OnceCell::new() }
+    pub(crate) fn new(event: &'q Event<'q>, facts: &'q dyn Facts, settings: &'q Settings) -> Self {
+        Self {
+            event,
+            facts,
+            mcp_servers: &settings.mcp_servers,
+            agent_proof: settings.agent_proof,
+            written: OnceCell::new(),
+            report: OnceCell::new(),
+            broken: OnceCell::new(),
+        }
+    }
+
+    /// What the call writes, if it is one of a file tool; found out once.
+    pub(crate) fn written(&self) -> Option<&Written> {
+        self.written.get_or_init(|| Written::of(self)).as_ref()
     }
 
     /// Every built-in rule that the call breaks, those that are off too; found out once, like the report.
@@ -217,6 +244,11 @@ pub struct Kind {
 
 /// Every kind of check there is; feeds the profile reader, its messages and the documentation.
 pub const KINDS: &[Kind] = &[
+    Kind {
+        name: "auto-review",
+        about: "lets calls run without a question that are proven to read only",
+        resolve: auto_review::resolve,
+    },
     Kind {
         name: "boot",
         about: "checks the manifest of a contained installation, exports its places, writes one line",
@@ -260,6 +292,13 @@ pub const KINDS: &[Kind] = &[
         resolve: observe::resolve,
     },
     Kind { name: "redirect", about: "refuses a call and names the tool to use instead", resolve: redirect::resolve },
+    sane::ANCHOR,
+    sane::LOOP,
+    sane::PROMPT,
+    sane::START,
+    sane::STOP,
+    sane::TOOLS,
+    sane::TRACK,
     Kind { name: "views", about: "rewrites the files that show the session document", resolve: view::resolve },
     Kind {
         name: "agent-check",
@@ -370,6 +409,7 @@ impl Check {
             Self::Views(_) => "views",
             Self::Guard(_) => "guard",
             Self::Discipline(_) => "discipline",
+            Self::AutoReview(_) => "auto-review",
             Self::Rules(_) => "rules",
             Self::AgentCheck(_) => "agent-check",
             Self::BranchGuard(_) => "branch-guard",
@@ -391,6 +431,7 @@ impl Check {
             Self::TestGate(_) => "test-gate",
             Self::TestRun(_) => "test-run",
             Self::Track(_) => "track",
+            Self::Sane(check) => check.name(),
             Self::Briefing(_) => "briefing",
             Self::Recovery(_) => "recovery",
             Self::AgentContext(_) => "agent-context",
@@ -402,18 +443,26 @@ impl Check {
 
     /// Whether the check can refuse a call. Such checks are not asked any more once the call is refused; the others always are.
     pub const fn can_deny(&self) -> bool {
-        matches!(
-            self,
-            Self::Redirect(_)
-                | Self::Guard(_)
-                | Self::Discipline(_)
-                | Self::Rules(_)
-                | Self::BranchGuard(_)
-                | Self::DocGate(_)
-                | Self::MockGate(_)
-                | Self::PlanCheck(_)
-                | Self::TestGate(_)
-        )
+        match self {
+            Self::Sane(check) => check.can_deny(),
+            check => matches!(
+                check,
+                Self::Redirect(_)
+                    | Self::Guard(_)
+                    | Self::Discipline(_)
+                    | Self::Rules(_)
+                    | Self::BranchGuard(_)
+                    | Self::DocGate(_)
+                    | Self::MockGate(_)
+                    | Self::PlanCheck(_)
+                    | Self::TestGate(_)
+            ),
+        }
+    }
+
+    /// Whether the check can only let a call run. Such checks are not asked about a call that is refused, asked about or rewritten (S1-72).
+    pub const fn can_only_allow(&self) -> bool {
+        matches!(self, Self::AutoReview(_))
     }
 
     /// Seconds that programs may take which the answer to this event waits for, beyond what every answer has.
@@ -428,7 +477,12 @@ impl Check {
 
     /// What to answer if the check itself fails (X5), unless the handler says otherwise.
     pub const fn default_on_error(&self) -> FailMode {
-        if self.can_deny() { FailMode::Deny } else { FailMode::None }
+        match self {
+            // Document S3: on error, allow (S3-59).
+            Self::Sane(_) => FailMode::None,
+            check if check.can_deny() => FailMode::Deny,
+            _ => FailMode::None,
+        }
     }
 
     /// What the check says. `None` when it has nothing to say.
@@ -446,6 +500,7 @@ impl Check {
             Self::Views(check) => check.ask(question),
             Self::Guard(check) => check.ask(question),
             Self::Discipline(check) => check.ask(question),
+            Self::AutoReview(check) => check.ask(question),
             Self::Rules(check) => check.ask(question),
             Self::AgentCheck(check) => check.ask(question),
             Self::BranchGuard(check) => check.ask(question),
@@ -467,6 +522,7 @@ impl Check {
             Self::TestGate(check) => check.ask(question),
             Self::TestRun(check) => check.ask(question),
             Self::Track(check) => check.ask(question),
+            Self::Sane(check) => check.ask(question),
             Self::Briefing(check) => check.ask(question),
             Self::Recovery(check) => Some(check.ask(question)),
             Self::AgentContext(check) => check.ask(question),

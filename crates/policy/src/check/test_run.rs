@@ -38,13 +38,13 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 
 impl TestRun {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = Written::of(question)?;
+        let written = question.written()?;
         if !matches!(written.class, Class::Source | Class::Test) {
             return None;
         }
         let root = written.root(question.facts);
         let own = || Runner { name: "tests".to_owned(), command: self.command.clone(), folder: root.clone() };
-        let found = if self.command.is_empty() { runner(question.facts, &written)? } else { own() };
+        let found = if self.command.is_empty() { runner(question.facts, written)? } else { own() };
         let test = Test {
             name: found.name,
             command: found.command,

@@ -52,6 +52,9 @@ pub struct Settings {
     pub session_ids: Vec<IdSource>,
     /// MCP servers that a card names when the project declares none.
     pub mcp_servers: Vec<String>,
+    /// The agent may write `.claude/.proof-status` itself, as document S1 reads by the letter (X22). The gated party then opens its
+    /// own gate, so no profile sets it: only a person's configuration does.
+    pub agent_proof: bool,
     /// Bounds of the audit log.
     pub log: LogLimits,
     /// Bounds of each text log.
@@ -177,6 +180,7 @@ impl Default for Settings {
             unreadable_reason: "hookbin cannot read this call, so it cannot be checked".to_owned(),
             session_ids: vec![IdSource::Payload, IdSource::ClientEnv, IdSource::WrapperEnv],
             mcp_servers: Vec::new(),
+            agent_proof: false,
             log: LogLimits::default(),
             text_log: TextLogLimits::default(),
             complexity: Scoring::default(),

@@ -395,15 +395,29 @@ const EVIDENCE_OF_SESSION: &[&str] = &[".session-changes", ".prompt-count-", ".c
 
 /// Files of the guard: its executable, settings, state and log, and the settings that start it.
 pub(super) fn own(path: &str, places: &Places) -> Own {
-    const IN_CLAUDE: &[&str] =
-        &["settings.json", "settings.local.json", "hookbin.toml", "hookbin", "state.json", "compact-recovery.json"];
+    const IN_CLAUDE: &[&str] = &[
+        "settings.json",
+        "settings.local.json",
+        "hookbin.toml",
+        "hookbin",
+        "state.json",
+        "state.json.lock",
+        "bypass_active.json",
+        "saneprompt.log",
+        "sanetools.log",
+        "sanetrack.log",
+        "sanestop.log",
+        "compact-recovery.json",
+    ];
     // A pattern that can stand for one of the files counts as its name, if enough of it is written out.
     let names =
         |rest: &str, own: &str| rest == own || rest.contains(is_marker) && tight(rest) && could_match(rest, own);
     if let Some(rest) = below(path, &places.project) {
-        let in_claude = rest
-            .strip_prefix(".claude/")
-            .is_some_and(|rest| IN_CLAUDE.iter().any(|own| names(rest, own)) || rest.starts_with("hookbin/"));
+        let in_claude = rest.strip_prefix(".claude/").is_some_and(|rest| {
+            IN_CLAUDE.iter().any(|own| names(rest, own))
+                || rest.starts_with("hookbin/")
+                || rest.starts_with("state.json.tampered-")
+        });
         if rest == ".claude"
             || in_claude
             || rest == ".claude-collective/metrics"

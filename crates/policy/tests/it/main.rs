@@ -13,6 +13,7 @@ mod handoff;
 mod hostile;
 mod laws;
 mod profile;
+mod review;
 mod rules;
 mod runs;
 mod shell;
