@@ -10,6 +10,7 @@
 mod brain;
 mod cases;
 mod cli;
+mod collective;
 mod coverage;
 mod doctor;
 mod doctor_client;
