@@ -18,6 +18,7 @@ mod each_write;
 mod faults;
 #[cfg(unix)]
 mod flow;
+mod guardrails;
 mod install;
 mod migrate;
 mod parallel;

@@ -8,6 +8,7 @@
 )]
 
 mod decide;
+mod discipline;
 mod domain;
 mod handoff;
 mod hostile;
