@@ -9,6 +9,7 @@
 
 mod brain;
 mod cases;
+mod chain;
 mod cli;
 mod collective;
 mod coverage;
