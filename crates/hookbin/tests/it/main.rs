@@ -10,6 +10,7 @@
 mod brain;
 mod cases;
 mod cli;
+mod collective;
 mod coverage;
 mod doctor;
 mod doctor_client;
@@ -18,9 +19,11 @@ mod each_write;
 mod faults;
 #[cfg(unix)]
 mod flow;
+mod guardrails;
 mod install;
 mod migrate;
 mod parallel;
 mod payloads;
 mod sandbox;
+mod sane;
 mod vault;
