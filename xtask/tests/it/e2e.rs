@@ -201,3 +201,12 @@ fn two_runs_at_once_do_not_disturb_each_other() {
     }
     assert_eq!(place.left(), [""; 0].map(PathBuf::from));
 }
+
+#[test]
+fn doctor_and_the_suite_agree_on_the_oldest_client() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let known: toml::Table = fs::read_to_string(root.join("e2e/client.toml")).unwrap().parse().unwrap();
+    let doctor = fs::read_to_string(root.join("../crates/hookbin/src/doctor/client.rs")).unwrap();
+    let line = format!("const OLDEST: &str = {};", known["oldest"]);
+    assert!(doctor.contains(&line), "{line}");
+}

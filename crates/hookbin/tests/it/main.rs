@@ -19,9 +19,11 @@ mod each_write;
 mod faults;
 #[cfg(unix)]
 mod flow;
+mod guardrails;
 mod install;
 mod migrate;
 mod parallel;
 mod payloads;
 mod sandbox;
+mod sane;
 mod vault;

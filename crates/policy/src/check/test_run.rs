@@ -75,6 +75,8 @@ enum Sign {
     Begins(&'static str),
     /// A file ends like this.
     Ends(&'static str),
+    /// A folder of this name holds a file that ends like this.
+    Tests(&'static str, &'static str),
     /// The file holds this text.
     Holds(&'static str, &'static str),
     /// The scripts of `package.json` have a `test` of their own.
@@ -98,8 +100,8 @@ const RUNNERS: &[Row] = &[
             Sign::File("pytest.ini"),
             Sign::Holds("setup.cfg", "[tool:pytest]"),
             Sign::Holds("tox.ini", "[pytest]"),
-            Sign::File("tests"),
-            Sign::File("test"),
+            Sign::File("pyproject.toml"),
+            Sign::File("setup.py"),
         ],
         "pytest",
         &["pytest", "-q"],
@@ -114,7 +116,10 @@ const RUNNERS: &[Row] = &[
     (JVM, &[Sign::File("pom.xml")], "maven", &["mvn", "-q", "test"]),
     (&["cs"], &[Sign::Ends(".sln"), Sign::Ends(".csproj")], "dotnet test", &["dotnet", "test"]),
     (&["swift"], &[Sign::File("Package.swift")], "swift test", &["swift", "test"]),
-    (&["rb"], &[Sign::File(".rspec"), Sign::File("spec")], "rspec", &["rspec"]),
+    // A folder of tests says nothing of the language by itself, so it counts for Python only where its files are.
+    (&["py"], &[Sign::Tests("tests", ".py"), Sign::Tests("test", ".py")], "pytest", &["pytest", "-q"]),
+    (&["rb"], &[Sign::File(".rspec"), Sign::Tests("spec", ".rb")], "rspec", &["rspec"]),
+    (&["rb"], &[Sign::File("Rakefile")], "rake test", &["rake", "test"]),
     (&["php"], &[Sign::Begins("phpunit.xml")], "phpunit", &["vendor/bin/phpunit"]),
     (ANY, &[Sign::Target("test")], "make test", &["make", "test"]),
 ];
@@ -134,6 +139,12 @@ pub(super) fn runner_in(look: &Look<'_>, extension: &str) -> Option<Runner> {
         command: command.iter().map(|word| (*word).to_owned()).collect(),
         folder: look.folder.clone(),
     })
+}
+
+/// Whether the files of a folder name a runner, for code of any kind: then there can be evidence of tests.
+pub(super) fn is_tested(facts: &dyn Facts, folder: &str) -> bool {
+    let look = Look::new(facts, folder.to_owned());
+    RUNNERS.iter().any(|(_, signs, _, _)| signs.iter().any(|sign| look.sees(sign)))
 }
 
 /// Folders between the top and a file that are looked at.
@@ -190,6 +201,11 @@ impl<'f> Look<'f> {
         ["Makefile", "makefile", "GNUmakefile"].iter().any(|name| self.read(name).is_some_and(|text| has(&text)))
     }
 
+    fn folder_holds(&self, folder: &str, end: &str) -> bool {
+        let names = self.facts.project_dir_names(&format!("{}/{folder}", self.folder)).unwrap_or_default();
+        names.iter().any(|name| name.ends_with(end))
+    }
+
     /// The text of a file of the folder.
     pub(super) fn read(&self, name: &str) -> Option<String> {
         if !self.has(name) {
@@ -203,6 +219,7 @@ impl<'f> Look<'f> {
             Sign::File(name) => self.has(name),
             Sign::Begins(start) => self.begins(start),
             Sign::Ends(end) => self.names().iter().any(|name| name.ends_with(end)),
+            Sign::Tests(folder, end) => self.has(folder) && self.folder_holds(folder, end),
             Sign::Holds(name, text) => self.holds(name, text),
             Sign::TestScript => self.test_script(),
             Sign::Target(target) => self.target(target),

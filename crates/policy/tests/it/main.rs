@@ -8,6 +8,7 @@
 )]
 
 mod decide;
+mod discipline;
 mod domain;
 mod handoff;
 mod hostile;
@@ -16,6 +17,7 @@ mod profile;
 mod review;
 mod rules;
 mod runs;
+mod sane;
 mod shell;
 mod support;
 mod user_rules;
