@@ -41,7 +41,7 @@ pub fn decide<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outco
 }
 
 fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outcome<'p> {
-    let question = Question::new(event, facts, &plan.settings.mcp_servers);
+    let question = Question::new(event, facts, &plan.settings);
     let tool = event.tool().map(|tool| tool.name);
     let mut outcome = Outcome::default();
     for handler in &plan.handlers {

@@ -45,11 +45,13 @@
 mod call;
 pub mod check;
 mod decide;
+pub mod discipline;
 pub mod effect;
 pub mod evidence;
 pub mod explain;
 mod facts;
 mod finding;
+pub mod handoff;
 pub mod path;
 mod plan_file;
 pub mod profile;

@@ -54,12 +54,9 @@ fn converse(mut command: Command, run: &Run, limit: Duration) -> Result<Ended> {
     process::own_group(&mut command);
     let start = Instant::now();
     let until = start + limit;
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("start {}", command.get_program().display()))?;
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child =
+        process::gate(|| command.spawn()).with_context(|| format!("start {}", command.get_program().display()))?;
     let (send, receive) = mpsc::channel();
     let stdout = child.stdout.take().context("no standard output to read")?;
     thread::spawn(move || {
@@ -131,7 +128,8 @@ fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
     if let Some(folder) = command.get_current_dir() {
         client = client.current_dir(folder);
     }
-    let mut child = client.spawn(line).with_context(|| format!("start {}", command.get_program().display()))?;
+    let mut child =
+        process::gate(|| client.spawn(line)).with_context(|| format!("start {}", command.get_program().display()))?;
     let screen = Arc::new(Mutex::new((vt100::Parser::new(SCREEN.0, SCREEN.1, 0), String::new())));
     let terminal = Arc::new(terminal);
     let (reading, filled) = (Arc::clone(&terminal), Arc::clone(&screen));

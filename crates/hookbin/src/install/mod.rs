@@ -11,6 +11,8 @@ mod record;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use hook_policy::check::Check;
+use hook_policy::profile::Profile;
 use hook_protocol::settings::edit::{self, EditError, Edited, HandlerView, Removed, runs_hookbin};
 use serde::Serialize;
 
@@ -20,7 +22,7 @@ pub use self::place::{Place, Scope};
 pub(crate) use self::record::Record;
 use crate::host::Host;
 use crate::migrate::starts_one_of;
-use crate::{cache, open, profiles, user};
+use crate::{cache, discipline, open, profiles, user};
 
 /// What to install, and where.
 #[derive(Debug, Clone)]
@@ -162,12 +164,26 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
     }
     let force = cache::resolve_now(None, place.project.as_ref(), host);
     done.warnings.extend(force.fault.clone());
+    make_key(place, &force.profile, &mut done, host);
     if force.profile.names.len() > 1 && force.profile.names.iter().any(|name| name == "spf") {
         // X19: with S0's first layer every native tool is refused, whatever the other profiles say about it.
         done.warnings
             .push("with `spf` every native tool is refused, so the other profiles only see MCP tools".to_owned());
     }
     Ok(done)
+}
+
+/// Makes the key of a signed state before the agent acts for the first time, where a check keeps one. Without it the first use does.
+fn make_key(place: &Place, profile: &Profile, done: &mut Done, host: &Host) {
+    let signs =
+        profile.handlers.iter().flat_map(|handler| &handler.checks).any(|check| matches!(check, Check::Sane(_)));
+    let Some(project) = place.project.as_ref().filter(|_| signs) else { return };
+    let signed = discipline::signed(project, host);
+    match (signed.make_key(), signed.key_path()) {
+        (Ok(true), Some(path)) => done.say(format!("made the key of the signed state, {}", path.display())),
+        (Ok(_), _) => {}
+        (Err(error), _) => done.warnings.push(format!("the key of the signed state could not be made: {error}")),
+    }
 }
 
 fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Done, host: &Host) -> anyhow::Result<()> {

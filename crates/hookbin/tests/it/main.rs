@@ -16,6 +16,9 @@ mod doctor_client;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod each_write;
 mod faults;
+#[cfg(unix)]
+mod flow;
+#[cfg(unix)]
 mod guardrails;
 mod install;
 mod migrate;

@@ -38,13 +38,13 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 
 impl TestRun {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = Written::of(question)?;
+        let written = question.written()?;
         if !matches!(written.class, Class::Source | Class::Test) {
             return None;
         }
         let root = written.root(question.facts);
         let own = || Runner { name: "tests".to_owned(), command: self.command.clone(), folder: root.clone() };
-        let found = if self.command.is_empty() { runner(question.facts, &written)? } else { own() };
+        let found = if self.command.is_empty() { runner(question.facts, written)? } else { own() };
         let test = Test {
             name: found.name,
             command: found.command,
@@ -121,16 +121,18 @@ const RUNNERS: &[Row] = &[
 
 /// The runner of the tests that cover a file of this kind.
 pub(super) fn runner(facts: &dyn Facts, written: &Written) -> Option<Runner> {
-    let extension = written.extension();
-    looks(facts, written).into_iter().find_map(|look| {
-        let row = RUNNERS.iter().find(|(for_files, signs, _, _)| {
-            for_files.contains(&extension) && signs.iter().any(|sign| look.sees(sign))
-        });
-        row.map(|(_, _, name, command)| Runner {
-            name: (*name).to_owned(),
-            command: command.iter().map(|word| (*word).to_owned()).collect(),
-            folder: look.folder,
-        })
+    looks(facts, written).iter().find_map(|look| runner_in(look, written.extension()))
+}
+
+/// The runner of the tests of a folder, for files of this kind.
+pub(super) fn runner_in(look: &Look<'_>, extension: &str) -> Option<Runner> {
+    let row = RUNNERS
+        .iter()
+        .find(|(for_files, signs, _, _)| for_files.contains(&extension) && signs.iter().any(|sign| look.sees(sign)));
+    row.map(|(_, _, name, command)| Runner {
+        name: (*name).to_owned(),
+        command: command.iter().map(|word| (*word).to_owned()).collect(),
+        folder: look.folder.clone(),
     })
 }
 
@@ -157,7 +159,7 @@ pub(super) struct Look<'f> {
 }
 
 impl<'f> Look<'f> {
-    fn new(facts: &'f dyn Facts, folder: String) -> Self {
+    pub(super) fn new(facts: &'f dyn Facts, folder: String) -> Self {
         Self { facts, folder, names: OnceCell::new() }
     }
 
@@ -188,7 +190,8 @@ impl<'f> Look<'f> {
         ["Makefile", "makefile", "GNUmakefile"].iter().any(|name| self.read(name).is_some_and(|text| has(&text)))
     }
 
-    fn read(&self, name: &str) -> Option<String> {
+    /// The text of a file of the folder.
+    pub(super) fn read(&self, name: &str) -> Option<String> {
         if !self.has(name) {
             return None;
         }
@@ -206,13 +209,15 @@ impl<'f> Look<'f> {
         }
     }
 
+    /// A script of `package.json`.
+    pub(super) fn script(&self, name: &str) -> Option<String> {
+        let text = self.read("package.json")?;
+        let script = Fields::parse(&text).ok()?.get("scripts")?.object()?.get_str(name)?.trim().to_owned();
+        Some(script).filter(|script| !script.is_empty())
+    }
+
     /// The one that `npm init` writes only says that there are no tests.
     fn test_script(&self) -> bool {
-        let script = || {
-            let text = self.read("package.json")?;
-            let script = Fields::parse(&text).ok()?.get("scripts")?.object()?.get_str("test")?.into_owned();
-            Some(!script.trim().is_empty() && !script.contains("no test specified"))
-        };
-        script().unwrap_or(false)
+        self.script("test").is_some_and(|script| !script.contains("no test specified"))
     }
 }

@@ -10,6 +10,7 @@
 mod decide;
 mod discipline;
 mod domain;
+mod handoff;
 mod hostile;
 mod laws;
 mod profile;
