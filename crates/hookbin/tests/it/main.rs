@@ -20,6 +20,7 @@ mod each_write;
 mod faults;
 #[cfg(unix)]
 mod flow;
+#[cfg(unix)]
 mod guardrails;
 mod install;
 mod install_bounds;
