@@ -1,6 +1,6 @@
 //! Carrying out what a decision asked for: the session document, its views, text logs, exported variables.
 
-mod discipline;
+mod sane;
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -80,7 +80,7 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
             }
         }
     }
-    faults.extend(discipline::carry_out(run, project, &effects, outcome));
+    faults.extend(sane::carry_out(run, project, &effects, outcome));
     if let Some(fault) = config_fault {
         faults.push(format!("configuration: {fault}"));
     }

@@ -5,21 +5,21 @@ use std::cell::RefCell;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use hook_policy::discipline::Discipline;
 use hook_policy::evidence::StatusFile;
 use hook_policy::handoff::Routing;
 use hook_policy::profile::IdSource;
 use hook_policy::repository::Repository;
+use hook_policy::sane;
 use hook_policy::{Churn, Complexity, Facts, FileInfo, Moment, SessionFacts, Worktree};
 use hook_session_state::{SessionDocument, Store, Time, view};
 use once_cell::unsync::OnceCell;
 
-use crate::discipline;
 use crate::git;
 use crate::open;
 use crate::routing;
 use crate::run::Run;
 use crate::scoring;
+use crate::signed;
 use crate::tree;
 
 /// Largest project file that a check may see, in bytes.
@@ -57,7 +57,7 @@ pub(crate) struct Gathered<'r> {
     worktree: OnceCell<Option<Worktree>>,
     document: OnceCell<Option<SessionDocument>>,
     score: OnceCell<Option<hook_complexity::Score>>,
-    discipline: OnceCell<Discipline>,
+    sane: OnceCell<sane::State>,
 }
 
 impl<'r> Gathered<'r> {
@@ -70,7 +70,7 @@ impl<'r> Gathered<'r> {
             worktree: OnceCell::new(),
             document: OnceCell::new(),
             score: OnceCell::new(),
-            discipline: OnceCell::new(),
+            sane: OnceCell::new(),
         }
     }
 
@@ -278,6 +278,18 @@ impl Facts for Gathered<'_> {
         hook_protocol::transcript::last_assistant_text(text.lines().rev().take(10))
     }
 
+    fn sane(&self) -> sane::State {
+        let read = || {
+            let project = self.run.project.as_ref()?;
+            Some(signed::read(project, &self.run.session, self.run.host))
+        };
+        self.sane.get_or_init(|| read().unwrap_or_default()).clone()
+    }
+
+    fn line_count(&self, path: &str) -> Option<u64> {
+        count_lines(&self.in_project(path)?)
+    }
+
     fn session_name(&self) -> Cow<'_, str> {
         Cow::Borrowed(self.run.session.as_str())
     }
@@ -314,18 +326,6 @@ impl Facts for Gathered<'_> {
         if let Some(project) = &self.run.project {
             tree::each_source(project.root(), folders, see);
         }
-    }
-
-    fn discipline(&self) -> Discipline {
-        let read = || {
-            let project = self.run.project.as_ref()?;
-            Some(discipline::read(project, &self.run.session, self.run.host))
-        };
-        self.discipline.get_or_init(|| read().unwrap_or_default()).clone()
-    }
-
-    fn line_count(&self, path: &str) -> Option<u64> {
-        count_lines(&self.in_project(path)?)
     }
 
     fn project_dir_names(&self, path: &str) -> Option<Vec<String>> {

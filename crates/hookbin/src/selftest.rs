@@ -72,6 +72,8 @@ struct Step<'c> {
 /// How one case went.
 #[derive(Debug, Clone, Serialize)]
 pub struct Tried {
+    /// The profile in force.
+    pub profile: &'static str,
     /// The group.
     pub group: &'static str,
     /// What the case is about.
@@ -106,7 +108,7 @@ pub fn run(names: &[&str], now: &Host) -> anyhow::Result<Vec<Tried>> {
         let cases: Vec<Case<'_>> = serde_json::from_str(group.text).context("the cases cannot be read")?;
         for case in cases {
             let wrong = try_case(group, &case, now).with_context(|| format!("cannot run `{}`", case.name))?;
-            tried.push(Tried { group: group.name, name: case.name, wrong });
+            tried.push(Tried { profile: group.profile, group: group.name, name: case.name, wrong });
         }
     }
     Ok(tried)

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::discipline::Change;
 use crate::handoff::{self, Gate};
+use crate::sane::Change;
 
 /// Something to carry out once the decision is made. Nothing in this crate performs one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum Effect {
     /// Keep a checkpoint of a changed file: hand it to a program, or store it where there is none.
     Checkpoint(Checkpoint),
     /// Change the signed state of document S3, or write what goes with it.
-    Discipline(Change),
+    Sane(Change),
     /// Append an `export` to the file that the client names in `CLAUDE_ENV_FILE`, if it names one (W13).
     Export {
         /// Variable name.
@@ -54,7 +54,7 @@ impl Effect {
             Self::Line { .. } => "log-line",
             Self::View(_) => "view",
             Self::Checkpoint(_) => "checkpoint",
-            Self::Discipline(_) => "discipline",
+            Self::Sane(_) => "signed-state",
             Self::Export { .. } => "export",
             Self::Note(_) => "note",
             Self::Lint(_) => "lint",

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::discipline::Discipline;
 use crate::evidence::StatusFile;
 use crate::handoff::Routing;
 use crate::repository::Repository;
+use crate::sane;
 
 /// Answers checks' questions. The caller gathers lazily: a fact that no check asks for costs nothing. A fact that a caller does not
 /// have is left out; checks that would use it then say less.
@@ -74,8 +74,8 @@ pub trait Facts {
         StatusFile::Missing
     }
     /// The signed state of document S3, as far as it can be believed. A caller without one gives that of a fresh session.
-    fn discipline(&self) -> Discipline {
-        Discipline::default()
+    fn sane(&self) -> sane::State {
+        sane::State::default()
     }
     /// The lines of a file, by absolute path; of a very large one those that the caller has counted. `None` when there is none.
     fn line_count(&self, path: &str) -> Option<u64> {

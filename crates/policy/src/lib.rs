@@ -45,7 +45,6 @@
 mod call;
 pub mod check;
 mod decide;
-pub mod discipline;
 pub mod effect;
 pub mod evidence;
 pub mod explain;
@@ -59,6 +58,7 @@ pub mod repository;
 pub mod resolve;
 pub mod review;
 pub mod rule;
+pub mod sane;
 pub mod shell;
 mod source;
 pub mod template;

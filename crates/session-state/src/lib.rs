@@ -74,7 +74,7 @@ pub use locked::{Io, Loaded, Locked};
 pub use notes::{MAX_NOTE_BYTES, Notes};
 pub use section::activity::{Activity, MAX_TRACKED, Tracked};
 pub use section::breaker::{Breaker, BreakerLimits};
-pub use section::discipline;
+pub use section::sane;
 pub use seen::Kind;
 pub use store::{DEFAULT_LOCK_WAIT, Store};
 pub use sys::Reuse;

@@ -22,7 +22,7 @@ pub use self::place::{Place, Scope};
 pub(crate) use self::record::Record;
 use crate::host::Host;
 use crate::migrate::starts_one_of;
-use crate::{cache, discipline, open, profiles, user};
+use crate::{cache, open, profiles, signed, user};
 
 /// What to install, and where.
 #[derive(Debug, Clone)]
@@ -178,7 +178,7 @@ fn make_key(place: &Place, profile: &Profile, done: &mut Done, host: &Host) {
     let signs =
         profile.handlers.iter().flat_map(|handler| &handler.checks).any(|check| matches!(check, Check::Sane(_)));
     let Some(project) = place.project.as_ref().filter(|_| signs) else { return };
-    let signed = discipline::signed(project, host);
+    let signed = signed::of(project, host);
     match (signed.make_key(), signed.key_path()) {
         (Ok(true), Some(path)) => done.say(format!("made the key of the signed state, {}", path.display())),
         (Ok(_), _) => {}

@@ -10,6 +10,7 @@
 mod decide;
 mod discipline;
 mod domain;
+mod guard;
 mod handoff;
 mod hostile;
 mod laws;
@@ -17,6 +18,7 @@ mod profile;
 mod review;
 mod rules;
 mod runs;
+mod sane;
 mod shell;
 mod support;
 mod user_rules;

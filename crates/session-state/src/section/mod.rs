@@ -2,5 +2,5 @@
 
 pub(crate) mod activity;
 pub(crate) mod breaker;
-pub mod discipline;
+pub mod sane;
 pub(crate) mod strikes;

@@ -171,7 +171,8 @@ impl Signed {
     /// Makes the project's key, if it has none and nothing was signed yet. Says whether it did.
     pub fn make_key(&self) -> Result<bool, Error> {
         let Some(path) = &self.keeper else { return Ok(false) };
-        if !matches!(Keeper::read(path), Keeper::Missing) || self.path().symlink_metadata().is_ok() {
+        let is_new = self.path().symlink_metadata().is_err() && !self.has_signed();
+        if !is_new || !matches!(Keeper::read(path), Keeper::Missing) {
             return Ok(false);
         }
         let good = Good::fresh().map_err(Error::io("make the key", path))?;
@@ -202,7 +203,7 @@ impl Signed {
         let lock = dir.lock_file(LOCK).map_err(Error::io("open", &path))?;
         wait_for(&lock, &path, self.wait, &|| None)?;
         let (keeper, found) = self.look()?;
-        Ok(Held { signed: self, dir, keeper, found, _lock: lock })
+        Ok(Held { signed: self, dir, keeper, found, lock })
     }
 
     /// One line that says which document was signed last: counter, SHA-256 and time. Kept where the project's user can append and not
@@ -217,6 +218,11 @@ impl Signed {
         let Some(text) = self.text()?.and_then(Result::ok) else { return Ok(None) };
         let digest = sha2::Sha256::digest(text.as_bytes());
         Ok(Some(format!("hookbin-anchor 1 {} {} {}", found.counter, hex(&digest), self.folder.display())))
+    }
+
+    /// Whether the lock file says that something was signed here before: a project whose document and key are both gone is not new.
+    fn has_signed(&self) -> bool {
+        fs::metadata(self.folder.join(LOCK)).is_ok_and(|meta| meta.len() > 0)
     }
 
     /// The folder; a person may have made `.claude` a link to elsewhere.
@@ -250,7 +256,11 @@ impl Signed {
             Found { state, trouble: Some(trouble), counter: 0 }
         };
         Ok(match (keeper, text) {
+            (Keeper::Missing, None) if self.has_signed() => (None, lost(Trouble::Deleted)),
             (Keeper::Missing, None) => (None, Found { state: State::default(), trouble: None, counter: 0 }),
+            (Keeper::Good(good), None) if good.last.is_none() && self.has_signed() => {
+                (Some(good), lost(Trouble::Deleted))
+            }
             (Keeper::Missing, Some(Ok(text))) => (
                 None,
                 lost(match verify(&text, &[], 0) {
@@ -300,12 +310,18 @@ fn judge(good: &Good, text: Option<Result<String, String>>) -> Found {
         None if last.is_none() => return Found { state: State::default(), trouble: None, counter: 0 },
         None => Trouble::Deleted,
         Some(Err(reason)) => Trouble::Damaged { reason },
+        // The copy was verified when it was read, and this is the same to the byte.
+        Some(Ok(text)) if last.is_some_and(|(last, _)| *last == text) => match State::parse(&text) {
+            Ok(state) => return Found { state, trouble: None, counter: at_least },
+            Err(reason) => Trouble::Damaged { reason },
+        },
         Some(Ok(text)) => match verify(&text, std::slice::from_ref(&good.key), at_least) {
             Verdict::Valid { counter } => {
                 // The same number twice is the same text, to the byte. Only a writer that was killed leaves a higher one.
-                let same = counter > at_least || last.is_some_and(|(last, _)| *last == text);
                 match State::parse(&text) {
-                    Ok(state) if same && text.ends_with("}\n") => return Found { state, trouble: None, counter },
+                    Ok(state) if counter > at_least && text.ends_with("}\n") => {
+                        return Found { state, trouble: None, counter };
+                    }
                     _ => Trouble::Edited,
                 }
             }
@@ -331,6 +347,13 @@ fn keep_copy(path: &Path) -> Result<PathBuf, Error> {
     }
 }
 
+/// Notes in the lock file that something was signed.
+fn mark(mut lock: &File) -> std::io::Result<()> {
+    use std::io::Write as _;
+
+    if lock.metadata()?.len() > 0 { Ok(()) } else { lock.write_all(b"signed\n") }
+}
+
 /// The signed document with its lock held. Dropping it frees the lock; what was not saved is not kept.
 #[derive(Debug)]
 pub struct Held<'s> {
@@ -338,7 +361,7 @@ pub struct Held<'s> {
     dir: Dir,
     keeper: Option<Good>,
     found: Found,
-    _lock: File,
+    lock: File,
 }
 
 impl Held<'_> {
@@ -369,7 +392,7 @@ impl Held<'_> {
         if self.found.state.version() > VERSION {
             return Err(Error::Foreign { path, version: self.found.state.version() });
         }
-        let body = self.found.state.to_json().map_err(|reason| Error::Section { name: DOCUMENT.to_owned(), reason })?;
+        let body = self.found.state.to_json()?;
         let aside = match &self.found.trouble {
             Some(_) if path.symlink_metadata().is_ok() => Some(keep_copy(&path)?),
             _ => None,
@@ -398,6 +421,9 @@ impl Held<'_> {
         let replaced = self.dir.replace(DOCUMENT, &mut Text::from(text.as_str()).slices(), None);
         replaced.map_err(Error::io("write", &path))?;
         good.write(keeper, &text)?;
+        if counter == 1 || self.found.trouble.is_some() {
+            mark(&self.lock).map_err(Error::io("write", &self.signed.folder.join(LOCK)))?;
+        }
         self.found.counter = counter;
         self.found.trouble = None;
         good.last = Some((text, counter));

@@ -6,7 +6,7 @@ use crate::document::VERSION;
 use crate::error::Error;
 use crate::id::SessionId;
 use crate::section::breaker::Breaker;
-use crate::section::discipline::{OF_SESSION, SECTIONS, Section, default_value};
+use crate::section::sane::{OF_SESSION, SECTIONS, Section, default_value};
 use crate::sign;
 
 const SESSION: &str = "session";
@@ -51,8 +51,9 @@ impl State {
         Ok(Self { members })
     }
 
-    pub(crate) fn to_json(&self) -> Result<String, String> {
-        serde_json::to_string(&self.members).map_err(|error| error.to_string())
+    /// The whole document as JSON, on one line, without its signature.
+    pub fn to_json(&self) -> Result<String, Error> {
+        serde_json::to_string(&self.members).map_err(|error| wrong("state.json", &error.to_string()))
     }
 
     /// The version that wrote it.

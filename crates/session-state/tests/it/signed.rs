@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use hook_session_state::discipline::{
+use hook_session_state::sane::{
     ActionLog, Edits, Enforcement, Evidence, Learnings, LoggedAction, Requirements, Research, SECTIONS, Safemode,
     Saneloop,
 };
@@ -108,7 +108,7 @@ fn s3_16_to_23_every_section_has_its_documented_default() {
 }
 
 macro_rules! marks {
-    ($($name:ident $section:literal $default:expr),* $(,)?) => {
+    ($(fn $name:ident $section:literal $default:expr),* $(,)?) => {
         $(#[test]
         fn $name() {
             let mut state = State::default();
@@ -121,15 +121,15 @@ macro_rules! marks {
 }
 
 marks! {
-    s3_16_circuit_breaker "circuit_breaker"
+    fn s3_16_circuit_breaker_begins_as_documented "circuit_breaker"
         json!({"failures": 0, "tripped": false, "tripped_at": null, "last_error": null, "error_signatures": {}}),
-    s3_17_requirements "requirements" json!({"requested": [], "satisfied": [], "is_task": false, "is_big_task": false}),
-    s3_18_research "research" json!({"memory": null, "docs": null, "web": null, "github": null, "local": null}),
-    s3_19_edits "edits" json!({"count": 0, "unique_files": [], "last_file": null}),
-    s3_20_saneloop "saneloop" json!({"active": false, "task": null, "iteration": 0, "max_iterations": 20,
+    fn s3_17_requirements_begins_as_documented "requirements" json!({"requested": [], "satisfied": [], "is_task": false, "is_big_task": false}),
+    fn s3_18_research_begins_as_documented "research" json!({"memory": null, "docs": null, "web": null, "github": null, "local": null}),
+    fn s3_19_edits_begins_as_documented "edits" json!({"count": 0, "unique_files": [], "last_file": null}),
+    fn s3_20_saneloop_begins_as_documented "saneloop" json!({"active": false, "task": null, "iteration": 0, "max_iterations": 20,
         "acceptance_criteria": [], "started_at": null}),
-    s3_21_enforcement "enforcement" json!({"blocks": [], "halted": false, "halted_at": null, "halted_reason": null}),
-    s3_23_learnings "learnings" json!([]),
+    fn s3_21_enforcement_begins_as_documented "enforcement" json!({"blocks": [], "halted": false, "halted_at": null, "halted_reason": null}),
+    fn s3_23_learnings_begins_as_documented "learnings" json!([]),
 }
 
 #[test]
@@ -245,13 +245,18 @@ fn another_project_and_a_new_one_have_keys_of_their_own() {
 #[test]
 fn s3_14_each_tampering_has_its_name_and_lifts_nothing() {
     type Deed = fn(&Place, &str, &str);
-    let deeds: [(&str, Deed); 12] = [
+    let deeds: [(&str, Deed); 13] = [
         ("was edited", |place, _, _| {
             let text = std::fs::read_to_string(place.document()).unwrap();
             std::fs::write(place.document(), text.replace("\"tripped\":true", "\"tripped\":false")).unwrap();
         }),
         ("was rolled back", |place, first, _| std::fs::write(place.document(), first).unwrap()),
         ("was deleted", |place, _, _| std::fs::remove_file(place.document()).unwrap()),
+        ("was deleted", |place, _, _| {
+            std::fs::remove_file(place.document()).unwrap();
+            std::fs::remove_dir_all(place.key().parent().unwrap()).unwrap();
+            assert!(!place.signed().make_key().unwrap());
+        }),
         ("has no signature", |place, _, _| std::fs::write(place.document(), "{}").unwrap()),
         ("is damaged", |place, _, _| std::fs::write(place.document(), "{\"version\"").unwrap()),
         ("is damaged", |place, _, _| {

@@ -3,7 +3,7 @@
 use super::words::{
     Sentence, begins, has_phrase, hash, is_task_gerund, is_task_verb, lowered, sentences, wants_work, words,
 };
-use crate::discipline::Class;
+use crate::sane::Class;
 
 /// Prompts that are passed through when they are the whole text.
 const APPROVALS: &[&str] = &[
@@ -83,7 +83,9 @@ pub(super) fn class(prompt: &str) -> Class {
         let big = BIG.iter().any(|phrase| has_phrase(&all, phrase));
         return if big { Class::BigTask } else { Class::Task };
     }
-    if text.chars().count() < SHORT { Class::Passthrough } else { Class::Question }
+    // `go on with the second part` asks nothing: what was asked before still holds.
+    let goes_on = !sentences.iter().any(asks) && continues(prompt);
+    if goes_on || text.chars().count() < SHORT { Class::Passthrough } else { Class::Question }
 }
 
 fn is_client_command(text: &str) -> bool {
@@ -99,10 +101,14 @@ fn is_task(sentence: &Sentence<'_>) -> bool {
     if is_polite_request(words) {
         return true;
     }
-    let asks = sentence.asks
+    !asks(sentence) && wants_work(words)
+}
+
+fn asks(sentence: &Sentence<'_>) -> bool {
+    let words = &sentence.words;
+    sentence.asks
         || QUESTION_WORDS.iter().any(|phrase| begins(words, phrase))
-        || matches!(words.as_slice(), [verb, subject, ..] if QUESTION_VERBS.contains(verb) && QUESTION_SUBJECTS.contains(subject));
-    !asks && wants_work(words)
+        || matches!(words.as_slice(), [verb, subject, ..] if QUESTION_VERBS.contains(verb) && QUESTION_SUBJECTS.contains(subject))
 }
 
 fn is_polite_request(words: &[&str]) -> bool {

@@ -3,7 +3,7 @@
 use hook_protocol::event::{Body, Event};
 
 use super::super::Question;
-use crate::discipline::Went;
+use crate::sane::Went;
 
 /// Signatures and the words of an error that they stand for; the first that fits counts.
 const SIGNATURES: &[(&str, &[&str])] = &[

@@ -23,9 +23,9 @@ pub use self::tools::SaneTools;
 pub use self::track::SaneTrack;
 
 use super::{Check, Kind, Question};
-use crate::discipline::{Change, Discipline, Member};
 use crate::effect::Effect;
 use crate::finding::Finding;
+use crate::sane::{Change, Member, State};
 
 /// A check of document S3 with its settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,19 +128,19 @@ pub enum Semantics {
 
 impl Semantics {
     /// Whether edits are refused by safemode. Either sign is enough, so that removing the marker file lifts nothing.
-    fn refuses(self, state: &Discipline) -> bool {
+    fn refuses(self, state: &State) -> bool {
         self == Self::Document && (state.safemode || state.marker)
     }
 
     /// Whether gates are off. Both signs are needed, so that making the marker file lifts nothing. The marker stands while the
     /// command that switched enforcement off holds.
-    fn bypasses(self, state: &Discipline) -> bool {
+    fn bypasses(self, state: &State) -> bool {
         self == Self::Bypass && state.marker && state.safemode
     }
 }
 
 fn change(change: Change) -> Effect {
-    Effect::Discipline(change)
+    Effect::Sane(change)
 }
 
 /// A line of a log in the project's `.claude` folder (S3-55).

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::super::Question;
 use super::command::{self, Command};
 use super::{Semantics, change, classify, listed, log};
-use crate::discipline::{Change, Class, Discipline, Member, Prompt};
 use crate::effect::Effect;
 use crate::finding::{Context, Finding};
+use crate::sane::{Change, Class, Member, Prompt, State};
 use crate::verdict::Verdict;
 
 /// Settings of `saneprompt`.
@@ -61,7 +61,7 @@ impl SanePrompt {
         if prompt.trim_start().starts_with("<task-notification>") {
             return None;
         }
-        let state = question.facts.discipline();
+        let state = question.facts.sane();
         let mut finding = match command::parse(&prompt) {
             Some(command) => self.command(command, &state),
             None => self.classified(&prompt, &state),
@@ -73,7 +73,7 @@ impl SanePrompt {
     }
 
     /// The answer goes to the person; the model never sees the prompt.
-    fn command(&self, command: Command, state: &Discipline) -> Finding {
+    fn command(&self, command: Command, state: &State) -> Finding {
         let mut changes = Vec::new();
         let answer = match command {
             Command::SafemodeOn | Command::SafemodeOff => {
@@ -145,7 +145,7 @@ impl SanePrompt {
         Finding { verdict: Some(Verdict::Deny), reason: Some(answer), effects, ..Finding::default() }
     }
 
-    fn breaker_status(&self, state: &Discipline) -> String {
+    fn breaker_status(&self, state: &State) -> String {
         let breaker = &state.breaker;
         let standing = if breaker.tripped {
             let since = breaker.tripped_at.as_deref().unwrap_or("an unknown time");
@@ -165,7 +165,7 @@ impl SanePrompt {
     }
 
     /// One line a category: done or pending, with tool and time (B3.1).
-    fn research_status(&self, state: &Discipline) -> String {
+    fn research_status(&self, state: &State) -> String {
         let done = |name: &String| state.research.iter().find(|done| done.category == *name);
         let count = self.categories.iter().filter(|name| done(name).is_some()).count();
         let mut text = format!("Research: {count}/{}", self.categories.len());
@@ -178,7 +178,7 @@ impl SanePrompt {
         text
     }
 
-    fn classified(&self, prompt: &str, state: &Discipline) -> Finding {
+    fn classified(&self, prompt: &str, state: &State) -> Finding {
         let class = classify::class(prompt);
         let learned = if class == Class::Passthrough { Vec::new() } else { classify::frustration(prompt) };
         let (requested, fresh) = if class.is_task() { classify::requirements(prompt) } else { (Vec::new(), false) };
@@ -247,7 +247,7 @@ impl SanePrompt {
     }
 
     /// S3-26.
-    fn breaker_warning(&self, state: &Discipline) -> Option<String> {
+    fn breaker_warning(&self, state: &State) -> Option<String> {
         let breaker = &state.breaker;
         if breaker.tripped {
             let last = breaker.last_error.as_deref().unwrap_or("unknown");
@@ -261,7 +261,7 @@ impl SanePrompt {
     }
 }
 
-fn loop_check(number: usize, state: &Discipline, changes: &mut Vec<Change>) -> String {
+fn loop_check(number: usize, state: &State, changes: &mut Vec<Change>) -> String {
     let Some(looping) = &state.looping else { return "No saneloop runs.".to_owned() };
     match number.checked_sub(1).and_then(|index| looping.criteria.get(index)) {
         None => format!("There are {} acceptance criteria, counted from 1.", looping.criteria.len()),

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::super::Question;
 use super::change;
-use crate::discipline::Change;
 use crate::finding::{Context, Finding};
+use crate::sane::Change;
 use crate::template::session_source;
 
 /// Settings of `sanestart`.
@@ -40,7 +40,7 @@ pub struct Anchor {
 impl SaneStart {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let Body::SessionStart(_) = &question.event.body else { return None };
-        let state = question.facts.discipline();
+        let state = question.facts.sane();
         let source = session_source(question.event);
         let begins = self.reset_on.iter().any(|reset| *reset == source);
         let mut text = Vec::new();

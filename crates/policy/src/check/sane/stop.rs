@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::super::Question;
 use super::{change, listed, log};
-use crate::discipline::{Change, Loop, Member};
 use crate::finding::Finding;
+use crate::sane::{Change, Loop, Member};
 
 /// Settings of `sanestop`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ impl SaneStop {
         if !matches!(question.event.body, Body::Stop(_)) || question.event.stop_hook_active() {
             return None;
         }
-        let state = question.facts.discipline();
+        let state = question.facts.sane();
         let mut said = Vec::new();
         if state.edits > 0 {
             said.push(format!(
@@ -88,7 +88,7 @@ impl SaneLoop {
         if !matches!(question.event.body, Body::Stop(_)) || question.event.stop_hook_active() {
             return None;
         }
-        let mut looping = question.facts.discipline().looping?;
+        let mut looping = question.facts.sane().looping?;
         looping.iteration = looping.iteration.saturating_add(1);
         let percent = u64::from(looping.iteration) * 100 / u64::from(looping.max.max(1));
         let open = looping.criteria.iter().filter(|(_, checked)| !checked).map(|(text, _)| text.as_str());

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::super::Question;
 use super::writes::{self, Written};
-use super::{Semantics, change, listed, log, owned, paths, size};
-use crate::discipline::{Change, Class, Discipline, Member};
+use super::{Semantics, change, command, listed, log, owned, paths, size};
 use crate::finding::{Context, Finding};
+use crate::sane::{Change, Class, Member, State};
 use crate::template::declared_servers;
 use crate::verdict::Verdict;
 
@@ -75,11 +75,19 @@ impl SaneTools {
             };
             return Some(self.refused(&tool, refusal, None));
         }
+        if let Some(prompt) = types_for_the_person(question) {
+            let refusal = Refusal {
+                signature: "command of the person".to_owned(),
+                reason: format!("BLOCKED: `{prompt}` is a command of the person; no other client may type it."),
+                soft: false,
+            };
+            return Some(self.refused(&tool, refusal, None));
+        }
         let written = writes::written(question, &self.built);
         if written.is_empty() {
             return None;
         }
-        let state = question.facts.discipline();
+        let state = question.facts.sane();
         let mut finding = self.gates(question, &tool, &written, &state).unwrap_or_default();
         if let Some(trouble) = &state.trouble {
             if let Some(reason) = &mut finding.reason {
@@ -92,7 +100,7 @@ impl SaneTools {
         (finding != Finding::default()).then_some(finding)
     }
 
-    fn gates(&self, question: &Question<'_>, tool: &str, written: &[Written], state: &Discipline) -> Option<Finding> {
+    fn gates(&self, question: &Question<'_>, tool: &str, written: &[Written], state: &State) -> Option<Finding> {
         if self.safemode_semantics.bypasses(state) {
             return None;
         }
@@ -142,7 +150,7 @@ impl SaneTools {
         }
     }
 
-    fn safemode(&self, state: &Discipline) -> Option<Refusal> {
+    fn safemode(&self, state: &State) -> Option<Refusal> {
         self.safemode_semantics.refuses(state).then(|| Refusal {
             signature: "safemode".to_owned(),
             reason: "BLOCKED: safemode is on, so nothing may be changed. Reading and searching are allowed. Only the person can end it, by \
@@ -152,7 +160,7 @@ impl SaneTools {
         })
     }
 
-    fn research(&self, question: &Question<'_>, state: &Discipline, note: &mut Option<String>) -> Option<Refusal> {
+    fn research(&self, question: &Question<'_>, state: &State, note: &mut Option<String>) -> Option<Refusal> {
         // A question wants no edits, and is not held up by a gate for them (S3-25). Before the first prompt the gate stands.
         if state.class == Some(Class::Question) {
             return None;
@@ -222,7 +230,7 @@ impl SaneTools {
         None
     }
 
-    fn requirements(&self, state: &Discipline) -> Option<Refusal> {
+    fn requirements(&self, state: &State) -> Option<Refusal> {
         let held: Vec<&str> = state
             .requested
             .iter()
@@ -250,7 +258,15 @@ impl SaneTools {
     }
 }
 
-fn breaker(state: &Discipline) -> Option<Refusal> {
+/// The command of the person that a shell command would type into another client, as an argument or on standard input.
+fn types_for_the_person(question: &Question<'_>) -> Option<String> {
+    question.event.tool()?.command()?;
+    let runs = question.report().runs.iter().filter(|run| run.program == "claude" || run.program == "claude-code");
+    let mut texts = runs.flat_map(|run| run.args.iter().map(String::as_str).chain(run.stdin.as_deref()));
+    texts.find(|text| command::parse(text).is_some()).map(|text| text.trim().to_owned())
+}
+
+fn breaker(state: &State) -> Option<Refusal> {
     let breaker = &state.breaker;
     breaker.tripped.then(|| {
         let since = breaker.tripped_at.as_deref().map_or_else(String::new, |at| format!(" since {at}"));

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::super::Question;
 use super::{change, failure, log, owned, writes};
-use crate::discipline::{Acted, Change, Limits, Member, Went};
 use crate::finding::{Context, Finding};
 use crate::resolve::value::glob;
+use crate::sane::{Acted, Change, Limits, Member, Went};
 
 /// Settings of `sanetrack`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,7 +88,7 @@ impl SaneTrack {
         let researched = if succeeded { self.researched(&call.name, &tool) } else { Vec::new() };
         let mut satisfied = if succeeded { satisfied(question, &tool) } else { Vec::new() };
         if !researched.is_empty() {
-            let state = question.facts.discipline();
+            let state = question.facts.sane();
             let done =
                 |name: &String| researched.contains(name) || state.research.iter().any(|done| done.category == *name);
             if self.categories.keys().all(done) {
@@ -145,7 +145,7 @@ impl SaneTrack {
     /// What the failure that trips the breaker says to the model and to the person.
     fn said(&self, question: &Question<'_>, went: &Went) -> Option<(String, String)> {
         let Went::Failed { signature, .. } = went else { return None };
-        let breaker = question.facts.discipline().breaker;
+        let breaker = question.facts.sane().breaker;
         if breaker.tripped {
             return None;
         }

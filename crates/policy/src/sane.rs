@@ -5,7 +5,7 @@
 
 /// What is remembered. The default is a fresh session: nothing asked, nothing looked at, nothing tripped.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Discipline {
+pub struct State {
     /// What is wrong with the state's files, in one sentence for people.
     pub trouble: Option<String>,
     /// The circuit breaker (S3-16).

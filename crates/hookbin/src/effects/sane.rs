@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 use chrono::SecondsFormat;
 use hook_audit_log::redact;
 use hook_policy::Outcome;
-use hook_policy::discipline::{Acted, Change, Member, Prompt, Went};
 use hook_policy::effect::Effect;
+use hook_policy::sane::{Acted, Change, Member, Prompt, Went};
 use hook_protocol::event::EventName;
-use hook_session_state::discipline::{
+use hook_session_state::sane::{
     ActionLog, Edits, Enforcement, Evidence, Learning, Learnings, LoggedAction, Requirements, Research, Safemode,
     Saneloop,
 };
@@ -17,9 +17,9 @@ use hook_session_state::signed::State;
 use hook_session_state::{Breaker, BreakerLimits, Error};
 use serde_json::{Map, Value};
 
-use crate::discipline::{MARKER, breaker, signed};
 use crate::project::Project;
 use crate::run::Run;
+use crate::signed::{self, MARKER, breaker};
 use crate::text_log;
 
 /// Carries out what concerns the signed state. Returns what could not be done; what the person has to know is added to the notices.
@@ -32,7 +32,7 @@ pub(super) fn carry_out(
     let changes: Vec<&Change> = effects
         .iter()
         .filter_map(|effect| match effect {
-            Effect::Discipline(change) => Some(change),
+            Effect::Sane(change) => Some(change),
             _ => None,
         })
         .collect();
@@ -98,7 +98,7 @@ fn stamp(run: &Run<'_>) -> String {
 
 /// Changes and saves the state under its lock. Returns what was repaired.
 fn keep(run: &Run<'_>, project: &Project, changes: &[&Change]) -> Result<Option<String>, Error> {
-    let signed = signed(project, run.host);
+    let signed = signed::of(project, run.host);
     let mut held = signed.lock()?;
     let trouble = held.trouble().map(ToString::to_string);
     let at = stamp(run);
@@ -179,7 +179,7 @@ fn last_tools(state: &State) -> Vec<String> {
 }
 
 fn prompted(prompt: &Prompt, state: &mut State, at: &str) -> Result<(), Error> {
-    use hook_policy::discipline::Class;
+    use hook_policy::sane::Class;
 
     let mut requirements: Requirements = state.section()?;
     if prompt.class != Class::Passthrough {
@@ -312,7 +312,7 @@ fn replace(path: &Path, text: &str) -> std::io::Result<()> {
 
 /// Hands on the line that says which state was signed last.
 fn anchor(run: &Run<'_>, project: &Project, file: Option<&str>, command: &[String]) -> Result<(), String> {
-    let line = signed(project, run.host).anchor().map_err(|error| error.to_string())?;
+    let line = signed::of(project, run.host).anchor().map_err(|error| error.to_string())?;
     let Some(line) = line else { return Ok(()) };
     let line = format!("{line} {}", stamp(run));
     if let Some(file) = file {

@@ -1,7 +1,7 @@
-//! The signed state of document S3, read as facts. Writing it is `effects/discipline.rs`.
+//! The signed state of document S3, read as facts. Writing it is `effects/sane.rs`.
 
-use hook_policy::discipline::{Breaker, Class, Discipline, Evidence, Learning, Loop};
-use hook_session_state::discipline as section;
+use hook_policy::sane::{self, Breaker, Class, Evidence, Learning, Loop};
+use hook_session_state::sane as section;
 use hook_session_state::signed::{Signed, State};
 use hook_session_state::{Breaker as StoredBreaker, Error, SessionId};
 
@@ -12,26 +12,26 @@ use crate::project::Project;
 pub(crate) const MARKER: &str = "bypass_active.json";
 
 /// The signed document of a project: `.claude/state.json` (S3-06, S3-61), with its key under the person's state folder.
-pub(crate) fn signed(project: &Project, host: &Host) -> Signed {
+pub(crate) fn of(project: &Project, host: &Host) -> Signed {
     let keys = host.state_folder().map(|folder| folder.join("keys"));
     Signed::new(project.claude(), keys.as_deref()).with_lock_wait(host.patience())
 }
 
 /// What is remembered for this session. A state that cannot be read at all counts as that of a fresh session (S3-59), in which
 /// research is still to be done.
-pub(crate) fn read(project: &Project, session: &SessionId, host: &Host) -> Discipline {
+pub(crate) fn read(project: &Project, session: &SessionId, host: &Host) -> sane::State {
     let marker = project.claude().join(MARKER).symlink_metadata().is_ok();
-    match signed(project, host).read() {
+    match of(project, host).read() {
         Ok(found) => {
             let mut state = found.state;
             state.enter(session);
-            Discipline { marker, trouble: found.trouble.map(|trouble| trouble.to_string()), ..facts(&state) }
+            sane::State { marker, trouble: found.trouble.map(|trouble| trouble.to_string()), ..facts(&state) }
         }
-        Err(_) => Discipline { marker, ..Discipline::default() },
+        Err(_) => sane::State { marker, ..sane::State::default() },
     }
 }
 
-fn facts(state: &State) -> Discipline {
+fn facts(state: &State) -> sane::State {
     let breaker = breaker(state);
     let requirements: section::Requirements = known(state);
     let research: section::Research = known(state);
@@ -40,7 +40,7 @@ fn facts(state: &State) -> Discipline {
     let enforcement: section::Enforcement = known(state);
     let learnings: section::Learnings = known(state);
     let safemode: section::Safemode = known(state);
-    Discipline {
+    sane::State {
         trouble: None,
         marker: false,
         breaker: Breaker {
