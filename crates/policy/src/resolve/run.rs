@@ -479,9 +479,23 @@ impl Interp<'_> {
                 }
                 let append = matches!(redirect.op, RedirectOp::Append | RedirectOp::AppendErr);
                 let fd = if matches!(redirect.op, RedirectOp::OutErr | RedirectOp::AppendErr) { None } else { fd };
-                let target = self.value_of(&redirect.target);
+                let target = self.written_name(&redirect.target);
                 self.output(io, fd, &target, append, span);
             }
+        }
+    }
+
+    /// The file that a redirection writes. A pattern stands for a file that it fits, as Bash takes it.
+    fn written_name(&mut self, word: &Word) -> String {
+        let name = self.value_of(word);
+        if !name.contains(['*', '?', '[']) {
+            return name;
+        }
+        let mut fields = Vec::new();
+        self.fields_of(word, &mut fields);
+        match fields.as_slice() {
+            [only] => only.clone(),
+            _ => name,
         }
     }
 
