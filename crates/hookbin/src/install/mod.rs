@@ -12,16 +12,21 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use hook_policy::profile::Profile;
-use hook_protocol::settings::edit::{self, EditError, Edited, HandlerView, Removed, runs_hookbin};
+use hook_protocol::settings::edit::{self, EditError, Edited, HandlerView, Removed};
 use serde::Serialize;
 
-pub(crate) use self::files::{Change, TEMPORARY, lock, read, remove, replace, set_mode, sha256, temporaries};
+pub(crate) use self::files::{
+    Change, TEMPORARY, hexadecimal, inherit_owner, lock, lossy, lossy_option, make_folder, read, remove, replace,
+    set_mode, sha256, temporaries,
+};
 pub(crate) use self::place::shell_quote;
 pub use self::place::{Place, Scope};
-pub(crate) use self::record::Record;
+pub(crate) use self::record::{Record, path as record_path};
+use crate::cli::Usage;
 use crate::host::Host;
 use crate::migrate::starts_one_of;
-use crate::{cache, open, profiles, signed, user};
+use crate::vault::Vault;
+use crate::{cache, profiles, signed, user};
 
 /// What to install, and where.
 #[derive(Debug, Clone)]
@@ -46,6 +51,7 @@ pub struct Done {
     /// The scope.
     pub scope: Scope,
     /// The settings file.
+    #[serde(serialize_with = "lossy")]
     pub settings: PathBuf,
     /// Whether any file changed, or would.
     pub changed: bool,
@@ -56,6 +62,7 @@ pub struct Done {
     /// Entries of ours taken out.
     pub removed: usize,
     /// The copy of the settings as they were.
+    #[serde(serialize_with = "lossy_option")]
     pub backup: Option<PathBuf>,
     /// What would change, as a unified diff; only of a dry run.
     pub diff: Option<String>,
@@ -109,7 +116,7 @@ impl Prepared {
         let place = &request.place;
         let before = read(&place.settings)?;
         let entries = place.entries(request.profiles.as_deref(), request.strict, before.as_deref(), host);
-        let gives_way = |entry: &HandlerView<'_>| runs_hookbin(entry) || starts_one_of(entry, &request.replaces);
+        let gives_way = |entry: &HandlerView<'_>| place.owns(entry) || starts_one_of(entry, &request.replaces);
         let edited = edit::install(before.as_deref(), &entries, &gives_way, request.force)
             .map_err(|error| refusal(error, &place.settings))?;
         let after = if edited.changed { Some(edited.text.clone()) } else { before.clone() };
@@ -122,8 +129,6 @@ impl Prepared {
                 Some(Change { path: place.config.clone(), before, after: Some(after) }).filter(Change::is_needed)
             }
         };
-        // A damaged note is refused here, while nothing is written.
-        Record::read(place)?;
         let own = std::env::current_exe().context("cannot find the running executable")?;
         let executable = std::fs::read(&own).with_context(|| format!("cannot read {}", own.display()))?;
         Ok(Self { settings: Change { path: place.settings.clone(), before, after }, edited, config, executable })
@@ -149,11 +154,13 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
         let prepared = Prepared::new(request, host)?;
         (done.added, done.updated, done.removed) =
             (prepared.edited.added, prepared.edited.updated, prepared.edited.removed);
+        files::check_writable(place.written_folders().iter())?;
         let changes: Vec<&Change> = [&prepared.settings].into_iter().chain(&prepared.config).collect();
         return Ok(done.preview(&changes));
     }
     let _lock = lock(&place.lock)?;
     let prepared = Prepared::new(request, host)?;
+    Record::read_or_warn(place, &mut done.warnings);
     clear_temporaries(place, &mut done);
     let mut undo = Undo::default();
     let written = write(request, &prepared, &mut undo, &mut done, host);
@@ -164,6 +171,7 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
     let force = cache::resolve_now(None, place.project.as_ref(), host);
     done.warnings.extend(force.fault.clone());
     make_key(place, &force.profile, &mut done, host);
+    done.warnings.extend(unused_vault(place, host));
     if force.profile.names.len() > 1 && force.profile.names.iter().any(|name| name == "spf") {
         // X19: with S0's first layer every native tool is refused, whatever the other profiles say about it.
         done.warnings
@@ -183,6 +191,12 @@ fn make_key(place: &Place, profile: &Profile, done: &mut Done, host: &Host) {
     }
 }
 
+/// What to say of a vault that the profile in force does not use.
+fn unused_vault(place: &Place, host: &Host) -> Option<String> {
+    let vault = Vault::of(place.project.as_ref()?, host).ok().filter(|vault| vault.exists() && !vault.is_used())?;
+    Some(format!("the profile does not use {}; `{}` gives everything back", vault.said(), vault.way_out()))
+}
+
 fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Done, host: &Host) -> anyhow::Result<()> {
     let place = &request.place;
     let made = undo.make_folders(place)?;
@@ -194,6 +208,7 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
     } else {
         done.say(format!("kept {}", place.executable.display()));
     }
+    private_again(place, done)?;
     let record = Record::new(place, prepared.config.as_ref(), sha256(&prepared.executable), made)?;
     undo.changes.push(record.write(place)?);
     if let Some(config) = &prepared.config {
@@ -224,6 +239,25 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
     Ok(())
 }
 
+/// Closes folders of ours that others may look into.
+#[cfg(unix)]
+fn private_again(place: &Place, done: &mut Done) -> anyhow::Result<()> {
+    for folder in place.folders() {
+        let mode = std::fs::metadata(folder).map(|metadata| std::os::unix::fs::MetadataExt::mode(&metadata));
+        if mode.is_ok_and(|mode| mode & 0o077 != 0) {
+            set_mode(folder, 0o700)?;
+            done.changed = true;
+            done.say(format!("set the mode of {} to 700", folder.display()));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn private_again(_place: &Place, _done: &mut Done) -> anyhow::Result<()> {
+    Ok(())
+}
+
 /// Tells the person's user-wide installation, if there is one, that this project's executable is theirs, so that it gives way to it.
 fn vouch(place: &Place, undo: &mut Undo, host: &Host) -> anyhow::Result<()> {
     let Some(project) = &place.project else { return Ok(()) };
@@ -239,7 +273,7 @@ fn vouch(place: &Place, undo: &mut Undo, host: &Host) -> anyhow::Result<()> {
 
 /// What an installation did so far, to be taken back when the rest fails.
 #[derive(Default)]
-struct Undo {
+pub(crate) struct Undo {
     folders: Vec<PathBuf>,
     files: Vec<PathBuf>,
     changes: Vec<Change>,
@@ -255,20 +289,22 @@ impl Undo {
             missing.retain(|folder| !self.folders.contains(folder));
             self.folders.extend(missing);
         }
-        self.files.extend(self.folders.contains(&place.own).then(|| place.own.join(".gitignore")));
-        let prepared = match &place.project {
-            Some(project) => project.prepare(),
-            None => place.folders().try_for_each(open::private_folder),
-        };
-        prepared.with_context(|| format!("cannot make {}", place.own.display()))?;
+        match &place.project {
+            Some(project) => {
+                let ignore = place.own.join(".gitignore");
+                self.files.extend((!ignore.exists()).then_some(ignore));
+                project.prepare_whole().with_context(|| format!("cannot make {}", place.own.display()))?;
+            }
+            None => place.folders().try_for_each(|folder| make_folder(folder, true))?,
+        }
         for made in self.folders.iter().filter(|folder| folder.exists()).chain(&self.files) {
-            files::inherit_owner(made)?;
+            inherit_owner(made)?;
         }
         Ok(self.folders.clone())
     }
 
     /// Takes everything back. It runs after a failure, whose message is the one that counts, so nothing in here may hide it.
-    fn undo(&self) {
+    pub(crate) fn undo(&self) {
         self.changes.iter().rev().for_each(Change::undo);
         for file in self.files.iter().rev() {
             let _ = std::fs::remove_file(file);
@@ -288,9 +324,15 @@ fn clear_temporaries(place: &Place, done: &mut Done) {
     }
 }
 
-/// Takes the entries that start one of these scripts out of a settings file, and keeps a copy of it.
-pub fn take_out(place: &Place, scripts: &[String], force: bool, dry_run: bool, host: &Host) -> anyhow::Result<Done> {
-    let mut done = Done::new(place);
+/// Takes the entries that start one of these scripts out of a settings file, and keeps a copy of it. What was done can be taken back.
+pub(crate) fn take_out(
+    place: &Place,
+    scripts: &[String],
+    force: bool,
+    dry_run: bool,
+    host: &Host,
+) -> anyhow::Result<(Done, Undo)> {
+    let (mut done, mut undo) = (Done::new(place), Undo::default());
     let _lock = if dry_run { None } else { lock(&place.lock)? };
     let before = read(&place.settings)?;
     let gives_way = |entry: &HandlerView<'_>| starts_one_of(entry, scripts);
@@ -303,17 +345,19 @@ pub fn take_out(place: &Place, scripts: &[String], force: bool, dry_run: bool, h
     };
     let change = Change { path: place.settings.clone(), before, after };
     if dry_run {
-        return Ok(done.preview(&[&change]));
+        return Ok((done.preview(&[&change]), undo));
     }
     if let Some(before) = change.before.as_deref().filter(|_| change.is_needed()) {
-        place.project.as_ref().map_or(Ok(()), crate::project::Project::prepare)?;
+        undo.make_folders(place)?;
         let backup = files::back_up(&place.settings, before, &place.own, host.now)?;
+        undo.files.push(backup.clone());
         done.say(format!("kept a copy of the settings as {}", backup.display()));
         change.make()?;
         done.say(format!("took the old entries out of {}", place.settings.display()));
         (done.backup, done.changed) = (Some(backup), true);
+        undo.changes.push(change);
     }
-    Ok(done)
+    Ok((done, undo))
 }
 
 /// Takes out what [`install`] put there, or with `dry_run` says what would change. Recorded state and log stay unless `purge` is set.
@@ -322,10 +366,11 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     check_root(place)?;
     let _lock = if dry_run { None } else { lock(&place.lock)? };
     let before = read(&place.settings)?;
-    let own = before.as_deref().and_then(|text| edit::find(text, &runs_hookbin).ok()).map_or(0, |found| found.len());
+    let is_own = |entry: &HandlerView<'_>| place.owns(entry);
+    let own = before.as_deref().and_then(|text| edit::find(text, &is_own).ok()).map_or(0, |found| found.len());
     let removed = match &before {
         None => Removed::Unchanged,
-        Some(text) => edit::uninstall(text, &runs_hookbin, force).map_err(|error| refusal(error, &place.settings))?,
+        Some(text) => edit::uninstall(text, &is_own, force).map_err(|error| refusal(error, &place.settings))?,
     };
     let after = match removed {
         Removed::Unchanged => before.clone(),
@@ -339,7 +384,14 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
         Some(sibling) => sibling.is_registered()?,
         None => false,
     };
-    let record = if shared { None } else { Record::read(place)? };
+    if !shared && let Some(project) = &place.project {
+        let vault = Vault::of(project, host).ok().filter(Vault::exists);
+        // Without the executable nobody could take it out any more.
+        if let Some(vault) = vault {
+            bail!("{} is installed; nothing was changed, `{}` first", vault.said(), vault.way_out());
+        }
+    }
+    let record = if shared { None } else { Record::read_or_warn(place, &mut done.warnings) };
     let config = record.as_ref().map(|record| record.revert(place)).transpose()?.flatten();
     if dry_run {
         let changes: Vec<&Change> = [&settings].into_iter().chain(&config).collect();
@@ -367,6 +419,10 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     drop_backups(place, settings.after.as_deref(), purge)?;
     if shared {
         done.say("the other settings file of the project still uses hookbin, so the executable stays");
+        if purge && let Some(sibling) = place.sibling() {
+            let way = sibling.command().replacen("install", "uninstall --purge", 1);
+            done.warnings.push(format!("what was recorded stays too, because it is still in use; `{way}` removes it"));
+        }
         return Ok(done);
     }
     if let Some(config) = config.filter(Change::is_needed) {
@@ -421,6 +477,12 @@ fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
         let kept: Vec<String> = kept.iter().map(|folder| folder.display().to_string()).collect();
         done.say(format!("kept what was recorded in {}; `hookbin uninstall --purge` removes it", kept.join(" and ")));
     }
+    if place.project.is_none() {
+        for folder in place.records.iter().filter_map(|folder| folder.parent()) {
+            // Ours by its name; one with something in it stays.
+            let _ = std::fs::remove_dir(folder);
+        }
+    }
     if kept_inside(place) {
         return Ok(());
     }
@@ -447,7 +509,7 @@ fn remove_tree(folder: &Path) -> anyhow::Result<()> {
 fn check(request: &Request) -> anyhow::Result<()> {
     check_root(&request.place)?;
     if let Some(name) = request.profiles.iter().flatten().find(|name| profiles::text(name).is_none()) {
-        bail!("there is no profile `{name}`");
+        return Err(Usage(format!("there is no profile `{name}`")).into());
     }
     Ok(())
 }

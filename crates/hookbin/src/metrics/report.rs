@@ -91,7 +91,7 @@ impl Report {
     pub(crate) fn markdown(&self) -> String {
         let totals = &self.totals;
         let (from, to) = (self.from.as_deref().unwrap_or("-"), self.to.as_deref().unwrap_or("-"));
-        let mut out = format!("# Metrics, {from} to {to}\n\n{} days with figures.\n\n", self.days);
+        let mut out = format!("# Metrics, {from} to {to}\n\nDays with figures: {}.\n\n", self.days);
         // Writing to a string cannot fail.
         let _ = writeln!(out, "| what | count |\n|---|---|");
         for (what, count) in [

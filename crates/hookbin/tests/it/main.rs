@@ -9,7 +9,9 @@
 
 mod brain;
 mod cases;
+mod chain;
 mod cli;
+mod collective;
 mod coverage;
 mod doctor;
 mod doctor_client;
@@ -20,9 +22,11 @@ mod faults;
 mod flow;
 mod guardrails;
 mod install;
+mod install_bounds;
 mod migrate;
 mod parallel;
 mod payloads;
 mod sandbox;
 mod sane;
 mod vault;
+mod vault_bounds;

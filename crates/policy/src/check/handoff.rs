@@ -90,6 +90,19 @@ struct Answer {
     with_parent: bool,
 }
 
+/// Longest answer that is looked at, in bytes: its end. What is handed on stands there.
+const LOOKED_AT: usize = 1 << 20;
+
+/// The end of an answer.
+fn end_of(mut output: String) -> String {
+    let excess = output.len().saturating_sub(LOOKED_AT);
+    let start = (excess..output.len()).find(|at| output.is_char_boundary(*at)).unwrap_or(excess);
+    if excess > 0 {
+        output.drain(..start);
+    }
+    output
+}
+
 /// Every agent that is known here: the profile's, and those of the files of the project and the person (S2-61).
 pub(super) fn roster(registry: &[String], facts: &dyn Facts) -> Roster {
     let mut roster = Roster::new(registry);
@@ -170,13 +183,13 @@ impl HandoffRules {
             .collect();
         let passed = self.routed(question, &answer, routing, &names);
         if self.on_checkpoint == Style::Allow || !names.wants_checkpoint(&answer.agent, &answer.output) {
-            return passed.with(log);
+            return after(log, passed);
         }
         let root = places(question.event, question.facts).project;
         let (folder, steps) = self.checkpoint.steps(question.facts, &root);
         if steps.is_empty() {
             log.push(self.line(question.facts, &format!("CHECKPOINT: {}: no tests and no build found", answer.agent)));
-            return passed.with(log);
+            return after(log, passed);
         }
         let gate = Gate {
             folder,
@@ -290,6 +303,12 @@ impl HandoffRules {
     }
 }
 
+/// The finding behind these effects.
+fn after(log: Vec<Effect>, mut finding: Finding) -> Finding {
+    finding.effects.splice(0..0, log);
+    finding
+}
+
 /// The answer counts as seen.
 fn seen(answer: &Answer, facts: &dyn Facts) -> Vec<Effect> {
     let epoch = facts.now().epoch;
@@ -335,7 +354,12 @@ fn stopped(event: &Event<'_>, facts: &dyn Facts) -> Option<Answer> {
     };
     let output = sent.filter(|text| !text.trim().is_empty()).or_else(from_transcript).unwrap_or_default();
     let id = event.common.agent_id.as_ref().map(|id| id.as_str().into_owned());
-    Some(Answer { id: id.unwrap_or_else(|| format!("name {agent}")), agent, output, with_parent: false })
+    Some(Answer {
+        id: id.unwrap_or_else(|| format!("name {agent}")),
+        agent,
+        output: end_of(output),
+        with_parent: false,
+    })
 }
 
 /// The answer of an agent whose call has returned to its parent. One that was only started has none yet.
@@ -350,5 +374,5 @@ fn returned(event: &Event<'_>) -> Option<Answer> {
     let agent = input.subagent_type.as_ref().map(|kind| kind.as_str().to_lowercase()).unwrap_or_default();
     let agent = if agent.is_empty() { "general-purpose".to_owned() } else { agent };
     let id = result.agent_id.as_ref().map_or_else(|| format!("name {agent}"), |id| id.as_str().into_owned());
-    Some(Answer { id, output: result.text(), agent, with_parent: true })
+    Some(Answer { id, output: end_of(result.text()), agent, with_parent: true })
 }

@@ -89,7 +89,6 @@ impl Step {
             (StepEnd::Exited(0), Some(Counts { failed: 1.., .. }))
             | (StepEnd::Exited(1..), Some(Counts { failed: 1.., .. })) => {
                 let counts = counts.clone().unwrap_or_default();
-                let tests = if counts.failed == 1 { "test fails" } else { "tests fail" };
                 let names: Vec<&str> = counts.names.iter().take(3).map(String::as_str).collect();
                 let more = counts.failed.saturating_sub(names.len() as u64);
                 let list = match (names.is_empty(), more) {
@@ -97,7 +96,7 @@ impl Step {
                     (false, 0) => format!(": {}", names.join(", ")),
                     (false, more) => format!(": {} and {more} more", names.join(", ")),
                 };
-                return Some(format!("{what}: {} of {} {tests}{list}", counts.failed, counts.ran));
+                return Some(format!("{what}: {} of {} tests failed{list}", counts.failed, counts.ran));
             }
             (StepEnd::Exited(0), Some(Counts { ran: 0, .. })) if self.kind == StepKind::Test => {
                 return Some(format!("{what}: it found no test to run"));
