@@ -468,3 +468,41 @@ record! {
         plan_file_path = "planFilePath": Text<'a>,
     }
 }
+
+record! {
+    /// What a call of the agent tool comes back with. One that runs in the background, and a teammate, come back at once and without
+    /// an answer (W12).
+    AgentResult {
+        /// `completed`, `async_launched`, `teammate_spawned`; older clients send none.
+        status: Text<'a>,
+        /// Identifies the agent.
+        agent_id = "agentId": Text<'a>,
+        /// The answer, as content blocks.
+        content: Raw<'a>,
+    }
+}
+
+impl AgentResult<'_> {
+    /// Whether the agent has ended with an answer.
+    pub fn is_complete(&self) -> bool {
+        match &self.status {
+            Some(status) => status.as_str() == "completed",
+            None => self.content.is_some(),
+        }
+    }
+
+    /// The text blocks of the answer, a line each.
+    pub fn text(&self) -> String {
+        let Some(content) = &self.content else { return String::new() };
+        if let Some(text) = content.as_str() {
+            return text.into_owned();
+        }
+        let mut texts = Vec::new();
+        for block in content.items().unwrap_or_default() {
+            if let Some(text) = block.get("text") {
+                texts.extend(text.as_str().map(Cow::into_owned));
+            }
+        }
+        texts.join("\n")
+    }
+}

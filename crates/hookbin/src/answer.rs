@@ -20,6 +20,9 @@ pub fn print(event: &Event<'_>, outcome: &Outcome<'_>, usage: Option<&str>) -> P
         // Events that discard the message have it in the log.
         let _ = reply.add_system_message(&clip_context(&notices, CONTEXT_LIMIT));
     }
+    if let Some(reason) = &outcome.halt {
+        halt(&mut reply, reason);
+    }
     if let Some(reason) = reply.refusal() {
         // The reason alone: the client shows it to the model on versions that do not read the JSON of a blocked call.
         printed.stderr = format!("{reason}\n");
@@ -58,6 +61,18 @@ fn decided(event: &Event<'_>, name: &EventName<'_>, outcome: &Outcome<'_>) -> Op
         }
     }
     Some(reply)
+}
+
+/// Ends the turn, on the events whose checks may ask for that (W16).
+fn halt(reply: &mut Reply, reason: &str) {
+    let notice = match reply {
+        Reply::PostToolUse(reply) => &mut reply.notice,
+        Reply::SubagentStop(reply) => &mut reply.notice,
+        Reply::Stop(reply) => &mut reply.notice,
+        Reply::UserPromptSubmit(reply) => &mut reply.notice,
+        _ => return,
+    };
+    notice.stop = Some(clip_context(reason, CONTEXT_LIMIT).into_owned());
 }
 
 fn reason(outcome: &Outcome<'_>) -> String {

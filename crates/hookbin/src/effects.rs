@@ -1,24 +1,26 @@
 //! Carrying out what a decision asked for: the session document, its views, text logs, exported variables.
 
+mod sane;
+
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use hook_policy::Outcome;
 use hook_policy::effect::{Action, Effect, Memory, Touch, View};
+use hook_policy::handoff::Change;
+use hook_policy::{Outcome, Verdict};
 use hook_session_state::{Activity, Error, Kind, Locked, SessionDocument, Store, Time, view};
 
+use crate::metrics::{self, Around};
 use crate::project::Project;
 use crate::run::Run;
-use crate::{checkpoint, lint, notes, runner, scoring, text_log};
+use crate::{checkpoint, gate, lint, notes, project_files, routing, runner, scoring, text_log};
 
 /// Carries out the effects of `outcome`. What could not be done is returned for the log; what the person has to know is added to the
 /// notices, once a session where that can be remembered.
 pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String> {
     let mut faults = Vec::new();
-    let effects = std::mem::take(&mut outcome.effects);
-    let remembered =
-        effects.iter().any(|effect| matches!(effect, Effect::Memory(_) | Effect::View(_) | Effect::Note(_)));
+    let mut effects = std::mem::take(&mut outcome.effects);
     let Some(project) = &run.project else {
         return export(run, &effects).err().into_iter().collect();
     };
@@ -42,6 +44,14 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
         outcome.notices.push(format!("hookbin: {said}"));
         return faults;
     }
+    // Checkpoints decide with, and what follows from them is carried out like everything else.
+    let gate = pass_gates(&mut effects, project, run, outcome);
+    let refused = outcome.verdict == Some(Verdict::Deny);
+    let remembered = effects.iter().any(|effect| match effect {
+        Effect::Memory(_) | Effect::View(_) | Effect::Note(_) | Effect::Routing(_) | Effect::File(_) => true,
+        Effect::Metric(counted) => metrics::counts(counted, refused),
+        _ => false,
+    });
     // Lines come first: what they say holds also when the document cannot be changed.
     for effect in &effects {
         if let Effect::Line { file, line } = effect {
@@ -51,7 +61,7 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
     let config_fault = run.config_fault.as_deref();
     if remembered || config_fault.is_some() {
         let store = store(run, project);
-        match remember(run, project, &store, &effects) {
+        match remember(run, project, &store, &effects, &around(run, outcome, gate, &effects)) {
             Ok(told) => {
                 if let Some(set_aside) = told.damaged {
                     outcome.notices.push(format!(
@@ -70,6 +80,7 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
             }
         }
     }
+    faults.extend(sane::carry_out(run, project, &effects, outcome));
     if let Some(fault) = config_fault {
         faults.push(format!("configuration: {fault}"));
     }
@@ -83,6 +94,31 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
     }
     faults.extend(export(run, &effects).err());
     faults
+}
+
+/// Carries out the checkpoints among the effects, and puts what follows from them in their place. Returns whether they were passed.
+fn pass_gates(effects: &mut Vec<Effect>, project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>) -> Option<bool> {
+    let mut passed = None;
+    for effect in std::mem::take(effects) {
+        let Effect::Gate(gate) = effect else {
+            effects.push(effect);
+            continue;
+        };
+        let (finding, good) = gate::carry_out(*gate, project, run);
+        passed = Some(good && passed.unwrap_or(true));
+        outcome.settle(finding);
+        effects.append(&mut outcome.effects);
+    }
+    passed
+}
+
+/// What the figures of the day want to know beside the event itself.
+fn around<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, gate: Option<bool>, effects: &[Effect]) -> Around<'a> {
+    let refused = (outcome.verdict == Some(Verdict::Deny))
+        .then(|| outcome.rule.as_deref().or(outcome.decided_by).unwrap_or("profile"));
+    let routed = effects.iter().any(|effect| matches!(effect, Effect::Routing(Change::Hop(_))));
+    let millis = u64::try_from(run.begin.elapsed().as_millis()).unwrap_or(u64::MAX);
+    Around { now: run.host.now, session: &run.session, refused, gate, routed, millis }
 }
 
 /// The project's store, as a run uses it.
@@ -104,7 +140,13 @@ struct Told {
     config_is_news: bool,
 }
 
-fn remember(run: &Run<'_>, project: &Project, store: &Store, effects: &[Effect]) -> Result<Told, Error> {
+fn remember(
+    run: &Run<'_>,
+    project: &Project,
+    store: &Store,
+    effects: &[Effect],
+    around: &Around<'_>,
+) -> Result<Told, Error> {
     let mut locked = store.lock()?;
     let loaded = locked.session(&run.session)?;
     let damaged = loaded.damaged.as_ref().map(|path| path.display().to_string());
@@ -118,6 +160,16 @@ fn remember(run: &Run<'_>, project: &Project, store: &Store, effects: &[Effect])
     for effect in effects {
         if let Effect::Memory(change) = effect {
             changed |= apply(change, run, &mut locked, &mut document, &stamp)?;
+        }
+    }
+    changed |= follow_agents(effects, &mut document)?;
+    for effect in effects {
+        match effect {
+            Effect::Metric(counted) if metrics::counts(counted, around.refused.is_some()) => {
+                changed |= metrics::record(counted, project.root(), &mut locked, around)?;
+            }
+            Effect::File(file) => project_files::apply(file, project.root(), &mut locked, around.now.timestamp())?,
+            _ => {}
         }
     }
     let config_is_news = match &run.config_fault {
@@ -135,6 +187,17 @@ fn remember(run: &Run<'_>, project: &Project, store: &Store, effects: &[Effect])
     }
     notes::carry_out(effects, project.root(), &mut locked, run.host.now.timestamp())?;
     Ok(Told { damaged, config_is_news })
+}
+
+/// Makes the changes of what is remembered of agents. True if there were any.
+fn follow_agents(effects: &[Effect], document: &mut SessionDocument) -> Result<bool, Error> {
+    let mut changes =
+        effects.iter().filter_map(|effect| if let Effect::Routing(change) = effect { Some(change) } else { None });
+    let Some(first) = changes.next() else { return Ok(false) };
+    let mut agents = routing::read(document.section_raw(routing::SECTION));
+    std::iter::once(first).chain(changes).for_each(|change| agents.apply(change));
+    document.set_section_raw(routing::SECTION, &routing::text(&agents))?;
+    Ok(true)
 }
 
 /// Whether the document has changed.

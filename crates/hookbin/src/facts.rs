@@ -2,24 +2,33 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use hook_policy::evidence::StatusFile;
+use hook_policy::handoff::Routing;
 use hook_policy::profile::IdSource;
 use hook_policy::repository::Repository;
+use hook_policy::sane;
 use hook_policy::{Churn, Complexity, Facts, FileInfo, Moment, SessionFacts, Worktree};
 use hook_session_state::{SessionDocument, Store, Time, view};
 use once_cell::unsync::OnceCell;
 
 use crate::git;
 use crate::open;
+use crate::routing;
 use crate::run::Run;
 use crate::scoring;
+use crate::signed;
 use crate::tree;
 
 /// Largest project file that a check may see, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
+
+/// The most of a file whose lines are counted, in bytes.
+const MAX_COUNTED_BYTES: usize = 16 << 20;
+/// Bytes at the end of a transcript that are looked at.
+const MAX_TRANSCRIPT_BYTES: u64 = 1 << 20;
 
 /// Most names of a folder that a check may see.
 const MAX_NAMES: usize = 10_000;
@@ -48,6 +57,7 @@ pub(crate) struct Gathered<'r> {
     worktree: OnceCell<Option<Worktree>>,
     document: OnceCell<Option<SessionDocument>>,
     score: OnceCell<Option<hook_complexity::Score>>,
+    sane: OnceCell<sane::State>,
 }
 
 impl<'r> Gathered<'r> {
@@ -60,6 +70,7 @@ impl<'r> Gathered<'r> {
             worktree: OnceCell::new(),
             document: OnceCell::new(),
             score: OnceCell::new(),
+            sane: OnceCell::new(),
         }
     }
 
@@ -252,6 +263,33 @@ impl Facts for Gathered<'_> {
         StatusFile::Unreadable(what)
     }
 
+    fn routing(&self) -> Routing {
+        routing::read(self.document().and_then(|document| document.section_raw(routing::SECTION)))
+    }
+
+    fn last_answer(&self, transcript: &str) -> Option<String> {
+        let mut file = open::foreign(Path::new(transcript)).ok()?;
+        let metadata = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
+        file.seek(SeekFrom::Start(metadata.len().saturating_sub(MAX_TRANSCRIPT_BYTES))).ok()?;
+        let mut bytes = Vec::new();
+        file.take(MAX_TRANSCRIPT_BYTES).read_to_end(&mut bytes).ok()?;
+        let text = String::from_utf8_lossy(&bytes);
+        // B2.3: the last ten lines are as far back as an answer is looked for.
+        hook_protocol::transcript::last_assistant_text(text.lines().rev().take(10))
+    }
+
+    fn sane(&self) -> sane::State {
+        let read = || {
+            let project = self.run.project.as_ref()?;
+            Some(signed::read(project, &self.run.session, self.run.host))
+        };
+        self.sane.get_or_init(|| read().unwrap_or_default()).clone()
+    }
+
+    fn line_count(&self, path: &str) -> Option<u64> {
+        count_lines(&self.in_project(path)?)
+    }
+
     fn session_name(&self) -> Cow<'_, str> {
         Cow::Borrowed(self.run.session.as_str())
     }
@@ -309,6 +347,31 @@ pub(crate) fn read_small(path: &Path) -> Option<String> {
     let mut text = String::new();
     file.take(MAX_FILE_BYTES).read_to_string(&mut text).ok()?;
     Some(text)
+}
+
+/// The lines of a plain file; of one that is larger than a source file can be, those at its beginning.
+fn count_lines(path: &Path) -> Option<u64> {
+    const BLOCK: usize = 64 << 10;
+
+    let mut file = open::foreign(path).ok().filter(|file| file.metadata().is_ok_and(|data| data.is_file()))?;
+    let mut block = vec![0; BLOCK];
+    let mut read = 0;
+    let mut count = 0;
+    let mut last = b'\n';
+    while read < MAX_COUNTED_BYTES {
+        match file.read(&mut block) {
+            Ok(0) => break,
+            Ok(bytes) => {
+                let part = block.get(..bytes).unwrap_or_default();
+                count += part.split(|byte| *byte == b'\n').skip(1).count() as u64;
+                last = part.last().copied().unwrap_or(last);
+                read += bytes;
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(_) => return None,
+        }
+    }
+    Some(count + u64::from(last != b'\n'))
 }
 
 /// The profile's order of identity sources as the store names them.

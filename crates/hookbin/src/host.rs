@@ -1,5 +1,6 @@
 //! What a run takes from the process around it, as values: environment, time and working directory.
 
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -8,6 +9,9 @@ use chrono::{DateTime, Utc};
 use hook_session_state::Reuse;
 
 use crate::deadline;
+
+/// Sets the deadline of the run anew: milliseconds from now.
+pub type Alarm = fn(u32);
 
 /// How a variable of the environment is looked up.
 type Lookup = Box<dyn Fn(&str) -> Option<OsString>>;
@@ -21,13 +25,25 @@ pub struct Host {
     pub cwd: Option<PathBuf>,
     /// How to keep readers out of a file that is about to be written into, where the system can do that.
     pub reuse: Option<Reuse>,
+    /// How the deadline of the run is set anew, where it has one.
+    pub alarm: Option<Alarm>,
     begin: Instant,
+    /// Time that was spent beyond the ordinary, and does not count against the run.
+    extra: Cell<Duration>,
 }
 
 impl Host {
     /// Surroundings with the given environment, time and working directory.
     pub fn new(env: impl Fn(&str) -> Option<OsString> + 'static, now: DateTime<Utc>, cwd: Option<PathBuf>) -> Self {
-        let host = Self { env: Box::new(env), now, cwd, reuse: None, begin: Instant::now() };
+        let host = Self {
+            env: Box::new(env),
+            now,
+            cwd,
+            reuse: None,
+            alarm: None,
+            begin: Instant::now(),
+            extra: Cell::default(),
+        };
         // SX-10: the time can be set, so that thresholds can be tested without waiting.
         let injected = host.text("HOOKBIN_NOW").and_then(|text| DateTime::parse_from_rfc3339(&text).ok());
         let now = injected.map_or(host.now, |time| time.with_timezone(&Utc));
@@ -42,13 +58,33 @@ impl Host {
     /// How long to wait for the next lock: two seconds, but no more than half of the time that the run may spend on waiting, so that any
     /// number of locks leaves time for the answer.
     pub fn patience(&self) -> Duration {
-        let left = Duration::from_millis(u64::from(deadline::WAIT_MILLIS)).saturating_sub(self.begin.elapsed());
+        let left = Duration::from_millis(u64::from(deadline::WAIT_MILLIS)).saturating_sub(self.spent());
         (left / 2).min(hook_session_state::DEFAULT_LOCK_WAIT)
     }
 
     /// How long programs may run that the answer waits for: what is left until the deadline, less what the answer itself needs.
     pub fn time_for_programs(&self) -> Duration {
-        Duration::from_millis(u64::from(deadline::PROGRAM_MILLIS)).saturating_sub(self.begin.elapsed())
+        Duration::from_millis(u64::from(deadline::PROGRAM_MILLIS)).saturating_sub(self.spent())
+    }
+
+    /// What counts of the time since the run began.
+    fn spent(&self) -> Duration {
+        self.begin.elapsed().saturating_sub(self.extra.get())
+    }
+
+    /// Puts the deadline off for programs that the answer waits for.
+    pub(crate) fn extend(&self, seconds: u64) {
+        if let Some(alarm) = self.alarm {
+            alarm(u32::try_from(seconds.saturating_mul(1_000)).unwrap_or(u32::MAX));
+        }
+    }
+
+    /// They have ended after `took`, and the ordinary deadline holds again.
+    pub(crate) fn settle(&self, took: Duration) {
+        self.extra.set(self.extra.get().saturating_add(took));
+        if let Some(alarm) = self.alarm {
+            alarm(u32::from(deadline::MILLIS));
+        }
     }
 
     /// A variable of the environment, if it is set and not empty.

@@ -14,22 +14,27 @@ pub mod deadline;
 pub mod doctor;
 mod effects;
 mod facts;
+mod gate;
 mod git;
 pub mod host;
 pub mod install;
 mod lint;
+mod metrics;
 pub mod migrate;
 mod notes;
 mod open;
 mod process;
 pub mod profiles;
 pub mod project;
+mod project_files;
 mod record;
+mod routing;
 pub mod run;
 mod runner;
 pub mod scoring;
 pub mod selftest;
 pub mod settings;
+mod signed;
 pub mod stdin;
 mod text_log;
 mod tree;
@@ -44,10 +49,12 @@ pub const USAGE: u8 = 64;
 
 /// Everything the process does: answers an event, or runs a command for people. Returns the exit code.
 ///
-/// With `reuse` an update of state writes into the file that an earlier one replaced, which saves a tenth of the run.
-pub fn main(args: Vec<OsString>, reuse: Option<hook_session_state::Reuse>) -> u8 {
+/// With `reuse` an update of state writes into the file that an earlier one replaced, which saves a tenth of the run. `alarm` sets the
+/// deadline of the run anew.
+pub fn main(args: Vec<OsString>, reuse: Option<hook_session_state::Reuse>, alarm: Option<host::Alarm>) -> u8 {
     let mut host = host::Host::of_process();
     host.reuse = reuse;
+    host.alarm = alarm;
     // A `match` on the first argument before any argument parser: the hook path pays for none.
     match args.get(1).map(|first| first.as_encoded_bytes()) {
         Some(b"hook") if args.get(2).is_some_and(|second| second == "--help") => cli::main(args, &host),

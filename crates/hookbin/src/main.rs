@@ -5,5 +5,5 @@ mod start;
 
 #[cfg(any(not(unix), test))]
 fn main() -> std::process::ExitCode {
-    std::process::ExitCode::from(hookbin::main(std::env::args_os().collect(), None))
+    std::process::ExitCode::from(hookbin::main(std::env::args_os().collect(), None, None))
 }

@@ -77,9 +77,14 @@ impl Project {
         &self.root
     }
 
+    /// The client's folder in the project, where documents name files of their own.
+    pub fn claude(&self) -> PathBuf {
+        self.root.join(".claude")
+    }
+
     /// The configuration that the project's people write.
     pub fn config(&self) -> PathBuf {
-        self.root.join(".claude/hookbin.toml")
+        self.claude().join("hookbin.toml")
     }
 
     /// The folder of the executable, the state and the log.

@@ -224,6 +224,23 @@ pub fn preview<T>(
     show(&outcome, &explain(&run.event, &gathered), run.config_fault.as_deref())
 }
 
+/// Decides `event`, carries out what follows, and passes the outcome on; for tries in a project that exists for them only.
+pub fn rehearse<T>(
+    event: &Event<'_>,
+    profile: &str,
+    project: PathBuf,
+    host: &Host,
+    show: impl FnOnce(&Outcome<'_>) -> T,
+) -> T {
+    let args = HookArgs { profiles: Some(vec![profile.to_owned()]), project: Some(project), ..HookArgs::default() };
+    let run = Run::new(&args, event.clone(), None, 0, Instant::now(), host);
+    let gathered = facts::Gathered::new(&run);
+    let mut outcome = decide(&run.event, &run.plan, &gathered);
+    // What cannot be carried out is among the notices where a person has to know it.
+    effects::carry_out(&run, &mut outcome);
+    show(&outcome)
+}
+
 /// An event of which nothing but the expected name is known.
 fn blank(name: &str) -> Event<'static> {
     Event::parse_as("{}", name).unwrap_or_default()

@@ -1,72 +1,175 @@
-//! The documents' `--self-test`: a few cases a profile, decided by this executable and compared with what its document says.
+//! The documents' `--self-test`: cases of each profile, decided and carried out by this executable in a project that exists for them
+//! only, and compared with what the document says (S3-56, S3-60, SX-03).
+
+use std::collections::BTreeMap;
+use std::path::Path;
 
 use anyhow::Context as _;
-use hook_policy::Verdict;
+use hook_policy::{Outcome, Verdict};
 use hook_protocol::event::Event;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::host::Host;
-use crate::run::preview;
+use crate::run::rehearse;
 
-/// The cases, by profile.
-const CASES: &[(&str, &str)] =
-    &[("standard", include_str!("../selftest/standard.json")), ("spf", include_str!("../selftest/spf.json"))];
+/// A group of cases: its name, the profile in force, the cases.
+struct Group {
+    name: &'static str,
+    profile: &'static str,
+    text: &'static str,
+}
 
+const GROUPS: &[Group] = &[
+    Group { name: "standard", profile: "standard", text: include_str!("../selftest/standard.json") },
+    Group { name: "spf", profile: "spf", text: include_str!("../selftest/spf.json") },
+    Group { name: "saneprompt", profile: "sane", text: include_str!("../selftest/saneprompt.json") },
+    Group { name: "sanetools", profile: "sane", text: include_str!("../selftest/sanetools.json") },
+    Group { name: "sanetrack", profile: "sane", text: include_str!("../selftest/sanetrack.json") },
+    Group { name: "sanestop", profile: "sane", text: include_str!("../selftest/sanestop.json") },
+    Group { name: "config", profile: "sane", text: include_str!("../selftest/config.json") },
+];
+
+/// A case: one event, or steps one after another; `{project}` stands for the project's folder.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Case<'c> {
     name: String,
+    /// Files of the project before the first step.
+    #[serde(default)]
+    files: BTreeMap<String, String>,
+    #[serde(borrow)]
+    event: Option<&'c RawValue>,
+    verdict: Option<Verdict>,
+    /// Words of a reason, context or notice.
+    says: Option<String>,
+    #[serde(default, borrow)]
+    steps: Vec<Step<'c>>,
+    /// Files of the project that are there afterwards.
+    #[serde(default)]
+    there: Vec<String>,
+    /// Files that are not.
+    #[serde(default)]
+    gone: Vec<String>,
+    /// Places in the signed state, as JSON pointers, and what is there.
+    #[serde(default)]
+    state: BTreeMap<String, Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Step<'c> {
     #[serde(borrow)]
     event: &'c RawValue,
     verdict: Option<Verdict>,
-    /// Words of the reason or of a context.
     says: Option<String>,
+    /// Nothing at all is said.
+    #[serde(default)]
+    silent: bool,
 }
 
 /// How one case went.
 #[derive(Debug, Clone, Serialize)]
 pub struct Tried {
-    /// The profile.
+    /// The profile in force.
     pub profile: &'static str,
+    /// The group.
+    pub group: &'static str,
     /// What the case is about.
     pub name: String,
     /// What is wrong; `None` when all is as it should be.
     pub wrong: Option<String>,
 }
 
-/// The profiles that have cases.
-pub fn profiles() -> impl Iterator<Item = &'static str> {
-    CASES.iter().map(|(profile, _)| *profile)
+/// The groups of cases, and the profiles that have several.
+pub fn names() -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = GROUPS.iter().flat_map(|group| [group.profile, group.name]).collect();
+    let mut seen = Vec::new();
+    names.retain(|name| {
+        let new = !seen.contains(name);
+        seen.push(*name);
+        new
+    });
+    names
 }
 
-/// Runs the cases of these profiles, each under its profile alone and in a project that exists for this purpose only. Nothing is
-/// carried out and nothing is recorded.
-pub fn run(names: &[String], host: &Host) -> anyhow::Result<Vec<Tried>> {
-    let project = tempfile::tempdir().context("cannot make a temporary folder")?;
+/// The groups that a name stands for: itself, or all of a profile; all for an empty name.
+pub fn groups(name: &str) -> impl Iterator<Item = &'static str> {
+    let fits = move |group: &&Group| name.is_empty() || group.name == name || group.profile == name;
+    GROUPS.iter().filter(fits).map(|group| group.name)
+}
+
+/// Runs the cases of these groups. Each has a project, a home folder and a state of its own, which are gone afterwards; nothing of
+/// the person's is read or written.
+pub fn run(names: &[&str], now: &Host) -> anyhow::Result<Vec<Tried>> {
     let mut tried = Vec::new();
-    for (profile, text) in CASES.iter().filter(|(profile, _)| names.iter().any(|name| name == profile)) {
-        let cases: Vec<Case<'_>> = serde_json::from_str(text).context("the cases cannot be read")?;
+    for group in GROUPS.iter().filter(|group| names.contains(&group.name)) {
+        let cases: Vec<Case<'_>> = serde_json::from_str(group.text).context("the cases cannot be read")?;
         for case in cases {
-            let event =
-                Event::parse(case.event.get()).with_context(|| format!("cannot read the event of {}", case.name))?;
-            let chosen = Some(vec![(*profile).to_owned()]);
-            let wrong = preview(&event, chosen, Some(project.path().to_owned()), host, |outcome, _, _| {
-                let said: Vec<&str> = outcome
-                    .reason
-                    .as_deref()
-                    .into_iter()
-                    .chain(outcome.context.iter().map(|context| context.text.as_str()))
-                    .collect();
-                let word = |verdict: Option<Verdict>| verdict.map_or("no verdict", Verdict::as_str);
-                let missing = case.says.as_deref().filter(|words| !said.iter().any(|text| text.contains(words)));
-                if outcome.verdict == case.verdict {
-                    missing.map(|words| format!("it does not say `{words}`"))
-                } else {
-                    Some(format!("{} instead of {}", word(outcome.verdict), word(case.verdict)))
-                }
-            });
-            tried.push(Tried { profile, name: case.name, wrong });
+            let wrong = try_case(group, &case, now).with_context(|| format!("cannot run `{}`", case.name))?;
+            tried.push(Tried { profile: group.profile, group: group.name, name: case.name, wrong });
         }
     }
     Ok(tried)
+}
+
+fn try_case(group: &Group, case: &Case<'_>, now: &Host) -> anyhow::Result<Option<String>> {
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let home = folder.path().join("home");
+    let project = home.join("project");
+    for (path, text) in &case.files {
+        let path = project.join(path);
+        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        std::fs::write(path, text)?;
+    }
+    std::fs::create_dir_all(project.join(".claude"))?;
+    let (own_home, time) = (home.clone().into_os_string(), now.now);
+    let host = Host::new(move |name| (name == "HOME").then(|| own_home.clone()), time, Some(project.clone()));
+    let single = case.event.map(|event| Step { event, verdict: case.verdict, says: case.says.clone(), silent: false });
+    for (number, step) in single.iter().chain(&case.steps).enumerate() {
+        let text = step.event.get().replace("{project}", &project.to_string_lossy());
+        let event = Event::parse(&text).context("cannot read the event")?;
+        let wrong = rehearse(&event, group.profile, project.clone(), &host, |outcome| judge(step, outcome));
+        if let Some(wrong) = wrong {
+            return Ok(Some(format!("step {}: {wrong}", number + 1)));
+        }
+    }
+    Ok(left(case, &project))
+}
+
+fn judge(step: &Step<'_>, outcome: &Outcome<'_>) -> Option<String> {
+    let word = |verdict: Option<Verdict>| verdict.map_or("no verdict", Verdict::as_str);
+    let contexts = outcome.context.iter().map(|context| context.text.as_str());
+    let notices = outcome.notices.iter().map(String::as_str);
+    let said: Vec<&str> = outcome.reason.as_deref().into_iter().chain(contexts).chain(notices).collect();
+    if outcome.verdict != step.verdict {
+        return Some(format!("{} instead of {}", word(outcome.verdict), word(step.verdict)));
+    }
+    if step.silent && !said.is_empty() {
+        return Some(format!("it says `{}`", said.join(" ")));
+    }
+    let missing = step.says.as_deref().filter(|words| !said.iter().any(|text| text.contains(words)));
+    missing.map(|words| format!("it does not say `{words}`"))
+}
+
+/// What is wrong with what the case left in its project.
+fn left(case: &Case<'_>, project: &Path) -> Option<String> {
+    let lacks = case.there.iter().find(|path| !project.join(path).exists());
+    let keeps = case.gone.iter().find(|path| project.join(path).exists());
+    if let Some(path) = lacks {
+        return Some(format!("{path} is missing"));
+    }
+    if let Some(path) = keeps {
+        return Some(format!("{path} is there"));
+    }
+    if case.state.is_empty() {
+        return None;
+    }
+    let text = std::fs::read_to_string(project.join(".claude/state.json")).unwrap_or_default();
+    let state: Value = serde_json::from_str(&text).unwrap_or_default();
+    case.state.iter().find_map(|(pointer, expected)| {
+        let found = state.pointer(pointer).unwrap_or(&Value::Null);
+        (found != expected).then(|| format!("{pointer} is {found} instead of {expected}"))
+    })
 }

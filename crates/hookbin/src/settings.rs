@@ -73,7 +73,11 @@ pub fn entries(profile: &Profile, form: &Form) -> Vec<OwnEntry> {
                 matcher: None,
                 command: form.command.clone(),
                 args,
-                timeout: TIMEOUT_SECONDS,
+                // Where a checkpoint may run, the client has to wait for it and for the answer behind it.
+                timeout: match profile.seconds(&event) {
+                    0 => TIMEOUT_SECONDS,
+                    seconds => seconds.saturating_add(2 * TIMEOUT_SECONDS),
+                },
                 on_failure_block: form.strict,
             }
         })

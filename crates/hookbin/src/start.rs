@@ -151,7 +151,7 @@ mod unix {
             libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
         }
         let args: Vec<OsString> = values.iter().map(|value| OsStr::from_bytes(text(value)).to_owned()).collect();
-        c_int::from(hookbin::main(args, HOLD))
+        c_int::from(hookbin::main(args, HOLD, if hook { Some(ring_in) } else { None }))
     }
 
     #[cfg(not(target_os = "linux"))]
@@ -182,11 +182,6 @@ mod unix {
         }
         let handler = if is_late { give_up as extern "C" fn(c_int) } else { answer_late };
         let millis = if is_late { hookbin::deadline::LATE_MILLIS } else { hookbin::deadline::MILLIS };
-        let value = libc::timeval {
-            tv_sec: libc::time_t::from(i32::from(millis / 1_000)),
-            tv_usec: libc::suseconds_t::from(i32::from(millis % 1_000) * 1_000),
-        };
-        let once = libc::itimerval { it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 }, it_value: value };
         // SAFETY: `action` is fully initialised before it is used; the handler only makes calls that are safe in a signal handler.
         // SA_NODEFER: the process that takes this one's place inherits the mask and has to get its own alarm.
         unsafe {
@@ -194,6 +189,19 @@ mod unix {
             action.sa_sigaction = handler as *const () as libc::sighandler_t;
             action.sa_flags = libc::SA_NODEFER;
             libc::sigaction(libc::SIGALRM, &raw const action, std::ptr::null_mut());
+        }
+        ring_in(millis.into());
+    }
+
+    /// Asks the kernel for the signal this many milliseconds from now, instead of when it was asked for before.
+    fn ring_in(millis: u32) {
+        let value = libc::timeval {
+            tv_sec: libc::time_t::from(i32::try_from(millis / 1_000).unwrap_or(i32::MAX)),
+            tv_usec: libc::suseconds_t::from(i32::try_from(millis % 1_000 * 1_000).unwrap_or(0)),
+        };
+        let once = libc::itimerval { it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 }, it_value: value };
+        // SAFETY: `once` is initialised and lives through the call, which keeps nothing of it.
+        unsafe {
             libc::setitimer(libc::ITIMER_REAL, &raw const once, std::ptr::null_mut());
         }
     }

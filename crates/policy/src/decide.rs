@@ -11,7 +11,8 @@ use crate::verdict::Verdict;
 /// Decides one event by the plan that a profile made for it.
 ///
 /// Steps run in the profile's order (S1-27, W3). Once the call is refused, steps that could only refuse it again are skipped;
-/// steps that observe, remember and inform still run. The strictest verdict wins (X19).
+/// steps that observe, remember and inform still run. A call that is refused, asked about or rewritten is not asked about by steps that
+/// could only let it run (S1-72). The strictest verdict wins (X19).
 ///
 /// A command that takes the place of the call's own is judged as well, since the client asks nobody about it again: where it is
 /// refused or asked about, that verdict holds and nothing is rewritten. A call that is rewritten is never allowed by the same
@@ -40,7 +41,7 @@ pub fn decide<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outco
 }
 
 fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outcome<'p> {
-    let question = Question::new(event, facts, &plan.settings.mcp_servers);
+    let question = Question::new(event, facts, &plan.settings);
     let tool = event.tool().map(|tool| tool.name);
     let mut outcome = Outcome::default();
     for handler in &plan.handlers {
@@ -48,7 +49,9 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
             continue;
         }
         for check in &handler.checks {
-            if outcome.verdict == Some(Verdict::Deny) && check.can_deny() {
+            let refused = outcome.verdict == Some(Verdict::Deny) && check.can_deny();
+            let doubted = outcome.verdict >= Some(Verdict::Ask) || outcome.rewrite.is_some();
+            if refused || doubted && check.can_only_allow() {
                 outcome.trace.push(Traced { handler: &handler.name, check: check.name(), said: Said::Skipped });
             } else {
                 outcome.add(&handler.name, check.name(), check.ask(&question));

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::handoff::{self, Gate};
+use crate::sane::Change;
+
 /// Something to carry out once the decision is made. Nothing in this crate performs one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
@@ -18,6 +21,8 @@ pub enum Effect {
     View(View),
     /// Keep a checkpoint of a changed file: hand it to a program, or store it where there is none.
     Checkpoint(Checkpoint),
+    /// Change the signed state of document S3, or write what goes with it.
+    Sane(Change),
     /// Append an `export` to the file that the client names in `CLAUDE_ENV_FILE`, if it names one (W13).
     Export {
         /// Variable name.
@@ -31,6 +36,14 @@ pub enum Effect {
     Lint(Lint),
     /// Start the project's tests; nobody waits for them.
     Test(Test),
+    /// Change what is remembered of the session's agents.
+    Routing(handoff::Change),
+    /// Carry out a checkpoint; what it comes to is part of the answer.
+    Gate(Box<Gate>),
+    /// Give a file that a document names another content, or take it away.
+    File(ProjectFile),
+    /// Count what happened in the figures of the day.
+    Metric(Counted),
 }
 
 impl Effect {
@@ -41,10 +54,15 @@ impl Effect {
             Self::Line { .. } => "log-line",
             Self::View(_) => "view",
             Self::Checkpoint(_) => "checkpoint",
+            Self::Sane(_) => "signed-state",
             Self::Export { .. } => "export",
             Self::Note(_) => "note",
             Self::Lint(_) => "lint",
             Self::Test(_) => "test",
+            Self::Routing(_) => "routing",
+            Self::Gate(_) => "checkpoint-run",
+            Self::File(_) => "file",
+            Self::Metric(_) => "metric",
         }
     }
 }
@@ -215,4 +233,77 @@ pub struct Test {
     pub pause_seconds: u32,
     /// Seconds after which they are ended.
     pub limit_seconds: u32,
+}
+
+/// A file that a document names, in a folder of the project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectFile {
+    /// The folder, relative to the project, such as `.claude/handoff`.
+    pub folder: String,
+    /// The name in it.
+    pub name: String,
+    /// What becomes of it.
+    pub change: FileChange,
+}
+
+/// What becomes of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileChange {
+    /// It has this content from now on.
+    Put(String),
+    /// It goes, if it is there.
+    Remove,
+    /// It is of no use and gets another name, so that it is neither read again nor lost.
+    SetAside,
+}
+
+/// Something that the figures of the day count (S2-37, B2.4).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Counted {
+    /// A finished tool call.
+    Tool {
+        /// The tool's canonical name.
+        tool: String,
+        /// The client's id of the call, so that the same call is counted once.
+        call: Option<String>,
+        /// How long it took, if the client says so.
+        millis: Option<u64>,
+        /// It failed.
+        failed: bool,
+    },
+    /// A prompt, of this many characters.
+    Prompt {
+        /// Characters.
+        chars: u64,
+    },
+    /// An agent starts.
+    Start {
+        /// Its name.
+        agent: String,
+        /// The client's id of the agent.
+        id: Option<String>,
+    },
+    /// An agent ends.
+    Stop {
+        /// Its name.
+        agent: String,
+        /// The client's id of the agent.
+        id: Option<String>,
+        /// Its answer speaks of no error.
+        clean: bool,
+        /// Its answer speaks of tests.
+        tests: bool,
+        /// Lines in which it speaks to two agents at once.
+        peers: u64,
+    },
+    /// A call is about to run. It counts only if this event refuses it.
+    Before {
+        /// The tool's canonical name.
+        tool: String,
+    },
+    /// The session is over: the figures so far are kept as a snapshot, and old files go.
+    End {
+        /// Daily files that stay; older ones go to the archive.
+        keep_days: u32,
+    },
 }

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use crate::evidence::StatusFile;
+use crate::handoff::Routing;
 use crate::repository::Repository;
+use crate::sane;
 
 /// Answers checks' questions. The caller gathers lazily: a fact that no check asks for costs nothing. A fact that a caller does not
 /// have is left out; checks that would use it then say less.
@@ -71,6 +73,15 @@ pub trait Facts {
         let _ = path;
         StatusFile::Missing
     }
+    /// The signed state of document S3, as far as it can be believed. A caller without one gives that of a fresh session.
+    fn sane(&self) -> sane::State {
+        sane::State::default()
+    }
+    /// The lines of a file, by absolute path; of a very large one those that the caller has counted. `None` when there is none.
+    fn line_count(&self, path: &str) -> Option<u64> {
+        let _ = path;
+        None
+    }
     /// The names in a folder of the project, sorted. `None` when it is no folder.
     fn project_dir_names(&self, path: &str) -> Option<Vec<String>> {
         let _ = path;
@@ -98,6 +109,15 @@ pub trait Facts {
     /// How much the repository has changed since a moment, in seconds since 1970; as costly as [`Facts::worktree`].
     fn churn_since(&self, epoch: i64) -> Option<Churn> {
         let _ = epoch;
+        None
+    }
+    /// What is remembered of the session's agents.
+    fn routing(&self) -> Routing {
+        Routing::default()
+    }
+    /// The last text of the assistant in the transcript at this path, for clients that do not send it with the event.
+    fn last_answer(&self, transcript: &str) -> Option<String> {
+        let _ = transcript;
         None
     }
     /// Shows the source files below these folders of the project, path from the project's folder and text, as far as the caller's

@@ -22,6 +22,8 @@ pub struct Finding {
     pub notice: Option<String>,
     /// What is wrong with a call that has run, for the model: the answer to PostToolUse with exit code 2 (S1-10).
     pub feedback: Option<String>,
+    /// Why the whole turn has to end, for the person (W16).
+    pub halt: Option<String>,
     /// What to do after the decision.
     pub effects: Vec<Effect>,
 }
@@ -56,6 +58,8 @@ pub struct Outcome<'p> {
     pub notices: Vec<String>,
     /// What is wrong with a call that has run, in the order of the checks.
     pub feedback: Vec<String>,
+    /// Why the whole turn has to end; the first that a check gives.
+    pub halt: Option<String>,
     /// Effects in the order of the checks.
     pub effects: Vec<Effect>,
     /// Every step that was asked, in order.
@@ -114,9 +118,19 @@ impl<'p> Outcome<'p> {
         };
         let said = finding.verdict.map_or(Said::Something, Said::Verdict);
         self.trace.push(Traced { handler, check, said });
+        self.join(Some(handler), finding);
+    }
+
+    /// Adds what a checkpoint came to, after the decision.
+    pub fn settle(&mut self, finding: Finding) {
+        let asked = self.trace.iter().find(|step| step.check == crate::check::HANDOFF);
+        self.join(asked.map(|step| step.handler), finding);
+    }
+
+    fn join(&mut self, handler: Option<&'p str>, finding: Finding) {
         if finding.verdict > self.verdict {
             self.verdict = finding.verdict;
-            self.decided_by = Some(handler);
+            self.decided_by = handler;
             self.rule = finding.rule;
             self.reason = finding.reason;
             self.suggestion = finding.suggestion;
@@ -127,6 +141,9 @@ impl<'p> Outcome<'p> {
         self.context.extend(finding.context);
         self.notices.extend(finding.notice);
         self.feedback.extend(finding.feedback);
+        if self.halt.is_none() {
+            self.halt = finding.halt;
+        }
         self.effects.extend(finding.effects);
     }
 }

@@ -107,6 +107,9 @@ impl Plan {
     }
 
     fn note_ids(&mut self, line: &str) {
+        if !line.contains("DEC-") {
+            return;
+        }
         let lower = line.to_ascii_lowercase();
         let given_up = lower.contains("deprecated") || lower.contains("superseded");
         for word in marker::candidates(line) {

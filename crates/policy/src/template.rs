@@ -131,19 +131,23 @@ impl<'v> Values<'v> {
 
     fn mcp_servers(&self) -> String {
         let declared = self.facts.project_file(".mcp.json").and_then(|text| {
-            let names: Vec<String> = hook_protocol::raw::Fields::parse(&text)
-                .ok()?
-                .get("mcpServers")?
-                .object()?
-                .iter()
+            let names: Vec<String> = declared_servers(&text)?
+                .into_iter()
                 .take(MCP_NAMES)
                 // Anybody can choose a name; on one line and short it is no instruction.
-                .map(|(name, _)| name.as_str().chars().filter(|c| !c.is_control()).take(64).collect())
+                .map(|name| name.chars().filter(|c| !c.is_control()).take(64).collect())
                 .collect();
             (!names.is_empty()).then_some(names)
         });
         declared.as_deref().unwrap_or(self.mcp_fallback).join(", ")
     }
+}
+
+/// The MCP servers that a settings file declares; `None` where it declares none.
+pub(crate) fn declared_servers(text: &str) -> Option<Vec<String>> {
+    let settings = hook_protocol::raw::Fields::parse(text).ok()?;
+    let servers = settings.get("mcpServers")?.object()?;
+    Some(servers.iter().map(|(name, _)| name.as_str().into_owned()).collect())
 }
 
 /// The tool's name as sent: `tool_name`, else `tool` (S0-97).

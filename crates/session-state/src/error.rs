@@ -58,6 +58,12 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// The key of the signed document cannot be used until a person has mended it.
+    #[error("sign state.json: {reason}")]
+    Key {
+        /// What is wrong, and the command that mends it.
+        reason: String,
+    },
     /// The system refused.
     #[error("{op} {path}: {source}; check that the disk has room and that this user may write there")]
     Io {

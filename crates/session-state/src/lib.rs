@@ -41,6 +41,7 @@
 //! | `project.json` | the [`ProjectDocument`] |
 //! | `session.json`, `STATUS.txt`, `handoff.md`, … | views: copies for people and other programs, never read back as state |
 //! | `NAME.damaged-STAMP` | a document that could not be read, set aside |
+//! | `state.json`, `state.json.lock` | in the project's `.claude`: the [`signed`] document and its lock |
 //! | `.tmp` | new content on its way to its name; one that a killed process left goes with the next update |
 //! | `.NAME.spare` | earlier content of `NAME`, waiting to be overwritten; only with [`Store::with_reuse`] |
 //!
@@ -58,6 +59,7 @@ mod notes;
 mod section;
 mod seen;
 pub mod sign;
+pub mod signed;
 mod store;
 mod sys;
 mod text;
@@ -71,6 +73,8 @@ pub use id::{IdSource, SessionId};
 pub use locked::{Io, Loaded, Locked};
 pub use notes::{MAX_NOTE_BYTES, Notes};
 pub use section::activity::{Activity, MAX_TRACKED, Tracked};
+pub use section::breaker::{Breaker, BreakerLimits};
+pub use section::sane;
 pub use seen::Kind;
 pub use store::{DEFAULT_LOCK_WAIT, Store};
 pub use sys::Reuse;

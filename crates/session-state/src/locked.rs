@@ -16,7 +16,6 @@ use crate::document::{MAX_DOCUMENT_BYTES, ProjectDocument, Refused, SessionDocum
 use crate::error::Error;
 use crate::id::SessionId;
 use crate::seen::{self, Kind, Place, Seen};
-use crate::sign::{self, Verdict};
 use crate::store::{PROJECT, SESSIONS, Store, document_name, folder_error, list, view_name};
 use crate::sys::{Content, Dir};
 use crate::text::Text;
@@ -42,13 +41,11 @@ pub struct Loaded<T> {
     pub existed: bool,
     /// Where a damaged document was put. The caller should tell the user.
     pub damaged: Option<PathBuf>,
-    /// What the signature says: only for the project's document, and only with a key.
-    pub signature: Option<Verdict>,
 }
 
 impl<T> Loaded<T> {
     fn new(value: T, existed: bool, damaged: Option<PathBuf>) -> Self {
-        Self { value, existed, damaged, signature: None }
+        Self { value, existed, damaged }
     }
 }
 
@@ -74,8 +71,6 @@ pub struct Locked<'s> {
     dir: Dir,
     sessions: Option<Dir>,
     members: Vec<Membership>,
-    /// The counter of the project document's signature, once that is loaded.
-    counter: Option<u64>,
     io: Io,
     /// Held, never used: the system frees the lock when it is closed.
     _lock: File,
@@ -108,7 +103,7 @@ impl Membership {
 
 impl<'s> Locked<'s> {
     pub(crate) fn new(store: &'s Store, dir: Dir, lock: File) -> Self {
-        Self { store, dir, sessions: None, members: Vec::new(), counter: None, io: Io::default(), _lock: lock }
+        Self { store, dir, sessions: None, members: Vec::new(), io: Io::default(), _lock: lock }
     }
 
     /// What was read and written so far.
@@ -139,7 +134,7 @@ impl<'s> Locked<'s> {
             self.members.push(Membership::new(id, carried, false));
             return Ok(Loaded::new(document, true, None));
         }
-        let damaged = parsed.map(|_| set_aside(&path, &name)).transpose()?;
+        let damaged = parsed.map(|_| set_aside(&path, &name, "damaged")).transpose()?;
         // A membership file without its document knows files that nothing lists.
         self.members.push(Membership::new(id, Vec::new(), true));
         Ok(Loaded::new(SessionDocument::new(id.clone()), false, damaged))
@@ -248,46 +243,26 @@ impl<'s> Locked<'s> {
         self.replace(false, name, &self.store.folder().join(name), &text.into())
     }
 
-    /// Loads the project's document, as [`Self::session`] does a session's. With a key its signature is judged; what a bad one
-    /// means is for the caller to say, and the document is given as it stands.
+    /// Loads the project's document, as [`Self::session`] does a session's.
     pub fn project(&mut self) -> Result<Loaded<ProjectDocument>, Error> {
         let path = self.store.folder().join(PROJECT);
-        self.counter = Some(0);
         let text = match self.read(false, PROJECT, &path)? {
             Content::Missing => return Ok(Loaded::new(ProjectDocument::default(), false, None)),
             Content::Bytes(bytes) => String::from_utf8(bytes).ok(),
             Content::Odd(_) => None,
         };
-        let judged = self.store.key.as_ref().zip(text.as_deref());
-        let signature = judged.map(|(key, text)| sign::verify(text, std::slice::from_ref(key), 0));
-        if let Some(Verdict::Valid { counter }) = signature {
-            self.counter = Some(counter);
-        }
-        let loaded = match text.map(ProjectDocument::parse) {
-            Some(Ok(value)) => Loaded::new(value, true, None),
-            Some(Err(Refused::Foreign(version))) => return Err(Error::Foreign { path, version }),
+        match text.map(ProjectDocument::parse) {
+            Some(Ok(value)) => Ok(Loaded::new(value, true, None)),
+            Some(Err(Refused::Foreign(version))) => Err(Error::Foreign { path, version }),
             Some(Err(Refused::Damaged(_))) | None => {
-                Loaded::new(ProjectDocument::default(), false, Some(set_aside(&path, PROJECT)?))
+                Ok(Loaded::new(ProjectDocument::default(), false, Some(set_aside(&path, PROJECT, "damaged")?)))
             }
-        };
-        Ok(Loaded { signature, ..loaded })
+        }
     }
 
-    /// Saves the project's document in one step; with a key it is signed, with the next counter.
+    /// Saves the project's document in one step.
     pub fn save_project(&mut self, document: &ProjectDocument) -> Result<(), Error> {
-        let path = self.store.folder().join(PROJECT);
-        let Some(key) = &self.store.key else {
-            return self.replace(false, PROJECT, &path, &document.render());
-        };
-        if self.counter.is_none() {
-            self.project()?;
-        }
-        let counter = self.counter.unwrap_or(0).saturating_add(1);
-        let signed = sign::sign(key, counter, &document.render().to_string())
-            .map_err(|reason| Error::Section { name: PROJECT.to_owned(), reason })?;
-        self.replace(false, PROJECT, &path, &signed.into())?;
-        self.counter = Some(counter);
-        Ok(())
+        self.replace(false, PROJECT, &self.store.folder().join(PROJECT), &document.render())
     }
 
     fn open_sessions(&mut self) -> Result<(), Error> {
@@ -388,10 +363,17 @@ fn seen_name(id: &SessionId) -> String {
     [id.as_str(), ".seen"].concat()
 }
 
-/// Moves a damaged document out of the way, to a name that says when it was last written, never over another.
-fn set_aside(path: &Path, name: &str) -> Result<PathBuf, Error> {
+/// Moves a document out of the way, to [`aside_name`].
+pub(crate) fn set_aside(path: &Path, name: &str, what: &str) -> Result<PathBuf, Error> {
+    let aside = aside_name(path, name, what)?;
+    fs::rename(path, &aside).map_err(Error::io("set aside", path))?;
+    Ok(aside)
+}
+
+/// A free name beside a document that says what is wrong with it and when it was last written. The oldest of more than five goes.
+pub(crate) fn aside_name(path: &Path, name: &str, what: &str) -> Result<PathBuf, Error> {
     let folder = path.parent().unwrap_or(path);
-    let prefix = format!("{name}.damaged-");
+    let prefix = format!("{name}.{what}-");
     let mut older = list(folder)?;
     older.retain(|name| name.starts_with(&prefix));
     let excess = (older.len() + 1).saturating_sub(MAX_DAMAGED);
@@ -408,6 +390,5 @@ fn set_aside(path: &Path, name: &str) -> Result<PathBuf, Error> {
         aside = folder.join(format!("{prefix}{stamp}-{again}"));
         again += 1;
     }
-    fs::rename(path, &aside).map_err(Error::io("set aside", path))?;
     Ok(aside)
 }

@@ -1,8 +1,9 @@
 //! Signed documents: HMAC-SHA-256 over a JSON object, with the key's name and a counter inside what is signed (S3-14).
 //!
-//! A signed document is the object with three members more: `__key__`, the name of the key; `__counter__`, which goes up with
-//! each signing; and last `__sig__`, the lower-case hexadecimal HMAC of the object without `__sig__`, its members in order and no
-//! white space between tokens. So a reader may reformat the file, and changing anything else shows.
+//! A signed document is the object with four members more: `__ts__`, when it was signed, for people; `__key__`, the name of the
+//! key; `__counter__`, which goes up with each signing; and last `__sig__`, the lower-case hexadecimal HMAC of the object without
+//! `__sig__`, its members in order and no white space between tokens. So a reader may reformat the file, and changing anything
+//! else shows.
 //!
 //! A signature stops nobody who can read the key, and does not stop an older signed document from being put back: against that
 //! the caller remembers a counter elsewhere and asks for at least that one.
@@ -11,7 +12,7 @@
 //! use hook_session_state::sign::{Key, Verdict, sign, verify};
 //!
 //! let key = Key::new("2026a", "at least sixteen bytes of secret").ok_or("too short")?;
-//! let signed = sign(&key, 7, r#"{"tripped": true}"#)?;
+//! let signed = sign(&key, 7, "2026-08-18T09:05:03Z", r#"{"tripped": true}"#)?;
 //! assert_eq!(verify(&signed, &[key.clone()], 7), Verdict::Valid { counter: 7 });
 //! assert_eq!(verify(&signed.replace("true", "false"), &[key], 7), Verdict::Edited);
 //! # Ok::<(), String>(())
@@ -26,6 +27,7 @@ use sha2::Sha256;
 
 use crate::json::{self, Key as Name, Object};
 
+const TIME: &str = "__ts__";
 const KEY: &str = "__key__";
 const COUNTER: &str = "__counter__";
 const SIGNATURE: &str = "__sig__";
@@ -93,23 +95,26 @@ pub enum Verdict {
     Damaged,
 }
 
-/// Signs a JSON object. Signature members that it already has are replaced. The error says why the text is no JSON object.
-pub fn sign(key: &Key, counter: u64, document: &str) -> Result<String, String> {
+/// The members that signing adds. A document that is to be changed is read without them.
+pub(crate) const MEMBERS: [&str; 4] = [TIME, KEY, COUNTER, SIGNATURE];
+
+/// Signs a JSON object. Signature members that it already has are replaced. `time` is when, for people: nothing is decided by it.
+/// The error says why the text is no JSON object.
+pub fn sign(key: &Key, counter: u64, time: &str, document: &str) -> Result<String, String> {
     let Object(members) = serde_json::from_str(document).map_err(|error| format!("not a JSON object: {error}"))?;
-    let mut body = canonical(members.iter().filter(|(name, _)| ![KEY, COUNTER, SIGNATURE].contains(&&*name.0)));
-    if !body.is_empty() {
-        body.push(',');
+    let mut body = canonical(members.iter().filter(|(name, _)| !MEMBERS.contains(&&*name.0)));
+    for (name, value) in [(TIME, time), (KEY, &key.name)] {
+        if !body.is_empty() {
+            body.push(',');
+        }
+        json::string(&mut body, name);
+        body.push(':');
+        json::string(&mut body, value);
     }
-    json::string(&mut body, KEY);
-    body.push(':');
-    json::string(&mut body, &key.name);
     // Writing to a string cannot fail.
     let _ = write!(body, ",\"{COUNTER}\":{counter}");
     let mac = key.mac(format!("{{{body}}}").as_bytes()).ok_or("the key cannot be used")?;
-    let mut digits = String::with_capacity(64);
-    for byte in mac.finalize().into_bytes() {
-        let _ = write!(digits, "{byte:02x}");
-    }
+    let digits = hex(&mac.finalize().into_bytes());
     Ok(format!("{{{body},\"{SIGNATURE}\":\"{digits}\"}}\n"))
 }
 
@@ -169,6 +174,15 @@ fn compact(out: &mut String, json: &str) {
         inside = *c == '"';
         !matches!(c, ' ' | '\t' | '\n' | '\r')
     }));
+}
+
+/// Lower-case hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut digits, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(digits, "{byte:02x}");
+        digits
+    })
 }
 
 /// The bytes that lower-case hexadecimal digits stand for.

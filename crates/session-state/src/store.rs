@@ -4,13 +4,12 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::document::{MAX_DOCUMENT_BYTES, ProjectDocument, Refused, SessionDocument};
 use crate::error::Error;
 use crate::id::SessionId;
 use crate::locked::Locked;
-use crate::sign::Key;
 use crate::sys::{Content, Dir, Reuse};
 
 /// How long [`Store::lock`] waits for other processes. An update takes well under a millisecond, so a longer wait means that the
@@ -34,7 +33,6 @@ pub struct Store {
     folder: PathBuf,
     wait: Duration,
     pub(crate) reuse: Option<Reuse>,
-    pub(crate) key: Option<Key>,
 }
 
 impl Store {
@@ -42,7 +40,7 @@ impl Store {
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         // By components, because a slash behind the last one would follow a link there.
         let folder = folder.into().components().collect();
-        Self { folder, wait: DEFAULT_LOCK_WAIT, reuse: None, key: None }
+        Self { folder, wait: DEFAULT_LOCK_WAIT, reuse: None }
     }
 
     /// Waits at most this long for the lock. Zero asks once.
@@ -60,13 +58,6 @@ impl Store {
     #[must_use]
     pub fn with_reuse(mut self, hold: Reuse) -> Self {
         self.reuse = Some(hold);
-        self
-    }
-
-    /// Signs the project's document when saving it, and judges its signature when loading it (S3-14).
-    #[must_use]
-    pub fn with_key(mut self, key: Key) -> Self {
-        self.key = Some(key);
         self
     }
 
@@ -98,40 +89,12 @@ impl Store {
             Ok(meta) if meta.is_symlink() => Error::Link { path: path.clone() },
             _ => Error::io("open", &path)(error),
         })?;
-        self.wait_for(&file, &path)?;
+        wait_for(&file, &path, self.wait, &|| self.last_save())?;
         Ok(Locked::new(self, dir, file))
     }
 
-    fn wait_for(&self, lock: &File, path: &Path) -> Result<(), Error> {
-        let (mut pause, longest) = PAUSES;
-        let mut begun = None;
-        let mut jitter = None;
-        loop {
-            match lock.try_lock() {
-                Ok(()) => return Ok(()),
-                Err(TryLockError::WouldBlock) => {}
-                Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(TryLockError::Error(error)) => return Err(Error::io("lock", path)(error)),
-            }
-            let (begin, seen) = begun.get_or_insert_with(|| (Instant::now(), self.last_save()));
-            let waited = begin.elapsed();
-            // A queue that moves is no holder that hangs: whoever waits in one gets twice the time.
-            let moves = waited >= self.wait && self.last_save() != *seen;
-            let limit = if moves { self.wait * 2 } else { self.wait };
-            let Some(left) = limit.checked_sub(waited).filter(|left| !left.is_zero()) else {
-                return Err(Error::Locked { path: path.to_path_buf(), waited });
-            };
-            // Processes that were started together must not knock together.
-            let jitter = jitter.get_or_insert_with(|| u64::from(std::process::id()));
-            *jitter = (*jitter ^ pause).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
-            let step = Duration::from_micros(pause / 2 + *jitter % (pause / 2));
-            thread::sleep(step.min(left));
-            pause = (pause * 2).min(longest);
-        }
-    }
-
     /// When a session's document was last saved, by any process.
-    fn last_save(&self) -> Option<std::time::SystemTime> {
+    fn last_save(&self) -> Option<SystemTime> {
         fs::metadata(self.folder.join(SESSIONS)).and_then(|folder| folder.modified()).ok()
     }
 
@@ -145,7 +108,7 @@ impl Store {
         SessionDocument::parse(id, text).map(Some).map_err(|refused| refused.at(path))
     }
 
-    /// Reads the project's document without the lock, and without looking at its signature; `None` when there is none.
+    /// Reads the project's document without the lock; `None` when there is none.
     pub fn read_project(&self) -> Result<Option<ProjectDocument>, Error> {
         let Some(dir) = self.open()? else { return Ok(None) };
         let path = self.folder.join(PROJECT);
@@ -190,6 +153,41 @@ impl Store {
             Ok(dir) => Ok(Some(dir)),
             refused => present(refused, &self.folder.join(SESSIONS)),
         }
+    }
+}
+
+/// Takes the lock, in steps of 0.05 to 2 ms while another process holds it, and gives up after `longest_wait`. `last_save` says when
+/// something was last saved under this lock, if that can be known.
+pub(crate) fn wait_for(
+    lock: &File,
+    path: &Path,
+    longest_wait: Duration,
+    last_save: &dyn Fn() -> Option<SystemTime>,
+) -> Result<(), Error> {
+    let (mut pause, longest) = PAUSES;
+    let mut begun = None;
+    let mut jitter = None;
+    loop {
+        match lock.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) => {}
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(TryLockError::Error(error)) => return Err(Error::io("lock", path)(error)),
+        }
+        let (begin, seen) = begun.get_or_insert_with(|| (Instant::now(), last_save()));
+        let waited = begin.elapsed();
+        // A queue that moves is no holder that hangs: whoever waits in one gets twice the time.
+        let moves = waited >= longest_wait && last_save() != *seen;
+        let limit = if moves { longest_wait * 2 } else { longest_wait };
+        let Some(left) = limit.checked_sub(waited).filter(|left| !left.is_zero()) else {
+            return Err(Error::Locked { path: path.to_path_buf(), waited });
+        };
+        // Processes that were started together must not knock together.
+        let jitter = jitter.get_or_insert_with(|| u64::from(std::process::id()));
+        *jitter = (*jitter ^ pause).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+        let step = Duration::from_micros(pause / 2 + *jitter % (pause / 2));
+        thread::sleep(step.min(left));
+        pause = (pause * 2).min(longest);
     }
 }
 

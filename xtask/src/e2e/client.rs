@@ -146,7 +146,16 @@ pub(crate) fn versions(asked: &[String]) -> Result<Vec<String>> {
         match version.as_str() {
             "older" => found.extend(known.older.iter().cloned()),
             "pinned" => found.push(known.pinned.clone()),
-            other => found.push(other.to_owned()),
+            other => {
+                let is_version =
+                    other.split('.').count() == 3 && other.split('.').all(|part| part.parse::<u32>().is_ok());
+                ensure!(
+                    is_version,
+                    "{other:?} is no version of the client; give one as {}, `pinned` or `older`",
+                    known.pinned
+                );
+                found.push(other.to_owned());
+            }
         }
     }
     if found.is_empty() {
@@ -157,26 +166,62 @@ pub(crate) fn versions(asked: &[String]) -> Result<Vec<String>> {
 
 /// Installs beside the place and renames, so that an interrupted installation is never taken for a whole one.
 fn install(sh: &Shell, version: &str, folder: &Path) -> Result<Result<(), String>> {
-    let fresh = folder.with_extension(format!("new-{}", std::process::id()));
+    let fresh = fresh_beside(folder)?;
     fs::create_dir_all(&fresh).with_context(|| format!("create {}", fresh.display()))?;
-    println!("fetching {PACKAGE} {version} with npm");
-    // The package is one executable; its scripts would only copy that.
-    let options =
-        ["--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--no-update-notifier", "--loglevel=error"];
+    eprintln!("fetching {PACKAGE} {version} with npm");
+    // The package is one executable; its scripts would only copy that. Without a network, npm's own patience is minutes.
+    let options = [
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--no-save",
+        "--no-update-notifier",
+        "--loglevel=error",
+        "--fetch-retries=1",
+        "--fetch-retry-mintimeout=1000",
+        "--fetch-retry-maxtimeout=2000",
+    ];
     let npm = workspace::scrubbed(cmd!(sh, "npm install --prefix {fresh} {options...} {PACKAGE}@{version}"));
-    let ended = process::run(Command::from(npm), INSTALL_LIMIT)?;
+    let ended = process::run_with_us(Command::from(npm), INSTALL_LIMIT)?;
     if ended.code() != Some(0) {
         // What is left of it is of no use, and its removal can wait if it fails.
         let _ = fs::remove_dir_all(&fresh);
-        let why = ended.stderr.lines().find(|line| !line.trim().is_empty()).unwrap_or("npm said nothing").to_owned();
+        let why = reason(&ended.stderr).to_owned();
         return Ok(Err(if ended.status.is_none() {
             format!("npm took over {} s", INSTALL_LIMIT.as_secs())
         } else {
             why
         }));
     }
-    fs::rename(&fresh, folder).with_context(|| format!("rename {} to {}", fresh.display(), folder.display()))?;
+    if let Err(error) = fs::rename(&fresh, folder) {
+        // Another run may have been faster; its package is as good.
+        let _ = fs::remove_dir_all(&fresh);
+        ensure!(folder.is_dir(), "rename {} to {}: {error}", fresh.display(), folder.display());
+    }
     Ok(Ok(()))
+}
+
+/// The line of npm's errors that says what is wrong, which is not the first: that is a code.
+fn reason(errors: &str) -> &str {
+    let lines = || errors.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_code =
+        |line: &&str| ["code", "syscall", "errno"].iter().any(|word| line.starts_with(&format!("npm error {word} ")));
+    lines().find(|line| !is_code(line)).or_else(|| lines().next()).unwrap_or("npm said nothing")
+}
+
+/// A name for the installation beside its place. What runs that were killed left there is removed first.
+fn fresh_beside(folder: &Path) -> Result<PathBuf> {
+    const MARK: &str = ".new-";
+    let beside = folder.parent().context("the folder of clients has no parent")?;
+    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for entry in fs::read_dir(beside).into_iter().flatten().flatten() {
+        let other = entry.file_name().to_string_lossy().into_owned();
+        let pid = other.strip_prefix(&name).and_then(|rest| rest.strip_prefix(MARK));
+        if pid.is_some_and(|pid| Path::new("/proc/self").exists() && !Path::new("/proc").join(pid).exists()) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+    Ok(beside.join(format!("{name}{MARK}{}", std::process::id())))
 }
 
 /// The native executable of the package for this system, or the script of an older version.
@@ -227,6 +272,15 @@ mod tests {
     fn versions_are_compared_by_number() {
         assert!(is_older("2.1.99", "2.1.101") && is_older("2.0.77", "2.1.0"));
         assert!(!is_older("2.1.101", "2.1.99") && !is_older("2.1.0", "2.1.0"));
+    }
+
+    #[test]
+    fn of_what_npm_says_the_line_with_the_reason_is_taken() {
+        let offline = "npm error code EAI_AGAIN\nnpm error syscall getaddrinfo\nnpm error errno EAI_AGAIN\n\
+                       npm error request to https://r.example/p failed, reason: getaddrinfo EAI_AGAIN r.example\n";
+        assert!(reason(offline).starts_with("npm error request to https://r.example/p failed"));
+        assert_eq!(reason("\nnpm error code EACCES\n"), "npm error code EACCES");
+        assert_eq!(reason(""), "npm said nothing");
     }
 
     #[test]

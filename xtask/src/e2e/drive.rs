@@ -19,7 +19,6 @@ pub(crate) struct Ran {
     /// Standard output, or the last screen.
     pub(crate) printed: String,
     pub(crate) stderr: String,
-    pub(crate) took: Duration,
     pub(crate) session: Option<String>,
     /// The key at which a run in a terminal stood still.
     pub(crate) stuck: Option<String>,
@@ -46,20 +45,16 @@ pub(crate) fn drive(mut command: Command, run: &Run) -> Result<Ran> {
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
         .find_map(|line| line.get("session_id").and_then(Value::as_str).map(str::to_owned));
     let code = ended.code();
-    Ok(Ran { code, printed: ended.stdout, stderr: ended.stderr, took: ended.took, session, stuck: None })
+    Ok(Ran { code, printed: ended.stdout, stderr: ended.stderr, session, stuck: None })
 }
 
 /// Gives each prompt after the answer to the one before, and closes standard input after the last answer.
 fn converse(mut command: Command, run: &Run, limit: Duration) -> Result<Ended> {
     process::own_group(&mut command);
-    let start = Instant::now();
-    let until = start + limit;
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("start {}", command.get_program().display()))?;
+    let until = Instant::now() + limit;
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child =
+        process::gate(|| command.spawn()).with_context(|| format!("start {}", command.get_program().display()))?;
     let (send, receive) = mpsc::channel();
     let stdout = child.stdout.take().context("no standard output to read")?;
     thread::spawn(move || {
@@ -103,7 +98,7 @@ fn converse(mut command: Command, run: &Run, limit: Duration) -> Result<Ended> {
     drop(stdin);
     let status = process::wait(&mut child, until)?;
     let stderr = String::from_utf8_lossy(&errors.join().unwrap_or_default()).into_owned();
-    Ok(Ended { status, stdout: printed, stderr, took: start.elapsed() })
+    Ok(Ended { status, stdout: printed, stderr })
 }
 
 /// Lines and columns of the terminal.
@@ -118,8 +113,7 @@ fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
     use pty_process::Size;
     use pty_process::blocking as pty;
 
-    let start = Instant::now();
-    let until = start + limit;
+    let until = Instant::now() + limit;
     let (terminal, line) = pty::open().context("open a pseudo-terminal")?;
     terminal.resize(Size::new(SCREEN.0, SCREEN.1)).context("size the pseudo-terminal")?;
     let mut client = pty::Command::new(command.get_program()).args(command.get_args()).env_clear();
@@ -131,7 +125,8 @@ fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
     if let Some(folder) = command.get_current_dir() {
         client = client.current_dir(folder);
     }
-    let mut child = client.spawn(line).with_context(|| format!("start {}", command.get_program().display()))?;
+    let mut child =
+        process::gate(|| client.spawn(line)).with_context(|| format!("start {}", command.get_program().display()))?;
     let screen = Arc::new(Mutex::new((vt100::Parser::new(SCREEN.0, SCREEN.1, 0), String::new())));
     let terminal = Arc::new(terminal);
     let (reading, filled) = (Arc::clone(&terminal), Arc::clone(&screen));
@@ -172,7 +167,7 @@ fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
     let status = process::wait(&mut child, until)?;
     let printed = format!("{seen}\n{}", text());
     let code = status.and_then(|status| status.code());
-    Ok(Ran { code, printed, stderr: String::new(), took: start.elapsed(), session: None, stuck })
+    Ok(Ran { code, printed, stderr: String::new(), session: None, stuck })
 }
 
 /// The strokes of a text: single characters, and arrow keys (`ESC [ A`), which a terminal sends at once.

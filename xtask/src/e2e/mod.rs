@@ -49,14 +49,14 @@ pub(crate) struct E2e {
     /// Print the results as JSON.
     #[arg(long)]
     json: bool,
-    /// Write `docs/client-compatibility.md` from this run.
-    #[arg(long)]
+    /// Write `docs/client-compatibility.md` from this run, which has to be one of all scenarios.
+    #[arg(long, conflicts_with_all = ["only", "smoke", "faults"])]
     save: bool,
     /// Write the payloads of all events there, scrubbed, and say what is new in them.
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
     /// Plant every fault in turn, and fail when one of them is not noticed.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["only", "smoke", "json", "record"])]
     faults: bool,
     /// Keep what the client printed and the model was sent also of scenarios that hold.
     #[arg(long)]
@@ -119,8 +119,11 @@ pub(crate) enum Ended {
 
 impl E2e {
     pub(crate) fn run(&self, sh: &Shell) -> Result<()> {
+        // Before anything that takes long.
+        self.chosen()?;
+        client::versions(&self.client_version)?;
         let hookbin = match &self.hookbin {
-            Some(file) => file.canonicalize().with_context(|| format!("find {}", file.display()))?,
+            Some(file) => file.canonicalize().with_context(|| format!("find the executable {}", file.display()))?,
             None => build::run(sh)?,
         };
         match self.with(sh, &hookbin)? {
@@ -137,6 +140,7 @@ impl E2e {
     }
 
     fn with(&self, sh: &Shell, hookbin: &Path) -> Result<Ended> {
+        let scenarios = self.chosen()?;
         let mut clients: Vec<Client> = self.client.iter().map(|path| Client::at(path)).collect::<Result<_>>()?;
         if clients.is_empty() || !self.client_version.is_empty() {
             for version in client::versions(&self.client_version)? {
@@ -150,7 +154,7 @@ impl E2e {
         let plan = Plan {
             hookbin: hookbin.to_owned(),
             clients,
-            scenarios: self.chosen()?,
+            scenarios,
             jobs: self.jobs,
             watch: self.record.is_some(),
             keep: self.keep,
@@ -177,10 +181,16 @@ impl E2e {
     fn chosen(&self) -> Result<Vec<String>> {
         let mut scenarios = scenario::all()?;
         scenarios.retain(|scenario| !self.smoke || scenario.smoke);
-        if !self.only.is_empty() {
-            scenarios.retain(|scenario| self.only.iter().any(|part| scenario.name.contains(part.as_str())));
-            ensure!(!scenarios.is_empty(), "no scenario's name contains {}", self.only.join(" or "));
+        for part in &self.only {
+            ensure!(
+                scenarios.iter().any(|scenario| scenario.name.contains(part.as_str())),
+                "no {}scenario's name contains {part:?}; the names are those of the files in xtask/e2e/scenarios",
+                if self.smoke { "smoke " } else { "" }
+            );
         }
+        scenarios.retain(|scenario| {
+            self.only.is_empty() || self.only.iter().any(|part| scenario.name.contains(part.as_str()))
+        });
         Ok(scenarios.into_iter().map(|scenario| scenario.name).collect())
     }
 }

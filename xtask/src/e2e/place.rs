@@ -44,9 +44,9 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Makes the folders; nothing is in them yet.
-    pub(crate) fn new() -> Result<Self> {
-        let folder = tempfile::Builder::new().prefix("client-e2e-").tempdir().context("create a temporary folder")?;
+    /// Makes the folders in the folder of the run; nothing is in them yet.
+    pub(crate) fn new(run: &Path) -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("s-").tempdir_in(run).context("create a temporary folder")?;
         // The client resolves links, and what it reports is compared with what is asked for here.
         let root = folder.path().canonicalize().context("resolve the temporary folder")?;
         let [project, home, tmp] = ["project", "home", "tmp"].map(|name| root.join(name));

@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::client::Client;
+use super::client::{Client, MARK};
 use super::fault::Fault;
 use super::place::Tools;
 use super::suite::{Done, Outcome, Suite, profiles};
@@ -84,8 +85,10 @@ const PAYLOADS: &str = "payloads.jsonl";
 
 /// Starts this program again inside.
 pub(crate) fn outside(plan: &Plan) -> Result<Results> {
-    let folder = tempfile::tempdir().context("create a temporary folder")?;
-    let path = folder.path().join(PLAN);
+    let folder = tempfile::Builder::new().prefix("client-e2e-").tempdir().context("create a temporary folder")?;
+    // The marks of a run's processes begin with it, in the form without links.
+    let root = folder.path().canonicalize().context("resolve the temporary folder")?;
+    let path = root.join(PLAN);
     write(&path, &serde_json::to_string(plan).context("write the plan")?)?;
     let harness = super::this_program()?;
     let isolated = isolation();
@@ -97,9 +100,17 @@ pub(crate) fn outside(plan: &Plan) -> Result<Results> {
     } else {
         command.args(&isolated).args(["--", "sh", "-c", "ip link set lo up && exec \"$0\" \"$@\""]).arg(&harness);
     }
-    command.args(["e2e-helper", "play"]).arg(&path).stdin(Stdio::null());
     // Progress goes to the error stream, so that `--json` has standard output for itself.
-    let status = command.stdout(std::io::stderr()).status().context("start this program again")?;
+    command.args(["e2e-helper", "play"]).arg(&path).stdin(Stdio::piped()).stdout(std::io::stderr());
+    // An interrupting key ends this process and not the other one, which sees that by its standard input and clears up.
+    process::own_group(&mut command);
+    let mut child = command.spawn().context("start this program again")?;
+    let alive = child.stdin.take();
+    let status = child.wait().context("wait for the scenarios")?;
+    drop(alive);
+    if !status.success() {
+        process::end_now(MARK, &root.display().to_string());
+    }
     ensure!(status.success(), "the scenarios could not be played ({status}); the reason stands above");
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).with_context(|| format!("read {name}"));
     let mut results: Results = serde_json::from_str(&read(RESULTS)?).context("read the results")?;
@@ -120,8 +131,14 @@ fn isolation() -> Vec<&'static str> {
     [as_root, as_user].into_iter().find(|options| works(options)).unwrap_or_default()
 }
 
-/// Plays the plan here, and writes what held.
+/// Plays the plan here, and writes what held. Standard input is open for as long as somebody waits for that.
 pub(crate) fn inside(path: &Path) -> Result<()> {
+    let folder = path.parent().context("the plan lies in no folder")?.to_owned();
+    let run = folder.clone();
+    thread::spawn(move || {
+        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+        process::interrupt(MARK, &run.display().to_string(), &run);
+    });
     let text = fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
     let plan: Plan = serde_json::from_str(&text).with_context(|| format!("read {}", path.display()))?;
     let harness = super::this_program()?;
@@ -138,6 +155,7 @@ pub(crate) fn inside(path: &Path) -> Result<()> {
             jobs: plan.jobs,
             keep: plan.keep,
             kept: plan.kept.clone(),
+            folder: folder.clone(),
             oldest: client::oldest()?,
             profiles: profiles(&plan.hookbin)?,
         };

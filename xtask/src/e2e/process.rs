@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::io::Read;
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -14,12 +16,14 @@ const STEP: Duration = Duration::from_millis(10);
 /// How long what a client started may outlive it.
 const GRACE: Duration = Duration::from_secs(3);
 
+/// The exit code of a shell's command that the person interrupts.
+const INTERRUPTED: i32 = 130;
+
 /// A child that has ended, or was ended.
 pub(crate) struct Ended {
     pub(crate) status: Option<ExitStatus>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
-    pub(crate) took: Duration,
 }
 
 impl Ended {
@@ -29,22 +33,57 @@ impl Ended {
     }
 }
 
+/// Held while a child is started; [`interrupt`] never gives it back.
+static GATE: Mutex<()> = Mutex::new(());
+
+/// Starts a child, unless this process is about to go.
+pub(crate) fn gate<T>(start: impl FnOnce() -> T) -> T {
+    let _open = GATE.lock().unwrap_or_else(PoisonError::into_inner);
+    start()
+}
+
+/// Ends every process with this mark, by id.
+pub(crate) fn end_now(name: &str, value: &str) {
+    for pid in marked(&format!("{name}={value}")) {
+        end(pid);
+    }
+}
+
+/// Ends every process with this mark and this process, and removes the folder: for a run that nobody waits for any more.
+pub(crate) fn interrupt(name: &str, value: &str, folder: &Path) -> ! {
+    let _shut = GATE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mark = format!("{name}={value}");
+    let until = Instant::now() + GRACE;
+    // A process that is being started while the list is read stands in the next one.
+    loop {
+        let left = marked(&mark);
+        for pid in &left {
+            end(*pid);
+        }
+        let is_gone = fs::remove_dir_all(folder).is_ok() || !folder.exists();
+        if (left.is_empty() && is_gone) || Instant::now() >= until {
+            std::process::exit(INTERRUPTED);
+        }
+        thread::sleep(STEP * 5);
+    }
+}
+
 /// Runs to the end, or to the limit; standard input is empty.
 pub(crate) fn run(mut command: Command, limit: Duration) -> Result<Ended> {
-    let name = command.get_program().display().to_string();
     own_group(&mut command);
-    let start = Instant::now();
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("start {name}"))?;
+    run_with_us(command, limit)
+}
+
+/// The same, but a key that interrupts this process interrupts the other one as well.
+pub(crate) fn run_with_us(mut command: Command, limit: Duration) -> Result<Ended> {
+    let name = command.get_program().display().to_string();
+    let until = Instant::now() + limit;
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = gate(|| command.spawn()).with_context(|| format!("start {name}"))?;
     let stdout = reader(child.stdout.take());
     let stderr = reader(child.stderr.take());
-    let status = wait(&mut child, start + limit)?;
-    let took = start.elapsed();
-    Ok(Ended { status, stdout: text(stdout), stderr: text(stderr), took })
+    let status = wait(&mut child, until)?;
+    Ok(Ended { status, stdout: text(stdout), stderr: text(stderr) })
 }
 
 /// Waits until the moment given; then the child and its group are killed, and the answer is `None`.
@@ -102,7 +141,7 @@ fn text(reader: Option<JoinHandle<Vec<u8>>>) -> String {
     String::from_utf8_lossy(&reader.join().unwrap_or_default()).into_owned()
 }
 
-/// Ends what still carries `NAME=VALUE` in its environment after a while, by id; says what it was.
+/// Ends what still carries `NAME=VALUE…` in its environment after a while, by id; says what it was.
 ///
 /// Every process that a run starts inherits the mark, also one that left its group and session.
 pub(crate) fn end_leftovers(name: &str, value: &str) -> Vec<String> {
@@ -131,7 +170,7 @@ fn end(pid: u32) -> String {
     format!("{pid}: {}", command.trim_end())
 }
 
-/// Ids of the processes with this mark; none on a system without `/proc`.
+/// Ids of the processes with a variable that begins with this mark; none on a system without `/proc`.
 fn marked(mark: &str) -> Vec<u32> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     let own = std::process::id();
@@ -141,7 +180,7 @@ fn marked(mark: &str) -> Vec<u32> {
 
 fn has_mark(pid: u32, mark: &str) -> bool {
     let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-    environment.split(|byte| *byte == 0).any(|variable| variable == mark.as_bytes())
+    environment.split(|byte| *byte == 0).any(|variable| variable.starts_with(mark.as_bytes()))
 }
 
 #[cfg(test)]
@@ -157,8 +196,9 @@ mod tests {
 
     #[test]
     fn a_child_that_does_not_end_is_ended_and_its_output_kept() {
+        let begin = Instant::now();
         let ended = run(sh("echo begun; exec /bin/sleep 60"), Duration::from_millis(300)).unwrap();
-        assert!(ended.status.is_none() && ended.took < Duration::from_secs(5));
+        assert!(ended.status.is_none() && begin.elapsed() < Duration::from_secs(30));
         assert_eq!(ended.stdout, "begun\n");
         let ended = run(sh("echo out; echo err >&2; exit 3"), Duration::from_secs(20)).unwrap();
         assert_eq!((ended.code(), ended.stdout.as_str(), ended.stderr.as_str()), (Some(3), "out\n", "err\n"));

@@ -98,8 +98,6 @@ pub(crate) struct Run {
     /// In a pseudo-terminal: what is waited for on the screen, and what is typed then.
     #[serde(default)]
     pub(crate) keys: Vec<Key>,
-    /// Seconds that the run may take at most, as a claim of the scenario.
-    pub(crate) at_most: Option<f64>,
 }
 
 /// One step of a person at the terminal.

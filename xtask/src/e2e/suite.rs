@@ -59,6 +59,8 @@ pub(crate) struct Suite<'a> {
     pub(crate) keep: bool,
     /// Where output is kept.
     pub(crate) kept: PathBuf,
+    /// The temporary folder of the whole run.
+    pub(crate) folder: PathBuf,
     /// The oldest client that reads the settings which hookbin writes.
     pub(crate) oldest: String,
     /// Names of the profiles that the executable has.
@@ -126,7 +128,7 @@ impl Suite<'_> {
     fn play(&self, scenario: &Scenario, payloads: &mut String) -> Result<Vec<String>> {
         // Output of an earlier run would be taken for this one's; there may be none.
         let _ = fs::remove_dir_all(self.kept_of(&scenario.name));
-        let mut place = Place::new()?;
+        let mut place = Place::new(&self.folder)?;
         let scenario = &scenario.at(&place.project, self.tools.harness, self.plant == Some(Fault::DroppedKey))?;
         place.fill(scenario, &self.tools, self.plant)?;
         let stub = Stub::start(&scenario.agents)?;
@@ -213,7 +215,9 @@ impl Suite<'_> {
 
     /// Writes what a person needs to see why.
     fn keep(&self, name: &str, runs: &[Ran], sent: &[Sent], evidence: &Evidence<'_>) -> Result<PathBuf> {
-        let folder = self.kept_of(name);
+        // Another run may keep the same scenario at the same time; each folder is of one run.
+        let kept = self.kept_of(name);
+        let folder = kept.with_file_name(format!("{name}.{}", std::process::id()));
         fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
         let write = |name: &str, text: &str| {
             let path = folder.join(name);
@@ -232,7 +236,7 @@ impl Suite<'_> {
             write(name, &lines.join("\n"))?;
         }
         write("state.json", &serde_json::to_string_pretty(evidence.state).unwrap_or_default())?;
-        Ok(folder)
+        Ok(if fs::rename(&folder, &kept).is_ok() { kept } else { folder })
     }
 }
 
@@ -252,9 +256,6 @@ fn of_run(run: &Run, ran: &Ran) -> Vec<String> {
     }
     if run.keys.is_empty() && ran.printed.trim().is_empty() {
         found.push(format!("the client printed nothing; on standard error {:?}", ran.stderr));
-    }
-    if let Some(most) = run.at_most.filter(|most| ran.took.as_secs_f64() > *most) {
-        found.push(format!("the run took {:.1} s, more than {most} s", ran.took.as_secs_f64()));
     }
     found
 }

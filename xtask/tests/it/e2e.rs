@@ -2,9 +2,13 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal};
 use tempfile::TempDir;
 
 /// A target folder of its own, so that nothing of a real run is touched.
@@ -25,14 +29,27 @@ impl Place {
 
     /// Runs the suite with a stand-in for hookbin that only knows how to list its profiles.
     fn e2e(&self, arguments: &[&str], path: Option<&Path>) -> Output {
-        let hookbin = self.script("hookbin", "echo 'standard  a profile'");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
-        command.arg("e2e").arg("--hookbin").arg(hookbin).args(arguments);
-        command.env("CARGO_TARGET_DIR", self.0.path().join("target"));
+        let mut command = self.command(arguments);
         if let Some(path) = path {
             command.env("PATH", path);
         }
         command.output().unwrap()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let hookbin = self.script("hookbin", "echo 'standard  a profile'");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        command.arg("e2e").arg("--hookbin").arg(hookbin).args(arguments);
+        command.env("CARGO_TARGET_DIR", self.0.path().join("target"));
+        let temporary = self.0.path().join("tmp");
+        fs::create_dir_all(&temporary).unwrap();
+        command.env("TMPDIR", temporary);
+        command
+    }
+
+    /// Everything that a run has left in the temporary folder.
+    fn left(&self) -> Vec<PathBuf> {
+        fs::read_dir(self.0.path().join("tmp")).unwrap().map(|entry| entry.unwrap().path()).collect()
     }
 
     /// The suite with one scenario and a client that is this script.
@@ -102,4 +119,94 @@ fn without_npm_the_suite_is_skipped_in_one_line_and_fails_only_where_it_is_requi
     assert!(said.starts_with("skipped: ") && said.contains("npm is not installed"), "{said}");
     let output = place.e2e(&["--require"], Some(&programs));
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+}
+
+#[test]
+fn a_mistake_on_the_command_line_is_said_before_anything_is_built_or_fetched() {
+    let place = Place::new();
+    for (arguments, part) in [
+        (&["--only", "no-such"][..], "no scenario's name contains \"no-such\""),
+        (&["--only", "exit-two", "--only", "no-such"], "no scenario's name contains \"no-such\""),
+        (&["--smoke", "--only", "terminal"], "no smoke scenario's name contains \"terminal\""),
+        (&["--client-version", "latest"], "\"latest\" is no version of the client; give one as "),
+        (&["--client-version", "../1.2.3"], "\"../1.2.3\" is no version"),
+        (&["--client", "no-such-client", "--only", "exit-two"], "no-such-client"),
+    ] {
+        let output = place.e2e(arguments, Some(&place.0.path().join("no-programs")));
+        let said = stderr(&output);
+        assert_eq!((output.status.code(), said.lines().count()), (Some(1), 1), "{arguments:?}: {said}");
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    for arguments in [["--save", "--only=deny"], ["--save", "--smoke"], ["--faults", "--only=deny"]] {
+        let output = place.e2e(&arguments, None);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    }
+}
+
+/// Ids of the processes that run this program file.
+fn running(program: &Path) -> Vec<u32> {
+    let name = program.to_str().unwrap().as_bytes();
+    let ids = fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let has = |pid: &u32| {
+        fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|line| line.split(|b| *b == 0).any(|part| part == name))
+    };
+    ids.filter(has).collect()
+}
+
+#[track_caller]
+fn within(limit: Duration, what: &str, mut is_so: impl FnMut() -> bool) {
+    let until = Instant::now() + limit;
+    while !is_so() {
+        assert!(Instant::now() < until, "{what}");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_run_that_is_ended_leaves_no_process_and_no_folder() {
+    let place = Place::new();
+    // It leaves its group and session, ignores what can be ignored, and goes on.
+    let client = place.script(
+        "client",
+        &says_a_version("trap '' INT TERM HUP; [ \"$1\" = again ] || setsid \"$0\" again & while :; do sleep 1; done"),
+    );
+    for signal in [Signal::INT, Signal::TERM, Signal::KILL] {
+        let mut command = place.command(&["--client", client.to_str().unwrap(), "--only", "exit-two"]);
+        let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        within(Duration::from_secs(60), "the client never started", || running(&client).len() >= 2);
+        rustix::process::kill_process(Pid::from_child(&run), signal).unwrap();
+        assert_eq!(run.wait().unwrap().signal(), Some(signal.as_raw()));
+        within(Duration::from_secs(20), "a client goes on", || running(&client).is_empty());
+        within(Duration::from_secs(20), "a folder is left", || place.left().is_empty());
+    }
+}
+
+#[test]
+fn two_runs_at_once_do_not_disturb_each_other() {
+    let place = Place::new();
+    let client = place.script("client", &says_a_version("sleep 1; echo half; exit 3"));
+    let runs: Vec<_> = (0..3)
+        .map(|_| {
+            let mut command = place.command(&["--client", client.to_str().unwrap(), "--only", "exit-two"]);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        })
+        .collect();
+    for run in runs {
+        let output = run.wait_with_output().unwrap();
+        let said = stderr(&output);
+        assert!(said.contains("ended with code 3, not 0"), "{said}");
+        let kept = said.split("output kept in ").nth(1).and_then(|rest| rest.lines().next()).unwrap();
+        assert_eq!(fs::read_to_string(Path::new(kept).join("run-1.out")).unwrap(), "half\n", "{said}");
+    }
+    assert_eq!(place.left(), [""; 0].map(PathBuf::from));
+}
+
+#[test]
+fn doctor_and_the_suite_agree_on_the_oldest_client() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let known: toml::Table = fs::read_to_string(root.join("e2e/client.toml")).unwrap().parse().unwrap();
+    let doctor = fs::read_to_string(root.join("../crates/hookbin/src/doctor/client.rs")).unwrap();
+    let line = format!("const OLDEST: &str = {};", known["oldest"]);
+    assert!(doctor.contains(&line), "{line}");
 }

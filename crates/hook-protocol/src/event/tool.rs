@@ -39,6 +39,36 @@ body! {
     }
 }
 
+/// A failure that a tool's own output states in fields for it, never in its text (S3-41, S3-62).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StatedFailure {
+    /// What the error field says, or else standard error.
+    pub said: Option<String>,
+    /// There is an error field; otherwise the exit code alone says it.
+    pub by_text: bool,
+}
+
+impl PostToolUse<'_> {
+    /// The failure that the output states: in `error`, in `is_error`, or by an exit code other than 0. The client itself sends
+    /// [`PostToolUseFailure`] for failures, so this is for other senders. What stands in standard output or error states nothing.
+    pub fn explicit_failure(&self) -> Option<StatedFailure> {
+        let response = self.tool_response.as_ref()?.object()?;
+        let text = |name: &str| {
+            response.get_str(name).filter(|text| !text.trim().is_empty()).map(std::borrow::Cow::into_owned)
+        };
+        let nested = || response.get("error")?.get("message")?.as_str().map(std::borrow::Cow::into_owned);
+        if let Some(error) = text("error").or_else(nested) {
+            return Some(StatedFailure { said: Some(error), by_text: true });
+        }
+        let flagged =
+            ["is_error", "isError"].iter().any(|name| response.get(name).and_then(Raw::as_bool) == Some(true));
+        let codes = ["exit_code", "exitCode", "returncode"];
+        let failed = codes.iter().any(|name| response.get(name).and_then(Raw::as_f64).is_some_and(|code| code != 0.0));
+        (flagged || failed).then(|| StatedFailure { said: text("stderr"), by_text: flagged && !failed })
+    }
+}
+
 body! {
     /// A tool has run and failed. Not fired for calls that were refused.
     PostToolUseFailure {

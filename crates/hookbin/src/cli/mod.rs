@@ -7,6 +7,7 @@ mod documents;
 mod explain;
 mod install;
 mod log;
+mod metrics;
 mod migrate;
 mod profile;
 mod proof;
@@ -107,6 +108,9 @@ enum Command {
     /// Read and check the audit log
     #[command(subcommand)]
     Log(log::LogCommand),
+    /// Sum up the figures of the days (profile `collective`)
+    #[command(subcommand)]
+    Metrics(metrics::MetricsCommand),
     /// Look at state files
     #[command(subcommand)]
     State(state::StateCommand),
@@ -215,6 +219,7 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Status(args) => status::run(&args, host),
         Command::Proof(command) => proof::run(&command, host),
         Command::RunTests(args) => run_tests::run(args, host),
+        Command::Metrics(command) => metrics::run(&command, host),
         Command::Log(command) => log::run(&command, host),
         Command::State(command) => state::run(&command, host),
     };

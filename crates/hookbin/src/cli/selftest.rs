@@ -9,7 +9,7 @@ use crate::selftest::{self, Tried};
 
 #[derive(Args)]
 pub(super) struct SelftestArgs {
-    /// The profile; without one, all that have cases
+    /// A profile, or one group of its cases; without one, all
     name: Option<String>,
     /// Print JSON
     #[arg(long)]
@@ -24,10 +24,10 @@ struct SelftestJson {
 }
 
 pub(super) fn run(args: &SelftestArgs, host: &Host) -> anyhow::Result<u8> {
-    let known: Vec<String> = selftest::profiles().map(str::to_owned).collect();
-    let names = match &args.name {
-        None => known,
-        Some(name) if known.contains(name) => vec![name.clone()],
+    let known = selftest::names();
+    let names: Vec<&str> = match &args.name {
+        None => selftest::groups("").collect(),
+        Some(name) if known.contains(&name.as_str()) => selftest::groups(name).collect(),
         Some(name) => {
             return Err(Usage(format!("`{name}` has no self-test; there are {}", known.join(", "))).into());
         }
@@ -38,12 +38,10 @@ pub(super) fn run(args: &SelftestArgs, host: &Host) -> anyhow::Result<u8> {
         println!("{}", serde_json::to_string_pretty(&SelftestJson { version: 1, good, cases })?);
     } else {
         for case in &cases {
-            if let Some(wrong) = &case.wrong {
-                println!("{}: {}: {wrong}", case.profile, case.name);
-            }
+            println!("{}: {}: {}", case.group, case.name, case.wrong.as_deref().unwrap_or("good"));
         }
         for name in &names {
-            let of_it = || cases.iter().filter(|case| case.profile == name);
+            let of_it = || cases.iter().filter(|case| case.group == *name);
             let passed = of_it().filter(|case| case.wrong.is_none()).count();
             println!("{name}: {passed} of {} cases are as they should be", of_it().count());
         }

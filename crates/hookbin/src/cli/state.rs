@@ -1,12 +1,18 @@
 //! `hookbin state`: the documents themselves, and whether they are whole.
 
+use std::path::{Path, PathBuf};
+
 use anyhow::Context as _;
+use chrono::SecondsFormat;
 use clap::Subcommand;
+use hook_session_state::sane::SECTIONS;
 use hook_session_state::{Activity, SessionId, Standing, Store, Time};
 use serde::Serialize;
 
 use super::{ProjectArg, Usage, exit};
 use crate::host::Host;
+use crate::project::Project;
+use crate::signed;
 
 #[derive(Subcommand)]
 pub(super) enum StateCommand {
@@ -14,10 +20,13 @@ pub(super) enum StateCommand {
     Show {
         /// The session; without one, the one that acted last
         session: Option<String>,
+        /// Print what is in force of the project's signed state instead
+        #[arg(long, conflicts_with = "session")]
+        signed: bool,
         #[command(flatten)]
         project: ProjectArg,
     },
-    /// Begin a section anew: `activity`, or any other of the session's or the project's document
+    /// Begin a section anew: `activity`, any other of the session's or the project's document, or one of the signed state
     Reset {
         /// The section
         section: String,
@@ -26,8 +35,11 @@ pub(super) enum StateCommand {
         #[command(flatten)]
         project: ProjectArg,
     },
-    /// Check every document; exit 4 when one is damaged
+    /// Check every document and the signed state with its key; exit 4 when something is wrong
     Verify {
+        /// A file with anchor lines of this project: the signed state must not be older than the last of them
+        #[arg(long, value_name = "FILE")]
+        anchor: Option<PathBuf>,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -55,9 +67,10 @@ struct DocumentJson {
 
 pub(super) fn run(command: &StateCommand, host: &Host) -> anyhow::Result<u8> {
     match command {
-        StateCommand::Show { session, project } => show(session.as_deref(), project, host),
+        StateCommand::Show { signed: true, project, .. } => show_signed(project, host),
+        StateCommand::Show { session, project, .. } => show(session.as_deref(), project, host),
         StateCommand::Reset { section, session, project } => reset(section, session.as_deref(), project, host),
-        StateCommand::Verify { json, project } => verify(*json, project, host),
+        StateCommand::Verify { json, anchor, project } => verify(*json, anchor.as_deref(), project, host),
     }
 }
 
@@ -72,9 +85,49 @@ fn show(session: Option<&str>, project: &ProjectArg, host: &Host) -> anyhow::Res
     Ok(exit::GOOD)
 }
 
-/// A section of the session's document, or else of the project's. What views show follows with the session's next event.
+fn show_signed(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
+    let signed = signed::of(&project.find(host)?, host);
+    let found = signed.read()?;
+    println!("{}", found.state.to_json()?);
+    match found.trouble {
+        None => Ok(exit::GOOD),
+        Some(trouble) => {
+            eprintln!("hookbin: {trouble}. What is printed is what is in force.");
+            Ok(exit::FINDINGS)
+        }
+    }
+}
+
+/// A section of the signed state, with what was tampered with put right; `None` if it has no such section. The project's sections are
+/// those of all sessions, the others those of the session that acted last.
+fn reset_signed(section: &str, project: &Project, host: &Host) -> anyhow::Result<Option<u8>> {
+    let signed = signed::of(project, host);
+    if !SECTIONS.contains(&section) || signed.path().symlink_metadata().is_err() && signed.read()?.trouble.is_none() {
+        return Ok(None);
+    }
+    let mut held = signed.lock()?;
+    let trouble = held.trouble().map(ToString::to_string);
+    held.state_mut().reset(section)?;
+    let aside = held.save(&host.now.to_rfc3339_opts(SecondsFormat::Secs, true))?;
+    if let Some(trouble) = trouble {
+        println!("{trouble}; it is signed again");
+    }
+    if let Some(aside) = aside {
+        println!("kept what was found as {}", aside.display());
+    }
+    println!("began {section} of the signed state anew");
+    Ok(Some(exit::GOOD))
+}
+
+/// A section of the signed state, of the session's document, or else of the project's. What views show follows with the session's next event.
 fn reset(section: &str, session: Option<&str>, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
-    let store = Store::new(project.find(host)?.state());
+    let project = project.find(host)?;
+    if session.is_none()
+        && let Some(code) = reset_signed(section, &project, host)?
+    {
+        return Ok(code);
+    }
+    let store = Store::new(project.state());
     let id = match session {
         Some(session) => Some(SessionId::from_raw(session)),
         None => newest(&store)?,
@@ -129,9 +182,10 @@ fn newest(store: &Store) -> anyhow::Result<Option<SessionId>> {
     Ok(newest.map(|(_, id)| id))
 }
 
-fn verify(json: bool, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
-    let store = Store::new(project.find(host)?.state());
-    let documents: Vec<DocumentJson> = store
+fn verify(json: bool, anchor: Option<&Path>, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
+    let project = project.find(host)?;
+    let store = Store::new(project.state());
+    let mut documents: Vec<DocumentJson> = store
         .verify()?
         .into_iter()
         .map(|report| DocumentJson {
@@ -140,6 +194,7 @@ fn verify(json: bool, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
             standing: report.standing.to_string(),
         })
         .collect();
+    documents.extend(verify_signed(anchor, &project, host)?);
     let good = documents.iter().all(|document| document.good);
     if json {
         println!("{}", serde_json::to_string_pretty(&VerifyJson { version: VERSION, good, documents })?);
@@ -150,4 +205,38 @@ fn verify(json: bool, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
         println!("{}", if good { "every document is whole" } else { "not every document is whole" });
     }
     Ok(if good { exit::GOOD } else { exit::FINDINGS })
+}
+
+/// How the signed state stands; `None` where there is none and none is missing.
+fn verify_signed(anchor: Option<&Path>, project: &Project, host: &Host) -> anyhow::Result<Option<DocumentJson>> {
+    let signed = signed::of(project, host);
+    let found = signed.read()?;
+    let last = anchor.map(|path| last_anchor(path, &project.claude())).transpose()?.flatten();
+    let (standing, good) = match (&found.trouble, last) {
+        (Some(trouble), _) => (trouble.to_string(), false),
+        (None, Some(last)) if last > found.counter => (
+            format!("rolled back with its key: number {last} is anchored, and this is number {}", found.counter),
+            false,
+        ),
+        (None, _) if found.counter == 0 && signed.path().symlink_metadata().is_err() => return Ok(None),
+        (None, _) if signed.key_path().is_none() => {
+            ("whole, not signed: there is no home folder for a key".to_owned(), true)
+        }
+        (None, _) => (format!("whole, signature number {} fits", found.counter), true),
+    };
+    Ok(Some(DocumentJson { file: ".claude/state.json".to_owned(), standing, good }))
+}
+
+/// The highest number among the anchor lines of the project whose folder this is.
+fn last_anchor(path: &Path, claude: &Path) -> anyhow::Result<Option<u64>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let folder = claude.display().to_string();
+    let numbers = text.lines().filter_map(|line| {
+        // A logger may have put a time and a name before it.
+        let (_, rest) = line.split_once("hookbin-anchor 1 ")?;
+        let (number, rest) = rest.split_once(' ')?;
+        let (_, rest) = rest.split_once(' ')?;
+        rest.starts_with(&format!("{folder} ")).then(|| number.parse().ok()).flatten()
+    });
+    Ok(numbers.max())
 }

@@ -10,17 +10,22 @@
 mod brain;
 mod cases;
 mod cli;
+mod collective;
 mod coverage;
 mod doctor;
 mod doctor_client;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod each_write;
 mod faults;
+#[cfg(unix)]
+mod flow;
+mod guardrails;
 mod install;
 mod install_bounds;
 mod migrate;
 mod parallel;
 mod payloads;
 mod sandbox;
+mod sane;
 mod vault;
 mod vault_bounds;

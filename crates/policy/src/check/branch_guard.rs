@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::written::Written;
 use super::{Check, Question};
 use crate::finding::Finding;
 use crate::source::Class;
@@ -29,7 +28,7 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 
 impl BranchGuard {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = Written::of(question)?;
+        let written = question.written()?;
         if written.class != Class::Source {
             return None;
         }

@@ -3,7 +3,6 @@
 use hook_protocol::tool::ToolInput;
 use serde::{Deserialize, Serialize};
 
-use super::written::Written;
 use super::{Check, Question};
 use crate::finding::Finding;
 use crate::source::Class;
@@ -31,7 +30,7 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 
 impl CodeReview {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = Written::of(question)?;
+        let written = question.written()?;
         let lines = written.lines();
         if written.class != Class::Source || lines < self.from_lines {
             return None;

@@ -43,10 +43,10 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 
 impl DocGate {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = Written::of(question)?;
+        let written = question.written()?;
         match written.class {
-            Class::Source => self.source(question, &written),
-            Class::Other => self.note(question, &written),
+            Class::Source => self.source(question, written),
+            Class::Other => self.note(question, written),
             Class::Test | Class::Skipped => None,
         }
     }

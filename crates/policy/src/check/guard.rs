@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Check, Question};
+use crate::evidence::ProofStatus;
 use crate::finding::Finding;
+use crate::resolve::Kind;
 use crate::rule::{self, Broken, Family, Severity};
 use crate::verdict::Verdict;
 
@@ -46,7 +48,11 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 
 impl Guard {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let broken = rule::strictest(question.broken(), |rule, severity| self.strictness(rule, severity))?;
+        let spared = question.agent_proof && only_proof(question);
+        let strictness = |rule: &rule::Rule, severity| {
+            if spared && rule.family == Family::Own { None } else { self.strictness(rule, severity) }
+        };
+        let broken = rule::strictest(question.broken(), strictness)?;
         Some(finding(&broken))
     }
 
@@ -63,6 +69,13 @@ impl Guard {
             Some(Strictness::Deny) => Some(if severity < rule.severity { severity } else { Severity::Deny }),
         }
     }
+}
+
+/// Whether all that a call does to the guard's own files is to write the proof of work.
+fn only_proof(question: &Question<'_>) -> bool {
+    let end = format!("/{}", ProofStatus::PATH);
+    let mut own = question.report().actions.iter().filter(|action| action.kind == Kind::Own).peekable();
+    own.peek().is_some() && own.all(|action| action.target.ends_with(&end))
 }
 
 fn finding(broken: &Broken) -> Finding {

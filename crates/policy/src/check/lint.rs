@@ -36,20 +36,20 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 
 impl Linter {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = Written::of(question)?;
+        let written = question.written()?;
         if !matches!(written.class, Class::Source | Class::Test) {
             return None;
         }
         question.facts.file_info(&written.path)?;
-        let found = looks(question.facts, &written).into_iter().find_map(|look| {
-            let (name, command) = self.linter(&look, &written)?;
+        let found = looks(question.facts, written).into_iter().find_map(|look| {
+            let (name, command) = self.linter(&look, written)?;
             Some((name, command, look.folder))
         });
         let (name, command, folder) = found?;
         let lint = Lint {
             name: name.to_owned(),
             command,
-            file: written.path,
+            file: written.path.clone(),
             folder,
             limit_ms: self.limit_ms,
             failures: self.failures,

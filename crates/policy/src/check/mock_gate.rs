@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::written::{Written, note, strikes};
+use super::written::{note, strikes};
 use super::{Check, Question};
 use crate::effect::Note;
 use crate::finding::Finding;
@@ -36,7 +36,7 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 
 impl MockGate {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = Written::of(question)?;
+        let written = question.written()?;
         if written.class != Class::Test {
             return None;
         }

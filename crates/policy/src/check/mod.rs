@@ -1,8 +1,11 @@
 //! The checks: named steps that profiles order and configure. A file a check.
 
 mod agent_check;
+mod agent_context;
+mod auto_review;
 mod boot;
 mod branch_guard;
+mod briefing;
 mod card;
 mod checkpoint;
 mod code_review;
@@ -10,22 +13,29 @@ mod compact;
 mod complexity;
 mod discipline;
 mod doc_gate;
+mod docs_reminder;
 mod env;
 mod forward_motion;
 mod guard;
+mod handoff;
 mod lint;
 mod memory;
+mod metrics;
 mod mock_gate;
 mod observe;
 mod plan_check;
 mod plan_validate;
 mod prompt;
 mod proof;
+mod recovery;
 mod redirect;
 mod rules;
+mod sane;
 mod session_close;
 mod session_init;
+mod style;
 mod subagent;
+mod suite;
 mod summary;
 mod surface;
 mod test_gate;
@@ -36,12 +46,15 @@ mod written;
 
 use std::cell::OnceCell;
 
-use hook_protocol::event::Event;
+use hook_protocol::event::{Event, EventName};
 use serde::{Deserialize, Serialize};
 
 pub use self::agent_check::AgentCheck;
+pub use self::agent_context::AgentContext;
+pub use self::auto_review::AutoReview;
 pub use self::boot::Boot;
 pub use self::branch_guard::BranchGuard;
+pub use self::briefing::Briefing;
 pub use self::card::Card;
 pub use self::checkpoint::Keep;
 pub use self::code_review::CodeReview;
@@ -49,22 +62,31 @@ pub use self::compact::Compact;
 pub use self::complexity::Note;
 pub use self::discipline::{Discipline, Missing, Rewriting};
 pub use self::doc_gate::DocGate;
+pub use self::docs_reminder::DocsReminder;
 pub use self::env::Env;
 pub use self::forward_motion::ForwardMotion;
 pub use self::guard::Guard;
+pub use self::handoff::HandoffRules;
 pub use self::lint::Linter;
 pub use self::memory::Memory;
+pub use self::metrics::Metrics;
 pub use self::mock_gate::MockGate;
 pub use self::observe::{Line, Observe};
 pub use self::plan_check::PlanCheck;
 pub use self::plan_validate::PlanValidate;
 pub use self::prompt::Prompt;
 pub use self::proof::Proof;
+pub use self::recovery::Recovery;
 pub use self::redirect::Redirect;
 pub use self::rules::Rules;
+pub use self::sane::{
+    Anchor, Sane, SaneLoop, SanePrompt, SaneStart, SaneStop, SaneTools, SaneTrack, Semantics, SizeRule,
+};
 pub use self::session_close::SessionClose;
 pub use self::session_init::SessionInit;
+pub use self::style::Style;
 pub use self::subagent::Subagent;
+pub use self::suite::Suite;
 pub use self::summary::Summary;
 pub use self::surface::Surface;
 pub use self::test_gate::TestGate;
@@ -72,9 +94,10 @@ pub use self::test_run::TestRun;
 pub use self::track::Track;
 pub use self::view::Views;
 
+use self::written::Written;
 use crate::facts::Facts;
 use crate::finding::Finding;
-use crate::profile::ConfigError;
+use crate::profile::{ConfigError, Settings};
 use crate::resolve::Report;
 use crate::rule::{Broken, all_broken};
 use crate::verdict::FailMode;
@@ -106,6 +129,8 @@ pub enum Check {
     Rules(Rules),
     /// A team's working agreements about git and temporary files.
     Discipline(Discipline),
+    /// Lets calls run that only read.
+    AutoReview(AutoReview),
     /// Refuses or asks about what destroys, leaks secrets or touches the guard.
     Guard(Guard),
     /// Notes what an agent of the document has left undone when it ends.
@@ -148,20 +173,53 @@ pub enum Check {
     TestRun(TestRun),
     /// Lists what the session changes, and makes proof stale.
     Track(Track),
+    /// A check of document S3.
+    Sane(Sane),
+    /// Gives the files that say how the agents work together.
+    Briefing(Briefing),
+    /// Keeps what a compaction would lose in the document's own file.
+    Recovery(Recovery),
+    /// Tells an agent what it should know of the project.
+    AgentContext(AgentContext),
+    /// Validates an agent's answer and leads on to the next agent.
+    Handoff(Box<HandoffRules>),
+    /// Counts what happens.
+    Metrics(Metrics),
+    /// Reminds of documentation after development.
+    DocsReminder(DocsReminder),
 }
+
+/// The name of the check whose answer a checkpoint belongs to.
+pub(crate) const HANDOFF: &str = "handoff";
 
 /// What a check may look at.
 pub(crate) struct Question<'q> {
     pub(crate) event: &'q Event<'q>,
     pub(crate) facts: &'q dyn Facts,
     pub(crate) mcp_servers: &'q [String],
+    /// The agent may write the proof of work itself.
+    pub(crate) agent_proof: bool,
+    written: OnceCell<Option<Written>>,
     report: OnceCell<Report>,
     broken: OnceCell<Vec<Broken>>,
 }
 
 impl<'q> Question<'q> {
-    pub(crate) fn new(event: &'q Event<'q>, facts: &'q dyn Facts, mcp_servers: &'q [String]) -> Self {
-        Self { event, facts, mcp_servers, report: OnceCell::new(), broken: OnceCell::new() }
+    pub(crate) fn new(event: &'q Event<'q>, facts: &'q dyn Facts, settings: &'q Settings) -> Self {
+        Self {
+            event,
+            facts,
+            mcp_servers: &settings.mcp_servers,
+            agent_proof: settings.agent_proof,
+            written: OnceCell::new(),
+            report: OnceCell::new(),
+            broken: OnceCell::new(),
+        }
+    }
+
+    /// What the call writes, if it is one of a file tool; found out once.
+    pub(crate) fn written(&self) -> Option<&Written> {
+        self.written.get_or_init(|| Written::of(self)).as_ref()
     }
 
     /// Every built-in rule that the call breaks, those that are off too; found out once, like the report.
@@ -186,6 +244,11 @@ pub struct Kind {
 
 /// Every kind of check there is; feeds the profile reader, its messages and the documentation.
 pub const KINDS: &[Kind] = &[
+    Kind {
+        name: "auto-review",
+        about: "lets calls run without a question that are proven to read only",
+        resolve: auto_review::resolve,
+    },
     Kind {
         name: "boot",
         about: "checks the manifest of a contained installation, exports its places, writes one line",
@@ -229,6 +292,13 @@ pub const KINDS: &[Kind] = &[
         resolve: observe::resolve,
     },
     Kind { name: "redirect", about: "refuses a call and names the tool to use instead", resolve: redirect::resolve },
+    sane::ANCHOR,
+    sane::LOOP,
+    sane::PROMPT,
+    sane::START,
+    sane::STOP,
+    sane::TOOLS,
+    sane::TRACK,
     Kind { name: "views", about: "rewrites the files that show the session document", resolve: view::resolve },
     Kind {
         name: "agent-check",
@@ -277,6 +347,32 @@ pub const KINDS: &[Kind] = &[
     },
     Kind { name: "test-gate", about: "refuses changes elsewhere while tests fail", resolve: test_gate::resolve },
     Kind { name: "test-run", about: "starts the project's tests after a change", resolve: test_run::resolve },
+    Kind {
+        name: "agent-context",
+        about: "tells a starting agent what it should know of the project, and warns about unknown names",
+        resolve: agent_context::resolve,
+    },
+    Kind {
+        name: "briefing",
+        about: "gives the files that say how the agents work together, and what a compaction would have lost",
+        resolve: briefing::resolve,
+    },
+    Kind {
+        name: "docs-reminder",
+        about: "reminds of documentation after development, once per set of changes",
+        resolve: docs_reminder::resolve,
+    },
+    Kind {
+        name: HANDOFF,
+        about: "validates an agent's answer, runs its checkpoint and leads on to the next agent",
+        resolve: handoff::resolve,
+    },
+    Kind { name: "metrics", about: "counts what happens in the figures of the day", resolve: metrics::resolve },
+    Kind {
+        name: "recovery",
+        about: "keeps active agent, tasks and handoff over a compaction",
+        resolve: recovery::resolve,
+    },
     Kind { name: "track", about: "lists what the session changes, and makes proof stale", resolve: track::resolve },
 ];
 
@@ -313,6 +409,7 @@ impl Check {
             Self::Views(_) => "views",
             Self::Guard(_) => "guard",
             Self::Discipline(_) => "discipline",
+            Self::AutoReview(_) => "auto-review",
             Self::Rules(_) => "rules",
             Self::AgentCheck(_) => "agent-check",
             Self::BranchGuard(_) => "branch-guard",
@@ -334,28 +431,58 @@ impl Check {
             Self::TestGate(_) => "test-gate",
             Self::TestRun(_) => "test-run",
             Self::Track(_) => "track",
+            Self::Sane(check) => check.name(),
+            Self::Briefing(_) => "briefing",
+            Self::Recovery(_) => "recovery",
+            Self::AgentContext(_) => "agent-context",
+            Self::Handoff(_) => HANDOFF,
+            Self::Metrics(_) => "metrics",
+            Self::DocsReminder(_) => "docs-reminder",
         }
     }
 
     /// Whether the check can refuse a call. Such checks are not asked any more once the call is refused; the others always are.
     pub const fn can_deny(&self) -> bool {
-        matches!(
-            self,
-            Self::Redirect(_)
-                | Self::Guard(_)
-                | Self::Discipline(_)
-                | Self::Rules(_)
-                | Self::BranchGuard(_)
-                | Self::DocGate(_)
-                | Self::MockGate(_)
-                | Self::PlanCheck(_)
-                | Self::TestGate(_)
-        )
+        match self {
+            Self::Sane(check) => check.can_deny(),
+            check => matches!(
+                check,
+                Self::Redirect(_)
+                    | Self::Guard(_)
+                    | Self::Discipline(_)
+                    | Self::Rules(_)
+                    | Self::BranchGuard(_)
+                    | Self::DocGate(_)
+                    | Self::MockGate(_)
+                    | Self::PlanCheck(_)
+                    | Self::TestGate(_)
+            ),
+        }
+    }
+
+    /// Whether the check can only let a call run. Such checks are not asked about a call that is refused, asked about or rewritten (S1-72).
+    pub const fn can_only_allow(&self) -> bool {
+        matches!(self, Self::AutoReview(_))
+    }
+
+    /// Seconds that programs may take which the answer to this event waits for, beyond what every answer has.
+    pub fn seconds(&self, event: &EventName<'_>) -> u32 {
+        match self {
+            Self::Handoff(check) if matches!(event, EventName::SubagentStop | EventName::PostToolUse) => {
+                check.seconds()
+            }
+            _ => 0,
+        }
     }
 
     /// What to answer if the check itself fails (X5), unless the handler says otherwise.
     pub const fn default_on_error(&self) -> FailMode {
-        if self.can_deny() { FailMode::Deny } else { FailMode::None }
+        match self {
+            // Document S3: on error, allow (S3-59).
+            Self::Sane(_) => FailMode::None,
+            check if check.can_deny() => FailMode::Deny,
+            _ => FailMode::None,
+        }
     }
 
     /// What the check says. `None` when it has nothing to say.
@@ -373,6 +500,7 @@ impl Check {
             Self::Views(check) => check.ask(question),
             Self::Guard(check) => check.ask(question),
             Self::Discipline(check) => check.ask(question),
+            Self::AutoReview(check) => check.ask(question),
             Self::Rules(check) => check.ask(question),
             Self::AgentCheck(check) => check.ask(question),
             Self::BranchGuard(check) => check.ask(question),
@@ -394,6 +522,13 @@ impl Check {
             Self::TestGate(check) => check.ask(question),
             Self::TestRun(check) => check.ask(question),
             Self::Track(check) => check.ask(question),
+            Self::Sane(check) => check.ask(question),
+            Self::Briefing(check) => check.ask(question),
+            Self::Recovery(check) => Some(check.ask(question)),
+            Self::AgentContext(check) => check.ask(question),
+            Self::Handoff(check) => check.ask(question),
+            Self::Metrics(check) => check.ask(question),
+            Self::DocsReminder(check) => check.ask(question),
         }
     }
 }

@@ -113,7 +113,7 @@ impl Drift {
 
 impl PlanCheck {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = Written::of(question)?;
+        let written = question.written()?;
         if written.class != Class::Source || !written.whole {
             return None;
         }
@@ -121,7 +121,7 @@ impl PlanCheck {
         // Without a repository there is nothing that a plan could be measured by.
         written.repository(facts)?;
         let path = written.shown();
-        if written.lines() < self.small_lines && self.small_pass(question, &written) {
+        if written.lines() < self.small_lines && self.small_pass(question, written) {
             return Some(Finding::advice(format!(
                 "{path} has fewer than {} lines, so the plan was not checked.",
                 self.small_lines

@@ -2,10 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::written::Written;
 use super::{Check, Question};
 use crate::finding::Finding;
 use crate::plan_file::{FILE, Plan};
+
+/// Bytes of the largest plan that is checked: no more than what a file may have that a check reads.
+const LARGEST: usize = 1 << 20;
 
 /// Settings of `plan-validate`. It has none of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -19,12 +21,13 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 impl PlanValidate {
     #[expect(clippy::unused_self, reason = "every check is asked the same way")]
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = Written::of(question)?;
+        let written = question.written()?;
         if crate::path::below(&written.path, &written.places.project) != Some(FILE) {
             return None;
         }
-        let Some(text) = written.text_after(question.facts) else {
-            let there = question.facts.file_info(&written.path).is_some();
+        let text = written.text_after(question.facts).filter(|text| text.len() <= LARGEST);
+        let Some(text) = text else {
+            let there = written.whole || question.facts.file_info(&written.path).is_some();
             return there.then(|| Finding::advice(format!("{FILE} could not be read, or is too large to be checked.")));
         };
         let issues = Plan::parse(&text).issues();

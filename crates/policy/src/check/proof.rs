@@ -5,9 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::forward_motion::has_phrase;
 use super::track::PROOF;
-use super::written::{audit, put};
+use super::written::{audit, proof, put, session_changes};
 use super::{Check, Question};
+use crate::call::places;
 use crate::finding::Finding;
+use crate::source::{self, Class};
 
 /// Settings of `proof`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +46,13 @@ impl Proof {
         let person = matches!(submit.source, None | Some(PromptSource::User | PromptSource::Sdk));
         let prompt = submit.prompt.as_ref()?.as_str().to_lowercase().replace('\u{2019}', "'");
         if !person || question.event.in_subagent() || !self.confirms(&prompt) {
+            return None;
+        }
+        // An approval of something else, such as a plan, is no proof of work that does not exist yet.
+        let places = places(question.event, question.facts);
+        let changed = session_changes(question.facts);
+        let has_work = changed.iter().any(|path| source::classify(path, &places) == Class::Source);
+        if !has_work && proof(question.facts).is_none() {
             return None;
         }
         let epoch = question.facts.now().epoch;

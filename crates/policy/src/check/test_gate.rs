@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::test_run::runner;
-use super::written::{Written, fails_since, note, note_file, put, result_words, session_changes, strikes, tests};
+use super::written::{fails_since, note, note_file, put, result_words, session_changes, strikes, tests};
 use super::{Check, Question};
 use crate::effect::Note;
 use crate::evidence::TestResult;
@@ -40,13 +40,13 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 
 impl TestGate {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = Written::of(question)?;
+        let written = question.written()?;
         if written.class != Class::Source {
             return None;
         }
         let facts = question.facts;
         let Some(status) = tests(facts, written.repository(facts).as_ref()) else {
-            let cold = note_file(facts, TOLD).is_none() && runner(facts, &written).is_some();
+            let cold = note_file(facts, TOLD).is_none() && runner(facts, written).is_some();
             return cold.then(|| {
                 let said = "No test run is recorded yet. Tests run by themselves after a change; wait for them before a commit.";
                 Finding::advice(said).with([put(TOLD, "told")])

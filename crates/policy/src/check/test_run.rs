@@ -38,13 +38,13 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 
 impl TestRun {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = Written::of(question)?;
+        let written = question.written()?;
         if !matches!(written.class, Class::Source | Class::Test) {
             return None;
         }
         let root = written.root(question.facts);
         let own = || Runner { name: "tests".to_owned(), command: self.command.clone(), folder: root.clone() };
-        let found = if self.command.is_empty() { runner(question.facts, &written)? } else { own() };
+        let found = if self.command.is_empty() { runner(question.facts, written)? } else { own() };
         let test = Test {
             name: found.name,
             command: found.command,
@@ -75,6 +75,8 @@ enum Sign {
     Begins(&'static str),
     /// A file ends like this.
     Ends(&'static str),
+    /// A folder of this name holds a file that ends like this.
+    Tests(&'static str, &'static str),
     /// The file holds this text.
     Holds(&'static str, &'static str),
     /// The scripts of `package.json` have a `test` of their own.
@@ -98,8 +100,8 @@ const RUNNERS: &[Row] = &[
             Sign::File("pytest.ini"),
             Sign::Holds("setup.cfg", "[tool:pytest]"),
             Sign::Holds("tox.ini", "[pytest]"),
-            Sign::File("tests"),
-            Sign::File("test"),
+            Sign::File("pyproject.toml"),
+            Sign::File("setup.py"),
         ],
         "pytest",
         &["pytest", "-q"],
@@ -114,24 +116,35 @@ const RUNNERS: &[Row] = &[
     (JVM, &[Sign::File("pom.xml")], "maven", &["mvn", "-q", "test"]),
     (&["cs"], &[Sign::Ends(".sln"), Sign::Ends(".csproj")], "dotnet test", &["dotnet", "test"]),
     (&["swift"], &[Sign::File("Package.swift")], "swift test", &["swift", "test"]),
-    (&["rb"], &[Sign::File(".rspec"), Sign::File("spec")], "rspec", &["rspec"]),
+    // A folder of tests says nothing of the language by itself, so it counts for Python only where its files are.
+    (&["py"], &[Sign::Tests("tests", ".py"), Sign::Tests("test", ".py")], "pytest", &["pytest", "-q"]),
+    (&["rb"], &[Sign::File(".rspec"), Sign::Tests("spec", ".rb")], "rspec", &["rspec"]),
+    (&["rb"], &[Sign::File("Rakefile")], "rake test", &["rake", "test"]),
     (&["php"], &[Sign::Begins("phpunit.xml")], "phpunit", &["vendor/bin/phpunit"]),
     (ANY, &[Sign::Target("test")], "make test", &["make", "test"]),
 ];
 
 /// The runner of the tests that cover a file of this kind.
 pub(super) fn runner(facts: &dyn Facts, written: &Written) -> Option<Runner> {
-    let extension = written.extension();
-    looks(facts, written).into_iter().find_map(|look| {
-        let row = RUNNERS.iter().find(|(for_files, signs, _, _)| {
-            for_files.contains(&extension) && signs.iter().any(|sign| look.sees(sign))
-        });
-        row.map(|(_, _, name, command)| Runner {
-            name: (*name).to_owned(),
-            command: command.iter().map(|word| (*word).to_owned()).collect(),
-            folder: look.folder,
-        })
+    looks(facts, written).iter().find_map(|look| runner_in(look, written.extension()))
+}
+
+/// The runner of the tests of a folder, for files of this kind.
+pub(super) fn runner_in(look: &Look<'_>, extension: &str) -> Option<Runner> {
+    let row = RUNNERS
+        .iter()
+        .find(|(for_files, signs, _, _)| for_files.contains(&extension) && signs.iter().any(|sign| look.sees(sign)));
+    row.map(|(_, _, name, command)| Runner {
+        name: (*name).to_owned(),
+        command: command.iter().map(|word| (*word).to_owned()).collect(),
+        folder: look.folder.clone(),
     })
+}
+
+/// Whether the files of a folder name a runner, for code of any kind: then there can be evidence of tests.
+pub(super) fn is_tested(facts: &dyn Facts, folder: &str) -> bool {
+    let look = Look::new(facts, folder.to_owned());
+    RUNNERS.iter().any(|(_, signs, _, _)| signs.iter().any(|sign| look.sees(sign)))
 }
 
 /// Folders between the top and a file that are looked at.
@@ -157,7 +170,7 @@ pub(super) struct Look<'f> {
 }
 
 impl<'f> Look<'f> {
-    fn new(facts: &'f dyn Facts, folder: String) -> Self {
+    pub(super) fn new(facts: &'f dyn Facts, folder: String) -> Self {
         Self { facts, folder, names: OnceCell::new() }
     }
 
@@ -188,7 +201,13 @@ impl<'f> Look<'f> {
         ["Makefile", "makefile", "GNUmakefile"].iter().any(|name| self.read(name).is_some_and(|text| has(&text)))
     }
 
-    fn read(&self, name: &str) -> Option<String> {
+    fn folder_holds(&self, folder: &str, end: &str) -> bool {
+        let names = self.facts.project_dir_names(&format!("{}/{folder}", self.folder)).unwrap_or_default();
+        names.iter().any(|name| name.ends_with(end))
+    }
+
+    /// The text of a file of the folder.
+    pub(super) fn read(&self, name: &str) -> Option<String> {
         if !self.has(name) {
             return None;
         }
@@ -200,19 +219,22 @@ impl<'f> Look<'f> {
             Sign::File(name) => self.has(name),
             Sign::Begins(start) => self.begins(start),
             Sign::Ends(end) => self.names().iter().any(|name| name.ends_with(end)),
+            Sign::Tests(folder, end) => self.has(folder) && self.folder_holds(folder, end),
             Sign::Holds(name, text) => self.holds(name, text),
             Sign::TestScript => self.test_script(),
             Sign::Target(target) => self.target(target),
         }
     }
 
+    /// A script of `package.json`.
+    pub(super) fn script(&self, name: &str) -> Option<String> {
+        let text = self.read("package.json")?;
+        let script = Fields::parse(&text).ok()?.get("scripts")?.object()?.get_str(name)?.trim().to_owned();
+        Some(script).filter(|script| !script.is_empty())
+    }
+
     /// The one that `npm init` writes only says that there are no tests.
     fn test_script(&self) -> bool {
-        let script = || {
-            let text = self.read("package.json")?;
-            let script = Fields::parse(&text).ok()?.get("scripts")?.object()?.get_str("test")?.into_owned();
-            Some(!script.trim().is_empty() && !script.contains("no test specified"))
-        };
-        script().unwrap_or(false)
+        self.script("test").is_some_and(|script| !script.contains("no test specified"))
     }
 }

@@ -67,6 +67,7 @@ pub(crate) struct Keys {
     pub(crate) unreadable_reason: Option<String>,
     pub(crate) session_ids: Option<Vec<IdSource>>,
     pub(crate) mcp_servers: Option<Vec<String>>,
+    pub(crate) agent_proof: Option<bool>,
     pub(crate) log: LogKeys,
     pub(crate) text_log: TextLogKeys,
     pub(crate) complexity: ScoringKeys,

@@ -187,6 +187,9 @@ impl Combined {
         if let Some(ids) = &keys.session_ids {
             self.settings.session_ids.clone_from(ids);
         }
+        if let Some(agent) = keys.agent_proof {
+            self.settings.agent_proof = agent;
+        }
         if let Some(servers) = &keys.mcp_servers {
             self.settings.mcp_servers.clone_from(servers);
         }

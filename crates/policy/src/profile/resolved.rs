@@ -52,6 +52,9 @@ pub struct Settings {
     pub session_ids: Vec<IdSource>,
     /// MCP servers that a card names when the project declares none.
     pub mcp_servers: Vec<String>,
+    /// The agent may write `.claude/.proof-status` itself, as document S1 reads by the letter (X22). The gated party then opens its
+    /// own gate, so no profile sets it: only a person's configuration does.
+    pub agent_proof: bool,
     /// Bounds of the audit log.
     pub log: LogLimits,
     /// Bounds of each text log.
@@ -177,6 +180,7 @@ impl Default for Settings {
             unreadable_reason: "hookbin cannot read this call, so it cannot be checked".to_owned(),
             session_ids: vec![IdSource::Payload, IdSource::ClientEnv, IdSource::WrapperEnv],
             mcp_servers: Vec::new(),
+            agent_proof: false,
             log: LogLimits::default(),
             text_log: TextLogLimits::default(),
             complexity: Scoring::default(),
@@ -266,6 +270,12 @@ impl Profile {
     /// Every event that some handler answers.
     pub fn events(&self) -> EventSet {
         EventSet(self.handlers.iter().fold(0, |all, handler| all | handler.on.0))
+    }
+
+    /// Seconds that programs may take which the answer to `event` waits for, beyond what every answer has.
+    pub fn seconds(&self, event: &EventName<'_>) -> u32 {
+        let handlers = self.handlers.iter().filter(|handler| handler.on.contains(event));
+        handlers.flat_map(|handler| &handler.checks).fold(0, |sum, check| check.seconds(event).saturating_add(sum))
     }
 
     fn plan_of(&self, serves: impl Fn(&Handler) -> bool) -> Plan {

@@ -227,6 +227,11 @@ impl Interp<'_> {
         self.launches(name, args, call);
         if let Some(mark) = Self::reveals(name, args) {
             self.lent |= mark == SECRET;
+            // What is caught by a substitution or a pipe is asked about where it goes.
+            if self.captured == 0 && name != "ssh-keygen" {
+                let kind = if mark == SECRET { Kind::SecretRead } else { Kind::SecretFetch };
+                self.act_at(kind, None, shown(&format!("{name} {}", args.join(" "))), call.span);
+            }
             return Data::from(mark.to_string());
         }
         let wrapper = wrapper::find(name, args);
@@ -493,6 +498,8 @@ impl Interp<'_> {
         let mut values: Vec<Vec<Data>> = vec![Vec::new(); names.len()];
         for line in lines {
             let words = words(line);
+            // A text that is not known may be several words.
+            let missing: Data = if is_known(line) { "".into() } else { origins(line).into() };
             for (index, values) in values.iter_mut().enumerate() {
                 let value = if names.len() == 1 {
                     Data::from(line.trim_matches(|c| separators.contains(c)))
@@ -502,11 +509,10 @@ impl Interp<'_> {
                         .unwrap_or_default()
                         .join(&separators.chars().next().unwrap_or(' ').to_string())
                         .into()
-                } else if !is_known(line) && words.len() < names.len() {
-                    // A text that is not known may be several words.
-                    origins(line).into()
+                } else if !missing.is_empty() && words.len() < names.len() {
+                    Rc::clone(&missing)
                 } else {
-                    words.get(index).map_or_else(|| Data::from(""), Rc::clone)
+                    words.get(index).map_or_else(|| Rc::clone(&missing), Rc::clone)
                 };
                 if !values.contains(&value) {
                     values.push(value);

@@ -388,10 +388,11 @@ impl Interp<'_> {
 
     /// The output of a command substitution. What it does is reported like everything else.
     fn substitution(&mut self, subst: &Subst) -> Data {
-        self.subshell(|interp| {
-            // `$(<file)` is `$(cat file)`.
-            interp.list(&subst.list, &Data::from(""))
-        })
+        self.captured += 1;
+        // `$(<file)` is `$(cat file)`.
+        let printed = self.subshell(|interp| interp.list(&subst.list, &Data::from("")));
+        self.captured -= 1;
+        printed
     }
 
     /// Runs a process substitution, and gives its path.

@@ -8,7 +8,7 @@ use super::exec::Call;
 use super::option::Options;
 use super::run::Output;
 use super::state::{Data, Var};
-use super::value::{DECODED, HOLE, SECRET, is_known, origins};
+use super::value::{DECODED, HOLE, LOADED, SECRET, STORED, is_known, origins};
 use crate::path::Place;
 
 impl Interp<'_> {
@@ -21,6 +21,10 @@ impl Interp<'_> {
             "pwd" => self.state.cwd().map_or_else(|| Data::from(HOLE.to_string()), Data::from),
             "printenv" if args.is_empty() => self.environment(call),
             "ls" => self.listed(args),
+            "openssl" if args.first().is_some_and(|verb| verb == "s_client") => {
+                self.sends_input(call);
+                Data::from(super::value::NET.to_string())
+            }
             "cat" | "tac" | "less" | "more" | "head" | "tail" | "bat" | "nl" | "rev" | "sort" | "uniq" | "strings"
             | "fold" | "cut" | "tr" | "sed" | "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "gunzip" | "zcat"
             | "xz" | "jq" | "yq" | "column" | "paste" | "iconv" | "dos2unix" | "expand" | "pv" | "tee" | "sponge"
@@ -236,6 +240,7 @@ impl Interp<'_> {
             };
             return match known {
                 Some(text) if is_known(&input) && !input.trim().is_empty() => text.into(),
+                _ if input.contains([STORED, LOADED]) => Data::from(origins(&input)),
                 _ if input.contains(SECRET) => Data::from(SECRET.to_string()),
                 _ if input.contains(super::value::NET) => Data::from(super::value::NET.to_string()),
                 _ => Data::from(DECODED.to_string()),
@@ -516,7 +521,7 @@ pub(super) fn decode_base64(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok().filter(|text| !text.is_empty())
 }
 
-fn decode_hex(text: &str) -> Option<String> {
+pub(super) fn decode_hex(text: &str) -> Option<String> {
     let digits: Vec<u8> = text.bytes().filter(u8::is_ascii_hexdigit).collect();
     let bytes: Option<Vec<u8>> = digits
         .chunks(2)

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::Interp;
+use super::action::Kind;
 use super::exec::Call;
 use super::option::Options;
 use super::state::{Data, Var};
@@ -17,6 +18,10 @@ const LINES: &[(&[&str], &[&str])] = &[
     (&["npm", "pnpm", "yarn"], &["--script-shell"]),
 ];
 
+/// Programs that fetch and run what their first operand names, after a verb.
+const RUNNERS: &[(&str, &str)] =
+    &[("npx", ""), ("bunx", ""), ("pnpx", ""), ("uvx", ""), ("uv", "run"), ("pipx", "run"), ("go", "run")];
+
 /// Lines of a script of another kind that are looked at.
 const MOST_LINES: usize = 512;
 
@@ -29,6 +34,17 @@ impl Interp<'_> {
                 for line in given.values(options) {
                     self.launched(line, call);
                 }
+            }
+        }
+        if RUNNERS
+            .iter()
+            .any(|(known, verb)| *known == name && (verb.is_empty() || args.first().is_some_and(|arg| arg == verb)))
+        {
+            let own =
+                if args.first().is_some_and(|arg| arg == "run") { args.get(1..).unwrap_or_default() } else { args };
+            let operand = Options::leading(own, &["-p", "--package", "--python", "--with"]).1.first();
+            if let Some(url) = operand.filter(|url| url.starts_with("https://") || url.starts_with("http://")) {
+                self.act_at(Kind::RunRemote, None, super::shown(url), call.span);
             }
         }
         match name {
@@ -109,7 +125,7 @@ impl Interp<'_> {
         let text = text.replace("\\\n", " ");
         self.subshell(|interp| {
             for line in text.lines().take(MOST_LINES) {
-                for inner in line.split("$(shell ").skip(1) {
+                for inner in line.split("$(shell ").skip(1).take(64) {
                     interp.launched(inner.rsplit_once(')').map_or(inner, |(inner, _)| inner), call);
                 }
                 let recipe = line

@@ -6,6 +6,7 @@
 //! bounded by counts, so that the answer to a text is always the same.
 
 mod action;
+mod assign;
 mod code;
 mod editor;
 mod endless;
@@ -13,6 +14,7 @@ mod exec;
 mod expand;
 mod filter;
 mod find;
+mod interpret;
 mod launch;
 pub(crate) mod option;
 mod program;
@@ -139,8 +141,13 @@ pub(crate) struct Interp<'p> {
     privileged: bool,
     /// This line has read a file of secrets into variables.
     loaded_secrets: bool,
+    /// What inline code is given beside its text: arguments, and variables by name.
+    code_args: Vec<String>,
+    code_values: Vec<(String, String)>,
     /// A secret was read in a way that does no harm unless it is shown in the end.
     lent: bool,
+    /// Substitutions and pipes that catch what is printed at the moment.
+    captured: u16,
     /// What is expanded at the moment becomes variables, not output.
     loading: bool,
     /// A file is opened for writing whose new content is looked at later.
@@ -173,7 +180,10 @@ impl<'p> Interp<'p> {
             doubtful: false,
             privileged: false,
             loaded_secrets: false,
+            code_args: Vec::new(),
+            code_values: Vec::new(),
             lent: false,
+            captured: 0,
             loading: false,
             content_follows: false,
         }

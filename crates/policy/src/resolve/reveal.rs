@@ -190,7 +190,7 @@ impl Interp<'_> {
                     && !fits(store.without)
             });
         // The person's own keys and passwords are no part of any project.
-        let own = matches!(name, "gpg" | "gpg2" | "security" | "secret-tool" | "ssh-keygen" | "getent" | "git");
+        let own = matches!(name, "gpg" | "gpg2" | "security" | "secret-tool" | "getent" | "git");
         found.then_some(if own { SECRET } else { STORED })
     }
 }

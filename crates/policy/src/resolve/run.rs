@@ -6,16 +6,16 @@ use super::action::Kind;
 use super::endless::{breeds, calls_itself_aside, endless};
 use super::exec::Call;
 use super::state::{Channel, Data, Function, MOST_VALUES, Var};
-use super::value::{HOLE, NET, SECRET, SET, is_known};
+use super::value::{HOLE, NET, SECRET, is_known};
 use super::{Interp, MOST_COMMANDS, MOST_LEVELS};
 use crate::path::Place;
 use crate::shell::{
-    Assign, Case, Command, Compound, HeredocBody, Item, Link, List, Param, ParamOp, Part, Redirect, RedirectOp, Simple,
-    Span, Word,
+    Case, Command, Compound, HeredocBody, Item, Link, List, Param, ParamOp, Part, Redirect, RedirectOp, Simple, Span,
+    Word,
 };
 
 /// Output beyond this length is not followed as text.
-const MOST_OUTPUT: usize = 1 << 16;
+pub(super) const MOST_OUTPUT: usize = 1 << 16;
 
 /// Where the output of a command goes.
 enum Sink {
@@ -107,8 +107,11 @@ impl Interp<'_> {
             [only] => self.command(only, stdin),
             stages => {
                 let mut data = Rc::clone(stdin);
-                for stage in stages {
+                for (index, stage) in stages.iter().enumerate() {
+                    let caught = u16::from(index + 1 < stages.len());
+                    self.captured += caught;
                     data = self.subshell(|interp| interp.command(stage, &data));
+                    self.captured -= caught;
                 }
                 data
             }
@@ -145,7 +148,7 @@ impl Interp<'_> {
             Compound::Simple(_) => Data::from(""),
             Compound::Group(list) => self.list(list, stdin),
             Compound::Subshell(list) => self.subshell(|interp| interp.list(list, stdin)),
-            Compound::Coproc(inner) => self.subshell(|interp| interp.command(inner, stdin)),
+            Compound::Coproc(inner) => self.coprocess(inner, stdin),
             Compound::If(arms, otherwise) => {
                 let mut output = Output::default();
                 let mut ways = Vec::new();
@@ -238,6 +241,16 @@ impl Interp<'_> {
         }
     }
 
+    fn coprocess(&mut self, inner: &Command, stdin: &Data) -> Data {
+        let printed = self.subshell(|interp| interp.command(inner, stdin));
+        if printed.contains(NET) {
+            self.connected(60);
+            self.connected(61);
+        }
+        self.state.set("COPROC", Var::array(vec!["60".into(), "61".into()]));
+        printed
+    }
+
     fn case(&mut self, case: &Case, stdin: &Data) -> Data {
         let _ = self.value_of(&case.word);
         let before = self.state.clone();
@@ -323,7 +336,7 @@ impl Interp<'_> {
         let io = self.redirections(&command.redirects, stdin, command.span);
         self.process_input = Some(Rc::clone(&io.stdin));
         // Words are expanded before the assignments in front of them take effect.
-        let argv = if loads_variables(simple) {
+        let argv = if super::assign::loads_variables(simple) {
             let before = std::mem::replace(&mut self.loading, true);
             let argv = self.arguments(&simple.words);
             self.loading = before;
@@ -341,12 +354,7 @@ impl Interp<'_> {
         {
             return self.exec_redirections(io, &command.redirects);
         }
-        if let Sink::File { path, .. } = &io.sink
-            && argv.first().is_some_and(|head| super::script::is_shell(&super::exec::base_name(head)))
-            && self.place_of(path) == Place::Net
-        {
-            self.act_at(Kind::RemoteShell, None, super::shown(path), command.span);
-        }
+        self.shell_on_connection(&argv, &io, command.span);
         let before = self.open(&io);
         let call = Call { stdin: Rc::clone(&io.stdin), span: command.span };
         let printed = self.exec_with(&env, &argv, &call);
@@ -360,48 +368,32 @@ impl Interp<'_> {
         self.deliver(printed, io, command.span)
     }
 
-    fn assigned(&mut self, assign: &Assign) -> Var {
-        if let [Part::Array(words), ..] = assign.value.parts.as_slice() {
-            let words = self.arguments(words);
-            return array_of(&words);
+    /// Reports a shell whose output goes to another machine, or that has one as its terminal.
+    fn shell_on_connection(&mut self, argv: &[String], io: &Io, span: Span) {
+        // The shell may stand behind `exec`, `setsid`, `nohup` and their like.
+        if !argv.iter().take(4).any(|head| super::script::is_shell(&super::exec::base_name(head))) {
+            return;
         }
-        Var::one(self.value_of(&assign.value))
-    }
-
-    fn assign(&mut self, assign: &Assign) {
-        let mut var = self.assigned(assign);
-        let referred = self.state.vars.get(&assign.name).and_then(|old| old.refers.clone());
-        if let Some(subscript) = &assign.subscript {
-            let subscript = self.value_of(subscript);
-            let mut whole = self.state.vars.get(&assign.name).cloned().unwrap_or_default();
-            whole.put(&subscript, var.values.first().map_or_else(|| Data::from(""), Rc::clone));
-            var = whole;
-        } else if assign.append {
-            let old = self.state.vars.get(&assign.name).cloned().unwrap_or_default();
-            if let (Some(items), Some(more)) = (&old.items, &var.items) {
-                var.items = Some(items.iter().chain(more).map(Rc::clone).take(4096).collect());
-            } else if let (Some(first), Some(more)) = (old.values.first(), var.values.first()) {
-                let joined: Data = if first.len() + more.len() < MOST_OUTPUT {
-                    format!("{first}{more}").into()
-                } else {
-                    HOLE.to_string().into()
-                };
-                var.values = vec![joined];
-            }
-        }
-        let name = referred.as_ref().unwrap_or(&assign.name);
-        self.unset.remove(name);
-        self.state.set(name, var);
-    }
-
-    /// `declare -a NAME=(…)`: arrays among the arguments of a command.
-    fn declared_arrays(&mut self, simple: &Simple) {
-        for word in simple.words.iter().skip(1) {
-            if let [Part::Literal(head), Part::Array(words)] = word.parts.as_slice() {
-                let name = head.trim_end_matches('=').trim_end_matches('+').to_owned();
-                let words = self.arguments(words);
-                self.state.set(&name, array_of(&words));
-            }
+        let sink = match &io.sink {
+            Sink::File { path, .. } if self.place_of(path) == Place::Net => Some(path.clone()),
+            _ => None,
+        };
+        let both = || {
+            io.opened
+                .iter()
+                .find(|(fd, _)| *fd == 0)
+                .and_then(|(_, channel)| channel.write.clone())
+                .filter(|path| self.place_of(path) == Place::Net)
+        };
+        let opened = || {
+            self.state
+                .fds
+                .get(&1)
+                .and_then(|channel| channel.write.clone())
+                .filter(|path| self.place_of(path) == Place::Net)
+        };
+        if let Some(path) = sink.or_else(both).or_else(opened) {
+            self.act_at(Kind::RemoteShell, None, super::shown(&path), span);
         }
     }
 
@@ -628,48 +620,6 @@ impl Interp<'_> {
         self.store(&path, &data);
         Data::from("")
     }
-}
-
-/// An array of words, some of which may name their subscript: `[key]=value`.
-fn array_of(words: &[String]) -> Var {
-    let keyed = |word: &str| {
-        let rest = word.strip_prefix([SET, '['])?;
-        rest.split_once("]=").map(|(key, value)| (Data::from(key), Data::from(value)))
-    };
-    let mut var = Var::array(Vec::new());
-    let mut items = Vec::with_capacity(words.len());
-    let mut keys: Vec<Data> = Vec::new();
-    for word in words {
-        if let Some((key, value)) = keyed(word) {
-            keys.push(key);
-            items.push(value);
-        } else {
-            if !keys.is_empty() {
-                keys.push(items.len().to_string().into());
-            }
-            items.push(Data::from(word.as_str()));
-        }
-    }
-    if keys.len() == items.len() {
-        var.keys = keys;
-    }
-    var.values = vec![items.first().map_or_else(|| Data::from(""), Rc::clone)];
-    var.items = Some(items);
-    var
-}
-
-/// Whether what a command is given becomes variables: `export $(grep -v '^#' .env | xargs)`, `source <(cat .env)`.
-fn loads_variables(simple: &Simple) -> bool {
-    let Some([Part::Literal(head)]) = simple.words.first().map(|word| word.parts.as_slice()) else { return false };
-    let substitutes = |parts: &[Part]| {
-        parts.iter().any(|part| match part {
-            Part::Command(_) | Part::Process(..) => true,
-            Part::Double(inner) => inner.iter().any(|part| matches!(part, Part::Command(_))),
-            _ => false,
-        })
-    };
-    matches!(head.as_str(), "export" | "env" | "declare" | "typeset" | "eval" | "source" | ".")
-        && simple.words.get(1..).is_some_and(|words| words.iter().any(|word| substitutes(&word.parts)))
 }
 
 /// The names of the parameters in a word.

@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use super::Interp;
 use super::action::Kind;
-use super::exec::{Call, base_name, quoted};
+use super::exec::{Call, quoted};
 use super::option::Options;
 use super::state::{Data, Var};
-use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, origins, replaced};
-use crate::path::{Place, is_unknown};
+use super::value::{DECODED, HOLE, LISTED, NET, SECRET, SHELL, is_known, origins, replaced};
+use crate::path::is_unknown;
 
 const SHELLS: &[&str] = &[
     "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "rbash", "fish", "csh", "tcsh", "yash", "hush",
@@ -107,117 +107,16 @@ impl Interp<'_> {
                 _ => {
                     let params = rest.iter().map(|arg| Data::from(arg.as_str())).collect();
                     interp.state.params = Rc::new(params);
-                    interp.run_input(call)
+                    let printed = interp.run_input(call);
+                    // It does what comes in, and that is not written here.
+                    if is_known(&call.stdin) && !call.stdin.is_empty() {
+                        printed
+                    } else {
+                        Data::from(format!("{SHELL}{}", origins(&printed)))
+                    }
                 }
             }
         })
-    }
-
-    fn interpreter(&mut self, language: &'static super::code::Language, args: &[String], call: &Call) -> Data {
-        let mut code: Option<String> = None;
-        let mut rest = args;
-        let (mut reads, mut writes) = (false, false);
-        while let Some((arg, after)) = rest.split_first() {
-            if language.verbs.contains(&arg.as_str()) {
-                rest = after;
-                continue;
-            }
-            if language.operand && !arg.starts_with('-') {
-                code = Some(arg.clone());
-                rest = after;
-                break;
-            }
-            if language.module == Some(arg.as_str()) {
-                // A module reads standard input as data.
-                return Data::from(COMPUTED.to_string());
-            }
-            if !arg.starts_with('-') || arg == "-" || arg == "--" {
-                break;
-            }
-            if language.loops && !arg.starts_with("--") {
-                let letters = || arg.chars().skip(1).take_while(|c| c.is_ascii_alphanumeric() && !"eEIMm".contains(*c));
-                reads |= letters().any(|c| matches!(c, 'n' | 'p'));
-                writes |= letters().any(|c| c == 'i');
-            }
-            if language.code.contains(&arg.as_str()) {
-                code = after.first().map(|first| match &code {
-                    Some(before) => format!("{before}\n{first}"),
-                    None => first.clone(),
-                });
-                rest = after.get(1..).unwrap_or_default();
-                continue;
-            }
-            // `-ne 'code'`, `-we'code'`: the last letter of a bundle takes what follows.
-            let joined = language.code.iter().filter(|option| option.len() == 2).find_map(|option| {
-                let letter = option.chars().nth(1)?;
-                let bundle = arg.strip_prefix('-').filter(|bundle| !bundle.starts_with('-'))?;
-                let at = bundle.find(letter)?;
-                let before = bundle.get(..at)?;
-                before.chars().all(|c| c.is_ascii_alphanumeric()).then(|| bundle.get(at + 1..).unwrap_or_default())
-            });
-            if let Some(joined) = joined.filter(|_| !language.values.iter().any(|value| arg.starts_with(value))) {
-                if joined.is_empty() {
-                    code = after.first().cloned();
-                    rest = after.get(1..).unwrap_or_default();
-                } else {
-                    code = Some(joined.to_owned());
-                    rest = after;
-                }
-                continue;
-            }
-            if let Some((name, value)) = arg.split_once('=')
-                && language.code.contains(&name)
-            {
-                code = Some(value.to_owned());
-            }
-            let takes = language.values.contains(&arg.as_str());
-            rest = after.get(usize::from(takes)..).unwrap_or_default();
-        }
-        let rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
-        if let Some(code) = code {
-            self.run_code(language, &code, call);
-            if language.operand {
-                for file in rest.iter().filter(|file| !is_assignment_like(file)) {
-                    self.read_file(file, call.span);
-                }
-            }
-            for file in rest.iter().filter(|_| reads) {
-                self.read_file(file, call.span);
-                if writes {
-                    self.written_file(file, false, call.span);
-                }
-            }
-            return Data::from(origins(&call.stdin));
-        }
-        match rest.first() {
-            Some(file) if file != "-" => {
-                let content = if file.starts_with('<') { None } else { self.content(file) };
-                if let Some(content) = content {
-                    self.run_code(language, &content, call);
-                } else if self.place_of(file) == Place::Sink && file.contains("stdin") {
-                    self.run_code(language, &Rc::clone(&call.stdin), call);
-                }
-            }
-            _ if language.operand => {}
-            _ => self.run_code(language, &Rc::clone(&call.stdin), call),
-        }
-        Data::from(COMPUTED.to_string())
-    }
-
-    pub(super) fn run_code(&mut self, language: &'static super::code::Language, code: &str, call: &Call) {
-        if code.contains(NET) {
-            self.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
-        } else if code.contains(DECODED) {
-            self.act_at(Kind::RunHidden, None, "decoded code".to_owned(), call.span);
-        }
-        self.nested += code.len();
-        if self.nested > super::MOST_NESTED || self.depth >= super::MOST_DEPTH {
-            self.give_up_at(call.span);
-            return;
-        }
-        self.depth += 1;
-        self.subshell(|interp| interp.code(language, code, call));
-        self.depth -= 1;
     }
 
     // One program for each item.
@@ -449,7 +348,7 @@ impl Interp<'_> {
             let lower = arg.to_ascii_lowercase();
             let value = args.get(at + 1).cloned().unwrap_or_default();
             match lower.as_str() {
-                "-encodedcommand" | "-enc" | "-ec" | "-e" => {
+                name if name == "-ec" || name.len() > 1 && "-encodedcommand".starts_with(name) => {
                     match super::filter::utf16(&value) {
                         Some(text) => super::code::powershell(self, &text, call),
                         None => self.act_at(Kind::RunHidden, None, "encoded command".to_owned(), call.span),
@@ -497,10 +396,6 @@ impl Interp<'_> {
 /// `-iVALUE` of `xargs`: the value cannot stand apart.
 fn glued<'a>(args: &'a [String], name: &str) -> Option<&'a str> {
     args.iter().take_while(|arg| arg.starts_with('-')).find_map(|arg| arg.strip_prefix(name))
-}
-
-fn is_assignment_like(arg: &str) -> bool {
-    super::exec::is_assignment(arg) || base_name(arg).is_empty()
 }
 
 /// Fills the marks of `parallel`.

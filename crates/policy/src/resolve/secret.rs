@@ -373,6 +373,26 @@ pub(super) enum Own {
     Settings,
 }
 
+/// Files in `.claude` by which the gates of the documents judge.
+const EVIDENCE: &[&str] = &[
+    ".test-status",
+    ".proof-status",
+    ".test-gate-strikes",
+    ".mock-gate-strikes",
+    ".test-gate-cold-warned",
+    ".plan-drift",
+    ".lint-breaker",
+    ".audit-log",
+    ".agent-findings",
+    ".test-runner.lock",
+    ".test-runner.running",
+    ".test-runner.last-run",
+    ".test-runner.out",
+];
+
+/// The same of one session each: these names begin so.
+const EVIDENCE_OF_SESSION: &[&str] = &[".session-changes", ".prompt-count-", ".compact-context-", ".surfaced-"];
+
 /// Files of the guard: its executable, settings, state and log, and the settings that start it.
 pub(super) fn own(path: &str, places: &Places) -> Own {
     const IN_CLAUDE: &[&str] = &[
@@ -381,18 +401,23 @@ pub(super) fn own(path: &str, places: &Places) -> Own {
         "hookbin.toml",
         "hookbin",
         "state.json",
-        ".test-status",
-        ".proof-status",
+        "state.json.lock",
+        "bypass_active.json",
+        "saneprompt.log",
+        "sanetools.log",
+        "sanetrack.log",
+        "sanestop.log",
         "compact-recovery.json",
-        ".audit-log",
     ];
     // A pattern that can stand for one of the files counts as its name, if enough of it is written out.
     let names =
         |rest: &str, own: &str| rest == own || rest.contains(is_marker) && tight(rest) && could_match(rest, own);
     if let Some(rest) = below(path, &places.project) {
-        let in_claude = rest
-            .strip_prefix(".claude/")
-            .is_some_and(|rest| IN_CLAUDE.iter().any(|own| names(rest, own)) || rest.starts_with("hookbin/"));
+        let in_claude = rest.strip_prefix(".claude/").is_some_and(|rest| {
+            IN_CLAUDE.iter().any(|own| names(rest, own))
+                || rest.starts_with("hookbin/")
+                || rest.starts_with("state.json.tampered-")
+        });
         if rest == ".claude"
             || in_claude
             || rest == ".claude-collective/metrics"
@@ -412,7 +437,9 @@ pub(super) fn own(path: &str, places: &Places) -> Own {
         }
     }
     // Each working tree of a project has its own evidence, wherever it lies.
-    if path.ends_with("/.claude/.test-status") || path.ends_with("/.claude/.proof-status") {
+    if let Some((_, name)) = path.rsplit_once("/.claude/")
+        && (EVIDENCE.iter().any(|own| names(name, own)) || EVIDENCE_OF_SESSION.iter().any(|own| name.starts_with(own)))
+    {
         return Own::Yes;
     }
     let managed = ["/etc/claude-code", "/usr/local/bin/hookbin", "/Library/Application Support/ClaudeCode"];

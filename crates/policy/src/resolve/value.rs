@@ -27,6 +27,9 @@ pub const STORED: char = '\u{F015}';
 /// A secret that this line has loaded into a variable.
 pub const LOADED: char = '\u{F016}';
 
+/// What a shell prints that does as it is told.
+pub const SHELL: char = '\u{F017}';
+
 /// Whether the character is a mark.
 pub const fn is_marker(c: char) -> bool {
     matches!(c, '\u{F000}'..='\u{F01F}')
@@ -40,7 +43,7 @@ pub fn is_known(text: &str) -> bool {
 /// What is left of a text's marks when a program has worked on it: where it comes from, not what it says.
 pub fn origins(text: &str) -> String {
     let mut out = String::new();
-    for mark in [NET, DECODED, SECRET, STORED, LOADED] {
+    for mark in [NET, DECODED, SECRET, STORED, LOADED, SHELL] {
         if text.contains(mark) {
             out.push(mark);
         }

@@ -45,6 +45,11 @@ const PYTHON_OUTSIDE: &[&str] = &[
     "testcontainers",
 ];
 
+/// The interpreter's own side of the boundary: files, clock, chance, the process. Whole parts of a dotted name.
+const PYTHON_SYSTEM: &[&str] = &[
+    "builtins", "os", "sys", "time", "datetime", "random", "shutil", "getpass", "platform", "signal", "logging", "uuid",
+];
+
 /// Packages behind which the outside begins, for JavaScript and TypeScript; a scope ends with a slash.
 const PACKAGES_OUTSIDE: &[&str] = &[
     "axios",
@@ -73,6 +78,24 @@ const PACKAGES_OUTSIDE: &[&str] = &[
     "msw",
     "testcontainers",
     "@testcontainers/",
+];
+
+/// Objects of the environment that code of JavaScript finds without importing them.
+const GLOBALS: &[&str] = &[
+    "console",
+    "process",
+    "Date",
+    "Math",
+    "global",
+    "globalThis",
+    "window",
+    "document",
+    "navigator",
+    "performance",
+    "localStorage",
+    "sessionStorage",
+    "fetch",
+    "crypto",
 ];
 
 /// Finds the mocks of a text that goes into a file with this extension.
@@ -200,7 +223,7 @@ fn patches(name: &str, decorator: bool, known: bool) -> Option<&'static str> {
 
 fn python_outside(target: &str) -> bool {
     let framed = format!(".{target}.");
-    PYTHON_OUTSIDE.iter().any(|name| framed.contains(&format!(".{name}.")))
+    PYTHON_OUTSIDE.iter().chain(PYTHON_SYSTEM).any(|name| framed.contains(&format!(".{name}.")))
 }
 
 fn javascript(tokens: &[Token<'_>]) -> Seen {
@@ -215,13 +238,14 @@ fn javascript(tokens: &[Token<'_>]) -> Seen {
             | "jest.doMock"
             | "vi.doMock"
             | "jest.unstable_mockModule"
-            | "jest.spyOn"
-            | "vi.spyOn"
             | "sinon.stub"
             | "sinon.mock"
-            | "sinon.spy"
                 if calls =>
             {
+                seen.target(word, first_argument(tokens, open), package_outside);
+            }
+            // A spy only watches, until it is told what to answer.
+            "jest.spyOn" | "vi.spyOn" if calls && answers(tokens, open) => {
                 seen.target(word, first_argument(tokens, open), package_outside);
             }
             _ => {
@@ -234,6 +258,24 @@ fn javascript(tokens: &[Token<'_>]) -> Seen {
         }
     }
     seen
+}
+
+/// Whether `.mock…` follows the call whose bracket stands at `open`.
+fn answers(tokens: &[Token<'_>], open: usize) -> bool {
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate().skip(open).take(64) {
+        match token {
+            Token::Sign('(') => depth += 1,
+            Token::Sign(')') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            let mut rest = tokens.iter().skip(at + 1).filter(|token| !matches!(token, Token::Line | Token::Comment(_)));
+            return rest.next() == Some(&Token::Sign('.'))
+                && matches!(rest.next(), Some(Token::Word(word)) if word.starts_with("mock"));
+        }
+    }
+    false
 }
 
 /// The place behind type arguments: `jest.mock<typeof import("./a")>(`.
@@ -250,6 +292,9 @@ fn package_outside(target: &str) -> bool {
     let target = target.strip_prefix("node:").unwrap_or(target);
     if target.starts_with(['.', '/']) {
         return false;
+    }
+    if GLOBALS.contains(&target.split('.').next().unwrap_or(target)) {
+        return true;
     }
     PACKAGES_OUTSIDE.iter().any(|package| match package.strip_suffix('/') {
         Some(_) => target.starts_with(package),
@@ -326,6 +371,7 @@ mod tests {
             "total.mockImplementation(() => 1)",
             "total.mockResolvedValueOnce(1)",
             "sinon.stub(cart, 'total')",
+            "jest.spyOn(cart, 'total')\n  .mockReturnValue(1)",
             "const m = sinon.mock(cart);",
             "jest.mock('axios'); jest.mock('./axios');",
         ] {
@@ -379,6 +425,9 @@ mod tests {
             assert_eq!(find(&format!("jest.mock('{name}');"), "js"), Mocks::Boundary, "{name}");
         }
         assert_eq!(find("sinon.stub(axios, 'get')", "js"), Mocks::Boundary);
+        assert_eq!(find("jest.spyOn(console, 'error').mockImplementation(() => {})", "js"), Mocks::Boundary);
+        assert_eq!(find("jest.spyOn(cart, 'total'); expect(cart.total).toBeCalled()", "js"), Mocks::None);
+        assert_eq!(find("@patch('shop.cart.time.sleep')\n@patch('builtins.open')\n", "py"), Mocks::Boundary);
         assert_eq!(find("patch.dict(os.environ, {})", "py"), Mocks::Boundary);
         // Libraries that stand in for the other side of the boundary replace nothing of the project (S1-63).
         for (extension, text) in [

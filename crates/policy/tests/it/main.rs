@@ -8,12 +8,16 @@
 )]
 
 mod decide;
+mod discipline;
 mod domain;
+mod handoff;
 mod hostile;
 mod laws;
 mod profile;
+mod review;
 mod rules;
 mod runs;
+mod sane;
 mod shell;
 mod support;
 mod user_rules;

@@ -56,3 +56,18 @@ fn secrets_are_neither_shown_nor_sent_and_people_go_on_using_them() {
 fn what_a_line_sets_up_counts_when_it_acts() {
     check("shell_state.toml");
 }
+
+#[test]
+fn inline_code_is_read_through_other_names_and_texts_put_together() {
+    check("inline_code.toml");
+}
+
+#[test]
+fn a_shell_on_a_connection_is_told_from_a_connection() {
+    check("remote_shells.toml");
+}
+
+#[test]
+fn other_spellings_of_the_same_kinds_are_seen_too() {
+    check("other_spellings.toml");
+}

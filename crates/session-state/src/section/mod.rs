@@ -1,4 +1,6 @@
-//! The sections of a document, a file each: what the store reads and writes typed. Every other section stays raw.
+//! The sections of documents that this version knows.
 
 pub(crate) mod activity;
+pub(crate) mod breaker;
+pub mod sane;
 pub(crate) mod strikes;

@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use hook_session_state::{Kind, SessionId, Store};
 
+use crate::signed;
 use crate::support::read_file;
 
 const ROLE: &str = "HOOK_SESSION_STATE_TEST_ROLE";
@@ -101,6 +102,11 @@ fn play() {
                     assert!(!read_file(&mut store.lock().unwrap(), &id, name, &format!("/{name}")));
                 }
             }
+        }
+        // Five failures, each signed in a lock of its own.
+        "sign" => {
+            let signed = signed::at(&std::env::var(FOLDER).unwrap());
+            (0..5).for_each(|_| signed::fail(&signed.clone().with_lock_wait(std::time::Duration::from_secs(60))));
         }
         // One more update, of a size that the limit on files does not allow.
         "too-large" => {

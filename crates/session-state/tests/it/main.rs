@@ -7,6 +7,7 @@
     reason = "the helpers of tests fail by panicking, as the tests themselves do"
 )]
 
+mod breaker;
 mod child;
 mod concurrency;
 mod document;
@@ -15,6 +16,7 @@ mod id;
 mod membership;
 mod notes;
 mod sign;
+mod signed;
 mod support;
 mod time;
 mod verify;

@@ -1,31 +1,30 @@
 //! Signed documents.
 
 use hook_session_state::sign::{Key, Verdict, sign, verify};
-use hook_session_state::{Locked, ProjectDocument};
 use proptest::prelude::*;
 
-use crate::support::Home;
+const AT: &str = "2026-08-18T09:05:03Z";
 
 fn key(name: &str) -> Key {
     Key::new(name, format!("a secret of sixteen bytes or more: {name}")).unwrap()
 }
 
-/// The digits come from `printf '{"a":1,"s":"x y","__key__":"k","__counter__":3}' | openssl dgst -sha256 -hmac SECRET`.
+/// The digits come from `printf '{"a":1,"s":"x y","__ts__":"2026-08-18T09:05:03Z","__key__":"k","__counter__":3}' | openssl dgst -sha256 -hmac SECRET`.
 #[test]
 fn s3_14_the_signature_is_hmac_sha256_over_the_compact_object() {
     let key = Key::new("k", "0123456789abcdef").unwrap();
-    let signed = sign(&key, 3, "{ \"a\" : 1,\n \"s\": \"x y\" }").unwrap();
-    let body = "{\"a\":1,\"s\":\"x y\",\"__key__\":\"k\",\"__counter__\":3";
+    let signed = sign(&key, 3, AT, "{ \"a\" : 1,\n \"s\": \"x y\" }").unwrap();
+    let body = "{\"a\":1,\"s\":\"x y\",\"__ts__\":\"2026-08-18T09:05:03Z\",\"__key__\":\"k\",\"__counter__\":3";
     assert_eq!(
         signed,
-        format!("{body},\"__sig__\":\"fe49b8dd8a1dfd08553dc1129d596dce9624c3c8088365f6d212668b5d746695\"}}\n")
+        format!("{body},\"__sig__\":\"27ad887e0b8a727c9f5dd311e1c4819cb38d88132fded45b6db1029eb65f08f6\"}}\n")
     );
     assert_eq!(verify(&signed, &[key], 0), Verdict::Valid { counter: 3 });
 }
 
 #[test]
 fn each_way_to_be_wrong_is_told_apart() {
-    let signed = sign(&key("k"), 5, "{\"tripped\":true}").unwrap();
+    let signed = sign(&key("k"), 5, AT, "{\"tripped\":true}").unwrap();
     let keys = [key("other"), key("k")];
     assert_eq!(verify(&signed, &keys, 5), Verdict::Valid { counter: 5 });
     assert_eq!(verify(&signed, &keys, 6), Verdict::RolledBack { counter: 5 });
@@ -67,10 +66,10 @@ fn a_key_is_long_enough_and_does_not_show() {
 
 #[test]
 fn signing_again_replaces_the_signature() {
-    let once = sign(&key("a"), 1, "{\"x\":[1, 2]}").unwrap();
-    let twice = sign(&key("b"), 2, &once).unwrap();
-    assert_eq!(twice, sign(&key("b"), 2, "{\"x\":[1,2]}").unwrap());
-    assert!(sign(&key("a"), 1, "[]").is_err());
+    let once = sign(&key("a"), 1, AT, "{\"x\":[1, 2]}").unwrap();
+    let twice = sign(&key("b"), 2, AT, &once).unwrap();
+    assert_eq!(twice, sign(&key("b"), 2, AT, "{\"x\":[1,2]}").unwrap());
+    assert!(sign(&key("a"), 1, AT, "[]").is_err());
 }
 
 proptest! {
@@ -79,10 +78,10 @@ proptest! {
     fn a_reformatted_document_stays_valid_and_an_edited_one_does_not(text in "[a-z \"\\\\:,{}\\t\u{e9}]{1,20}", at in any::<prop::sample::Index>()) {
         let keys = [key("k")];
         let value = serde_json::to_string(&text).unwrap();
-        let signed = sign(&keys[0], 1, &format!("{{\"m\":{{\"n\":[{value}]}}}}")).unwrap();
+        let signed = sign(&keys[0], 1, AT, &format!("{{\"m\":{{\"n\":[{value}]}}}}")).unwrap();
         let spread = signed
             .replacen("{\"m\":{\"n\":[", " {\n\t\"m\" :\r\n{ \"n\": [ ", 1)
-            .replacen("]},\"__key__\":", " ] } ,\n\"__key__\" : ", 1);
+            .replacen("]},\"__ts__\":", " ] } ,\n\"__ts__\" : ", 1);
         prop_assert_ne!(&spread, &signed);
         prop_assert_eq!(verify(&spread, &keys, 0), Verdict::Valid { counter: 1 });
 
@@ -92,40 +91,4 @@ proptest! {
         let changed = serde_json::to_string(&changed.iter().collect::<String>()).unwrap();
         prop_assert_eq!(verify(&signed.replacen(&format!("[{value}]"), &format!("[{changed}]"), 1), &keys, 0), Verdict::Edited);
     }
-}
-
-fn change(locked: &mut Locked<'_>, project: &mut ProjectDocument, failures: u32) {
-    project.set_section_raw("breaker", &format!("{{\"failures\":{failures}}}")).unwrap();
-    locked.save_project(project).unwrap();
-}
-
-#[test]
-fn s3_14_a_store_with_a_key_signs_its_project_document_and_says_when_it_was_edited() {
-    let home = Home::new();
-    let store = home.store.clone().with_key(key("k"));
-    let mut locked = store.lock().unwrap();
-    let loaded = locked.project().unwrap();
-    assert_eq!(loaded.signature, None);
-    let mut project = loaded.value;
-    change(&mut locked, &mut project, 1);
-    drop(locked);
-    // Another process goes on counting, whether it has loaded the document or not.
-    change(&mut store.lock().unwrap(), &mut project, 2);
-    let loaded = store.lock().unwrap().project().unwrap();
-    assert_eq!(loaded.signature, Some(Verdict::Valid { counter: 2 }));
-    assert_eq!(loaded.value.section_raw("breaker"), Some("{\"failures\":2}"));
-
-    home.put("project.json", home.read("project.json").replace(":2}", ":0}"));
-    let loaded = store.lock().unwrap().project().unwrap();
-    assert_eq!(loaded.signature, Some(Verdict::Edited));
-    assert_eq!(loaded.value.section_raw("breaker"), Some("{\"failures\":0}"));
-
-    home.put("project.json", "{\"version\":1}");
-    assert_eq!(store.lock().unwrap().project().unwrap().signature, Some(Verdict::Missing));
-    // A store without a key neither asks nor signs.
-    let mut locked = home.store.lock().unwrap();
-    let loaded = locked.project().unwrap();
-    assert_eq!(loaded.signature, None);
-    locked.save_project(&loaded.value).unwrap();
-    assert_eq!(home.read("project.json"), "{\"version\":1}\n");
 }

@@ -2,6 +2,7 @@
 
 use super::git::Git;
 use super::{Discipline, Missing};
+use crate::check::test_run::is_tested;
 use crate::evidence::{self, ProofState, ProofStatus, StatusFile, TestResult, TestStatus};
 use crate::facts::Facts;
 use crate::path::Places;
@@ -10,40 +11,6 @@ use crate::resolve::value::is_known;
 
 /// A failed run counts as fresh for this long, in seconds (S1-45).
 const FRESH: i64 = 600;
-
-/// Names at the top of a project by which its tests are found.
-const TESTED: &[&str] = &[
-    "Cargo.toml",
-    "go.mod",
-    "pyproject.toml",
-    "pytest.ini",
-    "setup.cfg",
-    "setup.py",
-    "tox.ini",
-    "noxfile.py",
-    "Gemfile",
-    "Rakefile",
-    "pom.xml",
-    "build.gradle",
-    "build.gradle.kts",
-    "mix.exs",
-    "phpunit.xml",
-    "phpunit.xml.dist",
-    "composer.json",
-    "deno.json",
-    "deno.jsonc",
-    "Package.swift",
-    "pubspec.yaml",
-    "build.zig",
-    "dune-project",
-    "stack.yaml",
-    "CMakeLists.txt",
-    "meson.build",
-    "tests",
-    "test",
-    "spec",
-    "__tests__",
-];
 
 /// Whether the call makes a commit of its own, or a merge.
 pub(super) fn makes_commit(git: &Git<'_>) -> bool {
@@ -167,20 +134,7 @@ pub(super) fn tests(
 
 /// Whether a project has tests that could be run.
 fn has_tests(repository: &Repository, places: &Places, facts: &dyn Facts) -> bool {
-    [Some(&places.project), repository.top.as_ref()].into_iter().flatten().any(|folder| {
-        let names = facts.project_dir_names(folder).unwrap_or_default();
-        let named = |name: &String| {
-            TESTED.contains(&name.as_str())
-                || name.starts_with("vitest.config.")
-                || name.starts_with("jest.config.")
-                || name.rsplit('.').next().is_some_and(|extension| matches!(extension, "csproj" | "sln"))
-        };
-        let script = |name: &str, mark: &str| {
-            names.iter().any(|other| other == name)
-                && facts.project_file(&format!("{folder}/{name}")).is_some_and(|text| text.contains(mark))
-        };
-        names.iter().any(named) || script("package.json", "\"test\"") || script("Makefile", "\ntest:")
-    })
+    [Some(&places.project), repository.top.as_ref()].into_iter().flatten().any(|folder| is_tested(facts, folder))
 }
 
 /// Why the proof of work does not speak for a commit or merge; `None` if it does.

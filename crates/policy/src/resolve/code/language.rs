@@ -14,6 +14,12 @@ pub(in crate::resolve) struct Language {
     pub(in crate::resolve) operand: bool,
     /// `-n` and `-p` read the operands line by line, `-i` writes them.
     pub(in crate::resolve) loops: bool,
+    /// A call may leave out the brackets.
+    pub(in crate::resolve) bare: bool,
+    /// Names hold hyphens, and brackets stand around the whole call.
+    pub(in crate::resolve) lisp: bool,
+    /// It is no language of calls, but of commands.
+    pub(in crate::resolve) commands: bool,
     /// Backquotes start a program.
     pub(in crate::resolve) backquotes: bool,
     /// The option that runs a module of its own.
@@ -29,6 +35,9 @@ pub(super) const BASE: Language = Language {
     verbs: &[],
     operand: false,
     loops: false,
+    bare: false,
+    lisp: false,
+    commands: false,
     backquotes: false,
     module: None,
     comment: "#",
@@ -55,6 +64,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         code: &["-e", "-E"],
         values: &["-I", "-M", "-m", "-F", "-i", "-0"],
         loops: true,
+        bare: true,
         backquotes: true,
         ..BASE
     },
@@ -63,6 +73,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         code: &["-e"],
         values: &["-r", "-I", "-C"],
         loops: true,
+        bare: true,
         backquotes: true,
         ..BASE
     },
@@ -70,6 +81,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         names: &["php"],
         code: &["-r", "-B", "-R", "-E"],
         values: &["-d", "-c", "-S", "-t"],
+        bare: true,
         backquotes: true,
         comment: "//",
         ..BASE
@@ -83,34 +95,25 @@ pub(super) const LANGUAGES: &[Language] = &[
         ..BASE
     },
     Language { names: &["osascript"], code: &["-e"], values: &["-l"], comment: "--", ..BASE },
+    Language { names: &["tclsh", "wish", "expect"], code: &["-c", "-e"], values: &["-f"], commands: true, ..BASE },
     Language {
-        names: &[
-            "tclsh",
-            "wish",
-            "guile",
-            "racket",
-            "elixir",
-            "iex",
-            "erl",
-            "escript",
-            "groovy",
-            "scala",
-            "swift",
-            "ghc",
-            "runghc",
-            "clojure",
-            "clj",
-            "bb",
-            "sbcl",
-            "emacsclient",
-            "jshell",
-            "crystal",
-            "nim",
-            "raku",
-            "expect",
-            "gjs",
-            "osqueryi",
-        ],
+        names: &["emacs", "emacsclient", "guile", "racket", "sbcl", "clojure", "clj", "bb", "ecl", "clisp", "csi"],
+        code: &["-e", "-c", "--eval", "-eval", "--execute", "-x"],
+        values: &["-l", "--load", "-f", "--funcall"],
+        lisp: true,
+        comment: "\u{0}",
+        ..BASE
+    },
+    Language { names: &["crystal"], verbs: &["eval"], operand: true, bare: true, ..BASE },
+    Language {
+        names: &["elixir", "iex", "raku"],
+        code: &["-e", "--eval", "--execute"],
+        values: &["-r", "-S", "--sname", "--name"],
+        bare: true,
+        ..BASE
+    },
+    Language {
+        names: &["erl", "escript", "groovy", "scala", "swift", "ghc", "runghc", "jshell", "nim", "gjs", "osqueryi"],
         code: &["-e", "-c", "--eval", "-eval", "--execute"],
         values: &[],
         ..BASE
@@ -185,6 +188,22 @@ pub(super) const RUNS: &[&str] = &[
     "posix_spawn",
     "posix_spawnp",
     "dosystem",
+    "cmd",
+    "commandsync",
+    "spawn_shell",
+    "getstatus",
+    "shell-command",
+    "shell-command-to-string",
+    "async-shell-command",
+    "call-process",
+    "call-process-shell-command",
+    "start-process",
+    "start-process-shell-command",
+    "make-process",
+    "run-program",
+    "process-lines",
+    "run-shell-command",
+    "system*",
 ];
 pub(super) const TREES: &[&str] = &[
     "rmtree",
@@ -203,6 +222,9 @@ pub(super) const TREES: &[&str] = &[
     "unlink_recursive",
     "delete_tree",
     "removerecursively",
+    "delete-directory",
+    "delete-directory-and-files",
+    "delete-directory-tree",
 ];
 pub(super) const FILES: &[&str] = &[
     "unlink",
@@ -216,6 +238,7 @@ pub(super) const FILES: &[&str] = &[
     "remove_file",
     "removeitem",
     "file_delete",
+    "delete-file",
     "truncate",
     "truncatesync",
 ];
@@ -292,6 +315,7 @@ pub(super) const READS: &[&str] = &[
     "genfromtxt",
     "loadtxt",
     "dotenv_values",
+    "lines",
 ];
 pub(super) const DECODERS: &[&str] = &[
     "b64decode",
@@ -309,6 +333,20 @@ pub(super) const DECODERS: &[&str] = &[
     "a2b_base64",
     "pack",
     "hex2bin",
+    "str_rot13",
+];
+/// Functions whose result says nothing of what they are given.
+pub(super) const HIDES: &[&str] = &[
+    "decompress",
+    "loads",
+    "inflate",
+    "gunzip",
+    "gzinflate",
+    "gzuncompress",
+    "gunzipsync",
+    "inflatesync",
+    "unserialize",
+    "decrypt",
 ];
 pub(super) const EVALUATES: &[&str] = &[
     "exec",
@@ -324,6 +362,8 @@ pub(super) const EVALUATES: &[&str] = &[
     "assert",
     "create_function",
     "execstring",
+    "eval_string",
+    "eval_quoted",
 ];
 pub(super) const FETCHES: &[&str] = &[
     "urlopen",

@@ -3,14 +3,17 @@
 //! The code is cut into words, strings and signs; calls are looked at with the strings that they are given. It is no parser of any
 //! language: what is put together in a way that is not followed is not seen.
 
+mod fold;
 mod language;
 mod powershell;
 mod reader;
+mod signs;
+mod tcl;
 mod token;
 
 use std::collections::BTreeMap;
 
-use self::language::{DECODERS, EVALUATES, FETCHES, FILES, MODES, MOVES, READS, RUNS, TREES, WRITES};
+use self::language::{DECODERS, EVALUATES, FETCHES, FILES, HIDES, MODES, MOVES, READS, RUNS, TREES, WRITES};
 pub(super) use self::language::{Language, VIM, language};
 pub(super) use self::powershell::powershell;
 use self::reader::{Given, MOST_ARGUMENTS, Reader};
@@ -23,31 +26,45 @@ use super::state::Data;
 impl Interp<'_> {
     /// Follows inline code.
     pub(super) fn code(&mut self, language: &Language, code: &str, call: &Call) {
-        let mut tokens = tokens(code, language);
+        if language.commands {
+            self.tcl(code, call);
+        }
+        let tokens = tokens(code, language);
         if tokens.len() >= MOST_TOKENS {
             self.give_up_at(call.span);
             return;
         }
+        let args = std::mem::take(&mut self.code_args);
+        let mut tokens = fold::given_from_outside(&tokens, language, &args, &|name| {
+            self.variable(name)
+                .map(|value| value.to_string())
+                .or_else(|| (name == "HOME").then(|| self.places.home.clone()))
+        });
+        self.code_args = args;
         Self::decode_literals(&mut tokens);
+        let mut tokens = fold::put_together(tokens, language);
+        fold::other_names(&mut tokens);
         let pairs = pairs(&tokens);
-        let mut reader =
-            Reader { tokens: &tokens, pairs: &pairs, values: BTreeMap::new(), home: self.places.home.clone() };
-        reader.assignments();
-        self.reverse_shell(&tokens, call);
-        let says = |wanted: &[&str]| {
-            tokens.iter().any(
-                |token| matches!(token, Token::Word(word) if wanted.contains(&word.rsplit('.').next().unwrap_or(word))),
-            )
+        let mut reader = Reader {
+            tokens: &tokens,
+            pairs: &pairs,
+            values: BTreeMap::new(),
+            several: BTreeMap::new(),
+            home: self.places.home.clone(),
         };
-        if says(&["fork"])
-            && says(&["while", "loop", "forever"])
-            && !says(&["waitpid", "wait", "break", "exit", "execv"])
-        {
-            self.act_at(Kind::ForkBomb, None, "code that forks without end".to_owned(), call.span);
+        for (name, value) in self.code_values.iter().filter(|_| language.operand) {
+            reader.values.insert(name.clone(), value.clone());
         }
+        reader.assignments();
+        reader.loops();
+        self.code_signs(language, &reader, call);
         for at in 0..tokens.len() {
             match tokens.get(at) {
-                Some(Token::Text { text, backquoted: true }) if language.backquotes => {
+                Some(Token::Text { text, backquoted: true })
+                    if language.backquotes
+                        // `$\`line\`` of JavaScript.
+                        || matches!(at.checked_sub(1).and_then(|before| tokens.get(before)), Some(Token::Word(word)) if word.is_empty()) =>
+                {
                     let text = reader.filled(text);
                     self.subshell(|interp| interp.run_text(&text, call));
                 }
@@ -56,6 +73,14 @@ impl Interp<'_> {
                 Some(Token::Text { text, backquoted: false }) if reader.calls_by_text(at) => {
                     let word = format!("os.{text}");
                     self.code_call(language, &reader, at + 1, &word, call);
+                }
+                // `"line".execute()` of Groovy, `"line".!` of Scala.
+                Some(Token::Text { text, backquoted: false })
+                    if matches!(tokens.get(at + 1), Some(Token::Word(word)) if word == ".execute")
+                        || matches!(tokens.get(at + 1..at + 3), Some([Token::Sign('.'), Token::Sign('!')])) =>
+                {
+                    let text = reader.filled(text);
+                    self.subshell(|interp| interp.run_text(&text, call));
                 }
                 // `File.send(:unlink, …)`
                 Some(Token::Sign(':')) if matches!(at.checked_sub(2).and_then(|before| tokens.get(before)), Some(Token::Word(word)) if word.ends_with("send")) => {
@@ -79,7 +104,7 @@ impl Interp<'_> {
             }
         }
         if language.operand {
-            self.awk(&tokens, call);
+            self.awk(&reader, call);
         }
     }
 
@@ -89,18 +114,44 @@ impl Interp<'_> {
             word.rsplit_once(['.', ':', '>']).map_or(("", word), |(receiver, name)| (receiver, name));
         let name = name.trim_end_matches(['!', '?']).to_ascii_lowercase();
         let receiver = receiver.to_ascii_lowercase();
-        let (from, to) = reader.arguments(at);
+        if matches!(
+            name.as_str(),
+            "call_user_func" | "call_user_func_array" | "array_map" | "apply" | "send" | "public_send"
+        ) && let (from, to) = reader.arguments(at, language.bare)
+            && let Some(Token::Text { text, .. } | Token::Word(text)) = reader.tokens.get(from)
+            && !text.contains([' ', '/'])
+            && to > from + 2
+        {
+            // The first text names the function; the others are for it.
+            let given = reader.own(from + 2, to);
+            let name = text.rsplit('.').next().unwrap_or(text).to_ascii_lowercase();
+            if RUNS.contains(&name.as_str()) || name == "exec" {
+                self.started(&given, call);
+            } else if TREES.contains(&name.as_str()) || FILES.contains(&name.as_str()) {
+                self.code_paths(Kind::DeleteTree, &given, call);
+            }
+            return;
+        }
+        let telling = language.bare
+            && ([RUNS, TREES, FILES, READS, MODES, MOVES, WRITES, EVALUATES]
+                .iter()
+                .any(|names| names.contains(&name.as_str()))
+                || name == "exec");
+        let (from, to) = reader.arguments(at, telling);
         let bare = !matches!(reader.tokens.get(at + 1), Some(Token::Sign('(')));
         if from >= to && !reader.called_on_value(at) {
             return;
         }
         let given = reader.given(at, from, to);
         let is = |names: &[&str]| names.contains(&name.as_str());
+        if language.backquotes && is(&["open", "popen"]) && self.opened_pipe(&given, call) {
+            return;
+        }
         // `exec` is a program in some languages and code in others.
-        let runs_code = is(EVALUATES)
+        let runs_code = (is(EVALUATES) || name == "load" && language.names.contains(&"lua"))
             && (name != "exec" || is_python(language))
             && !is_method_of(&receiver, &["child_process", "cp", "re", "pattern", "db", "cursor"]);
-        if runs_code && !bare {
+        if runs_code && (!bare || language.bare) {
             self.evaluated(language, reader, from, to, &given, call);
             return;
         }
@@ -129,8 +180,11 @@ impl Interp<'_> {
                 .any(|token| matches!(token, Token::Word(word) if word.eq_ignore_ascii_case("recursive")));
             self.code_paths(if tree { Kind::DeleteTree } else { Kind::Delete }, &given, call);
         }
-        if is(WRITES) {
+        if is(WRITES) || name == "write" && receiver == "file" && given.texts.len() > 1 {
             self.code_paths(Kind::Overwrite, &given, call);
+            if let [path, content] = given.texts.as_slice() {
+                self.store(path, &Data::from(content.as_str()));
+            }
         }
         if is(MOVES) && (touches_files(&receiver, &name) || reader.called_on_value(at)) {
             self.code_paths(Kind::Move, &given, call);
@@ -148,6 +202,9 @@ impl Interp<'_> {
                     joined: given.joined.iter().take(1).cloned().collect(),
                 };
                 self.code_paths(Kind::Overwrite, &first, call);
+                if let (Some(path), Some(content)) = (first.texts.first(), reader.written_after(to)) {
+                    self.store(path, &Data::from(content.as_str()));
+                }
             } else {
                 for path in given.texts.iter().chain(&given.joined) {
                     let path = path.trim_start_matches(['<', ' ']);
@@ -176,6 +233,9 @@ impl Interp<'_> {
                 _ => false,
             })
         };
+        if words(HIDES) {
+            self.act_at(Kind::RunHidden, None, "code that is packed".to_owned(), call.span);
+        }
         if words(FETCHES) {
             self.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
         }
@@ -187,7 +247,7 @@ impl Interp<'_> {
             return;
         }
         self.depth += 1;
-        for text in given.joined.iter().take(1) {
+        for text in given.joined.iter().take(4) {
             self.nested += text.len();
             if self.nested < super::MOST_NESTED {
                 self.code(language, text, call);
@@ -199,7 +259,9 @@ impl Interp<'_> {
     /// A program that the code starts: one text for a shell, or a list of arguments.
     fn started(&mut self, given: &Given, call: &Call) {
         let inner = Call { stdin: Data::from(""), span: call.span };
-        match given.texts.as_slice() {
+        // What is put together of nothing and something is the something.
+        let texts: Vec<String> = given.texts.iter().filter(|text| !text.is_empty()).cloned().collect();
+        match texts.as_slice() {
             [] => {
                 for text in &given.joined {
                     self.subshell(|interp| interp.run_text(text, &inner));
@@ -208,6 +270,10 @@ impl Interp<'_> {
             [only] => {
                 let text = given.joined.first().unwrap_or(only).clone();
                 self.subshell(|interp| interp.run_text(&text, &inner));
+                if !super::value::is_known(&text) {
+                    // Whatever else is put together with it, this much is known.
+                    self.subshell(|interp| interp.run_text(only, &inner));
+                }
             }
             several => {
                 let first = several.first().cloned().unwrap_or_default();
@@ -215,6 +281,9 @@ impl Interp<'_> {
                     // The further texts are options of the call.
                     let text = given.joined.first().unwrap_or(&first).clone();
                     self.subshell(|interp| interp.run_text(&text, &inner));
+                    if !super::value::is_known(&text) {
+                        self.subshell(|interp| interp.run_text(&first, &inner));
+                    }
                 } else {
                     // `execl(path, argv0, …)` gives the name twice.
                     let argv: Vec<String> = several.to_vec();
@@ -230,53 +299,44 @@ impl Interp<'_> {
         }
     }
 
+    /// `open(F, "line |")`, `open F, "|line"`, `open(F, "-|", "program", …)`: a pipe to or from a program.
+    fn opened_pipe(&mut self, given: &Given, call: &Call) -> bool {
+        let mut texts = given.texts.iter();
+        let Some(at) = texts.position(|text| text.contains('|')) else { return false };
+        let Some(first) = given.texts.get(at) else { return false };
+        let rest = given.texts.get(at + 1..).unwrap_or_default();
+        if matches!(first.trim(), "-|" | "|-") {
+            let given = Given { texts: rest.to_vec(), joined: rest.get(..1).unwrap_or_default().to_vec() };
+            self.started(&given, call);
+            return true;
+        }
+        let line = first.trim().strip_prefix('|').or_else(|| first.trim().strip_suffix('|'));
+        if let Some(line) = line {
+            self.subshell(|interp| interp.run_text(line.trim(), call));
+        }
+        line.is_some()
+    }
+
     fn code_paths(&mut self, kind: Kind, given: &Given, call: &Call) {
         for path in given.joined.iter().chain(given.texts.iter().filter(|text| !given.joined.contains(text))) {
             if looks_like_path(path) {
-                self.act_on(kind, path, call.span);
+                // A path with an active star is one for a function that lists what fits.
+                let path = if path.contains('*') { super::value::activate(path) } else { path.clone() };
+                self.act_on(kind, &path, call.span);
             }
-        }
-    }
-
-    fn reverse_shell(&mut self, tokens: &[Token], call: &Call) {
-        let mut socket = false;
-        let mut shell = false;
-        let mut joins = false;
-        for token in tokens {
-            match token {
-                Token::Word(word) => {
-                    let lower = word.to_ascii_lowercase();
-                    socket |= lower.contains("socket")
-                        || lower.contains("net.connect")
-                        || lower.contains("fsockopen")
-                        || lower.contains("createconnection");
-                    joins |= lower.ends_with("dup2")
-                        || lower.ends_with("pty.spawn")
-                        || lower.contains("pipe")
-                        || lower.ends_with("exec")
-                        || lower.ends_with("fdopen")
-                        || lower.ends_with("open");
-                    shell |= lower == "qx";
-                }
-                Token::Text { text, .. } => {
-                    shell |= matches!(
-                        text.as_str(),
-                        "/bin/sh" | "/bin/bash" | "sh" | "bash" | "cmd.exe" | "/bin/zsh" | "powershell.exe"
-                    ) || text.starts_with("/bin/sh -")
-                        || text.starts_with("/bin/bash -");
-                }
-                Token::Sign(_) => {}
-            }
-        }
-        if socket && shell && joins {
-            self.act_at(Kind::RemoteShell, None, "a shell on a socket".to_owned(), call.span);
         }
     }
 
     /// What only `awk` has: a text piped into a command, and one read from a command.
-    fn awk(&mut self, tokens: &[Token], call: &Call) {
+    fn awk(&mut self, reader: &Reader<'_>, call: &Call) {
+        let tokens = reader.tokens;
         for (at, token) in tokens.iter().enumerate() {
-            let Token::Text { text, .. } = token else { continue };
+            let text = match token {
+                Token::Text { text, .. } => Some(text),
+                Token::Word(name) => reader.values.get(name),
+                Token::Sign(_) => None,
+            };
+            let Some(text) = text else { continue };
             let before = at.checked_sub(1).and_then(|before| tokens.get(before));
             let after = tokens.get(at + 1);
             if before == Some(&Token::Sign('|')) || after == Some(&Token::Sign('|')) {
@@ -294,12 +354,31 @@ impl Interp<'_> {
         for at in 0..tokens.len() {
             let Some(Token::Word(word)) = tokens.get(at) else { continue };
             let name = word.rsplit(['.', ':']).next().unwrap_or(word).to_ascii_lowercase();
-            if !DECODERS.contains(&name.as_str()) {
+            let codec = word == "codecs.decode"
+                && tokens
+                    .iter()
+                    .skip(at)
+                    .take(6)
+                    .any(|token| matches!(token, Token::Text { text, .. } if text.starts_with("rot")));
+            if !DECODERS.contains(&name.as_str()) && !codec {
                 continue;
             }
-            for ahead in at + 1..(at + 4).min(tokens.len()) {
+            for ahead in at + 1..(at + 6).min(tokens.len()) {
                 if let Some(Token::Text { text, .. }) = tokens.get_mut(ahead) {
-                    let decoded = super::filter::decode_base64(text);
+                    // `pack("H*", …)`: the first text is the form.
+                    if text.contains('*') {
+                        text.clear();
+                        continue;
+                    }
+                    let hex =
+                        text.len() > 3 && text.len() % 2 == 0 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+                    let decoded = if codec || name.contains("rot13") {
+                        Some(rot13(text))
+                    } else if hex {
+                        super::filter::decode_hex(text)
+                    } else {
+                        super::filter::decode_base64(text)
+                    };
                     if let Some(decoded) =
                         decoded.filter(|decoded| decoded.chars().all(|c| !c.is_control() || c.is_whitespace()))
                     {
@@ -310,6 +389,23 @@ impl Interp<'_> {
             }
         }
     }
+}
+
+/// Each letter of the alphabet moved by half of it.
+fn rot13(text: &str) -> String {
+    let turn = |c: char, first: u8| {
+        u32::from(c)
+            .checked_sub(u32::from(first))
+            .and_then(|at| char::from_u32((at + 13) % 26 + u32::from(first)))
+            .unwrap_or(c)
+    };
+    text.chars()
+        .map(|c| match c {
+            'a'..='z' => turn(c, b'a'),
+            'A'..='Z' => turn(c, b'A'),
+            c => c,
+        })
+        .collect()
 }
 
 fn is_python(language: &Language) -> bool {
@@ -343,7 +439,9 @@ fn touches_files(receiver: &str, name: &str) -> bool {
         "fse",
         "bun",
     ];
-    receiver.is_empty() && !matches!(name, "delete" | "remove" | "replace" | "move" | "copy")
+    // No other kind of thing has these.
+    matches!(name, "rmsync" | "unlinksync" | "rmdirsync" | "truncatesync" | "removeitem" | "removefile" | "delete-file")
+        || receiver.is_empty() && !matches!(name, "delete" | "remove" | "replace" | "move" | "copy")
         || is_method_of(receiver, OWNERS)
         || receiver.contains("fs")
         || receiver.ends_with("path")
@@ -354,5 +452,6 @@ fn looks_like_path(text: &str) -> bool {
     !text.is_empty()
         && text.len() < 4096
         && !text.contains(['\n', '\t'])
-        && (text.contains(['/', '~', '.', '\\']) || text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-'))
+        && (text.contains(['/', '~', '.', '\\'])
+            || text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-' || super::value::is_marker(c)))
 }

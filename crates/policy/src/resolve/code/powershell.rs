@@ -6,16 +6,29 @@ use crate::resolve::exec::Call;
 
 /// PowerShell: commands that destroy, fetch and run. It is recognised, not parsed.
 pub(in crate::resolve) fn powershell(interp: &mut Interp<'_>, text: &str, call: &Call) {
+    // What one statement fetches, the next may run.
+    let lower = text.to_ascii_lowercase();
+    let says = |names: &[&str]| names.iter().any(|name| lower.contains(name));
+    let runs = says(&["iex", "invoke-expression", "scriptblock]::create", "invoke-command", ".invoke("]);
+    if runs
+        && says(&[
+            "iwr",
+            "irm",
+            "invoke-webrequest",
+            "invoke-restmethod",
+            "downloadstring",
+            "downloaddata",
+            "curl ",
+            "wget ",
+        ])
+    {
+        interp.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
+    }
+    if runs && says(&["tcpclient", "getstream("]) {
+        interp.act_at(Kind::RemoteShell, None, "a shell on a socket".to_owned(), call.span);
+    }
     for statement in text.split([';', '\n', '&']).take(256) {
         let pieces: Vec<&str> = statement.split('|').collect();
-        let lower = statement.to_ascii_lowercase();
-        let fetches = ["iwr", "irm", "invoke-webrequest", "invoke-restmethod", "downloadstring", "curl ", "wget "]
-            .iter()
-            .any(|name| lower.contains(name));
-        let runs = ["iex", "invoke-expression"].iter().any(|name| lower.contains(name));
-        if fetches && runs {
-            interp.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
-        }
         for piece in pieces {
             powershell_command(interp, piece.trim(), call);
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::language::JOINS;
 use super::token::Token;
-use crate::resolve::value::HOLE;
+use crate::resolve::value::{HOLE, STAR, activate};
 
 /// Words of one call's arguments that are looked at.
 pub(super) const MOST_ARGUMENTS: usize = 64;
@@ -19,6 +19,8 @@ pub(super) struct Reader<'t> {
     pub(super) tokens: &'t [Token],
     pub(super) pairs: &'t [usize],
     pub(super) values: BTreeMap<String, String>,
+    /// Names that stand for each of several texts: variables of loops over lists, and lists.
+    pub(super) several: BTreeMap<String, Vec<String>>,
     pub(super) home: String,
 }
 
@@ -37,6 +39,15 @@ impl Reader<'_> {
                 .find(|end| matches!(self.tokens.get(*end), Some(Token::Sign(';' | '\n'))))
                 .unwrap_or_else(|| self.tokens.len().min(at + 2 + MOST_ARGUMENTS));
             let name = name.clone();
+            if matches!(self.tokens.get(at + 2), Some(Token::Sign('(' | '[')))
+                || matches!(self.tokens.get(at + 3), Some(Token::Sign(',')))
+            {
+                let mut texts = Vec::new();
+                self.texts(at + 2, end, &mut texts);
+                if texts.len() > 1 && self.several.len() < 64 {
+                    self.several.insert(name.clone(), texts);
+                }
+            }
             if let Some(value) = self.joined(at + 2, end).into_iter().next()
                 && self.values.len() < 256
             {
@@ -45,8 +56,102 @@ impl Reader<'_> {
         }
     }
 
+    /// Variables of loops over what lies in a folder: `for f in os.listdir(d)`, `readdirSync(d).forEach(f => …)`.
+    pub(super) fn loops(&mut self) {
+        let chosen = self.tokens.iter().any(|token| {
+            matches!(token, Token::Word(word) if {
+                let word = word.to_ascii_lowercase();
+                word == "if" || ["endswith", "startswith", "filter", "match", "suffix", "fnmatch", "includes", "grep"].iter().any(|name| word.ends_with(name))
+            })
+        });
+        let any = if chosen { HOLE } else { STAR };
+        for at in 0..self.tokens.len() {
+            let Some(Token::Word(word)) = self.tokens.get(at) else { continue };
+            let names = self.names_of_loop(at, word);
+            let Some((names, from, to)) = names else { continue };
+            let found = (from..to).find_map(|at| match self.tokens.get(at) {
+                Some(Token::Word(word)) => {
+                    let last = word.rsplit(['.', ':']).next().unwrap_or(word).to_ascii_lowercase();
+                    LISTERS.iter().find(|(name, _)| *name == last).map(|(_, whole)| (last, *whole))
+                }
+                _ => None,
+            });
+            let place = self.joined(from, to).into_iter().next();
+            let values: Vec<String> = match found {
+                Some((lister, _)) if lister == "walk" => std::iter::once(place.unwrap_or_default())
+                    .chain(names.iter().skip(1).map(|_| any.to_string()))
+                    .collect(),
+                Some((lister, _))
+                    if lister.contains("glob") && place.as_ref().is_some_and(|place| place.contains('*')) =>
+                {
+                    vec![place.as_deref().map(activate).unwrap_or_default()]
+                }
+                Some((_, true)) => {
+                    vec![format!("{}/{any}", place.unwrap_or_else(|| ".".to_owned()).trim_end_matches('/'))]
+                }
+                Some((_, false)) => vec![any.to_string()],
+                // A list that is written out: each of its texts, of which the worst is not known here.
+                None if place.is_some() && !place.as_deref().unwrap_or_default().contains([HOLE, STAR]) => {
+                    let texts = self.own(from, to).texts;
+                    if let [name] = names.as_slice() {
+                        self.several.insert(name.clone(), texts);
+                    }
+                    continue;
+                }
+                // A loop over what another loop gives.
+                None => place.into_iter().filter(|place| place.contains([HOLE, STAR])).collect(),
+            };
+            for (name, value) in names.into_iter().zip(values) {
+                if self.values.len() < 256 {
+                    self.values.insert(name, value);
+                }
+            }
+        }
+    }
+
+    /// The variables of a loop whose word stands at `at`, and the stretch of what it goes through.
+    fn names_of_loop(&self, at: usize, word: &str) -> Option<(Vec<String>, usize, usize)> {
+        if matches!(word, "for" | "foreach") {
+            let to = (at + 1..self.tokens.len().min(at + 12))
+                .find(|at| matches!(self.tokens.get(*at), Some(Token::Word(word)) if word == "in" || word == "of"))?;
+            let names = self.words(at + 1, to);
+            let end = (to + 1..self.tokens.len().min(to + 1 + MOST_ARGUMENTS))
+                .find(|end| match self.tokens.get(*end) {
+                    Some(Token::Sign(':' | '\n' | '{')) => true,
+                    Some(Token::Sign(']' | ')')) => self.pairs.get(*end).is_none_or(|open| *open <= to),
+                    Some(Token::Word(word)) => matches!(word.as_str(), "if" | "do" | "for"),
+                    _ => false,
+                })
+                .unwrap_or_else(|| self.tokens.len().min(to + 1 + MOST_ARGUMENTS));
+            return Some((names, to + 1, end));
+        }
+        if !matches!(word, ".forEach" | ".map" | ".each" | ".each_entry") {
+            return None;
+        }
+        let close = at.checked_sub(1)?;
+        let open = self
+            .pairs
+            .get(close)
+            .copied()
+            .filter(|open| *open > 0 && *open < close && close - open < MOST_ARGUMENTS)?;
+        let names = self.words(at + 1, (at + 5).min(self.tokens.len()));
+        Some((names.into_iter().filter(|name| name != "do" && name != "function").take(1).collect(), open - 1, close))
+    }
+
+    fn words(&self, from: usize, to: usize) -> Vec<String> {
+        self.tokens
+            .get(from..to)
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|token| match token {
+                Token::Word(word) if !matches!(word.as_str(), "const" | "let" | "var" | "my") => Some(word.clone()),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// The stretch of a call's arguments: between its brackets, or up to the end of the statement.
-    pub(super) fn arguments(&self, at: usize) -> (usize, usize) {
+    pub(super) fn arguments(&self, at: usize, bare: bool) -> (usize, usize) {
         let mut next = at + 1;
         // `getattr(os, "unlink")("x")`, `require("fs").rmSync("x")`, `File.send(:unlink, "x")`: brackets follow brackets.
         while matches!(self.tokens.get(next), Some(Token::Sign('['))) {
@@ -60,14 +165,31 @@ impl Reader<'_> {
             Some(Token::Sign('(' | '{' | '<')) if self.pairs.get(next).is_some_and(|close| *close > next) => {
                 (next + 1, self.pairs.get(next).copied().unwrap_or(next))
             }
-            Some(Token::Text { .. }) => {
+            Some(Token::Word(word)) if !bare || is_joiner(word) => (at, at),
+            Some(Token::Text { .. } | Token::Word(_) | Token::Sign('*' | '<')) if next == at + 1 => {
                 let end = (next..self.tokens.len().min(next + MOST_ARGUMENTS))
                     .find(|end| matches!(self.tokens.get(*end), Some(Token::Sign(';' | '\n' | '}'))))
                     .unwrap_or_else(|| self.tokens.len().min(next + MOST_ARGUMENTS));
+                // `f x while y`: what follows such a word is no argument.
+                let end = (next..end)
+                    .find(|end| matches!(self.tokens.get(*end), Some(Token::Word(word)) if is_joiner(word)))
+                    .unwrap_or(end);
                 (next, end)
             }
             _ => (at, at),
         }
+    }
+
+    /// The text that is written into the file which was opened just before: `open(…).write("x")`, `print F "x"`.
+    pub(super) fn written_after(&self, from: usize) -> Option<String> {
+        let to = self.tokens.len().min(from + MOST_ARGUMENTS);
+        let at = (from..to).find(|at| {
+            matches!(self.tokens.get(*at), Some(Token::Word(word)) if matches!(word.rsplit('.').next(), Some("write" | "print" | "puts" | "printf" | "fwrite")))
+        })?;
+        (at..to).find_map(|at| match self.tokens.get(at) {
+            Some(Token::Text { text, .. }) => Some(self.filled(text)),
+            _ => None,
+        })
     }
 
     /// A text that stands for a function: a bracket closes after it, and one opens after that.
@@ -113,9 +235,15 @@ impl Reader<'_> {
 
     pub(super) fn texts(&self, from: usize, to: usize, out: &mut Vec<String>) {
         for at in from..to {
+            if out.len() > MOST_ARGUMENTS {
+                break;
+            }
             match self.tokens.get(at) {
                 Some(Token::Text { text, .. }) => out.push(self.filled(text)),
-                Some(Token::Word(word)) => out.extend(self.values.get(word).cloned()),
+                Some(Token::Word(word)) => match self.several.get(word) {
+                    Some(texts) => out.extend(texts.iter().take(16).cloned()),
+                    None => out.extend(self.values.get(word).cloned()),
+                },
                 _ => {}
             }
         }
@@ -127,7 +255,11 @@ impl Reader<'_> {
         let mut current: Option<String> = None;
         let mut joins: Vec<usize> = Vec::new();
         let mut previous_text = false;
+        let mut skip_to = 0;
         for at in from..to.min(self.tokens.len()) {
+            if at <= skip_to && skip_to > 0 {
+                continue;
+            }
             while joins.last().is_some_and(|close| *close <= at) {
                 joins.pop();
             }
@@ -142,6 +274,13 @@ impl Reader<'_> {
                     }
                     previous_text = true;
                     continue;
+                }
+                // The module that a method belongs to is no part of a path.
+                Some(Token::Word(word))
+                    if matches!(word.as_str(), "require" | "__import__" | "import")
+                        && self.pairs.get(at + 1).is_some_and(|close| *close > at + 1) =>
+                {
+                    skip_to = self.pairs.get(at + 1).copied().unwrap_or(at);
                 }
                 Some(Token::Word(word)) => {
                     let last = word.rsplit(['.', ':']).next().unwrap_or(word).to_ascii_lowercase();
@@ -222,7 +361,44 @@ impl Reader<'_> {
     }
 }
 
+/// Functions that list a folder, and whether they give whole paths.
+const LISTERS: &[(&str, bool)] = &[
+    ("listdir", false),
+    ("readdir", false),
+    ("readdirsync", false),
+    ("children", false),
+    ("entries", false),
+    ("scandir", true),
+    ("iterdir", true),
+    ("glob", true),
+    ("iglob", true),
+    ("rglob", true),
+    ("globsync", true),
+    ("walk", true),
+];
+
+/// Words that begin something else than an argument.
+fn is_joiner(word: &str) -> bool {
+    matches!(
+        word,
+        "if" | "unless"
+            | "while"
+            | "until"
+            | "for"
+            | "foreach"
+            | "or"
+            | "and"
+            | "do"
+            | "in"
+            | "as"
+            | "is"
+            | "not"
+            | "import"
+            | "rescue"
+    )
+}
+
 pub(super) fn is_home(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
-    lower.rsplit('.').next() == Some("home") || lower.ends_with("homedir")
+    lower.rsplit('.').next() == Some("home") || lower.ends_with("homedir") || lower == "nshomedirectory"
 }

@@ -46,6 +46,17 @@ pub(super) fn tokens(code: &str, language: &Language) -> Vec<Token> {
             rest = after;
             continue;
         }
+        if let Some((text, words, after)) = quoted_by_name(rest, language, out.last()) {
+            let pieces: Vec<&str> = if words { text.split_whitespace().collect() } else { vec![text] };
+            for (index, piece) in pieces.into_iter().enumerate() {
+                if index > 0 {
+                    out.push(Token::Sign(','));
+                }
+                out.push(Token::Text { text: piece.replace('\\', ""), backquoted: false });
+            }
+            rest = after;
+            continue;
+        }
         if c.is_alphabetic()
             || c == '_'
             || c == '$'
@@ -56,11 +67,14 @@ pub(super) fn tokens(code: &str, language: &Language) -> Vec<Token> {
                 .char_indices()
                 .skip(1)
                 .find(|(at, c)| {
-                    !(c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '-' | '>') && joins_name(rest, *at, *c))
+                    let joins = matches!(c, '_' | '.' | ':' | '-' | '>') && joins_name(rest, *at, *c)
+                        || language.lisp && matches!(c, '-' | '*' | ':');
+                    !(c.is_alphanumeric() || joins)
                 })
                 .map_or(rest.len(), |(at, _)| at);
             let (word, after) = rest.split_at(end.max(c.len_utf8()));
-            rest = after;
+            // `File.rm_rf!("x")`, `File.exist?("x")`: the sign belongs to the name.
+            rest = after.strip_prefix(['!', '?']).filter(|rest| rest.starts_with('(')).unwrap_or(after);
             let word = word.replace("->", ".").replace("::", ".");
             out.push(Token::Word(word.trim_start_matches(['$', '@']).to_owned()));
         } else if matches!(c, '\'' | '"' | '`') {
@@ -147,4 +161,48 @@ fn quoted_command<'c>(code: &'c str, language: &Language) -> Option<(String, &'c
     let body = rest.get(open.len_utf8()..)?;
     let end = body.find(close)?;
     Some((body.get(..end)?.to_owned(), body.get(end + close.len_utf8()..)?))
+}
+
+/// The end of such a text is looked for close by, so that many beginnings without one cost no more than their number.
+const LONGEST_QUOTED: usize = 512;
+
+/// `qw(…)`, `q(…)`, `qq(…)`, `%w(…)`, `%q(…)` and `<…*…>` of Perl and Ruby: the text, and whether it is a list of words.
+fn quoted_by_name<'c>(code: &'c str, language: &Language, before: Option<&Token>) -> Option<(&'c str, bool, &'c str)> {
+    // Only these two read code line by line, and quote so.
+    if !language.loops {
+        return None;
+    }
+    if let Some(body) = code.strip_prefix('<') {
+        let end = body.char_indices().take(LONGEST_QUOTED).find(|(_, c)| matches!(c, '>' | ' ' | '\n' | ';'))?.0;
+        let text = body.get(..end).filter(|text| text.contains(['*', '/']))?;
+        return Some((text, false, body.get(end..)?.strip_prefix('>')?));
+    }
+    // `$q`, `->q` and `.w` are names.
+    let named = |prefix: &str| code.strip_prefix(prefix);
+    let (words, rest) = if let Some(rest) = named("qw").or_else(|| named("%w")) {
+        (true, rest)
+    } else {
+        let rest = named("qq").or_else(|| named("%q")).or_else(|| named("%Q")).or_else(|| named("q"))?;
+        (false, rest)
+    };
+    let rest = rest.trim_start();
+    let open = rest.chars().next().filter(|c| matches!(c, '(' | '[' | '{' | '<' | '/' | '|' | '!'))?;
+    if open == '(' && code.starts_with("q(") && matches!(before, Some(Token::Sign('.' | '&'))) {
+        return None;
+    }
+    let close = match open {
+        '(' => ')',
+        '[' => ']',
+        '{' => '}',
+        '<' => '>',
+        other => other,
+    };
+    let body = rest.get(open.len_utf8()..)?;
+    let mut escaped = false;
+    let end = body.char_indices().take(LONGEST_QUOTED).find(|(_, c)| {
+        let ends = *c == close && !escaped;
+        escaped = *c == '\\' && !escaped;
+        ends
+    })?;
+    Some((body.get(..end.0)?, words, body.get(end.0 + close.len_utf8()..)?))
 }

@@ -68,7 +68,12 @@ impl Interp<'_> {
                 Some(line) => format!("{line} {}", tail.join(" ")),
                 None => format!("git {value} {}", tail.join(" ")),
             };
-            return self.subshell(|interp| interp.run_text(&line, call));
+            return self.subshell(|interp| {
+                if let Some(folder) = folder {
+                    interp.git_folder(&folder);
+                }
+                interp.run_text(&line, call)
+            });
         }
         let unforced = verb == "clean"
             && settings.iter().any(|(key, value)| key == "clean.requireforce" && value.eq_ignore_ascii_case("false"));

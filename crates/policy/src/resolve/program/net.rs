@@ -5,8 +5,8 @@ use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
-use crate::resolve::state::Data;
-use crate::resolve::value::{LOADED, NET, SECRET, STORED};
+use crate::resolve::state::{Channel, Data, Var};
+use crate::resolve::value::{LOADED, NET, SECRET, SHELL, STORED};
 
 const CURL_VALUES: &[&str] = &[
     "-o",
@@ -180,6 +180,19 @@ impl Interp<'_> {
                 }
                 Data::from(NET.to_string())
             }
+            "xterm" | "rxvt" | "urxvt" => {
+                // A terminal on a screen of another machine.
+                let display = Options::all(args, &["-display", "-e", "-T", "-geometry"]);
+                if display.value(&["-display"]).is_some_and(|at| !at.starts_with(':') && !at.starts_with("localhost")) {
+                    self.act_at(Kind::RemoteShell, None, "a terminal on another machine".to_owned(), call.span);
+                }
+                return None;
+            }
+            "ztcp" => {
+                self.connected(62);
+                self.state.set("REPLY", Var::one("62"));
+                Data::from("")
+            }
             "scp" => self.scp(args, call),
             "gsutil" | "rclone" | "s3cmd" | "s5cmd" | "aws" | "azcopy" | "gcloud" => {
                 // Copies of secrets into an object store; all else is for the rules of these programs.
@@ -195,7 +208,8 @@ impl Interp<'_> {
                 // What is set as a secret there, or logs in, is meant to be one.
                 let own = ["secret", "variable", "auth", "ssh-key", "gpg-key", "config", "alias", "extension"];
                 if !args.first().is_some_and(|verb| own.contains(&verb.as_str())) {
-                    for arg in args {
+                    // A text with blanks is what somebody writes, not the name of a file.
+                    for arg in args.iter().filter(|arg| !arg.contains(char::is_whitespace)) {
                         let file = arg.split_once('=').map_or(arg.as_str(), |(_, file)| file);
                         self.sends_secret(file.trim_start_matches('@'), call);
                     }
@@ -204,6 +218,13 @@ impl Interp<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// Opens a descriptor that leads to another machine.
+    pub(in crate::resolve) fn connected(&mut self, fd: u32) {
+        let channel =
+            Channel { read: Some(Data::from(NET.to_string())), write: Some(format!("/dev/tcp/connection/{fd}")) };
+        self.state.open(fd, channel);
     }
 
     /// Copies into an object store: the last operand is where they go.
@@ -221,7 +242,10 @@ impl Interp<'_> {
         }
     }
 
-    fn sends_input(&mut self, call: &Call) {
+    pub(in crate::resolve) fn sends_input(&mut self, call: &Call) {
+        if call.stdin.contains(SHELL) {
+            self.act_at(Kind::RemoteShell, None, "what a shell prints".to_owned(), call.span);
+        }
         self.sends_text(&call.stdin, "standard input", call);
     }
 

@@ -218,7 +218,7 @@ impl Interp<'_> {
         let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
         let changes = matches!(
             words.as_slice(),
-            ["uninstall" | "install" | "migrate" | "sync" | "hook", ..]
+            ["uninstall" | "install" | "migrate" | "sync" | "hook" | "run-tests", ..]
                 | ["config", "init", ..]
                 | ["state", "reset", ..]
                 | ["proof", "verify", ..]

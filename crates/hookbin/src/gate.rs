@@ -1,0 +1,233 @@
+//! Carrying out a checkpoint: its steps in order, with bounds, once for the same content (S2-30 to S2-32, S2-54).
+
+use std::fs::{self, File, TryLockError};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use hook_policy::Finding;
+use hook_policy::effect::Effect;
+use hook_policy::handoff::report::Form;
+use hook_policy::handoff::{Change, Checked, Gate, REPORT, Ran, Step, StepEnd};
+use hook_session_state::SessionDocument;
+use sha2::{Digest, Sha256};
+
+use crate::process::{self, Bounds, End};
+use crate::project::Project;
+use crate::run::Run;
+use crate::{effects, open, routing};
+
+/// Bytes of a step's output that are kept; a report on it may be larger.
+const OUTPUT: usize = 256 << 10;
+const REPORT_BYTES: usize = 8 << 20;
+
+/// Seconds beyond its steps that a checkpoint may take: waiting for another one, and its own work.
+const MARGIN: u64 = 10;
+
+/// Most files and bytes that are looked at to tell one content from another. A larger project is checked anew each time.
+const MOST_FILES: usize = 20_000;
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Folders that a checkpoint itself fills, or that are nobody's source.
+const PASSED_OVER: &[&str] = &[
+    ".git",
+    ".hg",
+    "node_modules",
+    "target",
+    "vendor",
+    "dist",
+    "build",
+    "coverage",
+    ".venv",
+    "venv",
+    "__pycache__",
+    ".pytest_cache",
+    ".claude",
+    ".claude-collective",
+    ".next",
+    ".cache",
+    ".mypy_cache",
+    ".ruff_cache",
+];
+
+/// Variables of the client that no program of the project needs.
+const PRIVATE: &[&str] =
+    &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_SESSION_ACCESS_TOKEN"];
+
+/// Carries out a checkpoint. Returns what follows, and whether it was passed.
+pub(crate) fn carry_out(gate: Gate, project: &Project, run: &Run<'_>) -> (Finding, bool) {
+    let seconds: u64 = gate.steps.iter().map(|step| u64::from(step.seconds)).sum();
+    let begin = Instant::now();
+    run.host.extend(seconds.saturating_add(MARGIN));
+    let lock = wait_for_others(project, Duration::from_secs(seconds));
+    let key = content_key(&gate);
+    let known = key.as_deref().and_then(|key| remembered(key, &gate, project, run));
+    let (fault, how) = match known {
+        Some(checked) => (checked.fault, "unchanged since the last run"),
+        None => (run_steps(&gate, project, run), "ran"),
+    };
+    drop(lock);
+    run.host.settle(begin.elapsed());
+    let passed = fault.is_none();
+    let said = fault.as_deref().unwrap_or("passed").lines().next().unwrap_or_default().to_owned();
+    let line = format!("CHECKPOINT: {}: {said} ({how})", gate.agent);
+    let line = Effect::Line { file: gate.log.clone(), line: hook_audit_log::text::stamped(run.host.now, &line) };
+    let checked = Checked { key: key.unwrap_or_default(), fault: fault.clone(), epoch: run.host.now.timestamp() };
+    let mut finding = gate.judge(fault.as_deref());
+    finding.effects.extend([line, Effect::Routing(Change::Checked(checked))]);
+    (finding, passed)
+}
+
+/// Waits until no other checkpoint of the project runs. Without the lock two may run at once, which is slow and nothing worse.
+fn wait_for_others(project: &Project, most: Duration) -> Option<File> {
+    let lock = open::to_lock(&project.state().join("checkpoint.lock")).ok()?;
+    let end = Instant::now() + most;
+    loop {
+        match lock.try_lock() {
+            Ok(()) => return Some(lock),
+            Err(TryLockError::WouldBlock) if Instant::now() < end => std::thread::sleep(Duration::from_millis(50)),
+            Err(_) => return None,
+        }
+    }
+}
+
+/// What an earlier checkpoint of the session came to, if nothing has changed since and it is not old.
+fn remembered(key: &str, gate: &Gate, project: &Project, run: &Run<'_>) -> Option<Checked> {
+    let document = effects::store(run, project).read_session(&run.session).ok()??;
+    let checked = routing::read(document_section(&document)).checked?;
+    let age = run.host.now.timestamp().saturating_sub(checked.epoch);
+    (checked.key == key && (0..=i64::from(gate.fresh_seconds)).contains(&age)).then_some(checked)
+}
+
+fn document_section(document: &SessionDocument) -> Option<&str> {
+    document.section_raw(routing::SECTION)
+}
+
+/// Runs the steps until one fails. Returns what is wrong; the outputs are kept in one log an agent.
+fn run_steps(gate: &Gate, project: &Project, run: &Run<'_>) -> Option<String> {
+    let mut log = String::new();
+    let mut fault = None;
+    for step in &gate.steps {
+        let ran = run_step(step, gate, project, run);
+        log.push_str(&format!("$ {}\n{}\n[{}]\n\n", step.command.join(" "), ran.output.trim_end(), ended(ran.end)));
+        fault = step.fault(&ran);
+        if fault.is_some() {
+            break;
+        }
+    }
+    let name = format!("checkpoint-{}.log", safe(&gate.agent));
+    let kept = effects::store(run, project)
+        .lock()
+        .and_then(|mut locked| locked.write_view(&name, hook_audit_log::redact(&log).into_owned()));
+    // The verdict stands without its log as well.
+    drop(kept);
+    fault.map(|fault| hook_audit_log::redact(&fault).into_owned())
+}
+
+fn ended(end: StepEnd) -> String {
+    match end {
+        StepEnd::Exited(status) => format!("status {status}"),
+        StepEnd::TimedOut => "ended: it took too long".to_owned(),
+        StepEnd::Killed => "ended by a signal".to_owned(),
+        StepEnd::Missing => "not installed".to_owned(),
+        StepEnd::Broken => "could not be started".to_owned(),
+    }
+}
+
+fn run_step(step: &Step, gate: &Gate, project: &Project, run: &Run<'_>) -> Ran {
+    let nothing = |end| Ran { end, output: String::new(), report: None };
+    let folder = Path::new(&gate.folder);
+    let Some((name, args)) = step.command.split_first() else { return nothing(StepEnd::Broken) };
+    let Some(program) = process::find(name, folder, project.root(), run.host.var("PATH").as_deref()) else {
+        return nothing(StepEnd::Missing);
+    };
+    let report = project.state().join(format!("checkpoint-{}.report", safe(&gate.agent)));
+    let to_file = args.iter().any(|arg| arg.contains(REPORT));
+    if to_file {
+        // An old report must not speak for this run. One that cannot go is not read.
+        let gone = fs::remove_file(&report).is_ok() || !report.exists();
+        if !gone {
+            return nothing(StepEnd::Broken);
+        }
+    }
+    let mut command = Command::new(program);
+    command.args(args.iter().map(|arg| arg.replace(REPORT, &report.to_string_lossy())));
+    // Runners that watch for changes, or colour their output, see from these that nobody looks on.
+    command.current_dir(folder).env("CI", "true").env("NO_COLOR", "1");
+    for name in PRIVATE {
+        command.env_remove(name);
+    }
+    let bytes = if step.report == Some(Form::Go) { REPORT_BYTES } else { OUTPUT };
+    let bounds = Bounds { time: Duration::from_secs(step.seconds.into()), bytes, errors: true };
+    let Ok(ran) = process::run(command, bounds, &mut || true) else { return nothing(StepEnd::Broken) };
+    let end = match &ran.end {
+        End::Exited(status) => status.code().map_or(StepEnd::Killed, StepEnd::Exited),
+        End::TimedOut | End::GivenUp => StepEnd::TimedOut,
+    };
+    let written = if to_file { small_text(&report) } else { None };
+    if to_file {
+        // It has been read; the next run makes its own.
+        let _ = fs::remove_file(&report);
+    }
+    Ran { end, output: ran.text(), report: written }
+}
+
+fn small_text(path: &Path) -> Option<String> {
+    let mut bytes = Vec::new();
+    open::to_read(path).ok()?.take(REPORT_BYTES as u64).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The name of an agent as part of a file's name.
+fn safe(agent: &str) -> String {
+    hook_policy::handoff::file_name(agent)
+}
+
+/// A hash of commands and content; `None` for a project that is too large to be looked at each time.
+fn content_key(gate: &Gate) -> Option<String> {
+    let mut hash = Sha256::new();
+    for step in &gate.steps {
+        for word in &step.command {
+            hash.update(word.as_bytes());
+            hash.update([0]);
+        }
+        hash.update([1]);
+    }
+    let root = Path::new(&gate.folder);
+    let mut left = MOST_BYTES;
+    let mut files = 0;
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let mut entries: Vec<PathBuf> =
+            fs::read_dir(&folder).ok()?.take(MOST_FILES + 1).filter_map(|entry| Some(entry.ok()?.path())).collect();
+        entries.sort();
+        for path in entries {
+            let Ok(metadata) = path.symlink_metadata() else { continue };
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if metadata.is_dir() {
+                if !PASSED_OVER.contains(&name) {
+                    folders.push(path);
+                }
+                continue;
+            }
+            files += 1;
+            if files > MOST_FILES || folders.len() > MOST_FILES {
+                return None;
+            }
+            hash.update(path.strip_prefix(root).ok()?.as_os_str().as_encoded_bytes());
+            hash.update([0]);
+            if metadata.is_symlink() {
+                hash.update(fs::read_link(&path).ok()?.as_os_str().as_encoded_bytes());
+            } else if metadata.is_file() {
+                left = left.checked_sub(metadata.len())?;
+                let mut bytes = Vec::new();
+                open::foreign(&path).ok()?.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
+                hash.update(metadata.len().to_le_bytes());
+                hash.update(&bytes);
+            }
+            hash.update([2]);
+        }
+    }
+    Some(hash.finalize().iter().take(16).fold(String::new(), |text, byte| text + &format!("{byte:02x}")))
+}

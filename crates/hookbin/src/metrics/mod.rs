@@ -1,0 +1,193 @@
+//! The figures of the day: one JSON file a day in `.claude-collective/metrics`, changed under the store's lock, so that no event of any
+//! number of processes is lost (S2-37, S2-38, X36, B2.4).
+
+pub(crate) mod day;
+pub(crate) mod report;
+
+use std::path::Path;
+
+use chrono::{DateTime, Datelike, Utc};
+use hook_policy::effect::Counted;
+use hook_session_state::{Error, Kind, Locked, SessionId};
+use serde::Serialize;
+
+use self::day::{Day, Totals};
+
+/// The folder of the figures, in the project.
+pub(crate) const FOLDER: &str = ".claude-collective/metrics";
+
+/// Days for which snapshots stay, and how many there are at most.
+const SNAPSHOT_DAYS: i64 = 30;
+const MOST_SNAPSHOTS: usize = 500;
+/// How many monthly sums stay.
+const MOST_MONTHS: usize = 4;
+
+/// What else is known of the event that is counted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Around<'a> {
+    pub(crate) now: DateTime<Utc>,
+    pub(crate) session: &'a SessionId,
+    /// The call was refused, and by which rule or handler.
+    pub(crate) refused: Option<&'a str>,
+    /// What a checkpoint of the event came to.
+    pub(crate) gate: Option<bool>,
+    /// Another agent is next.
+    pub(crate) routed: bool,
+    /// Milliseconds of this run so far.
+    pub(crate) millis: u64,
+}
+
+/// Whether the event leaves anything in the figures.
+pub(crate) fn counts(counted: &Counted, refused: bool) -> bool {
+    refused || !matches!(counted, Counted::Before { .. })
+}
+
+/// Counts one event. True if the session's document has to be saved, which is what keeps a call from being counted twice.
+pub(crate) fn record(
+    counted: &Counted,
+    root: &Path,
+    locked: &mut Locked<'_>,
+    around: &Around<'_>,
+) -> Result<bool, Error> {
+    let mut saves = false;
+    if let Counted::Tool { call: Some(call), .. } = counted {
+        if !locked.first_time(around.session, Kind::Event, &format!("metric {call}"))? {
+            return Ok(false);
+        }
+        saves = true;
+    }
+    let folder = root.join(FOLDER);
+    let name = file_of(around.now);
+    let mut notes = locked.notes(&folder)?;
+    let text = notes.read(&name)?;
+    let mut day = match text.as_deref().map(serde_json::from_str::<Day>) {
+        Some(Ok(day)) => day,
+        None => Day::new(around.now),
+        // A damaged day is kept beside the one that begins anew.
+        Some(Err(_)) => {
+            notes.put(&format!("{name}.damaged-{}", around.now.timestamp()), text.as_deref().unwrap_or_default())?;
+            Day::new(around.now)
+        }
+    };
+    day.count(counted, around);
+    let json = serde_json::to_string(&day).unwrap_or_default();
+    notes.put(&name, &hook_audit_log::redact(&json))?;
+    if let Counted::End { keep_days } = counted {
+        close(&folder, &day, locked, around, *keep_days)?;
+    }
+    Ok(saves)
+}
+
+/// The file of a day.
+fn file_of(now: DateTime<Utc>) -> String {
+    format!("metrics-{}.json", now.format("%Y%m%d"))
+}
+
+/// A snapshot of the figures so far.
+#[derive(Serialize)]
+struct Snapshot<'s> {
+    version: u32,
+    at: String,
+    session: &'s str,
+    date: &'s str,
+    totals: &'s Totals,
+}
+
+/// The sums of a month.
+#[derive(Serialize)]
+struct Aggregation {
+    version: u32,
+    month: String,
+    days: usize,
+    totals: Totals,
+}
+
+/// The end of a session: a snapshot, the sums of the month, and what is too old goes.
+fn close(folder: &Path, day: &Day, locked: &mut Locked<'_>, around: &Around<'_>, keep_days: u32) -> Result<(), Error> {
+    let at = around.now.format("%Y-%m-%dT%H:%M:%SZ").to_string();
+    let snapshot = Snapshot { version: 1, at, session: around.session.as_str(), date: &day.date, totals: &day.totals };
+    let snapshots = folder.join("snapshots");
+    let name = format!("snapshot-{}.json", around.now.format("%Y%m%d-%H%M%S"));
+    put(locked, &snapshots, &name, &snapshot)?;
+    let oldest = (around.now - chrono::Duration::days(SNAPSHOT_DAYS)).format("snapshot-%Y%m%d-%H%M%S").to_string();
+    let names = names(&snapshots, "snapshot-");
+    let excess = names.len().saturating_sub(MOST_SNAPSHOTS);
+    let old = names.iter().enumerate().filter(|(at, name)| *at < excess || name.as_str() < oldest.as_str());
+    remove(locked, &snapshots, old.map(|(_, name)| name.as_str()))?;
+
+    let month = around.now.format("%Y%m").to_string();
+    let prefix = format!("metrics-{month}");
+    let days: Vec<Day> = names_of_days(folder)
+        .iter()
+        .filter(|name| name.starts_with(&prefix))
+        .filter_map(|name| read(&folder.join(name)))
+        .collect();
+    let mut totals = Totals::default();
+    for day in &days {
+        totals.add(&day.totals);
+    }
+    let aggregation = Aggregation {
+        version: 1,
+        month: format!("{:04}-{:02}", around.now.year(), around.now.month()),
+        days: days.len(),
+        totals,
+    };
+    let aggregations = folder.join("aggregations");
+    put(locked, &aggregations, &format!("aggregation-{month}.json"), &aggregation)?;
+    let months = self::names(&aggregations, "aggregation-");
+    let excess = months.len().saturating_sub(MOST_MONTHS);
+    remove(locked, &aggregations, months.iter().take(excess).map(String::as_str))?;
+    archive(folder, locked, keep_days)
+}
+
+/// Moves the oldest daily files to `archives/YYYY-MM`.
+fn archive(folder: &Path, locked: &mut Locked<'_>, keep_days: u32) -> Result<(), Error> {
+    let names = names_of_days(folder);
+    let excess = names.len().saturating_sub(usize::try_from(keep_days.max(1)).unwrap_or(usize::MAX));
+    for name in names.iter().take(excess) {
+        let Some(text) = locked.notes(folder)?.read(name)? else { continue };
+        let (year, month) = (name.get(8..12).unwrap_or("0000"), name.get(12..14).unwrap_or("00"));
+        locked.notes(&folder.join("archives").join(format!("{year}-{month}")))?.put(name, &text)?;
+        locked.notes(folder)?.remove(name)?;
+    }
+    Ok(())
+}
+
+fn put(locked: &mut Locked<'_>, folder: &Path, name: &str, value: &impl Serialize) -> Result<(), Error> {
+    let json = serde_json::to_string_pretty(value).unwrap_or_default();
+    locked.notes(folder)?.put(name, &format!("{}\n", hook_audit_log::redact(&json)))
+}
+
+fn remove<'n>(locked: &mut Locked<'_>, folder: &Path, names: impl Iterator<Item = &'n str>) -> Result<(), Error> {
+    for name in names {
+        locked.notes(folder)?.remove(name)?;
+    }
+    Ok(())
+}
+
+/// The names in a folder that begin like this, sorted.
+fn names(folder: &Path, start: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let mut names: Vec<String> = entries
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| {
+            name.starts_with(start) && Path::new(name).extension().is_some_and(|extension| extension == "json")
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+/// The daily files, oldest first.
+fn names_of_days(folder: &Path) -> Vec<String> {
+    let is_day = |name: &String| {
+        name.len() == "metrics-YYYYMMDD.json".len()
+            && name.get(8..16).is_some_and(|date| date.bytes().all(|b| b.is_ascii_digit()))
+    };
+    names(folder, "metrics-").into_iter().filter(is_day).collect()
+}
+
+/// A daily file; `None` where it cannot be read.
+fn read(path: &Path) -> Option<Day> {
+    serde_json::from_str(&crate::facts::read_small(path)?).ok()
+}

@@ -1,0 +1,317 @@
+//! The checkpoint: what is run, what it decides, and runners that do not behave.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::{ROUTING_LOG, TOKEN, Team, blocked};
+
+const AGENT: &str = "module-development-agent";
+const FULL_LOG: &str = ".claude/hookbin/state/checkpoint-module-development-agent.log";
+
+impl Team {
+    /// A program of the project, as a package manager would put it there.
+    fn program(&self, name: &str, script: &str) {
+        let path = format!("node_modules/.bin/{name}");
+        self.sandbox.write(&path, &format!("#!/bin/sh\n{script}\n"));
+        let path = self.sandbox.path(&path);
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// The agent ends and asks for its checkpoint.
+    fn hands_in(&self, id: &str) -> crate::sandbox::Ran {
+        self.ends(AGENT, id, &format!("Done. Use the unit-testing-agent subagent to test it.\n{TOKEN}"))
+    }
+
+    fn lines(&self, start: &str) -> usize {
+        self.sandbox.read(ROUTING_LOG).lines().filter(|line| line.contains(start)).count()
+    }
+}
+
+/// A project whose tests run by a `vitest` of this script. The report goes where the runner was told to put it.
+fn vitest(script: &str) -> Team {
+    let mut team = Team::new();
+    "/usr/bin:/bin".clone_into(&mut team.path);
+    team.sandbox.write("vitest.config.ts", "export default {}\n");
+    team.sandbox.write("package.json", "{\"name\":\"p\"}\n");
+    team.program(
+        "vitest",
+        &format!("for a in \"$@\"; do case \"$a\" in --outputFile.junit=*) report=\"${{a#*=}}\";; esac; done\necho run >> ../ran\n{script}"),
+    );
+    team
+}
+
+/// How often the runner of [`vitest`] was started.
+fn runs(team: &Team) -> usize {
+    std::fs::read_to_string(team.sandbox.home().join("ran")).unwrap_or_default().lines().count()
+}
+
+const JUNIT_10_FAILED: &str = r#"cat > "$report" <<'E'
+<?xml version="1.0"?><testsuites name="vitest tests" tests="12" failures="10">
+<testsuite name="a.test.ts" tests="12" failures="10">
+<testcase name="adds &lt;one&gt;"><failure message="0 failed">0 failed</failure></testcase>
+<testcase name="b"><failure/></testcase><testcase name="c"><failure/></testcase><testcase name="d"><failure/></testcase>
+<testcase name="e"><failure/></testcase><testcase name="f"><failure/></testcase><testcase name="g"><failure/></testcase>
+<testcase name="h"><failure/></testcase><testcase name="i"><failure/></testcase><testcase name="j"><error/></testcase>
+<testcase name="k"/><testcase name="l"><system-out><![CDATA[<testcase name="no"><failure/>]]></system-out></testcase>
+</testsuite></testsuites>
+E
+echo "Tests  10 failed | 2 passed (12)  0 failed"; echo "✓ all tests passed"; exit 1"#;
+
+#[test]
+fn s2_31_failing_tests_send_the_same_agent_back_with_count_names_and_log() {
+    let team = vitest(JUNIT_10_FAILED);
+    let reason = blocked(&team.hands_in("a1"));
+    assert!(reason.contains("10 of 12 tests failed: adds <one>, b, c and 7 more"), "{reason}");
+    assert!(reason.contains("mend it yourself") && reason.contains(TOKEN), "{reason}");
+    assert!(reason.contains(FULL_LOG), "{reason}");
+    assert!(team.sandbox.read(FULL_LOG).contains("Tests  10 failed"));
+    assert!(!team.sandbox.path(".claude/handoff/NEXT_ACTION.json").exists(), "nothing is handed on");
+}
+
+#[test]
+fn s2_16_passing_tests_lead_on_to_the_next_agent() {
+    let team = vitest(
+        "printf '<testsuites><testsuite><testcase name=\"a\"/></testsuite></testsuites>' > \"$report\"; echo 'error: expected error, failed on purpose'; exit 0",
+    );
+    assert_eq!(team.hands_in("a1").stdout, "");
+    assert!(blocked(&team.returns(AGENT, "a1", "")).contains("use the unit-testing-agent subagent"));
+    assert_eq!(team.lines("CHECKPOINT: module-development-agent: passed (ran)"), 1);
+}
+
+#[test]
+fn the_verdict_comes_from_status_and_report_never_from_words() {
+    let report = |inner: &str| format!("echo '<testsuites><testsuite>{inner}</testsuite></testsuites>' > \"$report\"");
+    let fail = r#"<testcase name="a"><failure/></testcase>"#;
+    let pass = r#"<testcase name="a"/>"#;
+    for (script, passes, why) in [
+        ("exit 0".to_owned(), true, "no report, a good status"),
+        ("echo '12 failed ✗ × FAIL error'; exit 0".to_owned(), true, "words of failure"),
+        ("echo '0 failed, all passed ✓ Duration 1s'; exit 1".to_owned(), false, "words of success"),
+        (format!("{}; exit 0", report(fail)), false, "the report says that one failed"),
+        (format!("{}; exit 3", report(pass)), false, "a status of its own"),
+        (format!("{}; exit 0", report("")), false, "no test at all"),
+        (format!("{}; exit 0", report(r#"<testcase name="a"><skipped/></testcase>"#)), false, "only skipped tests"),
+        ("echo broken > \"$report\"; exit 0".to_owned(), true, "a report that is none"),
+        ("kill -9 $$".to_owned(), false, "a signal"),
+    ] {
+        let team = vitest(&script);
+        assert_eq!(blocked(&team.hands_in("a1")).is_empty(), passes, "{why}");
+    }
+}
+
+#[test]
+fn s2_29_without_the_token_nothing_is_run() {
+    let team = vitest(JUNIT_10_FAILED);
+    assert_eq!(team.ends(AGENT, "a1", "All is done, complete and finished.").stdout, "");
+    assert_eq!(team.ends("tdd-validation-agent", "a2", TOKEN).stdout, "", "the validator would wait for itself");
+    assert_eq!(runs(&team), 0);
+    team.hands_in("a3");
+    assert_eq!(runs(&team), 1);
+}
+
+#[test]
+fn s2_30_missing_dependencies_are_put_in_place_first() {
+    let mut team = Team::new();
+    team.path = format!("{}:/usr/bin:/bin", team.sandbox.path("tools").display());
+    team.sandbox.write("package.json", r#"{"scripts":{"test":"check"},"devDependencies":{"a":"1"}}"#);
+    team.sandbox
+        .write("tools/npm", "#!/bin/sh\necho \"$*\" >> calls\ncase $1 in install) mkdir -p node_modules/a;; esac\n");
+    std::fs::set_permissions(team.sandbox.path("tools/npm"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(blocked(&team.hands_in("a1")), "");
+    assert_eq!(
+        team.sandbox.read("calls").lines().collect::<Vec<_>>(),
+        ["install --no-audit --no-fund", "test --silent"]
+    );
+    team.sandbox.write("changed", "x");
+    team.hands_in("a2");
+    assert_eq!(team.sandbox.read("calls").lines().count(), 3, "they are there now");
+    // A failing installation sends the agent back, and no test is run.
+    std::fs::remove_dir_all(team.sandbox.path("node_modules")).unwrap();
+    team.sandbox.write("tools/npm", "#!/bin/sh\necho \"$*\" >> calls\necho 'no such version'; exit 1\n");
+    assert!(blocked(&team.hands_in("a3")).contains("no such version"));
+    assert_eq!(team.sandbox.read("calls").lines().count(), 4);
+}
+
+#[test]
+fn s2_32_a_build_follows_the_tests_and_counts() {
+    let mut team = Team::new();
+    team.path = format!("{}:/usr/bin:/bin", team.sandbox.path("tools").display());
+    team.sandbox.write("package.json", r#"{"scripts":{"test":"check","build":"make"}}"#);
+    let npm = |script: &str| {
+        team.sandbox.write("tools/npm", &format!("#!/bin/sh\necho \"$*\" >> calls\n{script}\n"));
+        std::fs::set_permissions(team.sandbox.path("tools/npm"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    npm("case $1 in run) echo 'type error in a.ts'; exit 2;; esac");
+    let reason = blocked(&team.hands_in("a1"));
+    assert!(reason.contains("npm run build ended with status 2") && reason.contains("type error in a.ts"), "{reason}");
+    assert_eq!(team.sandbox.read("calls").lines().collect::<Vec<_>>(), ["test --silent", "run build"]);
+    npm("exit 0");
+    assert_eq!(blocked(&team.hands_in("a1")), "");
+}
+
+#[test]
+fn s2_52_an_agent_is_sent_back_three_times_and_then_the_parent_is_told() {
+    let team = vitest(JUNIT_10_FAILED);
+    let sent_back: Vec<bool> = (0..5)
+        .map(|n| {
+            team.sandbox.write("src.ts", &n.to_string());
+            !blocked(&team.hands_in("a1")).is_empty()
+        })
+        .collect();
+    assert_eq!(sent_back, [true, true, true, false, false]);
+    let told = blocked(&team.returns(AGENT, "a1", ""));
+    assert!(told.contains("sent back 3 times") && told.contains("10 of 12 tests failed"), "{told}");
+    assert!(!told.contains("unit-testing-agent"), "{told}");
+    // Where only the parent's event arrives, it is the parent that is told to send the agent back.
+    let told = blocked(&team.returns(AGENT, "b1", &format!("Done. {TOKEN}")));
+    assert!(told.contains("use the module-development-agent subagent again"), "{told}");
+}
+
+#[test]
+fn the_same_content_is_checked_once() {
+    let team = vitest("exit 1");
+    for _ in 0..3 {
+        assert!(!blocked(&team.hands_in("a1")).is_empty());
+    }
+    assert_eq!(runs(&team), 1);
+    team.sandbox.write("src.ts", "changed");
+    team.hands_in("a1");
+    assert_eq!(runs(&team), 2);
+}
+
+#[test]
+fn s2_54_a_runner_that_hangs_forks_or_floods_is_ended_with_all_that_it_started() {
+    let with = |script: &str| {
+        let mut team =
+            Team::with("[change.test-driven-handoff.handoff.checkpoint]\ntest = [\"./check\"]\ntest_seconds = 2\n");
+        team.path = "/usr/bin:/bin".to_owned();
+        team.sandbox.write("check", &format!("#!/bin/sh\n{script}\n"));
+        std::fs::set_permissions(team.sandbox.path("check"), std::fs::Permissions::from_mode(0o755)).unwrap();
+        team
+    };
+    for (script, said) in [
+        ("sleep 300", "took longer than 2 s"),
+        ("trap '' TERM INT; while :; do sleep 1; done", "took longer than 2 s"),
+        ("yes flood; exit 0", "took longer than 2 s"),
+        ("(sleep 300; touch late) & (sleep 300; touch late) & echo started; exit 1", "ended with status 1"),
+    ] {
+        let team = with(script);
+        let begin = Instant::now();
+        let reason = blocked(&team.hands_in("a1"));
+        assert!(reason.contains(said), "{script}: {reason}");
+        assert!(begin.elapsed() < Duration::from_secs(30), "{script} took {:?}", begin.elapsed());
+        let log = team.sandbox.path(FULL_LOG);
+        assert!(std::fs::metadata(log).unwrap().len() < 1 << 20, "{script}: the log is not bounded");
+        let end = Instant::now() + Duration::from_secs(20);
+        while alive_in(&team.sandbox.project()) > 0 {
+            assert!(Instant::now() < end, "{script} left a program running");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+    let missing = Team::with("[change.test-driven-handoff.handoff.checkpoint]\ntest = [\"no-such-runner\"]\n");
+    assert!(blocked(&missing.hands_in("a1")).contains("`no-such-runner` is not installed"));
+}
+
+/// How many processes have this working folder.
+fn alive_in(folder: &Path) -> usize {
+    let folder = folder.canonicalize().unwrap();
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    processes.filter(|entry| std::fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd == folder)).count()
+}
+
+#[test]
+fn the_clients_keys_do_not_reach_the_runner_and_secrets_not_the_log() {
+    let team = vitest("env > seen; echo 'token ghp_0123456789abcdefghijABCDEFGHIJ012345'; exit 1");
+    let event = serde_json::json!({
+        "session_id": super::SESSION, "transcript_path": "", "cwd": team.sandbox.project(), "hook_event_name": "SubagentStop",
+        "agent_type": AGENT, "agent_id": "a1", "last_assistant_message": TOKEN,
+    });
+    let env = [("ANTHROPIC_API_KEY", "sk-secret"), ("PATH", "/usr/bin:/bin")];
+    let ran = team.sandbox.hook_with(&["SubagentStop"], event.to_string().as_bytes(), &env);
+    assert!(!blocked(&ran).is_empty());
+    assert!(!team.sandbox.read("seen").contains("sk-secret"));
+    assert!(
+        !ran.stdout.contains("ghp_0123456789abcdefghij")
+            && !team.sandbox.read(FULL_LOG).contains("ghp_0123456789abcdefghij")
+    );
+}
+
+#[test]
+fn a_project_without_tests_passes_and_says_so() {
+    let team = Team::new();
+    assert_eq!(team.hands_in("a1").stdout, "");
+    assert_eq!(team.lines("no tests and no build found"), 1);
+    assert!(blocked(&team.returns(AGENT, "a1", "")).contains("unit-testing-agent"));
+    let off = Team::with("[change.test-driven-handoff.handoff]\non_checkpoint = \"allow\"\n");
+    off.sandbox.write("package.json", r#"{"scripts":{"test":"exit 1"}}"#);
+    assert_eq!(off.hands_in("a1").stdout, "");
+    assert!(!off.sandbox.path(FULL_LOG).exists());
+}
+
+/// Runs the real runner of a project twice: with a failing test, then with it mended.
+fn real(mut team: Team, path: String, broken: (&str, &str), mended: &str, name: &str) {
+    team.path = path;
+    let (file, text) = broken;
+    team.sandbox.write(file, text);
+    let reason = blocked(&team.hands_in("a1"));
+    assert!(reason.contains("1 of 2 tests failed") && reason.contains("subtracts"), "{name}: {reason}");
+    team.sandbox.write(file, mended);
+    let ran = team.hands_in("a1");
+    assert_eq!(ran.stdout, "", "{name}: {}", team.sandbox.read(FULL_LOG));
+}
+
+#[allow(clippy::print_stdout, reason = "a test that could not run says so")]
+fn installed(program: &str) -> bool {
+    let found =
+        std::process::Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
+    if !found {
+        println!("skipped: {program} is not installed");
+    }
+    found
+}
+
+#[test]
+fn cargo_really_runs() {
+    let team = Team::with("[change.test-driven-handoff.handoff.checkpoint]\ntest_seconds = 300\nbuild_seconds = 300\n");
+    team.sandbox.write(
+        "Cargo.toml",
+        "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[lib]\ndoctest = false\n[workspace]\n",
+    );
+    let source = |right: u8| {
+        format!(
+            "#[test]\nfn adds() {{ assert_eq!(1 + 1, 2); }}\n#[test]\nfn subtracts() {{ assert_eq!(3 - 1, {right}); }}\n"
+        )
+    };
+    let cargo = Path::new(env!("CARGO")).parent().unwrap().display().to_string();
+    real(team, format!("{cargo}:/usr/bin:/bin"), ("src/lib.rs", &source(1)), &source(2), "cargo");
+}
+
+#[test]
+fn node_really_runs() {
+    if !installed("node") {
+        return;
+    }
+    let team = Team::new();
+    team.sandbox.write("package.json", r#"{"name":"p","scripts":{"test":"node --test"}}"#);
+    let source = |right: u8| {
+        format!(
+            "const test = require('node:test');\nconst assert = require('node:assert');\n\
+             test('adds', () => assert.equal(1 + 1, 2));\ntest('subtracts', () => assert.equal(3 - 1, {right}));\n"
+        )
+    };
+    real(team, std::env::var("PATH").unwrap(), ("a.test.js", &source(1)), &source(2), "node");
+}
+
+#[test]
+fn pytest_really_runs() {
+    if !installed("pytest") {
+        return;
+    }
+    let team = Team::new();
+    team.sandbox.write("pyproject.toml", "[tool.pytest.ini_options]\n");
+    let source = |right: u8| {
+        format!("def test_adds():\n    assert 1 + 1 == 2\n\n\ndef test_subtracts():\n    assert 3 - 1 == {right}\n")
+    };
+    real(team, std::env::var("PATH").unwrap(), ("test_a.py", &source(1)), &source(2), "pytest");
+}

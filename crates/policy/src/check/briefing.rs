@@ -1,0 +1,142 @@
+//! `briefing`: the files that say how the collective works, and what a compaction would have lost, at the start of a session (S2-02,
+//! S2-03, S2-59, S2-60, B2.5).
+
+use hook_protocol::raw::Fields;
+use serde::{Deserialize, Serialize};
+
+use super::recovery::{Recovered, recovered};
+use super::{Check, Question};
+use crate::effect::{Effect, FileChange, ProjectFile};
+use crate::finding::{Context, Finding};
+use crate::handoff::Change;
+
+/// Settings of `briefing`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Briefing {
+    /// The line before the files.
+    pub title: String,
+    /// The line behind them.
+    pub closing: String,
+    /// The files, relative to the project, the most important first.
+    pub files: Vec<String>,
+    /// Most characters of the whole text. The client delivers no more than 10,000.
+    pub budget: usize,
+}
+
+impl Default for Briefing {
+    fn default() -> Self {
+        Self { title: String::new(), closing: String::new(), files: Vec::new(), budget: 10_000 }
+    }
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::Briefing)
+}
+
+/// Characters kept free for naming what was cut.
+const CUT_ROOM: usize = 400;
+
+impl Briefing {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let facts = question.facts;
+        let texts: Vec<(&str, String)> = self
+            .files
+            .iter()
+            .filter_map(|file| Some((file.as_str(), facts.project_file(file)?)))
+            .filter(|(_, text)| !text.trim().is_empty())
+            .collect();
+        let found = recovered(facts);
+        let mut finding = Finding::default();
+        let block = match found {
+            Recovered::Nothing => None,
+            Recovered::Useless(why) => {
+                finding.notice = Some(why);
+                finding.effects.push(file(FileChange::SetAside));
+                None
+            }
+            Recovered::Block(block) => {
+                finding.effects.push(file(FileChange::Remove));
+                finding.effects.push(Effect::Routing(Change::Recovered(block.clone())));
+                Some(block)
+            }
+        };
+        if texts.is_empty() && block.is_none() {
+            return (finding != Finding::default()).then_some(finding);
+        }
+        let text = self.text(&texts, block.as_deref());
+        Some(Finding { context: Some(Context { text, plain: false }), ..finding })
+    }
+
+    /// Title, files, recovery and closing within the budget. A file that does not fit is cut at the end of a line, and named.
+    fn text(&self, files: &[(&str, String)], recovery: Option<&str>) -> String {
+        let budget = self.budget.clamp(1_000, 10_000);
+        let fixed = [self.title.as_str(), recovery.unwrap_or_default(), self.closing.as_str()];
+        let used: usize = fixed.iter().map(|text| text.chars().count() + 2).sum();
+        let mut left = budget.saturating_sub(used);
+        let all: usize = files.iter().map(|(file, text)| file.len() + text.trim_end().chars().count() + 8).sum();
+        if all > left {
+            left = left.saturating_sub(CUT_ROOM);
+        }
+        let mut parts: Vec<String> = Vec::new();
+        let mut cut: Vec<String> = Vec::new();
+        for (file, text) in files {
+            let head = format!("## {file}\n");
+            let text = text.trim_end();
+            let room = left.saturating_sub(head.chars().count() + 4);
+            let whole = text.chars().count();
+            if whole <= room {
+                left = room - whole;
+                parts.push(format!("{head}{text}"));
+                continue;
+            }
+            let kept = first_lines(text, room);
+            let lost = text.lines().count() - kept.lines().count();
+            cut.push(format!("{file} ({lost} of {} lines)", text.lines().count()));
+            left = 0;
+            if !kept.is_empty() {
+                parts.push(format!("{head}{kept}"));
+            }
+        }
+        if !cut.is_empty() {
+            let note: String = format!("Left out for want of room, read it there: {}", cut.join(", "))
+                .chars()
+                .take(CUT_ROOM - 4)
+                .collect();
+            parts.push(note);
+        }
+        let title = Some(self.title.clone()).filter(|title| !title.is_empty());
+        let closing = Some(self.closing.clone()).filter(|closing| !closing.is_empty());
+        title
+            .into_iter()
+            .chain(parts)
+            .chain(recovery.map(str::to_owned))
+            .chain(closing)
+            .collect::<Vec<_>>()
+            .join("\n\n")
+    }
+}
+
+/// As many whole lines from the start as fit into `room` characters.
+fn first_lines(text: &str, room: usize) -> &str {
+    let mut end = 0;
+    let mut used = 0;
+    for line in text.split_inclusive('\n') {
+        used += line.chars().count();
+        if used > room {
+            break;
+        }
+        end += line.len();
+    }
+    text.get(..end).unwrap_or_default().trim_end()
+}
+
+fn file(change: FileChange) -> Effect {
+    let (folder, name) = super::recovery::FILE;
+    Effect::File(ProjectFile { folder: folder.to_owned(), name: name.to_owned(), change })
+}
+
+/// Whether a text is one JSON object.
+pub(super) fn object(text: &str) -> Option<Fields<'_>> {
+    Fields::parse(text.trim_start_matches('\u{feff}')).ok()
+}

@@ -1,0 +1,128 @@
+//! `docs-reminder`: documentation follows development, so a finished task is followed by a reminder, once per set of changes (S2-07, B2.5).
+
+use hook_protocol::event::Body;
+use hook_protocol::raw::Text;
+use hook_protocol::tool::{AgentResult, ToolInput};
+use serde::{Deserialize, Serialize};
+
+use super::{Check, Question};
+use crate::call::places;
+use crate::effect::Effect;
+use crate::finding::Finding;
+use crate::handoff::Change;
+use crate::source;
+
+/// Settings of `docs-reminder`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DocsReminder {
+    /// Folders whose sub-folders are modules, relative to the project.
+    pub folders: Vec<String>,
+    /// The agent that keeps the documentation.
+    pub agent: String,
+}
+
+impl Default for DocsReminder {
+    fn default() -> Self {
+        Self {
+            folders: vec!["modules/custom".to_owned(), "web/modules/custom".to_owned()],
+            agent: "semantic-architect-agent".to_owned(),
+        }
+    }
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::DocsReminder)
+}
+
+impl DocsReminder {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let event = question.event;
+        match &event.body {
+            Body::PostToolUse(after) => {
+                let tool = event.tool()?;
+                match tool.parsed() {
+                    ToolInput::Agent(input) => {
+                        let done = after.tool_response.as_ref().and_then(AgentResult::from_raw);
+                        let words = input.description.as_ref().map(Text::as_str).unwrap_or_default();
+                        done.is_some_and(|done| done.is_complete()).then(|| self.remind(question, &words))?
+                    }
+                    ToolInput::TaskUpdate(input) => {
+                        let done = input.status.as_ref().is_some_and(|status| status.as_str() == "completed");
+                        done.then(|| self.remind(question, ""))?
+                    }
+                    _ => self.changed(question),
+                }
+            }
+            Body::TaskCompleted(task) => {
+                let words = [&task.task_subject, &task.task_description];
+                let words: Vec<_> = words.into_iter().flatten().map(Text::as_str).collect();
+                self.remind(question, &words.join(" ")).map(as_notice)
+            }
+            Body::UserPromptSubmit(_) => self.remind(question, ""),
+            Body::Stop(_) if !event.stop_hook_active() => self.remind(question, "").map(as_notice),
+            _ => None,
+        }
+    }
+
+    /// Notes the module that a written file belongs to.
+    fn changed(&self, question: &Question<'_>) -> Option<Finding> {
+        let tool = question.event.tool()?;
+        if !matches!(tool.canonical_name(), "Write" | "Edit" | "NotebookEdit") {
+            return None;
+        }
+        let places = places(question.event, question.facts);
+        let path = source::absolute(&tool.touched_path()?, &places);
+        let inside = crate::path::below(&path, &places.project)?;
+        let module = self.folders.iter().find_map(|folder| {
+            let rest = inside.strip_prefix(folder.trim_matches('/'))?.strip_prefix('/')?;
+            rest.split_once('/').map(|(module, _)| module)
+        })?;
+        let plain = !module.is_empty() && module.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let known = question.facts.routing().modules.iter().any(|known| known == module);
+        (plain && !known).then(|| Finding::default().with([Effect::Routing(Change::Module(module.to_owned()))]))
+    }
+
+    /// The reminder, if something is to be reminded of.
+    fn remind(&self, question: &Question<'_>, words: &str) -> Option<Finding> {
+        let routing = question.facts.routing();
+        let text = if !routing.modules.is_empty() {
+            let modules = routing.modules.join(", ");
+            format!(
+                "Modules have changed: {modules}. Bring their documentation up to date; the {} subagent does that.",
+                self.agent
+            )
+        } else if develops(words) && routing.reminded.as_deref() != Some(words) {
+            format!(
+                "A development task is finished. If behaviour has changed, bring the documentation up to date; the {} subagent does that.",
+                self.agent
+            )
+        } else {
+            return None;
+        };
+        let words = words.chars().take(300).collect();
+        Some(Finding::advice(text).with([Effect::Routing(Change::Reminded(words))]))
+    }
+}
+
+/// The same for the person, where a text for the model would cost a turn or has no place.
+fn as_notice(finding: Finding) -> Finding {
+    let notice = finding.context.map(|context| context.text);
+    Finding { notice, context: None, ..finding }
+}
+
+/// Whether a description speaks of development.
+fn develops(words: &str) -> bool {
+    let lower = words.to_lowercase();
+    let list: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let at = |starts: &[&str]| list.iter().position(|word| starts.iter().any(|start| word.starts_with(start)));
+    let then = |first: &str, second: &[&str]| {
+        list.iter()
+            .position(|word| *word == first)
+            .is_some_and(|at| list.get(at + 1..).is_some_and(|rest| rest.iter().any(|word| second.contains(word))))
+    };
+    at(&["implement", "refactor"]).is_some()
+        || list.iter().any(|word| matches!(*word, "create" | "created" | "creates" | "creating"))
+        || then("add", &["service", "services", "controller", "controllers"])
+        || then("new", &["module", "modules"])
+}

@@ -1,0 +1,378 @@
+//! `handoff`: an agent's answer is validated, checked, and leads to the next agent (S2-11 to S2-19, S2-29 to S2-36, B2.3).
+//!
+//! A block at the agent's own stop makes that agent go on, and nobody else. So only what sends the same agent back is answered
+//! there; who is next is kept, and the parent is told when the agent's call returns, at the next prompt, or before it stops (W25).
+
+use hook_protocol::event::{Body, Event};
+use hook_protocol::raw::{Fields, Raw, Text};
+use hook_protocol::tool::{AgentResult, ToolInput};
+use serde::{Deserialize, Serialize};
+
+use super::style::Style;
+use super::suite::Suite;
+use super::{Check, Question};
+use crate::call::places;
+use crate::effect::{Effect, FileChange, ProjectFile};
+use crate::facts::Facts;
+use crate::finding::Finding;
+use crate::handoff::{Change, Gate, Hop, Names, Next, Roster, Routing, Waiting, file_name, next, remarks};
+use crate::template::on_one_line;
+
+/// Settings of `handoff`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct HandoffRules {
+    /// Agents that work can be handed to, beside those that the project's own files define.
+    pub registry: Vec<String>,
+    /// The word that asks for the checkpoint.
+    pub token: String,
+    /// The agent that validates a finished phase.
+    pub validator: String,
+    /// The agent to which finished implementation returns.
+    pub hub: String,
+    /// Handoffs that may follow one prompt.
+    pub hops: u32,
+    /// How often work may go straight back to the agent that it came from.
+    pub returns: u32,
+    /// How often an agent is sent back for the same reason.
+    pub retries: u32,
+    /// Seconds for which an answer that was seen at the agent's stop counts as seen when its call returns (X12).
+    pub seen_seconds: u32,
+    /// What a handoff does to the parent.
+    pub on_handoff: Style,
+    /// What a failed checkpoint does to the agent; `allow` runs none.
+    pub on_checkpoint: Style,
+    /// What an answer that says that work is left does to the agent.
+    pub on_unfinished: Style,
+    /// What the name of an unknown agent does.
+    pub on_unknown: Style,
+    /// The text log of decisions.
+    pub file: String,
+    /// The checkpoint's commands.
+    pub checkpoint: Suite,
+}
+
+impl Default for HandoffRules {
+    fn default() -> Self {
+        Self {
+            registry: Vec::new(),
+            token: "COLLECTIVE_HANDOFF_READY".to_owned(),
+            validator: "tdd-validation-agent".to_owned(),
+            hub: "task-orchestrator".to_owned(),
+            hops: 10,
+            returns: 0,
+            retries: 3,
+            seen_seconds: 3_600,
+            on_handoff: Style::Block,
+            on_checkpoint: Style::Block,
+            on_unfinished: Style::Block,
+            on_unknown: Style::Warn,
+            file: "test-driven-handoff.log".to_owned(),
+            checkpoint: Suite::default(),
+        }
+    }
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(|check| Check::Handoff(Box::new(check)))
+}
+
+/// The folder of the file that says who is next, and its name.
+pub(super) const NEXT_ACTION: (&str, &str) = (".claude/handoff", "NEXT_ACTION.json");
+
+/// An agent's answer.
+struct Answer {
+    agent: String,
+    /// The client's id of the agent, or a stand-in where it gives none.
+    id: String,
+    output: String,
+    /// It came back to the parent; else the agent itself is about to end.
+    with_parent: bool,
+}
+
+/// Longest answer that is looked at, in bytes: its end. What is handed on stands there.
+const LOOKED_AT: usize = 1 << 20;
+
+/// The end of an answer.
+fn end_of(mut output: String) -> String {
+    let excess = output.len().saturating_sub(LOOKED_AT);
+    let start = (excess..output.len()).find(|at| output.is_char_boundary(*at)).unwrap_or(excess);
+    if excess > 0 {
+        output.drain(..start);
+    }
+    output
+}
+
+/// Every agent that is known here: the profile's, and those of the files of the project and the person (S2-61).
+pub(super) fn roster(registry: &[String], facts: &dyn Facts) -> Roster {
+    let mut roster = Roster::new(registry);
+    let own = facts.home().map(|home| format!("{home}/.claude/agents"));
+    for folder in [Some(".claude/agents".to_owned()), own].into_iter().flatten() {
+        for name in facts.project_dir_names(&folder).unwrap_or_default().iter().take(200) {
+            let text = facts.project_file(&format!("{folder}/{name}")).unwrap_or_default();
+            roster = roster.with_file(name, &text);
+        }
+    }
+    roster
+}
+
+impl HandoffRules {
+    /// The most seconds that the answer to this event may take.
+    pub(super) fn seconds(&self) -> u32 {
+        self.checkpoint.seconds()
+    }
+
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let event = question.event;
+        let routing = || question.facts.routing();
+        match &event.body {
+            Body::UserPromptSubmit(submit) => {
+                let prompt = submit.prompt.as_ref().map(Text::as_str).unwrap_or_default();
+                // The client's own notice of an agent that ended is no word of the person.
+                let own = prompt.trim_start().starts_with("<task-notification>");
+                let mut finding = self.told(event, routing().waiting).unwrap_or_default();
+                finding.effects.extend((!own).then_some(Effect::Routing(Change::Prompted)));
+                Some(finding)
+            }
+            Body::Stop(_) if !event.stop_hook_active() => {
+                let waiting = routing().waiting;
+                if waiting.iter().any(|waiting| waiting.block) { self.told(event, waiting) } else { None }
+            }
+            Body::SubagentStart(_) => Some(started(event, question.facts)),
+            Body::SubagentStop(_) => Some(self.answered(question, stopped(event, question.facts)?, &routing())),
+            Body::PostToolUse(_) => {
+                let answer = returned(event)?;
+                let routing = routing();
+                if !routing.has_handled(&answer.id, question.facts.now().epoch, self.seen_seconds) {
+                    return Some(self.answered(question, answer, &routing));
+                }
+                let about = routing.waiting.into_iter().filter(|waiting| waiting.agent_id == answer.id).collect();
+                self.told(event, about)
+            }
+            _ => None,
+        }
+    }
+
+    /// Tells the parent what waited.
+    fn told(&self, event: &Event<'_>, waiting: Vec<Waiting>) -> Option<Finding> {
+        if waiting.is_empty() {
+            return None;
+        }
+        let block = waiting.iter().any(|waiting| waiting.block);
+        let texts: Vec<&str> = waiting.iter().map(|waiting| waiting.text.as_str()).collect();
+        let text = texts.join("\n\n");
+        let prompt = matches!(event.body, Body::UserPromptSubmit(_));
+        let finding = match self.on_handoff {
+            // A prompt is never refused for it: the model reads it beside the prompt.
+            Style::Block if prompt || !block => Finding::advice(text),
+            style => style.finding(event, text),
+        };
+        let agents = waiting.into_iter().map(|waiting| waiting.agent_id).collect();
+        Some(finding.with([Effect::Routing(Change::Told(agents))]))
+    }
+
+    /// Rules 1 to 7 for one answer.
+    fn answered(&self, question: &Question<'_>, answer: Answer, routing: &Routing) -> Finding {
+        if answer.output.trim().is_empty() {
+            return Finding::default().with(seen(&answer, question.facts));
+        }
+        let names = Names { token: &self.token, validator: &self.validator, hub: &self.hub };
+        let mut log: Vec<Effect> = remarks(&answer.agent, &answer.output)
+            .iter()
+            .map(|remark| self.line(question.facts, &format!("VALIDATE: {}: {remark}", answer.agent)))
+            .collect();
+        let passed = self.routed(question, &answer, routing, &names);
+        if self.on_checkpoint == Style::Allow || !names.wants_checkpoint(&answer.agent, &answer.output) {
+            return after(log, passed);
+        }
+        let root = places(question.event, question.facts).project;
+        let (folder, steps) = self.checkpoint.steps(question.facts, &root);
+        if steps.is_empty() {
+            log.push(self.line(question.facts, &format!("CHECKPOINT: {}: no tests and no build found", answer.agent)));
+            return after(log, passed);
+        }
+        let gate = Gate {
+            folder,
+            steps,
+            fresh_seconds: self.checkpoint.fresh_seconds,
+            log: self.file.clone(),
+            failed: Box::new(self.sent_back(question, &answer, routing)),
+            passed: Box::new(passed),
+            agent: answer.agent,
+        };
+        log.push(Effect::Gate(Box::new(gate)));
+        Finding::default().with(log)
+    }
+
+    /// What a failed checkpoint says. Its reason follows behind.
+    fn sent_back(&self, question: &Question<'_>, answer: &Answer, routing: &Routing) -> Finding {
+        let agent = &answer.agent;
+        let key = format!("{} checkpoint", answer.id);
+        let tries = routing.blocks(&key);
+        let log = format!("{{state}}/checkpoint-{}.log", file_name(agent));
+        let log = log.replace("{state}", &question.facts.state_dir());
+        let failed = format!("The checkpoint of {agent} failed. The whole output is in {log}.");
+        if answer.with_parent {
+            let text = format!(
+                "{failed} Next step: use the {agent} subagent again to mend it; nothing is handed on before it passes."
+            );
+            return self.on_checkpoint.finding(question.event, text).with(seen(answer, question.facts));
+        }
+        if tries < self.retries {
+            let text = format!("{failed} Next step: mend it yourself, then end with {} again.", self.token);
+            return self.on_checkpoint.finding(question.event, text).with([Effect::Routing(Change::Blocked(key))]);
+        }
+        let text = format!("{failed} It was sent back {tries} times and ended without passing; nothing is handed on.");
+        let waiting = Waiting {
+            agent_id: answer.id.clone(),
+            from: agent.clone(),
+            to: None,
+            text,
+            block: self.on_checkpoint == Style::Block,
+        };
+        Finding::default().with(seen(answer, question.facts)).with([Effect::Routing(Change::Wait(waiting))])
+    }
+
+    /// Rules 3 to 7, once the checkpoint is passed or not asked for.
+    fn routed(&self, question: &Question<'_>, answer: &Answer, routing: &Routing, names: &Names<'_>) -> Finding {
+        let facts = question.facts;
+        let agent = &answer.agent;
+        let known = roster(&self.registry, facts);
+        match next(agent, &answer.output, names, &known) {
+            Next::Nothing => Finding::default().with(seen(answer, facts)),
+            Next::GoOn => {
+                let key = format!("{} unfinished", answer.id);
+                if routing.blocks(&key) >= self.retries || answer.with_parent && self.on_unfinished == Style::Block {
+                    let text = format!("{agent} ended although its answer says that work is left.");
+                    return self.leave(question, answer, None, text, false);
+                }
+                let text = format!("Your answer says that work is left. Go on, {agent}, and end when it is done.");
+                let log = self.line(facts, &format!("RETRY: {agent} says that work is left"));
+                self.on_unfinished.finding(question.event, text).with([log, Effect::Routing(Change::Blocked(key))])
+            }
+            Next::Unknown { name, nearest } => {
+                let meant = nearest.map(|nearest| format!(" Did it mean {nearest}?")).unwrap_or_default();
+                let text = format!("{agent} hands work to `{name}`, which is no known agent.{meant}");
+                let log = self.line(facts, &format!("WARN: {text}"));
+                let waits = match self.on_unknown {
+                    Style::Allow => Finding::default().with(seen(answer, facts)),
+                    style => self.leave(question, answer, None, text, style == Style::Block),
+                };
+                waits.with([log])
+            }
+            Next::Route { to, why } => {
+                if let Some(circle) = routing.circles(agent, &to, self.hops, self.returns) {
+                    let text = format!(
+                        "{agent} hands work to {to}, but {circle}. Decide yourself how to go on, or ask the person."
+                    );
+                    let log = self.line(facts, &format!("LOOP: {agent} -> {to}: {circle}"));
+                    return self.leave(question, answer, None, text, false).with([log]);
+                }
+                let defined = if known.knows(&to) { "" } else { " No file of the project defines that agent." };
+                let why = on_one_line(&why);
+                let text = format!(
+                    "HANDOFF: use the {to} subagent next (tool Agent, subagent_type \"{to}\"): {why}.{defined}"
+                );
+                let log = self.line(facts, &format!("HANDOFF: {agent} -> {to}: {why}"));
+                let hop = Effect::Routing(Change::Hop(Hop { from: agent.clone(), to: to.clone() }));
+                let file = next_action(agent, &to, &why, facts);
+                self.leave(question, answer, Some(to), text, true).with([log, hop, file])
+            }
+        }
+    }
+
+    /// Words for the parent: said at once where it is the parent that reads the answer, else kept for it.
+    fn leave(
+        &self,
+        question: &Question<'_>,
+        answer: &Answer,
+        to: Option<String>,
+        text: String,
+        block: bool,
+    ) -> Finding {
+        let waiting = Waiting { agent_id: answer.id.clone(), from: answer.agent.clone(), to, text, block };
+        let seen = seen(answer, question.facts);
+        if answer.with_parent {
+            return self.told(question.event, vec![waiting]).unwrap_or_default().with(seen);
+        }
+        Finding::default().with(seen).with([Effect::Routing(Change::Wait(waiting))])
+    }
+
+    fn line(&self, facts: &dyn Facts, text: &str) -> Effect {
+        Effect::Line { file: self.file.clone(), line: format!("[{}] {text}", facts.now().stamp) }
+    }
+}
+
+/// The finding behind these effects.
+fn after(log: Vec<Effect>, mut finding: Finding) -> Finding {
+    finding.effects.splice(0..0, log);
+    finding
+}
+
+/// The answer counts as seen.
+fn seen(answer: &Answer, facts: &dyn Facts) -> Vec<Effect> {
+    let epoch = facts.now().epoch;
+    vec![Effect::Routing(Change::Handled { agent_id: answer.id.clone(), epoch })]
+}
+
+/// An agent starts: the file that asks for it has done its work.
+fn started(event: &Event<'_>, facts: &dyn Facts) -> Finding {
+    let agent = event.agent_type().unwrap_or_default().to_lowercase();
+    let (folder, name) = NEXT_ACTION;
+    let asked = facts
+        .project_file(&format!("{folder}/{name}"))
+        .and_then(|text| Fields::parse(&text).ok()?.get_str("agent").map(|agent| agent.to_lowercase()));
+    let gone = ProjectFile { folder: folder.to_owned(), name: name.to_owned(), change: FileChange::Remove };
+    let gone = (asked.as_deref() == Some(agent.as_str())).then_some(Effect::File(gone));
+    Finding::default().with([Effect::Routing(Change::Started(agent))]).with(gone)
+}
+
+/// The file that says who is next: `agent`, `from`, `reason`, `created_at` (B2.5).
+fn next_action(from: &str, to: &str, why: &str, facts: &dyn Facts) -> Effect {
+    let mut fields = Fields::new();
+    let stamp = iso(facts);
+    for (key, value) in [("agent", to), ("from", from), ("reason", why), ("created_at", stamp.as_str())] {
+        fields.set(key.to_owned(), Raw::from(Text::from(value.to_owned())));
+    }
+    let (folder, name) = NEXT_ACTION;
+    let text = format!("{}\n", fields.to_json());
+    Effect::File(ProjectFile { folder: folder.to_owned(), name: name.to_owned(), change: FileChange::Put(text) })
+}
+
+/// The moment as ISO 8601.
+pub(super) fn iso(facts: &dyn Facts) -> String {
+    format!("{}Z", facts.now().stamp.replace(' ', "T"))
+}
+
+/// The answer of an agent that is about to end. The one that compacts has no name and is none.
+fn stopped(event: &Event<'_>, facts: &dyn Facts) -> Option<Answer> {
+    let agent = event.agent_type().filter(|agent| !agent.trim().is_empty())?.to_lowercase();
+    let sent = event.last_assistant_message().map(std::borrow::Cow::into_owned);
+    let from_transcript = || {
+        let Body::SubagentStop(stop) = &event.body else { return None };
+        facts.last_answer(&stop.agent_transcript_path.as_ref()?.as_str())
+    };
+    let output = sent.filter(|text| !text.trim().is_empty()).or_else(from_transcript).unwrap_or_default();
+    let id = event.common.agent_id.as_ref().map(|id| id.as_str().into_owned());
+    Some(Answer {
+        id: id.unwrap_or_else(|| format!("name {agent}")),
+        agent,
+        output: end_of(output),
+        with_parent: false,
+    })
+}
+
+/// The answer of an agent whose call has returned to its parent. One that was only started has none yet.
+fn returned(event: &Event<'_>) -> Option<Answer> {
+    let tool = event.tool().filter(|tool| tool.canonical_name() == "Agent")?;
+    let ToolInput::Agent(input) = tool.parsed() else { return None };
+    let Body::PostToolUse(after) = &event.body else { return None };
+    let result = AgentResult::from_raw(after.tool_response.as_ref()?)?;
+    if !result.is_complete() {
+        return None;
+    }
+    let agent = input.subagent_type.as_ref().map(|kind| kind.as_str().to_lowercase()).unwrap_or_default();
+    let agent = if agent.is_empty() { "general-purpose".to_owned() } else { agent };
+    let id = result.agent_id.as_ref().map_or_else(|| format!("name {agent}"), |id| id.as_str().into_owned());
+    Some(Answer { id, output: end_of(result.text()), agent, with_parent: true })
+}

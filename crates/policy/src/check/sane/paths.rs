@@ -1,0 +1,151 @@
+//! Paths that no tool may touch: folders of the system and of keys (S3-11, S3-36, X9, B3.2).
+
+use super::super::Question;
+use crate::path::{Places, below};
+use crate::resolve::Kind;
+
+/// Folders of the system, from the root on.
+pub(super) const SYSTEM: &[&str] =
+    &["/etc", "/var", "/usr", "/bin", "/sbin", "/System", "/Library", "/private/etc", "/private/var"];
+
+/// Folders for temporary files in those.
+const TEMPORARY: &[&str] = &["/var/tmp", "/var/folders", "/private/var/folders", "/private/var/tmp"];
+
+/// Names of files and folders, wherever they are, and sequences of them.
+pub(super) const ANYWHERE: &[&str] = &[
+    ".ssh",
+    ".aws",
+    ".gnupg",
+    ".kube",
+    ".docker",
+    ".netrc",
+    "credentials.json",
+    ".env",
+    ".git/objects",
+    ".local/state/hookbin/keys",
+    ".claude_hook_secret",
+];
+
+/// How often percent signs are decoded.
+const DECODINGS: usize = 10;
+
+/// The blocked path that the event's call would touch, and the entry that blocks it.
+pub(super) fn blocked(question: &Question<'_>, entries: &[String]) -> Option<(String, String)> {
+    let event = question.event;
+    let tool = event.tool()?;
+    let places = crate::call::places(event, question.facts);
+    let hit = |path: &str, reading_by_shell: bool| {
+        let path = plain(path);
+        let absolute = Places::absolute(&path, Some(&places.cwd)).unwrap_or(path);
+        let real = question.facts.real_path(&absolute);
+        let own = |path: &str| below(path, &places.project).is_some();
+        [Some(absolute.clone()), real].into_iter().flatten().find_map(|path| {
+            let entry = entries.iter().find(|entry| {
+                let system = entry.starts_with('/');
+                // A project that lies in such a folder is no folder of the system, and programs there are for reading and running.
+                let skip = system && (reading_by_shell || own(&path));
+                !skip && matches(&path, entry)
+            })?;
+            Some((absolute.clone(), entry.clone()))
+        })
+    };
+    if tool.command().is_some() {
+        let report = question.report();
+        let mut actions = report.actions.iter().filter(|action| !action.remote);
+        let found = actions.find_map(|action| {
+            let reads = matches!(action.kind, Kind::SecretRead | Kind::SecretSend | Kind::SecretCopy);
+            let is_path = action.target.contains(['/', '.']) || action.target.starts_with('~');
+            let writes = action.place.is_some();
+            (is_path && (reads || writes)).then(|| hit(&action.target, reads)).flatten()
+        });
+        return found.or_else(|| {
+            let args = report.runs.iter().flat_map(|run| run.args.iter());
+            args.filter(|arg| !arg.starts_with('-') && looks_like_path(arg)).find_map(|arg| {
+                let expanded =
+                    arg.strip_prefix("~/").map_or_else(|| arg.clone(), |rest| format!("{}/{rest}", places.home));
+                hit(&expanded, true)
+            })
+        });
+    }
+    let touched = tool.touched_path().map(std::borrow::Cow::into_owned);
+    let parameters = || {
+        let input = tool.input.object()?;
+        let named = |key: &str| {
+            matches!(
+                key,
+                "path"
+                    | "file"
+                    | "file_path"
+                    | "filepath"
+                    | "filename"
+                    | "source"
+                    | "destination"
+                    | "uri"
+                    | "glob"
+                    | "pattern"
+            )
+        };
+        input.iter().filter(|(key, _)| named(&key.as_str())).find_map(|(key, value)| {
+            let text = value.as_str()?;
+            // A pattern of Grep is what is searched for, not where.
+            let is_where = key.as_str() != "pattern" || tool.canonical_name() == "Glob";
+            is_where.then(|| hit(text.strip_prefix("file://").unwrap_or(&text), false)).flatten()
+        })
+    };
+    touched.and_then(|path| hit(&path, false)).or_else(parameters)
+}
+
+/// Whether an argument of a command can name a file: one word without white space that has a separator or begins with a dot.
+fn looks_like_path(arg: &str) -> bool {
+    arg.len() <= 4096
+        && !arg.contains(char::is_whitespace)
+        && (arg.contains('/') || arg.starts_with('.') || arg == "credentials.json")
+}
+
+/// The path without percent signs that stand for other characters, and without NUL, which some programs stop at.
+fn plain(path: &str) -> String {
+    let mut path = path.replace('\0', "");
+    for _ in 0..DECODINGS {
+        let decoded = decoded(&path);
+        if decoded == path {
+            break;
+        }
+        path = decoded;
+    }
+    path
+}
+
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let hex = |byte: &u8| char::from(*byte).to_digit(16);
+        match tail {
+            [high, low, after @ ..] if *first == b'%' => {
+                match hex(high).zip(hex(low)).and_then(|(h, l)| u8::try_from(h * 16 + l).ok()) {
+                    Some(byte) if byte != 0 => {
+                        bytes.push(byte);
+                        rest = after;
+                        continue;
+                    }
+                    _ => bytes.push(*first),
+                }
+            }
+            _ => bytes.push(*first),
+        }
+        rest = tail;
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
+/// Whether a path lies in the folder, or holds the names one after another as whole components.
+fn matches(path: &str, entry: &str) -> bool {
+    if entry.starts_with('/') {
+        let entry = entry.trim_end_matches('/');
+        let temporary = TEMPORARY.iter().any(|temporary| path == *temporary || below(path, temporary).is_some());
+        return (path == entry || below(path, entry).is_some()) && !temporary;
+    }
+    let wanted: Vec<&str> = entry.split('/').filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    !wanted.is_empty() && parts.windows(wanted.len()).any(|window| window == wanted)
+}

@@ -1,0 +1,285 @@
+//! `saneprompt`: the person's commands, and what any other prompt asks for (S3-02, S3-24 to S3-32, B3.1).
+
+use hook_protocol::event::{Body, PromptSource};
+use serde::{Deserialize, Serialize};
+
+use super::super::Question;
+use super::command::{self, Command};
+use super::{Semantics, change, classify, listed, log};
+use crate::effect::Effect;
+use crate::finding::{Context, Finding};
+use crate::sane::{Change, Class, Member, Prompt, State};
+use crate::verdict::Verdict;
+
+/// Settings of `saneprompt`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SanePrompt {
+    /// What safemode means; the same as in `sanetools`.
+    pub safemode_semantics: Semantics,
+    /// Categories of research, for the command that shows them.
+    pub categories: Vec<String>,
+    /// Failures in a row from which a prompt is answered with a warning.
+    pub warn_from: u32,
+    /// Failures in a row that trip the breaker, for messages.
+    pub threshold: u32,
+    /// Rounds of a loop.
+    pub max_iterations: u32,
+    /// Whether another task needs its own research.
+    pub new_task_resets: bool,
+    /// The log, in the project's `.claude` folder.
+    pub file: String,
+}
+
+impl Default for SanePrompt {
+    fn default() -> Self {
+        Self {
+            safemode_semantics: Semantics::Document,
+            categories: super::owned(&["memory", "docs", "web", "github", "local"]),
+            warn_from: 2,
+            threshold: 3,
+            max_iterations: 20,
+            new_task_resets: true,
+            file: "saneprompt.log".to_owned(),
+        }
+    }
+}
+
+/// The characters of a prompt that a learning keeps.
+const BEGINNING: usize = 100;
+/// Corrections among the last five learnings from which the model is warned.
+const CORRECTIONS: usize = 3;
+
+impl SanePrompt {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let Body::UserPromptSubmit(submit) = &question.event.body else { return None };
+        // What the client, a schedule or a loop says is not said by the person.
+        if !matches!(submit.source, None | Some(PromptSource::User | PromptSource::Sdk)) {
+            return None;
+        }
+        let prompt = submit.prompt.as_ref()?.as_str();
+        if prompt.trim_start().starts_with("<task-notification>") {
+            return None;
+        }
+        let state = question.facts.sane();
+        let mut finding = match command::parse(&prompt) {
+            Some(command) => self.command(command, &state),
+            None => self.classified(&prompt, &state),
+        };
+        if state.trouble.is_some() {
+            finding.effects.insert(0, change(Change::Mend));
+        }
+        Some(finding)
+    }
+
+    /// The answer goes to the person; the model never sees the prompt.
+    fn command(&self, command: Command, state: &State) -> Finding {
+        let mut changes = Vec::new();
+        let answer = match command {
+            Command::SafemodeOn | Command::SafemodeOff => {
+                let asked_on = command == Command::SafemodeOn;
+                let document = self.safemode_semantics == Semantics::Document;
+                // Under the other meaning the marker says that nothing is enforced, and `s+` takes it away.
+                let on = asked_on == document;
+                changes.push(Change::Safemode { on, marker: on });
+                match (asked_on, document) {
+                    (true, true) => "Safemode is on: edits are refused until you type s-.",
+                    (false, true) => "Safemode is off.",
+                    (true, false) => "Safemode is on: the rules are enforced.",
+                    (false, false) => {
+                        "Safemode is off: nothing is refused until you type s+. Everything is still tracked."
+                    }
+                }
+                .to_owned()
+            }
+            Command::SafemodeStatus => {
+                let said = if self.safemode_semantics.refuses(state) {
+                    "Safemode is on: edits are refused. Type s- to end it."
+                } else if self.safemode_semantics.bypasses(state) {
+                    "Safemode is off: nothing is refused. Type s+ to enforce the rules."
+                } else if self.safemode_semantics == Semantics::Bypass {
+                    "Safemode is on: the rules are enforced. Type s- to bypass them."
+                } else {
+                    "Safemode is off. Type s+ to refuse all edits."
+                };
+                said.to_owned()
+            }
+            Command::BreakerReset => {
+                changes.push(Change::ResetBreaker);
+                let was = if state.breaker.tripped { "was tripped" } else { "was not tripped" };
+                format!("The circuit breaker is reset; it {was}, with {} failures in a row.", state.breaker.failures)
+            }
+            Command::BreakerStatus => self.breaker_status(state),
+            Command::Research => self.research_status(state),
+            Command::ResearchReset => {
+                changes.push(Change::ResetResearch);
+                "The research is forgotten; edits need it anew.".to_owned()
+            }
+            Command::BlocksReset => {
+                changes.push(Change::ResetBlocks);
+                "The list of refusals is empty; all gates refuse again.".to_owned()
+            }
+            Command::LoopStart { task, criteria } => {
+                let answer = format!(
+                    "The saneloop is started: {task} (at most {} rounds, {} acceptance criteria).",
+                    self.max_iterations,
+                    criteria.len()
+                );
+                changes.push(Change::LoopStart { task, criteria, max: self.max_iterations });
+                answer
+            }
+            Command::LoopStatus => state.looping.as_ref().map_or_else(
+                || "No saneloop runs. Start one with: saneloop start TASK".to_owned(),
+                super::stop::loop_text,
+            ),
+            Command::LoopCheck(number) => loop_check(number, state, &mut changes),
+            Command::LoopCancel => {
+                let answer =
+                    if state.looping.is_some() { "The saneloop is ended and archived." } else { "No saneloop runs." };
+                changes.push(Change::LoopCancel);
+                answer.to_owned()
+            }
+        };
+        let mut effects: Vec<Effect> = changes.into_iter().map(change).collect();
+        effects.push(log(&self.file, vec![("type", Member::Text("command".to_owned()))]));
+        Finding { verdict: Some(Verdict::Deny), reason: Some(answer), effects, ..Finding::default() }
+    }
+
+    fn breaker_status(&self, state: &State) -> String {
+        let breaker = &state.breaker;
+        let standing = if breaker.tripped {
+            let since = breaker.tripped_at.as_deref().unwrap_or("an unknown time");
+            format!("tripped since {since}; type reset breaker to close it")
+        } else {
+            "closed".to_owned()
+        };
+        let mut text =
+            format!("Circuit breaker: {standing}. Failures in a row: {} of {}.", breaker.failures, self.threshold);
+        if let Some(error) = &breaker.last_error {
+            text.push_str(&format!("\nLast error: {error}"));
+        }
+        for (name, count) in &breaker.signatures {
+            text.push_str(&format!("\n- {name}: {count}"));
+        }
+        text
+    }
+
+    /// One line a category: done or pending, with tool and time (B3.1).
+    fn research_status(&self, state: &State) -> String {
+        let done = |name: &String| state.research.iter().find(|done| done.category == *name);
+        let count = self.categories.iter().filter(|name| done(name).is_some()).count();
+        let mut text = format!("Research: {count}/{}", self.categories.len());
+        for name in &self.categories {
+            match done(name) {
+                Some(evidence) => text.push_str(&format!("\n- {name}: done ({}, {})", evidence.tool, evidence.at)),
+                None => text.push_str(&format!("\n- {name}: pending")),
+            }
+        }
+        text
+    }
+
+    fn classified(&self, prompt: &str, state: &State) -> Finding {
+        let class = classify::class(prompt);
+        let learned = if class == Class::Passthrough { Vec::new() } else { classify::frustration(prompt) };
+        let (requested, fresh) = if class.is_task() { classify::requirements(prompt) } else { (Vec::new(), false) };
+        let triggers = if class.is_task() { classify::triggers(prompt) } else { Vec::new() };
+        let trigger_names: Vec<String> = triggers.iter().map(|(word, _)| (*word).to_owned()).collect();
+        let subject = if class.is_task() { classify::subject(prompt) } else { Vec::new() };
+        let continues = classify::continues(prompt) || subject.iter().any(|word| state.words.contains(word));
+        let new_task =
+            self.new_task_resets && class.is_task() && !state.words.is_empty() && !subject.is_empty() && !continues;
+        let words = if new_task || state.words.is_empty() { subject } else { Vec::new() };
+        let (kind, rules) = classify::kind(prompt);
+        let mut text = Vec::new();
+        if class.is_task() {
+            let mut all: Vec<&str> =
+                rules.iter().chain(triggers.iter().flat_map(|(_, rules)| rules.iter())).copied().collect();
+            let mut seen = Vec::new();
+            all.retain(|rule| {
+                !seen.contains(rule) && {
+                    seen.push(*rule);
+                    true
+                }
+            });
+            text.push(format!("[SANE] {} ({kind}). Rules: {}.", class.as_str(), all.join(" ")));
+            if new_task {
+                text.push("This is another task than before, so its research begins anew.".to_owned());
+            }
+            if !requested.is_empty() {
+                text.push(format!("The person asks for: {}. Edits wait for it.", requested.join(", ")));
+            }
+            if !triggers.is_empty() {
+                text.push(trigger_warning(&trigger_names, &state.triggers));
+            }
+        }
+        if let Some((kind, pattern)) = learned.first() {
+            text.push(format!(
+                "The person is dissatisfied ({kind}: \"{pattern}\"). Read the prompt again, slowly, before you act."
+            ));
+        }
+        let corrections = state.learnings.iter().rev().take(5).filter(|learning| learning.kind == "correction").count();
+        if corrections >= CORRECTIONS {
+            text.push(format!("{corrections} of the last 5 remarks were corrections. Ask when something is unclear."));
+        }
+        let breaker = self.breaker_warning(state);
+        text.extend(breaker.clone());
+        let prompt_change = Prompt {
+            class,
+            words,
+            new_task,
+            requested,
+            fresh,
+            triggers: trigger_names.clone(),
+            learned,
+            beginning: prompt.trim().chars().take(BEGINNING).collect(),
+        };
+        let line = vec![
+            ("type", Member::Text(class.as_str().to_owned())),
+            ("rules", Member::Texts(if class.is_task() { super::owned(rules) } else { Vec::new() })),
+            ("triggers", Member::Texts(trigger_names)),
+        ];
+        Finding {
+            context: (!text.is_empty()).then(|| Context { text: text.join("\n"), plain: false }),
+            notice: breaker,
+            effects: vec![change(Change::Prompt(prompt_change)), log(&self.file, line)],
+            ..Finding::default()
+        }
+    }
+
+    /// S3-26.
+    fn breaker_warning(&self, state: &State) -> Option<String> {
+        let breaker = &state.breaker;
+        if breaker.tripped {
+            let last = breaker.last_error.as_deref().unwrap_or("unknown");
+            return Some(format!(
+                "The circuit breaker is tripped, so edits are refused. Last error: {last}. Type: reset breaker"
+            ));
+        }
+        (breaker.failures >= self.warn_from).then(|| {
+            format!("{} failures in a row; the circuit breaker trips at {}.", breaker.failures, self.threshold)
+        })
+    }
+}
+
+fn loop_check(number: usize, state: &State, changes: &mut Vec<Change>) -> String {
+    let Some(looping) = &state.looping else { return "No saneloop runs.".to_owned() };
+    match number.checked_sub(1).and_then(|index| looping.criteria.get(index)) {
+        None => format!("There are {} acceptance criteria, counted from 1.", looping.criteria.len()),
+        Some((text, _)) => {
+            changes.push(Change::LoopCheck { number });
+            format!("Checked: {text}")
+        }
+    }
+}
+
+fn trigger_warning(now: &[String], before: &[String]) -> String {
+    let again: Vec<&str> = now.iter().filter(|word| before.contains(word)).map(String::as_str).collect();
+    if again.is_empty() {
+        format!("Words of haste: {}. Haste is no reason to leave out a step.", listed(now.iter().map(String::as_str)))
+    } else {
+        format!(
+            "WARNING: words of haste again ({}). The rules hold all the more: no step is left out.",
+            again.join(", ")
+        )
+    }
+}

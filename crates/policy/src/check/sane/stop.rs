@@ -1,0 +1,117 @@
+//! `sanestop` and `saneloop`: what is left when the agent stops, and the rounds of a loop (S3-05, S3-20, B3.4). Neither blocks a stop.
+
+use hook_protocol::event::Body;
+use serde::{Deserialize, Serialize};
+
+use super::super::Question;
+use super::{change, listed, log};
+use crate::finding::Finding;
+use crate::sane::{Change, Loop, Member};
+
+/// Settings of `sanestop`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SaneStop {
+    /// Edits from which the person is reminded.
+    pub edits: u64,
+    /// Different files from which the person is reminded.
+    pub files: u64,
+    /// The log, in the project's `.claude` folder.
+    pub file: String,
+}
+
+impl Default for SaneStop {
+    fn default() -> Self {
+        Self { edits: 3, files: 2, file: "sanestop.log".to_owned() }
+    }
+}
+
+/// Settings of `saneloop`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SaneLoop {
+    /// Percent of the rounds from which the person is told.
+    pub warn_percent: u32,
+    /// Percent of the rounds from which the person is told urgently.
+    pub critical_percent: u32,
+}
+
+impl Default for SaneLoop {
+    fn default() -> Self {
+        Self { warn_percent: 70, critical_percent: 90 }
+    }
+}
+
+impl SaneStop {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        if !matches!(question.event.body, Body::Stop(_)) || question.event.stop_hook_active() {
+            return None;
+        }
+        let state = question.facts.sane();
+        let mut said = Vec::new();
+        if state.edits > 0 {
+            said.push(format!(
+                "This session: {} edits in {} files, {} categories of research, {} refusals.",
+                state.edits,
+                state.unique_files,
+                state.research.len(),
+                state.blocks
+            ));
+        }
+        if state.edits >= self.edits || state.unique_files >= self.files {
+            said.push("Check before you go on: tests run, result looked at, changes committed.".to_owned());
+        }
+        let open: Vec<&str> =
+            state.requested.iter().filter(|name| !state.satisfied.contains(name)).map(String::as_str).collect();
+        if !open.is_empty() {
+            said.push(format!("Still asked for: {}.", open.join(", ")));
+        }
+        if state.breaker.tripped {
+            said.push("The circuit breaker is tripped; type reset breaker when the cause is found.".to_owned());
+        }
+        let line = vec![
+            ("edits", Member::Number(state.edits)),
+            ("unique_files", Member::Number(state.unique_files)),
+            ("research_done", Member::Number(state.research.len() as u64)),
+            ("failures", Member::Number(u64::from(state.breaker.failures))),
+            ("blocks", Member::Number(state.blocks)),
+            ("halted", Member::Bool(state.halted.is_some())),
+        ];
+        let mut effects = vec![log(&self.file, line)];
+        effects.extend(state.trouble.is_some().then(|| change(Change::Mend)));
+        Some(Finding { notice: (!said.is_empty()).then(|| said.join("\n")), effects, ..Finding::default() })
+    }
+}
+
+impl SaneLoop {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        if !matches!(question.event.body, Body::Stop(_)) || question.event.stop_hook_active() {
+            return None;
+        }
+        let mut looping = question.facts.sane().looping?;
+        looping.iteration = looping.iteration.saturating_add(1);
+        let percent = u64::from(looping.iteration) * 100 / u64::from(looping.max.max(1));
+        let open = looping.criteria.iter().filter(|(_, checked)| !checked).map(|(text, _)| text.as_str());
+        let round = format!("saneloop: round {} of {}", looping.iteration, looping.max);
+        let notice = if looping.iteration >= looping.max {
+            Some(format!("{round}, the last one. The loop is ended. Not fulfilled: {}.", listed(open)))
+        } else if percent >= u64::from(self.critical_percent) {
+            Some(format!("{round}: almost over. Not fulfilled: {}.", listed(open)))
+        } else if percent >= u64::from(self.warn_percent) {
+            Some(format!("{round}. Not fulfilled: {}.", listed(open)))
+        } else {
+            None
+        };
+        Some(Finding { notice, effects: vec![change(Change::LoopIterate)], ..Finding::default() })
+    }
+}
+
+/// A loop for people and for the model.
+pub(super) fn loop_text(looping: &Loop) -> String {
+    let mut text = format!("saneloop: {} (round {} of {})", looping.task, looping.iteration, looping.max);
+    for (number, (criterion, checked)) in looping.criteria.iter().enumerate() {
+        let mark = if *checked { "x" } else { " " };
+        text.push_str(&format!("\n{}. [{mark}] {criterion}", number + 1));
+    }
+    text
+}

@@ -1,0 +1,319 @@
+//! `sanetools`: what a call has to pass before it runs (S3-03, S3-33 to S3-38, S3-48, S3-54, X8 to X10).
+//!
+//! The order is: blocked paths for every tool; then only calls that change files go on to safemode, circuit breaker, research,
+//! size and requirements. Reading, searching and MCP tools pass behind the first, and so do shell commands that change no file.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::Question;
+use super::writes::{self, Written};
+use super::{Semantics, change, command, listed, log, owned, paths, size};
+use crate::finding::{Context, Finding};
+use crate::sane::{Change, Class, Member, State};
+use crate::template::declared_servers;
+use crate::verdict::Verdict;
+
+/// Settings of `sanetools`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SaneTools {
+    /// What safemode means; the same as in `saneprompt`.
+    pub safemode_semantics: Semantics,
+    /// Folders and names that no tool may touch: from the root with a leading `/`, else anywhere.
+    pub blocked_paths: Vec<String>,
+    /// Names of folders whose content is built; shell commands may write there at any time.
+    pub built: Vec<String>,
+    /// Categories of research that edits need.
+    pub categories: Vec<String>,
+    /// Those that a small task needs; empty means the same.
+    pub small_task_categories: Vec<String>,
+    /// Those of them that are skipped where no server for them is declared (X7).
+    pub optional_when_unavailable: Vec<String>,
+    /// Lines a file may have, by ending; the first that fits holds.
+    pub size: Vec<size::SizeRule>,
+    /// Equal refusals in a row after which research and requirements only warn; 0 for never.
+    pub halt_after: u32,
+    /// Requirements that do not hold up edits, because only an edit can fulfil them.
+    pub later: Vec<String>,
+    /// The log of refusals, in the project's `.claude` folder.
+    pub file: String,
+}
+
+impl Default for SaneTools {
+    fn default() -> Self {
+        Self {
+            safemode_semantics: Semantics::Document,
+            blocked_paths: [paths::SYSTEM, paths::ANYWHERE].concat().into_iter().map(str::to_owned).collect(),
+            built: owned(writes::BUILT),
+            categories: owned(&["memory", "docs", "web", "github", "local"]),
+            small_task_categories: Vec::new(),
+            optional_when_unavailable: Vec::new(),
+            size: size::default_rules(),
+            halt_after: 5,
+            later: owned(&["commit"]),
+            file: "sanetools.log".to_owned(),
+        }
+    }
+}
+
+/// Why a call is refused.
+struct Refusal {
+    signature: String,
+    reason: String,
+    /// A loop of equal refusals turns this one into a warning.
+    soft: bool,
+}
+
+impl SaneTools {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let tool = writes::tool_name(question)?;
+        if let Some((path, entry)) = paths::blocked(question, &self.blocked_paths) {
+            let refusal = Refusal {
+                signature: format!("path {entry}"),
+                reason: format!("BLOCKED: {path} is a protected path ({entry}). Work on files of the project instead."),
+                soft: false,
+            };
+            return Some(self.refused(&tool, refusal, None));
+        }
+        if let Some(prompt) = types_for_the_person(question) {
+            let refusal = Refusal {
+                signature: "command of the person".to_owned(),
+                reason: format!("BLOCKED: `{prompt}` is a command of the person; no other client may type it."),
+                soft: false,
+            };
+            return Some(self.refused(&tool, refusal, None));
+        }
+        let written = writes::written(question, &self.built);
+        if written.is_empty() {
+            return None;
+        }
+        let state = question.facts.sane();
+        let mut finding = self.gates(question, &tool, &written, &state).unwrap_or_default();
+        if let Some(trouble) = &state.trouble {
+            if let Some(reason) = &mut finding.reason {
+                reason.push_str(&format!(
+                    "\nThe signed state was tampered with or lost: {trouble}. What was saved last holds."
+                ));
+            }
+            finding.effects.push(change(Change::Mend));
+        }
+        (finding != Finding::default()).then_some(finding)
+    }
+
+    fn gates(&self, question: &Question<'_>, tool: &str, written: &[Written], state: &State) -> Option<Finding> {
+        if self.safemode_semantics.bypasses(state) {
+            return None;
+        }
+        let mut note = None;
+        let refusal = self
+            .safemode(state)
+            .or_else(|| breaker(state))
+            .or_else(|| self.research(question, state, &mut note))
+            .or_else(|| self.size(question, written, &mut note))
+            .or_else(|| self.requirements(state));
+        match refusal {
+            Some(refusal) => Some(self.refused(tool, refusal, state.halted.as_deref())),
+            None => note.map(|text| Finding { context: Some(Context { text, plain: false }), ..Finding::default() }),
+        }
+    }
+
+    /// The finding of a refusal: the call is refused, or the model is warned where the same refusal came too often.
+    fn refused(&self, tool: &str, refusal: Refusal, halted: Option<&str>) -> Finding {
+        let members = |blocked| {
+            vec![
+                ("tool", Member::Text(tool.to_owned())),
+                ("blocked", Member::Bool(blocked)),
+                ("reason", Member::Text(refusal.signature.clone())),
+            ]
+        };
+        if let Some(halted) = halted.filter(|_| refusal.soft) {
+            let text = format!(
+                "WARNING: this edit goes against the rules, and is let through because refusing it again would lead nowhere ({halted}).\n{}",
+                refusal.reason
+            );
+            return Finding {
+                context: Some(Context { text, plain: false }),
+                effects: vec![log(&self.file, members(false))],
+                ..Finding::default()
+            };
+        }
+        let blocked = Change::Blocked {
+            signature: refusal.signature.clone(),
+            tool: tool.to_owned(),
+            halt_after: if refusal.soft { self.halt_after } else { 0 },
+        };
+        Finding {
+            verdict: Some(Verdict::Deny),
+            effects: vec![change(blocked), log(&self.file, members(true))],
+            reason: Some(refusal.reason),
+            ..Finding::default()
+        }
+    }
+
+    fn safemode(&self, state: &State) -> Option<Refusal> {
+        self.safemode_semantics.refuses(state).then(|| Refusal {
+            signature: "safemode".to_owned(),
+            reason: "BLOCKED: safemode is on, so nothing may be changed. Reading and searching are allowed. Only the person can end it, by \
+                     typing s- as the whole prompt."
+                .to_owned(),
+            soft: false,
+        })
+    }
+
+    fn research(&self, question: &Question<'_>, state: &State, note: &mut Option<String>) -> Option<Refusal> {
+        // A question wants no edits, and is not held up by a gate for them (S3-25). Before the first prompt the gate stands.
+        if state.class == Some(Class::Question) {
+            return None;
+        }
+        let small = state.class == Some(Class::Task) && !self.small_task_categories.is_empty();
+        let wanted = if small { &self.small_task_categories } else { &self.categories };
+        let is_done = |name: &&String| state.research.iter().any(|done| done.category == **name);
+        let open: Vec<&String> = wanted.iter().filter(|name| !is_done(name)).collect();
+        if open.is_empty() {
+            return None;
+        }
+        let (skipped, missing): (Vec<&String>, Vec<&String>) = open
+            .into_iter()
+            .partition(|name| self.optional_when_unavailable.contains(name) && !is_available(question, name));
+        if missing.is_empty() {
+            let names = listed(skipped.iter().map(|name| name.as_str()));
+            *note = Some(format!("Research skipped, because no server for it is declared: {names}."));
+            return None;
+        }
+        let mut reason = format!(
+            "BLOCKED: research comes before edits. {} of {} categories are done. Missing:",
+            wanted.len() - missing.len() - skipped.len(),
+            wanted.len()
+        );
+        for name in &missing {
+            reason.push_str(&format!("\n- {name}: {}", way(name)));
+        }
+        if !skipped.is_empty() {
+            reason.push_str(&format!("\nSkipped, no server: {}.", listed(skipped.iter().map(|name| name.as_str()))));
+        }
+        let unavailable: Vec<&str> =
+            missing.iter().filter(|name| !is_available(question, name)).map(|name| name.as_str()).collect();
+        if !unavailable.is_empty() {
+            reason.push_str(&format!(
+                "\nNo server is declared for {}. If there is none, ask the person to add one, or to name it in `optional_when_unavailable` of sanetools.",
+                unavailable.join(", ")
+            ));
+        }
+        Some(Refusal {
+            signature: format!("research {}", listed(missing.iter().map(|name| name.as_str()))),
+            reason,
+            soft: true,
+        })
+    }
+
+    fn size(&self, question: &Question<'_>, written: &[Written], note: &mut Option<String>) -> Option<Refusal> {
+        for (path, size) in size::sizes(question, written) {
+            let Some(rule) = size::rule(&self.size, &path) else { continue };
+            let lines = size.lines;
+            if rule.block > 0 && lines > rule.block && !size.shrinks {
+                return Some(Refusal {
+                    signature: "size".to_owned(),
+                    reason: format!(
+                        "BLOCKED: {path} would have {lines} lines; the limit is {}. Split it by idea into several files.",
+                        rule.block
+                    ),
+                    soft: false,
+                });
+            }
+            if rule.warn > 0 && lines > rule.warn {
+                *note = Some(format!(
+                    "WARNING: {path} has {lines} lines after this edit; above {} it should be split, above {} it is refused.",
+                    rule.warn, rule.block
+                ));
+            }
+        }
+        None
+    }
+
+    fn requirements(&self, state: &State) -> Option<Refusal> {
+        let held: Vec<&str> = state
+            .requested
+            .iter()
+            .filter(|name| !state.satisfied.contains(name) && !self.later.contains(name))
+            .filter(|name| !(*name == "saneloop" && state.looping.is_some()))
+            .filter(|name| {
+                let done = |category: &String| state.research.iter().any(|done| done.category == *category);
+                !(*name == "research" && self.categories.iter().all(done))
+            })
+            .map(String::as_str)
+            .collect();
+        if held.is_empty() {
+            return None;
+        }
+        let ways: Vec<String> = held.iter().map(|name| format!("\n- {name}: {}", way(name))).collect();
+        Some(Refusal {
+            signature: format!("requirements {}", held.join(", ")),
+            reason: format!(
+                "BLOCKED: the person asked for {} first. Missing:{}",
+                listed(state.requested.iter().map(String::as_str)),
+                ways.concat()
+            ),
+            soft: true,
+        })
+    }
+}
+
+/// The command of the person that a shell command would type into another client, as an argument or on standard input.
+fn types_for_the_person(question: &Question<'_>) -> Option<String> {
+    question.event.tool()?.command()?;
+    let runs = question.report().runs.iter().filter(|run| run.program == "claude" || run.program == "claude-code");
+    let mut texts = runs.flat_map(|run| run.args.iter().map(String::as_str).chain(run.stdin.as_deref()));
+    texts.find(|text| command::parse(text).is_some()).map(|text| text.trim().to_owned())
+}
+
+fn breaker(state: &State) -> Option<Refusal> {
+    let breaker = &state.breaker;
+    breaker.tripped.then(|| {
+        let since = breaker.tripped_at.as_deref().map_or_else(String::new, |at| format!(" since {at}"));
+        let last = breaker.last_error.as_deref().map_or_else(String::new, |error| format!(" Last error: {error}"));
+        Refusal {
+            signature: "circuit breaker".to_owned(),
+            reason: format!(
+                "BLOCKED: the circuit breaker is tripped{since}: too many failures.{last}\nStop editing. Read the errors, find the cause, and tell \
+                 the person what you found. Reading and running tests are allowed. Only the person can close it, by typing: reset breaker"
+            ),
+            soft: false,
+        }
+    })
+}
+
+/// How a category or requirement is fulfilled.
+fn way(name: &str) -> &'static str {
+    match name {
+        "memory" => "ask the memory server (mcp__memory__*) what is known from earlier work",
+        "docs" => "read the documentation (mcp__context7__*, mcp__apple-docs__*)",
+        "web" => "search the web (WebSearch, WebFetch)",
+        "github" => "look for examples (mcp__github__search_*, mcp__github__get_*)",
+        "local" => "look at the code here (Read, Grep, Glob)",
+        "saneloop" => "the person starts it with: saneloop start TASK",
+        "plan" => "write the plan down (plan mode, a to-do list, or an agent that plans)",
+        "research" => "do the research of every category",
+        _ => "use a tool that the profile names for it",
+    }
+}
+
+/// Whether something for this category can be had: its tools are the client's own, or a server for it is declared.
+fn is_available(question: &Question<'_>, category: &str) -> bool {
+    let servers: &[&str] = match category {
+        "memory" => &["memory"],
+        "docs" => &["context7", "apple-docs"],
+        "github" => &["github"],
+        _ => return true,
+    };
+    let home = question.facts.home().map(|home| format!("{home}/.claude.json"));
+    let files = [Some(".mcp.json".to_owned()), home];
+    files
+        .into_iter()
+        .flatten()
+        .filter_map(|file| question.facts.project_file(&file))
+        .any(|text| declares(&text, servers))
+}
+
+fn declares(text: &str, servers: &[&str]) -> bool {
+    declared_servers(text).is_some_and(|names| names.iter().any(|name| servers.contains(&name.as_str())))
+}

@@ -1,0 +1,126 @@
+//! Which files a call changes: by the tools for it, and by shell commands as they are understood, never by their text.
+
+use hook_protocol::tool::ToolInput;
+
+use super::super::Question;
+use crate::path::Place;
+use crate::resolve::{Kind, Report};
+
+/// One file that a call changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Written {
+    /// Its path, as far as it is known.
+    pub(super) path: String,
+}
+
+/// What counts as changing a file.
+const WRITES: &[Kind] = &[
+    Kind::Overwrite,
+    Kind::Append,
+    Kind::Move,
+    Kind::Link,
+    Kind::Delete,
+    Kind::DeleteTree,
+    Kind::DeleteListed,
+    Kind::Mirror,
+    Kind::GitDiscard,
+    Kind::GitClean,
+    Kind::Persist,
+];
+
+/// The most files that one call is said to change.
+const MOST: usize = 50;
+
+/// Names of folders whose content is built, not written: changing it is no edit.
+pub(super) const BUILT: &[&str] = &[
+    "target",
+    "build",
+    "dist",
+    "node_modules",
+    ".next",
+    ".nuxt",
+    ".cache",
+    "coverage",
+    "__pycache__",
+    ".pytest_cache",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".venv",
+    "venv",
+    ".gradle",
+    "DerivedData",
+    ".build",
+    "tmp",
+];
+
+/// The canonical name of the event's tool.
+pub(super) fn tool_name(question: &Question<'_>) -> Option<String> {
+    Some(question.event.tool()?.canonical_name().to_owned())
+}
+
+/// The files that the event's call changes. Tools of MCP servers change none here: document S3 lets them pass (S3-33).
+pub(super) fn written(question: &Question<'_>, built: &[String]) -> Vec<Written> {
+    let Some(tool) = question.event.tool() else { return Vec::new() };
+    match tool.parsed_as_native() {
+        ToolInput::Write(_) | ToolInput::Edit(_) | ToolInput::NotebookEdit(_) => {
+            let path = tool.touched_path().unwrap_or_default();
+            let places = crate::call::places(question.event, question.facts);
+            let absolute = crate::path::Places::absolute(&path, Some(&places.cwd));
+            vec![Written { path: absolute.unwrap_or_else(|| path.into_owned()) }]
+        }
+        ToolInput::Mcp { .. } => Vec::new(),
+        _ if tool.command().is_some() => by_shell(question, question.report(), built),
+        _ => Vec::new(),
+    }
+}
+
+fn by_shell(question: &Question<'_>, report: &Report, built: &[String]) -> Vec<Written> {
+    let project = question.facts.project();
+    let mut found: Vec<Written> = Vec::new();
+    let mut add = |path: &str| {
+        if found.len() < MOST && !found.iter().any(|known| known.path == path) {
+            found.push(Written { path: path.to_owned() });
+        }
+    };
+    for action in report.actions.iter().filter(|action| WRITES.contains(&action.kind) && !action.remote) {
+        let free = match action.place {
+            Some(Place::Sink | Place::Temp | Place::TempRoot | Place::Cache | Place::Net) => true,
+            Some(Place::Inside) => {
+                let rest = project.as_deref().and_then(|project| action.target.strip_prefix(project));
+                rest.unwrap_or(&action.target).split('/').any(|part| built.iter().any(|name| name == part))
+            }
+            _ => false,
+        };
+        if !free {
+            add(&action.target);
+        }
+    }
+    // What a patch changes stands in the patch.
+    for run in report.runs.iter().filter(|run| applies_patch(&run.program, &run.args)) {
+        let files = run.stdin.as_deref().map(patched).unwrap_or_default();
+        if files.is_empty() {
+            add("files named by a patch");
+        }
+        files.into_iter().for_each(&mut add);
+    }
+    found
+}
+
+fn applies_patch(program: &str, args: &[String]) -> bool {
+    let given = |names: &[&str]| args.iter().any(|arg| names.contains(&arg.as_str()));
+    match program {
+        "patch" => !given(&["--dry-run", "--help", "--version", "-v"]),
+        "git" => {
+            given(&["apply", "am"]) && !given(&["--check", "--stat", "--numstat", "--summary", "--abort", "--help"])
+        }
+        _ => false,
+    }
+}
+
+fn patched(patch: &str) -> Vec<&str> {
+    let names = patch.lines().filter_map(|line| line.strip_prefix("+++ "));
+    names
+        .map(|name| name.split('\t').next().unwrap_or(name))
+        .map(|name| name.strip_prefix("b/").unwrap_or(name))
+        .collect()
+}

@@ -1,0 +1,310 @@
+//! What code as a whole does: a shell on a connection, what is fetched and run, processes without end, secrets sent.
+
+use super::Interp;
+use super::language::{EVALUATES, Language, RUNS};
+use super::reader::{MOST_ARGUMENTS, Reader};
+use super::token::Token;
+use crate::resolve::action::Kind;
+use crate::resolve::exec::Call;
+
+/// Calls that fetch text, by their last name.
+const FETCHES: &[&str] = &[
+    "urlopen",
+    "urlretrieve",
+    "fetch",
+    "httpx.get",
+    "requests.get",
+    "axios",
+    "axios.get",
+    "open-uri",
+    "curl_exec",
+    "getstore",
+    "download",
+    "httpc.request",
+    "http.request",
+    "https.get",
+    "http.get",
+    "got",
+    "net::http.get",
+    "readlines",
+    "lwp",
+];
+/// Words that send, by a piece of their name.
+const SENDS: &[&str] = &[
+    "fetch",
+    "urlopen",
+    "requests",
+    "httpx",
+    "axios",
+    "http",
+    "https",
+    "urllib",
+    "socket",
+    "net",
+    "got",
+    "aiohttp",
+    "curl_init",
+];
+/// Variables of the process as a whole.
+const VARIABLES: &[&str] = &[
+    "process.env",
+    "os.environ",
+    "ENV",
+    "environ",
+    "_ENV",
+    "os.environ.items",
+    "os.environ.copy",
+    "ENV.to_h",
+    "ENV.to_a",
+    "ENV.each",
+    "ENV.inspect",
+];
+/// Conditions and iterators that never end.
+const ENDLESS: &[&str] = &[
+    "while",
+    "loop",
+    "forever",
+    "until",
+    "itertools.count",
+    "count",
+    "cycle",
+    "repeat",
+    "iter",
+    "setinterval",
+    "times",
+    "for",
+];
+
+fn name_of(token: &Token) -> Option<String> {
+    match token {
+        Token::Word(word) => Some(word.to_ascii_lowercase()),
+        _ => None,
+    }
+}
+
+fn last(name: &str) -> &str {
+    name.rsplit(['.', ':']).next().unwrap_or(name)
+}
+
+impl Interp<'_> {
+    /// What is told from all of a code's words.
+    pub(super) fn code_signs(&mut self, language: &Language, reader: &Reader<'_>, call: &Call) {
+        let tokens = reader.tokens;
+        self.reverse_shell(tokens, call);
+        self.fetched_and_run(language, reader, call);
+        self.forks_without_end(tokens, call);
+        self.sends_variables(tokens, call);
+    }
+
+    fn reverse_shell(&mut self, tokens: &[Token], call: &Call) {
+        let mut socket = false;
+        let mut shell = false;
+        let mut joins = false;
+        let mut reads = false;
+        let mut runs = false;
+        for token in tokens {
+            match token {
+                Token::Word(word) => {
+                    let lower = word.to_ascii_lowercase();
+                    let name = last(&lower);
+                    socket |= lower.contains("socket")
+                        || lower.contains("net.connect")
+                        || lower.contains("net.dial")
+                        || lower == ".connect"
+                        || lower.contains("fsockopen")
+                        || lower.contains("createconnection")
+                        || lower.contains("tcpclient");
+                    joins |= name == "dup2"
+                        || lower.ends_with("pty.spawn")
+                        || lower.contains("pipe")
+                        || name == "exec"
+                        || name == "fdopen"
+                        || name == "open"
+                        || name == "popen";
+                    runs |= (RUNS.contains(&name) || name == "exec" || name == "popen" || EVALUATES.contains(&name))
+                        && name != "run"
+                        && name != "command";
+                    reads |= matches!(
+                        name,
+                        "recv"
+                            | "gets"
+                            | "read"
+                            | "readline"
+                            | "recv_into"
+                            | "getline"
+                            | "on"
+                            | "receive"
+                            | "fgets"
+                            | "sysread"
+                    );
+                    shell |= lower == "qx";
+                }
+                Token::Text { text, backquoted } => {
+                    let name = text.trim_start_matches("exec ").trim_start_matches("/usr").trim_start_matches("/bin/");
+                    let head = name.split([' ', '<']).next().unwrap_or(name);
+                    let plain =
+                        matches!(head, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "cmd.exe" | "powershell.exe");
+                    shell |= plain && (name == head || name.starts_with(&format!("{head} -")) || name.contains("<&"));
+                    joins |= plain && name.contains("<&");
+                    socket |= text.starts_with("/inet/tcp/") || text.starts_with("/inet/udp/");
+                    runs |= *backquoted && !text.is_empty();
+                }
+                Token::Sign(_) => {}
+            }
+        }
+        if socket && (shell && (joins || runs) || reads && runs) {
+            self.act_at(Kind::RemoteShell, None, "a shell on a socket".to_owned(), call.span);
+        }
+    }
+
+    /// Text that comes over the network and is evaluated, or run by a shell.
+    fn fetched_and_run(&mut self, language: &Language, reader: &Reader<'_>, call: &Call) {
+        let tokens = reader.tokens;
+        let address =
+            |text: &str| text.starts_with("http://") || text.starts_with("https://") || text.starts_with("ftp://");
+        let mut fetches = false;
+        let mut evaluates = false;
+        for (at, token) in tokens.iter().enumerate() {
+            let Some(name) = name_of(token) else {
+                if let Token::Text { text, backquoted: true } = token {
+                    fetches |=
+                        language.backquotes && ["curl ", "wget ", "fetch "].iter().any(|tool| text.starts_with(tool));
+                }
+                continue;
+            };
+            let own = last(&name);
+            let (from, to) = reader.arguments(at, language.bare);
+            let inner = tokens.get(from..to.min(from + MOST_ARGUMENTS)).unwrap_or_default();
+            let first_address = inner.iter().any(|token| matches!(token, Token::Text { text, .. } if address(text)));
+            fetches |= first_address
+                && (FETCHES.iter().any(|known| name.ends_with(known))
+                    || matches!(
+                        own,
+                        "get"
+                            | "open"
+                            | "uri"
+                            | "url"
+                            | "request"
+                            | "file_get_contents"
+                            | "load"
+                            | "parse"
+                            | "file"
+                            | "fopen"
+                    ));
+            // Modules by their address.
+            let module = matches!(
+                own,
+                "import"
+                    | "include"
+                    | "require"
+                    | "include_once"
+                    | "require_once"
+                    | "source"
+                    | "importscripts"
+                    | "load"
+            );
+            if module && first_address && (own != "load" || language.names.contains(&"lua")) {
+                self.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
+            }
+            // What is run is not written out here: a variable, or the fetched text itself.
+            let varies = inner.iter().any(|token| match token {
+                Token::Word(word) => {
+                    !matches!(word.as_str(), "shell" | "True" | "true" | "check" | "stdio" | "encoding")
+                }
+                Token::Text { backquoted, .. } => *backquoted,
+                Token::Sign(_) => false,
+            });
+            let open = varies
+                && inner.iter().all(|token| match token {
+                    Token::Text { text, backquoted } => *backquoted || address(text) || !text.contains(' '),
+                    _ => true,
+                });
+            let python = language.names.contains(&"python");
+            let evaluator = (EVALUATES.contains(&own) && own != "compile" && own != "assert"
+                || own == "load" && language.names.contains(&"lua")
+                || own.starts_with("eval"))
+                && (own != "exec" || python || name == "exec");
+            let runner = RUNS.contains(&own)
+                && !matches!(own, "run" | "call" | "command" | "execute" | "sh" | "getline")
+                || matches!(own, "run" | "call")
+                    && inner.iter().any(|token| name_of(token).is_some_and(|name| name == "shell"));
+            let starts = own == "exec"
+                && !python
+                && tokens
+                    .iter()
+                    .any(|token| matches!(token, Token::Text { text, .. } if text.ends_with("child_process")));
+            // `run(["bash"], input=urlopen(…).read())`
+            let fed = (RUNS.contains(&own) || own == "popen")
+                && inner.iter().filter_map(name_of).any(|name| FETCHES.iter().any(|known| name.ends_with(known)))
+                && inner.iter().any(|token| matches!(token, Token::Text { text, .. } if matches!(text.as_str(), "sh" | "bash" | "/bin/sh" | "/bin/bash")));
+            evaluates |= fed;
+            fetches |= own == "getresponse" || own == "http_get";
+            let handed_on = EVALUATES.contains(&own) && matches!(tokens.get(at + 1), Some(Token::Sign(')')));
+            let typed = inner.iter().filter_map(name_of).any(|name| {
+                matches!(last(&name), "input" | "raw_input" | "stdin" | "gets" | "readline" | "stdin_read")
+            });
+            if (evaluator || runner) && open && typed {
+                self.act_at(Kind::RunComputed, None, "text that is read and run".to_owned(), call.span);
+            }
+            evaluates |= (evaluator || runner || starts) && open || handed_on;
+        }
+        if fetches && evaluates {
+            self.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
+        }
+    }
+
+    fn forks_without_end(&mut self, tokens: &[Token], call: &Call) {
+        let says = |wanted: &[&str]| {
+            tokens
+                .iter()
+                .filter_map(name_of)
+                .any(|name| wanted.contains(&name.as_str()) || wanted.contains(&last(&name)))
+        };
+        let forks = says(&["fork", "pcntl_fork"]);
+        // A process that starts itself again.
+        let itself = says(&["spawn", "exec", "popen", "system", "execfile", "fork"])
+            && says(&["process.argv", "__filename", "__file__", "sys.argv", "process.execpath"]);
+        let leaves = says(&[
+            "waitpid",
+            "wait",
+            "break",
+            "exit",
+            "execv",
+            "wait2",
+            "waitall",
+            "detach",
+            "communicate",
+            "os._exit",
+            "_exit",
+            "sleep",
+        ]);
+        // What each turn puts into the background stays.
+        let background = tokens.iter().any(|token| matches!(token, Token::Text { text, .. } if text.trim_end().ends_with('&') && !text.trim_end().ends_with("&&")))
+            && says(&["system", "execute", "shell_exec", "exec"])
+            && says(&["while", "forever", "loop"]);
+        let endless: &[&str] = if forks { ENDLESS } else { &["while", "loop", "setinterval", "forever"] };
+        if (forks && !says(&["if", "unless"]) || itself || background) && says(endless) && !leaves {
+            self.act_at(Kind::ForkBomb, None, "code that starts processes without end".to_owned(), call.span);
+        }
+    }
+
+    /// All variables of the process, sent away.
+    fn sends_variables(&mut self, tokens: &[Token], call: &Call) {
+        let all = tokens.iter().enumerate().any(|(at, token)| {
+            let Token::Word(word) = token else { return false };
+            VARIABLES
+                .iter()
+                .any(|known| word == known || word.strip_prefix(known).is_some_and(|rest| rest.starts_with(".to_")))
+                && !matches!(tokens.get(at + 1), Some(Token::Sign('[' | '{' | '=')))
+        });
+        let sends = || {
+            tokens.iter().filter_map(name_of).any(|name| name.split(['.', ':']).any(|piece| SENDS.contains(&piece)))
+                && tokens.iter().any(
+                    |token| matches!(token, Token::Text { text, .. } if text.contains("://") || text.contains('.')),
+                )
+        };
+        if all && sends() {
+            self.act_at(Kind::SecretSend, None, "the variables of the process".to_owned(), call.span);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Code forges: what their clients show.
+
+use super::{VERSION, exactly, program};
+use crate::review::table::{Program, Way};
+
+/// Opening a browser is more than reading.
+const fn reads(verbs: &'static [&'static str]) -> Way {
+    Way { verbs, but: &["-w", "--web"], ..Way::ANY }
+}
+
+pub(super) const PROGRAMS: &[Program] = &[
+    program(
+        &["gh"],
+        &[
+            reads(&[
+                "pr list",
+                "pr ls",
+                "pr view",
+                "pr status",
+                "pr diff",
+                "pr checks",
+                "issue list",
+                "issue ls",
+                "issue view",
+                "issue status",
+                "repo list",
+                "repo view",
+                "run list",
+                "run ls",
+                "run view",
+                "run watch",
+                "workflow list",
+                "workflow view",
+                "release list",
+                "release ls",
+                "release view",
+                "gist list",
+                "gist view",
+                "search *",
+                "label list",
+                "cache list",
+                "ruleset list",
+                "ruleset view",
+                "ruleset check",
+                "secret list",
+                "variable list",
+                "variable get",
+                "ssh-key list",
+                "gpg-key list",
+                "ext list",
+                "extension list",
+                "extension search",
+                "ext search",
+                "org list",
+                "project list",
+                "project view",
+                "codespace list",
+                "alias list",
+                "config get",
+                "config list",
+                "status",
+            ]),
+            Way {
+                verbs: &["api"],
+                but: &["graphql"],
+                only: &[
+                    "-X:GET|HEAD",
+                    "--method:GET|HEAD",
+                    "--paginate",
+                    "-q=",
+                    "--jq=",
+                    "-t=",
+                    "--template=",
+                    "--cache=",
+                    "-i",
+                    "--include",
+                    "-p=",
+                    "--preview=",
+                    "--slurp",
+                    "--silent",
+                    "--verbose",
+                    "-H=",
+                    "--header=",
+                ],
+                ..Way::ANY
+            },
+            Way {
+                verbs: &["api"],
+                but: &["graphql"],
+                needs: &["-X", "--method"],
+                only: &[
+                    "-X:GET|HEAD",
+                    "--method:GET|HEAD",
+                    "-f=",
+                    "--raw-field=",
+                    "-q=",
+                    "--jq=",
+                    "--paginate",
+                    "-H=",
+                    "--header=",
+                ],
+                ..Way::ANY
+            },
+            Way { verbs: &["browse"], needs: &["-n", "--no-browser"], ..Way::ANY },
+            VERSION,
+        ],
+    ),
+    program(
+        &["glab"],
+        &[
+            reads(&[
+                "mr list",
+                "mr view",
+                "mr diff",
+                "issue list",
+                "issue view",
+                "ci list",
+                "ci status",
+                "repo view",
+                "release list",
+                "release view",
+            ]),
+            exactly(&["version", "--version"]),
+        ],
+    ),
+];

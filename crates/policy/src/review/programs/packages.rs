@@ -1,0 +1,202 @@
+//! Package managers: what they list and look up, never what they install.
+
+use super::{VERSION, exactly, program, verbs};
+use crate::review::table::{Code, Operands, Program, Way};
+
+/// Scripts of a project by the names that people give them, without arguments of their own: what a script makes of one is not known.
+const fn scripts(verbs: &'static [&'static str], code: Code) -> Way {
+    Way {
+        verbs,
+        operands: Operands::AtMost(0),
+        only: &["-s", "--silent", "--run", "--if-present", "--workspaces"],
+        code: Some(code),
+        ..Way::ANY
+    }
+}
+
+/// An interpreter that is named is started.
+const fn uv(verbs: &'static [&'static str]) -> Way {
+    Way { verbs, but: &["-p", "--python", "--project", "--directory", "--config-file"], ..Way::ANY }
+}
+
+/// What is asked is answered by code of the project.
+const fn evaluated(verbs: &'static [&'static str]) -> Way {
+    Way { verbs, code: Some(Code::Builds), ..Way::ANY }
+}
+
+pub(super) const PROGRAMS: &[Program] = &[
+    program(
+        &["npm", "pnpm", "yarn", "bun"],
+        &[
+            verbs(&[
+                "list",
+                "ls",
+                "ll",
+                "la",
+                "info",
+                "view",
+                "v",
+                "show",
+                "outdated",
+                "why",
+                "explain",
+                "root",
+                "prefix",
+                "bin",
+                "search",
+                "ping",
+                "config get",
+                "config list",
+                "config ls",
+                "pkg get",
+                "dist-tag ls",
+                "dist-tag list",
+                "access list",
+                "owner ls",
+                "cache ls",
+                "versions",
+                "licenses list",
+                "pm ls",
+            ]),
+            exactly(&["audit", "doctor", "version", "--version", "-v", "--help", "fund", "whoami"]),
+            Way {
+                verbs: &["audit"],
+                only: &["--json", "--omit=", "--audit-level=", "--production", "--prod", "--level="],
+                ..Way::ANY
+            },
+            scripts(&["test", "t", "run test", "run test:*", "run-script test", "run tests"], Code::Tests),
+            scripts(
+                &[
+                    "run build",
+                    "run lint",
+                    "run lint:*",
+                    "run check",
+                    "run typecheck",
+                    "run type-check",
+                    "run format:check",
+                    "run build:*",
+                    "lint",
+                    "build",
+                    "check",
+                ],
+                Code::Builds,
+            ),
+        ],
+    ),
+    program(
+        &["pip", "pip3"],
+        &[
+            Way {
+                verbs: &[
+                    "list",
+                    "show",
+                    "freeze",
+                    "check",
+                    "search",
+                    "index versions",
+                    "debug",
+                    "config list",
+                    "config get",
+                    "config debug",
+                    "cache list",
+                    "cache info",
+                    "cache dir",
+                    "inspect",
+                    "hash",
+                    "help",
+                ],
+                but: &["--log", "--python"],
+                ..Way::ANY
+            },
+            VERSION,
+        ],
+    ),
+    program(
+        &["uv"],
+        &[
+            uv(&[
+                "pip list",
+                "pip show",
+                "pip freeze",
+                "pip check",
+                "pip tree",
+                "python list",
+                "python find",
+                "python dir",
+                "cache dir",
+                "tool list",
+                "tool dir",
+                "help",
+            ]),
+            exactly(&["-h", "--help", "--version", "-V", "version", "self version"]),
+        ],
+    ),
+    program(&["poetry"], &[verbs(&["show", "check", "about", "env info", "env list", "version -s", "config --list"])]),
+    program(
+        &["gem"],
+        &[verbs(&["list", "info", "search", "query", "environment", "outdated", "which", "contents", "dependency"])],
+    ),
+    program(&["bundle"], &[evaluated(&["list", "info", "outdated", "show", "check", "platform", "env"])]),
+    program(
+        &["composer"],
+        &[verbs(&["show", "info", "outdated", "licenses", "validate", "why", "search", "check-platform-reqs"])],
+    ),
+    program(
+        &["brew"],
+        &[
+            Way {
+                verbs: &[
+                    "list",
+                    "ls",
+                    "info",
+                    "search",
+                    "config",
+                    "leaves",
+                    "deps",
+                    "uses",
+                    "outdated",
+                    "desc",
+                    "cat",
+                    "tap-info",
+                    "shellenv",
+                    "commands",
+                    "--prefix",
+                    "--cellar",
+                    "--cache",
+                    "formulae",
+                    "casks",
+                    "log",
+                    "help",
+                    "bundle --help",
+                ],
+                but: &["--github", "--edit", "--graph", "--open-pr"],
+                ..Way::ANY
+            },
+            exactly(&["doctor", "--version", "tap", "analytics", "analytics state"]),
+        ],
+    ),
+    program(
+        &["apt-cache"],
+        &[verbs(&["search", "show", "showpkg", "policy", "depends", "rdepends", "pkgnames", "stats", "madison"])],
+    ),
+    program(
+        &["dpkg"],
+        &[verbs(&[
+            "-l",
+            "--list",
+            "-L",
+            "--listfiles",
+            "-s",
+            "--status",
+            "-S",
+            "--search",
+            "-p",
+            "--print-avail",
+            "-c",
+            "--contents",
+            "-I",
+            "--info",
+        ])],
+    ),
+    program(&["dpkg-query"], &[Way::ANY]),
+];

@@ -1,0 +1,320 @@
+//! The agreements about git, evidence and temporary files, by the cases of `data/discipline.toml`, and the laws of rewriting.
+
+use std::borrow::Cow;
+
+use hook_policy::evidence::{ProofState, ProofStatus, StatusFile, TestResult, TestStatus, age};
+use hook_policy::repository::{Head, Operation, Repository};
+use hook_policy::{Facts, Moment, Outcome, Verdict, decide};
+use hook_protocol::event::{Event, EventName};
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde::Deserialize;
+
+use crate::support::resolved;
+
+const NOW: i64 = 1_772_359_200;
+
+#[derive(Deserialize)]
+struct Cases {
+    case: Vec<Case>,
+}
+
+#[derive(Deserialize, Clone)]
+#[serde(deny_unknown_fields, default)]
+struct Case {
+    #[serde(rename = "req")]
+    _req: toml::Value,
+    about: String,
+    settings: String,
+    cwd: String,
+    top: String,
+    head: String,
+    default_branch: Option<String>,
+    has_commits: bool,
+    operation: String,
+    /// Text of the status files; empty for none.
+    tests: String,
+    proof: String,
+    unreadable: String,
+    staged: Vec<String>,
+    /// Names at the top of the project.
+    names: Vec<String>,
+    command: String,
+    becomes: Option<String>,
+    refused: Option<String>,
+    instead: Option<String>,
+    passes: Vec<String>,
+    refuses: Vec<String>,
+}
+
+impl Default for Case {
+    fn default() -> Self {
+        Self {
+            _req: toml::Value::Boolean(true),
+            about: String::new(),
+            settings: String::new(),
+            cwd: "/p".to_owned(),
+            top: "/p".to_owned(),
+            head: "feature".to_owned(),
+            default_branch: None,
+            has_commits: true,
+            operation: String::new(),
+            tests: "pass|0|NOW".to_owned(),
+            proof: "verified|NOW".to_owned(),
+            unreadable: String::new(),
+            staged: Vec::new(),
+            names: Vec::new(),
+            command: String::new(),
+            becomes: None,
+            refused: None,
+            instead: None,
+            passes: Vec::new(),
+            refuses: Vec::new(),
+        }
+    }
+}
+
+impl Case {
+    /// A status text with its moments filled in.
+    fn filled(text: &str) -> String {
+        let Some(at) = text.find("NOW") else { return text.to_owned() };
+        let offset: String = text[at + 3..].chars().take_while(|c| c.is_ascii_digit() || "+-".contains(*c)).collect();
+        let moment = NOW + offset.parse::<i64>().unwrap_or(0);
+        format!("{}{moment}{}", &text[..at], &text[at + 3 + offset.len()..])
+    }
+
+    fn decides<T>(&self, command: &str, look: impl FnOnce(&Outcome<'_>) -> T) -> T {
+        let text = format!(
+            "[[handler]]\nname = \"d\"\non = [\"PreToolUse\"]\nsteps = [\"discipline\"]\n[handler.discipline]\n{}\n",
+            self.settings
+        );
+        let profile = resolved(&[("a", &text)], &[]).unwrap();
+        let payload = serde_json::json!({
+            "hook_event_name": "PreToolUse", "tool_name": "Bash", "cwd": self.cwd,
+            "tool_input": {"command": command, "description": "d", "timeout": 5},
+        });
+        let payload = payload.to_string();
+        let event = Event::parse(&payload).unwrap();
+        let plan = profile.plan(&EventName::PreToolUse);
+        look(&decide(&event, &plan, self))
+    }
+}
+
+impl Facts for Case {
+    fn now(&self) -> Moment {
+        Moment { epoch: NOW, stamp: String::new() }
+    }
+
+    fn state_dir(&self) -> Cow<'_, str> {
+        Cow::Borrowed("/p/.claude/hookbin/state")
+    }
+
+    fn home(&self) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed("/home/dev"))
+    }
+
+    fn project(&self) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed("/p"))
+    }
+
+    fn repository(&self, folder: &str) -> Option<Repository> {
+        let lies_in = |top: &str| folder == top || folder.starts_with(&format!("{top}/"));
+        let top = [self.top.as_str(), "/wt"].into_iter().find(|top| lies_in(top))?;
+        let operation = match self.operation.as_str() {
+            "merge" => Some(Operation::Merge),
+            "rebase" => Some(Operation::Rebase),
+            _ => None,
+        };
+        Some(Repository {
+            top: Some(top.to_owned()),
+            main_top: Some(self.top.clone()),
+            head: Head::Branch(if top == "/wt" { "wt".to_owned() } else { self.head.clone() }),
+            default_branch: self.default_branch.clone(),
+            is_worktree: top == "/wt",
+            is_submodule: false,
+            has_commits: self.has_commits,
+            operation,
+        })
+    }
+
+    fn staged(&self, _folder: &str) -> Option<Vec<String>> {
+        Some(self.staged.clone())
+    }
+
+    fn status_file(&self, path: &str) -> StatusFile {
+        let text = match path.strip_prefix(&self.top) {
+            Some("/.claude/.test-status") if !self.unreadable.is_empty() => {
+                return StatusFile::Unreadable(self.unreadable.clone());
+            }
+            Some("/.claude/.test-status") => &self.tests,
+            Some("/.claude/.proof-status") => &self.proof,
+            _ => "",
+        };
+        if text.is_empty() { StatusFile::Missing } else { StatusFile::Text(Self::filled(text)) }
+    }
+
+    fn project_dir_names(&self, path: &str) -> Option<Vec<String>> {
+        (path == "/p" || path == self.top).then(|| self.names.clone())
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let cases: Cases = toml::from_str(include_str!("../data/discipline.toml")).unwrap();
+    cases.case
+}
+
+#[test]
+fn every_case_of_the_agreements_holds() {
+    let mut wrong = Vec::new();
+    for case in cases() {
+        let mut expect = |command: &str, holds: &dyn Fn(&Outcome<'_>) -> bool| {
+            case.decides(command, |outcome| {
+                if !holds(outcome) {
+                    let said = (outcome.verdict, &outcome.reason, &outcome.suggestion, &outcome.rewrite);
+                    wrong.push(format!("{} {command:?}: {said:?}", case.about));
+                }
+            });
+        };
+        if !case.command.is_empty() {
+            expect(&case.command, &|outcome| {
+                let reason = outcome.reason.as_deref().unwrap_or_default();
+                let instead = outcome.suggestion.as_deref().unwrap_or_default();
+                let verdict = case.refused.as_ref().map(|_| Verdict::Deny);
+                outcome.verdict == verdict
+                    && outcome.rewrite.as_deref() == case.becomes.as_deref()
+                    && case.refused.as_ref().is_none_or(|words| reason.contains(words))
+                    && case.instead.as_ref().is_none_or(|wanted| instead == wanted)
+            });
+        }
+        for line in &case.passes {
+            expect(line, &|outcome| outcome.verdict.is_none() && outcome.rewrite.is_none());
+        }
+        for line in &case.refuses {
+            expect(line, &|outcome| outcome.verdict == Some(Verdict::Deny));
+        }
+    }
+    assert!(wrong.is_empty(), "{} lines:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn s1_14_rewrites_and_suggestions_need_no_further_change() {
+    for case in cases() {
+        let (rewrite, suggestion) =
+            case.decides(&case.command, |outcome| (outcome.rewrite.clone(), outcome.suggestion.clone()));
+        for line in rewrite.iter().chain(&suggestion) {
+            case.decides(line, |outcome| {
+                assert_eq!((outcome.verdict, &outcome.rewrite), (None, &None), "{line:?} of {:?}", case.command);
+            });
+        }
+    }
+}
+
+#[test]
+fn a_program_that_may_run_git_is_asked_about() {
+    let case = Case { tests: "fail|1|NOW".to_owned(), ..Case::default() };
+    case.decides("\"$wrapper\" git commit -m a", |outcome| assert_ne!(outcome.verdict, Some(Verdict::Deny)));
+}
+
+#[test]
+fn only_commands_of_a_shell_are_looked_at() {
+    for payload in [
+        r#"{"hook_event_name":"PreToolUse","tool_name":"PowerShell","tool_input":{"command":"git push --force"}}"#,
+        r#"{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/tmp/a","content":"git push --force"}}"#,
+        r#"{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{}}"#,
+    ] {
+        let text = "[[handler]]\nname = \"d\"\non = [\"PreToolUse\"]\nsteps = [\"discipline\"]\n";
+        let plan = resolved(&[("a", text)], &[]).unwrap().plan(&EventName::PreToolUse);
+        let event = Event::parse(payload).unwrap();
+        let case = Case::default();
+        let outcome = decide(&event, &plan, &case);
+        assert_eq!((outcome.verdict, &outcome.rewrite), (None, &None), "{payload}");
+    }
+}
+
+#[test]
+fn settings_that_make_no_sense_are_refused() {
+    for settings in ["temp_folders = [\"tmp\"]", "rewrite = \"ask\"", "missing_test_status = \"maybe\"", "unknown = 1"]
+    {
+        let text = format!(
+            "[[handler]]\nname = \"d\"\non = [\"PreToolUse\"]\nsteps = [\"discipline\"]\n[handler.discipline]\n{settings}\n"
+        );
+        let profile = resolved(&[("a", &text)], &[]);
+        assert!(profile.is_err(), "{settings}");
+    }
+}
+
+#[test]
+fn s1_54_status_files_are_read_leniently() {
+    let test = |text: &str| TestStatus::parse(text);
+    assert_eq!(
+        test("fail|3|1707500000\n"),
+        TestStatus { result: TestResult::Fail, failed: Some(3), epoch: Some(1_707_500_000) }
+    );
+    assert_eq!(
+        test("pass|1707500000"),
+        TestStatus { result: TestResult::Pass, failed: None, epoch: Some(1_707_500_000) }
+    );
+    assert_eq!(
+        test("\u{FEFF}\r\n pass | 0 | 5 \r\n"),
+        TestStatus { result: TestResult::Pass, failed: Some(0), epoch: Some(5) }
+    );
+    assert_eq!(test("pass|-1|x"), TestStatus { result: TestResult::Pass, failed: None, epoch: None });
+    assert_eq!(test("").result, TestResult::Other(String::new()));
+    assert_eq!(test("passed|0|1").result, TestResult::Other("passed".to_owned()));
+    let proof = |text: &str| ProofStatus::parse(text);
+    assert_eq!(proof("verified|1707500000"), ProofStatus { state: ProofState::Verified, epoch: Some(1_707_500_000) });
+    assert_eq!(proof("pending|").state, ProofState::Pending);
+    assert_eq!(proof("Verified").state, ProofState::Verified);
+    assert_eq!(proof("unverified|1").state, ProofState::Other("unverified".to_owned()));
+    assert_eq!((age(Some(90), 100), age(Some(500), 100), age(None, 100)), (Some(10), Some(0), None));
+}
+
+/// Lines that say nothing to the agreements, to stand around one that does.
+const AROUND: &[(&str, &str)] = &[
+    ("", ""),
+    ("echo '--force /tmp/x' && ", ""),
+    ("", " ; echo \"a -f > /tmp/b\""),
+    ("cd sub && ", " | cat"),
+    ("if true; then ", "; fi"),
+    ("( ", " )"),
+    ("# git push --force > /tmp/a\n", ""),
+    ("X='a b' ", " # -f > /tmp/c"),
+    ("echo ü€ && ", ""),
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever stands around it, only what needs it changes, and afterwards nothing needs it.
+    #[test]
+    fn s1_40_a_rewrite_changes_nothing_around(
+        (line, wanted) in select(vec![
+            ("git push -f origin a", "git push --force-with-lease origin a"),
+            ("git push origin a --force", "git push origin a --force-with-lease"),
+            ("git  push\t'-f' \"origin\" a\\ b", "git  push\t--force-with-lease \"origin\" a\\ b"),
+        ]),
+        (before, after) in select(AROUND),
+    ) {
+        let case = Case::default();
+        let text = format!("{before}{line}{after}");
+        let rewritten = case.decides(&text, |outcome| outcome.rewrite.clone());
+        prop_assert_eq!(rewritten.clone(), Some(format!("{before}{wanted}{after}")));
+        case.decides(rewritten.as_deref().unwrap_or_default(), |outcome| assert_eq!(outcome.rewrite, None));
+    }
+
+    /// A redirection keeps its place; the folder is made first.
+    #[test]
+    fn s1_38_a_redirection_keeps_its_place((before, after) in select(AROUND)) {
+        let case = Case::default();
+        let text = format!("{before}make 2> /tmp/log{after}");
+        let rewritten = case.decides(&text, |outcome| outcome.rewrite.clone()).unwrap_or_default();
+        prop_assert!(rewritten.starts_with("mkdir -p /p/tmp"), "{rewritten}");
+        prop_assert!(rewritten.ends_with(&format!("{before}make 2> /p/tmp/log{after}")), "{rewritten}");
+    }
+
+    /// No line makes it panic or take long.
+    #[test]
+    fn any_line_is_answered(line in "(git |push |-f |> |/tmp/|commit |\\$\\(|\\)|'|\"|`|;|&|\\||worktree remove |cd |a|\n|ü){0,30}") {
+        Case::default().decides(&line, |outcome| drop(outcome.reason.clone()));
+    }
+}

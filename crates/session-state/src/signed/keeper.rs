@@ -1,0 +1,136 @@
+//! The file outside the project that holds its key, and beside it the last document that was signed with it.
+//!
+//! Key and last document are one file, so that nobody can drop the counter and keep the key.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use crate::document::MAX_DOCUMENT_BYTES;
+use crate::error::Error;
+use crate::sign::{Key, Verdict, hex, verify};
+use crate::sys::{Content, Dir};
+use crate::text::Text;
+
+const HEAD: &str = "hookbin-key";
+const SECRET_BYTES: usize = 32;
+
+/// What was found in the keeper's place.
+#[derive(Debug)]
+pub(super) enum Keeper {
+    /// Nothing.
+    Missing,
+    /// A key, and what was signed last.
+    Good(Good),
+    /// Others can read it.
+    Loose,
+    /// It is there and cannot be read, and why.
+    Unreadable(String),
+    /// It is no keeper, or not what was written.
+    Damaged,
+}
+
+/// A key that can be used.
+#[derive(Debug)]
+pub(super) struct Good {
+    pub(super) key: Key,
+    /// The key's line, as it stands in the file.
+    line: String,
+    /// The last signed document and its counter.
+    pub(super) last: Option<(String, u64)>,
+}
+
+impl Keeper {
+    pub(super) fn read(path: &Path) -> Self {
+        let meta = match fs::symlink_metadata(path) {
+            Ok(meta) => meta,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Self::Missing,
+            Err(error) => return Self::Unreadable(error.to_string()),
+        };
+        if is_loose(&meta) {
+            return Self::Loose;
+        }
+        let Some((folder, name)) = split(path) else { return Self::Unreadable("it has no name".to_owned()) };
+        let content = Dir::open(folder).and_then(|dir| dir.read(name, 2 * MAX_DOCUMENT_BYTES));
+        match content {
+            Ok(Content::Bytes(bytes)) => String::from_utf8(bytes).ok().and_then(|text| Good::parse(&text)),
+            Ok(Content::Missing) => return Self::Missing,
+            Ok(Content::Odd(reason)) => return Self::Unreadable(reason.to_owned()),
+            Err(error) => return Self::Unreadable(error.to_string()),
+        }
+        .map_or(Self::Damaged, Self::Good)
+    }
+}
+
+impl Good {
+    /// A new key.
+    pub(super) fn fresh() -> Result<Self, std::io::Error> {
+        let mut bytes = [0_u8; SECRET_BYTES + 8];
+        getrandom::fill(&mut bytes).map_err(std::io::Error::from)?;
+        let digits = hex(&bytes);
+        let (name, secret) = digits.split_at(16);
+        Self::of_line(&format!("{HEAD} 1 {name} {secret}")).ok_or_else(|| std::io::Error::other("no key could be made"))
+    }
+
+    fn of_line(line: &str) -> Option<Self> {
+        let rest = line.strip_prefix(HEAD)?.strip_prefix(" 1 ")?;
+        let (name, secret) = rest.split_once(' ')?;
+        let hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
+        let plain = name.len() == 16 && secret.len() == 2 * SECRET_BYTES && hex(name) && hex(secret);
+        let key = Key::new(name, secret).filter(|_| plain)?;
+        Some(Self { key, line: line.to_owned(), last: None })
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let (line, last) = text.split_once('\n')?;
+        let good = Self::of_line(line)?;
+        if last.is_empty() {
+            return Some(good);
+        }
+        match verify(last, std::slice::from_ref(&good.key), 0) {
+            // To the byte what signing wrote: one more blank is a sign that somebody was here.
+            Verdict::Valid { counter } if last.ends_with("}\n") => {
+                Some(Self { last: Some((last.to_owned(), counter)), ..good })
+            }
+            _ => None,
+        }
+    }
+
+    /// Writes the keeper with this document as the last one.
+    pub(super) fn write(&self, path: &Path, last: &str) -> Result<(), Error> {
+        let (folder, name) =
+            split(path).ok_or_else(|| Error::io("write", path)(std::io::Error::other("it has no name")))?;
+        let dir = match Dir::open(folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Dir::create(folder).and_then(|()| Dir::open(folder)),
+            opened => opened,
+        };
+        let dir = dir.map_err(Error::io("open", folder))?;
+        let text = Text::from(format!("{}\n{last}", self.line));
+        dir.replace(name, &mut text.slices(), None).map_err(Error::io("write", path))
+    }
+}
+
+/// The keeper of the project in this folder: a name made from its path, because one key a project keeps a document of one project
+/// from passing for another's.
+pub(super) fn place(folder: &Path, project: &Path) -> PathBuf {
+    use sha2::Digest as _;
+
+    let digest = sha2::Sha256::digest(project.as_os_str().as_encoded_bytes());
+    let name = hex(digest.get(..12).unwrap_or(&digest));
+    folder.join(format!("{name}.key"))
+}
+
+fn split(path: &Path) -> Option<(&Path, &str)> {
+    Some((path.parent()?, path.file_name()?.to_str()?))
+}
+
+#[cfg(unix)]
+fn is_loose(meta: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    meta.is_file() && meta.permissions().mode() & 0o077 != 0
+}
+
+#[cfg(not(unix))]
+fn is_loose(_meta: &fs::Metadata) -> bool {
+    false
+}

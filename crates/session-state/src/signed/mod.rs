@@ -1,0 +1,437 @@
+//! The signed document of a project, `state.json`: locked, verified at every read, never silently begun anew (S3-12 to S3-14, S3-58).
+//!
+//! Beside the project's own file there is a *keeper* outside the project: the key, and a copy of the document that was signed last.
+//! A document that is edited, older than that copy, gone, signed with another key or damaged is told apart, set aside and reported,
+//! and the copy is in force. Where there is no copy that can be believed, the circuit breaker counts as tripped until a person
+//! resets it. So nothing that is done to the files lifts a restriction.
+//!
+//! A key that the agent's own user can read proves that nobody changed the document by accident, with an editor, a script or another
+//! program that does not know the key. It cannot prove anything against a program of that user which sets out to forge: that one
+//! can read the key, or put older copies of both files back. [`crate::signed::Signed::anchor`] is a line to keep where that user
+//! cannot write.
+
+mod keeper;
+mod state;
+
+use std::fmt;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub use self::state::State;
+
+use self::keeper::{Good, Keeper};
+use crate::document::{MAX_DOCUMENT_BYTES, VERSION};
+use crate::error::Error;
+use crate::locked::{aside_name, set_aside};
+use crate::sign::{Verdict, hex, sign, verify};
+use crate::store::{DEFAULT_LOCK_WAIT, wait_for};
+use crate::sys::{Content, Dir};
+use crate::text::Text;
+
+const DOCUMENT: &str = "state.json";
+const LOCK: &str = "state.json.lock";
+
+/// Where a signed document and its keeper lie. Making one touches nothing.
+#[derive(Clone, Debug)]
+pub struct Signed {
+    folder: PathBuf,
+    keeper: Option<PathBuf>,
+    wait: Duration,
+}
+
+/// What is wrong with a signed document or its keeper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Trouble {
+    /// The document is gone.
+    Deleted,
+    /// It was changed after it was signed.
+    Edited,
+    /// It is older than one that was signed before.
+    RolledBack {
+        /// Its counter.
+        counter: u64,
+        /// The counter of the last one.
+        last: u64,
+    },
+    /// It carries no signature.
+    Unsigned,
+    /// It was signed with a key that is not this project's.
+    UnknownKey {
+        /// The key's name.
+        name: String,
+    },
+    /// It is no JSON object, or no plain file.
+    Damaged {
+        /// What is wrong.
+        reason: String,
+    },
+    /// The key is gone.
+    KeyGone {
+        /// Where it should be.
+        path: PathBuf,
+    },
+    /// The key is not what was written.
+    KeyDamaged {
+        /// Where it is.
+        path: PathBuf,
+    },
+    /// Others can read the key.
+    KeyLoose {
+        /// Where it is.
+        path: PathBuf,
+    },
+    /// The key cannot be read.
+    KeyUnreadable {
+        /// Where it is.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+}
+
+impl Trouble {
+    /// Whether nothing can be signed until a person has mended it.
+    pub fn needs_person(&self) -> bool {
+        matches!(self, Self::KeyLoose { .. } | Self::KeyUnreadable { .. })
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Deleted => f.write_str("state.json was deleted"),
+            Self::Edited => f.write_str("state.json was edited: its signature does not fit"),
+            Self::RolledBack { counter, last } => {
+                write!(f, "state.json was rolled back: it is number {counter}, and number {last} was signed before")
+            }
+            Self::Unsigned => f.write_str("state.json has no signature"),
+            Self::UnknownKey { name } => {
+                write!(f, "state.json was signed with the key {name}, which is not the key of this project")
+            }
+            Self::Damaged { reason } => write!(f, "state.json is damaged: {reason}"),
+            Self::KeyGone { path } => write!(f, "the key {} is gone, so state.json cannot be verified", path.display()),
+            Self::KeyDamaged { path } => {
+                write!(f, "the key {} is damaged, so state.json cannot be verified", path.display())
+            }
+            Self::KeyLoose { path } => write!(
+                f,
+                "the key {} can be read by others, so it proves nothing; run: chmod 600 '{}'",
+                path.display(),
+                path.display()
+            ),
+            Self::KeyUnreadable { path, reason } => write!(
+                f,
+                "the key {} cannot be read ({reason}), so state.json cannot be verified; make it a plain file that you can read",
+                path.display()
+            ),
+        }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Found {
+    /// What is in force.
+    pub state: State,
+    /// What is wrong, if anything is.
+    pub trouble: Option<Trouble>,
+    /// The counter of what is in force; 0 before the first signature.
+    pub counter: u64,
+}
+
+impl Signed {
+    /// The document in `folder`, the project's `.claude`, with its key in the folder `keys`. Without `keys` there is no place for a
+    /// key, and the document is neither signed nor verified.
+    pub fn new(folder: impl Into<PathBuf>, keys: Option<&Path>) -> Self {
+        let folder = folder.into();
+        let keeper = keys.map(|keys| keeper::place(keys, folder.parent().unwrap_or(&folder)));
+        Self { folder, keeper, wait: DEFAULT_LOCK_WAIT }
+    }
+
+    /// Waits at most this long for the lock.
+    #[must_use]
+    pub fn with_lock_wait(mut self, wait: Duration) -> Self {
+        self.wait = wait;
+        self
+    }
+
+    /// Where the document lies.
+    pub fn path(&self) -> PathBuf {
+        self.folder.join(DOCUMENT)
+    }
+
+    /// Where the key lies.
+    pub fn key_path(&self) -> Option<&Path> {
+        self.keeper.as_deref()
+    }
+
+    /// Makes the project's key, if it has none and nothing was signed yet. Says whether it did.
+    pub fn make_key(&self) -> Result<bool, Error> {
+        let Some(path) = &self.keeper else { return Ok(false) };
+        let is_new = self.path().symlink_metadata().is_err() && !self.has_signed();
+        if !is_new || !matches!(Keeper::read(path), Keeper::Missing) {
+            return Ok(false);
+        }
+        let good = Good::fresh().map_err(Error::io("make the key", path))?;
+        good.write(path, "").map(|()| true)
+    }
+
+    /// Reads and verifies, without the lock where all is well. What looks wrong may be another process half way through its first
+    /// update, so it is looked at again with the lock, if that can be had.
+    pub fn read(&self) -> Result<Found, Error> {
+        let found = self.look()?.1;
+        if found.trouble.is_none() {
+            return Ok(found);
+        }
+        Ok(self.lock().map_or(found, |held| held.found.clone()))
+    }
+
+    /// Takes the lock for changing the document, and makes the folder if need be.
+    pub fn lock(&self) -> Result<Held<'_>, Error> {
+        let open = || Dir::open(&self.linked_folder());
+        let dir = match open() {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                Dir::create(&self.folder).and_then(|()| open())
+            }
+            opened => opened,
+        };
+        let dir = dir.map_err(Error::io("open", &self.folder))?;
+        let path = self.folder.join(LOCK);
+        let lock = dir.lock_file(LOCK).map_err(Error::io("open", &path))?;
+        wait_for(&lock, &path, self.wait, &|| None)?;
+        let (keeper, found) = self.look()?;
+        Ok(Held { signed: self, dir, keeper, found, lock })
+    }
+
+    /// One line that says which document was signed last: counter, SHA-256 and time. Kept where the project's user can append and not
+    /// rewrite, it shows a rollback of document and keeper together. `None` before the first signature.
+    pub fn anchor(&self) -> Result<Option<String>, Error> {
+        use sha2::Digest as _;
+
+        let (_, found) = self.look()?;
+        if found.counter == 0 || found.trouble.is_some() {
+            return Ok(None);
+        }
+        let Some(text) = self.text()?.and_then(Result::ok) else { return Ok(None) };
+        let digest = sha2::Sha256::digest(text.as_bytes());
+        Ok(Some(format!("hookbin-anchor 1 {} {} {}", found.counter, hex(&digest), self.folder.display())))
+    }
+
+    /// Whether the lock file says that something was signed here before: a project whose document and key are both gone is not new.
+    fn has_signed(&self) -> bool {
+        fs::metadata(self.folder.join(LOCK)).is_ok_and(|meta| meta.len() > 0)
+    }
+
+    /// The folder; a person may have made `.claude` a link to elsewhere.
+    fn linked_folder(&self) -> PathBuf {
+        self.folder.join(".")
+    }
+
+    /// The document's text, or what is odd about it; `None` where there is none.
+    fn text(&self) -> Result<Option<Result<String, String>>, Error> {
+        let dir = match Dir::open(&self.linked_folder()) {
+            Ok(dir) => dir,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(Error::io("open", &self.folder)(error)),
+        };
+        Ok(match dir.read(DOCUMENT, MAX_DOCUMENT_BYTES).map_err(Error::io("read", &self.path()))? {
+            Content::Missing => None,
+            Content::Bytes(bytes) => Some(String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())),
+            Content::Odd(reason) => Some(Err(reason.to_owned())),
+        })
+    }
+
+    /// Reads keeper and document, in this order: a writer writes them the other way round, so that a reader never finds the
+    /// document behind the keeper.
+    fn look(&self) -> Result<(Option<Good>, Found), Error> {
+        let Some(path) = &self.keeper else { return Ok((None, self.unsigned()?)) };
+        let keeper = Keeper::read(path);
+        let text = self.text()?;
+        let path = path.clone();
+        let lost = |trouble: Trouble| {
+            let state = State::distrusted(&trouble.to_string());
+            Found { state, trouble: Some(trouble), counter: 0 }
+        };
+        Ok(match (keeper, text) {
+            (Keeper::Missing, None) if self.has_signed() => (None, lost(Trouble::Deleted)),
+            (Keeper::Missing, None) => (None, Found { state: State::default(), trouble: None, counter: 0 }),
+            (Keeper::Good(good), None) if good.last.is_none() && self.has_signed() => {
+                (Some(good), lost(Trouble::Deleted))
+            }
+            (Keeper::Missing, Some(Ok(text))) => (
+                None,
+                lost(match verify(&text, &[], 0) {
+                    Verdict::Missing => Trouble::Unsigned,
+                    Verdict::Damaged => Trouble::Damaged { reason: "it is not a JSON object".to_owned() },
+                    _ => Trouble::KeyGone { path },
+                }),
+            ),
+            (Keeper::Missing, Some(Err(reason))) => (None, lost(Trouble::Damaged { reason })),
+            (Keeper::Loose, _) => (None, lost(Trouble::KeyLoose { path })),
+            (Keeper::Unreadable(reason), _) => (None, lost(Trouble::KeyUnreadable { path, reason })),
+            (Keeper::Damaged, _) => (None, lost(Trouble::KeyDamaged { path })),
+            (Keeper::Good(good), text) => {
+                let found = judge(&good, text);
+                (Some(good), found)
+            }
+        })
+    }
+
+    /// The document where there is no place for a key.
+    fn unsigned(&self) -> Result<Found, Error> {
+        let damaged = |reason: String| {
+            let trouble = Trouble::Damaged { reason };
+            Found { state: State::distrusted(&trouble.to_string()), trouble: Some(trouble), counter: 0 }
+        };
+        Ok(match self.text()? {
+            None => Found { state: State::default(), trouble: None, counter: 0 },
+            Some(Err(reason)) => damaged(reason),
+            Some(Ok(text)) => match (verify(&text, &[], 0), State::parse(&text)) {
+                (Verdict::Missing, Ok(state)) => Found { state, trouble: None, counter: 0 },
+                (Verdict::UnknownKey { name }, _) => {
+                    let trouble = Trouble::UnknownKey { name };
+                    Found { state: State::distrusted(&trouble.to_string()), trouble: Some(trouble), counter: 0 }
+                }
+                (_, Err(reason)) => damaged(reason),
+                _ => damaged("it is not a JSON object".to_owned()),
+            },
+        })
+    }
+}
+
+/// What is in force, given a key that can be used.
+fn judge(good: &Good, text: Option<Result<String, String>>) -> Found {
+    let last = good.last.as_ref();
+    let at_least = last.map_or(0, |(_, counter)| *counter);
+    let trouble = match text {
+        None if last.is_none() => return Found { state: State::default(), trouble: None, counter: 0 },
+        None => Trouble::Deleted,
+        Some(Err(reason)) => Trouble::Damaged { reason },
+        // The copy was verified when it was read, and this is the same to the byte.
+        Some(Ok(text)) if last.is_some_and(|(last, _)| *last == text) => match State::parse(&text) {
+            Ok(state) => return Found { state, trouble: None, counter: at_least },
+            Err(reason) => Trouble::Damaged { reason },
+        },
+        Some(Ok(text)) => match verify(&text, std::slice::from_ref(&good.key), at_least) {
+            Verdict::Valid { counter } => {
+                // The same number twice is the same text, to the byte. Only a writer that was killed leaves a higher one.
+                match State::parse(&text) {
+                    Ok(state) if counter > at_least && text.ends_with("}\n") => {
+                        return Found { state, trouble: None, counter };
+                    }
+                    _ => Trouble::Edited,
+                }
+            }
+            Verdict::Missing => Trouble::Unsigned,
+            Verdict::UnknownKey { name } => Trouble::UnknownKey { name },
+            Verdict::Edited => Trouble::Edited,
+            Verdict::RolledBack { counter } => Trouble::RolledBack { counter, last: at_least },
+            Verdict::Damaged => Trouble::Damaged { reason: "it is not a JSON object".to_owned() },
+        },
+    };
+    let state = last.and_then(|(text, _)| State::parse(text).ok());
+    let state = state.unwrap_or_else(|| State::distrusted(&trouble.to_string()));
+    Found { state, trouble: Some(trouble), counter: at_least }
+}
+
+/// Gives what was found a second name. It keeps its own until it is replaced: a process that is killed in between must not leave
+/// a project that looks new.
+fn keep_copy(path: &Path) -> Result<PathBuf, Error> {
+    let aside = aside_name(path, DOCUMENT, "tampered")?;
+    match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_file() && fs::hard_link(path, &aside).is_ok() => Ok(aside),
+        _ => set_aside(path, DOCUMENT, "tampered"),
+    }
+}
+
+/// Notes in the lock file that something was signed.
+fn mark(mut lock: &File) -> std::io::Result<()> {
+    use std::io::Write as _;
+
+    if lock.metadata()?.len() > 0 { Ok(()) } else { lock.write_all(b"signed\n") }
+}
+
+/// The signed document with its lock held. Dropping it frees the lock; what was not saved is not kept.
+#[derive(Debug)]
+pub struct Held<'s> {
+    signed: &'s Signed,
+    dir: Dir,
+    keeper: Option<Good>,
+    found: Found,
+    lock: File,
+}
+
+impl Held<'_> {
+    /// What is in force.
+    pub fn state(&self) -> &State {
+        &self.found.state
+    }
+
+    /// What is in force, to change.
+    pub fn state_mut(&mut self) -> &mut State {
+        &mut self.found.state
+    }
+
+    /// What is wrong with what was found, until it is saved.
+    pub fn trouble(&self) -> Option<&Trouble> {
+        self.found.trouble.as_ref()
+    }
+
+    /// Signs and saves what is in force, in one step, with the next counter. `time` is when, for people. What was found instead of
+    /// the last document is set aside; its new path is returned.
+    ///
+    /// Where the key needs a person first, nothing is written and the error says what to do.
+    pub fn save(&mut self, time: &str) -> Result<Option<PathBuf>, Error> {
+        let path = self.signed.path();
+        if let Some(trouble) = self.found.trouble.as_ref().filter(|trouble| trouble.needs_person()) {
+            return Err(Error::Key { reason: trouble.to_string() });
+        }
+        if self.found.state.version() > VERSION {
+            return Err(Error::Foreign { path, version: self.found.state.version() });
+        }
+        let body = self.found.state.to_json()?;
+        let aside = match &self.found.trouble {
+            Some(_) if path.symlink_metadata().is_ok() => Some(keep_copy(&path)?),
+            _ => None,
+        };
+        let Some(keeper) = &self.signed.keeper else {
+            self.write(&(body + "\n"))?;
+            self.found.trouble = None;
+            return Ok(aside);
+        };
+        if self.keeper.is_none() {
+            if keeper.symlink_metadata().is_ok() {
+                let name = keeper.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+                set_aside(keeper, name, "damaged")?;
+            }
+            self.keeper = Some(Good::fresh().map_err(Error::io("make the key", keeper))?);
+        }
+        let Some(good) = &mut self.keeper else { return Ok(aside) };
+        let counter = self.found.counter.saturating_add(1);
+        let text = sign(&good.key, counter, time, &body)
+            .map_err(|reason| Error::Section { name: DOCUMENT.to_owned(), reason })?;
+        if good.last.is_none() && self.found.counter == 0 {
+            // A new key has to be on the disk before anything is signed with it: a process that is killed in between would leave a
+            // document that nobody can verify.
+            good.write(keeper, "")?;
+        }
+        let replaced = self.dir.replace(DOCUMENT, &mut Text::from(text.as_str()).slices(), None);
+        replaced.map_err(Error::io("write", &path))?;
+        good.write(keeper, &text)?;
+        if counter == 1 || self.found.trouble.is_some() {
+            mark(&self.lock).map_err(Error::io("write", &self.signed.folder.join(LOCK)))?;
+        }
+        self.found.counter = counter;
+        self.found.trouble = None;
+        good.last = Some((text, counter));
+        Ok(aside)
+    }
+
+    fn write(&self, text: &str) -> Result<(), Error> {
+        let replaced = self.dir.replace(DOCUMENT, &mut Text::from(text).slices(), None);
+        replaced.map_err(Error::io("write", &self.signed.path()))
+    }
+}
