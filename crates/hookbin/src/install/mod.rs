@@ -7,6 +7,7 @@
 mod files;
 mod place;
 mod record;
+mod undo;
 
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,7 @@ pub(crate) use self::files::{
 pub(crate) use self::place::shell_quote;
 pub use self::place::{Place, Scope};
 pub(crate) use self::record::{Record, path as record_path};
+pub(crate) use self::undo::Undo;
 use crate::cli::Usage;
 use crate::host::Host;
 use crate::migrate::starts_one_of;
@@ -170,8 +172,8 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
     }
     let force = cache::resolve_now(None, place.project.as_ref(), host);
     done.warnings.extend(force.fault.clone());
-    make_key(place, &force.profile, &mut done, host);
     done.warnings.extend(unused_vault(place, host));
+    make_key(place, &force.profile, &mut done, host);
     if force.profile.names.len() > 1 && force.profile.names.iter().any(|name| name == "spf") {
         // X19: with S0's first layer every native tool is refused, whatever the other profiles say about it.
         done.warnings
@@ -185,16 +187,15 @@ fn make_key(place: &Place, profile: &Profile, done: &mut Done, host: &Host) {
     let Some(project) = place.project.as_ref().filter(|_| signed::is_kept(profile)) else { return };
     let signed = signed::of(project, host);
     match (signed.make_key(), signed.key_path()) {
-        (Ok(true), Some(path)) => done.say(format!("made the key of the signed state, {}", path.display())),
+        (Ok(true), Some(path)) => {
+            let made: Vec<&Path> = path.ancestors().take(3).collect();
+            // What cannot be given to the person is told by doctor.
+            let _ = made.into_iter().rev().try_for_each(inherit_owner);
+            done.say(format!("made the key of the signed state, {}", path.display()));
+        }
         (Ok(_), _) => {}
         (Err(error), _) => done.warnings.push(format!("the key of the signed state could not be made: {error}")),
     }
-}
-
-/// What to say of a vault that the profile in force does not use.
-fn unused_vault(place: &Place, host: &Host) -> Option<String> {
-    let vault = Vault::of(place.project.as_ref()?, host).ok().filter(|vault| vault.exists() && !vault.is_used())?;
-    Some(format!("the profile does not use {}; `{}` gives everything back", vault.said(), vault.way_out()))
 }
 
 fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Done, host: &Host) -> anyhow::Result<()> {
@@ -269,51 +270,6 @@ fn vouch(place: &Place, undo: &mut Undo, host: &Host) -> anyhow::Result<()> {
         undo.changes.push(change);
     }
     Ok(())
-}
-
-/// What an installation did so far, to be taken back when the rest fails.
-#[derive(Default)]
-pub(crate) struct Undo {
-    folders: Vec<PathBuf>,
-    files: Vec<PathBuf>,
-    changes: Vec<Change>,
-}
-
-impl Undo {
-    /// Makes the folders of a place. Returns those that were missing, outermost first.
-    fn make_folders(&mut self, place: &Place) -> anyhow::Result<Vec<PathBuf>> {
-        for folder in place.folders().chain(place.settings.parent()).chain(place.config.parent()) {
-            let mut missing: Vec<PathBuf> =
-                folder.ancestors().take_while(|folder| !folder.exists()).map(Path::to_owned).collect();
-            missing.reverse();
-            missing.retain(|folder| !self.folders.contains(folder));
-            self.folders.extend(missing);
-        }
-        match &place.project {
-            Some(project) => {
-                let ignore = place.own.join(".gitignore");
-                self.files.extend((!ignore.exists()).then_some(ignore));
-                project.prepare_whole().with_context(|| format!("cannot make {}", place.own.display()))?;
-            }
-            None => place.folders().try_for_each(|folder| make_folder(folder, true))?,
-        }
-        for made in self.folders.iter().filter(|folder| folder.exists()).chain(&self.files) {
-            inherit_owner(made)?;
-        }
-        Ok(self.folders.clone())
-    }
-
-    /// Takes everything back. It runs after a failure, whose message is the one that counts, so nothing in here may hide it.
-    pub(crate) fn undo(&self) {
-        self.changes.iter().rev().for_each(Change::undo);
-        for file in self.files.iter().rev() {
-            let _ = std::fs::remove_file(file);
-            let _ = file.parent().filter(|folder| folder.ends_with("backup")).map(std::fs::remove_dir);
-        }
-        for folder in self.folders.iter().rev() {
-            let _ = std::fs::remove_dir(folder);
-        }
-    }
 }
 
 fn clear_temporaries(place: &Place, done: &mut Done) {
