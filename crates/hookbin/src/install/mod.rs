@@ -181,6 +181,12 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
     Ok(done)
 }
 
+/// What to say of a vault that the profile in force does not use.
+fn unused_vault(place: &Place, host: &Host) -> Option<String> {
+    let vault = Vault::of(place.project.as_ref()?, host).ok().filter(|vault| vault.exists() && !vault.is_used())?;
+    Some(format!("the profile does not use {}; `{}` gives everything back", vault.said(), vault.way_out()))
+}
+
 /// Makes the key of a signed state before the agent acts for the first time, where a check keeps one. Without it the first use does.
 fn make_key(place: &Place, profile: &Profile, done: &mut Done, host: &Host) {
     let Some(project) = place.project.as_ref().filter(|_| signed::is_kept(profile)) else { return };
