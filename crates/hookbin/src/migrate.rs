@@ -6,11 +6,13 @@
 
 use std::path::{Path, PathBuf};
 
-use hook_protocol::settings::edit::{HandlerView, find, started_file};
+use hook_policy::path::Places;
+use hook_policy::resolve::{NoFiles, Run, resolve};
+use hook_protocol::settings::edit::{HandlerView, find};
 use serde::Serialize;
 
 use crate::host::Host;
-use crate::install::{self, Done, Place, Request, Scope};
+use crate::install::{self, Done, Place, Request, Scope, shell_quote};
 use crate::profiles;
 
 /// A documented system.
@@ -139,6 +141,7 @@ pub struct Recognised {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OldEntry {
     /// The settings file.
+    #[serde(serialize_with = "install::lossy")]
     pub settings: PathBuf,
     /// The line in it.
     pub line: usize,
@@ -146,6 +149,64 @@ pub struct OldEntry {
     pub event: String,
     /// The script by file name.
     pub script: String,
+    /// Another program that the same line starts, for whose sake the entry stays.
+    pub also: Option<String>,
+}
+
+/// What one entry starts.
+struct Started {
+    /// Scripts of the documented systems, by file name.
+    scripts: Vec<String>,
+    /// The first program that is none of them and matters.
+    also: Option<String>,
+}
+
+/// Programs that may stand around a script and do nothing of their own: they choose, prepare or pass on.
+const AROUND: &[&str] = &[
+    "cd", "pushd", "popd", "test", "[", "[[", "true", "false", ":", "echo", "printf", "export", "set", "exit",
+    "return", "command", "exec", "env", "timeout", "nice", "nohup", "stdbuf", "time", "eval", "cat", "read", "unset",
+    "which", "type", "dirname", "basename", "pwd", "sudo", "umask", "shopt", "trap", "wait", "sleep", "builtin",
+    "setsid", "ionice",
+];
+
+/// Programs that run the script which their arguments name.
+const INTERPRETERS: &[&str] = &[
+    "source", ".", "sh", "bash", "dash", "zsh", "ksh", "python", "python2", "python3", "uv", "node", "ruby", "bundle",
+    "perl", "deno", "bun",
+];
+
+/// What an entry's command line starts, through whatever stands around it.
+fn started(entry: &HandlerView<'_>) -> Started {
+    let mut started = Started { scripts: Vec::new(), also: None };
+    let Some(command) = entry.command else { return started };
+    let line = match entry.args {
+        None => command.to_owned(),
+        Some(args) => {
+            let words = std::iter::once(command).chain(args.iter().map(String::as_str)).map(shell_quote);
+            words.collect::<Vec<_>>().join(" ")
+        }
+    };
+    // Where it would run does not matter to what it starts.
+    let places = Places { home: "/home".to_owned(), project: "/project".to_owned(), cwd: "/project".to_owned() };
+    for run in resolve(&line, &places, &NoFiles).runs {
+        match script_of(&run) {
+            Some(script) if started.scripts.contains(&script) => {}
+            Some(script) => started.scripts.push(script),
+            None if AROUND.contains(&run.program.as_str()) => {}
+            None if run.program == "git" && run.args.first().is_some_and(|first| first == "rev-parse") => {}
+            // A shell whose text was followed is one that only passes on.
+            None if INTERPRETERS.contains(&run.program.as_str()) && run.args.iter().any(|arg| arg == "-c") => {}
+            None => started.also = started.also.or(Some(run.program)),
+        }
+    }
+    started
+}
+
+/// The script of a documented system that a run is: the program itself, or what an interpreter is given.
+fn script_of(run: &Run) -> Option<String> {
+    let is_known = |name: &&str| SYSTEMS.iter().any(|system| system.scripts.contains(name));
+    let given = run.args.iter().filter(|_| INTERPRETERS.contains(&run.program.as_str())).map(String::as_str);
+    std::iter::once(run.program.as_str()).chain(given).filter_map(name_of).find(is_known).map(str::to_owned)
 }
 
 /// What a project's settings start of the documented systems, in the order of the documents.
@@ -156,11 +217,20 @@ pub fn recognise(root: &Path) -> anyhow::Result<Vec<Recognised>> {
         let Some(text) = install::read(&settings)? else { continue };
         // A file that is no settings file starts nothing.
         for entry in find(&text, &|_| true).unwrap_or_default() {
-            let file = entry.command.as_deref().and_then(|command| started_file(command, entry.args.as_deref()));
-            if let Some(script) = file.as_deref().and_then(name_of) {
-                let script = script.to_owned();
-                entries.push(OldEntry { settings: settings.clone(), line: entry.line, event: entry.event, script });
-            }
+            let view = HandlerView {
+                event: &entry.event,
+                matcher: entry.matcher.as_deref(),
+                command: entry.command.as_deref(),
+                args: entry.args.as_deref(),
+            };
+            let Started { scripts, also } = started(&view);
+            entries.extend(scripts.into_iter().map(|script| OldEntry {
+                settings: settings.clone(),
+                line: entry.line,
+                event: entry.event.clone(),
+                script,
+                also: also.clone(),
+            }));
         }
     }
     let mut recognised: Vec<Recognised> = Vec::new();
@@ -201,22 +271,46 @@ pub fn migrate(
     if can.is_empty() {
         return Ok(Vec::new());
     }
-    let replaces: Vec<String> =
-        can.iter().flat_map(|system| &system.entries).map(|entry| entry.script.clone()).collect();
+    let going = || can.iter().flat_map(|system| &system.entries).filter(|entry| entry.also.is_none());
+    let replaces: Vec<String> = going().map(|entry| entry.script.clone()).collect();
     let place = Place::in_project(Scope::Project, root);
     let local = Place::in_project(Scope::Local, root);
-    let mut done = Vec::new();
-    if can.iter().flat_map(|system| &system.entries).any(|entry| entry.settings == local.settings) {
-        done.push(install::take_out(&local, &replaces, force, dry_run, host)?);
-    }
+    let is_local = going().any(|entry| entry.settings == local.settings);
     let profiles = can.iter().map(|system| system.profile.to_owned()).collect();
     let request = Request { place, profiles: Some(profiles), force, strict: false, replaces };
-    done.push(install::install(&request, dry_run, host)?);
+    // What can be refused is refused before either file is written.
+    let mut preview = Vec::new();
+    if is_local {
+        preview.push(install::take_out(&local, &request.replaces, force, true, host)?.0);
+    }
+    preview.push(install::install(&request, true, host)?);
+    if dry_run {
+        return Ok(preview);
+    }
+    let mut done = Vec::new();
+    let mut undo = None;
+    if is_local {
+        let (step, way_back) = install::take_out(&local, &request.replaces, force, false, host)?;
+        done.push(step);
+        undo = Some(way_back);
+    }
+    match install::install(&request, false, host) {
+        Ok(step) => done.push(step),
+        Err(error) => {
+            if let Some(undo) = undo {
+                undo.undo();
+            }
+            return Err(error);
+        }
+    }
     Ok(done)
 }
 
-/// Whether an entry starts one of these scripts.
+/// Whether an entry starts one of these scripts, and nothing else of worth.
 pub(crate) fn starts_one_of(entry: &HandlerView<'_>, scripts: &[String]) -> bool {
-    let file = entry.command.and_then(|command| started_file(command, entry.args));
-    file.as_deref().and_then(name_of).is_some_and(|name| scripts.iter().any(|script| script == name))
+    if scripts.is_empty() {
+        return false;
+    }
+    let started = started(entry);
+    started.also.is_none() && started.scripts.iter().any(|name| scripts.contains(name))
 }

@@ -9,6 +9,9 @@ use crate::open;
 /// The file name of an installed executable.
 pub const EXECUTABLE: &str = if cfg!(windows) { "hookbin.exe" } else { "hookbin" };
 
+/// What keeps everything in a project's own folder out of its repository.
+const IGNORE: &str = "# Everything here is recorded or installed by hookbin.\n*\n";
+
 /// A project and the places of its files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
@@ -130,6 +133,13 @@ impl Project {
         self.own().join("log")
     }
 
+    /// [`Self::prepare`], and the `.gitignore` also where the folder was there without it.
+    pub fn prepare_whole(&self) -> std::io::Result<()> {
+        self.prepare()?;
+        let ignore = self.own().join(".gitignore");
+        if ignore.exists() { Ok(()) } else { std::fs::write(ignore, IGNORE) }
+    }
+
     /// Makes the project's own folder with its `.gitignore`, if it is missing, so that nothing recorded is ever committed by
     /// accident. A link in its place is an error.
     pub fn prepare(&self) -> std::io::Result<()> {
@@ -148,7 +158,7 @@ impl Project {
             _ => {}
         }
         open::private_folder(&own)?;
-        std::fs::write(own.join(".gitignore"), "# Everything here is recorded or installed by hookbin.\n*\n")?;
+        std::fs::write(own.join(".gitignore"), IGNORE)?;
         self.found.set(Some(Found::Folder));
         Ok(())
     }

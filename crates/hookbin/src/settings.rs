@@ -1,10 +1,15 @@
 //! The entries that hookbin asks the client to start: which events, which command, which time limit (DESIGN section 5).
 
 use hook_policy::profile::Profile;
-use hook_protocol::event::EventName;
-use hook_protocol::settings::OwnEntry;
+use std::ffi::OsString;
 
-use crate::args::USER_MARK;
+use hook_protocol::event::EventName;
+use hook_protocol::matcher::{MatchResult, Matcher};
+use hook_protocol::settings::OwnEntry;
+use hook_protocol::settings::edit::FoundEntry;
+
+use crate::args::{HookArgs, USER_MARK};
+use crate::deadline;
 
 /// Seconds after which the client ends a hook. The run itself ends long before, see [`crate::deadline`].
 pub const TIMEOUT_SECONDS: u32 = 10;
@@ -77,4 +82,58 @@ pub fn entries(profile: &Profile, form: &Form) -> Vec<OwnEntry> {
             }
         })
         .collect()
+}
+
+/// Tools of different kinds; an entry whose matcher leaves one of them out does not guard every call.
+const TOOLS: [&str; 8] = ["Bash", "Read", "Write", "Edit", "WebFetch", "Agent", "NotebookEdit", "mcp__server__tool"];
+
+/// Why an entry of ours cannot refuse every call of its event, although it is registered; `None` when it can.
+///
+/// The client accepts all of these entries. It starts nothing, starts it for some calls, does not wait for it, or ends it before
+/// it has answered; or what it starts answers for something else than this project and event.
+pub(crate) fn obstacle(entry: &FoundEntry) -> Option<String> {
+    let kind = entry.kind.as_deref().unwrap_or_default();
+    if kind != "command" {
+        return Some(format!("its type is \"{kind}\", so the client does not start the executable"));
+    }
+    if entry.in_background {
+        return Some("it runs in the background (async), where a refusal has no effect".to_owned());
+    }
+    if let Some(condition) = &entry.condition {
+        return Some(format!("it has an \"if\" ({condition}), so it is started for some calls only"));
+    }
+    let needed = f64::from(deadline::MILLIS + deadline::LATE_MILLIS) / 1000.0;
+    if let Some(timeout) = entry.timeout.filter(|timeout| *timeout < needed) {
+        return Some(format!(
+            "its timeout is {timeout} s, and an answer may take {needed} s; the client goes on without it"
+        ));
+    }
+    narrow(entry).or_else(|| foreign_arguments(entry))
+}
+
+fn narrow(entry: &FoundEntry) -> Option<String> {
+    let event = EventName::from(entry.event.as_str());
+    let text = entry.matcher.as_deref().unwrap_or_default();
+    let matcher = Matcher::parse_for(&event, text);
+    if matcher.is_all() {
+        return None;
+    }
+    let is_of_tools = matches!(event, EventName::PreToolUse | EventName::PermissionRequest);
+    let missed = TOOLS.iter().find(|tool| is_of_tools && matcher.test(tool) != MatchResult::Yes)?;
+    Some(format!("its matcher is {text:?}, which leaves out {missed} and more"))
+}
+
+fn foreign_arguments(entry: &FoundEntry) -> Option<String> {
+    let args: Vec<OsString> = entry.args.as_ref()?.iter().skip(1).map(OsString::from).collect();
+    let parsed = HookArgs::parse(&args);
+    if let Some(project) = parsed.project {
+        return Some(format!("its arguments name the project {}, whichever the client is in", project.display()));
+    }
+    if let Some(subject) = parsed.subject.filter(|subject| *subject != entry.event) {
+        return Some(format!("its arguments are for {subject}"));
+    }
+    if parsed.late || parsed.payload.is_some() {
+        return Some("its arguments are not those of an entry".to_owned());
+    }
+    parsed.fault.map(|fault| format!("its arguments are not understood: {fault}"))
 }

@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use hook_protocol::settings::edit::{FoundEntry, find, runs_hookbin};
 use hook_protocol::settings::{self, Effect};
 
-use crate::args::USER_MARK;
 use crate::host::Host;
 use crate::install::sha256;
 use crate::open;
 use crate::project::Project;
-use crate::settings::PROJECT_COMMAND;
+use crate::settings::{PROJECT_COMMAND, obstacle};
 
 /// Largest settings file that a hook run reads, in bytes. A larger one is taken for one without an entry of ours.
 const MAX_SETTINGS_BYTES: u64 = 4 << 20;
@@ -96,23 +95,22 @@ pub(crate) fn project_answers(event: &str, host: &Host) -> bool {
 }
 
 fn answers(text: &str, event: &str, root: &Path) -> bool {
-    let every_call = |entry: &FoundEntry| matches!(entry.matcher.as_deref(), None | Some("" | "*"));
-    let own =
-        |entry: &FoundEntry| entry.event == event && every_call(entry) && !is_user_wide(entry) && starts(entry, root);
+    let own = |entry: &FoundEntry| entry.event == event && answers_every_call(entry) && starts(entry, root);
     settings::inspect(text).iter().all(|problem| problem.effect == Effect::Ignored)
         && find(text, &runs_hookbin).is_ok_and(|found| found.iter().any(own))
 }
 
-/// Whether an entry is one of the user-wide installation. In the home folder the person's settings are the project's as well.
-pub(crate) fn is_user_wide(entry: &FoundEntry) -> bool {
-    entry.args.iter().flatten().any(|arg| arg == USER_MARK)
+/// Whether an entry is of exactly the form that an installation writes, so that what it says counts.
+fn answers_every_call(entry: &FoundEntry) -> bool {
+    let args = entry.args.as_deref().unwrap_or_default();
+    matches!(entry.matcher.as_deref(), None | Some("" | "*"))
+        && matches!(args, [hook, event] if hook == "hook" && *event == entry.event)
+        && obstacle(entry).is_none()
 }
 
 /// Whether the entry starts the project's own executable. Only the form that an installation writes is read.
 fn starts(entry: &FoundEntry, root: &Path) -> bool {
-    entry.args.is_some()
-        && entry.command.as_deref() == Some(PROJECT_COMMAND)
-        && is_executable(&Project::at(root).executable())
+    entry.command.as_deref() == Some(PROJECT_COMMAND) && is_executable(&Project::at(root).executable())
 }
 
 #[cfg(unix)]

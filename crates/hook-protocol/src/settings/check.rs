@@ -101,6 +101,27 @@ pub fn flag(text: &str, name: &str) -> Option<bool> {
     serde_json::from_str(value.get()).ok()
 }
 
+/// The plugins that a settings file switches on or off (`enabledPlugins`), each as `NAME@MARKETPLACE`, in the order of the text;
+/// empty when the file says nothing about any, or can't be read as JSON.
+///
+/// ```
+/// use hook_protocol::settings::plugins;
+///
+/// let text = r#"{"enabledPlugins": {"a@here": true, "b@there": false}}"#;
+/// assert_eq!(plugins(text), [("a@here".to_owned(), true), ("b@there".to_owned(), false)]);
+/// ```
+pub fn plugins(text: &str) -> Vec<(String, bool)> {
+    let text = Text::new(text);
+    if text.relaxed_at.is_some() {
+        return Vec::new();
+    }
+    let Some(named) = Members::parse(&text.plain).ok().and_then(|members| members.get("enabledPlugins")) else {
+        return Vec::new();
+    };
+    let Ok(members) = Members::parse(named.get()) else { return Vec::new() };
+    members.0.iter().map(|member| (member.name().into_owned(), member.value.get() == "true")).collect()
+}
+
 /// Whether the person trusts a folder, by the client's own file of state (`.claude.json`); `None` when nothing is recorded
 /// about it, or when the file can't be read as JSON. Until then the client runs no hook of the folder's settings.
 pub fn trusts(client_state: &str, folder: &str) -> Option<bool> {

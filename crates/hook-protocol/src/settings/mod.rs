@@ -12,7 +12,7 @@ mod script;
 mod text;
 mod types;
 
-pub use check::{Effect, Problem, flag, inspect, trusts};
+pub use check::{Effect, Problem, flag, inspect, plugins, trusts};
 pub use entry::OwnEntry;
 pub use script::{ScriptMistake, script_mistakes};
 pub use types::{AgentEntry, CommandEntry, Common, Handler, HttpEntry, MatcherGroup, McpToolEntry, PromptEntry};

@@ -45,18 +45,20 @@ pub(super) fn run(args: &MigrateArgs, host: &Host) -> anyhow::Result<u8> {
         println!("no hooks of a known layout are registered in {}", clean(&project.root().display().to_string()));
     }
     for system in &recognised {
-        println!(
-            "{}: {} entries; the profile `{}` does the same",
-            system.document,
-            system.entries.len(),
-            system.profile
-        );
+        let profile = system.profile;
+        let stands_in = if system.available {
+            format!("the profile `{profile}` does the same")
+        } else {
+            format!("this executable has no profile `{profile}` yet, so they stay")
+        };
+        println!("{}: {} entries; {stands_in}", system.document, system.entries.len());
         for entry in &system.entries {
             let place = format!("{}:{}", entry.settings.display(), entry.line);
-            println!("  {}: {} starts {}", clean(&place), clean(&entry.event), clean(&entry.script));
-        }
-        if !system.available {
-            println!("  this executable has no profile `{}` yet, so these entries stay", system.profile);
+            let also = entry.also.as_deref().filter(|_| system.available).map(|also| {
+                format!(", and {} besides, so it stays; take the script out of the line by hand", clean(also))
+            });
+            let also = also.unwrap_or_default();
+            println!("  {}: {} starts {}{also}", clean(&place), clean(&entry.event), clean(&entry.script));
         }
     }
     for step in &steps {

@@ -154,7 +154,7 @@ impl ProjectArg {
         }
         Project::find(self.project.as_deref(), None, host)
             .map(|project| user::where_recorded(project, host))
-            .ok_or_else(|| anyhow::anyhow!("there is no project here; name one with --project DIR"))
+            .ok_or_else(|| Usage("there is no project here; name one with --project DIR".to_owned()).into())
     }
 }
 

@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use hook_audit_log::text::TextLog;
 use serde::Serialize;
 
-use super::{ProjectArg, exit};
+use super::{ProjectArg, Usage, exit};
 use crate::host::Host;
 use crate::install::shell_quote;
 use crate::vault::{self, PHASES, Problem, Source, Vault};
@@ -94,7 +93,7 @@ fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
     let vault = Vault::of(&args.project.find(host)?, host)?;
     let home = args.home.as_ref().map(|home| host.absolute_path(home)).or_else(|| host.home());
     let source = Source {
-        home: home.context("there is no home folder; name one with --home DIR")?,
+        home: home.ok_or_else(|| Usage("there is no home folder; name one with --home DIR".to_owned()))?,
         binary: host.absolute_path(&args.binary),
         client: host.absolute_path(&args.client),
         credentials: args.credentials,

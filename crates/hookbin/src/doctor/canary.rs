@@ -1,5 +1,6 @@
 //! Proof that an installed entry answers: harmless events through its exact command line, recorded in a throw-away place.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -51,7 +52,14 @@ struct Call {
 }
 
 /// Fires an entry of `PreToolUse` as the client would, and compares what comes back with what this executable decides.
-pub(super) fn fire(entry: &FoundEntry, place: &Place, root: &Path, host: &Host) -> anyhow::Result<Canary> {
+///
+/// Returns as well what the configuration lets pass although the profile as it comes would stop it.
+pub(super) fn fire(
+    entry: &FoundEntry,
+    place: &Place,
+    root: &Path,
+    host: &Host,
+) -> anyhow::Result<(Canary, Vec<&'static str>)> {
     let elsewhere = tempfile::tempdir().context("cannot make a temporary folder")?;
     if let Some(project) = &place.project
         && let Ok(Some(config)) = install::read(&project.config())
@@ -74,7 +82,46 @@ pub(super) fn fire(entry: &FoundEntry, place: &Place, root: &Path, host: &Host) 
     let stops = |verdict: Verdict| calls.iter().find(|call| call.expected == Some(verdict));
     let refused = stops(Verdict::Deny).or_else(|| stops(Verdict::Ask));
     let passed = calls.iter().find(|call| !matches!(call.expected, Some(Verdict::Deny | Verdict::Ask)));
-    Ok(Canary { refusal: refused.map(ask).transpose()?, pass: passed.map(ask).transpose()? })
+    let canary = Canary { refusal: refused.map(ask).transpose()?, pass: passed.map(ask).transpose()? };
+    Ok((canary, weaker(place, elsewhere.path(), host)?))
+}
+
+/// Calls that the profiles by themselves stop and the configuration lets pass.
+fn weaker(place: &Place, elsewhere: &Path, host: &Host) -> anyhow::Result<Vec<&'static str>> {
+    let names = cache::resolve_now(None, place.project.as_ref(), host).profile.names;
+    // Without a home folder and in an empty one, no file changes the profiles.
+    let nowhere = Host::new(|_| None, host.now, None);
+    let empty = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let events = [
+        ("`rm -rf /`", PreToolUse::bash("rm -rf /")),
+        ("`git push --force`", PreToolUse::bash("git push --force origin main")),
+        ("`cat .env`", PreToolUse::bash("cat .env")),
+        ("a change of the guard's settings", PreToolUse::file_call("Write", ".claude/settings.json", Some("{}"))),
+        ("a native Read", PreToolUse::file_call("Read", "/canary.txt", None)),
+    ];
+    let stops = |verdict: Option<Verdict>| matches!(verdict, Some(Verdict::Deny | Verdict::Ask));
+    let let_pass = events.into_iter().filter(|(_, body)| {
+        let decide = |folder: &Path, names: Option<Vec<String>>, host: &Host| {
+            let mut event = Event { body: body.clone().into(), ..Event::default() };
+            event.common.session_id = Some("canary".into());
+            event.common.cwd = Some(folder.to_string_lossy().into_owned().into());
+            preview(&event, names, Some(folder.to_owned()), host, |outcome, _, _| outcome.verdict)
+        };
+        stops(decide(empty.path(), Some(names.clone()), &nowhere)) && !stops(decide(elsewhere, None, host))
+    });
+    Ok(let_pass.map(|(asked, _)| asked).collect())
+}
+
+/// A text of an entry as the client expands it. A path need not be Unicode text.
+fn expand(text: &str, root: &Path) -> OsString {
+    let mut expanded = OsString::new();
+    for (index, part) in text.split(PROJECT_DIR).enumerate() {
+        if index > 0 {
+            expanded.push(root);
+        }
+        expanded.push(part);
+    }
+    expanded
 }
 
 /// Events of which any profile refuses some and lets others pass. None of them is ever carried out: they are only asked about.
@@ -105,9 +152,8 @@ fn calls(place: &Place, elsewhere: &Path, host: &Host) -> Vec<Call> {
 fn start(entry: &FoundEntry, call: &Call, root: &Path, elsewhere: &TempDir, host: &Host) -> anyhow::Result<Answer> {
     let text = entry.command.as_deref().context("it has no command")?;
     let args = entry.args.as_ref().context("it is written for a shell; `hookbin install` brings it up to date")?;
-    let expand = |text: &str| text.replace(PROJECT_DIR, &root.to_string_lossy());
-    let mut command = Command::new(expand(text));
-    command.args(args.iter().map(|arg| expand(arg))).env_clear().current_dir(root);
+    let mut command = Command::new(expand(text, root));
+    command.args(args.iter().map(|arg| expand(arg, root))).env_clear().current_dir(root);
     for name in ["HOME", "PATH", "XDG_CONFIG_HOME", "HOOKBIN_NOW"] {
         if let Some(value) = host.var(name) {
             command.env(name, value);

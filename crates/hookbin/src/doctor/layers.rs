@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use hook_protocol::settings::{Effect, Problem, flag, inspect};
+use hook_protocol::settings::{Effect, Problem, flag, inspect, plugins};
 
 use super::{Finding, Report, lint};
 use crate::install::{self, Place, Scope};
@@ -19,7 +19,7 @@ pub(super) struct Layer {
 
 impl Layer {
     fn new(path: &Path, scope: Option<Scope>) -> Self {
-        let text = install::read(path).map_err(|error| format!("{error:#}"));
+        let text = install::read(path).map_err(|error| without_path(&format!("{error:#}"), path));
         let problems = text.as_ref().ok().and_then(Option::as_deref).map(inspect).unwrap_or_default();
         Self { path: path.to_owned(), scope, text, problems }
     }
@@ -51,14 +51,28 @@ pub(super) fn one(path: &Path) -> Layer {
     Layer::new(path, None)
 }
 
+/// A message without the path, where the path stands before it anyway.
+pub(super) fn without_path(message: &str, path: &Path) -> String {
+    message.replacen(&path.display().to_string(), "it", 1)
+}
+
+/// The plugin of ours that is switched on, and the settings file that says so. The first file that says anything counts.
+pub(super) fn plugin(layers: &[Layer]) -> Option<(&Path, String)> {
+    let said = |layer: &Layer| {
+        let text = layer.text().filter(|_| layer.is_read())?;
+        plugins(text).into_iter().find(|(name, _)| name.split('@').next() == Some("hookbin"))
+    };
+    let (layer, (name, on)) = layers.iter().find_map(|layer| Some((layer, said(layer)?)))?;
+    on.then_some((layer.path.as_path(), name))
+}
+
 /// What is wrong with one file.
 pub(super) fn look(layer: &Layer, root: Option<&Path>, report: &mut Report) {
     if let Err(error) = &layer.text {
-        return report.add(Finding::fault(
-            "settings-unreadable",
-            &layer.path,
-            format!("{error}; the client reads nothing of it"),
-        ));
+        return report.add(
+            Finding::fault("settings-unreadable", &layer.path, format!("{error}; the client reads nothing of it"))
+                .fixed_by(format!("mend or move away {}", layer.path.display())),
+        );
     }
     for problem in &layer.problems {
         let finding = match problem.effect {

@@ -8,8 +8,10 @@ mod child;
 mod client;
 mod layers;
 mod lint;
+mod owner;
 mod place;
 mod records;
+mod vault;
 
 use std::path::{Path, PathBuf};
 
@@ -17,6 +19,8 @@ use hook_protocol::settings::trusts;
 use serde::Serialize;
 
 pub use self::canary::{Answer, Canary};
+use self::layers::Layer;
+use self::owner::Owner;
 use crate::host::Host;
 use crate::install::{self, Place, Request, Scope, shell_quote};
 
@@ -38,6 +42,7 @@ pub struct Finding {
     /// How much it matters.
     pub level: Level,
     /// The file that it is about.
+    #[serde(serialize_with = "install::lossy_option")]
     pub file: Option<PathBuf>,
     /// The line in it, counted from 1.
     pub line: Option<usize>,
@@ -55,6 +60,7 @@ enum Mend {
     Install(Scope),
     Mode(PathBuf, u32),
     Remove(PathBuf),
+    Owner(PathBuf, Owner),
 }
 
 impl Finding {
@@ -87,6 +93,11 @@ impl Finding {
         Self { mend: Some(Mend::Mode(path.to_owned(), mode)), ..self.fixed_by(fix) }
     }
 
+    fn by_owner(self, path: &Path, owner: Owner) -> Self {
+        let fix = format!("sudo chown -R {} {}", owner.user, shell_quote(&path.to_string_lossy()));
+        Self { mend: Some(Mend::Owner(path.to_owned(), owner)), ..self.fixed_by(fix) }
+    }
+
     fn by_removing(self, path: &Path) -> Self {
         let fix = format!("rm {}", shell_quote(&path.to_string_lossy()));
         Self { mend: Some(Mend::Remove(path.to_owned())), ..self.fixed_by(fix) }
@@ -99,10 +110,12 @@ pub struct Registered {
     /// The scope.
     pub scope: Scope,
     /// The settings file.
+    #[serde(serialize_with = "install::lossy")]
     pub settings: PathBuf,
     /// How many entries of ours stand in it.
     pub entries: usize,
     /// The executable that they start.
+    #[serde(serialize_with = "install::lossy")]
     pub executable: PathBuf,
     /// The profiles in force.
     pub profiles: Vec<String>,
@@ -118,6 +131,7 @@ pub struct Report {
     /// Schema version of the JSON form.
     pub version: u32,
     /// The project.
+    #[serde(serialize_with = "install::lossy_option")]
     pub project: Option<PathBuf>,
     /// Whether there is no fault.
     pub good: bool,
@@ -209,8 +223,11 @@ impl<'h> Doctor<'h> {
                 records::look(place, root, self.host, &mut report);
             }
         }
+        if let Some(root) = root {
+            vault::look(root, self.host, &mut report);
+        }
         client::look(self.client.as_deref(), self.host, &mut report);
-        self.whole(root, &places, &mut report);
+        self.whole(root, &places, &layers, &mut report);
         report.finish()
     }
 
@@ -230,15 +247,26 @@ impl<'h> Doctor<'h> {
     }
 
     /// What only shows when everything is seen together.
-    fn whole(&self, root: Option<&Path>, places: &[Place], report: &mut Report) {
+    fn whole(&self, root: Option<&Path>, places: &[Place], layers: &[Layer], report: &mut Report) {
         let scopes: Vec<Scope> = report.registered.iter().map(|registered| registered.scope).collect();
         let user_wide = scopes.contains(&Scope::User);
-        if scopes.is_empty()
+        if let Some((path, plugin)) = layers::plugin(layers).filter(|_| scopes.is_empty()) {
+            let message = format!(
+                "the plugin {plugin} is switched on and no other installation is there; its entries are the client's to start, so none was tried"
+            );
+            report.add(Finding::note("plugin", path, message));
+        } else if scopes.is_empty()
             && let Some(place) = places.iter().rev().find(|place| place.scope != Scope::Local)
             && let Some(place) = places.iter().find(|place| place.scope == Scope::Project).or(Some(place))
         {
             let message = "no entry of hookbin is registered, so nothing is guarded or recorded";
-            report.add(Finding::fault("not-installed", &place.settings, message).by_installing(place));
+            let finding = Finding::fault("not-installed", &place.settings, message);
+            let in_the_way = layers.iter().any(|layer| layer.path == place.settings && layer.text.is_err());
+            report.add(if in_the_way {
+                finding.fixed_by(format!("mend or move away {}, then `{}`", place.settings.display(), place.command()))
+            } else {
+                finding.by_installing(place)
+            });
         }
         let Some(root) = root else { return };
         if scopes.contains(&Scope::Project) && scopes.contains(&Scope::Local) {
@@ -298,6 +326,9 @@ impl<'h> Doctor<'h> {
             }
             Mend::Mode(path, mode) => {
                 install::set_mode(path, *mode).map(|()| vec![format!("set the mode of {} to {mode:o}", path.display())])
+            }
+            Mend::Owner(path, owner) => {
+                owner.take(path).map(|()| vec![format!("gave {} to user {}", path.display(), owner.user)])
             }
             Mend::Remove(path) => install::remove(path).map(|()| vec![format!("removed {}", path.display())]),
         };

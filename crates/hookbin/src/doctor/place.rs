@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use hook_protocol::settings::edit::{self, FoundEntry, find, runs_hookbin};
+use hook_protocol::settings::edit::{self, FoundEntry, find};
 
-use super::layers::Layer;
-use super::{Finding, Registered, Report, canary};
+use super::layers::{Layer, without_path};
+use super::{Finding, Registered, Report, canary, owner};
 use crate::cache;
 use crate::host::Host;
-use crate::install::{self, Place, Record, sha256};
+use crate::install::{self, Place, Record, record_path, sha256};
+use crate::settings::obstacle;
 use crate::user::is_executable;
 
 /// Milliseconds from which on an answer is worth a note; every tool call of the client waits for it.
@@ -16,8 +17,7 @@ const SLOW_MILLIS: u64 = 500;
 
 /// The entries of a place; none when it is not registered.
 pub(super) fn entries(place: &Place, layer: &Layer) -> Option<Vec<FoundEntry>> {
-    let mut found = find(layer.text()?, &runs_hookbin).ok()?;
-    found.retain(|entry| place.owns(entry));
+    let found = find(layer.text()?, &|entry| place.owns(entry)).ok()?;
     (!found.is_empty()).then_some(found)
 }
 
@@ -41,13 +41,23 @@ pub(super) fn look(
         on: false,
         canary: None,
     };
+    owner::look(place, host, report);
     shape(place, text, found, host, report);
     if !executable(place, report) {
         return registered;
     }
-    let Some(entry) = found.iter().find(|entry| entry.event == "PreToolUse") else {
+    let guards: Vec<&FoundEntry> = found.iter().filter(|entry| entry.event == "PreToolUse").collect();
+    if guards.is_empty() {
         let message = "no entry for PreToolUse is registered, so no call is guarded";
         report.add(Finding::fault("no-guard-entry", &place.settings, message).by_installing(place));
+    }
+    let Some(entry) = guards.iter().find(|entry| obstacle(entry).is_none()) else {
+        for entry in guards {
+            let why = obstacle(entry).unwrap_or_default();
+            let message = format!("the entry for PreToolUse cannot refuse every call: {why}");
+            let finding = Finding::fault("cannot-refuse", &place.settings, message);
+            report.add(finding.at_line(entry.line).by_installing(place));
+        }
         return registered;
     };
     let root = root.map(Path::to_owned).or_else(|| host.home()).unwrap_or_default();
@@ -57,7 +67,17 @@ pub(super) fn look(
                 .at_line(entry.line)
                 .by_installing(place),
         ),
-        Ok(canary) => {
+        Ok((canary, weaker)) => {
+            if !weaker.is_empty() {
+                let message = format!(
+                    "the configuration lets {} pass, which profile {} as it comes would stop",
+                    weaker.join(", "),
+                    registered.profiles.join(" + ")
+                );
+                let own = Some(&place.config).filter(|config| config.exists()).cloned();
+                let config = own.or_else(|| host.user_config()).unwrap_or_default();
+                report.add(Finding::note("policy-weakened", &config, message));
+            }
             registered.on = readable;
             let slowest = canary.refusal.iter().chain(&canary.pass).map(|answer| answer.millis).max().unwrap_or(0);
             if slowest > SLOW_MILLIS {
@@ -78,7 +98,7 @@ pub(super) fn look(
 fn shape(place: &Place, text: &str, found: &[FoundEntry], host: &Host, report: &mut Report) {
     let wanted = place.entries(None, false, Some(text), host);
     // A file that cannot be edited was told about already.
-    let Ok(edited) = edit::install(Some(text), &wanted, &runs_hookbin, true) else { return };
+    let Ok(edited) = edit::install(Some(text), &wanted, &|entry| place.owns(entry), true) else { return };
     if edited.changed {
         let count = |number: usize, what: &str| (number > 0).then(|| format!("{number} {what}"));
         let parts =
@@ -116,7 +136,15 @@ fn executable(place: &Place, report: &mut Report) -> bool {
     };
     let hash = sha256(&bytes);
     match Record::read(place) {
-        Err(error) => report.add(Finding::fault("record-damaged", &place.own, format!("{error:#}"))),
+        Err(error) => {
+            let path = record_path(place);
+            let message = format!("the installation's note: {}", without_path(&format!("{error:#}"), &path));
+            report.add(Finding::fault("record-damaged", &path, message).by_installing(place));
+        }
+        Ok(None) => {
+            let message = "the installation's note is missing, so uninstalling cannot give back what was there before";
+            report.add(Finding::fault("record-missing", &record_path(place), message).by_installing(place));
+        }
         Ok(Some(record)) if !record.executable.is_empty() && record.executable != hash => {
             let message = "the executable is not the one that was installed; somebody replaced it or it is damaged";
             report.add(Finding::fault("binary-changed", path, message).by_installing(place));
@@ -133,6 +161,11 @@ fn executable(place: &Place, report: &mut Report) -> bool {
                 report.add(Finding::fault("binary-other", path, message).by_installing(place));
             }
         }
+    }
+    let ignore = place.own.join(".gitignore");
+    if place.project.is_some() && !ignore.exists() {
+        let message = "it is missing, so what is recorded and installed here can be committed by accident";
+        report.add(Finding::fault("ignore-missing", &ignore, message).by_installing(place));
     }
     modes(place, report);
     true

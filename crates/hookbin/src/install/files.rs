@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
 use chrono::{DateTime, Utc};
+use serde::{Serialize as _, Serializer};
 use sha2::{Digest, Sha256};
+
+use crate::open;
 
 /// Copies of a settings file that are kept.
 const BACKUPS: usize = 5;
@@ -86,7 +89,7 @@ impl Change {
 pub(crate) fn replace(path: &Path, text: &str, new_mode: u32) -> anyhow::Result<()> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = target.parent().context("the path has no folder")?;
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    make_folder(folder, false)?;
     write_beside(&target, folder, text.as_bytes(), new_mode, fs::metadata(&target).ok().as_ref())
         .with_context(|| format!("cannot write {}; the old content is untouched", path.display()))
 }
@@ -125,7 +128,7 @@ fn write_beside(
 
 /// Gives what root made to whom the folder around it belongs: who installs as root must not lock the person out.
 #[cfg(unix)]
-pub(super) fn inherit_owner(path: &Path) -> anyhow::Result<()> {
+pub(crate) fn inherit_owner(path: &Path) -> anyhow::Result<()> {
     use std::os::unix::fs::{MetadataExt, lchown};
     let (Ok(own), Some(Ok(folder))) = (path.symlink_metadata(), path.parent().map(fs::metadata)) else { return Ok(()) };
     if own.uid() == 0 && folder.uid() != 0 {
@@ -136,7 +139,37 @@ pub(super) fn inherit_owner(path: &Path) -> anyhow::Result<()> {
 }
 
 #[cfg(not(unix))]
-pub(super) fn inherit_owner(_path: &Path) -> anyhow::Result<()> {
+pub(crate) fn inherit_owner(_path: &Path) -> anyhow::Result<()> {
+    Ok(())
+}
+
+/// Makes a folder and the missing ones above it for the owner alone or as usual; they belong to whom the folder around them belongs.
+pub(crate) fn make_folder(folder: &Path, is_private: bool) -> anyhow::Result<()> {
+    let mut missing: Vec<&Path> = folder.ancestors().take_while(|folder| !folder.exists()).collect();
+    missing.reverse();
+    for folder in missing {
+        let made = if is_private { open::private_folder(folder) } else { fs::create_dir_all(folder) };
+        made.with_context(|| format!("cannot make {}", folder.display()))?;
+        inherit_owner(folder)?;
+    }
+    ensure!(folder.is_dir(), "{} is not a folder; move it away", folder.display());
+    Ok(())
+}
+
+/// Refuses folders in which nothing could be made, as far as that can be told without making anything.
+#[cfg(unix)]
+pub(super) fn check_writable<'f>(folders: impl Iterator<Item = &'f PathBuf>) -> anyhow::Result<()> {
+    use rustix::fs::{Access, AtFlags, CWD, accessat};
+    for folder in folders {
+        let Some(there) = folder.ancestors().find(|folder| folder.exists()) else { continue };
+        accessat(CWD, there, Access::WRITE_OK | Access::EXEC_OK, AtFlags::EACCESS)
+            .with_context(|| format!("nothing can be written in {}; make it writable", there.display()))?;
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(super) fn check_writable<'f>(_folders: impl Iterator<Item = &'f PathBuf>) -> anyhow::Result<()> {
     Ok(())
 }
 
@@ -213,8 +246,24 @@ pub(crate) fn set_mode(path: &Path, mode: u32) -> anyhow::Result<()> {
 
 /// The SHA-256 of bytes, in lower-case hexadecimal digits.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
-    let digits = Sha256::digest(bytes).into_iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+/// Bytes in lower-case hexadecimal digits.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
     digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
+}
+
+/// Serializes a path for people and programs; what of it is no Unicode text is replaced, since JSON has no place for it.
+pub(crate) fn lossy<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
+}
+
+/// The same for a path that may be missing.
+#[allow(clippy::ref_option, reason = "this is the form that the derive calls")]
+pub(crate) fn lossy_option<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    path.as_deref().map(Path::to_string_lossy).serialize(serializer)
 }
 
 #[cfg(unix)]
@@ -232,7 +281,7 @@ fn is_whole_executable(path: &Path) -> bool {
 /// Keeps a dated copy of a settings text for its owner alone, and at most [`BACKUPS`] of one name.
 pub(super) fn back_up(settings: &Path, text: &str, own: &Path, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
     let folder = own.join("backup");
-    crate::open::private_folder(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    make_folder(&folder, true)?;
     let prefix = backup_prefix(settings)?;
     let stamp = now.format("%Y%m%d-%H%M%S");
     // The number keeps the order of copies of one second.

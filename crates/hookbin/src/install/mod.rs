@@ -7,22 +7,28 @@
 mod files;
 mod place;
 mod record;
+mod undo;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use hook_policy::check::Check;
 use hook_policy::profile::Profile;
-use hook_protocol::settings::edit::{self, EditError, Edited, HandlerView, Removed, runs_hookbin};
+use hook_protocol::settings::edit::{self, EditError, Edited, HandlerView, Removed};
 use serde::Serialize;
 
-pub(crate) use self::files::{Change, TEMPORARY, lock, read, remove, replace, set_mode, sha256, temporaries};
+pub(crate) use self::files::{
+    Change, TEMPORARY, hexadecimal, inherit_owner, lock, lossy, lossy_option, make_folder, read, remove, replace,
+    set_mode, sha256, temporaries,
+};
 pub(crate) use self::place::shell_quote;
 pub use self::place::{Place, Scope};
-pub(crate) use self::record::Record;
+pub(crate) use self::record::{Record, path as record_path};
+pub(crate) use self::undo::Undo;
+use crate::cli::Usage;
 use crate::host::Host;
 use crate::migrate::starts_one_of;
-use crate::{cache, open, profiles, signed, user};
+use crate::vault::Vault;
+use crate::{cache, profiles, signed, user};
 
 /// What to install, and where.
 #[derive(Debug, Clone)]
@@ -47,6 +53,7 @@ pub struct Done {
     /// The scope.
     pub scope: Scope,
     /// The settings file.
+    #[serde(serialize_with = "lossy")]
     pub settings: PathBuf,
     /// Whether any file changed, or would.
     pub changed: bool,
@@ -57,6 +64,7 @@ pub struct Done {
     /// Entries of ours taken out.
     pub removed: usize,
     /// The copy of the settings as they were.
+    #[serde(serialize_with = "lossy_option")]
     pub backup: Option<PathBuf>,
     /// What would change, as a unified diff; only of a dry run.
     pub diff: Option<String>,
@@ -110,7 +118,7 @@ impl Prepared {
         let place = &request.place;
         let before = read(&place.settings)?;
         let entries = place.entries(request.profiles.as_deref(), request.strict, before.as_deref(), host);
-        let gives_way = |entry: &HandlerView<'_>| runs_hookbin(entry) || starts_one_of(entry, &request.replaces);
+        let gives_way = |entry: &HandlerView<'_>| place.owns(entry) || starts_one_of(entry, &request.replaces);
         let edited = edit::install(before.as_deref(), &entries, &gives_way, request.force)
             .map_err(|error| refusal(error, &place.settings))?;
         let after = if edited.changed { Some(edited.text.clone()) } else { before.clone() };
@@ -123,8 +131,6 @@ impl Prepared {
                 Some(Change { path: place.config.clone(), before, after: Some(after) }).filter(Change::is_needed)
             }
         };
-        // A damaged note is refused here, while nothing is written.
-        Record::read(place)?;
         let own = std::env::current_exe().context("cannot find the running executable")?;
         let executable = std::fs::read(&own).with_context(|| format!("cannot read {}", own.display()))?;
         Ok(Self { settings: Change { path: place.settings.clone(), before, after }, edited, config, executable })
@@ -150,11 +156,13 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
         let prepared = Prepared::new(request, host)?;
         (done.added, done.updated, done.removed) =
             (prepared.edited.added, prepared.edited.updated, prepared.edited.removed);
+        files::check_writable(place.written_folders().iter())?;
         let changes: Vec<&Change> = [&prepared.settings].into_iter().chain(&prepared.config).collect();
         return Ok(done.preview(&changes));
     }
     let _lock = lock(&place.lock)?;
     let prepared = Prepared::new(request, host)?;
+    Record::read_or_warn(place, &mut done.warnings);
     clear_temporaries(place, &mut done);
     let mut undo = Undo::default();
     let written = write(request, &prepared, &mut undo, &mut done, host);
@@ -164,7 +172,7 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
     }
     let force = cache::resolve_now(None, place.project.as_ref(), host);
     done.warnings.extend(force.fault.clone());
-    make_key(place, &force.profile, &mut done, host);
+    done.warnings.extend(unused_vault(place, host));
     if force.profile.names.len() > 1 && force.profile.names.iter().any(|name| name == "spf") {
         // X19: with S0's first layer every native tool is refused, whatever the other profiles say about it.
         done.warnings
@@ -173,14 +181,23 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
     Ok(done)
 }
 
+/// What to say of a vault that the profile in force does not use.
+fn unused_vault(place: &Place, host: &Host) -> Option<String> {
+    let vault = Vault::of(place.project.as_ref()?, host).ok().filter(|vault| vault.exists() && !vault.is_used())?;
+    Some(format!("the profile does not use {}; `{}` gives everything back", vault.said(), vault.way_out()))
+}
+
 /// Makes the key of a signed state before the agent acts for the first time, where a check keeps one. Without it the first use does.
 fn make_key(place: &Place, profile: &Profile, done: &mut Done, host: &Host) {
-    let signs =
-        profile.handlers.iter().flat_map(|handler| &handler.checks).any(|check| matches!(check, Check::Sane(_)));
-    let Some(project) = place.project.as_ref().filter(|_| signs) else { return };
+    let Some(project) = place.project.as_ref().filter(|_| signed::is_kept(profile)) else { return };
     let signed = signed::of(project, host);
     match (signed.make_key(), signed.key_path()) {
-        (Ok(true), Some(path)) => done.say(format!("made the key of the signed state, {}", path.display())),
+        (Ok(true), Some(path)) => {
+            let made: Vec<&Path> = path.ancestors().take(3).collect();
+            // What cannot be given to the person is told by doctor.
+            let _ = made.into_iter().rev().try_for_each(inherit_owner);
+            done.say(format!("made the key of the signed state, {}", path.display()));
+        }
         (Ok(_), _) => {}
         (Err(error), _) => done.warnings.push(format!("the key of the signed state could not be made: {error}")),
     }
@@ -197,6 +214,7 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
     } else {
         done.say(format!("kept {}", place.executable.display()));
     }
+    private_again(place, done)?;
     let record = Record::new(place, prepared.config.as_ref(), sha256(&prepared.executable), made)?;
     undo.changes.push(record.write(place)?);
     if let Some(config) = &prepared.config {
@@ -227,6 +245,25 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
     Ok(())
 }
 
+/// Closes folders of ours that others may look into.
+#[cfg(unix)]
+fn private_again(place: &Place, done: &mut Done) -> anyhow::Result<()> {
+    for folder in place.folders() {
+        let mode = std::fs::metadata(folder).map(|metadata| std::os::unix::fs::MetadataExt::mode(&metadata));
+        if mode.is_ok_and(|mode| mode & 0o077 != 0) {
+            set_mode(folder, 0o700)?;
+            done.changed = true;
+            done.say(format!("set the mode of {} to 700", folder.display()));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn private_again(_place: &Place, _done: &mut Done) -> anyhow::Result<()> {
+    Ok(())
+}
+
 /// Tells the person's user-wide installation, if there is one, that this project's executable is theirs, so that it gives way to it.
 fn vouch(place: &Place, undo: &mut Undo, host: &Host) -> anyhow::Result<()> {
     let Some(project) = &place.project else { return Ok(()) };
@@ -240,49 +277,6 @@ fn vouch(place: &Place, undo: &mut Undo, host: &Host) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What an installation did so far, to be taken back when the rest fails.
-#[derive(Default)]
-struct Undo {
-    folders: Vec<PathBuf>,
-    files: Vec<PathBuf>,
-    changes: Vec<Change>,
-}
-
-impl Undo {
-    /// Makes the folders of a place. Returns those that were missing, outermost first.
-    fn make_folders(&mut self, place: &Place) -> anyhow::Result<Vec<PathBuf>> {
-        for folder in place.folders().chain(place.settings.parent()).chain(place.config.parent()) {
-            let mut missing: Vec<PathBuf> =
-                folder.ancestors().take_while(|folder| !folder.exists()).map(Path::to_owned).collect();
-            missing.reverse();
-            missing.retain(|folder| !self.folders.contains(folder));
-            self.folders.extend(missing);
-        }
-        self.files.extend(self.folders.contains(&place.own).then(|| place.own.join(".gitignore")));
-        let prepared = match &place.project {
-            Some(project) => project.prepare(),
-            None => place.folders().try_for_each(open::private_folder),
-        };
-        prepared.with_context(|| format!("cannot make {}", place.own.display()))?;
-        for made in self.folders.iter().filter(|folder| folder.exists()).chain(&self.files) {
-            files::inherit_owner(made)?;
-        }
-        Ok(self.folders.clone())
-    }
-
-    /// Takes everything back. It runs after a failure, whose message is the one that counts, so nothing in here may hide it.
-    fn undo(&self) {
-        self.changes.iter().rev().for_each(Change::undo);
-        for file in self.files.iter().rev() {
-            let _ = std::fs::remove_file(file);
-            let _ = file.parent().filter(|folder| folder.ends_with("backup")).map(std::fs::remove_dir);
-        }
-        for folder in self.folders.iter().rev() {
-            let _ = std::fs::remove_dir(folder);
-        }
-    }
-}
-
 fn clear_temporaries(place: &Place, done: &mut Done) {
     for folder in place.written_folders() {
         for path in files::clear_temporaries(&folder) {
@@ -291,9 +285,15 @@ fn clear_temporaries(place: &Place, done: &mut Done) {
     }
 }
 
-/// Takes the entries that start one of these scripts out of a settings file, and keeps a copy of it.
-pub fn take_out(place: &Place, scripts: &[String], force: bool, dry_run: bool, host: &Host) -> anyhow::Result<Done> {
-    let mut done = Done::new(place);
+/// Takes the entries that start one of these scripts out of a settings file, and keeps a copy of it. What was done can be taken back.
+pub(crate) fn take_out(
+    place: &Place,
+    scripts: &[String],
+    force: bool,
+    dry_run: bool,
+    host: &Host,
+) -> anyhow::Result<(Done, Undo)> {
+    let (mut done, mut undo) = (Done::new(place), Undo::default());
     let _lock = if dry_run { None } else { lock(&place.lock)? };
     let before = read(&place.settings)?;
     let gives_way = |entry: &HandlerView<'_>| starts_one_of(entry, scripts);
@@ -306,17 +306,19 @@ pub fn take_out(place: &Place, scripts: &[String], force: bool, dry_run: bool, h
     };
     let change = Change { path: place.settings.clone(), before, after };
     if dry_run {
-        return Ok(done.preview(&[&change]));
+        return Ok((done.preview(&[&change]), undo));
     }
     if let Some(before) = change.before.as_deref().filter(|_| change.is_needed()) {
-        place.project.as_ref().map_or(Ok(()), crate::project::Project::prepare)?;
+        undo.make_folders(place)?;
         let backup = files::back_up(&place.settings, before, &place.own, host.now)?;
+        undo.files.push(backup.clone());
         done.say(format!("kept a copy of the settings as {}", backup.display()));
         change.make()?;
         done.say(format!("took the old entries out of {}", place.settings.display()));
         (done.backup, done.changed) = (Some(backup), true);
+        undo.changes.push(change);
     }
-    Ok(done)
+    Ok((done, undo))
 }
 
 /// Takes out what [`install`] put there, or with `dry_run` says what would change. Recorded state and log stay unless `purge` is set.
@@ -325,10 +327,11 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     check_root(place)?;
     let _lock = if dry_run { None } else { lock(&place.lock)? };
     let before = read(&place.settings)?;
-    let own = before.as_deref().and_then(|text| edit::find(text, &runs_hookbin).ok()).map_or(0, |found| found.len());
+    let is_own = |entry: &HandlerView<'_>| place.owns(entry);
+    let own = before.as_deref().and_then(|text| edit::find(text, &is_own).ok()).map_or(0, |found| found.len());
     let removed = match &before {
         None => Removed::Unchanged,
-        Some(text) => edit::uninstall(text, &runs_hookbin, force).map_err(|error| refusal(error, &place.settings))?,
+        Some(text) => edit::uninstall(text, &is_own, force).map_err(|error| refusal(error, &place.settings))?,
     };
     let after = match removed {
         Removed::Unchanged => before.clone(),
@@ -342,7 +345,14 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
         Some(sibling) => sibling.is_registered()?,
         None => false,
     };
-    let record = if shared { None } else { Record::read(place)? };
+    if !shared && let Some(project) = &place.project {
+        let vault = Vault::of(project, host).ok().filter(Vault::exists);
+        // Without the executable nobody could take it out any more.
+        if let Some(vault) = vault {
+            bail!("{} is installed; nothing was changed, `{}` first", vault.said(), vault.way_out());
+        }
+    }
+    let record = if shared { None } else { Record::read_or_warn(place, &mut done.warnings) };
     let config = record.as_ref().map(|record| record.revert(place)).transpose()?.flatten();
     if dry_run {
         let changes: Vec<&Change> = [&settings].into_iter().chain(&config).collect();
@@ -370,6 +380,10 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     drop_backups(place, settings.after.as_deref(), purge)?;
     if shared {
         done.say("the other settings file of the project still uses hookbin, so the executable stays");
+        if purge && let Some(sibling) = place.sibling() {
+            let way = sibling.command().replacen("install", "uninstall --purge", 1);
+            done.warnings.push(format!("what was recorded stays too, because it is still in use; `{way}` removes it"));
+        }
         return Ok(done);
     }
     if let Some(config) = config.filter(Change::is_needed) {
@@ -424,6 +438,12 @@ fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
         let kept: Vec<String> = kept.iter().map(|folder| folder.display().to_string()).collect();
         done.say(format!("kept what was recorded in {}; `hookbin uninstall --purge` removes it", kept.join(" and ")));
     }
+    if place.project.is_none() {
+        for folder in place.records.iter().filter_map(|folder| folder.parent()) {
+            // Ours by its name; one with something in it stays.
+            let _ = std::fs::remove_dir(folder);
+        }
+    }
     if kept_inside(place) {
         return Ok(());
     }
@@ -450,7 +470,7 @@ fn remove_tree(folder: &Path) -> anyhow::Result<()> {
 fn check(request: &Request) -> anyhow::Result<()> {
     check_root(&request.place)?;
     if let Some(name) = request.profiles.iter().flatten().find(|name| profiles::text(name).is_none()) {
-        bail!("there is no profile `{name}`");
+        return Err(Usage(format!("there is no profile `{name}`")).into());
     }
     Ok(())
 }

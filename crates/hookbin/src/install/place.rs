@@ -4,14 +4,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use hook_protocol::settings::OwnEntry;
-use hook_protocol::settings::edit::{find, runs_hookbin};
+use hook_protocol::settings::edit::{HandlerView, command_words, find, runs_hookbin};
 use serde::Serialize;
 
 use super::files;
+use crate::args::USER_MARK;
+use crate::cache;
+use crate::cli::Usage;
 use crate::host::Host;
 use crate::project::{EXECUTABLE, Project};
 use crate::settings::{self, Form};
-use crate::{cache, user};
+
+/// What the client puts in for the folder that it was started in.
+const PROJECT_VARIABLE: &str = "CLAUDE_PROJECT_DIR";
 
 /// Which settings file is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -67,18 +72,18 @@ impl Place {
 
     /// The place of a person: the client's own settings, and the XDG folders.
     pub fn of_user(host: &Host) -> anyhow::Result<Self> {
-        let unknown = "there is no home folder to install into; set HOME";
-        let own = host.data_folder().context(unknown)?;
+        let unknown = || Usage("there is no home folder to install into; set HOME".to_owned());
+        let own = host.data_folder().ok_or_else(unknown)?;
         let executable = own.join(EXECUTABLE);
         let command = executable
             .to_str()
             .context("the path of the home folder is no Unicode text, which settings cannot hold")?;
         Ok(Self {
             scope: Scope::User,
-            settings: host.client_folder().context(unknown)?.join("settings.json"),
-            config: host.user_config().context(unknown)?,
-            records: vec![host.state_folder().context(unknown)?.join("projects")],
-            lock: host.home().context(unknown)?,
+            settings: host.client_folder().ok_or_else(unknown)?.join("settings.json"),
+            config: host.user_config().ok_or_else(unknown)?,
+            records: vec![host.state_folder().ok_or_else(unknown)?.join("projects")],
+            lock: host.home().ok_or_else(unknown)?,
             form: Form::of_user(command, cfg!(windows)),
             project: None,
             executable,
@@ -120,7 +125,7 @@ impl Place {
     /// Whether an entry of ours stands in the settings. A file that cannot be read as settings starts nothing.
     pub fn is_registered(&self) -> anyhow::Result<bool> {
         let Some(text) = files::read(&self.settings)? else { return Ok(false) };
-        Ok(find(&text, &runs_hookbin).is_ok_and(|found| !found.is_empty()))
+        Ok(find(&text, &|entry| self.owns(entry)).is_ok_and(|found| !found.is_empty()))
     }
 
     /// The entries that belong into the settings, for these profiles or else for those of the configuration.
@@ -134,14 +139,22 @@ impl Place {
         host: &Host,
     ) -> Vec<OwnEntry> {
         let force = cache::resolve_now(profiles, self.project.as_ref(), host);
-        let found = present.and_then(|text| find(text, &runs_hookbin).ok()).unwrap_or_default();
+        let found = present.and_then(|text| find(text, &|entry| self.owns(entry)).ok()).unwrap_or_default();
         let strict = strict || found.iter().any(|entry| entry.blocks_on_failure);
         settings::entries(&force.profile, &Form { strict, ..self.form.clone() })
     }
 
-    /// Whether an entry is one of this place. In the home folder a person's settings are a project's as well.
-    pub fn owns(&self, entry: &hook_protocol::settings::edit::FoundEntry) -> bool {
-        user::is_user_wide(entry) == (self.scope == Scope::User)
+    /// Whether an entry of ours is one of this place. In the home folder a person's settings are a project's as well, and each
+    /// installation there has entries of its own.
+    pub fn owns(&self, entry: &HandlerView<'_>) -> bool {
+        let args = entry.args.map_or_else(|| entry.command.map(command_words).unwrap_or_default(), <[String]>::to_vec);
+        let is_user_wide = args.iter().any(|arg| arg == USER_MARK);
+        let is_projects = entry.command.is_some_and(|command| command.contains(PROJECT_VARIABLE));
+        runs_hookbin(entry)
+            && match self.scope {
+                Scope::User => is_user_wide || !is_projects,
+                Scope::Project | Scope::Local => !is_user_wide,
+            }
     }
 }
 

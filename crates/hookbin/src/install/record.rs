@@ -1,10 +1,11 @@
 //! The note that an installation keeps beside its executable, and the one line of configuration that it writes and takes back.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
-use toml_edit::{Array, DocumentMut, value};
+use toml_edit::{Array, Document, Item};
 
 use super::files::{self, Change};
 use super::place::Place;
@@ -19,20 +20,21 @@ pub(crate) struct Record {
     /// SHA-256 of the executable.
     #[serde(default)]
     pub(crate) executable: String,
-    /// The whole configuration before; `None` when there was none.
+    /// The whole configuration as it would be without our line; `None` when there would be none.
     #[serde(default)]
     before: Option<String>,
     /// The whole configuration after; `None` when it was left alone.
     #[serde(default)]
     after: Option<String>,
-    /// Folders that were missing, outermost first.
+    /// Folders that were missing, outermost first; those of a project relative to it, so that it can be moved.
     #[serde(default)]
-    made: Vec<PathBuf>,
+    made: Vec<String>,
 }
 
 const VERSION: u32 = 2;
 
-fn path(place: &Place) -> PathBuf {
+/// Where the note of a place lies.
+pub(crate) fn path(place: &Place) -> PathBuf {
     place.own.join("install.json")
 }
 
@@ -41,9 +43,17 @@ impl Record {
     pub(crate) fn read(place: &Place) -> anyhow::Result<Option<Self>> {
         let path = path(place);
         let Some(text) = files::read(&path)? else { return Ok(None) };
-        let record =
-            serde_json::from_str(&text).with_context(|| format!("{} is damaged; remove it", path.display()))?;
+        let record = serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?;
         Ok(Some(record))
+    }
+
+    /// The same where the work goes on without it. What is lost with a damaged note is told as a warning.
+    pub(super) fn read_or_warn(place: &Place, warnings: &mut Vec<String>) -> Option<Self> {
+        Self::read(place).unwrap_or_else(|error| {
+            let config = place.config.display();
+            warnings.push(format!("{error:#}; how {config} was before an installation is not known any more"));
+            None
+        })
     }
 
     /// The note of this installation. What an earlier one knew of the time before it stays known.
@@ -53,19 +63,30 @@ impl Record {
         executable: String,
         made: Vec<PathBuf>,
     ) -> anyhow::Result<Self> {
-        let earlier = Self::read(place)?.unwrap_or_default();
+        // A damaged one was warned about, and this one takes its place.
+        let earlier = Self::read(place).ok().flatten().unwrap_or_default();
+        let root = place.project.as_ref().map(crate::project::Project::root);
+        let name = |folder: PathBuf| {
+            let inside = root.and_then(|root| folder.strip_prefix(root).ok()).unwrap_or(&folder);
+            inside.to_str().map(str::to_owned)
+        };
         let mut record = Self {
             version: VERSION,
             hookbin: env!("CARGO_PKG_VERSION").to_owned(),
             executable,
-            made: earlier.made.into_iter().chain(made).collect(),
+            made: earlier.made.into_iter().chain(made.into_iter().filter_map(name)).collect(),
             before: earlier.before,
             after: earlier.after,
         };
         if let Some(config) = config {
-            if record.after.is_none() || record.after != config.before {
-                record.before.clone_from(&config.before);
-            }
+            record.before = match (&record.after, &config.before) {
+                (Some(written), Some(now)) if now == written => record.before,
+                // Somebody edited the file since; what it would be without our line is what there was before.
+                (Some(written), Some(now)) if value(now)? == value(written)? => {
+                    take_back(now, record.before.as_deref())?
+                }
+                _ => config.before.clone(),
+            };
             record.after.clone_from(&config.after);
         }
         Ok(record)
@@ -82,16 +103,19 @@ impl Record {
         files::remove(&path(place))
     }
 
-    /// How the configuration becomes what it was. A file that was edited since keeps those edits and loses only our line.
+    /// How the configuration becomes what it was. A file that was edited since keeps those edits and loses only our line; a line that
+    /// somebody changed is theirs.
     pub(super) fn revert(&self, place: &Place) -> anyhow::Result<Option<Change>> {
         let Some(written) = &self.after else { return Ok(None) };
         let Some(now) = files::read(&place.config)? else { return Ok(None) };
         let after = if now == *written {
             self.before.clone()
         } else {
-            let reverted = without_profiles(&now, self.before.as_deref())
-                .with_context(|| format!("cannot take the profile out of {}; correct it", place.config.display()))?;
-            Some(reverted)
+            let way = || format!("cannot take the profile out of {}; correct it", place.config.display());
+            if value(&now).with_context(way)? != value(written).with_context(way)? {
+                return Ok(None);
+            }
+            take_back(&now, self.before.as_deref()).with_context(way)?
         };
         Ok(Some(Change { path: place.config.clone(), before: Some(now), after }))
     }
@@ -101,55 +125,77 @@ impl Record {
         let near = |folder: &Path| {
             place.folders().chain([place.settings.as_path(), &place.config]).any(|path| path.starts_with(folder))
         };
-        for folder in self.made.iter().rev().filter(|folder| near(folder)) {
+        let root = place.project.as_ref().map(crate::project::Project::root);
+        let made = self.made.iter().rev().map(|name| root.map_or_else(|| PathBuf::from(name), |root| root.join(name)));
+        for folder in made.filter(|folder| near(folder)) {
             // One with something in it stays, and that is right.
             let _ = std::fs::remove_dir(folder);
         }
     }
 }
 
+/// The byte order mark that some editors begin a file with.
+const MARK: char = '\u{feff}';
+
 /// The text of the configuration with `profile` set to `names`; everything else stays byte for byte.
 pub(super) fn with_profiles(before: Option<&str>, names: &[String]) -> anyhow::Result<String> {
-    let mut document: DocumentMut = before.unwrap_or_default().parse()?;
+    let text = before.unwrap_or_default();
     let wanted: Array = names.iter().map(String::as_str).collect();
-    let same = match document.get("profile").and_then(toml_edit::Item::as_value) {
-        Some(toml_edit::Value::String(name)) => names == [name.value().as_str()],
-        Some(toml_edit::Value::Array(present)) => {
-            present.iter().map(toml_edit::Value::as_str).eq(names.iter().map(|name| Some(name.as_str())))
-        }
-        _ => false,
+    let wanted = wanted.to_string();
+    let Some(line) = line(text)? else {
+        // A key has to stand before the first table, so the line goes to the very top, but for a mark.
+        let top = text.len() - text.trim_start_matches(MARK).len();
+        let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        return Ok(splice(text, top..top, &format!("profile = {}{end}", wanted.trim())));
     };
-    if same {
-        return Ok(before.unwrap_or_default().to_owned());
-    }
-    match document.get_mut("profile").and_then(toml_edit::Item::as_value_mut) {
-        // White space and a comment after the value belong to the line and stay.
-        Some(present) => {
-            let decor = present.decor().clone();
-            *present = toml_edit::Value::Array(wanted);
-            *present.decor_mut() = decor;
-        }
-        None if before.is_none_or(str::is_empty) => {
-            document.insert("profile", value(wanted));
-        }
-        None => {
-            // A key has to stand before the first table, so the line goes to the very top.
-            return Ok(format!("profile = {wanted}\n{}", before.unwrap_or_default()));
-        }
-    }
-    Ok(document.to_string())
+    let same = line.names.as_deref() == Some(names);
+    Ok(if same { text.to_owned() } else { splice(text, line.value, wanted.trim()) })
 }
 
-fn without_profiles(now: &str, before: Option<&str>) -> anyhow::Result<String> {
-    let mut document: DocumentMut = now.parse()?;
-    let earlier: DocumentMut = before.unwrap_or_default().parse()?;
-    match earlier.get("profile") {
-        Some(item) => {
-            document.insert("profile", item.clone());
-        }
-        None => {
-            document.remove("profile");
-        }
+/// The text without our line, or with the value that the line had before; `None` where nothing is left of a file of ours.
+fn take_back(now: &str, before: Option<&str>) -> anyhow::Result<Option<String>> {
+    let Some(line) = line(now)? else { return Ok(Some(now.to_owned())) };
+    if let Some(earlier) = value(before.unwrap_or_default())? {
+        return Ok(Some(splice(now, line.value, &earlier)));
     }
-    Ok(document.to_string())
+    let left = splice(now, line.whole, "");
+    Ok(Some(left).filter(|left| before.is_some() || !left.trim().is_empty()))
+}
+
+/// The value of `profile` as it is written.
+fn value(text: &str) -> anyhow::Result<Option<String>> {
+    Ok(line(text)?.and_then(|line| text.get(line.value).map(str::to_owned)))
+}
+
+/// The line that names the profiles.
+struct Line {
+    /// All of it, with its end.
+    whole: Range<usize>,
+    value: Range<usize>,
+    names: Option<Vec<String>>,
+}
+
+fn line(text: &str) -> anyhow::Result<Option<Line>> {
+    let plain = text.trim_start_matches(MARK);
+    let offset = text.len() - plain.len();
+    let document = Document::parse(plain)?;
+    let Some((key, item)) = document.get_key_value("profile") else { return Ok(None) };
+    let (Some(key), Some(span), Item::Value(found)) = (key.span(), item.span(), item) else {
+        bail!("`profile` is no list of names");
+    };
+    let names = match found {
+        // A plain name is left as it is where it says the same.
+        toml_edit::Value::String(name) => Some(vec![name.value().clone()]),
+        toml_edit::Value::Array(array) => array.iter().map(|name| name.as_str().map(str::to_owned)).collect(),
+        _ => None,
+    };
+    let (value, key) = (span.start + offset..span.end + offset, key.start + offset);
+    let start = text.get(offset..key).and_then(|above| above.rfind('\n')).map_or(offset, |at| offset + at + 1);
+    let end = text.get(value.end..).and_then(|rest| rest.find('\n')).map_or(text.len(), |at| value.end + at + 1);
+    Ok(Some(Line { whole: start..end, value, names }))
+}
+
+fn splice(text: &str, span: Range<usize>, with: &str) -> String {
+    let part = |range: Range<usize>| text.get(range).unwrap_or_default();
+    [part(0..span.start), with, part(span.end..text.len())].concat()
 }

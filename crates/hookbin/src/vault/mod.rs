@@ -5,24 +5,27 @@
 //! is printed but names and sizes. Credentials stay out unless they are asked for.
 
 mod manifest;
+mod own;
 mod phases;
 mod private;
+mod progress;
 mod remove;
 mod verify;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use hook_policy::check::{Boot, Check};
 use serde::{Deserialize, Serialize};
 
 pub use self::manifest::{Entry, Manifest};
 pub use self::phases::{PHASES, install, plan};
+use self::progress::{Places, Progress, Rewritten};
 pub use self::remove::remove;
 pub use self::verify::{Problem, summary, verify};
 use crate::cache;
 use crate::host::Host;
-use crate::install::{self, shell_quote};
+use crate::install::shell_quote;
 use crate::project::Project;
 
 /// The MCP server whose program the store holds.
@@ -35,8 +38,9 @@ const CLIENT: &str = "claude-code";
 #[derive(Debug, Clone)]
 pub struct Vault {
     project: Project,
-    /// The boot step of the profile in force, which says where manifest and blobs are looked for at a session's start.
-    boot: Boot,
+    places: Places,
+    /// The boot step of the profile in force, if it has one.
+    boot: Option<Boot>,
 }
 
 /// What to put into a vault.
@@ -63,27 +67,61 @@ impl Source {
 }
 
 impl Vault {
-    /// The vault of a project. The profile in force must have a step `boot`, or no session would ever use the store.
+    /// The vault that a project has or is to get. Without a step `boot` in the profile in force, no session uses the store: such a
+    /// vault can be looked at and taken out, and none can be made.
     pub fn of(project: &Project, host: &Host) -> anyhow::Result<Self> {
-        let profile = cache::resolve_now(None, Some(project), host).profile;
-        let boot = profile.handlers.into_iter().flat_map(|handler| handler.checks).find_map(|check| match check {
-            Check::Boot(boot) => Some(boot),
-            _ => None,
-        });
-        let root = shell_quote(&project.root().to_string_lossy());
-        let boot = boot.with_context(|| {
+        let boot = boot_step(None, Some(project), host);
+        // The names are the document's, which is what the profile `spf` has.
+        let named = boot.clone().or_else(|| boot_step(Some(&["spf".to_owned()]), None, host));
+        let named = named.context("this executable has no profile with the step `boot`")?;
+        let places = Places { manifest: named.manifest, blobs: named.blobs };
+        let mut vault = Self { project: project.clone(), places, boot };
+        // A vault stays where it was made, whatever the profile says later. A damaged note is told about where it matters.
+        if let Some(recorded) = Progress::read(&vault).ok().flatten().and_then(|progress| progress.places) {
+            vault.places = recorded;
+        }
+        if let Some(path) = vault.places.outside() {
+            bail!("the boot step looks for `{path}`, which is not inside the project; a vault is");
+        }
+        Ok(vault)
+    }
+
+    /// Whether a vault is there, whole or not.
+    pub fn exists(&self) -> bool {
+        !matches!(Progress::read(self), Ok(None))
+    }
+
+    /// Whether a session's start uses the store.
+    pub fn is_used(&self) -> bool {
+        self.boot.as_ref().is_some_and(|boot| boot.manifest == self.places.manifest && boot.blobs == self.places.blobs)
+    }
+
+    /// The vault as messages name it.
+    pub(crate) fn said(&self) -> String {
+        format!("the vault in {}", self.storage().display())
+    }
+
+    /// The command that takes it out.
+    pub(crate) fn way_out(&self) -> String {
+        format!("hookbin vault remove --project {}", shell_quote(&self.root().to_string_lossy()))
+    }
+
+    /// The boot step, or why nothing would use the vault.
+    fn boot_step(&self) -> anyhow::Result<&Boot> {
+        let root = shell_quote(&self.root().to_string_lossy());
+        let boot = self.boot.as_ref().with_context(|| {
             format!(
                 "no profile in force in {} has the step `boot`, so nothing would use a vault; `hookbin install --project {root} --profile spf` first",
-                project.root().display()
+                self.root().display()
             )
         })?;
-        for path in [&boot.manifest, &boot.blobs] {
-            let inside = Path::new(path).components().all(|part| matches!(part, std::path::Component::Normal(_)));
-            if !inside {
-                bail!("the boot step looks for `{path}`, which is not inside the project; a vault is");
-            }
-        }
-        Ok(Self { project: project.clone(), boot })
+        ensure!(
+            self.is_used(),
+            "the boot step looks for {} and {}, and the vault is elsewhere; `hookbin vault remove --project {root}` first",
+            boot.manifest,
+            boot.blobs
+        );
+        Ok(boot)
     }
 
     fn root(&self) -> &Path {
@@ -92,11 +130,11 @@ impl Vault {
 
     /// The manifest.
     pub fn manifest(&self) -> PathBuf {
-        self.root().join(&self.boot.manifest)
+        self.root().join(&self.places.manifest)
     }
 
     fn blobs(&self) -> PathBuf {
-        self.root().join(&self.boot.blobs)
+        self.root().join(&self.places.blobs)
     }
 
     fn storage(&self) -> PathBuf {
@@ -119,23 +157,58 @@ impl Vault {
         self.root().join("scripts/boot-lmdb5.sh")
     }
 
-    fn progress(&self) -> PathBuf {
+    /// The rows of the manifest while they are collected.
+    fn rows(&self) -> PathBuf {
+        self.storage().join("manifest.rows")
+    }
+
+    fn note(&self) -> PathBuf {
         self.storage().join("vault.json")
+    }
+
+    fn second_note(&self) -> PathBuf {
+        self.backups().join("vault.json")
+    }
+
+    /// The folders that a vault needs, outermost first.
+    fn folders(&self) -> Vec<PathBuf> {
+        let mut folders: Vec<PathBuf> = Vec::new();
+        let agent = self.storage().join("agent_state");
+        let needed = [self.backups(), self.blobs(), self.staging(), agent, self.links()];
+        let above = [self.manifest(), self.boot_script()];
+        let needed = needed.iter().map(PathBuf::as_path).chain(above.iter().filter_map(|file| file.parent()));
+        for folder in needed {
+            let mut missing: Vec<PathBuf> =
+                folder.ancestors().take_while(|above| *above != self.root()).map(Path::to_owned).collect();
+            missing.reverse();
+            missing.retain(|folder| !folders.contains(folder));
+            folders.extend(missing);
+        }
+        folders
+    }
+
+    /// The files that a vault writes under fixed names, and one in each of its other folders.
+    fn files(&self) -> Vec<PathBuf> {
+        let inside = [self.blobs(), self.staging(), self.links(), self.storage().join("agent_state")];
+        let mut files: Vec<PathBuf> = inside.iter().map(|folder| folder.join("-")).collect();
+        files.extend([self.manifest(), self.boot_script(), self.note(), self.second_note()]);
+        files
     }
 
     /// What a session's start does with the manifest: the variables that it exports, and the line that it logs.
     pub fn boot(&self) -> anyhow::Result<Booted> {
+        let boot = self.boot_step()?;
         let path = self.manifest();
         Manifest::read(&path)?.with_context(|| format!("there is no manifest at {}", path.display()))?;
         let mut names: Vec<String> = std::fs::read_dir(self.blobs())
             .with_context(|| format!("cannot read {}", self.blobs().display()))?
             .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-            .filter(|name| !name.contains(&self.boot.skip))
+            .filter(|name| !name.contains(&boot.skip))
             .collect();
         names.sort();
         let executable = names.first().map(|name| self.blobs().join(name));
-        let export = self.boot.export.clone().into_iter().collect();
-        Ok(Booted { log: self.project.state().join(&self.boot.file), executable, export })
+        let export = boot.export.clone().into_iter().collect();
+        Ok(Booted { log: self.project.state().join(&boot.file), executable, export })
     }
 }
 
@@ -150,40 +223,11 @@ pub struct Booted {
     pub log: PathBuf,
 }
 
-/// How far an installation is, and what it has to know to be undone.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Progress {
-    version: u32,
-    source: Source,
-    /// Names this installation's backup.
-    stamp: String,
-    /// The number of the last phase that is done.
-    done: usize,
-    /// The server's entry in `.claude.json` before the first installation; `None` when there was none.
-    #[serde(default)]
-    server_before: Option<String>,
-    /// SHA-256 of `.claude.json` as it was written, and the backup that holds the bytes before.
-    #[serde(default)]
-    rewritten: Option<Rewritten>,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Rewritten {
-    after: String,
-    original: PathBuf,
-}
-
-impl Progress {
-    fn read(vault: &Vault) -> anyhow::Result<Option<Self>> {
-        let path = vault.progress();
-        let Some(text) = install::read(&path)? else { return Ok(None) };
-        let found = serde_json::from_str(&text);
-        found
-            .with_context(|| format!("{} is damaged; `hookbin vault remove` cannot undo without it", path.display()))
-            .map(Some)
-    }
-
-    fn write(&self, vault: &Vault) -> anyhow::Result<()> {
-        private::write(&vault.progress(), serde_json::to_string_pretty(self)?.as_bytes(), 0o600)
-    }
+/// The boot step of a profile.
+fn boot_step(profiles: Option<&[String]>, project: Option<&Project>, host: &Host) -> Option<Boot> {
+    let profile = cache::resolve_now(profiles, project, host).profile;
+    profile.handlers.into_iter().flat_map(|handler| handler.checks).find_map(|check| match check {
+        Check::Boot(boot) => Some(boot),
+        _ => None,
+    })
 }

@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
-use hook_protocol::settings::edit::{server, set_server_command};
+use hook_protocol::settings::edit::{server, server_command, set_server_command};
 
 use super::manifest::{self, Entry, Manifest};
-use super::verify::{others_may_look, verify};
+use super::own::{self, HISTORY_BLOB, STATE_COPY};
+use super::verify::verify;
 use super::{CLIENT, Progress, Rewritten, SERVER, Source, Vault, private};
 use crate::host::Host;
 use crate::install::{self, Change, sha256, shell_quote};
-use crate::{open, user};
+use crate::user;
 
 /// The phases by name, in the document's order, which is the order of execution.
 pub const PHASES: [&str; 11] = [
@@ -28,13 +29,13 @@ pub const PHASES: [&str; 11] = [
 ];
 
 /// Small files of `.claude/` beside `.claude.json` (S0-123).
-const CONFIGS: [&str; 6] =
+pub(super) const CONFIGS: [&str; 6] =
     ["settings.json", "config.json", CREDENTIALS, "claude.md", "stats-cache.json", "settings.local.json"];
 
 const CREDENTIALS: &str = ".credentials.json";
 
 /// Folders of `.claude/` (S0-124).
-const FOLDERS: [&str; 10] = [
+pub(super) const FOLDERS: [&str; 10] = [
     "projects",
     "file-history",
     "paste-cache",
@@ -54,6 +55,7 @@ type Told<'t> = &'t mut dyn FnMut(usize, &str);
 
 /// Installs, or goes on with an installation that was interrupted. `told` hears of every phase when it is done.
 pub fn install(vault: &Vault, source: &Source, host: &Host, told: Told<'_>) -> anyhow::Result<()> {
+    vault.boot_step()?;
     preflight(vault, source)?;
     told(1, "everything is there");
     let _lock = install::lock(vault.root())?;
@@ -66,7 +68,7 @@ pub fn install(vault: &Vault, source: &Source, host: &Host, told: Told<'_>) -> a
         let run = Run { vault, source, host };
         let said = match phase {
             2 => run.back_up(&progress)?,
-            3 => run.binaries()?,
+            3 => run.binaries(&mut progress)?,
             4 => run.configs()?,
             5 => run.large_folders()?,
             6 => run.manifest()?,
@@ -85,6 +87,7 @@ pub fn install(vault: &Vault, source: &Source, host: &Host, told: Told<'_>) -> a
 
 /// What an installation would do, a line a phase. Nothing is changed.
 pub fn plan(vault: &Vault, source: &Source) -> anyhow::Result<Vec<String>> {
+    vault.boot_step()?;
     preflight(vault, source)?;
     let folder = source.folder();
     let there = |names: &[&str]| names.iter().filter(|name| is_taken(source, &folder, name)).count();
@@ -107,47 +110,71 @@ fn is_taken(source: &Source, folder: &Path, name: &str) -> bool {
     (name != CREDENTIALS || source.credentials) && folder.join(name).exists()
 }
 
-/// Phase 1: what has to be there, is. All that is missing is named at once, and nothing is made.
+/// Phase 1: what has to be there, is, and what must not be there, is not. All that is missing is named at once, and nothing is made.
 fn preflight(vault: &Vault, source: &Source) -> anyhow::Result<()> {
-    let wanted: [(&str, PathBuf, bool); 4] = [
-        ("the program of the MCP server", source.binary.clone(), user::is_executable(&source.binary)),
-        ("the client's folder", source.client.clone(), source.client.is_dir()),
-        ("the client's file of state", source.state_file(), source.state_file().is_file()),
-        ("the client's folder of settings", source.folder(), source.folder().is_dir()),
+    let wanted = [
+        ("the program of the MCP server", source.binary.clone(), Kind::Program),
+        ("the client's folder", source.client.clone(), Kind::Folder),
+        ("the client's file of state", source.state_file(), Kind::File),
+        ("the client's folder of settings", source.folder(), Kind::Folder),
     ];
-    let missing: Vec<String> = wanted
+    let faults: Vec<String> = wanted
         .iter()
-        .filter(|(_, _, there)| !there)
-        .map(|(what, path, _)| format!("{what} ({}) is not there", path.display()))
+        .filter_map(|(what, path, kind)| kind.fault(path).map(|fault| format!("{what} ({}) {fault}", path.display())))
         .collect();
-    ensure!(missing.is_empty(), "preflight: {}; nothing was changed", missing.join("; "));
+    ensure!(faults.is_empty(), "preflight: {}; nothing was changed", faults.join("; "));
     let root = real(vault.root());
     for folder in [source.folder(), source.client.clone()] {
         if root.starts_with(real(&folder)) {
             bail!("preflight: the project lies inside {}, so the vault would copy itself", folder.display());
         }
     }
-    for folder in [vault.storage(), vault.backups(), vault.links(), vault.staging(), vault.blobs()] {
-        is_private(&folder)?;
+    own::check(vault, Progress::read(vault)?.is_some())?;
+    let path = source.state_file();
+    let text = install::read(&path)?.unwrap_or_default();
+    let said = || format!("preflight: cannot let {} start {SERVER} from a vault; nothing was changed", path.display());
+    set_server_command(&text, SERVER, "").with_context(said)?;
+    if let Some(other) = other_vault(vault, server_command(&text, SERVER).with_context(said)?) {
+        let way = shell_quote(&other.to_string_lossy());
+        bail!(
+            "preflight: {} starts {SERVER} from the vault in {}; `hookbin vault remove --project {way}` first",
+            path.display(),
+            other.display()
+        );
     }
     Ok(())
 }
 
-fn real(path: &Path) -> PathBuf {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+/// What a source has to be.
+enum Kind {
+    Program,
+    Folder,
+    File,
 }
 
-/// Refuses a folder that is a link, or that others may look into: private data is about to go there.
-fn is_private(folder: &Path) -> anyhow::Result<()> {
-    let Ok(metadata) = folder.symlink_metadata() else { return Ok(()) };
-    ensure!(metadata.is_dir(), "preflight: {} is not a folder; move it away", folder.display());
-    ensure!(
-        !others_may_look(folder),
-        "preflight: others may look into {}; `chmod 700 {}` first",
-        folder.display(),
-        shell_quote(&folder.to_string_lossy())
-    );
-    Ok(())
+impl Kind {
+    fn fault(&self, path: &Path) -> Option<&'static str> {
+        let Ok(metadata) = path.metadata() else { return Some("is not there") };
+        match self {
+            Self::Folder => (!metadata.is_dir()).then_some("is not a folder"),
+            Self::Program | Self::File if metadata.is_dir() => Some("is a folder, and a file is needed"),
+            Self::File => (!metadata.is_file()).then_some("is not a plain file"),
+            Self::Program => (!user::is_executable(path)).then_some("cannot be executed"),
+        }
+    }
+}
+
+/// The project of another vault that a program belongs to. Two vaults that start one server could not both be undone.
+fn other_vault(vault: &Vault, program: Option<String>) -> Option<PathBuf> {
+    let program = PathBuf::from(program?);
+    let links = program.parent()?;
+    let root = links.parent()?;
+    let other = Vault { project: crate::project::Project::at(root), ..vault.clone() };
+    (other.links() == links && real(root) != real(vault.root()) && other.exists()).then(|| root.to_owned())
+}
+
+fn real(path: &Path) -> PathBuf {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// The installation to go on with, or a new one.
@@ -162,7 +189,8 @@ fn begin(vault: &Vault, source: &Source, host: &Host) -> anyhow::Result<Progress
     for folder in [vault.storage(), vault.staging(), vault.backups(), vault.links()] {
         private::clear(&folder);
     }
-    let unfinished = earlier.as_ref().is_some_and(|progress| progress.done < PHASES.len());
+    // Where the store itself is gone, there is nothing to go on with.
+    let unfinished = vault.note().exists() && earlier.as_ref().is_some_and(|progress| progress.done < PHASES.len());
     if let Some(progress) = earlier.clone().filter(|progress| unfinished && progress.source == *source) {
         return Ok(progress);
     }
@@ -171,22 +199,37 @@ fn begin(vault: &Vault, source: &Source, host: &Host) -> anyhow::Result<Progress
             "an installation from elsewhere is unfinished here; finish it with the same arguments, or `hookbin vault remove`"
         );
     }
+    let kept = Progress::of_backups(vault)?;
+    let stamp = host.now.format("%Y%m%d-%H%M%S").to_string();
+    let missing = vault.folders().into_iter().filter(|folder| !folder.exists());
+    let name = |folder: PathBuf| folder.strip_prefix(vault.root()).ok().map(|name| name.to_string_lossy().into_owned());
+    let mut made: Vec<String> = missing.filter_map(name).collect();
+    let mut backups = vec![folder_name(&stamp), original_name(&stamp)];
+    for earlier in earlier.iter().chain(&kept) {
+        made.extend(earlier.made.iter().filter(|name| !made.contains(name)).cloned().collect::<Vec<_>>());
+        backups.extend(earlier.backups.iter().filter(|name| !backups.contains(name)).cloned().collect::<Vec<_>>());
+    }
     let progress = Progress {
         version: 1,
         source: source.clone(),
-        stamp: host.now.format("%Y%m%d-%H%M%S").to_string(),
+        stamp,
         done: 1,
+        places: Some(vault.places.clone()),
         server_before: earlier.as_ref().and_then(|earlier| earlier.server_before.clone()),
         rewritten: earlier.and_then(|earlier| earlier.rewritten),
+        client: None,
+        made,
+        backups,
+        removed: false,
     };
-    for folder in [vault.blobs(), vault.staging(), vault.storage().join("agent_state"), vault.backups(), vault.links()]
-    {
-        open::private_folder(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    // The notes come first, so that whatever else is made can be taken out again.
+    progress.write(vault)?;
+    for folder in vault.folders() {
+        private::folder(&folder)?;
     }
     for folder in [vault.storage(), vault.backups()] {
-        private::write(&folder.join(".gitignore"), b"# Private data of the contained client.\n*\n", 0o600)?;
+        private::write(&folder.join(".gitignore"), own::ignore_text(vault, &folder).as_bytes(), 0o600)?;
     }
-    progress.write(vault)?;
     Ok(progress)
 }
 
@@ -197,30 +240,27 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    fn rows(&self) -> PathBuf {
-        self.vault.storage().join("manifest.rows")
-    }
-
     fn collect(&self, rows: Vec<Entry>) -> anyhow::Result<()> {
-        manifest::collect(&self.rows(), rows)
+        manifest::collect(&self.vault.rows(), rows)
     }
 
     /// Phase 2.
     fn back_up(&self, progress: &Progress) -> anyhow::Result<String> {
         let folder = backup(self.vault, progress);
-        private::copy(&self.source.state_file(), &folder.join("claude.json"))?;
+        let state = private::copy(&self.source.state_file(), &folder.join(STATE_COPY))?;
         let skip =
             |path: &Path| path == Path::new("debug") || (path == Path::new(CREDENTIALS) && !self.source.credentials);
         let bytes = private::copy_tree(&self.source.folder(), &folder.join("claude"), &skip, &self.vault.backups())?;
-        Ok(format!("{bytes} bytes in {}", folder.display()))
+        Ok(format!("{} bytes in {}", state + bytes, folder.display()))
     }
 
     /// Phase 3.
-    fn binaries(&self) -> anyhow::Result<String> {
+    fn binaries(&self, progress: &mut Progress) -> anyhow::Result<String> {
         let (blob, size) =
             private::copy_blob(&self.source.binary, &self.vault.blobs(), "", true, &self.vault.storage())?;
         let client = self.vault.blobs().join(CLIENT);
         let bytes = private::copy_tree(&self.source.client, &client, &|_| false, &self.vault.storage())?;
+        progress.client = Some(private::hash_tree(&client)?);
         self.collect(vec![
             entry(format!("/home/agent/bin/{SERVER}"), &blob, size.to_string(), "binary")?,
             entry(format!("/home/agent/bin/{CLIENT}"), &client, "directory".to_owned(), "binary")?,
@@ -232,7 +272,7 @@ impl Run<'_> {
     fn configs(&self) -> anyhow::Result<String> {
         let staging = self.vault.staging();
         let mut rows = Vec::new();
-        let state = staging.join("claude.json");
+        let state = staging.join(STATE_COPY);
         let size = private::copy(&self.source.state_file(), &state)?;
         rows.push(entry("/home/agent/.claude.json".to_owned(), &state, size.to_string(), "config")?);
         for name in CONFIGS {
@@ -264,7 +304,7 @@ impl Run<'_> {
         if history.is_file() {
             // The word keeps it from being taken for the server's program, which is the first blob without it (S0-109).
             let (blob, size) =
-                private::copy_blob(&history, &self.vault.blobs(), "claude-history-", false, &self.vault.storage())?;
+                private::copy_blob(&history, &self.vault.blobs(), HISTORY_BLOB, false, &self.vault.storage())?;
             rows.push(entry(format!("/home/agent/.claude/{HISTORY}"), &blob, size.to_string(), "file")?);
         }
         let count = rows.len();
@@ -274,7 +314,7 @@ impl Run<'_> {
 
     /// Phase 6.
     fn manifest(&self) -> anyhow::Result<String> {
-        let rows = manifest::rows(&self.rows())?;
+        let rows = manifest::rows(&self.vault.rows())?;
         // After an interruption the rows may be gone and the manifest whole.
         if rows.is_empty() && Manifest::read(&self.vault.manifest())?.is_some() {
             return Ok("written earlier".to_owned());
@@ -282,7 +322,7 @@ impl Run<'_> {
         let count = rows.len();
         let created = self.host.now.to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
         Manifest::write(&self.vault.manifest(), created, rows)?;
-        install::remove(&self.rows())?;
+        install::remove(&self.vault.rows())?;
         self.drop_old_blobs()?;
         Ok(format!("{count} entries"))
     }
@@ -292,7 +332,7 @@ impl Run<'_> {
         let manifest = Manifest::read(&self.vault.manifest())?.map(|manifest| manifest.entries).unwrap_or_default();
         for found in std::fs::read_dir(self.vault.blobs())? {
             let path = found?.path();
-            if path.is_file() && manifest.iter().all(|entry| Path::new(&entry.real) != path) {
+            if own::is_blob(&path) && path.is_file() && manifest.iter().all(|entry| Path::new(&entry.real) != path) {
                 install::remove(&path)?;
             }
         }
@@ -327,7 +367,8 @@ impl Run<'_> {
         let program = self.vault.links().join(SERVER);
         let program = program.to_str().context("the project's path is no Unicode text, which JSON cannot hold")?;
         let edit = |text: &str| set_server_command(text, SERVER, program);
-        let after = edit(&before).with_context(|| format!("cannot edit {}; nothing was changed", path.display()))?;
+        let after =
+            edit(&before).with_context(|| format!("cannot edit {}; correct it, then install again", path.display()))?;
         if progress.rewritten.is_none() {
             progress.server_before = server(&before, SERVER)?;
         }
@@ -335,12 +376,13 @@ impl Run<'_> {
             let original = match &progress.rewritten {
                 Some(rewritten) if sha256(before.as_bytes()) == rewritten.after => rewritten.original.clone(),
                 _ => {
-                    let original = self.vault.backups().join(format!("claude.json-{}", progress.stamp));
+                    let original = self.vault.backups().join(original_name(&progress.stamp));
                     private::write(&original, before.as_bytes(), 0o600)?;
                     original
                 }
             };
-            progress.rewritten = Some(Rewritten { after: sha256(after.as_bytes()), original });
+            progress.rewritten =
+                Some(Rewritten { after: sha256(after.as_bytes()), original, program: program.to_owned() });
             progress.write(self.vault)?;
         }
         let change = Change { path: path.clone(), before: Some(before), after: Some(after) };
@@ -353,14 +395,23 @@ impl Run<'_> {
     /// Phase 10.
     fn verify(&self) -> anyhow::Result<String> {
         let problems = verify(self.vault)?;
-        let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let said: Vec<String> =
+            problems.iter().map(|problem| format!("{}: {}", problem.path.display(), problem.message)).collect();
         ensure!(said.is_empty(), "verify: {}", said.join("; "));
         Ok("everything is in its place".to_owned())
     }
 }
 
-pub(super) fn backup(vault: &Vault, progress: &Progress) -> PathBuf {
-    vault.backups().join(format!("pre-lmdb5-{}", progress.stamp))
+fn backup(vault: &Vault, progress: &Progress) -> PathBuf {
+    vault.backups().join(folder_name(&progress.stamp))
+}
+
+fn folder_name(stamp: &str) -> String {
+    format!("pre-lmdb5-{stamp}")
+}
+
+fn original_name(stamp: &str) -> String {
+    format!("claude.json-{stamp}")
 }
 
 fn entry(seen_at: String, real: &Path, size: String, kind: &str) -> anyhow::Result<Entry> {

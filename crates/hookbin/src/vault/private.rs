@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::{install, open};
 
 /// How the names of unfinished files and folders begin.
-const TEMPORARY: &str = ".vault-";
+pub(super) const TEMPORARY: &str = ".hookbin-vault-";
 
 /// Writes a file in one step.
 pub(super) fn write(path: &Path, bytes: &[u8], mode: u32) -> anyhow::Result<()> {
@@ -25,6 +25,11 @@ pub(super) fn clear(folder: &Path) {
         // What cannot be removed is in nobody's way.
         let _ = if is_folder { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) };
     }
+}
+
+/// Makes a folder for the owner alone, and the missing ones above it.
+pub(super) fn folder(path: &Path) -> anyhow::Result<()> {
+    install::make_folder(path, true)
 }
 
 fn parent(path: &Path) -> anyhow::Result<&Path> {
@@ -75,8 +80,35 @@ pub(super) fn hash(path: &Path) -> anyhow::Result<(String, u64)> {
         size += read as u64;
         hasher.update(buffer.get(..read).unwrap_or_default());
     }
-    let digits = hasher.finalize().into_iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
-    Ok((digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect(), size))
+    Ok((install::hexadecimal(&hasher.finalize()), size))
+}
+
+/// A SHA-256 over names, kinds, links and contents of a folder, in lower-case hexadecimal digits.
+pub(super) fn hash_tree(folder: &Path) -> anyhow::Result<String> {
+    let mut hasher = Sha256::new();
+    let mut waiting = vec![PathBuf::new()];
+    while let Some(relative) = waiting.pop() {
+        for entry in list(&folder.join(&relative))? {
+            let inside = relative.join(entry.file_name());
+            let kind = entry.file_type()?;
+            let said = if kind.is_file() {
+                let (content, _) = hash(&entry.path())?;
+                let (_, mode) = open_plain(&entry.path())?;
+                format!("{mode:o} {content}")
+            } else if kind.is_symlink() {
+                let target = fs::read_link(entry.path())?;
+                format!("link {}", install::sha256(target.as_os_str().as_encoded_bytes()))
+            } else {
+                "folder".to_owned()
+            };
+            let name = install::sha256(inside.as_os_str().as_encoded_bytes());
+            hasher.update(format!("{name} {said}\n"));
+            if kind.is_dir() {
+                waiting.push(inside);
+            }
+        }
+    }
+    Ok(install::hexadecimal(&hasher.finalize()))
 }
 
 /// Copies a folder into a fresh one in `scratch` that then takes the place of `to`. `skip` names what stays out, by path relative to `from`.
@@ -84,11 +116,12 @@ pub(super) fn hash(path: &Path) -> anyhow::Result<(String, u64)> {
 pub(super) fn copy_tree(from: &Path, to: &Path, skip: &dyn Fn(&Path) -> bool, scratch: &Path) -> anyhow::Result<u64> {
     let fresh = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(scratch)?;
     install::set_mode(fresh.path(), 0o700)?;
+    install::inherit_owner(fresh.path())?;
     let mut bytes = 0;
     let mut waiting = vec![PathBuf::new()];
     while let Some(relative) = waiting.pop() {
         let target = fresh.path().join(&relative);
-        open::private_folder(&target).with_context(|| format!("cannot make {}", target.display()))?;
+        folder(&target)?;
         for entry in list(&from.join(&relative))? {
             let inside = relative.join(entry.file_name());
             if skip(&inside) {
@@ -122,7 +155,8 @@ fn list(folder: &Path) -> anyhow::Result<Vec<DirEntry>> {
 
 #[cfg(unix)]
 fn copy_link(from: &Path, to: &Path) -> anyhow::Result<()> {
-    std::os::unix::fs::symlink(fs::read_link(from)?, to).with_context(|| format!("cannot link {}", to.display()))
+    std::os::unix::fs::symlink(fs::read_link(from)?, to).with_context(|| format!("cannot link {}", to.display()))?;
+    install::inherit_owner(to)
 }
 
 #[cfg(not(unix))]
@@ -139,7 +173,8 @@ pub(super) fn link(target: &Path, link: &Path) -> anyhow::Result<()> {
     let place = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(parent(link)?)?;
     let fresh = place.path().join("link");
     std::os::unix::fs::symlink(target, &fresh)?;
-    fs::rename(&fresh, link).with_context(|| format!("cannot link {}", link.display()))
+    fs::rename(&fresh, link).with_context(|| format!("cannot link {}", link.display()))?;
+    install::inherit_owner(link)
 }
 
 #[cfg(not(unix))]
@@ -167,8 +202,7 @@ fn place<T>(
     mode: u32,
     fill: impl FnOnce(&mut File) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
-    let folder = parent(to)?;
-    open::private_folder(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    folder(parent(to)?)?;
     let mut temporary = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(scratch)?;
     let done = fill(temporary.as_file_mut()).with_context(|| format!("cannot write {}", to.display()))?;
     #[cfg(unix)]
@@ -176,5 +210,6 @@ fn place<T>(
     #[cfg(not(unix))]
     let _ = mode;
     temporary.persist(to).with_context(|| format!("cannot place {}", to.display()))?;
+    install::inherit_owner(to)?;
     Ok(done)
 }

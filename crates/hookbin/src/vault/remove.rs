@@ -1,61 +1,99 @@
-//! Taking a vault out again: the client's file of state gets its bytes back, the store goes.
+//! Taking a vault out again: the client's file of state gets its bytes back, and what the vault put into the project goes.
 
 use std::path::Path;
 
 use anyhow::Context as _;
-use hook_protocol::settings::edit::restore_server;
+use hook_protocol::settings::edit::{restore_server, server_command};
 
-use super::phases::BOOT_SCRIPT;
-use super::{CLIENT, Progress, SERVER, Vault};
-use crate::install::{self, Change, sha256};
+use super::own::{empty_store, remove_folders, remove_tree, take_ignore, take_out};
+use super::{Progress, SERVER, Vault, private};
+use crate::install::{self, Change, sha256, shell_quote};
 
-/// Removes the vault; the backups stay unless `purge` is set. Says what was done. Where there is no vault, nothing is done.
+/// Removes the vault; the backups stay unless `purge` is set. Says what was done. Where there is no vault, nothing is done but that
+/// `purge` removes the backups of an earlier one. Files of others in the vault's folders stay.
 pub fn remove(vault: &Vault, purge: bool) -> anyhow::Result<Vec<String>> {
     let _lock = install::lock(vault.root())?;
     let mut said = Vec::new();
     let progress = Progress::read(vault)?;
-    // First, because everything that it needs to know lies in the store.
-    if let Some(progress) = &progress {
-        said.extend(restore(progress)?);
+    match &progress {
+        None => said.push(format!("there is no vault in {}", vault.root().display())),
+        // First, because everything that it needs to know lies in the store.
+        Some(progress) => said.extend(restore(vault, progress)?),
     }
-    for name in [SERVER, CLIENT] {
-        install::remove(&vault.links().join(name))?;
+    take_out(vault)?;
+    if let Some(progress) = progress {
+        empty_store(vault)?;
+        private::clear(&vault.storage());
+        private::clear(&vault.staging());
+        let made = progress.made.clone();
+        // From here on the note beside the backups is the one that counts.
+        progress.retire(vault)?;
+        install::remove(&vault.note())?;
+        let stay = remove_folders(vault, &vault.folders(), &made);
+        said.push(if vault.storage().exists() {
+            format!("took the vault out of {}", vault.storage().display())
+        } else {
+            format!("removed {}", vault.storage().display())
+        });
+        said.extend(
+            stay.iter()
+                .filter(|folder| **folder != vault.backups())
+                .map(|folder| format!("kept {}, which holds files that the vault did not put there", folder.display())),
+        );
     }
-    if install::read(&vault.boot_script())?.as_deref() == Some(BOOT_SCRIPT) {
-        install::remove(&vault.boot_script())?;
-    }
-    for folder in [Some(vault.links().as_path()), vault.boot_script().parent()].into_iter().flatten() {
-        // One with something else in it stays.
-        let _ = std::fs::remove_dir(folder);
-    }
-    if progress.is_none() {
-        said.push(format!("there is no vault in {}", vault.root().display()));
-        return Ok(said);
-    }
-    remove_tree(&vault.storage())?;
-    said.push(format!("removed {}", vault.storage().display()));
-    if purge {
-        remove_tree(&vault.backups())?;
-        said.push(format!("removed {}", vault.backups().display()));
-    } else {
-        said.push(format!(
-            "kept the backups in {}; `hookbin vault remove --purge` removes them",
-            vault.backups().display()
-        ));
-    }
+    said.extend(backups(vault, purge)?);
     Ok(said)
 }
 
-/// The bytes as they were, if nobody changed the file since; else only the server's entry goes back.
-fn restore(progress: &Progress) -> anyhow::Result<Option<String>> {
+/// Removes the backups, or says where they are.
+fn backups(vault: &Vault, purge: bool) -> anyhow::Result<Option<String>> {
+    let folder = vault.backups();
+    let note = match Progress::of_backups(vault) {
+        Ok(Some(note)) => note,
+        Ok(None) => return Ok(None),
+        Err(error) => {
+            return Ok(Some(format!("left {} alone, whose note is no vault's: {error:#}", folder.display())));
+        }
+    };
+    if !purge {
+        let root = shell_quote(&vault.root().to_string_lossy());
+        return Ok(Some(format!(
+            "kept the backups in {}; `hookbin vault remove --purge --project {root}` removes them",
+            folder.display()
+        )));
+    }
+    let ours = |name: &&String| {
+        Path::new(name).file_name().is_some_and(|only| only == name.as_str())
+            && (name.starts_with("pre-lmdb5-") || name.starts_with("claude.json-"))
+    };
+    for name in note.backups.iter().filter(ours) {
+        remove_tree(&folder.join(name))?;
+    }
+    private::clear(&folder);
+    take_ignore(&folder)?;
+    install::remove(&vault.second_note())?;
+    let stay = remove_folders(vault, std::slice::from_ref(&folder), &note.made);
+    Ok(Some(if stay.is_empty() && !folder.exists() {
+        format!("removed {}", folder.display())
+    } else {
+        format!("removed the vault's backups; other files stay in {}", folder.display())
+    }))
+}
+
+/// The bytes as they were, if nobody changed the file since; else only the server's entry goes back, and only if it is still ours.
+fn restore(vault: &Vault, progress: &Progress) -> anyhow::Result<Option<String>> {
     let Some(rewritten) = &progress.rewritten else { return Ok(None) };
     let path = progress.source.state_file();
     let Some(now) = install::read(&path)? else { return Ok(None) };
+    let cannot = || format!("cannot edit {}; correct it first, nothing was removed", path.display());
+    let program = server_command(&now, SERVER).with_context(cannot)?;
+    if !program.as_deref().is_some_and(|program| is_ours(vault, rewritten.program.as_str(), program)) {
+        return Ok(Some(format!("left {} alone: it does not start {SERVER} from this vault any more", path.display())));
+    }
     let original = install::read(&rewritten.original)?;
     let after = match original {
         Some(original) if sha256(now.as_bytes()) == rewritten.after => original,
-        _ => restore_server(&now, SERVER, progress.server_before.as_deref())
-            .with_context(|| format!("cannot edit {}; correct it first, nothing was removed", path.display()))?,
+        _ => restore_server(&now, SERVER, progress.server_before.as_deref()).with_context(cannot)?,
     };
     let change = Change { path: path.clone(), before: Some(now), after: Some(after) };
     if !change.is_needed() {
@@ -65,11 +103,7 @@ fn restore(progress: &Progress) -> anyhow::Result<Option<String>> {
     Ok(Some(format!("{} starts {SERVER} as it did before", path.display())))
 }
 
-fn remove_tree(folder: &Path) -> anyhow::Result<()> {
-    match std::fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(error).with_context(|| format!("cannot remove {}", folder.display()))
-        }
-        _ => Ok(()),
-    }
+/// Whether the program that is named now is this vault's: in the project where it is, or in the place that it was moved away from.
+fn is_ours(vault: &Vault, written: &str, now: &str) -> bool {
+    Path::new(now) == vault.links().join(SERVER) || (now == written && !Path::new(now).exists())
 }

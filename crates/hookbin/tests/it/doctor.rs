@@ -289,7 +289,7 @@ fn records_that_others_may_read() {
 fn a_damaged_note_of_the_installation() {
     let sandbox = healthy();
     sandbox.write(".claude/hookbin/install.json", "{");
-    is_fault(&sandbox, "record-damaged", "install.json");
+    is_mended(&sandbox, "record-damaged", "it is damaged");
 }
 
 #[test]

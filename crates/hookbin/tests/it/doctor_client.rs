@@ -112,9 +112,9 @@ fn the_version_of_an_installer_is_the_name_of_its_file() {
         machine.link("bin/claude", &program);
         let (ran, report) = machine.doctor(&[]);
         if old {
-            is_too_old(&ran, &report, version)
+            is_too_old(&ran, &report, version);
         } else {
-            is_new_enough(&ran, &report)
+            is_new_enough(&ran, &report);
         }
         assert!(!machine.was_started());
     }

@@ -67,6 +67,7 @@ fn needs_space(number: u64) -> bool {
 }
 
 /// Runs `command` with `fault` at its writing call number `at`, from 1. `None` if it has fewer.
+#[expect(clippy::zombie_processes, reason = "it is waited for by its number")]
 fn run_with(command: &Command, fault: Fault, at: usize) -> Option<Ended> {
     // The shell stops itself, so that the run is followed from its first call on.
     let mut shell = Command::new("/bin/sh");

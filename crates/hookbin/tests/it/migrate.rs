@@ -94,7 +94,11 @@ fn each_documents_layout_is_recognised_and_looking_changes_nothing() {
         assert_eq!(systems[0]["entries"].as_array().unwrap().len(), entries, "{document}: {found}");
         assert_eq!(sandbox.read(SETTINGS), before);
         assert!(!sandbox.path(".claude/hookbin").exists());
-        assert!(sandbox.cli(&["migrate"]).stdout.contains(&format!("the profile `{profile}` does the same")));
+        let plain = sandbox.cli(&["migrate"]).stdout;
+        let same = format!("the profile `{profile}` does the same");
+        let none = format!("no profile `{profile}` yet, so they stay");
+        let available = systems[0]["available"] == true;
+        assert_eq!((plain.contains(&same), plain.contains(&none)), (available, !available), "{plain}");
     }
 }
 
@@ -105,7 +109,9 @@ fn applying_takes_over_and_keeps_the_originals() {
     let mut taken_over = 0;
     for (document, profile, _, mut hooks) in layouts() {
         let mine = json!({"hooks": [{"type": "command", "command": "./mine.sh"}]});
-        hooks["Stop"].as_array_mut().map_or_else(|| (), |list| list.push(mine.clone()));
+        if let Some(list) = hooks.get_mut("Stop").and_then(Value::as_array_mut) {
+            list.push(mine.clone());
+        }
         let sandbox = with_hooks(&hooks);
         sandbox.write("hooks/pre-bash.sh", "exit 1\n");
         let before = sandbox.read(SETTINGS);
@@ -157,4 +163,86 @@ fn entries_in_the_local_file_give_way_too() {
     assert!(sandbox.read(SETTINGS).contains("/.claude/hookbin/hookbin"));
     let copy = sandbox.read(".claude/hookbin/backup/settings.local.json-20260301-100000.000");
     assert!(copy.contains("pre-bash.sh"));
+}
+
+/// A command of an entry that starts the script, and whether it starts something else besides.
+const LINES: [(&str, bool); 19] = [
+    ("/usr/bin/env bash hooks/SCRIPT", false),
+    ("bash -e hooks/SCRIPT", false),
+    ("bash -euo pipefail hooks/SCRIPT --now", false),
+    ("cd hooks && ./SCRIPT", false),
+    ("cd \"$CLAUDE_PROJECT_DIR\" && hooks/SCRIPT", false),
+    ("cd \"$(git rev-parse --show-toplevel)\" && bash hooks/SCRIPT", false),
+    ("FOO=1 hooks/SCRIPT", false),
+    ("timeout 5 hooks/SCRIPT", false),
+    ("timeout 5 bash hooks/SCRIPT", false),
+    ("test -x hooks/SCRIPT && hooks/SCRIPT", false),
+    ("[ -x hooks/SCRIPT ] && hooks/SCRIPT || true", false),
+    ("if [ -f hooks/SCRIPT ]; then hooks/SCRIPT; fi", false),
+    ("bash -c 'hooks/SCRIPT'", false),
+    ("nice -n 5 env A=b sh \"hooks/SCRIPT\"", false),
+    ("exec hooks/SCRIPT", false),
+    ("source hooks/SCRIPT", false),
+    ("cat | hooks/SCRIPT 2>/dev/null", false),
+    ("hooks/SCRIPT && ./mine.sh", true),
+    ("hooks/SCRIPT; curl -s localhost:9", true),
+];
+
+#[test]
+fn a_script_is_recognised_through_whatever_stands_around_it() {
+    for (line, also) in LINES {
+        let hook = |script: &str| json!([{"hooks": [{"type": "command", "command": line.replace("SCRIPT", script)}]}]);
+        let sandbox = with_hooks(&json!({"PreToolUse": hook("pre-bash.sh"), "Stop": hook("stop-check.sh")}));
+        let before = sandbox.read(SETTINGS);
+        let plain = sandbox.cli(&["migrate"]);
+        assert!(plain.stdout.contains("S0: 2 entries"), "{line}: {plain:?}");
+        assert_eq!(plain.stdout.contains("so it stays"), also, "{line}: {plain:?}");
+        assert_eq!(sandbox.cli(&["migrate", "--apply"]).code, Some(0), "{line}");
+        let after = sandbox.read(SETTINGS);
+        assert_eq!(after.contains("pre-bash.sh"), also, "{line}: {after}");
+        assert_eq!(sandbox.cli(&["uninstall"]).code, Some(0));
+        if also {
+            assert_eq!(sandbox.read(SETTINGS), before, "a foreign entry lost a byte");
+        }
+    }
+    // In exec form the words are as they stand.
+    let exec = json!([{"hooks": [{"type": "command", "command": "bash", "args": ["-e", "hooks/pre-bash.sh"]}]}]);
+    let env =
+        json!([{"hooks": [{"type": "command", "command": "/usr/bin/env", "args": ["sh", "hooks/stop-check.sh"]}]}]);
+    let sandbox = with_hooks(&json!({"PreToolUse": exec, "Stop": env}));
+    assert!(sandbox.cli(&["migrate"]).stdout.contains("S0: 2 entries"));
+}
+
+#[test]
+fn a_script_that_is_only_named_is_not_started() {
+    for line in ["cat hooks/SCRIPT", "rm -f hooks/SCRIPT", "echo hooks/SCRIPT", "grep -q x hooks/SCRIPT && make lint"] {
+        let hook = |script: &str| json!([{"hooks": [{"type": "command", "command": line.replace("SCRIPT", script)}]}]);
+        let sandbox = with_hooks(&json!({"PreToolUse": hook("pre-bash.sh"), "Stop": hook("stop-check.sh")}));
+        assert!(sandbox.cli(&["migrate"]).stdout.contains("no hooks of a known layout"), "{line}");
+    }
+}
+
+/// Either both settings files change or neither.
+#[test]
+fn a_file_that_cannot_be_edited_stops_the_other_as_well() {
+    let (_, _, _, hooks) = layouts().swap_remove(0);
+    let good = json!({"hooks": hooks}).to_string();
+    for broken in ["{", "[]", "{\"hooks\": []}", "{} // mine"] {
+        let sandbox = Sandbox::new();
+        sandbox.write(SETTINGS, broken);
+        sandbox.write(".claude/settings.local.json", &good);
+        let ran = sandbox.cli(&["migrate", "--apply"]);
+        assert_eq!(ran.code, Some(70), "{broken}: {ran:?}");
+        assert_eq!(sandbox.read(".claude/settings.local.json"), good, "{broken}");
+        assert_eq!(sandbox.read(SETTINGS), broken);
+        assert!(!sandbox.path(".claude/hookbin").exists(), "{broken}: something was left behind");
+    }
+    // The disk is full once the first is written: both are as before. The executable is larger than the limit.
+    let sandbox = Sandbox::new();
+    sandbox.write(SETTINGS, "{}");
+    sandbox.write(".claude/settings.local.json", &good);
+    let ran = run(crate::sandbox::limited(&sandbox.command(&["migrate", "--apply"]), 64), b"");
+    assert_eq!(ran.code, Some(70), "{ran:?}");
+    assert_eq!(sandbox.read(".claude/settings.local.json"), good);
+    assert!(!sandbox.path(".claude/hookbin").exists(), "something was left behind");
 }

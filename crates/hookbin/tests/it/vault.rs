@@ -42,11 +42,11 @@ impl Client {
         client
     }
 
-    fn home(&self, name: &str) -> PathBuf {
+    pub(crate) fn home(&self, name: &str) -> PathBuf {
         self.sandbox.home().join(name)
     }
 
-    fn put(&self, name: &str, text: &str) {
+    pub(crate) fn put(&self, name: &str, text: &str) {
         let path = self.home(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
@@ -57,7 +57,7 @@ impl Client {
         std::fs::read_to_string(self.home(".claude.json")).unwrap()
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.sandbox.path(name)
     }
 
@@ -417,7 +417,8 @@ fn killed_at_any_moment_it_goes_on_where_it_was() {
         assert_eq!(ran.code, Some(0), "{step}: {ran:?}");
         went_on += usize::from(ran.stdout.contains("done earlier"));
         assert_eq!(client.verify().code, Some(0), "{step}");
-        let left = tree(&client.sandbox.home()).into_iter().filter(|path| path.to_string_lossy().contains("/.vault-"));
+        let left =
+            tree(&client.sandbox.home()).into_iter().filter(|path| path.to_string_lossy().contains("/.hookbin-vault-"));
         assert_eq!(left.collect::<Vec<_>>(), Vec::<PathBuf>::new(), "{step}");
     }
     assert!(went_on > 0, "no run was ever interrupted midway");

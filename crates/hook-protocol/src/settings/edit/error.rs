@@ -5,12 +5,10 @@
 #[non_exhaustive]
 pub enum EditError {
     /// Nothing but white space.
-    #[error("edit settings: the file is empty; write {{}} into it, or delete it")]
+    #[error("edit JSON: the file is empty; write {{}} into it, or delete it")]
     Empty,
     /// Not JSON.
-    #[error(
-        "edit settings: line {line} is not JSON ({source}); correct it first, the client reads nothing of the file"
-    )]
+    #[error("edit JSON: line {line} is not JSON; correct it first, the client reads nothing of the file")]
     NotJson {
         /// Line, counted from 1.
         line: usize,
@@ -19,20 +17,20 @@ pub enum EditError {
     },
     /// A comment or a trailing comma.
     #[error(
-        "edit settings: line {line} has a comment or trailing comma, for which the client drops the whole file; remove it, or force the edit"
+        "edit JSON: line {line} has a comment or trailing comma, and the client takes plain JSON only; remove it first"
     )]
     NotPlain {
         /// Line, counted from 1.
         line: usize,
     },
     /// The text is JSON but no object.
-    #[error("edit settings: line {line} must begin an object; correct it first")]
+    #[error("edit JSON: line {line} must begin an object; correct it first")]
     RootNotObject {
         /// Line, counted from 1.
         line: usize,
     },
     /// A value on the way to a member is no object.
-    #[error("edit settings: \"{key}\" on line {line} must be an object; correct it first")]
+    #[error("edit JSON: \"{key}\" on line {line} must be an object; correct it first")]
     MemberNotObject {
         /// The key of the value.
         key: String,
@@ -40,19 +38,19 @@ pub enum EditError {
         line: usize,
     },
     /// `hooks` is no object.
-    #[error("edit settings: \"hooks\" on line {line} must be an object from event names to lists; correct it first")]
+    #[error("edit JSON: \"hooks\" on line {line} must be an object from event names to lists; correct it first")]
     HooksNotObject {
         /// Line, counted from 1.
         line: usize,
     },
     /// `hooks` stands twice.
-    #[error("edit settings: \"hooks\" stands again on line {line}, and only the last one counts; join them first")]
+    #[error("edit JSON: \"hooks\" stands again on line {line}, and only the last one counts; join them first")]
     HooksTwice {
         /// Line of the second one, counted from 1.
         line: usize,
     },
     /// An event stands twice.
-    #[error("edit settings: \"{event}\" stands again on line {line}, and only the last one counts; join them first")]
+    #[error("edit JSON: \"{event}\" stands again on line {line}, and only the last one counts; join them first")]
     EventTwice {
         /// Name of the event.
         event: String,
@@ -60,7 +58,7 @@ pub enum EditError {
         line: usize,
     },
     /// The value of an event is no list.
-    #[error("edit settings: \"{event}\" on line {line} must be a list; correct it first")]
+    #[error("edit JSON: \"{event}\" on line {line} must be a list; correct it first")]
     EventNotList {
         /// Name of the event.
         event: String,
@@ -69,7 +67,7 @@ pub enum EditError {
     },
     /// An entry to install has no time.
     #[error(
-        "edit settings: the timeout of the entry for \"{event}\" is 0, which the client refuses; give it a second or more"
+        "edit JSON: the timeout of the entry for \"{event}\" is 0, which the client refuses; give it a second or more"
     )]
     NoTimeout {
         /// Name of the event.

@@ -84,7 +84,7 @@ pub enum Removed {
 }
 
 /// One entry of ours as it stands in a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct FoundEntry {
     /// The event under which it stands.
     pub event: String,
@@ -96,6 +96,14 @@ pub struct FoundEntry {
     pub args: Option<Vec<String>>,
     /// Whether a failure of the hook counts as a refusal (`"onFailure": "block"`).
     pub blocks_on_failure: bool,
+    /// The `type`, when it is a string; only `command` starts a program.
+    pub kind: Option<String>,
+    /// Whether it runs in the background (`async`, `asyncRewake`), where a refusal has no effect.
+    pub in_background: bool,
+    /// The `if`, as it is written: the hook is then started for some calls only.
+    pub condition: Option<String>,
+    /// Seconds until the client ends it, when they are given as a number.
+    pub timeout: Option<f64>,
     /// Line, counted from 1.
     pub line: usize,
 }
@@ -119,6 +127,10 @@ pub fn find(text: &str, is_own: &dyn Fn(&HandlerView<'_>) -> bool) -> Result<Vec
                     command: view.command.map(str::to_owned),
                     args: view.args.map(<[String]>::to_vec),
                     blocks_on_failure: handler.blocks_on_failure,
+                    kind: handler.kind.clone(),
+                    in_background: handler.in_background,
+                    condition: handler.condition.clone(),
+                    timeout: handler.timeout,
                     line: lines.at(text.span(handler.value).start),
                 });
             }

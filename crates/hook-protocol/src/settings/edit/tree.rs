@@ -77,6 +77,10 @@ pub(super) struct Handler<'t> {
     command: Option<String>,
     args: Option<Vec<String>>,
     pub(super) blocks_on_failure: bool,
+    pub(super) kind: Option<String>,
+    pub(super) in_background: bool,
+    pub(super) condition: Option<String>,
+    pub(super) timeout: Option<f64>,
 }
 
 impl Handler<'_> {
@@ -172,17 +176,32 @@ impl<'t> Group<'t> {
 
 impl<'t> Handler<'t> {
     fn parse(value: &'t RawValue, members: &Members<'_>) -> Self {
+        // Anything but a plain no is taken for a yes, so that an entry is never taken for more than it is.
+        let says = |name: &str| members.get(name).is_some_and(|value| !matches!(value.get(), "false" | "null"));
         Self {
             value,
             command: members.get("command").and_then(string),
             args: members.get("args").and_then(|args| serde_json::from_str(args.get()).ok()),
             blocks_on_failure: members.get("onFailure").is_some_and(|value| value.get() == "\"block\""),
+            kind: members.get("type").and_then(string),
+            in_background: says("async") || says("asyncRewake"),
+            condition: says("if").then(|| members.get("if").map(|rule| rule.get().to_owned())).flatten(),
+            timeout: members.get("timeout").and_then(|timeout| serde_json::from_str(timeout.get()).ok()),
         }
     }
 
     /// A path where an object should stand.
     fn bare(value: &'t RawValue) -> Self {
-        Self { value, command: string(value), args: None, blocks_on_failure: false }
+        Self {
+            value,
+            command: string(value),
+            args: None,
+            blocks_on_failure: false,
+            kind: None,
+            in_background: false,
+            condition: None,
+            timeout: None,
+        }
     }
 }
 

@@ -1,0 +1,76 @@
+//! Whether what an installation made belongs to the person whose project or home folder it is in.
+
+use std::path::{Path, PathBuf};
+
+use super::{Finding, Report};
+use crate::host::Host;
+use crate::install::{Place, record_path};
+
+/// A user and a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Owner {
+    pub(super) user: u32,
+    #[cfg(unix)]
+    group: u32,
+}
+
+/// Finds what belongs to root in a folder that is somebody else's: an installation that ran as root left it, and the person can
+/// neither read nor change it.
+pub(super) fn look(place: &Place, host: &Host, report: &mut Report) {
+    let home = host.home();
+    let around = place.project.as_ref().map(crate::project::Project::root).or(home.as_deref());
+    let Some(person) = around.and_then(Owner::of).filter(|owner| owner.user != 0) else { return };
+    let folders = [place.settings.parent(), place.config.parent(), Some(place.own.as_path())];
+    let mut paths: Vec<PathBuf> = folders.into_iter().flatten().map(Path::to_owned).collect();
+    paths.extend([place.settings.clone(), place.config.clone(), place.executable.clone(), record_path(place)]);
+    paths.push(place.own.join("backup"));
+    paths.extend(place.records.iter().filter_map(|folder| folder.parent()).map(Path::to_owned));
+    paths.extend(place.records.iter().cloned());
+    let mut told: Vec<PathBuf> = Vec::new();
+    for path in paths {
+        // What is in a folder that was told about is mended with it.
+        if told.iter().any(|above| path.starts_with(above)) || Owner::of(&path).is_none_or(|owner| owner.user != 0) {
+            continue;
+        }
+        let message = format!("it belongs to root in a folder of user {}, who cannot change it", person.user);
+        report.add(Finding::fault("owner", &path, message).by_owner(&path, person));
+        told.push(path);
+    }
+}
+
+#[cfg(unix)]
+impl Owner {
+    fn of(path: &Path) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        let metadata = path.symlink_metadata().ok()?;
+        Some(Self { user: metadata.uid(), group: metadata.gid() })
+    }
+
+    /// Gives what root owns of a path, and of all that is in it, to this owner.
+    pub(super) fn take(self, path: &Path) -> anyhow::Result<()> {
+        use anyhow::Context as _;
+        let mut waiting = vec![path.to_owned()];
+        while let Some(path) = waiting.pop() {
+            if Self::of(&path).is_some_and(|owner| owner.user == 0) {
+                std::os::unix::fs::lchown(&path, Some(self.user), Some(self.group))
+                    .with_context(|| format!("cannot give {} to its owner", path.display()))?;
+            }
+            if path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
+                waiting.extend(std::fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.path()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Not every system tells it in this form.
+#[cfg(not(unix))]
+impl Owner {
+    fn of(_path: &Path) -> Option<Self> {
+        None
+    }
+
+    pub(super) fn take(self, _path: &Path) -> anyhow::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,53 @@
+//! Taking an installation back that failed midway.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+use super::files::{Change, inherit_owner, make_folder};
+use super::place::Place;
+
+/// What an installation did so far, to be taken back when the rest fails.
+#[derive(Default)]
+pub(crate) struct Undo {
+    pub(super) folders: Vec<PathBuf>,
+    pub(super) files: Vec<PathBuf>,
+    pub(super) changes: Vec<Change>,
+}
+
+impl Undo {
+    /// Makes the folders of a place. Returns those that were missing, outermost first.
+    pub(super) fn make_folders(&mut self, place: &Place) -> anyhow::Result<Vec<PathBuf>> {
+        for folder in place.folders().chain(place.settings.parent()).chain(place.config.parent()) {
+            let mut missing: Vec<PathBuf> =
+                folder.ancestors().take_while(|folder| !folder.exists()).map(Path::to_owned).collect();
+            missing.reverse();
+            missing.retain(|folder| !self.folders.contains(folder));
+            self.folders.extend(missing);
+        }
+        match &place.project {
+            Some(project) => {
+                let ignore = place.own.join(".gitignore");
+                self.files.extend((!ignore.exists()).then_some(ignore));
+                project.prepare_whole().with_context(|| format!("cannot make {}", place.own.display()))?;
+            }
+            None => place.folders().try_for_each(|folder| make_folder(folder, true))?,
+        }
+        for made in self.folders.iter().filter(|folder| folder.exists()).chain(&self.files) {
+            inherit_owner(made)?;
+        }
+        Ok(self.folders.clone())
+    }
+
+    /// Takes everything back. It runs after a failure, whose message is the one that counts, so nothing in here may hide it.
+    pub(crate) fn undo(&self) {
+        self.changes.iter().rev().for_each(Change::undo);
+        for file in self.files.iter().rev() {
+            let _ = std::fs::remove_file(file);
+            let _ = file.parent().filter(|folder| folder.ends_with("backup")).map(std::fs::remove_dir);
+        }
+        for folder in self.folders.iter().rev() {
+            let _ = std::fs::remove_dir(folder);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! What a vault has to know to go on after an interruption and to be undone: a note in the store, and a second one beside the backups.
+
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::Context as _;
+use serde::{Deserialize, Serialize};
+
+use super::{Source, Vault, private};
+use crate::install;
+
+/// How far an installation is, and what it has to know to be undone.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Progress {
+    pub(super) version: u32,
+    pub(super) source: Source,
+    /// Names this installation's backup.
+    pub(super) stamp: String,
+    /// The number of the last phase that is done.
+    pub(super) done: usize,
+    /// Where the manifest and the blobs lie, relative to the project, whatever profile is in force later.
+    #[serde(default)]
+    pub(super) places: Option<Places>,
+    /// The server's entry in `.claude.json` before the first installation; `None` when there was none.
+    #[serde(default)]
+    pub(super) server_before: Option<String>,
+    /// What was done to `.claude.json`.
+    #[serde(default)]
+    pub(super) rewritten: Option<Rewritten>,
+    /// A hash of the copy of the client's program.
+    #[serde(default)]
+    pub(super) client: Option<String>,
+    /// Folders of the vault that were missing, relative to the project.
+    #[serde(default)]
+    pub(super) made: Vec<String>,
+    /// What was put into the folder of backups, by name.
+    #[serde(default)]
+    pub(super) backups: Vec<String>,
+    /// The vault was taken out and only the backups are left.
+    #[serde(default)]
+    pub(super) removed: bool,
+}
+
+/// Where a boot step looks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Places {
+    pub(super) manifest: String,
+    pub(super) blobs: String,
+}
+
+impl Places {
+    /// The first of both that does not lie inside the project.
+    pub(super) fn outside(&self) -> Option<&str> {
+        let inside = |path: &&str| Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+        [self.manifest.as_str(), self.blobs.as_str()].into_iter().find(|path| !inside(path))
+    }
+}
+
+/// The client's file of state as it was written.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Rewritten {
+    /// Its SHA-256.
+    pub(super) after: String,
+    /// The backup that holds the bytes before.
+    pub(super) original: PathBuf,
+    /// The program that its entry names.
+    #[serde(default)]
+    pub(super) program: String,
+}
+
+impl Progress {
+    /// The note of the vault that is there. Where the one in the store is gone or damaged, the one beside the backups counts.
+    pub(super) fn read(vault: &Vault) -> anyhow::Result<Option<Self>> {
+        let second = || read(&vault.second_note()).ok().flatten().filter(|note| !note.removed);
+        match read(&vault.note()) {
+            Ok(None) => Ok(second()),
+            Ok(first) => Ok(first),
+            Err(error) => match second() {
+                Some(second) => Ok(Some(second)),
+                None => Err(error.context(format!(
+                    "the note of the vault is damaged, and so is {}; put .claude.json back from a copy in {}, then delete the note",
+                    vault.second_note().display(),
+                    vault.backups().display()
+                ))),
+            },
+        }
+    }
+
+    /// The note beside the backups, also of a vault that was taken out.
+    pub(super) fn of_backups(vault: &Vault) -> anyhow::Result<Option<Self>> {
+        read(&vault.second_note())
+    }
+
+    pub(super) fn write(&self, vault: &Vault) -> anyhow::Result<()> {
+        let text = serde_json::to_string_pretty(self)?;
+        private::write(&vault.note(), text.as_bytes(), 0o600)?;
+        private::write(&vault.second_note(), text.as_bytes(), 0o600)
+    }
+
+    /// Leaves only the note beside the backups, which then says that the vault is out.
+    pub(super) fn retire(self, vault: &Vault) -> anyhow::Result<()> {
+        let text = serde_json::to_string_pretty(&Self { removed: true, ..self })?;
+        private::write(&vault.second_note(), text.as_bytes(), 0o600)
+    }
+}
+
+fn read(path: &Path) -> anyhow::Result<Option<Progress>> {
+    let Some(text) = install::read(path)? else { return Ok(None) };
+    serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display())).map(Some)
+}
