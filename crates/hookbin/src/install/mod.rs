@@ -173,6 +173,7 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
     let force = cache::resolve_now(None, place.project.as_ref(), host);
     done.warnings.extend(force.fault.clone());
     done.warnings.extend(unused_vault(place, host));
+    make_key(place, &force.profile, &mut done, host);
     if force.profile.names.len() > 1 && force.profile.names.iter().any(|name| name == "spf") {
         // X19: with S0's first layer every native tool is refused, whatever the other profiles say about it.
         done.warnings
