@@ -35,6 +35,7 @@ const IN_PROJECT: &[&str] = &[
     ".claude/sanetrack.log",
     ".claude/sanestop.log",
     ".claude/compact-recovery.json",
+    ".claude/handoff/NEXT_ACTION.json",
     ".claude/hookbin/",
     ".claude-collective/metrics/",
     "agent-bin/",

@@ -152,6 +152,19 @@ fn the_file_of_the_next_action_comes_and_goes() {
 }
 
 #[test]
+fn the_files_of_the_collective_are_not_the_agents_to_write() {
+    let team = Team::new();
+    for file in [NEXT, ".claude/compact-recovery.json", ".claude-collective/metrics/metrics-20260301.json"] {
+        let write = json!({"file_path": team.sandbox.path(file), "content": "x"});
+        assert_eq!(sensitive(&team, "Write", &write).as_deref(), Some("deny"), "{file}");
+        assert_eq!(team.bash(&format!("echo x > {file}")).decision().as_deref(), Some("deny"), "{file}");
+        assert_eq!(sensitive(&team, "Read", &json!({"file_path": team.sandbox.path(file)})), None, "{file}");
+    }
+    let index = json!({"file_path": team.sandbox.path(".claude-collective/INDEX.md"), "content": "x"});
+    assert_eq!(sensitive(&team, "Write", &index), None);
+}
+
+#[test]
 fn work_that_goes_round_in_circles_is_told_and_not_driven_on() {
     let team = Team::new();
     let hand = |from: &str, id: &str, to: &str| {
