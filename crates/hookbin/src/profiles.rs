@@ -14,8 +14,8 @@ const BUILTIN: &[Builtin] = &[
     Builtin { name: "standard", text: include_str!("../profiles/standard.toml"), part: false },
     Builtin { name: "spf", text: include_str!("../profiles/spf.toml"), part: false },
     Builtin { name: "guardrails", text: include_str!("../profiles/guardrails.toml"), part: false },
-    Builtin { name: "sane", text: include_str!("../profiles/sane.toml"), part: false },
     Builtin { name: "collective", text: include_str!("../profiles/collective.toml"), part: false },
+    Builtin { name: "sane", text: include_str!("../profiles/sane.toml"), part: false },
     Builtin { name: "base", text: include_str!("../profiles/base.toml"), part: true },
 ];
 

@@ -1,5 +1,7 @@
 //! The signed state of document S3, read as facts. Writing it is `effects/sane.rs`.
 
+use hook_policy::check::Check;
+use hook_policy::profile::Profile;
 use hook_policy::sane::{self, Breaker, Class, Evidence, Learning, Loop};
 use hook_session_state::sane as section;
 use hook_session_state::signed::{Signed, State};
@@ -15,6 +17,11 @@ pub(crate) const MARKER: &str = "bypass_active.json";
 pub(crate) fn of(project: &Project, host: &Host) -> Signed {
     let keys = host.state_folder().map(|folder| folder.join("keys"));
     Signed::new(project.claude(), keys.as_deref()).with_lock_wait(host.patience())
+}
+
+/// Whether a check of the profile keeps the signed state. Without one, a file of that name is somebody else's.
+pub(crate) fn is_kept(profile: &Profile) -> bool {
+    profile.handlers.iter().flat_map(|handler| &handler.checks).any(|check| matches!(check, Check::Sane(_)))
 }
 
 /// What is remembered for this session. A state that cannot be read at all counts as that of a fresh session (S3-59), in which

@@ -1,27 +1,17 @@
 //! One tool call as actions: shell commands are followed, file tools read or write their file, other tools by their parameters' names.
 
+mod grep;
+mod mcp;
+mod notebook;
+
 use std::borrow::Cow;
 
-use hook_protocol::event::Event;
+use hook_protocol::event::{Event, EventName};
 use hook_protocol::tool::{ToolInput, ToolUse};
 
 use crate::facts::Facts;
 use crate::path::Places;
-use crate::resolve::value::activate;
 use crate::resolve::{Files, Report, resolve, resolve_powershell, resolve_read, resolve_write};
-
-/// Parameters of tools from MCP servers that name a file which is read.
-const READ_PARAMETERS: &[&str] =
-    &["path", "file_path", "filepath", "file", "filename", "uri", "source", "src", "paths", "files"];
-/// Parameters that name a file which is written.
-const WRITE_PARAMETERS: &[&str] = &["destination", "dest", "target", "output", "output_path", "to"];
-/// Parameters that hold a command.
-const COMMAND_PARAMETERS: &[&str] = &["command", "cmd", "shell_command", "script"];
-/// Words in the name of such a tool that say it changes files.
-const WRITING_NAMES: &[&str] = &[
-    "write", "edit", "create", "append", "delete", "remove", "move", "rename", "save", "update", "patch", "replace",
-    "put", "insert",
-];
 
 struct FromFacts<'f>(&'f dyn Facts);
 
@@ -32,6 +22,10 @@ impl Files for FromFacts<'_> {
 
     fn starts_guard(&self, path: &str) -> bool {
         self.0.starts_guard(path)
+    }
+
+    fn is_contained(&self) -> bool {
+        ["storage/vault.json", "storage/lmdb5_manifest.json"].iter().any(|file| self.0.project_file(file).is_some())
     }
 }
 
@@ -77,36 +71,23 @@ pub(crate) fn report(event: &Event<'_>, facts: &dyn Facts) -> Report {
             }
             written(&tool, Some(&content), &places, &files)
         }
-        ToolInput::NotebookEdit(_) => written(&tool, Some(""), &places, &files),
+        ToolInput::NotebookEdit(input) => {
+            let mut report = written(&tool, Some(""), &places, &files);
+            let is_code = input.cell_type.as_ref().is_none_or(|kind| kind.as_str() != "markdown");
+            if let Some(source) = input.new_source.as_ref().filter(|_| is_code) {
+                notebook::add_cell(&mut report, &source.as_str(), &places, &files);
+            }
+            report
+        }
         ToolInput::Grep(input) => {
             let folder = input.path.as_ref().map(|path| path.as_str());
             let mut report = folder.as_deref().map(|path| resolve_read(path, &places, &files)).unwrap_or_default();
-            if let Some(glob) = input.glob.as_ref().map(|glob| activate(&glob.as_str())) {
-                let path = folder.as_deref().map_or_else(|| glob.clone(), |folder| format!("{folder}/{glob}"));
-                add(&mut report, resolve_read(&path, &places, &files));
+            if let Some(glob) = input.glob.as_ref() {
+                grep::add_glob(&mut report, folder.as_deref(), &glob.as_str(), &places, &files);
             }
             report
         }
-        ToolInput::Mcp { tool: name, input, .. } => {
-            let writes = WRITING_NAMES.iter().any(|word| name.to_ascii_lowercase().contains(word));
-            let mut report = Report::default();
-            for (key, values) in parameters(&input) {
-                let lower = key.to_ascii_lowercase();
-                for value in values {
-                    let path = value.strip_prefix("file://").unwrap_or(&value);
-                    if COMMAND_PARAMETERS.contains(&lower.as_str()) {
-                        add(&mut report, resolve(&value, &places, &files));
-                    } else if WRITE_PARAMETERS.contains(&lower.as_str())
-                        || writes && READ_PARAMETERS.contains(&lower.as_str())
-                    {
-                        add(&mut report, resolve_write(path, None, &places, &files));
-                    } else if READ_PARAMETERS.contains(&lower.as_str()) {
-                        add(&mut report, resolve_read(path, &places, &files));
-                    }
-                }
-            }
-            report
-        }
+        ToolInput::Mcp { server, tool: name, input } => mcp::report(&server, &name, &input, &places, &files),
         _ => Report::default(),
     }
 }
@@ -120,16 +101,53 @@ fn add(report: &mut Report, more: Report) {
     report.actions.extend(more.actions);
 }
 
-/// The members of an input whose values are texts or lists of texts.
-fn parameters(input: &hook_protocol::raw::Fields<'_>) -> Vec<(String, Vec<String>)> {
-    input
-        .iter()
-        .filter_map(|(key, value)| {
-            let texts = match value.as_text() {
-                Some(text) => vec![text.as_str().into_owned()],
-                None => value.items()?.iter().filter_map(|item| Some(item.as_text()?.as_str().into_owned())).collect(),
-            };
-            Some((key.as_str().into_owned(), texts))
-        })
-        .collect()
+/// Tools whose input the guard reads, with the members that say what they do; one of each list has to be there.
+const READ: &[(&str, &[&str])] = &[
+    ("Bash", &["command"]),
+    ("PowerShell", &["command"]),
+    ("Monitor", &["command"]),
+    ("Read", &["file_path", "path"]),
+    ("Write", &["file_path", "path"]),
+    ("Edit", &["file_path", "path"]),
+    ("NotebookEdit", &["notebook_path", "file_path", "path"]),
+    ("Grep", &["path", "glob"]),
+    ("Glob", &["path", "pattern"]),
+];
+
+/// Those of them that may be called without any of the members.
+const BARE: &[&str] = &["Monitor", "Grep", "Glob"];
+
+/// Whether a call cannot be read: a known tool whose deciding member is missing, is no text or stands there twice, or a name that is a
+/// known tool's but for its case. Such a call was checked by nobody, so that the profile's fail mode answers it.
+pub(crate) fn is_unreadable(event: &Event<'_>) -> bool {
+    if event.name() != EventName::PreToolUse {
+        return false;
+    }
+    let Some(tool) = event.tool() else { return false };
+    let name = tool.canonical_name();
+    // What a server calls its parameters is its own affair.
+    if tool.mcp().is_some() || tool.name.starts_with("spf_") {
+        return false;
+    }
+    let Some((known, members)) = READ.iter().find(|(known, _)| known.eq_ignore_ascii_case(name.trim())) else {
+        return false;
+    };
+    if *known != name {
+        return true;
+    }
+    let Some(input) = tool.input.object() else { return !(BARE.contains(known) && tool.input.is_null()) };
+    let mut found = 0;
+    for (key, value) in input.iter() {
+        let key = key.as_str();
+        if !members.contains(&key.as_ref()) {
+            continue;
+        }
+        let again = input.iter().filter(|(other, _)| other.as_str() == key).count() > 1;
+        let optional = value.is_null() && BARE.contains(known);
+        if again || value.as_text().is_none() && !optional {
+            return true;
+        }
+        found += 1;
+    }
+    found == 0 && !BARE.contains(known)
 }

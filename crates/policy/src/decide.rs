@@ -12,7 +12,8 @@ use crate::verdict::Verdict;
 ///
 /// Steps run in the profile's order (S1-27, W3). Once the call is refused, steps that could only refuse it again are skipped;
 /// steps that observe, remember and inform still run. A call that is refused, asked about or rewritten is not asked about by steps that
-/// could only let it run (S1-72). The strictest verdict wins (X19).
+/// could only let it run (S1-72). The strictest verdict wins (X19). A call of a known tool whose command or path is missing, is no text
+/// or stands there twice cannot be read, and is answered by the profile's fail mode.
 ///
 /// A command that takes the place of the call's own is judged as well, since the client asks nobody about it again: where it is
 /// refused or asked about, that verdict holds and nothing is rewritten. A call that is rewritten is never allowed by the same
@@ -57,6 +58,15 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
                 outcome.add(&handler.name, check.name(), check.ask(&question));
             }
         }
+    }
+    // Nobody has checked a call that a guard cannot read.
+    let verdict = plan.settings.on_unreadable.verdict();
+    let guarded =
+        || plan.handlers.iter().flat_map(|handler| &handler.checks).any(|check| matches!(check, Check::Guard(_)));
+    if verdict > outcome.verdict && guarded() && crate::call::is_unreadable(event) {
+        outcome.verdict = verdict;
+        outcome.reason = Some(plan.settings.unreadable_reason.clone());
+        outcome.decided_by = None;
     }
     outcome
 }

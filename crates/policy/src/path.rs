@@ -46,6 +46,10 @@ pub enum Place {
     Sink,
     /// A network connection that the shell opens (`/dev/tcp/…`).
     Net,
+    /// Data of a container: in a volume, or in one that lives on.
+    Volume,
+    /// In a container, and gone with it.
+    Container,
     /// Somewhere else.
     Outside,
     /// It depends on what is not known.
@@ -73,6 +77,8 @@ impl Place {
             Self::Device => "device",
             Self::Sink => "sink",
             Self::Net => "network",
+            Self::Volume => "volume",
+            Self::Container => "container",
             Self::Outside => "outside-project",
             Self::Unknown => "unknown",
             Self::UnknownAll => "unknown-all",
@@ -162,7 +168,34 @@ const CACHES: &[&str] = &[
     ".rustup/tmp",
     ".ccache",
     ".local/share/Trash",
+    ".npm/_npx",
+    ".npm/_logs",
+    ".local/share/pnpm/store",
+    "Library/pnpm/store",
+    "Library/Logs",
+    "Library/Developer/Xcode/DerivedData",
+    "Library/Developer/Xcode/iOS DeviceSupport",
+    ".sbt/boot",
+    ".gradle/daemon",
+    ".gradle/wrapper/dists",
+    ".node-gyp",
+    ".electron-gyp",
+    ".cocoapods/repos",
+    ".hex/packages",
+    ".cabal/packages",
+    ".nv/ComputeCache",
+    ".turbo",
 ];
+
+/// Caches of the system's package managers.
+const SYSTEM_CACHES: &[&str] = &["/var/cache", "/var/lib/apt/lists", "/var/lib/dnf/cache"];
+
+/// Whether a component of a path says that what lies there is a cache.
+fn is_cache_name(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    matches!(lower.as_str(), "cache" | "caches" | "_cacache")
+        || ["-cache", "_cache", ".cache"].iter().any(|end| lower.ends_with(end))
+}
 
 /// Folders of homes: a folder right below one is somebody's home.
 const HOMES: &[&str] = &["/home", "/Users", "c:/users"];
@@ -229,11 +262,16 @@ impl Places {
             return if SYSTEM.contains(&whole) { Place::System } else { Place::Above };
         }
         if let Some(rest) = below(whole, &self.home) {
-            if CACHES.iter().any(|cache| rest == *cache || below(rest, cache).is_some()) {
+            let dot = rest.starts_with('.') || rest.starts_with("Library");
+            if CACHES.iter().any(|cache| rest == *cache || below(rest, cache).is_some())
+                || dot && rest.split('/').any(is_cache_name)
+            {
                 return Place::Cache;
             }
-            let dot = rest.starts_with('.') || rest.starts_with("Library");
             return if dot { Place::HomeDot } else { Place::Outside };
+        }
+        if SYSTEM_CACHES.iter().any(|cache| whole == *cache || below(whole, cache).is_some()) {
+            return Place::Cache;
         }
         let lies_in = |folders: &[&str]| {
             folders.iter().any(|folder| {

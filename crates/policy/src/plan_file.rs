@@ -113,9 +113,11 @@ impl Plan {
         let lower = line.to_ascii_lowercase();
         let given_up = lower.contains("deprecated") || lower.contains("superseded");
         for word in marker::candidates(line) {
+            let room = self.candidates.len() < marker::MOST_IDS;
             match self.candidates.iter_mut().find(|(known, _)| known == word) {
                 Some((_, gone)) => *gone |= given_up,
-                None => self.candidates.push((word.to_owned(), given_up)),
+                None if room => self.candidates.push((word.to_owned(), given_up)),
+                None => {}
             }
         }
     }

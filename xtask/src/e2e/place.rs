@@ -123,7 +123,7 @@ impl Place {
     pub(crate) fn human(&self, hookbin: &Path, arguments: &[&str]) -> Result<String> {
         let mut command = Command::new(hookbin);
         command.args(arguments).current_dir(&self.project).env_clear().env("HOME", &self.home).stdin(Stdio::null());
-        command.envs(workspace::path_variable());
+        command.env("TMPDIR", &self.tmp).envs(workspace::path_variable());
         let output = command.output().with_context(|| format!("start {}", hookbin.display()))?;
         ensure!(output.status.success(), "`hookbin {}`: {}", arguments.join(" "), text_of(&output));
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())

@@ -85,13 +85,13 @@ const PAYLOADS: &str = "payloads.jsonl";
 
 /// Starts this program again inside.
 pub(crate) fn outside(plan: &Plan) -> Result<Results> {
+    let harness = super::this_program()?;
+    let isolated = isolation();
     let folder = tempfile::Builder::new().prefix("client-e2e-").tempdir().context("create a temporary folder")?;
     // The marks of a run's processes begin with it, in the form without links.
     let root = folder.path().canonicalize().context("resolve the temporary folder")?;
     let path = root.join(PLAN);
     write(&path, &serde_json::to_string(plan).context("write the plan")?)?;
-    let harness = super::this_program()?;
-    let isolated = isolation();
     let mut command = if isolated.is_empty() { Command::new(&harness) } else { Command::new("unshare") };
     if isolated.is_empty() {
         eprintln!(
@@ -139,6 +139,13 @@ pub(crate) fn inside(path: &Path) -> Result<()> {
         let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
         process::interrupt(MARK, &run.display().to_string(), &run);
     });
+    let result = play(path, &folder);
+    // Where everything ends early because nobody waits any more, the other thread has to finish clearing up.
+    process::gate(|| ());
+    result
+}
+
+fn play(path: &Path, folder: &Path) -> Result<()> {
     let text = fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
     let plan: Plan = serde_json::from_str(&text).with_context(|| format!("read {}", path.display()))?;
     let harness = super::this_program()?;
@@ -155,7 +162,7 @@ pub(crate) fn inside(path: &Path) -> Result<()> {
             jobs: plan.jobs,
             keep: plan.keep,
             kept: plan.kept.clone(),
-            folder: folder.clone(),
+            folder: folder.to_owned(),
             oldest: client::oldest()?,
             profiles: profiles(&plan.hookbin)?,
         };

@@ -10,6 +10,7 @@ use hook_session_state::{Activity, SessionId, Standing, Store, Time};
 use serde::Serialize;
 
 use super::{ProjectArg, Usage, exit};
+use crate::cache;
 use crate::host::Host;
 use crate::project::Project;
 use crate::signed;
@@ -102,7 +103,10 @@ fn show_signed(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
 /// those of all sessions, the others those of the session that acted last.
 fn reset_signed(section: &str, project: &Project, host: &Host) -> anyhow::Result<Option<u8>> {
     let signed = signed::of(project, host);
-    if !SECTIONS.contains(&section) || signed.path().symlink_metadata().is_err() && signed.read()?.trouble.is_none() {
+    if !signed::is_kept(&cache::resolve_now(None, Some(project), host).profile)
+        || !SECTIONS.contains(&section)
+        || signed.path().symlink_metadata().is_err() && signed.read()?.trouble.is_none()
+    {
         return Ok(None);
     }
     let mut held = signed.lock()?;
@@ -209,6 +213,9 @@ fn verify(json: bool, anchor: Option<&Path>, project: &ProjectArg, host: &Host) 
 
 /// How the signed state stands; `None` where there is none and none is missing.
 fn verify_signed(anchor: Option<&Path>, project: &Project, host: &Host) -> anyhow::Result<Option<DocumentJson>> {
+    if !signed::is_kept(&cache::resolve_now(None, Some(project), host).profile) {
+        return Ok(None);
+    }
     let signed = signed::of(project, host);
     let found = signed.read()?;
     let last = anchor.map(|path| last_anchor(path, &project.claude())).transpose()?.flatten();

@@ -12,7 +12,6 @@ mod undo;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use hook_policy::check::Check;
 use hook_policy::profile::Profile;
 use hook_protocol::settings::edit::{self, EditError, Edited, HandlerView, Removed};
 use serde::Serialize;
@@ -191,9 +190,7 @@ fn unused_vault(place: &Place, host: &Host) -> Option<String> {
 
 /// Makes the key of a signed state before the agent acts for the first time, where a check keeps one. Without it the first use does.
 fn make_key(place: &Place, profile: &Profile, done: &mut Done, host: &Host) {
-    let signs =
-        profile.handlers.iter().flat_map(|handler| &handler.checks).any(|check| matches!(check, Check::Sane(_)));
-    let Some(project) = place.project.as_ref().filter(|_| signs) else { return };
+    let Some(project) = place.project.as_ref().filter(|_| signed::is_kept(profile)) else { return };
     let signed = signed::of(project, host);
     match (signed.make_key(), signed.key_path()) {
         (Ok(true), Some(path)) => {

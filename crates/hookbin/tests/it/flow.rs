@@ -165,6 +165,27 @@ fn a_linter_that_hangs_or_floods_is_ended_with_all_that_it_started() {
     );
 }
 
+#[test]
+fn calls_at_the_same_moment_lose_no_strike_and_no_change() {
+    let settings = "[change.mock-gate.mock-gate]\ndeny_from = 1000\n[change.test-runner]\nenabled = false\n";
+    let sandbox = project(settings);
+    let mock = "from unittest.mock import patch\n@patch('shop.cart.total')\ndef test_x(t): ...\n";
+    std::thread::scope(|scope| {
+        for number in 0..12 {
+            let sandbox = &sandbox;
+            scope.spawn(move || {
+                let path = format!("tests/test_{number}.py");
+                assert_eq!(write(sandbox, "PreToolUse", &path, mock, &[("HOOKBIN_NOW", NOW)]).code, Some(0));
+                assert_eq!(write(sandbox, "PostToolUse", &path, mock, &[]).code, Some(0));
+            });
+        }
+    });
+    assert_eq!(sandbox.read(".claude/.mock-gate-strikes"), "12|1772359200\n");
+    let changes = sandbox.read(".claude/.session-changes-s1");
+    let files: std::collections::BTreeSet<&str> = changes.lines().collect();
+    assert_eq!(files.len(), 12, "{changes}");
+}
+
 /// A project whose `pytest` is this script; tests start at once.
 fn tested(script: &str, settings: &str) -> Sandbox {
     let sandbox =

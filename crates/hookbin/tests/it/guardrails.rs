@@ -76,7 +76,7 @@ fn s1_30_guard_comes_before_auto_review() {
     let handlers = shown["handlers"].as_array().unwrap().clone();
     let serves_bash = |handler: &&Value| {
         let tools = handler["tools"].as_array().cloned().unwrap_or_default();
-        handler["on"].as_array().unwrap().contains(&json!("PreToolUse"))
+        handler["events"].as_array().unwrap().contains(&json!("PreToolUse"))
             && (tools.is_empty() || tools.contains(&json!("Bash")))
     };
     let names: Vec<&str> =
@@ -245,11 +245,12 @@ fn s1_45_to_47_bad_status_files_are_no_evidence() {
         let _ = std::fs::remove_file(&status);
         std::fs::write(&status, text).unwrap();
     };
+    let large = "x".repeat(5 << 20);
     for (text, words) in [
         (&b""[..], "neither pass nor fail"),
         (b"pas", "neither pass nor fail"),
         (b"\xff\xfe\x00", "cannot be read as text"),
-        (&[b'x'; 5 << 20], "larger than"),
+        (large.as_bytes(), "larger than"),
         (b"|||", "neither pass nor fail"),
         (b"fail|x|y", "Tests are failing"),
     ] {

@@ -9,6 +9,7 @@
 
 mod brain;
 mod cases;
+mod chain;
 mod cli;
 mod collective;
 mod coverage;
@@ -19,6 +20,7 @@ mod each_write;
 mod faults;
 #[cfg(unix)]
 mod flow;
+#[cfg(unix)]
 mod guardrails;
 mod install;
 mod install_bounds;

@@ -30,6 +30,8 @@ pub enum Kind {
     Mirror,
     /// A link is made to a place.
     Link,
+    /// Something is mounted over a place, mounted anew, or taken away from it.
+    Mount,
     /// A disk, partition, volume or file system is written or removed.
     Disk,
     /// The content of a secret is shown.
@@ -76,8 +78,16 @@ pub enum Kind {
     Traversal,
     /// Inline code starts a program.
     CodeStarts,
-    /// The package or module that the system needs goes.
+    /// A package that the system needs goes.
     SystemPackage,
+    /// Modules of the kernel, the boot loader or other settings of the system change.
+    SystemSetting,
+    /// A library or script is loaded into every program that starts.
+    Inject,
+    /// Git runs a command of one's own from now on, at a time of its choice.
+    GitRuns,
+    /// A file of settings that may hold secrets gets a line that holds none.
+    EnvWrite,
     /// Local changes that no commit holds go.
     GitDiscard,
     /// Files that git does not track go.
@@ -113,6 +123,7 @@ impl Kind {
             Self::ModeTree => "mode-tree",
             Self::Mirror => "mirror",
             Self::Link => "link",
+            Self::Mount => "mount",
             Self::Disk => "disk",
             Self::SecretRead => "secret-read",
             Self::SecretFetch => "secret-fetch",
@@ -137,6 +148,10 @@ impl Kind {
             Self::Traversal => "traversal",
             Self::CodeStarts => "code-starts",
             Self::SystemPackage => "system-package",
+            Self::SystemSetting => "system-setting",
+            Self::Inject => "inject",
+            Self::GitRuns => "git-runs",
+            Self::EnvWrite => "env-write",
             Self::GitDiscard => "git-discard",
             Self::GitClean => "git-clean",
             Self::GitForget => "git-forget",

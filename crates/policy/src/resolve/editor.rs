@@ -9,7 +9,7 @@ use super::value::{HOLE, is_known};
 
 impl Interp<'_> {
     pub(super) fn editor(&mut self, name: &str, args: &[String], call: &Call) -> Data {
-        let options = Options::all(args, &["-c", "--cmd", "-S", "-u"]);
+        let options = Options::all(args, &["-c", "--cmd", "-S", "-u", "-p", "-i", "-T"]);
         // Those that have no screen take their commands from standard input.
         let mut commands: Vec<String> = call.stdin.lines().take(64).map(str::to_owned).collect();
         let plus = args.iter().filter_map(|arg| arg.strip_prefix('+'));
@@ -17,10 +17,10 @@ impl Interp<'_> {
         for command in &commands {
             self.editor_command(command, call);
         }
-        let writes = commands.iter().any(|command| {
-            let command = command.trim_start_matches(':');
-            command.starts_with('w') || command.starts_with('x') || command.contains("|w") || command.starts_with("%s")
-        });
+        let mut writes = false;
+        for command in &commands {
+            writes |= self.editor_writes(command, call);
+        }
         for file in options.operands.iter().filter(|file| !file.starts_with('+')) {
             if writes {
                 self.written_file(file, false, call.span);
@@ -32,6 +32,35 @@ impl Interp<'_> {
             }
         }
         Data::from(HOLE.to_string())
+    }
+
+    /// `:w file`, `:saveas file`; tells whether the command writes the file that is open.
+    fn editor_writes(&mut self, command: &str, call: &Call) -> bool {
+        let mut writes = false;
+        for piece in command.split('|') {
+            let piece = piece.trim_start_matches(|c: char| {
+                c.is_ascii_digit() || matches!(c, ':' | ' ' | '%' | '.' | ',' | '$' | '\'' | '<' | '>')
+            });
+            let piece = piece.strip_prefix("silent").or_else(|| piece.strip_prefix("sil")).unwrap_or(piece);
+            let piece = piece.trim_start_matches(['!', ' ']);
+            let word: String = piece.chars().take_while(char::is_ascii_alphabetic).collect();
+            let rest = piece.get(word.len()..).unwrap_or_default().trim_start_matches('!').trim();
+            match word.as_str() {
+                "w" | "wr" | "write" | "sav" | "saveas" | "W" | "wq" | "wn" => {
+                    if rest.is_empty() || rest == "q" {
+                        writes = true;
+                    } else if !rest.starts_with('!') {
+                        self.written_file(rest.trim_start_matches(['>', ' ']), false, call.span);
+                    }
+                }
+                "x" | "xit" | "exit" | "wa" | "wall" | "wqa" | "wqall" | "xa" | "xall" | "up" | "update" => {
+                    writes = true;
+                }
+                "norm" | "normal" | "exe" | "execute" => writes |= rest.contains("ZZ") || rest.contains("wq"),
+                _ => {}
+            }
+        }
+        writes
     }
 
     /// `:!command`, `:call system('command')`, `:lua …`, each with what may stand before it.

@@ -104,6 +104,10 @@ const TELLING: &[&str] = &[
     "mkfs.btrfs",
     "lvremove",
     "vgremove",
+    "apt",
+    "apt-get",
+    "dpkg",
+    "pacman",
     "hookbin",
 ];
 
@@ -144,6 +148,9 @@ impl Interp<'_> {
 
     /// A variable that holds a command, or names a file that a shell reads at its start.
     pub(super) fn command_variable(&mut self, name: &str, value: &str, call: &Call) {
+        if self.injects(name, value) {
+            self.act_at(Kind::Inject, None, shown(&format!("{name}={value}")), call.span);
+        }
         if matches!(name, "BASH_ENV" | "ENV" | "ZDOTDIR") {
             self.run_file(value, &[], call);
         } else if name == "GIT_CONFIG_PARAMETERS" {
@@ -156,6 +163,20 @@ impl Interp<'_> {
             let value = value.trim_start_matches(['!', '|']);
             self.subshell(|interp| interp.nested(value, call.span, &Data::from("")));
         }
+    }
+
+    /// Whether a variable loads a file into every program that starts, and not one of those that come with the system.
+    fn injects(&self, name: &str, value: &str) -> bool {
+        let library = matches!(name, "LD_PRELOAD" | "LD_AUDIT" | "DYLD_INSERT_LIBRARIES");
+        let script = name == "BASH_ENV" || name == "ENV" && value.starts_with(['/', '.', '~']);
+        let program =
+            COMMAND_VARIABLES.contains(&name) && value.starts_with('/') && self.place_of(value) == Place::Temp;
+        let installed = ["/usr/", "/lib", "/opt/", "/nix/store/", "/Library/", "/snap/"];
+        (library || script || program)
+            && !value.is_empty()
+            && is_known(value)
+            && !value.split([':', ' ']).all(|file| installed.iter().any(|folder| file.starts_with(folder)))
+            && !(script && self.content(value).is_some_and(|content| is_known(&content)))
     }
 
     /// Runs a command; gives what it prints.
@@ -225,6 +246,7 @@ impl Interp<'_> {
             return printed;
         }
         self.launches(name, args, call);
+        self.writes(name, args, call);
         if let Some(mark) = Self::reveals(name, args) {
             self.lent |= mark == SECRET;
             // What is caught by a substitution or a pipe is asked about where it goes.
@@ -242,7 +264,8 @@ impl Interp<'_> {
             return printed;
         }
         if let Some((wrapper, used)) = wrapper {
-            return self.unwrap_command(wrapper, args.get(used..).unwrap_or_default(), call);
+            let enters = used.checked_sub(1).and_then(|at| args.get(at)).is_some_and(|verb| verb == "exec");
+            return self.unwrap_command(wrapper, args.get(used..).unwrap_or_default(), enters, call);
         }
         if let Some(printed) = self.filter(name, args, call) {
             return printed;

@@ -57,7 +57,7 @@ impl Interp<'_> {
         out
     }
 
-    fn fields_of(&mut self, word: &Word, out: &mut Vec<String>) {
+    pub(super) fn fields_of(&mut self, word: &Word, out: &mut Vec<String>) {
         // The usual case first: nothing to expand, nothing to copy but the text.
         if let [Part::Literal(text)] = word.parts.as_slice() {
             out.push(text.clone());

@@ -180,7 +180,10 @@ impl Interp<'_> {
             let append = options.has(&["-a", "--append"]);
             for file in &operands {
                 if !file.starts_with("/dev/fd/proc") {
+                    self.text_follows = true;
                     self.written_file(file, append, call.span);
+                    self.text_follows = false;
+                    self.setting_written(file, &call.stdin, call.span);
                 }
                 self.store(file, &call.stdin);
             }
@@ -193,8 +196,13 @@ impl Interp<'_> {
             && (options.has(&["-i", "--in-place", "--inplace"]) || args.iter().any(|arg| arg.starts_with("-i")));
         if in_place {
             for file in &operands {
+                self.text_follows = true;
                 self.written_file(file, false, call.span);
+                self.text_follows = false;
+                self.setting_written(file, pattern, call.span);
             }
+            // What is read goes back into the file.
+            operands.clear();
         }
         let mut input = Output::default();
         if operands.is_empty() {

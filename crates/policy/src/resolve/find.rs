@@ -1,11 +1,11 @@
 //! `find` and `fd`: what they may find, and what they do to it.
 
-use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
 use super::option::Options;
 use super::state::Data;
-use super::value::{HOLE, activate, is_known, is_marker, replaced};
+use super::value::{HOLE, activate, could_match, is_known, is_marker, replaced};
+use super::{Interp, own};
 use crate::path::Place;
 
 impl Interp<'_> {
@@ -31,6 +31,12 @@ impl Interp<'_> {
         }
         let filter = Filter::of(expression);
         let mut found: Vec<String> = roots.iter().map(|root| self.found(root, &filter)).collect();
+        for root in roots.clone() {
+            for own in self.own_found(&root, expression) {
+                roots.push(root.clone());
+                found.push(own);
+            }
+        }
         let secrets: Vec<String> = roots.iter().filter_map(|root| self.secret_found(root, &filter)).collect();
         let mut at = 0;
         while let Some(arg) = expression.get(at) {
@@ -96,6 +102,25 @@ impl Interp<'_> {
         }
     }
 
+    /// Files of the guard that the expression finds by their names below `root`.
+    fn own_found(&self, root: &str, expression: &[String]) -> Vec<String> {
+        let Some(absolute) = self.absolute(root).filter(|_| !self.state.remote) else { return Vec::new() };
+        // What is left out of the search is not looked for.
+        let pruned = expression.iter().any(|arg| arg == "-prune");
+        own::below_root(&absolute, self.places)
+            .into_iter()
+            .filter(|_| !pruned)
+            .map(|(rest, folder)| (format!("{}/{rest}", root.trim_end_matches('/')), rest, folder))
+            .filter(|(path, rest, folder)| {
+                expression.split(|arg| matches!(arg.as_str(), "-o" | "-or" | ",")).any(|tests| {
+                    let depth = rest.split('/').count();
+                    passes(tests, path, depth, *folder)
+                })
+            })
+            .map(|(path, _, _)| path)
+            .collect()
+    }
+
     pub(super) fn fd(&mut self, args: &[String], call: &Call) -> Data {
         let Some(at) = args.iter().position(|arg| matches!(arg.as_str(), "-x" | "-X" | "--exec" | "--exec-batch"))
         else {
@@ -130,11 +155,37 @@ impl Interp<'_> {
         };
         let command = command.get(1..).unwrap_or_default();
         let placed = command.iter().any(|arg| arg.contains("{}"));
-        let mut argv: Vec<String> = command.iter().map(|arg| replaced(arg, "{}", &found)).collect();
-        if !placed {
-            argv.push(found);
+        let pattern: String = operands.first().copied().unwrap_or_default().to_owned();
+        let mut all = vec![found];
+        // Hidden folders are passed over unless they are asked for.
+        let hidden =
+            Options::all(before, &["-e", "-E", "-t", "-d", "-c"]).has(&["-H", "--hidden", "-u", "--unrestricted"]);
+        if hidden
+            && selects
+            && let Some(absolute) = self.absolute(root)
+        {
+            let plain: String =
+                pattern.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+            all.extend(
+                own::below_root(&absolute, self.places)
+                    .into_iter()
+                    .filter(|(path, _)| {
+                        let name = path.rsplit('/').next().unwrap_or(path);
+                        let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+                        !plain.is_empty() && name.contains(&plain)
+                    })
+                    .map(|(path, _)| format!("{root}/{path}")),
+            );
         }
-        self.subshell(|interp| interp.exec(&argv, call))
+        let mut printed = super::run::Output::default();
+        for found in all {
+            let mut argv: Vec<String> = command.iter().map(|arg| replaced(arg, "{}", &found)).collect();
+            if !placed {
+                argv.push(found);
+            }
+            printed.add(&self.subshell(|interp| interp.exec(&argv, call)));
+        }
+        printed.data()
     }
 }
 
@@ -226,4 +277,52 @@ impl Filter {
         }
         Self { selects, name, named_exactly }
     }
+}
+
+/// Whether tests of `find` that are joined by "and" let a path through, and name it: one of them at least is about names.
+fn passes(tests: &[String], path: &str, depth: usize, folder: bool) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let mut named = false;
+    let mut negated = false;
+    let mut at = 0;
+    while let Some(test) = tests.get(at) {
+        let value = tests.get(at + 1).map_or("", String::as_str);
+        let said = match test.as_str() {
+            "!" | "-not" => {
+                negated = !negated;
+                at += 1;
+                continue;
+            }
+            "-name" | "-iname" => Some(could_match(&activate(&value.to_ascii_lowercase()), name)),
+            "-path" | "-ipath" | "-wholename" | "-iwholename" => {
+                Some(could_match(&activate(&value.to_ascii_lowercase()), path))
+            }
+            "-regex" | "-iregex" => {
+                Some(["claude", "hookbin", "settings"].iter().any(|word| value.contains(word) && path.contains(word)))
+            }
+            "-type" => {
+                if (value == "d") != folder {
+                    return false;
+                }
+                None
+            }
+            "-maxdepth" => {
+                if value.parse().is_ok_and(|most: usize| depth > most) {
+                    return false;
+                }
+                None
+            }
+            "-exec" | "-execdir" | "-ok" | "-okdir" => break,
+            _ => None,
+        };
+        if let Some(said) = said {
+            if said == negated {
+                return false;
+            }
+            named |= !negated;
+        }
+        negated = false;
+        at += 1 + usize::from(TESTS_WITH_VALUE.contains(&test.as_str()));
+    }
+    named
 }

@@ -31,8 +31,9 @@ impl Interp<'_> {
                 rest = after;
                 break;
             }
-            if language.module == Some(arg.as_str()) {
-                self.module(language, after, call);
+            // `-m json.tool`, `-mjson.tool`
+            if let Some(joined) = language.module.and_then(|option| arg.strip_prefix(option)) {
+                self.module(language, joined, after, call);
                 // A module reads standard input as data.
                 return Data::from(COMPUTED.to_string());
             }
@@ -76,7 +77,10 @@ impl Interp<'_> {
             {
                 code = Some(value.to_owned());
             }
-            let takes = language.values.contains(&arg.as_str());
+            // `-i` and `-0` of Perl have their value joined or none; `-i inplace` of awk writes its files.
+            let alone = language.loops && matches!(arg.as_str(), "-i" | "-0");
+            let takes = language.values.contains(&arg.as_str()) && !alone;
+            writes |= language.operand && takes && after.first().is_some_and(|value| value == "inplace");
             rest = after.get(usize::from(takes)..).unwrap_or_default();
         }
         let rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
@@ -88,6 +92,9 @@ impl Interp<'_> {
             if language.operand {
                 for file in rest.iter().filter(|file| !is_assignment_like(file)) {
                     self.read_file(file, call.span);
+                    if writes {
+                        self.written_file(file, false, call.span);
+                    }
                 }
             }
             for file in rest.iter().filter(|_| reads) {
@@ -143,10 +150,13 @@ impl Interp<'_> {
     }
 
     /// `python -m MODULE` where the module takes code: `timeit`, `pdb`.
-    fn module(&mut self, language: &'static super::code::Language, args: &[String], call: &Call) {
-        let Some((module, rest)) = args.split_first() else { return };
+    fn module(&mut self, language: &'static super::code::Language, joined: &str, args: &[String], call: &Call) {
+        let (module, rest) = match args.split_first() {
+            Some((module, rest)) if joined.is_empty() => (module.as_str(), rest),
+            _ => (joined, args),
+        };
         let options = Options::all(rest, &["-s", "--setup", "-n", "-r", "-u", "-c"]);
-        let code: Vec<&str> = match module.as_str() {
+        let code: Vec<&str> = match module {
             "timeit" => options.values(&["-s", "--setup"]).chain(options.operands.iter().copied()).collect(),
             "pdb" => options.values(&["-c"]).map(|command| command.trim_start_matches(['!', ' '])).collect(),
             "json.tool" | "base64" | "quopri" | "uu" => {

@@ -8,6 +8,7 @@
 mod action;
 mod assign;
 mod code;
+mod container;
 mod editor;
 mod endless;
 mod exec;
@@ -17,6 +18,7 @@ mod find;
 mod interpret;
 mod launch;
 pub(crate) mod option;
+mod own;
 mod program;
 mod reveal;
 mod run;
@@ -27,6 +29,7 @@ mod unwrap;
 pub mod value;
 mod wrapper;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -67,6 +70,11 @@ pub trait Files {
         let _ = path;
         true
     }
+
+    /// Whether the project holds a contained installation. Asked only about a path that one would have.
+    fn is_contained(&self) -> bool {
+        false
+    }
 }
 
 /// Nothing is known of files.
@@ -97,6 +105,13 @@ pub fn resolve_read(path: &str, places: &Places, files: &dyn Files) -> Report {
     interp.report
 }
 
+/// What a tool does that removes or moves a file or folder.
+pub fn resolve_path(kind: Kind, path: &str, places: &Places, files: &dyn Files) -> Report {
+    let mut interp = Interp::new(places, files);
+    interp.act_on(kind, path, Span::default());
+    interp.report
+}
+
 /// What a tool does that writes `content` into a file; `None` if that is not known.
 pub fn resolve_write(path: &str, content: Option<&str>, places: &Places, files: &dyn Files) -> Report {
     let mut interp = Interp::new(places, files);
@@ -116,6 +131,8 @@ pub(crate) struct Interp<'p> {
     script: Rc<Script>,
     /// What is known of files that this line writes, and of its process substitutions.
     files: BTreeMap<String, Data>,
+    /// Folders that this line makes, with nothing in them that could be lost.
+    made: BTreeSet<String>,
     /// Links and mounts that this line makes, and where they lead.
     links: Vec<(String, String)>,
     /// Variables that this line unsets.
@@ -152,6 +169,8 @@ pub(crate) struct Interp<'p> {
     loading: bool,
     /// A file is opened for writing whose new content is looked at later.
     content_follows: bool,
+    /// The same, and the content is a text of the line itself.
+    text_follows: bool,
 }
 
 impl<'p> Interp<'p> {
@@ -163,6 +182,7 @@ impl<'p> Interp<'p> {
             report: Report::default(),
             script: Rc::new(Script::default()),
             files: BTreeMap::new(),
+            made: BTreeSet::new(),
             links: Vec::new(),
             unset: BTreeSet::new(),
             picks: Vec::new(),
@@ -186,6 +206,7 @@ impl<'p> Interp<'p> {
             captured: 0,
             loading: false,
             content_follows: false,
+            text_follows: false,
         }
     }
 
@@ -288,21 +309,8 @@ impl<'p> Interp<'p> {
         for (place, absolute) in self.places_seen(path, !itself) {
             let target =
                 if place == Place::Unknown || place == Place::UnknownAll { shown(path) } else { shown(&absolute) };
-            if self.is_own(&absolute)
-                && matches!(
-                    kind,
-                    Kind::Delete
-                        | Kind::DeleteTree
-                        | Kind::Overwrite
-                        | Kind::Append
-                        | Kind::Move
-                        | Kind::Mode
-                        | Kind::ModeTree
-                        | Kind::Link
-                )
-                && !self.state.remote
-            {
-                self.act_at(Kind::Own, Some(place), target.clone(), span);
+            if self.is_here(place) {
+                self.own_action(kind, &absolute, &target, place, span);
             }
             self.consequences(kind, place, &absolute, &target, span);
             self.act_at(kind, Some(place), target, span);
@@ -362,17 +370,6 @@ impl<'p> Interp<'p> {
         self.known_files.real_path(&joined).filter(|real| Some(real) != Places::absolute(path, cwd).as_ref())
     }
 
-    /// Whether the path belongs to the guard.
-    fn is_own(&self, absolute: &str) -> bool {
-        let own = |path: &str| match secret::own(path, self.places) {
-            secret::Own::No => false,
-            secret::Own::Yes => true,
-            // Settings that do not start the guard can still switch it off, so what is written into them must be seen.
-            secret::Own::Settings => !self.content_follows || self.known_files.starts_guard(path),
-        };
-        own(absolute) || self.known_files.real_path(absolute).is_some_and(|real| own(&real))
-    }
-
     /// Reports that what is written into settings switches the guard off, or may do so.
     fn switched_off(&mut self, path: &str, content: Option<&str>, span: Span) {
         self.content_follows = false;
@@ -381,10 +378,25 @@ impl<'p> Interp<'p> {
             return;
         }
         for (place, absolute) in self.places_of(path) {
-            if secret::own(&absolute, self.places) == secret::Own::Settings && !self.known_files.starts_guard(&absolute)
-            {
+            let settings = own::own(&absolute, self.places, self.known_files) == own::Own::Settings;
+            if settings && !self.known_files.starts_guard(&absolute) {
                 self.act_at(Kind::Own, Some(place), shown(&absolute), span);
             }
+        }
+    }
+
+    /// Reports what is written into a file of settings that may hold secrets, by what the text is.
+    fn setting_written(&mut self, path: &str, text: &str, span: Span) {
+        if !secret::is_settings(path) || !self.is_secret_path(path) {
+            return;
+        }
+        let kind = match secret::told(path, text) {
+            secret::Told::Secret => Kind::SecretWrite,
+            secret::Told::Setting => Kind::EnvWrite,
+            secret::Told::Nothing => return,
+        };
+        for (place, absolute) in self.places_of(path) {
+            self.act_at(kind, Some(place), shown(&absolute), span);
         }
     }
 
@@ -395,11 +407,14 @@ impl<'p> Interp<'p> {
             self.act_at(Kind::PrivilegedDelete, Some(place), target.to_owned(), span);
         }
         let written = matches!(kind, Kind::Overwrite | Kind::Append);
-        if written && is_secret(absolute, self.places) {
+        if written && is_secret(absolute, self.places) && !(self.text_follows && secret::is_settings(absolute)) {
             self.act_at(Kind::SecretWrite, Some(place), target.to_owned(), span);
         }
         if lost && place == Place::HomeDot && is_secret(absolute, self.places) {
             self.act_at(Kind::SecretDelete, Some(place), target.to_owned(), span);
+        }
+        if (written || kind == Kind::Link) && absolute.contains("/.git/hooks/") && !absolute.ends_with(".sample") {
+            self.act_at(Kind::GitRuns, Some(place), target.to_owned(), span);
         }
         if written && secret::starts_by_itself(absolute, self.places) {
             self.act_at(Kind::Persist, Some(place), target.to_owned(), span);
@@ -415,10 +430,15 @@ impl<'p> Interp<'p> {
     fn places_seen(&self, path: &str, follow_last: bool) -> Vec<(Place, String)> {
         let mut out: Vec<(Place, String)> = Vec::new();
         for cwd in self.state.cwds.iter() {
-            // A tilde that the shell leaves alone is meant as the home folder all the same.
-            let at_home = path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
-            let path = &at_home.map_or_else(|| path.to_owned(), |rest| format!("{}{rest}", self.places.home));
+            let path: &str = &self.at_home(path);
+            // Whoever climbs that far in a container is at its root, wherever it began.
+            let climbs = self.state.container.is_some() && cwd.is_none() && path.starts_with("../../");
+            let cwd = if climbs { &Some("/".to_owned()) } else { cwd };
             let found = match Places::absolute(path, cwd.as_deref()) {
+                Some(absolute) if let Some(container) = &self.state.container => {
+                    let (place, real) = container.find(&absolute, self.places);
+                    (place, real.unwrap_or(absolute))
+                }
                 Some(absolute) => {
                     let mut place = self.places.place(&absolute);
                     let mut shown = absolute;
@@ -435,7 +455,8 @@ impl<'p> Interp<'p> {
                 None => (Place::Unknown, path.to_owned()),
             };
             let all = matches!(found.0, Place::Root | Place::Home | Place::UnknownAll);
-            let found = if self.state.remote && !path.starts_with(['/', '~']) && !all {
+            let contained = self.state.container.is_some();
+            let found = if self.state.remote && !contained && !path.starts_with(['/', '~']) && !all {
                 (Place::Unknown, found.1)
             } else {
                 found
@@ -445,6 +466,20 @@ impl<'p> Interp<'p> {
             }
         }
         out
+    }
+
+    /// Whether a path of this kind lies on this machine.
+    fn is_here(&self, place: Place) -> bool {
+        !self.state.remote
+            || self.state.container.is_some() && !matches!(place, Place::Container | Place::Volume | Place::Unknown)
+    }
+
+    /// The path with a tilde as the home folder: one that the shell leaves alone is meant as such all the same.
+    fn at_home<'a>(&self, path: &'a str) -> Cow<'a, str> {
+        match path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/')) {
+            Some(rest) => Cow::Owned(format!("{}{rest}", self.places.home)),
+            None => Cow::Borrowed(path),
+        }
     }
 
     /// The one absolute form of `path` that files are remembered by.

@@ -479,9 +479,23 @@ impl Interp<'_> {
                 }
                 let append = matches!(redirect.op, RedirectOp::Append | RedirectOp::AppendErr);
                 let fd = if matches!(redirect.op, RedirectOp::OutErr | RedirectOp::AppendErr) { None } else { fd };
-                let target = self.value_of(&redirect.target);
+                let target = self.written_name(&redirect.target);
                 self.output(io, fd, &target, append, span);
             }
+        }
+    }
+
+    /// The file that a redirection writes. A pattern stands for a file that it fits, as Bash takes it.
+    fn written_name(&mut self, word: &Word) -> String {
+        let name = self.value_of(word);
+        if !name.contains(['*', '?', '[']) {
+            return name;
+        }
+        let mut fields = Vec::new();
+        self.fields_of(word, &mut fields);
+        match fields.as_slice() {
+            [only] => only.clone(),
+            _ => name,
         }
     }
 
@@ -495,8 +509,10 @@ impl Interp<'_> {
     fn output(&mut self, io: &mut Io, fd: Option<u32>, path: &str, append: bool, span: Span) {
         if !matches!(self.place_of(path), Place::Sink | Place::Net) {
             self.content_follows = true;
+            self.text_follows = true;
             self.written_file(path, append, span);
             self.content_follows = false;
+            self.text_follows = false;
         }
         Self::written(io, fd, path.to_owned(), append);
     }
@@ -536,7 +552,7 @@ impl Interp<'_> {
         if self.place_of(path) == Place::Net {
             return Data::from(NET.to_string());
         }
-        if !self.state.remote && self.is_secret_path(path) {
+        if (!self.state.remote || self.state.container.is_some()) && self.is_secret_path(path) {
             if self.loading {
                 self.lent = true;
                 self.loaded_secrets = true;
@@ -604,6 +620,7 @@ impl Interp<'_> {
             return Data::from("");
         }
         self.switched_off(&path, Some(&printed), span);
+        self.setting_written(&path, &printed, span);
         let data = if append {
             let old = self.content(&path).unwrap_or_else(|| Data::from(HOLE.to_string()));
             let joined = if old.len() + printed.len() < MOST_OUTPUT {

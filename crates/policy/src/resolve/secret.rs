@@ -1,4 +1,4 @@
-//! Files that hold secrets, and files of the guard itself: told by their names and places.
+//! Files that hold secrets, told by their names and places.
 
 use super::Interp;
 use super::value::{could_match, glob, is_marker};
@@ -172,6 +172,8 @@ const ABSOLUTE: &[&str] = &[
     "/proc/*/environ",
     "/etc/master.passwd",
     "/etc/security/passwd",
+    "/etc/shadow-",
+    "/etc/gshadow-",
 ];
 
 /// Beginnings and endings of names that only look like secrets: templates, examples, public parts.
@@ -242,7 +244,6 @@ pub fn is_secret(path: &str, places: &Places) -> bool {
 pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let patterned = path.contains(is_marker);
-    let fits = |pattern: &str, text: &str| if patterned { false } else { glob(pattern, text) };
     let in_project = below(path, &places.project).is_some() && places.project != places.home;
     let own = below(path, &places.home).filter(|rest| !places.home.is_empty() && !rest.is_empty());
     if let Some(rest) = own.or_else(|| in_other_home(path)).filter(|_| !in_project) {
@@ -255,10 +256,13 @@ pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
             || rest == ".gnupg/gpg.conf"
             || rest == ".gnupg/gpg-agent.conf";
         if !plain {
-            let hit = HOME
-                .iter()
-                .copied()
-                .find(|pattern| if patterned { covers(rest, pattern) } else { glob(pattern, rest) });
+            let lower = rest.contains(|c: char| c.is_ascii_uppercase()).then(|| rest.to_ascii_lowercase());
+            // On some file systems case does not count.
+            let same = |pattern: &str| {
+                glob(pattern, rest) || lower.as_ref().is_some_and(|lower| glob(&pattern.to_ascii_lowercase(), lower))
+            };
+            let hit =
+                HOME.iter().copied().find(|pattern| if patterned { covers(rest, pattern) } else { same(pattern) });
             if hit.is_some() {
                 return hit;
             }
@@ -268,16 +272,32 @@ pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
     if hit.is_some() {
         return hit;
     }
-    if HARMLESS.iter().any(|pattern| fits(pattern, name)) {
-        return None;
-    }
     if path.split('/').any(|part| MADE_UP.contains(&part)) {
         return None;
     }
     if patterned {
         return NAMES.iter().copied().find(|pattern| could_name(name, pattern));
     }
+    by_name(name).or_else(|| by_name(without_copy_marks(name)?))
+}
+
+/// The pattern by which a file's name is taken for a secret's.
+fn by_name(name: &str) -> Option<&'static str> {
+    if HARMLESS.iter().any(|pattern| glob(pattern, name)) {
+        return None;
+    }
     NAMES.iter().copied().find(|pattern| glob(pattern, name) || glob(pattern, &name.to_ascii_lowercase()))
+}
+
+/// The name of the file that this is an editor's or a person's copy of: `.env~`, `.key.swp`, `#id_rsa#`, `id_rsa.bak`.
+fn without_copy_marks(name: &str) -> Option<&str> {
+    if let Some(inner) = name.strip_prefix('#').and_then(|name| name.strip_suffix('#')) {
+        return Some(inner);
+    }
+    if let Some(inner) = [".swp", ".swo"].iter().find_map(|mark| name.strip_suffix(mark)) {
+        return Some(inner.strip_prefix('.').filter(|inner| inner.starts_with('.')).unwrap_or(inner));
+    }
+    ["~", "-", ".bak", ".old", ".orig", ".save", ".backup", ".copy"].iter().find_map(|mark| name.strip_suffix(mark))
 }
 
 /// What follows the home folder of any other user.
@@ -300,8 +320,19 @@ fn could_name(name: &str, pattern: &str) -> bool {
         // `.env.*`: the beginning is, up to a mark.
         Some((prefix, "")) => could_match(name, &format!("{prefix}local")) && (tight(name) || is_pattern(name)),
         Some(_) => false,
-        None => pattern.len() > 3 && (tight(name) || is_pattern(name)) && could_match(name, pattern),
+        None => pattern.len() > 3 && (means(name, pattern) || is_pattern(name)) && could_match(name, pattern),
     }
+}
+
+/// Whether enough of a name is written out to mean just this one: `*.json` fits many.
+fn means(name: &str, pattern: &str) -> bool {
+    let known = name.chars().filter(|c| !is_marker(*c)).count();
+    tight(name)
+        && if pattern.starts_with('.') {
+            name.starts_with('.')
+        } else {
+            !name.starts_with(is_marker) && known * 3 > pattern.len() * 2
+        }
 }
 
 /// Whether a name that begins with a dot, or with `id_`, has active pattern characters and no other marks: the shell lists what fits.
@@ -362,96 +393,48 @@ fn tight(name: &str) -> bool {
     name.starts_with('.') && known >= 3 || known >= 5
 }
 
-/// Whether a path belongs to the guard.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Own {
-    /// It does not.
-    No,
-    /// It does.
-    Yes,
-    /// A settings file that may start the guard.
-    Settings,
-}
-
-/// Files in `.claude` by which the gates of the documents judge.
-const EVIDENCE: &[&str] = &[
-    ".test-status",
-    ".proof-status",
-    ".test-gate-strikes",
-    ".mock-gate-strikes",
-    ".test-gate-cold-warned",
-    ".plan-drift",
-    ".lint-breaker",
-    ".audit-log",
-    ".agent-findings",
-    ".test-runner.lock",
-    ".test-runner.running",
-    ".test-runner.last-run",
-    ".test-runner.out",
-];
-
-/// The same of one session each: these names begin so.
-const EVIDENCE_OF_SESSION: &[&str] = &[".session-changes", ".prompt-count-", ".compact-context-", ".surfaced-"];
-
-/// Files of the guard: its executable, settings, state and log, and the settings that start it.
-pub(super) fn own(path: &str, places: &Places) -> Own {
-    const IN_CLAUDE: &[&str] = &[
-        "settings.json",
-        "settings.local.json",
-        "hookbin.toml",
-        "hookbin",
-        "state.json",
-        "state.json.lock",
-        "bypass_active.json",
-        "saneprompt.log",
-        "sanetools.log",
-        "sanetrack.log",
-        "sanestop.log",
-        "compact-recovery.json",
-    ];
-    // A pattern that can stand for one of the files counts as its name, if enough of it is written out.
-    let names =
-        |rest: &str, own: &str| rest == own || rest.contains(is_marker) && tight(rest) && could_match(rest, own);
-    if let Some(rest) = below(path, &places.project) {
-        let in_claude = rest.strip_prefix(".claude/").is_some_and(|rest| {
-            IN_CLAUDE.iter().any(|own| names(rest, own))
-                || rest.starts_with("hookbin/")
-                || rest.starts_with("state.json.tampered-")
-        });
-        if rest == ".claude"
-            || in_claude
-            || rest == ".claude-collective/metrics"
-            || rest.starts_with(".claude-collective/metrics/")
-        {
-            return Own::Yes;
-        }
-    }
-    if let Some(rest) = below(path, &places.home) {
-        if matches!(rest, ".claude" | ".claude/settings.json" | ".claude/settings.local.json") {
-            return Own::Settings;
-        }
-        let folders = [".claude/hookbin", ".config/hookbin", ".local/state/hookbin", ".local/share/hookbin"];
-        let files = [".claude/hookbin.toml", ".local/bin/hookbin", ".cargo/bin/hookbin"];
-        if files.contains(&rest) || folders.iter().any(|folder| rest == *folder || below(rest, folder).is_some()) {
-            return Own::Yes;
-        }
-    }
-    // Each working tree of a project has its own evidence, wherever it lies.
-    if let Some((_, name)) = path.rsplit_once("/.claude/")
-        && (EVIDENCE.iter().any(|own| names(name, own)) || EVIDENCE_OF_SESSION.iter().any(|own| name.starts_with(own)))
-    {
-        return Own::Yes;
-    }
-    let managed = ["/etc/claude-code", "/usr/local/bin/hookbin", "/Library/Application Support/ClaudeCode"];
-    if managed.iter().any(|managed| path == *managed || below(path, managed).is_some()) { Own::Yes } else { Own::No }
-}
-
 /// Whether a file is a template of a secret, to be copied and filled in.
 pub(super) fn is_template(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     ["example", "sample", "template", "tmpl", "tpl", "dist", "default", "defaults"]
         .iter()
         .any(|word| name.split('.').any(|part| part == *word))
+}
+
+/// Whether a file holds settings, of which only some are secrets.
+pub(super) fn is_settings(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name == ".env" || name.starts_with(".env.") || matches!(name, ".envrc" | ".npmrc" | ".yarnrc.yml" | ".pypirc")
+}
+
+/// What a text says that is written into a file of settings.
+pub(super) enum Told {
+    /// A secret, or what cannot be told.
+    Secret,
+    /// A setting, where secrets may stand as well.
+    Setting,
+    /// A setting of a program that mostly holds none.
+    Nothing,
+}
+
+/// What `text` says if it is written into the file of settings at `path`.
+pub(super) fn told(path: &str, text: &str) -> Told {
+    const WORDS: &[&str] = &["key", "token", "secret", "passw", "auth", "credential", "private", "cert", "dsn", "_url"];
+    let holds = text.lines().any(|line| {
+        let Some((key, value)) = line.split_once(['=', ':']) else { return false };
+        let (key, value) = (key.to_ascii_lowercase(), value.trim().trim_matches(['"', '\'']));
+        let told = WORDS.iter().any(|word| key.contains(word)) && !value.is_empty() && !value.starts_with('$');
+        // Long and without blanks, as keys are.
+        let long = value.len() >= 24
+            && value.chars().all(|c| c.is_ascii_alphanumeric() || "_-+/=.".contains(c))
+            && !value.contains("://");
+        told || long && value.chars().any(|c| c.is_ascii_digit())
+    });
+    if holds || text.contains(is_marker) {
+        return Told::Secret;
+    }
+    let name = path.rsplit('/').next().unwrap_or(path);
+    if name.starts_with(".env") && name != ".envrc" { Told::Setting } else { Told::Nothing }
 }
 
 /// Files that run by themselves or say who may log in.
@@ -497,8 +480,12 @@ impl Interp<'_> {
         if path.is_empty() || path.len() > 4096 || path.contains('\n') {
             return false;
         }
+        let path: &str = &self.at_home(path);
         self.state.cwds.iter().any(|cwd| {
             let absolute = Places::absolute(path, cwd.as_deref()).unwrap_or_else(|| path.to_owned());
+            if let Some(container) = &self.state.container {
+                return container.find(&absolute, self.places).1.is_some_and(|real| is_secret(&real, self.places));
+            }
             if is_secret(&absolute, self.places) {
                 return true;
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::container::Container;
 use super::value::{HOLE, is_known};
 use crate::shell::{Command, Script};
 
@@ -115,6 +116,8 @@ pub(super) struct State {
     pub(super) params: Rc<Vec<Data>>,
     /// The commands run on another machine or in a container.
     pub(super) remote: bool,
+    /// The container that they run in, if what is mounted there is told.
+    pub(super) container: Option<Rc<Container>>,
 }
 
 impl State {
@@ -127,6 +130,7 @@ impl State {
             fds: Rc::default(),
             params: Rc::default(),
             remote: false,
+            container: None,
         }
     }
 

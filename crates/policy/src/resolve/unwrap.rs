@@ -5,77 +5,29 @@ use super::action::Kind;
 use super::exec::{Call, is_assignment};
 use super::option::Options;
 use super::state::{Data, Var};
-use super::value::{HOLE, SECRET, replaced};
+use super::value::{HOLE, SECRET};
 use super::wrapper::{Rest, Wrapper};
-use crate::path::Place;
+
+/// Programs that run a command in a container.
+const CONTAINERS: &[&str] = &["docker", "podman", "nerdctl", "docker-compose", "podman-compose", "kubectl", "oc"];
 
 impl Interp<'_> {
-    pub(super) fn unwrap_command(&mut self, wrapper: &Wrapper, args: &[String], call: &Call) -> Data {
+    pub(super) fn unwrap_command(&mut self, wrapper: &Wrapper, args: &[String], enters: bool, call: &Call) -> Data {
         let args = &without_pairs(args, wrapper.pairs);
         let (options, rest) = Options::leading(args, &[wrapper.values, wrapper.lines, wrapper.named].concat());
         if options.has(wrapper.without) {
             return Data::from(HOLE.to_string());
         }
-        let remote = wrapper.remote;
         let privileged = wrapper.names.iter().any(|name| matches!(*name, "sudo" | "su"));
         if privileged {
             let name = wrapper.names.first().copied().unwrap_or_default();
             self.act_at(Kind::Privilege, None, name.to_owned(), call.span);
         }
-        let mounted = if wrapper.remote { self.mounted(&options, rest) } else { None };
-        let (rest, remote) = match &mounted {
-            // What is reached through a folder of this machine is done to this machine.
-            Some(rest) => (rest.as_slice(), false),
-            None => (rest, remote),
-        };
         let before = self.privileged;
         self.privileged |= privileged;
-        let printed = self.unwrapped(wrapper, &options, rest, args, remote, call);
+        let printed = self.unwrapped(wrapper, &options, rest, args, enters, call);
         self.privileged = before;
         printed
-    }
-
-    /// The arguments of a container's program as this machine sees them, where a home folder or all of the machine is mounted into
-    /// the container and they lie below it.
-    fn mounted(&self, options: &Options<'_>, rest: &[String]) -> Option<Vec<String>> {
-        let volumes = options.values(&["-v", "--volume"]).filter_map(|volume| {
-            let mut pieces = volume.split(':');
-            Some((pieces.next()?, pieces.next()?))
-        });
-        let mounts = options.values(&["--mount"]).filter_map(|mount| {
-            let field = |names: &[&str]| {
-                mount
-                    .split(',')
-                    .find_map(|field| field.split_once('=').filter(|(name, _)| names.contains(name)))
-                    .map(|(_, value)| value)
-            };
-            Some((field(&["source", "src"])?, field(&["target", "dst", "destination"])?))
-        });
-        let mut found: Option<Vec<String>> = None;
-        for (host, inside) in volumes.chain(mounts) {
-            let inside = inside.trim_end_matches('/');
-            if !matches!(self.place_of(host), Place::Root | Place::Home | Place::HomeDot) || inside.is_empty() {
-                continue;
-            }
-            let host =
-                host.strip_prefix('~').map_or_else(|| host.to_owned(), |rest| format!("{}{rest}", self.places.home));
-            let here = host.trim_end_matches('/');
-            let args = found.as_deref().unwrap_or(rest);
-            if args.iter().any(|arg| arg.contains(inside)) {
-                found = Some(
-                    args.iter()
-                        .map(|arg| {
-                            if arg == inside {
-                                host.clone()
-                            } else {
-                                replaced(arg, &format!("{inside}/"), &format!("{here}/"))
-                            }
-                        })
-                        .collect(),
-                );
-            }
-        }
-        found
     }
 
     /// What a wrapper runs.
@@ -85,13 +37,16 @@ impl Interp<'_> {
         options: &Options<'_>,
         rest: &[String],
         args: &[String],
-        remote: bool,
+        enters: bool,
         call: &Call,
     ) -> Data {
         let mut printed = Data::from("");
         let run = |interp: &mut Self, inner: &mut dyn FnMut(&mut Self) -> Data| {
             interp.subshell(|interp| {
-                interp.state.remote |= remote;
+                interp.state.remote |= wrapper.remote;
+                if wrapper.remote && wrapper.names.iter().any(|name| CONTAINERS.contains(name)) {
+                    interp.enter(options, enters);
+                }
                 if let Some(folder) = options.value(&["-C", "--chdir", "-D"]).filter(|_| wrapper.assigns) {
                     interp.cd(&[folder.to_owned()]);
                 }

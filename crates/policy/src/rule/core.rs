@@ -2,7 +2,7 @@
 
 use super::{Family, Pattern, Rule, Severity};
 use crate::path::Place::{
-    self, Above, Device, Git, Home, HomeDot, Outside, Project, Root, System, TempRoot, UnknownAll, Vital,
+    self, Above, Device, Git, Home, HomeDot, Outside, Project, Root, System, TempRoot, UnknownAll, Vital, Volume,
 };
 #[allow(clippy::enum_glob_use, reason = "the table names nearly every kind")]
 use crate::resolve::Kind::{self, *};
@@ -116,6 +116,18 @@ pub static RULES: &[Rule] = &[
         fires: &["rm -rf ../other", "rm -rf /data/photos", "cd .. && rm -rf build"],
         spares: &["rm -rf ./other", "rm -rf /tmp/other", "ls ../other"],
         ..rule("delete-outside", Family::Files, Severity::Deny, &[DeleteTree], &[Outside])
+    },
+    Rule {
+        reason: "removes data of a container, or of a volume that is mounted in it",
+        fires: &["docker run -v data:/data alpine rm -rf /data", "docker exec web rm -rf /srv/uploads"],
+        spares: &["docker run alpine rm -rf /data", "docker exec web rm -rf /app/dist", "docker exec web ls /data"],
+        ..rule(
+            "delete-volume",
+            Family::Container,
+            Severity::Ask,
+            &[DeleteTree, Delete, Mirror, DeleteListed],
+            &[Volume],
+        )
     },
     Rule {
         reason: "removes or replaces files outside the project",
@@ -263,6 +275,12 @@ pub static RULES: &[Rule] = &[
         ..rule("kill-many", Family::Processes, Severity::Ask, &[KillMany, Kill], &[])
     },
     Rule {
+        reason: "mounts over a folder of the system, or takes one away",
+        fires: &["mount --bind /tmp/x /etc", "mount -o remount,rw /", "umount -l /usr"],
+        spares: &["mount", "mount -t tmpfs tmpfs /mnt/x", "umount /mnt/x", "findmnt /"],
+        ..rule("mount-system", Family::System, Severity::Ask, &[Mount], &[Root, System, Vital, Home])
+    },
+    Rule {
         reason: "stops or restarts the machine",
         fires: &["shutdown -h now", "sudo reboot", "systemctl poweroff"],
         spares: &["shutdown -c", "systemctl status"],
@@ -273,6 +291,52 @@ pub static RULES: &[Rule] = &[
         fires: &["chmod 4755 tool", "chmod u+s /tmp/sh"],
         spares: &["chmod 755 tool", "chmod 0644 a"],
         ..rule("set-uid", Family::System, Severity::Ask, &[SetUid], &[])
+    },
+    Rule {
+        reason: "removes a package that the system cannot be without",
+        fires: &["apt purge libc6", "dpkg -r bash", "pacman -Rdd glibc"],
+        spares: &["apt remove cowsay", "apt install libc6", "dpkg -l bash"],
+        ..rule("system-package", Family::System, Severity::Deny, &[SystemPackage], &[])
+    },
+    Rule {
+        reason: "changes how the system runs: its kernel, its start, its programs",
+        fires: &[
+            "insmod x.ko",
+            "modprobe -r ext4",
+            "sysctl -w kernel.sysrq=1",
+            "update-alternatives --set sh /tmp/sh",
+            "setenforce 0",
+        ],
+        spares: &["lsmod", "modprobe -n ext4", "sysctl -a", "update-alternatives --list sh", "getenforce"],
+        ..rule("system-setting", Family::System, Severity::Ask, &[SystemSetting], &[])
+    },
+    Rule {
+        reason: "loads a file into every program that is started",
+        fires: &["LD_PRELOAD=/tmp/x.so ls", "BASH_ENV=/tmp/x.sh make", "export DYLD_INSERT_LIBRARIES=x.dylib"],
+        spares: &["LD_PRELOAD= ls", "LD_PRELOAD=/usr/lib/libjemalloc.so.2 ./app", "echo $LD_PRELOAD"],
+        ..rule("inject", Family::System, Severity::Ask, &[Inject], &[])
+    },
+    Rule {
+        reason: "lets git run a command of its own from now on",
+        fires: &[
+            "git config core.hooksPath /tmp/h",
+            "git config alias.x '!sh x.sh'",
+            "echo x > .git/hooks/pre-commit",
+            "git -c core.fsmonitor=/tmp/x.sh status",
+        ],
+        spares: &[
+            "git config --get core.hooksPath",
+            "git config core.hooksPath .husky",
+            "git config alias.st status",
+            "cat .git/hooks/pre-commit",
+        ],
+        ..rule("git-runs", Family::Git, Severity::Ask, &[GitRuns], &[])
+    },
+    Rule {
+        reason: "writes a setting into a file that may hold secrets",
+        fires: &["echo DEBUG=1 >> .env"],
+        spares: &["echo DEBUG= >> .env.example", "cat .gitignore >> out.txt"],
+        ..rule("env-write", Family::Secrets, Severity::Ask, &[EnvWrite], &[])
     },
     Rule {
         reason: "changes users, groups or passwords",

@@ -8,6 +8,7 @@ mod cover;
 mod domain;
 mod http;
 pub(crate) mod proof;
+mod scratch;
 mod sql;
 mod user;
 mod verb;

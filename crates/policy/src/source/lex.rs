@@ -164,23 +164,27 @@ fn comment(rest: &str, syntax: &Syntax) -> Option<usize> {
     }
     let (open, close) = syntax.block?;
     let body = rest.strip_prefix(open)?;
-    let mut depth = 1_usize;
-    let mut at = open.len();
-    let mut inner = body;
-    while depth > 0 {
-        let Some(end) = inner.find(close) else { return Some(rest.len()) };
-        let opened = if syntax.nested { inner.find(open).filter(|start| *start < end) } else { None };
-        let step = if let Some(start) = opened {
-            depth += 1;
-            start + open.len()
-        } else {
-            depth -= 1;
-            end + close.len()
-        };
-        at += step;
-        inner = inner.get(step..).unwrap_or_default();
+    if !syntax.nested {
+        return Some(body.find(close).map_or(rest.len(), |end| open.len() + end + close.len()));
     }
-    Some(at)
+    // Both marks are two bytes long; one pass over the bytes keeps a deep nest linear.
+    let bytes = rest.as_bytes();
+    let (mut depth, mut at) = (1_usize, open.len());
+    while let Some(pair) = bytes.get(at..at + 2) {
+        if pair == close.as_bytes() {
+            depth -= 1;
+            at += 2;
+            if depth == 0 {
+                return Some(at);
+            }
+        } else if pair == open.as_bytes() {
+            depth += 1;
+            at += 2;
+        } else {
+            at += 1;
+        }
+    }
+    Some(rest.len())
 }
 
 /// `r"…"` and `r#"…"#` of Rust.
@@ -267,8 +271,10 @@ fn character(rest: &str) -> Option<(usize, usize, usize)> {
     let first = inner.chars().next()?;
     if first == '\\' {
         let escaped = inner.get(1..)?.chars().next()?.len_utf8();
-        let end = inner.get(1 + escaped..)?.find('\'')? + 1 + escaped;
-        return (end < 12).then_some((1, 1 + end, 2 + end));
+        // The longest is `'\u{10ffff}'`.
+        let close = inner.bytes().skip(1 + escaped).take(10).position(|byte| byte == b'\'')?;
+        let end = close + 1 + escaped;
+        return Some((1, 1 + end, 2 + end));
     }
     let end = 1 + first.len_utf8();
     rest.get(end..)?.starts_with('\'').then_some((1, end, end + 1))
@@ -284,10 +290,13 @@ fn begins_pattern(before: Option<&Token<'_>>) -> bool {
     }
 }
 
+/// Characters of the longest regular expression. Each slash may begin one, so the search for its end is bounded.
+const LONGEST_PATTERN: usize = 500;
+
 /// The length of a regular expression on one line; 0 if it is none.
 fn pattern(rest: &str) -> usize {
     let (mut skip, mut class) = (false, false);
-    for (at, c) in rest.char_indices().skip(1) {
+    for (at, c) in rest.char_indices().skip(1).take(LONGEST_PATTERN) {
         match c {
             '\n' => return 0,
             _ if skip => skip = false,
@@ -333,6 +342,32 @@ mod tests {
     fn names_keep_their_parts() {
         assert_eq!(words("py", "@mock.patch x.y().z 1"), ["@mock.patch", "x.y", "z", "1"]);
         assert_eq!(words("rs", "a::b::c d.e f: g"), ["a::b::c", "d.e", "f", "g"]);
+    }
+
+    #[test]
+    fn no_text_takes_more_than_linear_time() {
+        let begun = std::time::Instant::now();
+        for (extension, part) in [
+            ("rs", "/*"),
+            ("rs", "/* */"),
+            ("rs", "'\\"),
+            ("rs", "r#\""),
+            ("js", "/["),
+            ("js", "`${"),
+            ("js", "/"),
+            ("py", "\"\"\""),
+            ("py", "\"\\"),
+            ("kt", "\"\"\" /*"),
+            ("go", "`"),
+            ("sh", "#'"),
+            ("php", "#[/*"),
+            ("ts", "a.b:"),
+        ] {
+            let text = part.repeat(1_000_000 / part.len());
+            assert!(tokens(&text, &syntax(extension).unwrap()).len() <= text.len());
+        }
+        // What is quadratic takes hours.
+        assert!(begun.elapsed().as_secs() < 120, "{:?}", begun.elapsed());
     }
 
     #[test]

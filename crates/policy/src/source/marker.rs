@@ -5,6 +5,9 @@ use super::lex::{Token, syntax, tokens};
 /// Lines from which on a file has to say why it is as it is.
 pub(crate) const MARKED_FROM: usize = 50;
 
+/// Most ids of one file that are kept.
+pub(crate) const MOST_IDS: usize = 500;
+
 /// What the comments of one file say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Comments {
@@ -47,7 +50,7 @@ pub(crate) fn comments(text: &str, extension: &str) -> Comments {
             found.decision |= has_tag(said, "@decision") || said.starts_with("DECISION:");
             found.rationale |= has_tag(said, "@rationale") || said.to_ascii_lowercase().starts_with("rationale:");
             for id in ids(said) {
-                if !found.ids.iter().any(|known| known == id) {
+                if found.ids.len() < MOST_IDS && !found.ids.iter().any(|known| known == id) {
                     found.ids.push(id.to_owned());
                 }
             }

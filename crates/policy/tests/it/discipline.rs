@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use hook_policy::evidence::{ProofState, ProofStatus, StatusFile, TestResult, TestStatus, age};
 use hook_policy::repository::{Head, Operation, Repository};
-use hook_policy::{Facts, Moment, Outcome, Verdict, decide};
+use hook_policy::{Facts, Moment, Outcome, Said, Verdict, decide};
 use hook_protocol::event::{Event, EventName};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -206,6 +206,29 @@ fn s1_14_rewrites_and_suggestions_need_no_further_change() {
                 assert_eq!((outcome.verdict, &outcome.rewrite), (None, &None), "{line:?} of {:?}", case.command);
             });
         }
+    }
+}
+
+#[test]
+fn s1_27_and_s1_72_after_a_refusal_or_a_change_nobody_approves() {
+    let text = "[[handler]]\nname = \"g\"\non = [\"PreToolUse\"]\nsteps = [\"discipline\", \"guard\"]\n[[handler]]\nname = \"r\"\non = [\"PreToolUse\"]\nsteps = [\"auto-review\"]\n";
+    let profile = resolved(&[("a", text)], &[]).unwrap();
+    let plan = profile.plan(&EventName::PreToolUse);
+    let case = Case::default();
+    for (line, said) in [
+        ("ls", [Said::Nothing, Said::Nothing, Said::Verdict(Verdict::Allow)]),
+        ("some-program", [Said::Nothing, Said::Nothing, Said::Nothing]),
+        ("git push -f origin main", [Said::Verdict(Verdict::Deny), Said::Skipped, Said::Skipped]),
+        ("ls > /tmp/a", [Said::Something, Said::Nothing, Said::Skipped]),
+        ("kill -9 -1", [Said::Nothing, Said::Verdict(Verdict::Deny), Said::Skipped]),
+    ] {
+        let payload = serde_json::json!({
+            "hook_event_name": "PreToolUse", "tool_name": "Bash", "cwd": "/p", "tool_input": {"command": line},
+        });
+        let payload = payload.to_string();
+        let event = Event::parse(&payload).unwrap();
+        let trace: Vec<Said> = decide(&event, &plan, &case).trace.iter().map(|step| step.said).collect();
+        assert_eq!(trace, said, "{line}");
     }
 }
 

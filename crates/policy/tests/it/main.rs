@@ -10,6 +10,7 @@
 mod decide;
 mod discipline;
 mod domain;
+mod guard;
 mod handoff;
 mod hostile;
 mod laws;

@@ -181,6 +181,16 @@ fn the_same_content_is_checked_once() {
 }
 
 #[test]
+fn a_checkpoint_may_take_longer_than_any_other_answer() {
+    // Every other run is ended after five seconds.
+    let team = vitest("sleep 6; exit 1");
+    assert!(blocked(&team.hands_in("a1")).contains("vitest ended with status 1"));
+    assert!(
+        team.lines("CHECKPOINT") == 1 && team.sandbox.path(".claude-collective/metrics/metrics-20260301.json").exists()
+    );
+}
+
+#[test]
 fn s2_54_a_runner_that_hangs_forks_or_floods_is_ended_with_all_that_it_started() {
     let with = |script: &str| {
         let mut team =

@@ -325,6 +325,11 @@ fn s2_04_what_destroys_is_refused() {
         "shutdown now",
         "python3 -c 'import os; os.system(\"ls\")'",
         "cat ../../../etc/passwd",
+        "npm create vite@latest",
+        "npm install --force",
+        "psql -c 'drop table users'",
+        "docker system prune -af",
+        "drush sql-drop",
     ] {
         let ran = team.bash(command);
         assert_eq!((ran.decision().as_deref(), ran.code), (Some("deny"), Some(2)), "{command}: {ran:?}");

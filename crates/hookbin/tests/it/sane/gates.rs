@@ -300,3 +300,57 @@ fn s3_48_the_agent_cannot_have_another_client_type_the_reset() {
         json!({"command": "echo '{\"prompt\":\"rb-\"}' | .claude/hookbin/hookbin hook UserPromptSubmit"}),
     );
 }
+
+/// Ways to change a file through the shell, and their neighbours that change none.
+#[test]
+fn s3_34_a_change_is_a_change_whatever_program_makes_it() {
+    let story = Story::new();
+    story.command("s+");
+    for command in [
+        "echo x > a",
+        "ls | tee -a a",
+        "sed -i s/a/b/ a",
+        "perl -pi -e s/a/b/ a",
+        "python3 -c \"open('a','w').write('x')\"",
+        "node -e \"require('fs').writeFileSync('a','b')\"",
+        "awk '{ print > \"a\" }' b",
+        "sudo env X=1 bash -c 'cat b >> a'",
+        "cp a b && true",
+        "mv a b",
+        "rm a",
+        "ln -sf a b",
+        "dd if=b of=a",
+        "truncate -s 0 a",
+        "curl -sSo a https://example.com/a",
+        "git apply fix.patch",
+        "patch -p1 < fix.patch",
+        "git mv a b",
+        "git checkout -- a",
+        "touch a",
+        "printf 'w\\n' | ed a",
+        "vim -es -c wq a",
+        "find . -name '*.o' -delete",
+        "ls | xargs rm",
+        "x=a; echo y > $x",
+    ] {
+        assert!(story.refused("Bash", json!({"command": command})).contains("safemode"), "{command}");
+    }
+    for command in [
+        "cargo test 2>/dev/null >&2",
+        "echo 'a > b' | grep -c '>'",
+        "[ 3 -gt 2 ] && echo '=>'",
+        "cat <<'EOF'\nrm a > b\nEOF",
+        "git diff > /tmp/a.diff",
+        "touch target/stamp",
+        "cargo build 2>&1 | tee target/build.log",
+        "git log --oneline | head",
+        "git apply --check fix.patch",
+        "patch --dry-run -p1 < fix.patch",
+        "git commit -qm 'touch a > b'",
+        "python3 -c \"print(open('a').read())\"",
+        "rm -rf target/debug",
+        "ssh host 'echo x > a'",
+    ] {
+        story.passes("Bash", json!({"command": command}));
+    }
+}

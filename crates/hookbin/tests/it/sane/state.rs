@@ -185,3 +185,26 @@ fn a_clock_that_goes_backwards_changes_nothing() {
     assert_eq!(story.sandbox.cli(&["state", "verify"]).code, Some(0));
     story.refused("Edit", story.edit());
 }
+
+#[test]
+fn a_file_of_that_name_is_left_alone_where_no_check_keeps_the_state() {
+    let sandbox = crate::sandbox::Sandbox::with_profile("standard");
+    sandbox.write(".claude/state.json", "somebody else's");
+    assert_eq!(sandbox.cli(&["state", "verify"]).code, Some(0));
+    let event = json!({"session_id": "one", "hook_event_name": "PostToolUse", "tool_name": "Write", "tool_input": {"file_path": "/a"}, "tool_use_id": "t"});
+    sandbox.hook(&["PostToolUse"], event.to_string().as_bytes());
+    assert_eq!(sandbox.read(".claude/state.json"), "somebody else's");
+    assert!(!sandbox.path(".claude/state.json.lock").exists());
+}
+
+#[test]
+fn installing_makes_the_key_before_anything_is_signed() {
+    let sandbox = crate::sandbox::Sandbox::new();
+    let ran = sandbox.cli(&["install", "--profile", "sane"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("made the key of the signed state"), "{ran:?}");
+    let again = sandbox.cli(&["install", "--profile", "sane"]);
+    assert!(!again.stdout.contains("made the key"), "{again:?}");
+    let plain = crate::sandbox::Sandbox::new();
+    assert!(!plain.cli(&["install"]).stdout.contains("made the key"));
+}

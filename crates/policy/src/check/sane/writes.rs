@@ -3,7 +3,8 @@
 use hook_protocol::tool::ToolInput;
 
 use super::super::Question;
-use crate::path::Place;
+use crate::path::{Place, Places, below};
+use crate::resolve::value::LISTED;
 use crate::resolve::{Kind, Report};
 
 /// One file that a call changes.
@@ -65,7 +66,7 @@ pub(super) fn written(question: &Question<'_>, built: &[String]) -> Vec<Written>
         ToolInput::Write(_) | ToolInput::Edit(_) | ToolInput::NotebookEdit(_) => {
             let path = tool.touched_path().unwrap_or_default();
             let places = crate::call::places(question.event, question.facts);
-            let absolute = crate::path::Places::absolute(&path, Some(&places.cwd));
+            let absolute = Places::absolute(&path, Some(&places.cwd));
             vec![Written { path: absolute.unwrap_or_else(|| path.into_owned()) }]
         }
         ToolInput::Mcp { .. } => Vec::new(),
@@ -75,7 +76,17 @@ pub(super) fn written(question: &Question<'_>, built: &[String]) -> Vec<Written>
 }
 
 fn by_shell(question: &Question<'_>, report: &Report, built: &[String]) -> Vec<Written> {
-    let project = question.facts.project();
+    let places = crate::call::places(question.event, question.facts);
+    // Folders whose content is built count from the project's folder on.
+    let is_built = |path: &str| {
+        let rest = below(path, &places.project).unwrap_or(path);
+        rest.split('/').any(|part| built.iter().any(|name| name == part))
+    };
+    let is_free = |path: &str| match places.place(path) {
+        Place::Sink | Place::Temp | Place::TempRoot | Place::Cache | Place::Net => true,
+        Place::Inside => is_built(path),
+        _ => false,
+    };
     let mut found: Vec<Written> = Vec::new();
     let mut add = |path: &str| {
         if found.len() < MOST && !found.iter().any(|known| known.path == path) {
@@ -85,23 +96,50 @@ fn by_shell(question: &Question<'_>, report: &Report, built: &[String]) -> Vec<W
     for action in report.actions.iter().filter(|action| WRITES.contains(&action.kind) && !action.remote) {
         let free = match action.place {
             Some(Place::Sink | Place::Temp | Place::TempRoot | Place::Cache | Place::Net) => true,
-            Some(Place::Inside) => {
-                let rest = project.as_deref().and_then(|project| action.target.strip_prefix(project));
-                rest.unwrap_or(&action.target).split('/').any(|part| built.iter().any(|name| name == part))
-            }
+            Some(Place::Inside) => is_built(&action.target),
             _ => false,
         };
         if !free {
             add(&action.target);
         }
     }
-    // What a patch changes stands in the patch.
-    for run in report.runs.iter().filter(|run| applies_patch(&run.program, &run.args)) {
-        let files = run.stdin.as_deref().map(patched).unwrap_or_default();
-        if files.is_empty() {
-            add("files named by a patch");
+    for run in
+        report.runs.iter().filter(|run| !run.args.iter().any(|arg| matches!(arg.as_str(), "--help" | "--version")))
+    {
+        let operands = || run.args.iter().filter(|arg| !arg.starts_with(['-', '+'])).map(String::as_str);
+        let given = |names: &[&str]| run.args.iter().any(|arg| names.contains(&arg.as_str()));
+        let path = |operand: &str| Places::absolute(operand, Some(&places.cwd)).unwrap_or_else(|| operand.to_owned());
+        match run.program.as_str() {
+            // What a patch changes stands in the patch.
+            "patch" | "git" if applies_patch(&run.program, &run.args) => {
+                let files = run.stdin.as_deref().map(patched).unwrap_or_default();
+                if files.is_empty() {
+                    add("files named by a patch");
+                }
+                files.into_iter().for_each(&mut add);
+            }
+            "git" if matches!(operands().next(), Some("mv" | "rm")) && !given(&["--cached", "-n", "--dry-run"]) => {
+                operands().skip(1).for_each(|operand| add(&path(operand)));
+            }
+            // Making an empty file is an edit too; what lies in a folder for temporary or built files is not.
+            "touch" | "ed" | "ex" => {
+                operands().filter(|operand| !is_free(&path(operand))).for_each(|operand| add(&path(operand)));
+            }
+            "vi" | "vim" | "nvim"
+                if run
+                    .args
+                    .iter()
+                    .any(|arg| matches!(arg.as_str(), "-c" | "-es" | "-Es" | "-s") || arg.starts_with('+')) =>
+            {
+                operands().next_back().into_iter().for_each(|operand| add(&path(operand)));
+            }
+            "rm" | "mv" | "cp" | "tee" | "ln" | "unlink" | "truncate"
+                if run.args.iter().any(|arg| arg.contains(LISTED)) =>
+            {
+                add("files of a list");
+            }
+            _ => {}
         }
-        files.into_iter().for_each(&mut add);
     }
     found
 }

@@ -1,8 +1,13 @@
 //! PowerShell: recognised, not parsed.
 
+use crate::path::Place;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
-use crate::resolve::exec::Call;
+use crate::resolve::exec::{Call, base_name};
+use crate::resolve::state::Data;
+
+/// Statements of one text that are looked at.
+const MOST_STATEMENTS: usize = 256;
 
 /// PowerShell: commands that destroy, fetch and run. It is recognised, not parsed.
 pub(in crate::resolve) fn powershell(interp: &mut Interp<'_>, text: &str, call: &Call) {
@@ -27,59 +32,211 @@ pub(in crate::resolve) fn powershell(interp: &mut Interp<'_>, text: &str, call: 
     if runs && says(&["tcpclient", "getstream("]) {
         interp.act_at(Kind::RemoteShell, None, "a shell on a socket".to_owned(), call.span);
     }
-    for statement in text.split([';', '\n', '&']).take(256) {
-        let pieces: Vec<&str> = statement.split('|').collect();
-        for piece in pieces {
-            powershell_command(interp, piece.trim(), call);
+    for statement in text.split([';', '\n', '&', '{', '}']).take(MOST_STATEMENTS) {
+        methods(interp, statement, call);
+        // What the command before the bar lists is what the next one is about.
+        let mut piped: Vec<String> = Vec::new();
+        for piece in statement.split('|') {
+            piped = command(interp, piece.trim(), &piped, call);
         }
     }
 }
 
-fn powershell_command(interp: &mut Interp<'_>, text: &str, call: &Call) {
-    let words: Vec<String> = text
-        .split_whitespace()
-        .map(|word| {
-            word.trim_matches(['"', '\'', '(', ')', '{', '}'])
-                .replace("$HOME", &interp.places.home)
-                .replace("$env:USERPROFILE", &interp.places.home)
-                .replace('\\', "/")
-        })
-        .collect();
-    let Some((head, args)) = words.split_first() else { return };
-    let name = head.to_ascii_lowercase();
+/// `[IO.Directory]::Delete('x', $true)` and the like.
+fn methods(interp: &mut Interp<'_>, statement: &str, call: &Call) {
+    let mut rest = statement;
+    while let Some((before, after)) = rest.split_once("]::") {
+        rest = after;
+        let class = before.rsplit('[').next().unwrap_or_default().to_ascii_lowercase();
+        let class = class.strip_prefix("system.").unwrap_or(&class).to_owned();
+        let Some((method, arguments)) = after.split_once('(') else { continue };
+        let arguments = arguments.split(')').next().unwrap_or_default();
+        let first = word(interp, arguments.split(',').next().unwrap_or_default());
+        let method = method.trim().to_ascii_lowercase();
+        let kind = match (class.as_str(), method.as_str()) {
+            ("io.directory", "delete") => Kind::DeleteTree,
+            ("io.file", "delete") => Kind::Delete,
+            ("io.directory" | "io.file", "move" | "replace") => Kind::Move,
+            ("io.file", _) if method.starts_with("write") || method.starts_with("create") => Kind::Overwrite,
+            ("io.file", _) if method.starts_with("append") => Kind::Append,
+            ("io.file", "copy") => {
+                let target = word(interp, arguments.split(',').nth(1).unwrap_or_default());
+                interp.act_on(Kind::Overwrite, &target, call.span);
+                continue;
+            }
+            ("io.file", _) if method.starts_with("read") || method.starts_with("open") => {
+                interp.reads(&first, call);
+                continue;
+            }
+            _ => continue,
+        };
+        if !first.is_empty() {
+            interp.act_on(kind, &first, call.span);
+        }
+    }
+}
+
+/// A word as a path or a name: without quotes and brackets, with the variables that are known.
+fn word(interp: &Interp<'_>, word: &str) -> String {
+    let home = &interp.places.home;
+    word.trim()
+        .trim_matches(['"', '\'', '(', ')', ','])
+        .replace("$HOME", home)
+        .replace("$home", home)
+        .replace("$env:USERPROFILE", home)
+        .replace("$env:HOME", home)
+        .replace("$PWD", &interp.places.cwd)
+        .replace('\\', "/")
+}
+
+/// Options of the commands below with a value that is no path.
+const VALUES: &[&str] = &[
+    "-value",
+    "-encoding",
+    "-filter",
+    "-include",
+    "-exclude",
+    "-erroraction",
+    "-ea",
+    "-name",
+    "-newname",
+    "-itemtype",
+    "-type",
+    "-depth",
+    "-pattern",
+    "-first",
+    "-last",
+    "-width",
+];
+
+/// One command; gives the paths that it passes on.
+fn command(interp: &mut Interp<'_>, text: &str, piped: &[String], call: &Call) -> Vec<String> {
+    let text = text.trim_start_matches(['(', ' ']);
+    let (text, written) = redirected(interp, text, call);
+    if written {
+        return Vec::new();
+    }
+    let words: Vec<String> = text.split_whitespace().map(|piece| word(interp, piece)).collect();
+    let Some((head, args)) = words.split_first() else { return Vec::new() };
+    let name = base_name(head);
     let recursive = args.iter().any(|arg| {
         let lower = arg.to_ascii_lowercase();
-        lower.len() > 2 && "-recurse".starts_with(&lower) || lower == "-r" || lower == "/s"
+        lower.len() > 1 && "-recurse".starts_with(&lower) || lower == "/s"
     });
-    let operands = args
-        .iter()
-        .filter(|arg| !(arg.starts_with('-') || arg.len() == 2 && arg.starts_with('/')))
-        .cloned()
-        .collect::<Vec<_>>();
+    let mut operands = Vec::new();
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        let lower = arg.to_ascii_lowercase();
+        if VALUES.contains(&lower.as_str()) {
+            rest.next();
+        } else if !(arg.starts_with('-') || arg.is_empty() || arg.len() == 2 && arg.starts_with('/')) {
+            operands.extend(arg.split(',').map(str::to_owned).filter(|path| !path.is_empty()));
+        }
+    }
+    let targets = if operands.is_empty() { piped.to_vec() } else { operands.clone() };
     match name.as_str() {
-        "remove-item" | "ri" | "rm" | "del" | "erase" | "rd" | "rmdir" => {
-            for path in &operands {
+        "remove-item" | "ri" | "rm" | "del" | "erase" | "rd" | "rmdir" | "clear-item" => {
+            for path in &targets {
                 interp.act_on(if recursive { Kind::DeleteTree } else { Kind::Delete }, path, call.span);
+            }
+        }
+        "move-item" | "mi" | "mv" | "move" | "rename-item" | "rni" | "ren" => {
+            if let Some(path) = targets.first() {
+                interp.act_on(Kind::Move, path, call.span);
+            }
+            if let Some(path) = operands.get(1) {
+                interp.act_on(Kind::Overwrite, path, call.span);
+            }
+        }
+        "copy-item" | "cpi" | "cp" | "copy" => {
+            if let Some(path) = operands.get(1) {
+                interp.act_on(Kind::Overwrite, path, call.span);
             }
         }
         "format-volume" | "clear-disk" | "remove-partition" | "initialize-disk" | "format" => {
             interp.act_at(Kind::Disk, None, text.to_owned(), call.span);
         }
+        "vssadmin" | "wbadmin" if args.iter().any(|arg| arg.eq_ignore_ascii_case("delete")) => {
+            interp.act_at(Kind::Disk, None, text.to_owned(), call.span);
+        }
+        "reg" if args.first().is_some_and(|verb| verb.eq_ignore_ascii_case("delete")) => {
+            interp.act_at(Kind::Delete, Some(Place::System), text.to_owned(), call.span);
+        }
         "stop-computer" | "restart-computer" => interp.act_at(Kind::Shutdown, None, name, call.span),
-        "get-content" | "gc" | "type" | "cat" => {
-            for path in &operands {
+        "stop-process" | "spps" => {
+            let chosen = args.iter().any(|arg| arg.to_ascii_lowercase().starts_with("-n")) || args.is_empty();
+            if chosen {
+                interp.act_at(Kind::KillMany, None, text.to_owned(), call.span);
+            }
+            if args.iter().any(|arg| arg.to_ascii_lowercase().contains("hookbin")) {
+                interp.act_at(Kind::Own, None, text.to_owned(), call.span);
+            }
+        }
+        "get-content" | "gc" | "type" | "cat" | "select-string" | "sls" | "import-csv" => {
+            for path in &targets {
                 interp.reads(path, call);
             }
         }
-        "set-content" | "out-file" | "clear-content" | "add-content" | "sc" => {
+        "get-childitem" | "gci" | "ls" | "dir" | "get-item" | "gi" | "resolve-path" | "where-object" | "?"
+        | "sort-object" | "select-object" => {
+            if name.starts_with("where") || name.starts_with('?') || name.ends_with("-object") {
+                // A selection of what came in: not all of it.
+                return piped
+                    .iter()
+                    .map(|path| format!("{}/{}", path.trim_end_matches('/'), crate::resolve::value::HOLE))
+                    .collect();
+            }
+            return if operands.is_empty() { vec![".".to_owned()] } else { operands };
+        }
+        "set-content" | "out-file" | "clear-content" | "add-content" | "sc" | "ac" | "clc" | "tee-object"
+        | "export-csv" => {
             for path in operands.iter().take(1) {
                 interp.act_on(Kind::Overwrite, path, call.span);
             }
         }
-        "git" | "bash" | "sh" | "wsl" | "cmd" | "curl" | "docker" | "kubectl" | "python" | "node" | "npm" => {
-            let argv: Vec<String> = words.clone();
-            interp.subshell(|interp| interp.exec(&argv, call));
+        "invoke-expression" | "iex" => inner(interp, &args.join(" "), call),
+        "new-item" | "ni" if args.iter().any(|arg| arg.eq_ignore_ascii_case("-force")) => {
+            for path in operands.iter().take(1) {
+                interp.act_on(Kind::Overwrite, path, call.span);
+            }
         }
-        _ => {}
+        // `cmd /c rd /s /q C:\x` has the names of commands in common.
+        "cmd" => {
+            let rest = args.iter().skip_while(|arg| arg.starts_with('/')).cloned().collect::<Vec<_>>().join(" ");
+            inner(interp, &rest, call);
+        }
+        name if name.contains(['-', '$', '[', '=', '<']) => {}
+        // All else is a program, as in any shell.
+        _ => {
+            let input = Call { stdin: Data::from(""), span: call.span };
+            interp.subshell(|interp| interp.exec(&words, &input));
+        }
     }
+    Vec::new()
+}
+
+/// A command within a command, as deep as texts are followed.
+fn inner(interp: &mut Interp<'_>, text: &str, call: &Call) {
+    if interp.depth >= crate::resolve::MOST_DEPTH {
+        interp.give_up_at(call.span);
+        return;
+    }
+    interp.depth += 1;
+    command(interp, text, &[], call);
+    interp.depth -= 1;
+}
+
+/// `command > file`: reports the file, gives the command, and tells whether it was nothing but a text that is written.
+fn redirected<'t>(interp: &mut Interp<'_>, text: &'t str, call: &Call) -> (&'t str, bool) {
+    let Some((before, after)) = text.rsplit_once('>') else { return (text, false) };
+    // A sign within quotes is text.
+    if before.matches('\'').count() % 2 == 1 || before.matches('"').count() % 2 == 1 {
+        return (text, false);
+    }
+    let file = word(interp, after);
+    if !file.is_empty() && !file.starts_with(['&', '$']) {
+        interp.act_on(Kind::Overwrite, &file, call.span);
+    }
+    let before = before.trim_end_matches(['>', '1', '2', '*', ' ']);
+    (before, before.starts_with(['\'', '"', '@', '$']))
 }

@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use crate::path::Place;
+use crate::path::{Place, is_unknown};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
-use crate::resolve::secret;
 use crate::resolve::state::Data;
-use crate::resolve::value::{HOLE, LISTED, NET, SECRET};
+use crate::resolve::value::{HOLE, LISTED, NET, SECRET, is_known};
+use crate::resolve::{own, secret};
 
 impl Interp<'_> {
     /// Programs of this module; `None` for others.
@@ -56,14 +56,15 @@ impl Interp<'_> {
                 let names: Vec<&str> = names.iter().map(String::as_str).filter(|name| !name.starts_with('-')).collect();
                 return Some(self.pack("-", &names, call));
             }
-            "mount" | "bindfs" => {
+            "mount" | "bindfs" | "umount" => {
+                self.mount(name, args, call);
                 let options = Options::all(args, &["-o", "--options", "-t", "--types", "-O"]);
                 let binds = name == "bindfs"
                     || options.has(&["--bind", "--rbind", "-B", "-R"])
                     || options
                         .value(&["-o", "--options"])
                         .is_some_and(|list| list.split(',').any(|word| word.ends_with("bind")));
-                if let ([source, target], true) = (options.operands.as_slice(), binds) {
+                if let ([source, target], true) = (options.operands.as_slice(), binds && name != "umount") {
                     let source = self.absolute(source).unwrap_or_default();
                     self.leads(target, &source);
                 }
@@ -75,10 +76,14 @@ impl Interp<'_> {
     }
 
     fn delete(&mut self, path: &str, tree: bool, call: &Call) {
+        if path.chars().all(is_unknown) && self.untracked_listed() {
+            self.act_at(Kind::GitClean, None, "files that git does not track".to_owned(), call.span);
+        }
         if path.contains(LISTED) {
             if tree {
                 self.act_at(Kind::DeleteListed, None, crate::resolve::shown(path), call.span);
             }
+            self.own_paths(&[path], call);
             return;
         }
         self.act_on(if tree { Kind::DeleteTree } else { Kind::Delete }, path, call.span);
@@ -149,6 +154,11 @@ impl Interp<'_> {
                 self.act_on(Kind::Overwrite, &format!("{}/{base}", target.trim_end_matches('/')), call.span);
             }
         }
+        // What is put into the folder that holds the guard's settings is named; the folder stays.
+        let named = sources.iter().all(|source| !source.ends_with('/') && is_known(source));
+        if named && self.absolute(target).is_some_and(|target| own::is_folder(&target, self.places)) {
+            return;
+        }
         if !matches!(place, Place::Project | Place::Home | Place::Above | Place::TempRoot | Place::Root) {
             self.act_on(Kind::Overwrite, target, call.span);
         } else if place == Place::Root {
@@ -166,7 +176,7 @@ impl Interp<'_> {
         for source in &sources {
             self.act_on(Kind::Link, source, call.span);
         }
-        if options.has(&["-f", "--force"]) {
+        if options.has(&["-f", "--force"]) || target.contains(".git/hooks/") {
             self.act_on(Kind::Overwrite, target, call.span);
         }
         if options.has(&["-s", "--symbolic"]) {
@@ -193,7 +203,8 @@ impl Interp<'_> {
         if operands.is_empty() {
             return;
         }
-        let what = if options.value(&["--reference"]).is_some() || name == "setfacl" || minus {
+        let marks = name == "chattr" && args.iter().any(|arg| arg.starts_with('-') && arg.len() > 1 && arg != "-R");
+        let what = if options.value(&["--reference"]).is_some() || name == "setfacl" || minus || marks {
             ""
         } else {
             operands.remove(0)
@@ -213,12 +224,39 @@ impl Interp<'_> {
         {
             self.act_at(Kind::SetUid, None, crate::resolve::shown(&operands.join(" ")), call.span);
         }
-        for path in &operands {
+        // Without the right to read and to run it, the guard is as good as gone.
+        let closes = name == "chmod" && tree && (minus || takes_rights(what));
+        for path in operands.iter().filter(|_| closes) {
+            if self.absolute(path).is_some_and(|folder| !own::below_root(&folder, self.places).is_empty()) {
+                self.act_at(Kind::Own, None, crate::resolve::shown(path), call.span);
+            }
+        }
+        for path in operands.iter().filter(|path| !self.is_contained_path(path)).copied().collect::<Vec<_>>() {
             self.act_on(
                 if tree || open && self.place_of(path) != Place::Inside { Kind::ModeTree } else { Kind::Mode },
                 path,
                 call.span,
             );
+        }
+    }
+
+    /// What is mounted over, or taken from where it is mounted.
+    fn mount(&mut self, name: &str, args: &[String], call: &Call) {
+        const VALUES: &[&str] = &["-t", "--types", "-o", "--options", "-O", "-L", "-U", "--source", "--target", "-N"];
+        let options = Options::all(args, VALUES);
+        if options.has(&["-f", "--fake", "-h", "--help", "-V", "-l"]) && name == "mount" {
+            return;
+        }
+        let remounts = options.values(&["-o", "--options"]).any(|value| value.split(',').any(|word| word == "remount"));
+        let targets: Vec<&str> = match (options.value(&["--target"]), options.operands.as_slice()) {
+            (Some(target), _) => vec![target],
+            (None, [_, target]) if name == "mount" => vec![target],
+            (None, [target]) if name == "mount" && remounts => vec![target],
+            (None, targets) if name == "umount" => targets.to_vec(),
+            _ => Vec::new(),
+        };
+        for target in targets {
+            self.act_on(Kind::Mount, target, call.span);
         }
     }
 
@@ -319,6 +357,9 @@ impl Interp<'_> {
         if archive == "-" {
             self.lent |= secret;
         } else {
+            if !Self::is_remote(archive) {
+                self.creates(Kind::Overwrite, archive, call);
+            }
             self.store(archive, &content);
             if secret {
                 self.act_at(Kind::SecretCopy, None, crate::resolve::shown(archive), call.span);
@@ -333,6 +374,7 @@ impl Interp<'_> {
             "--file",
             "-C",
             "--directory",
+            "--cd",
             "--exclude",
             "-X",
             "--exclude-from",
@@ -369,8 +411,17 @@ impl Interp<'_> {
         let archive = options.value(&["-f", "--file"]).unwrap_or("-").to_owned();
         let operands = options.operands.clone();
         if options.has(&["-x", "--extract", "--get"]) {
-            if let Some(folder) = options.value(&["-C", "--directory"]) {
-                self.act_on(Kind::Append, folder, call.span);
+            if options.has(&["-O", "--to-stdout"]) {
+                return Data::from(HOLE.to_string());
+            }
+            let folder = options.value(&["-C", "--directory", "--cd"]).unwrap_or(".");
+            self.act_on(Kind::Append, folder, call.span);
+            for path in &operands {
+                self.creates(Kind::Overwrite, &format!("{}/{path}", folder.trim_end_matches('/')), call);
+            }
+            if options.has(&["-P", "--absolute-names"]) {
+                // What it holds may lead anywhere.
+                self.act_on(Kind::Append, "/", call.span);
             }
             return Data::from("");
         }
@@ -391,4 +442,18 @@ impl Interp<'_> {
         let content = self.pack(&archive, &operands, call);
         if archive == "-" { content } else { Data::from("") }
     }
+}
+
+/// Whether a mode takes from the owner the right to read or to run, or gives none to run.
+fn takes_rights(mode: &str) -> bool {
+    if mode.chars().all(|c| c.is_ascii_digit()) {
+        let owner = mode.len().checked_sub(3).and_then(|at| mode.chars().nth(at)).and_then(|digit| digit.to_digit(8));
+        return owner.is_none_or(|owner| owner & 5 != 5);
+    }
+    mode.split(',').any(|part| {
+        let who = part.chars().take_while(|c| c.is_ascii_lowercase() && "ugoa".contains(*c)).collect::<String>();
+        let rest = part.get(who.len()..).unwrap_or_default();
+        (who.is_empty() || who.contains(['u', 'a'])) && rest.starts_with('-') && rest.contains(['r', 'x', 'X'])
+            || who.contains(['u', 'a']) && rest.starts_with('=') && !(rest.contains('r') && rest.contains(['x', 'X']))
+    })
 }

@@ -1,12 +1,13 @@
 //! Git: what its commands throw away, rewrite and run.
 
+use super::repository::{are_locks, is_no, lists_untracked};
 use crate::path::Place;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, quoted};
 use crate::resolve::option::Options;
 use crate::resolve::state::Data;
-use crate::resolve::value::{COMPUTED, HOLE, is_known, is_marker};
+use crate::resolve::value::{COMPUTED, HOLE, LISTED, is_known, is_marker};
 
 /// Options before the command that take a value.
 const GLOBAL: &[&str] = &[
@@ -22,7 +23,7 @@ const GLOBAL: &[&str] = &[
 ];
 
 /// Settings whose value git runs.
-const RUNS: &[&str] = &[
+pub(super) const RUNS: &[&str] = &[
     "core.pager",
     "core.editor",
     "core.sshcommand",
@@ -76,7 +77,8 @@ impl Interp<'_> {
             });
         }
         let unforced = verb == "clean"
-            && settings.iter().any(|(key, value)| key == "clean.requireforce" && value.eq_ignore_ascii_case("false"));
+            && (settings.iter().any(|(key, value)| key == "clean.requireforce" && is_no(value))
+                || self.clean_unlocked());
         let forced: Vec<String>;
         let args = if unforced {
             forced = std::iter::once("-f".to_owned()).chain(args.iter().cloned()).collect();
@@ -100,6 +102,9 @@ impl Interp<'_> {
             if RUNS.contains(&key.as_str()) || tool || key.starts_with("pager.") {
                 let line = value.trim_start_matches('!').to_owned();
                 self.subshell(|interp| interp.run_text(&line, call));
+                if value != "/dev/null" {
+                    self.git_runs(key, value, call);
+                }
             }
         }
     }
@@ -109,7 +114,7 @@ impl Interp<'_> {
         self.state.cwds = std::rc::Rc::new(cwds);
     }
 
-    fn git_act(&mut self, kind: Kind, what: impl Into<String>, call: &Call) {
+    pub(super) fn git_act(&mut self, kind: Kind, what: impl Into<String>, call: &Call) {
         self.act_at(kind, None, what.into(), call.span);
     }
 
@@ -120,14 +125,14 @@ impl Interp<'_> {
         match verb {
             "reset" => {
                 let options = Options::all(args, &["--pathspec-from-file"]);
-                if options.has(&["--hard", "--merge"]) {
+                if options.has(&["--hard", "--merge"]) && !self.stands_in_made() {
                     self.git_act(Kind::GitDiscard, "all changes that are not committed", call);
                 }
             }
             "checkout" => self.checkout(args, call),
             "switch" => {
                 let options = Options::all(args, &["-c", "-C", "--create", "--force-create", "--orphan", "--conflict"]);
-                if options.has(&["-f", "--force", "--discard-changes"]) {
+                if options.has(&["-f", "--force", "--discard-changes"]) && !self.stands_in_made() {
                     self.git_act(Kind::GitDiscard, "changes in the working tree", call);
                 }
                 if options.has(&["-C", "--force-create"]) {
@@ -140,21 +145,14 @@ impl Interp<'_> {
                 let named = !options.operands.is_empty()
                     || options.has(&["--pathspec-from-file", "-p", "--patch"])
                     || args.iter().any(|arg| arg == "-");
-                if !staged && named {
+                if !staged && named && !are_locks(&options.operands) && !self.stands_in_made() {
                     self.git_act(Kind::GitDiscard, files_named(&options.operands), call);
                 }
                 if !staged {
                     self.own_paths(&options.operands, call);
                 }
             }
-            "clean" => {
-                let options = Options::all(args, &["-e", "--exclude"]);
-                let forced = options.has(&["-f", "--force"]);
-                let dry = options.has(&["-n", "--dry-run", "-i", "--interactive"]);
-                if forced && !dry {
-                    self.git_act(Kind::GitClean, "files that git does not track", call);
-                }
-            }
+            "clean" => self.clean(args, call),
             "push" => self.push(args, call),
             "branch" => {
                 let options = Options::all(
@@ -187,6 +185,13 @@ impl Interp<'_> {
                 }
             }
             "stash" => {
+                if matches!(
+                    args.first().map(String::as_str),
+                    Some("push" | "save" | "-k" | "-u" | "-a" | "-p" | "-m" | "-q" | "--")
+                ) {
+                    let options = Options::all(args, &["-m", "--message", "--pathspec-from-file"]);
+                    self.own_paths(&options.operands, call);
+                }
                 if args.first().is_some_and(|arg| arg == "show")
                     && args.iter().any(|arg| arg == "-p" || arg == "--patch")
                 {
@@ -209,8 +214,9 @@ impl Interp<'_> {
                 }
             }
             "filter-branch" | "filter-repo" | "replace" | "fast-import" => {
-                let lists = verb == "replace"
-                    && (args.is_empty() || args.iter().any(|arg| matches!(arg.as_str(), "-l" | "--list")));
+                let lists = args.iter().any(|arg| arg == "--analyze")
+                    || verb == "replace"
+                        && (args.is_empty() || args.iter().any(|arg| matches!(arg.as_str(), "-l" | "--list")));
                 if !lists && !has_dry_run(args) {
                     self.git_act(Kind::GitRewrite, "history", call);
                 }
@@ -310,8 +316,39 @@ impl Interp<'_> {
                 }
             }
             "mv" => self.own_paths(&Options::all(args, &[]).operands, call),
+            "apply" | "am" => {
+                let options = Options::all(args, &["--include", "--exclude", "--directory", "-p", "-C"]);
+                let named: Vec<&str> = options.values(&["--include", "--directory"]).collect();
+                self.own_paths(&named, call);
+            }
+            "sparse-checkout" => {
+                let named: Vec<&str> = args
+                    .iter()
+                    .filter(|arg| arg.starts_with('!'))
+                    .map(|arg| arg.trim_start_matches(['!', '/']))
+                    .collect();
+                self.own_paths(&named, call);
+            }
+            "ls-files" if lists_untracked(args) => return Data::from(LISTED.to_string()),
+            "init" => {
+                let options = Options::all(
+                    args,
+                    &["-b", "--initial-branch", "--template", "--separate-git-dir", "--object-format"],
+                );
+                let folder = options.operands.first().copied().unwrap_or(".");
+                // Where a repository lies already, this changes nothing, and another's files would count as new.
+                if self.place_of(folder) == Place::Temp {
+                    self.made(folder);
+                }
+            }
             "worktree" => {
                 let options = Options::all(args, &["-b", "-B", "--reason"]);
+                if let (Some(verb), Some(folder)) = (options.operands.first(), options.operands.get(1))
+                    && *verb == "add"
+                {
+                    self.own_paths(&[folder], call);
+                    self.made(folder);
+                }
                 let removed = options.operands.get(1..).unwrap_or_default();
                 let stands_in = removed.iter().any(|path| matches!(self.place_of(path), Place::Project | Place::Above));
                 if args.first().is_some_and(|arg| arg == "remove") && (options.has(&["-f", "--force"]) || stands_in) {
@@ -320,15 +357,26 @@ impl Interp<'_> {
             }
             "config" => {
                 let options = Options::all(args, &["-f", "--file", "--type", "--blob"]);
-                let key =
-                    options.operands.iter().find(|operand| operand.contains('.')).map(|key| key.to_ascii_lowercase());
-                let value = options.operands.last().copied().unwrap_or_default();
-                if let Some(key) = key
-                    && (RUNS.contains(&key.as_str()) || key.starts_with("alias.") && value.starts_with('!'))
-                    && is_known(value)
-                {
-                    let line = value.trim_start_matches('!').to_owned();
-                    self.branch(|interp| interp.subshell(|interp| interp.run_text(&line, call)));
+                let reads = options.has(&[
+                    "--get",
+                    "--get-all",
+                    "--get-regexp",
+                    "--unset",
+                    "--unset-all",
+                    "-l",
+                    "--list",
+                    "--remove-section",
+                ]);
+                let at = options.operands.iter().position(|operand| operand.contains('.'));
+                let key = at.and_then(|at| options.operands.get(at)).map(|key| key.to_ascii_lowercase());
+                let value = at.and_then(|at| options.operands.get(at + 1)).copied();
+                if let (Some(key), Some(value), false) = (key, value, reads) {
+                    let alias = key.starts_with("alias.") && value.starts_with('!');
+                    if (RUNS.contains(&key.as_str()) || alias) && is_known(value) {
+                        let line = value.trim_start_matches('!').to_owned();
+                        self.branch(|interp| interp.subshell(|interp| interp.run_text(&line, call)));
+                    }
+                    self.git_runs(&key, value, call);
                 }
             }
             "archive" if args.iter().any(|arg| arg.starts_with("--exec")) => {
@@ -361,6 +409,13 @@ impl Interp<'_> {
             "clone" | "fetch" | "pull" | "ls-remote" => {
                 let options =
                     Options::all(args, &["-u", "--upload-pack", "-c", "--config", "-b", "--branch", "--depth", "-o"]);
+                if verb == "clone"
+                    && let Some(url) = options.operands.first()
+                {
+                    let last = url.trim_end_matches('/').rsplit(['/', ':']).next().unwrap_or(url);
+                    let folder = options.operands.get(1).copied().unwrap_or_else(|| last.trim_end_matches(".git"));
+                    self.made(folder);
+                }
                 self.option_line(&options, &["-u", "--upload-pack"], call);
                 if verb == "clone" {
                     self.git_settings(&settings_of(&options, &["-c", "--config"]), call);
@@ -404,6 +459,9 @@ impl Interp<'_> {
         if options.has(&["-B"]) {
             self.git_act(Kind::GitBranch, "the old place of a branch", call);
         }
+        if self.stands_in_made() {
+            return;
+        }
         if options.has(&["-f", "--force"]) {
             self.git_act(Kind::GitDiscard, "changes in the working tree", call);
             return;
@@ -411,6 +469,10 @@ impl Interp<'_> {
         let paths: Vec<&str> = after.iter().map(String::as_str).collect();
         self.own_paths(&paths, call);
         self.own_paths(&options.operands, call);
+        let named: &[&str] = if paths.is_empty() { options.operands.get(1..).unwrap_or_default() } else { &paths };
+        if are_locks(named) || are_locks(&options.operands) {
+            return;
+        }
         let from_file = options.has(&["--pathspec-from-file"]);
         let whole = options.operands.iter().any(|path| is_path(path) == Some(true));
         if !after.is_empty()
@@ -429,20 +491,10 @@ impl Interp<'_> {
         }
     }
 
-    fn doubtfully(&mut self, kind: Kind, what: &str, call: &Call) {
+    pub(super) fn doubtfully(&mut self, kind: Kind, what: &str, call: &Call) {
         let doubtful = std::mem::replace(&mut self.doubtful, true);
         self.git_act(kind, what, call);
         self.doubtful = doubtful;
-    }
-
-    fn own_paths(&mut self, paths: &[&str], call: &Call) {
-        for path in paths {
-            for (place, absolute) in self.places_of(path) {
-                if self.is_own(&absolute) {
-                    self.act_at(Kind::Own, Some(place), absolute, call.span);
-                }
-            }
-        }
     }
 
     fn push(&mut self, args: &[String], call: &Call) {

@@ -2,8 +2,11 @@
 
 mod files;
 mod git;
+mod machine;
 mod net;
+mod repository;
 mod system;
+mod write;
 
 use std::rc::Rc;
 
@@ -207,10 +210,12 @@ impl Interp<'_> {
         if name == "git" || name.starts_with("git-") && name.len() > 4 {
             return self.git(name, args, call);
         }
-        if self.system(name, args, call) {
+        if self.system(name, args, call) || self.machine(name, args, call) {
             return Data::from("");
         }
+        self.client_output(name, args, call);
         if !BLIND.contains(&name) {
+            self.may_write(name, args, call);
             for arg in args {
                 self.reads_argument(arg, call);
             }

@@ -154,9 +154,14 @@ impl Interp<'_> {
                 Data::from(NET.to_string())
             }
             "aria2c" | "axel" | "lwp-request" | "fetch" | "lynx" | "w3m" | "links" => {
-                let options = Options::all(args, &["-o", "--out", "-d", "--dir"]);
-                if let Some(file) = options.value(&["-o", "--out"]) {
-                    self.store(file, &Data::from(NET.to_string()));
+                let options = Options::all(args, &["-o", "--out", "--output", "-d", "--dir"]);
+                let folder = options.value(&["-d", "--dir"]).map(|folder| format!("{}/", folder.trim_end_matches('/')));
+                let folder = folder.unwrap_or_default();
+                let named = options.value(&["-o", "--out", "--output"]);
+                if let Some(file) = named.or_else(|| options.operands.first().map(|url| last_part(url))) {
+                    let file = format!("{folder}{file}");
+                    self.creates(Kind::Overwrite, &file, call);
+                    self.store(&file, &Data::from(NET.to_string()));
                 }
                 Data::from(NET.to_string())
             }
@@ -343,6 +348,7 @@ impl Interp<'_> {
             to_file = true;
             for url in &urls {
                 let file = format!("{folder}{}", last_part(url));
+                self.creates(Kind::Overwrite, &file, call);
                 self.store(&file, &fetched);
             }
         }
@@ -378,6 +384,7 @@ impl Interp<'_> {
                     .unwrap_or_default();
                 for url in &options.operands {
                     let file = format!("{folder}{}", last_part(url));
+                    self.creates(Kind::Overwrite, &file, call);
                     self.store(&file, &fetched);
                 }
             }

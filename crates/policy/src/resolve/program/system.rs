@@ -6,6 +6,7 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
 use crate::resolve::shown;
+use crate::resolve::value::{COMPUTED, LISTED};
 
 impl Interp<'_> {
     /// Programs of this module; tells whether it is one.
@@ -119,10 +120,11 @@ impl Interp<'_> {
             }
             "crontab" => self.crontab(args, call),
             "hookbin" => self.own_command(args, call),
-            "cargo" if matches!(args.get(..2), Some([a, b]) if a == "xtask" && matches!(b.as_str(), "uninstall" | "install")) =>
-            {
-                self.act_at(Kind::Own, None, text(), call.span);
+            "cargo" => {
+                self.own_build(args, call);
+                return false;
             }
+            "claude" => self.client(args, call),
             _ => return false,
         }
         true
@@ -182,10 +184,10 @@ impl Interp<'_> {
             || args.last().is_some_and(|arg| arg == "-1") && args.len() > 1
         {
             self.act_at(Kind::KillMany, Some(Place::System), text, call.span);
-        } else if args
-            .iter()
-            .any(|arg| arg.contains(crate::resolve::value::LISTED) || arg.contains(crate::resolve::value::COMPUTED))
-        {
+        } else if args.iter().any(|arg| arg.contains(LISTED) || arg.contains(COMPUTED)) {
+            if self.seeks_guard() {
+                self.act_at(Kind::Own, None, text.clone(), call.span);
+            }
             self.act_at(Kind::Kill, None, text, call.span);
         }
     }
@@ -210,23 +212,6 @@ impl Interp<'_> {
                 let command = command.join(" ");
                 self.subshell(|interp| interp.run_text(&command, call));
             }
-        }
-    }
-
-    /// The guard's own commands: those that change something are for the person.
-    fn own_command(&mut self, args: &[String], call: &Call) {
-        let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
-        let changes = matches!(
-            words.as_slice(),
-            ["uninstall" | "install" | "migrate" | "sync" | "hook" | "run-tests", ..]
-                | ["config", "init", ..]
-                | ["state", "reset", ..]
-                | ["proof", "verify", ..]
-                | ["vault", "install", ..]
-                | ["sessions", "prune", ..]
-        );
-        if changes && !args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--dry-run")) {
-            self.act_at(Kind::Own, None, shown(&format!("hookbin {}", args.join(" "))), call.span);
         }
     }
 }

@@ -217,7 +217,11 @@ pub(super) fn broken(run: &Run) -> Vec<&'static Rule> {
     let mut read = Read::default();
     let shows = only_shows(&args);
     let mut out: Vec<&'static Rule> = Vec::new();
+    let scratch = super::scratch::is_scratch(program, &args);
     for rule in named(program) {
+        if scratch && rule.family == Family::Database && rule.pattern != Pattern::Statement(Statement::Shell) {
+            continue;
+        }
         // A program may be named twice by one rule, as `clickhouse` is by what it reads.
         if call.breaks(rule, shows, &mut read) && !out.iter().any(|seen| seen.id == rule.id) {
             out.push(rule);

@@ -197,4 +197,37 @@ pub(super) const RULES: &[Rule] = &[
         &["jf rt delete repo/a", "cloudsmith delete o/r/a", "package_cloud yank o/r/a a.deb"],
         &["jf rt search repo/a", "cloudsmith list packages o/r"],
     ),
+    Rule {
+        off: true,
+        ..ask(
+            "package-create",
+            Family::Registry,
+            words(&["npm", "npx", "yarn", "pnpm", "bun", "bunx"], &["create|create-*"]),
+            "runs a generator from the registry that nobody has looked at, over the files that are there",
+            &["npm create vite@latest", "npx create-react-app app", "yarn create next-app", "pnpm create vite"],
+            &["npm run create", "npx tsc", "yarn add create-thing", "pnpm install", "npm create --help"],
+        )
+    },
+    Rule {
+        off: true,
+        ..ask(
+            "package-force",
+            Family::Registry,
+            flags(&["npm"], &["install|i|ci|add"], &["--force", "-f"]),
+            "installs packages over what their versions allow",
+            &["npm install --force", "npm i -f left-pad"],
+            &["npm install", "npm run build --force", "npm cache clean --force"],
+        )
+    },
+    Rule {
+        off: true,
+        ..ask(
+            "package-reinstall",
+            Family::Registry,
+            flags(&["pip", "pip3"], &["install"], &["--force-reinstall"]),
+            "installs packages over those that are there",
+            &["pip install --force-reinstall requests", "python3 -m pip install --force-reinstall requests"],
+            &["pip install requests", "pip install -f https://x.test/wheels requests"],
+        )
+    },
 ];

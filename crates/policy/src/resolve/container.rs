@@ -1,0 +1,137 @@
+//! Containers: what of the paths in one is the person's own, because it is mounted there, and what goes with the container.
+
+use std::rc::Rc;
+
+use super::Interp;
+use super::option::Options;
+use super::value::is_known;
+use crate::path::{Place, Places, below};
+
+/// What is mounted at a place of the container.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Source {
+    /// A folder or file of this machine, by its absolute path.
+    Here(String),
+    /// A volume, or a path that is not known.
+    Volume,
+}
+
+/// A container whose commands are followed.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Container {
+    mounts: Vec<(String, Source)>,
+    /// It was there before, with data of its own.
+    kept: bool,
+}
+
+/// Folders of a container that lives on in which data lie.
+const DATA: &[&str] = &[
+    "/data", "/srv", "/mnt", "/media", "/backup", "/backups", "/home", "/root", "/var/lib", "/var/www", "/opt",
+    "/volumes",
+];
+
+impl Container {
+    /// The container that a command of these options starts or enters.
+    pub(super) fn of(options: &Options<'_>, kept: bool, cwd: Option<&str>, home: &str) -> Self {
+        let here = |path: &str| {
+            let path = path.strip_prefix('~').map_or_else(|| path.to_owned(), |rest| format!("{home}{rest}"));
+            let local = path.starts_with(['/', '.']) && is_known(&path);
+            match Places::absolute(&path, cwd) {
+                Some(path) if local => Source::Here(path),
+                _ => Source::Volume,
+            }
+        };
+        let mut mounts = Vec::new();
+        for value in options.values(&["-v", "--volume"]) {
+            let mut parts = value.split(':');
+            if let (Some(from), Some(to)) = (parts.next(), parts.next()) {
+                mounts.push((to.to_owned(), here(from)));
+            }
+        }
+        for value in options.values(&["--mount"]) {
+            let part = |names: &[&str]| {
+                value
+                    .split(',')
+                    .filter_map(|part| part.split_once('='))
+                    .find(|(name, _)| names.contains(name))
+                    .map(|(_, value)| value)
+            };
+            if let Some(to) = part(&["target", "destination", "dst"]) {
+                let from = part(&["source", "src"]).map_or(Source::Volume, here);
+                mounts.push((to.to_owned(), from));
+            }
+        }
+        for mount in &mut mounts {
+            mount.0 = Places::absolute(&mount.0, Some("/")).unwrap_or_default();
+        }
+        Self { mounts, kept }
+    }
+
+    /// What an absolute path in the container is, and where on this machine it lies if it lies there.
+    pub(super) fn find(&self, path: &str, places: &Places) -> (Place, Option<String>) {
+        let over = self
+            .mounts
+            .iter()
+            .filter(|(to, _)| path == to || to == "/" || below(path, to).is_some())
+            .max_by_key(|(to, _)| to.len());
+        if let Some((to, source)) = over {
+            return match source {
+                Source::Here(from) => {
+                    let rest = if to == "/" { path } else { path.get(to.len()..).unwrap_or_default() };
+                    let real = format!("{}{rest}", from.trim_end_matches('/'));
+                    let real = if real.is_empty() { "/".to_owned() } else { real };
+                    (places.place(&real), Some(real))
+                }
+                Source::Volume => (Place::Volume, None),
+            };
+        }
+        // A folder above a mount takes it along.
+        let folder = path.trim_end_matches(['/', super::value::STAR]).trim_end_matches('/');
+        let under = self.mounts.iter().find(|(to, _)| below(to, folder).is_some());
+        if let Some((_, source)) = under {
+            return match source {
+                Source::Here(from) => (places.place(from), Some(from.clone())),
+                Source::Volume => (Place::Volume, None),
+            };
+        }
+        if !self.kept {
+            return (Place::Container, None);
+        }
+        match places.place(path) {
+            place @ (Place::Root | Place::UnknownAll) => (place, None),
+            place if DATABASES.iter().any(|data| path == *data || below(path, data).is_some()) => (place, None),
+            Place::Cache | Place::Temp | Place::TempRoot => (Place::Container, None),
+            _ if DATA.iter().any(|data| path == *data || below(path, data).is_some()) => (Place::Volume, None),
+            _ => (Place::Container, None),
+        }
+    }
+}
+
+/// Where servers of databases keep what they are there for.
+const DATABASES: &[&str] = &[
+    "/var/lib/mysql",
+    "/var/lib/postgresql",
+    "/var/lib/mongodb",
+    "/var/lib/redis",
+    "/var/lib/elasticsearch",
+    "/var/lib/influxdb",
+    "/var/lib/rabbitmq",
+    "/var/lib/clickhouse",
+    "/var/lib/cassandra",
+];
+
+impl Interp<'_> {
+    /// Whether a path lies in a container, and is nothing that is mounted there.
+    pub(super) fn is_contained_path(&self, path: &str) -> bool {
+        let Some(container) = &self.state.container else { return false };
+        self.absolute(path).is_none_or(|path| container.find(&path, self.places).1.is_none())
+    }
+
+    /// From here on commands run in a container that a wrapper starts or enters.
+    pub(super) fn enter(&mut self, options: &Options<'_>, kept: bool) {
+        let container = Container::of(options, kept, self.state.cwd(), &self.places.home);
+        let cwd = options.value(&["-w", "--workdir"]).and_then(|folder| Places::absolute(folder, Some("/")));
+        self.state.container = Some(Rc::new(container));
+        self.state.cwds = Rc::new(vec![cwd]);
+    }
+}

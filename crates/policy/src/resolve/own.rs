@@ -1,0 +1,356 @@
+//! The guard's own files and commands: the agent may read them and never change them (invariant 13).
+
+use super::action::Kind;
+use super::exec::Call;
+use super::option::Options;
+use super::value::{HOLE, could_match, is_known, is_marker};
+use super::{Files, Interp, shown};
+use crate::path::{Place, Places, below, is_unknown};
+use crate::shell::Span;
+
+/// Whether a path belongs to the guard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Own {
+    /// It does not.
+    No,
+    /// It is not known, and may.
+    Perhaps,
+    /// It does.
+    Yes,
+    /// A settings file that may start the guard.
+    Settings,
+}
+
+/// The project's files of the guard: its executable, settings, state and log, and the settings that start it. Those that end in a
+/// separator are folders, and all in them belongs to it.
+const IN_PROJECT: &[&str] = &[
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".claude/hookbin.toml",
+    ".claude/state.json",
+    ".claude/state.json.lock",
+    ".claude/bypass_active.json",
+    ".claude/saneprompt.log",
+    ".claude/sanetools.log",
+    ".claude/sanetrack.log",
+    ".claude/sanestop.log",
+    ".claude/compact-recovery.json",
+    ".claude/hookbin/",
+    ".claude-collective/metrics/",
+    "agent-bin/",
+];
+
+/// Files in a `.claude` by which the gates of the documents judge.
+const EVIDENCE: &[&str] = &[
+    ".test-status",
+    ".proof-status",
+    ".test-gate-strikes",
+    ".mock-gate-strikes",
+    ".test-gate-cold-warned",
+    ".plan-drift",
+    ".lint-breaker",
+    ".audit-log",
+    ".agent-findings",
+    ".test-runner.lock",
+    ".test-runner.running",
+    ".test-runner.last-run",
+    ".test-runner.out",
+];
+
+/// The same of one session each: these names begin so.
+const EVIDENCE_OF_SESSION: &[&str] = &[".session-changes", ".prompt-count-", ".compact-context-", ".surfaced-"];
+
+/// Files of a contained installation, where there is one (S0).
+const CONTAINED: &[&str] = &["storage/", "scripts/boot-lmdb5.sh"];
+
+/// What is looked for below a folder that a command searches: the files above, and what lies in their folders.
+const FOUND: &[(&str, bool)] = &[
+    (".claude", true),
+    (".claude/settings.json", false),
+    (".claude/settings.local.json", false),
+    (".claude/hookbin.toml", false),
+    (".claude/hookbin", true),
+    (".claude/hookbin/hookbin", false),
+    (".claude/hookbin/state", true),
+    (".claude/hookbin/state/project.json", false),
+    (".claude/hookbin/log", true),
+    (".claude/hookbin/log/audit.jsonl", false),
+];
+
+/// Files of the guard in the home folder.
+const IN_HOME: &[&str] = &[
+    ".claude/hookbin/",
+    ".config/hookbin/",
+    ".local/state/hookbin/",
+    ".local/share/hookbin/",
+    ".claude/hookbin.toml",
+    ".local/bin/hookbin",
+    ".cargo/bin/hookbin",
+];
+
+/// Files of the guard that an administrator installs.
+const MANAGED: &[&str] = &["/etc/claude-code/", "/usr/local/bin/hookbin", "/Library/Application Support/ClaudeCode/"];
+
+/// Whether the absolute path belongs to the guard. Case does not count, as on some file systems it does not.
+pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
+    if let Some(rest) = below(path, &places.project) {
+        let contained = || CONTAINED.iter().any(|own| names(rest, own)) && files.is_contained();
+        if same(rest, ".claude") || IN_PROJECT.iter().any(|own| names(rest, own)) || contained() {
+            return Own::Yes;
+        }
+        if rest.strip_prefix(".claude/").is_some_and(|rest| !rest.is_empty() && rest.chars().all(is_unknown)) {
+            return Own::Perhaps;
+        }
+    }
+    if let Some(rest) = below(path, &places.home) {
+        if [".claude", ".claude/settings.json", ".claude/settings.local.json"].iter().any(|own| same(rest, own)) {
+            return Own::Settings;
+        }
+        if IN_HOME.iter().any(|own| names(rest, own)) {
+            return Own::Yes;
+        }
+    }
+    // Each working tree of a project has its own evidence, wherever it lies.
+    if let Some((_, name)) = path.rsplit_once("/.claude/")
+        && (EVIDENCE.iter().any(|own| same(name, own))
+            || EVIDENCE_OF_SESSION.iter().chain(&["state.json.tampered-"]).any(|own| name.starts_with(own)))
+    {
+        return Own::Yes;
+    }
+    if MANAGED.iter().any(|own| names(path, own)) { Own::Yes } else { Own::No }
+}
+
+/// Whether the path is the own one, lies in it if that is a folder, or is a pattern that stands for one of the two.
+fn names(path: &str, own: &str) -> bool {
+    let folder = own.strip_suffix('/');
+    let mut parts = path.split('/');
+    folder.unwrap_or(own).split('/').all(|name| parts.next().is_some_and(|part| same(part, name)))
+        && (folder.is_some() || parts.next().is_none())
+}
+
+/// Whether one component of a path is this name, or a pattern that can stand for it.
+fn same(part: &str, name: &str) -> bool {
+    if !part.contains(is_marker) {
+        return part.eq_ignore_ascii_case(name);
+    }
+    // The shell's patterns do not stand for a leading dot.
+    if name.starts_with('.') && !part.starts_with('.') && !part.starts_with(is_unknown) {
+        return false;
+    }
+    // Of a name that is not known, enough has to be written out.
+    let is_told = !part.contains(is_unknown) || {
+        let known = part.chars().filter(|c| !is_marker(*c)).count();
+        known >= 5 || part.starts_with('.') && known >= 3
+    };
+    is_told && could_match(&part.to_ascii_lowercase(), name)
+}
+
+/// Whether the absolute path is a folder that holds the guard and no file of it: the `.claude` of the project.
+pub(super) fn is_folder(path: &str, places: &Places) -> bool {
+    below(path, &places.project).is_some_and(|rest| rest == ".claude")
+}
+
+/// The guard's paths below `root`, relative to it, and whether each is a folder.
+pub(super) fn below_root(root: &str, places: &Places) -> Vec<(String, bool)> {
+    FOUND
+        .iter()
+        .filter_map(|(path, folder)| {
+            let absolute = format!("{}/{path}", places.project);
+            let rest = if root == "/" { absolute.strip_prefix('/') } else { below(&absolute, root) };
+            rest.map(|rest| (rest.to_owned(), *folder))
+        })
+        .collect()
+}
+
+impl Interp<'_> {
+    /// Whether the path belongs to the guard.
+    pub(super) fn own_path(&self, absolute: &str) -> Own {
+        let own = |path: &str| match own(path, self.places, self.known_files) {
+            // Settings that do not start the guard can still switch it off, so what is written into them must be seen.
+            Own::Settings if self.content_follows && !self.known_files.starts_guard(path) => Own::No,
+            Own::Settings => Own::Yes,
+            own => own,
+        };
+        match own(absolute) {
+            Own::Yes => Own::Yes,
+            found => self.known_files.real_path(absolute).map_or(found, |real| match own(&real) {
+                Own::No => found,
+                real => real,
+            }),
+        }
+    }
+
+    /// Reports what an action does to the guard.
+    pub(super) fn own_action(&mut self, kind: Kind, absolute: &str, target: &str, place: Place, span: Span) {
+        let changes = matches!(
+            kind,
+            Kind::Delete
+                | Kind::DeleteTree
+                | Kind::Overwrite
+                | Kind::Append
+                | Kind::Move
+                | Kind::Mode
+                | Kind::ModeTree
+                | Kind::Mirror
+                | Kind::Link
+                | Kind::Mount
+        );
+        if !changes {
+            return;
+        }
+        let patterned = absolute.contains(is_marker);
+        let found = match kind {
+            // A folder that only a pattern stands for is not removed as a file.
+            Kind::Delete if patterned && same_folder(absolute, self.places) => Own::No,
+            // The project takes the guard along.
+            Kind::Move if !patterned && holds(absolute, &self.places.project) => Own::Yes,
+            _ => self.own_path(absolute),
+        };
+        match found {
+            Own::Yes | Own::Settings => self.act_at(Kind::Own, Some(place), target.to_owned(), span),
+            Own::Perhaps => {
+                let doubtful = std::mem::replace(&mut self.doubtful, true);
+                self.act_at(Kind::Own, Some(place), target.to_owned(), span);
+                self.doubtful = doubtful;
+            }
+            Own::No => {}
+        }
+    }
+
+    /// Reports files of the guard among these paths, which a command changes in a way that has no kind of its own.
+    pub(super) fn own_paths(&mut self, paths: &[&str], call: &Call) {
+        for path in paths {
+            for (place, absolute) in self.places_of(path) {
+                let target = shown(&absolute);
+                self.own_action(Kind::Mode, &absolute, &target, place, call.span);
+            }
+        }
+    }
+
+    /// Reports files of the guard that a program names which is not known to leave them alone.
+    pub(super) fn own_named(&mut self, args: &[String], call: &Call) {
+        let doubtful = std::mem::replace(&mut self.doubtful, true);
+        for arg in args {
+            let path = arg.split_once('=').map_or(arg.as_str(), |(_, value)| value);
+            if path.is_empty() || path.starts_with('-') || path.contains([' ', '\n']) {
+                continue;
+            }
+            for (place, absolute) in self.places_of(path) {
+                if !is_folder(&absolute, self.places) && self.own_path(&absolute) == Own::Yes {
+                    let target = shown(&absolute);
+                    self.act_at(Kind::Own, Some(place), target, call.span);
+                }
+            }
+        }
+        self.doubtful = doubtful;
+    }
+
+    /// The guard's own commands: those that change something are for the person.
+    pub(super) fn own_command(&mut self, args: &[String], call: &Call) {
+        let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
+        let changes = matches!(
+            words.as_slice(),
+            ["uninstall" | "install" | "migrate" | "sync" | "hook" | "run-tests", ..]
+                | ["config", "init", ..]
+                | ["state", "reset", ..]
+                | ["proof", "verify", ..]
+                | ["vault", "install" | "remove", ..]
+                | ["sessions", "prune", ..]
+        ) || words.first() == Some(&"doctor") && args.iter().any(|arg| arg.starts_with("--fix"));
+        if changes && !args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--dry-run")) {
+            self.act_at(Kind::Own, None, shown(&format!("hookbin {}", args.join(" "))), call.span);
+        }
+    }
+
+    /// `cargo run … -- uninstall` of the guard's own package, and its tasks.
+    pub(super) fn own_build(&mut self, args: &[String], call: &Call) {
+        if let Some(at) = args.iter().position(|arg| arg == "--") {
+            let (before, after) = args.split_at(at);
+            if before.iter().any(|arg| arg == "run" || arg == "r") && before.iter().any(|arg| arg.contains("hookbin")) {
+                self.own_command(after.get(1..).unwrap_or_default(), call);
+            }
+        }
+        let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
+        if matches!(words.as_slice(), ["xtask", "uninstall" | "install", ..])
+            || matches!(words.as_slice(), ["uninstall", names @ ..] if names.iter().any(|name| name.contains("hookbin")))
+        {
+            self.act_at(Kind::Own, None, shown(&format!("cargo {}", args.join(" "))), call.span);
+        }
+    }
+
+    /// The client itself, started so that the guard does not see what it does.
+    pub(super) fn client(&mut self, args: &[String], call: &Call) {
+        const VALUES: &[&str] = &[
+            "--settings",
+            "--setting-sources",
+            "--model",
+            "--add-dir",
+            "--allowedTools",
+            "--disallowedTools",
+            "--append-system-prompt",
+            "--system-prompt",
+            "--mcp-config",
+            "--permission-mode",
+            "--output-format",
+            "--input-format",
+            "--session-id",
+            "--agents",
+            "--agent",
+        ];
+        let options = Options::all(args, VALUES);
+        let text = shown(&format!("claude {}", args.join(" ")));
+        let helps = args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--version" | "-v"));
+        if helps {
+            return;
+        }
+        let words = options.operands.as_slice();
+        let configures = matches!(words, ["config", "set" | "add" | "remove" | "rm", key, ..] if names_hooks(key));
+        let sources = options.value(&["--setting-sources"]);
+        let without = options.has(&["--bare", "--safe-mode"])
+            || sources
+                .is_some_and(|sources| is_known(sources) && !sources.split(',').any(|part| part.trim() == "project"));
+        let moved = self.variable("CLAUDE_CONFIG_DIR").is_some_and(|folder| !folder.is_empty());
+        let simple = self.variable("CLAUDE_CODE_SIMPLE").is_some_and(|value| !matches!(value.as_ref(), "" | "0"));
+        let mut severe = configures || without || moved || simple;
+        let mut doubtful = false;
+        for settings in options.values(&["--settings"]) {
+            let inline = settings.trim_start().starts_with('{').then(|| settings.to_owned());
+            match inline.or_else(|| self.content(settings).map(|content| content.to_string())) {
+                Some(content) if is_known(&content) => severe |= names_hooks(&content),
+                _ => doubtful = true,
+            }
+        }
+        if severe || doubtful {
+            let before = self.doubtful;
+            self.doubtful |= !severe;
+            self.act_at(Kind::Own, None, text, call.span);
+            self.doubtful = before;
+        }
+    }
+
+    /// Whether this line looks for the guard's processes.
+    pub(super) fn seeks_guard(&self) -> bool {
+        self.report.runs.iter().any(|run| {
+            matches!(run.program.as_str(), "pgrep" | "pidof" | "grep" | "egrep" | "rg" | "awk" | "lsof" | "fuser")
+                && run.args.iter().any(|arg| arg.contains("hookbin"))
+        })
+    }
+}
+
+/// Whether a key or a settings text is about hooks.
+fn names_hooks(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    lower.contains("disableallhooks") || lower.contains("allowmanagedhooksonly") || lower == "hooks"
+}
+
+/// Whether the path is the project's folder or one above it.
+fn holds(absolute: &str, project: &str) -> bool {
+    absolute == project || below(project, absolute).is_some()
+}
+
+/// Whether a pattern stands for the guard's folders and none of its files.
+fn same_folder(absolute: &str, places: &Places) -> bool {
+    let Some(rest) = below(absolute, &places.project) else { return false };
+    let files = FOUND.iter().filter(|(_, folder)| !folder).any(|(file, _)| names(rest, file));
+    !files && !rest.contains(HOLE)
+}

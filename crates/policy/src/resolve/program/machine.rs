@@ -1,0 +1,151 @@
+//! Programs that change how the machine runs: packages that it cannot be without, modules of its kernel, its settings.
+
+use crate::resolve::Interp;
+use crate::resolve::action::Kind;
+use crate::resolve::exec::Call;
+use crate::resolve::option::Options;
+use crate::resolve::shown;
+
+/// Packages without which a system does not start, log in, or install anything again, by how their names begin.
+const ESSENTIAL: &[&str] = &[
+    "libc6",
+    "libc-bin",
+    "glibc",
+    "musl",
+    "coreutils",
+    "bash",
+    "dash",
+    "systemd",
+    "sysvinit",
+    "init",
+    "apt",
+    "dpkg",
+    "rpm",
+    "dnf",
+    "yum",
+    "pacman",
+    "apk-tools",
+    "login",
+    "passwd",
+    "util-linux",
+    "mount",
+    "base-files",
+    "base-passwd",
+    "filesystem",
+    "libpam",
+    "pam",
+    "sudo",
+    "openssh-server",
+    "network-manager",
+    "networkmanager",
+    "linux-image",
+    "linux-headers-generic",
+    "linux-generic",
+    "linux",
+    "kernel",
+    "kernel-core",
+    "grub",
+    "grub2",
+    "udev",
+    "dbus",
+    "perl-base",
+    "python3-minimal",
+    "python3",
+    "ca-certificates",
+    "libssl",
+    "openssl",
+    "gcc-libs",
+    "libgcc",
+    "libstdc++",
+    "busybox",
+    "e2fsprogs",
+    "tar",
+    "gzip",
+    "hostname",
+    "ubuntu-minimal",
+    "ubuntu-desktop",
+];
+
+impl Interp<'_> {
+    /// Programs of this module; tells whether it is one.
+    pub(super) fn machine(&mut self, name: &str, args: &[String], call: &Call) -> bool {
+        // What a container has installed goes with it.
+        if self.state.container.is_some() {
+            return false;
+        }
+        let text = || shown(&format!("{name} {}", args.join(" ")));
+        let first = args.iter().find(|arg| !arg.starts_with('-')).map_or("", String::as_str);
+        let has = |names: &[&str]| args.iter().any(|arg| names.contains(&arg.as_str()));
+        let kind = match name {
+            "apt" | "apt-get" | "aptitude" | "dnf" | "yum" | "zypper" | "apk" | "dpkg" | "pacman" | "rpm"
+            | "emerge" | "xbps-remove" => removes_essential(name, args).then_some(Kind::SystemPackage),
+            "insmod" | "rmmod" => Some(Kind::SystemSetting),
+            "modprobe" => (!has(&["-n", "--dry-run", "--show", "-c", "--showconfig", "-D", "--show-depends"]))
+                .then_some(Kind::SystemSetting),
+            "kexec" => Some(if has(&["-e", "--exec"]) { Kind::Shutdown } else { Kind::SystemSetting }),
+            "setcap" => (!has(&["-v"])).then_some(Kind::SetUid),
+            "setenforce" | "grub-install" | "grub2-install" | "bootctl" | "efibootmgr" | "mkinitcpio"
+            | "aa-disable" | "aa-teardown" | "timedatectl" | "hostnamectl" | "ldconfig"
+                if changes_by(name, args, first) =>
+            {
+                Some(Kind::SystemSetting)
+            }
+            "update-initramfs" | "dracut" => has(&["-d", "--force", "-f"]).then_some(Kind::SystemSetting),
+            "sysctl" => {
+                let options = Options::all(args, &["-p", "--load", "-r", "--pattern"]);
+                (options.has(&["-w", "--write"]) || options.operands.iter().any(|operand| operand.contains('=')))
+                    .then_some(Kind::SystemSetting)
+            }
+            "update-alternatives" | "alternatives" => {
+                has(&["--set", "--install", "--remove", "--remove-all", "--config", "--set-selections", "--auto"])
+                    .then_some(Kind::SystemSetting)
+            }
+            _ => return false,
+        };
+        if let Some(kind) = kind.filter(|_| !args.is_empty() && !has(&["--help", "-h", "--version", "-V"])) {
+            self.act_at(kind, None, text(), call.span);
+        }
+        // What else the arguments say is for the rules and for what other modules make of them.
+        kind.is_some() || !matches!(name, "apt" | "apt-get" | "dpkg" | "dnf" | "yum" | "pacman" | "apk" | "rpm")
+    }
+}
+
+/// Whether programs that mostly show something change something here.
+fn changes_by(name: &str, args: &[String], first: &str) -> bool {
+    match name {
+        "bootctl" => matches!(first, "install" | "remove" | "update" | "set-default"),
+        "efibootmgr" => args.iter().any(|arg| matches!(arg.as_str(), "-B" | "-b" | "-c" | "-o" | "--delete-bootnum")),
+        "timedatectl" | "hostnamectl" => first.starts_with("set"),
+        "ldconfig" => args.iter().any(|arg| matches!(arg.as_str(), "-f" | "-r" | "-C")),
+        "mkinitcpio" => args.iter().any(|arg| matches!(arg.as_str(), "-P" | "-p" | "-g")),
+        _ => true,
+    }
+}
+
+/// Whether a package manager is told to remove a package that the system cannot be without.
+fn removes_essential(name: &str, args: &[String]) -> bool {
+    let options = Options::all(args, &["-o", "-c", "-t", "--root", "--dbpath"]);
+    if options.has(&["-s", "--simulate", "--dry-run", "--just-print", "-p", "--print", "--assumeno", "--test"])
+        && name != "zypper"
+    {
+        return false;
+    }
+    let removes = match name {
+        "dpkg" => options.has(&["-r", "-P", "--remove", "--purge"]),
+        "rpm" => options.has(&["-e", "--erase"]),
+        "pacman" => args.iter().any(|arg| arg.starts_with("-R") || arg == "--remove"),
+        "xbps-remove" => true,
+        "emerge" => options.has(&["-C", "--unmerge", "-c"]),
+        _ => options.operands.first().is_some_and(|verb| {
+            matches!(*verb, "remove" | "purge" | "erase" | "del" | "rm" | "autoremove" | "autopurge")
+        }),
+    };
+    removes
+        && options.operands.iter().any(|package| {
+            let package = package.split([':', '=']).next().unwrap_or(package).to_ascii_lowercase();
+            let stem = package.trim_end_matches(['*', '\u{F001}']);
+            ESSENTIAL.contains(&stem)
+                || stem.strip_prefix("linux-image-").is_some_and(str::is_empty)
+                || stem != package && stem.len() > 2 && ESSENTIAL.iter().any(|essential| essential.starts_with(stem))
+        })
+}

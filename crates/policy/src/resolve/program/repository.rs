@@ -1,0 +1,148 @@
+//! Git: what it cannot bring back, what is made anew on the same line, and what runs from now on by its settings.
+
+use super::git::RUNS;
+use crate::path::{Place, below};
+use crate::resolve::Interp;
+use crate::resolve::action::Kind;
+use crate::resolve::exec::{Call, base_name};
+use crate::resolve::option::Options;
+use crate::resolve::shown;
+use crate::resolve::value::is_marker;
+
+impl Interp<'_> {
+    /// `git clean`: what is not tracked goes, or only what is ignored and comes again.
+    pub(super) fn clean(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-e", "--exclude"]);
+        let asks = options.has(&["-i", "--interactive"]);
+        let forced = options.has(&["-f", "--force"]) && !asks || asks && !call.stdin.is_empty();
+        if !forced || options.has(&["-n", "--dry-run"]) || self.stands_in_made() {
+            return;
+        }
+        let what = "files that git does not track";
+        let ignored = options.options.iter().any(|(option, _)| option == "-X") && !options.has(&["-x"]);
+        if !ignored {
+            self.git_act(Kind::GitClean, what, call);
+            self.own_paths(&options.operands, call);
+        } else if options.operands.is_empty() || options.operands.contains(&".") {
+            // The guard's own folder is ignored as well.
+            self.doubtfully(Kind::GitClean, what, call);
+        } else {
+            self.own_paths(&options.operands, call);
+        }
+    }
+
+    /// Whether this line has told git that `clean` needs no force.
+    pub(super) fn clean_unlocked(&self) -> bool {
+        self.report.runs.iter().filter(|run| run.program == "git").any(|run| {
+            run.args.windows(2).any(
+                |pair| matches!(pair, [key, value] if key.eq_ignore_ascii_case("clean.requireforce") && is_no(value)),
+            )
+        })
+    }
+
+    /// Whether this line lists the files that git does not track.
+    pub(super) fn untracked_listed(&self) -> bool {
+        self.report.runs.iter().any(|run| {
+            run.program == "git" && run.args.iter().any(|arg| arg == "ls-files") && lists_untracked(&run.args)
+        })
+    }
+
+    /// Remembers a folder that this line makes.
+    pub(super) fn made(&mut self, folder: &str) {
+        if let Some(folder) = self.absolute(folder).filter(|_| self.made.len() < 64) {
+            self.made.insert(folder);
+        }
+    }
+
+    /// Whether the shell stands in a repository that this line has made, so that nothing in it can be lost.
+    pub(super) fn stands_in_made(&self) -> bool {
+        !self.made.is_empty()
+            && self.state.cwds.iter().all(|cwd| {
+                cwd.as_ref().is_some_and(|cwd| self.made.iter().any(|made| cwd == made || below(cwd, made).is_some()))
+            })
+    }
+
+    /// A setting that makes git run a command which is none of those that everybody has.
+    pub(super) fn git_runs(&mut self, key: &str, value: &str, call: &Call) {
+        let last = key.rsplit('.').next().unwrap_or_default();
+        let is = |section: &str, names: &[&str]| key.starts_with(section) && names.contains(&last);
+        let runs = RUNS.contains(&key)
+            || key.starts_with("alias.") && value.starts_with('!')
+            || is("filter.", &["clean", "smudge", "process"])
+            || is("diff.", &["command", "textconv", "external"])
+            || is("merge.", &["driver"])
+            || is("credential.", &["helper"])
+            || is("include", &["path"]) && matches!(self.place_of(value), Place::Temp);
+        let plain = match key {
+            "core.hookspath" => matches!(self.place_of(value), Place::Inside) && !value.contains("/tmp"),
+            "core.fsmonitor" => matches!(value, "true" | "false" | "1" | "0" | "" | "rs-git-fsmonitor"),
+            _ => is_well_known(value),
+        };
+        if runs && !plain {
+            self.git_act(Kind::GitRuns, shown(&format!("{key} {value}")), call);
+        }
+    }
+}
+
+pub(super) fn is_no(value: &str) -> bool {
+    ["false", "no", "off", "0"].iter().any(|no| value.eq_ignore_ascii_case(no))
+}
+
+pub(super) fn lists_untracked(args: &[String]) -> bool {
+    let options = Options::all(args, &["-x", "-X", "--exclude", "--exclude-from"]);
+    options.has(&["-o", "--others"]) && !options.has(&["-i", "--ignored"])
+}
+
+/// Whether all of them are lists of versions, which their programs write anew.
+pub(super) fn are_locks(paths: &[&str]) -> bool {
+    const NAMES: &[&str] = &[
+        "package-lock.json",
+        "npm-shrinkwrap.json",
+        "pnpm-lock.yaml",
+        "bun.lockb",
+        "go.sum",
+        "packages.lock.json",
+        "gradle.lockfile",
+        "Package.resolved",
+    ];
+    !paths.is_empty()
+        && paths.iter().all(|path| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            NAMES.contains(&name)
+                || name.len() > 5 && !name.contains(is_marker) && name.rsplit('.').next() == Some("lock")
+        })
+}
+
+/// Whether a setting names a program by itself, as editors, pagers and helpers are set: no path, no shell, nothing put together.
+fn is_well_known(value: &str) -> bool {
+    let bare = value.strip_prefix('!');
+    let line = bare.unwrap_or(value).trim();
+    let first = line.split_whitespace().next().unwrap_or_default();
+    let joined = line.contains([';', '|', '&', '$', '`', '<', '>', '\n', '(']);
+    let name = base_name(first);
+    let installed =
+        ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].iter().any(|folder| first.starts_with(folder));
+    let shell = matches!(
+        name.as_str(),
+        "sh" | "bash"
+            | "zsh"
+            | "dash"
+            | "ksh"
+            | "fish"
+            | "python"
+            | "python3"
+            | "perl"
+            | "ruby"
+            | "node"
+            | "php"
+            | "curl"
+            | "wget"
+            | "nc"
+            | "eval"
+            | "env"
+            | "exec"
+    );
+    // A command of one's own is a shell's line.
+    let command = bare.is_some() && !matches!(name.as_str(), "git" | "gh" | "glab" | "aws" | "gcloud" | "az");
+    !joined && !shell && !command && (!first.contains('/') || installed)
+}

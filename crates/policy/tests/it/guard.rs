@@ -1,0 +1,117 @@
+//! Calls as the client sends them, through the guard: what is refused, what is asked about, and what passes without a word.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use hook_policy::{Facts, Moment, Verdict, decide, profile::Profile};
+use hook_protocol::event::{Event, EventName};
+use serde::Deserialize;
+
+use crate::support::resolved;
+
+/// Calls by what the guard has to say: each a command line, or the tool and its input as JSON.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cases {
+    /// Refused.
+    #[serde(default)]
+    deny: Vec<String>,
+    /// Asked about.
+    #[serde(default)]
+    ask: Vec<String>,
+    /// Refused or asked about.
+    #[serde(default)]
+    flag: Vec<String>,
+    /// Asked about or passed: ordinary work that may lose something small.
+    #[serde(default)]
+    soft: Vec<String>,
+    /// Passed.
+    #[serde(default)]
+    pass: Vec<String>,
+}
+
+/// Where the calls happen.
+struct Here;
+
+impl Facts for Here {
+    fn now(&self) -> Moment {
+        Moment { epoch: 0, stamp: "1970-01-01 00:00:00".to_owned() }
+    }
+
+    fn state_dir(&self) -> Cow<'_, str> {
+        "/home/dev/src/app/.claude/hookbin/state".into()
+    }
+
+    fn home(&self) -> Option<Cow<'_, str>> {
+        Some("/home/dev".into())
+    }
+
+    fn project(&self) -> Option<Cow<'_, str>> {
+        Some("/home/dev/src/app".into())
+    }
+}
+
+fn profile() -> Profile {
+    let text = "on_unreadable = \"ask\"\nunreadable_reason = \"unreadable\"\n[[handler]]\nname = \"guard\"\non = [\"PreToolUse\"]\nsteps = [\"guard\"]\n";
+    resolved(&[("guard", text)], &[]).unwrap()
+}
+
+/// The payload of a case.
+fn payload(case: &str) -> String {
+    let head = r#"{"hook_event_name":"PreToolUse","cwd":"/home/dev/src/app","#;
+    match case.strip_prefix("{\"") {
+        Some(rest) => format!("{head}\"{rest}"),
+        None => format!("{head}\"tool_name\":\"Bash\",\"tool_input\":{{\"command\":{}}}}}", serde_json::json!(case)),
+    }
+}
+
+fn check(file: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/guard").join(file);
+    let cases: Cases = toml::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    let profile = profile();
+    let plan = profile.plan(&EventName::PreToolUse);
+    let (deny, ask) = (Some(Verdict::Deny), Some(Verdict::Ask));
+    let groups = [
+        ("deny", &cases.deny, vec![deny]),
+        ("ask", &cases.ask, vec![ask]),
+        ("flag", &cases.flag, vec![deny, ask]),
+        ("soft", &cases.soft, vec![ask, None]),
+        ("pass", &cases.pass, vec![None]),
+    ];
+    let mut seen = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for (group, cases, accepted) in groups {
+        for case in cases {
+            assert!(seen.insert(case), "{file}: {case} stands twice");
+            let payload = payload(case);
+            let event = Event::parse(&payload).unwrap();
+            let outcome = decide(&event, &plan, &Here);
+            if !accepted.contains(&outcome.verdict) {
+                wrong.push(format!("{group}: {:?} for {case}  {:?}", outcome.verdict, outcome.reason));
+            }
+        }
+    }
+    assert!(!seen.is_empty(), "{file} has no case");
+    assert!(wrong.is_empty(), "{file}, {} of {}:\n{}", wrong.len(), seen.len(), wrong.join("\n"));
+}
+
+#[test]
+fn the_guards_own_files_and_commands() {
+    check("own.toml");
+}
+
+#[test]
+fn file_tools_and_calls_that_cannot_be_read() {
+    check("tools.toml");
+}
+
+#[test]
+fn system_files_hidden_hooks_and_untracked_files() {
+    check("system.toml");
+}
+
+#[test]
+fn ordinary_work_beside_what_destroys() {
+    check("quiet.toml");
+}
