@@ -192,6 +192,8 @@ fn begin(vault: &Vault, source: &Source, host: &Host) -> anyhow::Result<Progress
     // Where the store itself is gone, there is nothing to go on with.
     let unfinished = vault.note().exists() && earlier.as_ref().is_some_and(|progress| progress.done < PHASES.len());
     if let Some(progress) = earlier.clone().filter(|progress| unfinished && progress.source == *source) {
+        // It may have ended before all of them were there.
+        make_folders(vault)?;
         return Ok(progress);
     }
     if unfinished {
@@ -224,13 +226,19 @@ fn begin(vault: &Vault, source: &Source, host: &Host) -> anyhow::Result<Progress
     };
     // The notes come first, so that whatever else is made can be taken out again.
     progress.write(vault)?;
+    make_folders(vault)?;
+    Ok(progress)
+}
+
+/// Makes the folders that are missing, and keeps what goes into them out of the repository.
+fn make_folders(vault: &Vault) -> anyhow::Result<()> {
     for folder in vault.folders() {
         private::folder(&folder)?;
     }
     for folder in [vault.storage(), vault.backups()] {
         private::write(&folder.join(".gitignore"), own::ignore_text(vault, &folder).as_bytes(), 0o600)?;
     }
-    Ok(progress)
+    Ok(())
 }
 
 struct Run<'r> {
