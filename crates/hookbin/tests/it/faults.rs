@@ -462,6 +462,7 @@ fn surroundings_that_are_gone_stop_nothing() {
     let mut event = event("PreToolUse");
     event["cwd"] = json!(sandbox.home());
     event["tool_name"] = json!("Read");
+    event["tool_input"] = json!({"file_path": "/a"});
     let ran = run(command, event.to_string().as_bytes());
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
     assert!(!sandbox.home().join(".claude").exists());
