@@ -38,6 +38,7 @@ fn apply(note: &Note, notes: &mut Notes<'_, '_>, epoch: i64) -> Result<(), Error
         Note::Remove { file } => notes.remove(file),
         Note::Trim { file, lines } => notes.trim(file, *lines),
         Note::Strike { gate, path } => notes.strike(gate, &plain(path), epoch).map(drop),
+        Note::Expire { gate, before } => notes.expire(gate, *before),
         Note::Forgive { gate, path } => notes.forgive(gate, &plain(path), epoch).map(drop),
     }
 }

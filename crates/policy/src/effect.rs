@@ -188,6 +188,13 @@ pub enum Note {
         /// The file that was written.
         path: String,
     },
+    /// Forget all strikes of a gate if the last one is older than this epoch.
+    Expire {
+        /// The gate.
+        gate: &'static str,
+        /// Seconds since 1970-01-01 00:00:00 UTC.
+        before: i64,
+    },
     /// Take back the strikes that a path has earned.
     Forgive {
         /// The gate.

@@ -113,6 +113,15 @@ impl Notes<'_, '_> {
         Ok(count)
     }
 
+    /// Forgets all strikes of a gate if the last one is older than the epoch `before`. What another process has counted since somebody
+    /// looked stays.
+    pub fn expire(&mut self, gate: &str, before: i64) -> Result<(), Error> {
+        let file = strikes_file(gate);
+        let text = self.read(&file)?.unwrap_or_default();
+        let last = text.trim().split_once('|').and_then(|(_, epoch)| epoch.trim().parse::<i64>().ok());
+        if last.is_some_and(|last| last < before) { self.remove(&file) } else { Ok(()) }
+    }
+
     /// Takes back the strikes that a path has earned, and returns how many remain.
     pub fn forgive(&mut self, gate: &str, path: &str, epoch: i64) -> Result<u32, Error> {
         let file = strikes_file(gate);

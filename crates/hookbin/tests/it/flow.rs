@@ -176,7 +176,7 @@ fn calls_at_the_same_moment_lose_no_strike_and_no_change() {
             scope.spawn(move || {
                 let path = format!("tests/test_{number}.py");
                 assert_eq!(write(sandbox, "PreToolUse", &path, mock, &[("HOOKBIN_NOW", NOW)]).code, Some(0));
-                assert_eq!(write(sandbox, "PostToolUse", &path, mock, &[]).code, Some(0));
+                assert_eq!(write(sandbox, "PostToolUse", &path, mock, &[("HOOKBIN_NOW", NOW)]).code, Some(0));
             });
         }
     });

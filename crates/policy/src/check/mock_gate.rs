@@ -43,7 +43,8 @@ impl MockGate {
         let exempt = !self.exempt.is_empty() && written.text.contains(&self.exempt);
         let mocks = if exempt { Mocks::None } else { find(&written.text, written.extension()) };
         let (count, epoch) = strikes(question.facts, GATE);
-        let old = self.forget_seconds > 0 && question.facts.now().epoch - epoch > i64::from(self.forget_seconds);
+        let forgotten = question.facts.now().epoch - i64::from(self.forget_seconds);
+        let old = self.forget_seconds > 0 && count > 0 && epoch < forgotten;
         let count = if old { 0 } else { count };
         let path = written.shown();
         let Mocks::Internal(what) = mocks else {
@@ -62,7 +63,7 @@ impl MockGate {
             // The write does not happen, so it is no further strike.
             return Some(Finding::refusal(format!("{said} (strike {strike})")));
         }
-        let earned = if old { vec![note(Note::Remove { file: format!(".{GATE}-strikes") })] } else { Vec::new() };
+        let earned = old.then(|| note(Note::Expire { gate: GATE, before: forgotten }));
         let advice = format!("{said} Strike {strike}: from strike {} on it is refused.", self.deny_from);
         Some(Finding::advice(advice).with(earned).with([note(Note::Strike { gate: GATE, path })]))
     }
