@@ -31,7 +31,8 @@ pub(crate) fn run(sh: &Shell) -> Result<PathBuf> {
     let placed = place(&built, &workspace::root().join("dist"), name)?;
     let bytes = fs::read(&placed).with_context(|| format!("read {}", placed.display()))?;
     let linked = Linked::of(&bytes);
-    println!("{}: {} KiB, {}", placed.display(), bytes.len() / 1024, linked.describe());
+    // Not on stdout, where a caller may print JSON.
+    eprintln!("{}: {} KiB, {}", placed.display(), bytes.len() / 1024, linked.describe());
     ensure!(
         !is_static || linked == Linked::Static,
         "{} is not statically linked; is a `rustflags` setting of cargo in the way?",
