@@ -146,13 +146,7 @@ impl<'r> Run<'r> {
             None => nameless().then(|| self.plan.settings.unreadable_reason.clone()),
         };
         if let Some(doubt) = guarded.then(doubt).flatten() {
-            let verdict = self.plan.settings.on_unreadable.verdict();
-            if verdict > outcome.verdict {
-                outcome.verdict = verdict;
-                outcome.reason = Some(doubt);
-                outcome.decided_by = None;
-                outcome.rule = None;
-            }
+            outcome.overrule(self.plan.settings.on_unreadable.verdict(), &doubt);
         }
         let mut faults = effects::carry_out(&self, &mut outcome);
         faults.extend(usage.clone());

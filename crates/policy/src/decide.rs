@@ -64,9 +64,7 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
     let guarded =
         || plan.handlers.iter().flat_map(|handler| &handler.checks).any(|check| matches!(check, Check::Guard(_)));
     if verdict > outcome.verdict && guarded() && crate::call::is_unreadable(event) {
-        outcome.verdict = verdict;
-        outcome.reason = Some(plan.settings.unreadable_reason.clone());
-        outcome.decided_by = None;
+        outcome.overrule(verdict, &plan.settings.unreadable_reason);
     }
     outcome
 }

@@ -110,6 +110,16 @@ impl Finding {
 }
 
 impl<'p> Outcome<'p> {
+    /// Takes this verdict if it is stricter than the one so far. It comes from no handler and no rule.
+    pub fn overrule(&mut self, verdict: Option<Verdict>, reason: &str) {
+        if verdict > self.verdict {
+            self.verdict = verdict;
+            self.reason = Some(reason.to_owned());
+            self.decided_by = None;
+            self.rule = None;
+        }
+    }
+
     /// Adds what one step found.
     pub(crate) fn add(&mut self, handler: &'p str, check: &'static str, finding: Option<Finding>) {
         let Some(finding) = finding else {

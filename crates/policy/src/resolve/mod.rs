@@ -36,6 +36,7 @@ use std::rc::Rc;
 pub use self::action::{Action, Kind, Report, Run, Stand};
 pub(crate) use self::exec::quoted;
 pub use self::expand::shown;
+pub(crate) use self::program::GIT_OPTIONS;
 pub use self::secret::{is_secret, secret_kind};
 
 use self::state::{Data, State};

@@ -7,22 +7,9 @@ use crate::call;
 use crate::facts::Facts;
 use crate::path::Places;
 use crate::repository::{Head, Repository};
-use crate::resolve::Run;
 use crate::resolve::option::Options;
 use crate::resolve::value::{is_known, is_marker};
-
-/// Options of git itself that take a value.
-const GLOBAL: &[&str] = &[
-    "-C",
-    "-c",
-    "--git-dir",
-    "--work-tree",
-    "--namespace",
-    "--exec-path",
-    "--super-prefix",
-    "--config-env",
-    "--attr-source",
-];
+use crate::resolve::{GIT_OPTIONS, Run};
 
 /// One call of git.
 pub(super) struct Git<'r> {
@@ -47,7 +34,7 @@ impl<'r> Git<'r> {
         if run.program != "git" && dashed.is_none() {
             return None;
         }
-        let (options, rest) = Options::leading(dashed.as_deref().unwrap_or(&run.args), GLOBAL);
+        let (options, rest) = Options::leading(dashed.as_deref().unwrap_or(&run.args), GIT_OPTIONS);
         let (verb, args) = rest.split_first()?;
         let args = args.to_vec();
         let helps = args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--help")

@@ -151,16 +151,21 @@ fn quoted_command<'c>(code: &'c str, language: &Language) -> Option<(String, &'c
     }
     let rest = code.strip_prefix("%x").or_else(|| code.strip_prefix("qx"))?.trim_start();
     let open = rest.chars().next().filter(|c| !c.is_alphanumeric() && !matches!(c, '=' | ',' | ';' | '.'))?;
-    let close = match open {
+    let close = closing(open);
+    let body = rest.get(open.len_utf8()..)?;
+    let end = body.find(close)?;
+    Some((body.get(..end)?.to_owned(), body.get(end + close.len_utf8()..)?))
+}
+
+/// The sign that ends what this one begins.
+const fn closing(open: char) -> char {
+    match open {
         '(' => ')',
         '[' => ']',
         '{' => '}',
         '<' => '>',
         other => other,
-    };
-    let body = rest.get(open.len_utf8()..)?;
-    let end = body.find(close)?;
-    Some((body.get(..end)?.to_owned(), body.get(end + close.len_utf8()..)?))
+    }
 }
 
 /// The end of such a text is looked for close by, so that many beginnings without one cost no more than their number.
@@ -190,13 +195,7 @@ fn quoted_by_name<'c>(code: &'c str, language: &Language, before: Option<&Token>
     if open == '(' && code.starts_with("q(") && matches!(before, Some(Token::Sign('.' | '&'))) {
         return None;
     }
-    let close = match open {
-        '(' => ')',
-        '[' => ']',
-        '{' => '}',
-        '<' => '>',
-        other => other,
-    };
+    let close = closing(open);
     let body = rest.get(open.len_utf8()..)?;
     let mut escaped = false;
     let end = body.char_indices().take(LONGEST_QUOTED).find(|(_, c)| {

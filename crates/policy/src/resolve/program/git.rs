@@ -9,8 +9,8 @@ use crate::resolve::option::Options;
 use crate::resolve::state::Data;
 use crate::resolve::value::{COMPUTED, HOLE, LISTED, is_known, is_marker};
 
-/// Options before the command that take a value.
-const GLOBAL: &[&str] = &[
+/// Options of git itself, before its command, that take a value.
+pub(crate) const GLOBAL: &[&str] = &[
     "-C",
     "-c",
     "--git-dir",

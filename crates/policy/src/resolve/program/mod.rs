@@ -8,6 +8,8 @@ mod repository;
 mod system;
 mod write;
 
+pub(crate) use self::git::GLOBAL as GIT_OPTIONS;
+
 use std::rc::Rc;
 
 use super::Interp;
