@@ -16,6 +16,7 @@ use once_cell::unsync::OnceCell;
 
 use crate::git;
 use crate::open;
+use crate::registry;
 use crate::routing;
 use crate::run::Run;
 use crate::scoring;
@@ -265,6 +266,10 @@ impl Facts for Gathered<'_> {
 
     fn routing(&self) -> Routing {
         routing::read(self.document().and_then(|document| document.section_raw(routing::SECTION)))
+    }
+
+    fn registered(&self) -> hook_policy::registry::Session {
+        registry::session(self.document().and_then(|document| document.section_raw(registry::SECTION)), self.run.host)
     }
 
     fn last_answer(&self, transcript: &str) -> Option<String> {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::evidence::StatusFile;
 use crate::handoff::Routing;
+use crate::registry;
 use crate::repository::Repository;
 use crate::sane;
 
@@ -110,6 +111,10 @@ pub trait Facts {
     fn churn_since(&self, epoch: i64) -> Option<Churn> {
         let _ = epoch;
         None
+    }
+    /// What the session remembers of what it told the registry, with what the environment of the run says of it.
+    fn registered(&self) -> registry::Session {
+        registry::Session::default()
     }
     /// What is remembered of the session's agents.
     fn routing(&self) -> Routing {

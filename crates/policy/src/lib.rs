@@ -54,6 +54,7 @@ pub mod handoff;
 pub mod path;
 mod plan_file;
 pub mod profile;
+pub mod registry;
 pub mod repository;
 pub mod resolve;
 pub mod review;

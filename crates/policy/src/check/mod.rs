@@ -18,6 +18,7 @@ mod env;
 mod forward_motion;
 mod guard;
 mod handoff;
+mod lifecycle;
 mod lint;
 mod memory;
 mod metrics;
@@ -67,6 +68,7 @@ pub use self::env::Env;
 pub use self::forward_motion::ForwardMotion;
 pub use self::guard::Guard;
 pub use self::handoff::HandoffRules;
+pub use self::lifecycle::Lifecycle;
 pub use self::lint::Linter;
 pub use self::memory::Memory;
 pub use self::metrics::Metrics;
@@ -187,6 +189,8 @@ pub enum Check {
     Metrics(Metrics),
     /// Reminds of documentation after development.
     DocsReminder(DocsReminder),
+    /// Tells the registry what the session does.
+    Lifecycle(Lifecycle),
 }
 
 /// The name of the check whose answer a checkpoint belongs to.
@@ -367,6 +371,11 @@ pub const KINDS: &[Kind] = &[
         about: "validates an agent's answer, runs its checkpoint and leads on to the next agent",
         resolve: handoff::resolve,
     },
+    Kind {
+        name: "lifecycle",
+        about: "tells the registry of sessions what the session does",
+        resolve: lifecycle::resolve,
+    },
     Kind { name: "metrics", about: "counts what happens in the figures of the day", resolve: metrics::resolve },
     Kind {
         name: "recovery",
@@ -438,6 +447,7 @@ impl Check {
             Self::Handoff(_) => HANDOFF,
             Self::Metrics(_) => "metrics",
             Self::DocsReminder(_) => "docs-reminder",
+            Self::Lifecycle(_) => "lifecycle",
         }
     }
 
@@ -529,6 +539,7 @@ impl Check {
             Self::Handoff(check) => check.ask(question),
             Self::Metrics(check) => check.ask(question),
             Self::DocsReminder(check) => check.ask(question),
+            Self::Lifecycle(check) => check.ask(question),
         }
     }
 }
