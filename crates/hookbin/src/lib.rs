@@ -10,6 +10,7 @@ pub mod args;
 pub mod cache;
 mod checkpoint;
 pub mod cli;
+mod context;
 pub mod deadline;
 pub mod doctor;
 mod effects;

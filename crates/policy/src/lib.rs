@@ -44,6 +44,7 @@
 
 mod call;
 pub mod check;
+pub mod context;
 mod decide;
 pub mod effect;
 pub mod evidence;

@@ -30,6 +30,7 @@ mod prompt;
 mod proof;
 mod recovery;
 mod redirect;
+mod reminders;
 mod rules;
 mod sane;
 mod session_close;
@@ -80,6 +81,7 @@ pub use self::prompt::Prompt;
 pub use self::proof::Proof;
 pub use self::recovery::Recovery;
 pub use self::redirect::Redirect;
+pub use self::reminders::{Level, Reminders};
 pub use self::rules::Rules;
 pub use self::sane::{
     Anchor, Sane, SaneLoop, SanePrompt, SaneStart, SaneStop, SaneTools, SaneTrack, Semantics, SizeRule,
@@ -191,6 +193,8 @@ pub enum Check {
     DocsReminder(DocsReminder),
     /// Tells the registry what the session does.
     Lifecycle(Lifecycle),
+    /// Tells a session what it should know before its context is full and before it ends.
+    Reminders(Box<Reminders>),
 }
 
 /// The name of the check whose answer a checkpoint belongs to.
@@ -382,6 +386,11 @@ pub const KINDS: &[Kind] = &[
         about: "keeps active agent, tasks and handoff over a compaction",
         resolve: recovery::resolve,
     },
+    Kind {
+        name: "reminders",
+        about: "warns before the context is full, reminds of a status, and of a ping before the end",
+        resolve: reminders::resolve,
+    },
     Kind { name: "track", about: "lists what the session changes, and makes proof stale", resolve: track::resolve },
 ];
 
@@ -448,6 +457,7 @@ impl Check {
             Self::Metrics(_) => "metrics",
             Self::DocsReminder(_) => "docs-reminder",
             Self::Lifecycle(_) => "lifecycle",
+            Self::Reminders(_) => "reminders",
         }
     }
 
@@ -540,6 +550,7 @@ impl Check {
             Self::Metrics(check) => check.ask(question),
             Self::DocsReminder(check) => check.ask(question),
             Self::Lifecycle(check) => check.ask(question),
+            Self::Reminders(check) => check.ask(question),
         }
     }
 }
