@@ -18,6 +18,7 @@ mod facts;
 mod gate;
 mod git;
 pub mod host;
+mod include;
 pub mod install;
 mod lint;
 mod metrics;

@@ -15,6 +15,7 @@ mod discipline;
 mod doc_gate;
 mod docs_reminder;
 mod env;
+mod fit;
 mod forward_motion;
 mod guard;
 mod handoff;
@@ -31,6 +32,7 @@ mod proof;
 mod recovery;
 mod redirect;
 mod reminders;
+mod role_context;
 mod rules;
 mod sane;
 mod session_close;
@@ -82,6 +84,7 @@ pub use self::proof::Proof;
 pub use self::recovery::Recovery;
 pub use self::redirect::Redirect;
 pub use self::reminders::{Level, Reminders};
+pub use self::role_context::{CoreFile, RoleContext};
 pub use self::rules::Rules;
 pub use self::sane::{
     Anchor, Sane, SaneLoop, SanePrompt, SaneStart, SaneStop, SaneTools, SaneTrack, Semantics, SizeRule,
@@ -195,6 +198,8 @@ pub enum Check {
     Lifecycle(Lifecycle),
     /// Tells a session what it should know before its context is full and before it ends.
     Reminders(Box<Reminders>),
+    /// Gives the files that every session gets, and those of its role.
+    RoleContext(Box<RoleContext>),
 }
 
 /// The name of the check whose answer a checkpoint belongs to.
@@ -391,6 +396,11 @@ pub const KINDS: &[Kind] = &[
         about: "warns before the context is full, reminds of a status, and of a ping before the end",
         resolve: reminders::resolve,
     },
+    Kind {
+        name: "role-context",
+        about: "gives the files that every session gets, and those of its role and mode",
+        resolve: role_context::resolve,
+    },
     Kind { name: "track", about: "lists what the session changes, and makes proof stale", resolve: track::resolve },
 ];
 
@@ -458,6 +468,7 @@ impl Check {
             Self::DocsReminder(_) => "docs-reminder",
             Self::Lifecycle(_) => "lifecycle",
             Self::Reminders(_) => "reminders",
+            Self::RoleContext(_) => "role-context",
         }
     }
 
@@ -551,6 +562,7 @@ impl Check {
             Self::DocsReminder(check) => check.ask(question),
             Self::Lifecycle(check) => check.ask(question),
             Self::Reminders(check) => check.ask(question),
+            Self::RoleContext(check) => check.ask(question),
         }
     }
 }
