@@ -214,7 +214,7 @@ impl<'t> Laws<'t> {
             while let Some(first) = rest.chars().next() {
                 if rest.starts_with('#') {
                     rest = rest.find('\n').map_or("", |end| &rest[end..]);
-                } else if first.is_ascii_whitespace() || ";&|()".contains(first) || rest.starts_with("\\\n") {
+                } else if " \t\r\n;&|()".contains(first) || rest.starts_with("\\\n") {
                     rest = &rest[1..];
                 } else {
                     let length = rest.find(|c: char| " \t\r\n;&|()".contains(c)).unwrap_or(rest.len());
