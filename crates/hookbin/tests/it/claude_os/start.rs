@@ -285,8 +285,10 @@ fn nothing_leads_out_of_the_project() {
     assert_eq!(text.matches("\ninside").count(), 1, "{text}");
     assert!(text.contains("../secret.md (it leads out of the project)"), "{text}");
 
-    // A folder that the person's configuration names is allowed.
-    let away = std::fs::canonicalize(home.join("away")).unwrap();
+    // A folder that the configuration names is allowed.
+    let outside = tempfile::tempdir().unwrap();
+    let away = std::fs::canonicalize(outside.path()).unwrap();
+    std::fs::write(away.join("x.md"), "outside").unwrap();
     let config = format!("[change.session_lifecycle.role-context]\nroots = [{away:?}]\n");
     let session = Session::with(&config).env("CLAUDE_SESSION_ROLE", "r");
     role(&session, "r", &format!("---\nauto_include: [{:?}]\n---\n", away.join("*.md")));
