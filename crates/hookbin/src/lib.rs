@@ -30,6 +30,7 @@ pub mod project;
 mod project_files;
 mod record;
 mod registry;
+mod registry_place;
 mod routing;
 pub mod run;
 mod runner;

@@ -15,8 +15,10 @@ mod recall;
 mod run_tests;
 mod score;
 mod selftest;
+mod sessions;
 mod state;
 mod status;
+mod sync;
 mod table;
 mod vault;
 
@@ -111,6 +113,11 @@ enum Command {
     /// Sum up the figures of the days (profile `collective`)
     #[command(subcommand)]
     Metrics(metrics::MetricsCommand),
+    /// Look at the registry of sessions (profile `claude-os`)
+    #[command(subcommand)]
+    Sessions(sessions::SessionsCommand),
+    /// Send what the sessions of this machine do to a PostgreSQL server, by the program `hookbin-sync`
+    Sync(sync::SyncArgs),
     /// Look at state files
     #[command(subcommand)]
     State(state::StateCommand),
@@ -221,6 +228,8 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::RunTests(args) => run_tests::run(args, host),
         Command::Metrics(command) => metrics::run(&command, host),
         Command::Log(command) => log::run(&command, host),
+        Command::Sessions(command) => sessions::run(&command, host),
+        Command::Sync(args) => sync::run(&args, host),
         Command::State(command) => state::run(&command, host),
     };
     result.unwrap_or_else(|error| {
