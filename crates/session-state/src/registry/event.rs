@@ -28,10 +28,17 @@ pub struct RegistryEvent {
 impl RegistryEvent {
     /// A record of this version. Texts longer than [`MAX_TEXT_BYTES`] are cut.
     pub fn new(id: EventId, at: i64, session: &str, mut change: Change) -> Self {
-        change.bound();
         let mut session = session.to_owned();
         cut(&mut session);
+        change.bound();
         Self { v: REGISTRY_EVENT_VERSION, id, at, session, change }
+    }
+
+    /// The record in a line of the spool, with its texts bounded; `None` if it is none, or one of a newer version.
+    pub(super) fn parse(line: &str) -> Option<Self> {
+        let read: Self = serde_json::from_str(line).ok()?;
+        let id = EventId::named(&read.id.0);
+        (read.v == REGISTRY_EVENT_VERSION).then(|| Self::new(id, read.at, &read.session, read.change))
     }
 }
 
@@ -197,9 +204,9 @@ pub struct Worker {
     /// Where it stands; a new worker is pending.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<WorkerStatus>,
-    /// What it wants attention for: `result`, `clarification`, `alert` or `followup`.
+    /// What it wants attention for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub attention_kind: Option<String>,
+    pub attention_kind: Option<Attention>,
     /// More about that, as JSON text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attention_data_json: Option<String>,
@@ -230,6 +237,17 @@ pub enum WorkerStatus {
     ClarificationAnswered,
     Snoozed,
     Cancelled,
+}
+
+/// What a worker wants attention for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the words are the documented values")]
+pub enum Attention {
+    Result,
+    Clarification,
+    Alert,
+    Followup,
 }
 
 /// One execution of a mission as far as the writer knows it.
@@ -304,6 +322,18 @@ impl WorkerStatus {
     }
 }
 
+impl Attention {
+    /// The word in records and tables.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Result => "result",
+            Self::Clarification => "clarification",
+            Self::Alert => "alert",
+            Self::Followup => "followup",
+        }
+    }
+}
+
 impl ExecutionStatus {
     /// The word in records and tables.
     pub fn as_str(self) -> &'static str {
@@ -357,13 +387,8 @@ impl Start {
 impl Worker {
     fn bound(&mut self) {
         cut(&mut self.id);
-        let texts = [
-            &mut self.task_type,
-            &mut self.attention_kind,
-            &mut self.attention_data_json,
-            &mut self.report_summary,
-            &mut self.conversation_id,
-        ];
+        let texts =
+            [&mut self.task_type, &mut self.attention_data_json, &mut self.report_summary, &mut self.conversation_id];
         texts.into_iter().flatten().for_each(cut);
     }
 }
