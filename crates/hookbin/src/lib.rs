@@ -28,6 +28,7 @@ pub mod profiles;
 pub mod project;
 mod project_files;
 mod record;
+mod replay;
 mod routing;
 pub mod run;
 mod runner;
