@@ -48,7 +48,7 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
         return faults;
     }
     // Checkpoints decide with, and what follows from them is carried out like everything else.
-    let gate = pass_gates(&mut effects, project, run, outcome);
+    let gate = if project.is_replayed() { None } else { pass_gates(&mut effects, project, run, outcome) };
     let refused = outcome.verdict == Some(Verdict::Deny);
     let remembered = effects.iter().any(|effect| match effect {
         Effect::Memory(_) | Effect::View(_) | Effect::Note(_) | Effect::Routing(_) | Effect::File(_) => true,
@@ -91,6 +91,8 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
     for effect in &effects {
         match effect {
             Effect::Checkpoint(note) => faults.extend(checkpoint::keep(note, project, run).err()),
+            // A replay starts none of the project's programs: what they would have said then is not known.
+            Effect::Lint(_) | Effect::Test(_) if project.is_replayed() => {}
             Effect::Lint(linter) => faults.extend(lint::run(linter, project, run, outcome)),
             Effect::Test(test) => faults.extend(runner::start(test, project, run).err()),
             _ => {}
@@ -181,9 +183,9 @@ fn remember(
     for effect in effects {
         match effect {
             Effect::Metric(counted) if metrics::counts(counted, around.refused.is_some()) => {
-                changed |= metrics::record(counted, project.root(), &mut locked, around)?;
+                changed |= metrics::record(counted, project.files(), &mut locked, around)?;
             }
-            Effect::File(file) => project_files::apply(file, project.root(), &mut locked, around.now.timestamp())?,
+            Effect::File(file) => project_files::apply(file, project.files(), &mut locked, around.now.timestamp())?,
             _ => {}
         }
     }
@@ -200,7 +202,7 @@ fn remember(
             write_view(*view, &mut locked, &document, run)?;
         }
     }
-    notes::carry_out(effects, project.root(), &mut locked, run.host.now.timestamp())?;
+    notes::carry_out(effects, project.files(), &mut locked, run.host.now.timestamp())?;
     Ok(Told { damaged, config_is_news })
 }
 

@@ -30,6 +30,7 @@ pub mod project;
 mod project_files;
 mod record;
 mod registry;
+mod replay;
 mod routing;
 pub mod run;
 mod runner;

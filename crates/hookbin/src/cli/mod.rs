@@ -12,6 +12,7 @@ mod migrate;
 mod profile;
 mod proof;
 mod recall;
+mod replay;
 mod run_tests;
 mod score;
 mod selftest;
@@ -42,6 +43,8 @@ pub mod exit {
     pub const FINDINGS: u8 = 4;
     /// The command was used wrongly.
     pub const USAGE: u8 = 64;
+    /// `replay`: verdicts differ.
+    pub const DIFFERENT: u8 = 3;
     /// The command could not do its work.
     pub const INTERNAL: u8 = 70;
 }
@@ -105,6 +108,8 @@ enum Command {
     /// Run a project's tests for a hook
     #[command(hide = true)]
     RunTests(run_tests::RunTestsArgs),
+    /// Run past sessions through a policy; exit 3 when verdicts differ
+    Replay(replay::ReplayArgs),
     /// Read and check the audit log
     #[command(subcommand)]
     Log(log::LogCommand),
@@ -220,6 +225,7 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Proof(command) => proof::run(&command, host),
         Command::RunTests(args) => run_tests::run(args, host),
         Command::Metrics(command) => metrics::run(&command, host),
+        Command::Replay(args) => replay::run(&args, host),
         Command::Log(command) => log::run(&command, host),
         Command::State(command) => state::run(&command, host),
     };
