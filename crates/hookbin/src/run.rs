@@ -106,7 +106,7 @@ fn answer_fault(args: &HookArgs, host: &Host, fault: &str) -> Printed {
         outcome.reason = outcome.verdict.map(|_| format!("hookbin could not check this call: {fault}"));
     }
     let printed = answer::print(&run.event, &outcome, None);
-    record::write(&run, &outcome, &[]);
+    record::write(&run, &outcome, &effects::Done::default());
     printed
 }
 
@@ -148,10 +148,10 @@ impl<'r> Run<'r> {
         if let Some(doubt) = guarded.then(doubt).flatten() {
             outcome.overrule(self.plan.settings.on_unreadable.verdict(), &doubt);
         }
-        let mut faults = effects::carry_out(&self, &mut outcome);
-        faults.extend(usage.clone());
+        let mut done = effects::carry_out(&self, &mut outcome);
+        done.faults.extend(usage.clone());
         let mut printed = answer::print(&self.event, &outcome, usage.as_deref());
-        if let Some(fault) = record::write(&self, &outcome, &faults) {
+        if let Some(fault) = record::write(&self, &outcome, &done) {
             // Only an answer that is not out yet can still say that the log is not kept.
             outcome.notices.push(fault);
             printed = answer::print(&self.event, &outcome, usage.as_deref());
