@@ -28,6 +28,7 @@ pub mod profiles;
 pub mod project;
 mod project_files;
 mod record;
+pub mod report;
 mod routing;
 pub mod run;
 mod runner;

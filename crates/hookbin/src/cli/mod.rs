@@ -12,6 +12,7 @@ mod migrate;
 mod profile;
 mod proof;
 mod recall;
+mod report;
 mod run_tests;
 mod score;
 mod selftest;
@@ -105,6 +106,8 @@ enum Command {
     /// Run a project's tests for a hook
     #[command(hide = true)]
     RunTests(run_tests::RunTestsArgs),
+    /// Make one HTML page of a session or a period
+    Report(report::ReportArgs),
     /// Read and check the audit log
     #[command(subcommand)]
     Log(log::LogCommand),
@@ -220,6 +223,7 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Proof(command) => proof::run(&command, host),
         Command::RunTests(args) => run_tests::run(args, host),
         Command::Metrics(command) => metrics::run(&command, host),
+        Command::Report(args) => report::run(&args, host),
         Command::Log(command) => log::run(&command, host),
         Command::State(command) => state::run(&command, host),
     };

@@ -27,6 +27,7 @@ mod install_bounds;
 mod migrate;
 mod parallel;
 mod payloads;
+mod report;
 mod sandbox;
 mod sane;
 mod vault;
