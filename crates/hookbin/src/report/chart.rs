@@ -38,13 +38,6 @@ impl Chart<'_> {
     pub(super) fn render(&self, out: &mut String) {
         let id = self.id;
         let _ = write!(out, "<figure><figcaption>{}</figcaption>", Text(&self.title));
-        if self.series.len() > 1 {
-            out.push_str("<p class=\"legend\">");
-            for (class, name) in self.series {
-                let _ = write!(out, "<span><i class=\"key {class}\"></i>{}</span> ", Text(name));
-            }
-            out.push_str("</p>");
-        }
         let _ = write!(
             out,
             "<p class=\"top\">{}</p><svg role=\"img\" aria-labelledby=\"{id}-t\" aria-describedby=\"{id}-d\" \
@@ -57,6 +50,13 @@ impl Chart<'_> {
         self.draw(out);
         let [first, last] = &self.ends;
         let _ = write!(out, "</svg><p class=\"axis\"><span>{}</span><span>{}</span></p>", Text(first), Text(last));
+        if self.series.len() > 1 {
+            out.push_str("<p class=\"legend\">");
+            for (class, name) in self.series {
+                let _ = write!(out, "<span><i class=\"key {class}\"></i>{}</span> ", Text(name));
+            }
+            out.push_str("</p>");
+        }
         self.table(out);
         out.push_str("</figure>");
     }

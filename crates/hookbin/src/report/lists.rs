@@ -13,7 +13,7 @@ use super::spent::in_words;
 /// Events in one folded part of the list.
 const PART: usize = 200;
 /// Refusals that are shown unfolded.
-const FIRST_REFUSALS: usize = 20;
+const FIRST_REFUSALS: usize = 10;
 /// Rows of the other tables.
 const ROWS: usize = 200;
 
@@ -82,12 +82,12 @@ fn list_of<'r>(out: &mut String, refusals: impl Iterator<Item = &'r Refusal>) {
         }
         match &refusal.next {
             Some(next) => {
-                let seconds = (next.time - refusal.time).num_seconds();
+                let micros = (next.time - refusal.time).num_microseconds().unwrap_or(i64::MAX);
                 let _ = write!(
                     out,
                     "<p class=\"next{}\">Then, after {}: {}",
                     if next.alarming { " hole" } else { "" },
-                    in_words(u64::try_from(seconds).unwrap_or(0).saturating_mul(1_000_000)),
+                    in_words(u64::try_from(micros).unwrap_or(0)),
                     Text(&next.said)
                 );
                 if !next.subject.is_empty() {
@@ -221,13 +221,22 @@ pub(super) fn sessions(out: &mut String, figures: &Figures) {
     }
     let mut sessions: Vec<_> = figures.sessions.iter().collect();
     sessions.sort_by_key(|(_, session)| std::cmp::Reverse(session.last));
-    table(out, "Sessions", &["session", "events", "calls", "failed", "refused", "asked", "first", "last"]);
+    out.push_str("<ol class=\"list\">");
     for (id, session) in sessions.iter().take(ROWS) {
-        let numbers = [session.events, session.calls, session.failed, session.denied, session.asked].map(grouped);
-        let cells: Vec<String> = numbers.into_iter().chain([time(session.first), time(session.last)]).collect();
-        row(out, &short(id, 80), &cells);
+        let _ = write!(
+            out,
+            "<li><p><code>{}</code></p><p>{} to {}: {}, {}, {} failed, {} refused, {} asked</p></li>",
+            Text(&short(id, 80)),
+            time(session.first),
+            time(session.last),
+            counted(session.events, "event", "events"),
+            counted(session.calls, "call", "calls"),
+            grouped(session.failed),
+            grouped(session.denied),
+            grouped(session.asked)
+        );
     }
-    close(out);
+    out.push_str("</ol>");
     let left = (sessions.len() as u64).saturating_sub(ROWS as u64);
     if left + figures.sessions_left_out > 0 {
         let _ = write!(out, "<p>{} are not listed.</p>", counted(left, "older session", "older sessions"));

@@ -28,6 +28,7 @@ mod migrate;
 mod parallel;
 mod payloads;
 mod report;
+mod report_browser;
 mod sandbox;
 mod sane;
 mod vault;

@@ -18,26 +18,40 @@ fn at(text: &str) -> DateTime<Utc> {
 pub(crate) fn long_session(folder: &Path, events: u64) {
     let log = AuditLog::new(folder, Limits { max_bytes: 1 << 30, ..Limits::default() });
     let start = at("2026-03-01T08:00:00Z");
+    let is_judged = |n: u64| n % 113 == 7 && n % 20 != 0 && n % 2 == 1;
+    let is_refused = |n: u64| is_judged(n) && n / 226 % 3 > 0;
     for n in 0..events {
         let time = start + Duration::milliseconds(i64::try_from(n).unwrap() * 1_700);
         let round = n % 20;
-        let mut record = Record::new(
-            time,
-            match round {
-                0 => "UserPromptSubmit",
-                19 => "Stop",
-                n if n % 2 == 1 => "PreToolUse",
-                _ => "PostToolUse",
-            },
-        );
+        let event = match round {
+            0 => "UserPromptSubmit",
+            19 => "Stop",
+            odd if odd % 2 == 1 => "PreToolUse",
+            // What was refused is not run; the agent looks for another way.
+            _ if n > 0 && is_refused(n - 1) => "PreToolUse",
+            _ => "PostToolUse",
+        };
+        let mut record = Record::new(time, event);
         record.session = Some(SESSION.into());
         record.elapsed_us = Some(300 + n * 37 % 900 + if n % 997 == 0 { 80_000 } else { 0 });
         if round == 0 {
             record.extra.push(("prompt_chars".into(), Value::Uint(200)));
-            record.extra.push(("complexity".into(), Value::Uint(50 + n * 7 % 14_000)));
-            record.extra.push(("tier".into(), Value::from(if n % 3 == 0 { "MEDIUM" } else { "SIMPLE" })));
+            let c = 50 + n * n * 7 % 14_000;
+            record.extra.push(("complexity".into(), Value::Uint(c)));
+            record.extra.push((
+                "tier".into(),
+                Value::from(if c < 500 {
+                    "SIMPLE"
+                } else if c < 2_000 {
+                    "LIGHT"
+                } else if c < 10_000 {
+                    "MEDIUM"
+                } else {
+                    "CRITICAL"
+                }),
+            ));
         } else if round < 19 {
-            let call = n / 2 + n % 2;
+            let call = if event == "PostToolUse" { n - 1 } else { n };
             record.tool_use_id = Some(format!("toolu_{call}").into());
             record.tool = Some(["Bash", "Read", "Edit", "Write", "Grep"][usize::try_from(call % 5).unwrap()].into());
             if call.is_multiple_of(5) {
@@ -46,10 +60,10 @@ pub(crate) fn long_session(folder: &Path, events: u64) {
                 record.path =
                     Some(format!("/home/user/project/crates/part-{}/src/module_{}.rs", call % 12, call % 300).into());
             }
-            if record.event == "PostToolUse" {
+            if event == "PostToolUse" {
                 record.result = Some("success".into());
-            } else if n % 113 == 7 {
-                record.verdict = Some(if n % 2 == 0 { "ask" } else { "deny" }.into());
+            } else if is_judged(n) {
+                record.verdict = Some(if is_refused(n) { "deny" } else { "ask" }.into());
                 record.check = Some("guard".into());
                 record.rule = Some("git-throw-away".into());
                 record.reason = Some("it throws away changes that are nowhere else".into());
