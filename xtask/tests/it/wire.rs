@@ -106,6 +106,7 @@ const WRITES: &[&str] = &[
     "OFlags::RDWR",
     "open::to_append",
     "open::to_lock",
+    "open::to_overwrite",
     "open::private_folder",
     "tempfile_in",
 ];
