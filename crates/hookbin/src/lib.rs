@@ -31,6 +31,7 @@ mod project_files;
 mod record;
 mod registry;
 mod replay;
+pub mod report;
 mod routing;
 pub mod run;
 mod runner;

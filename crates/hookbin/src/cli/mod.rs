@@ -13,6 +13,7 @@ mod profile;
 mod proof;
 mod recall;
 mod replay;
+mod report;
 mod run_tests;
 mod score;
 mod selftest;
@@ -110,6 +111,8 @@ enum Command {
     RunTests(run_tests::RunTestsArgs),
     /// Run past sessions through a policy; exit 3 when verdicts differ
     Replay(replay::ReplayArgs),
+    /// Make one HTML page of a session or a period
+    Report(report::ReportArgs),
     /// Read and check the audit log
     #[command(subcommand)]
     Log(log::LogCommand),
@@ -226,6 +229,7 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::RunTests(args) => run_tests::run(args, host),
         Command::Metrics(command) => metrics::run(&command, host),
         Command::Replay(args) => replay::run(&args, host),
+        Command::Report(args) => report::run(&args, host),
         Command::Log(command) => log::run(&command, host),
         Command::State(command) => state::run(&command, host),
     };
