@@ -211,6 +211,9 @@ impl Interp<'_> {
         {
             return self.run_content(&content, args, call);
         }
+        if head.contains('/') {
+            self.out_of_archive(head, call);
+        }
         self.report_run(&name, args, call);
         self.exec_named(&name, args, call)
     }
@@ -614,7 +617,10 @@ impl Interp<'_> {
                 self.act_at(Kind::RunRemote, None, shown(path), call.span);
                 Data::from("")
             }
-            None => Data::from(HOLE.to_string()),
+            None => {
+                self.out_of_archive(path, call);
+                Data::from(HOLE.to_string())
+            }
         }
     }
 

@@ -334,6 +334,21 @@ fn could_name(name: &str, pattern: &str) -> bool {
     }
 }
 
+/// The secret whose name a search among the names of a folder is for: `env`, `^\.env`, `id_rsa`, `\.pem$`.
+pub(super) fn name_meant(pattern: &str) -> Option<String> {
+    let plain: String = pattern.chars().filter(|c| !matches!(c, '^' | '$' | '\\' | '*')).collect();
+    let core = |name: &str| name.trim_start_matches(['*', '.']).to_ascii_lowercase();
+    let wanted = core(&plain);
+    let dotted = plain.starts_with('.');
+    let name = NAMES.iter().find(|name| {
+        let name_core = core(name);
+        // `key` alone means many things, `.key` one.
+        let same = name_core == wanted && (dotted || !name.starts_with("*."));
+        same || wanted.len() > 5 && name_core.starts_with(&wanted)
+    })?;
+    Some(name.replacen('*', "x", 1).replace('*', ""))
+}
+
 /// Whether enough of a name is written out to mean just this one: `*.json` fits many.
 fn means(name: &str, pattern: &str) -> bool {
     let known = name.chars().filter(|c| !is_marker(*c)).count();
@@ -494,7 +509,11 @@ impl Interp<'_> {
         self.state.cwds.iter().any(|cwd| {
             let absolute = Places::absolute(path, cwd.as_deref()).unwrap_or_else(|| path.to_owned());
             if let Some(container) = &self.state.container {
-                return container.find(&absolute, self.places).1.is_some_and(|real| is_secret(&real, self.places));
+                return match container.find(&absolute, self.places).1 {
+                    Some(real) => is_secret(&real, self.places),
+                    // One that lives on has secrets of its own.
+                    None => container.is_kept() && is_secret(&absolute, self.places),
+                };
             }
             if is_secret(&absolute, self.places) {
                 return true;

@@ -2,7 +2,8 @@
 
 use super::{Family, Pattern, Rule, Severity};
 use crate::path::Place::{
-    self, Above, Device, Git, Home, HomeDot, Outside, Project, Root, System, TempRoot, UnknownAll, Vital, Volume,
+    self, Above, Device, Git, Home, HomeDot, Outside, Project, Root, System, TempRoot, UnknownAll, UnknownTop, Vital,
+    Volume,
 };
 #[allow(clippy::enum_glob_use, reason = "the table names nearly every kind")]
 use crate::resolve::Kind::{self, *};
@@ -148,6 +149,13 @@ pub static RULES: &[Rule] = &[
         fires: &["rm -rf \"$DIR\"/*", "rm -rf $DIR/"],
         spares: &["rm -rf \"$DIR\"", "rm -rf \"${TMPDIR}/x\""],
         ..rule("delete-empty-variable", Family::Files, Severity::Ask, &[DeleteTree, Delete], &[UnknownAll])
+    },
+    Rule {
+        reason: "removes a folder at the top of the file system, or all of it if the variable is empty",
+        suggestion: None,
+        fires: &["rm -rf /$DIR", "rm -rf \"/$DIR/\"*"],
+        spares: &["rm -rf \"$DIR\"", "rm -rf build/$DIR", "rm -rf /tmp/$DIR"],
+        ..rule("delete-unknown-top", Family::Files, Severity::Deny, &[DeleteTree, Mirror], &[UnknownTop])
     },
     Rule {
         reason: "removes folders that a list names which cannot be seen here",
