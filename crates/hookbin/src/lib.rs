@@ -31,6 +31,8 @@ mod project_files;
 mod record;
 mod registry;
 mod registry_place;
+mod replay;
+pub mod report;
 mod routing;
 pub mod run;
 mod runner;
