@@ -15,8 +15,10 @@ use hook_policy::{Churn, Complexity, Facts, FileInfo, Moment, SessionFacts, Work
 use hook_session_state::{SessionDocument, Store, Time, view};
 use once_cell::unsync::OnceCell;
 
+use crate::contacts;
 use crate::context;
 use crate::git;
+use crate::image;
 use crate::open;
 use crate::project::Project;
 use crate::registry;
@@ -286,6 +288,18 @@ impl Facts for Gathered<'_> {
 
     fn registered(&self) -> hook_policy::registry::Session {
         registry::session(self.document().and_then(|document| document.section_raw(registry::SECTION)), self.run.host)
+    }
+
+    fn workers(&self, conversation: &str) -> Result<hook_policy::registry::Workers, String> {
+        registry::workers(self.run.host, conversation)
+    }
+
+    fn contact_tags(&self, file: &str, address: &str) -> Result<Vec<String>, String> {
+        contacts::tags(file, address, self.run.host)
+    }
+
+    fn image_size(&self, path: &str) -> Option<(u32, u32)> {
+        image::size(Path::new(path))
     }
 
     fn last_answer(&self, transcript: &str) -> Option<String> {
