@@ -16,15 +16,38 @@ use crate::project::Project;
 use crate::run::Run;
 use crate::{checkpoint, gate, lint, notes, project_files, registry, routing, runner, scoring, text_log};
 
-/// Carries out the effects of `outcome`. What could not be done is returned for the log; what the person has to know is added to the
-/// notices, once a session where that can be remembered.
-pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String> {
-    let mut faults = Vec::new();
+/// What came of the effects, for the log.
+#[derive(Default)]
+pub(crate) struct Done {
+    /// What could not be done.
+    pub(crate) faults: Vec<String>,
+    /// The score and the tier of the event's prompt.
+    pub(crate) scored: Option<(u64, &'static str)>,
+    /// Whether the checkpoints that the answer waited for were passed.
+    pub(crate) gate: Option<bool>,
+    /// Whether the circuit breaker tripped (true) or was closed again (false).
+    pub(crate) breaker: Option<bool>,
+}
+
+/// Carries out the effects of `outcome`. What the person has to know is added to the notices, once a session where that can be
+/// remembered.
+pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Done {
     let mut effects = std::mem::take(&mut outcome.effects);
+    let scored = effects.iter().find_map(|effect| match effect {
+        Effect::Memory(Memory::Scored { c, tier }) => Some((*c, *tier)),
+        _ => None,
+    });
+    let mut done = Done { scored, ..Done::default() };
+    done.faults = carry_out_all(run, outcome, &mut effects, &mut done);
+    done
+}
+
+fn carry_out_all(run: &Run<'_>, outcome: &mut Outcome<'_>, effects: &mut Vec<Effect>, done: &mut Done) -> Vec<String> {
+    let mut faults = Vec::new();
     // The registry lies outside the project, and hears of a session wherever it is.
-    faults.extend(tell_registry(run, &effects, outcome));
+    faults.extend(tell_registry(run, effects, outcome));
     let Some(project) = &run.project else {
-        faults.extend(export(run, &effects).err());
+        faults.extend(export(run, effects).err());
         return faults;
     };
     if effects.is_empty() && run.config_fault.is_none() {
@@ -48,7 +71,8 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
         return faults;
     }
     // Checkpoints decide with, and what follows from them is carried out like everything else.
-    let gate = pass_gates(&mut effects, project, run, outcome);
+    let gate = if project.is_replayed() { None } else { pass_gates(effects, project, run, outcome) };
+    done.gate = gate;
     let refused = outcome.verdict == Some(Verdict::Deny);
     let remembered = effects.iter().any(|effect| match effect {
         Effect::Memory(_) | Effect::View(_) | Effect::Note(_) | Effect::Routing(_) | Effect::File(_) => true,
@@ -57,7 +81,7 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
         _ => false,
     });
     // Lines come first: what they say holds also when the document cannot be changed.
-    for effect in &effects {
+    for effect in &*effects {
         if let Effect::Line { file, line } = effect {
             faults.extend(text_log::append(run, project, file, line));
         }
@@ -65,7 +89,7 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
     let config_fault = run.config_fault.as_deref();
     if remembered || config_fault.is_some() {
         let store = store(run, project);
-        match remember(run, project, &store, &effects, &around(run, outcome, gate, &effects)) {
+        match remember(run, project, &store, effects, &around(run, outcome, gate, effects)) {
             Ok(told) => {
                 if let Some(set_aside) = told.damaged {
                     outcome.notices.push(format!(
@@ -84,19 +108,21 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
             }
         }
     }
-    faults.extend(sane::carry_out(run, project, &effects, outcome));
+    faults.extend(sane::carry_out(run, project, effects, outcome, &mut done.breaker));
     if let Some(fault) = config_fault {
         faults.push(format!("configuration: {fault}"));
     }
-    for effect in &effects {
+    for effect in &*effects {
         match effect {
             Effect::Checkpoint(note) => faults.extend(checkpoint::keep(note, project, run).err()),
+            // A replay starts none of the project's programs: what they would have said then is not known.
+            Effect::Lint(_) | Effect::Test(_) if project.is_replayed() => {}
             Effect::Lint(linter) => faults.extend(lint::run(linter, project, run, outcome)),
             Effect::Test(test) => faults.extend(runner::start(test, project, run).err()),
             _ => {}
         }
     }
-    faults.extend(export(run, &effects).err());
+    faults.extend(export(run, effects).err());
     faults
 }
 
@@ -181,9 +207,9 @@ fn remember(
     for effect in effects {
         match effect {
             Effect::Metric(counted) if metrics::counts(counted, around.refused.is_some()) => {
-                changed |= metrics::record(counted, project.root(), &mut locked, around)?;
+                changed |= metrics::record(counted, project.files(), &mut locked, around)?;
             }
-            Effect::File(file) => project_files::apply(file, project.root(), &mut locked, around.now.timestamp())?,
+            Effect::File(file) => project_files::apply(file, project.files(), &mut locked, around.now.timestamp())?,
             _ => {}
         }
     }
@@ -200,7 +226,7 @@ fn remember(
             write_view(*view, &mut locked, &document, run)?;
         }
     }
-    notes::carry_out(effects, project.root(), &mut locked, run.host.now.timestamp())?;
+    notes::carry_out(effects, project.files(), &mut locked, run.host.now.timestamp())?;
     Ok(Told { damaged, config_is_news })
 }
 

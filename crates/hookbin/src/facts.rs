@@ -10,16 +10,19 @@ use hook_policy::evidence::StatusFile;
 use hook_policy::handoff::Routing;
 use hook_policy::include::{Included, Reading, Wishes};
 use hook_policy::profile::IdSource;
-use hook_policy::repository::Repository;
+use hook_policy::repository::{Head, Repository};
 use hook_policy::sane;
 use hook_policy::{Churn, Complexity, Facts, FileInfo, Moment, SessionFacts, Worktree};
 use hook_session_state::{SessionDocument, Store, Time, view};
 use once_cell::unsync::OnceCell;
 
+use crate::contacts;
 use crate::context;
 use crate::git;
+use crate::image;
 use crate::include;
 use crate::open;
+use crate::project::Project;
 use crate::registry;
 use crate::routing;
 use crate::run::Run;
@@ -79,8 +82,13 @@ impl<'r> Gathered<'r> {
         }
     }
 
+    /// Whether a past session is replayed: what the project's working tree and index held then is gone, and no program is started.
+    fn is_past(&self) -> bool {
+        self.run.project.as_ref().is_some_and(Project::is_replayed)
+    }
+
     fn in_project(&self, path: &str) -> Option<PathBuf> {
-        Some(self.run.project.as_ref()?.root().join(path))
+        Some(self.run.project.as_ref()?.readable(Path::new(path)))
     }
 
     /// The working directory of the session.
@@ -252,17 +260,27 @@ impl Facts for Gathered<'_> {
         if let Some((_, answer)) = known.iter().find(|(asked, _)| asked == folder) {
             return answer.clone();
         }
-        let answer = git::repository(Path::new(folder)).filter(|_| known.len() < MAX_REPOSITORIES);
+        let mut answer = git::repository(Path::new(folder)).filter(|_| known.len() < MAX_REPOSITORIES);
+        // The branch of that time, where the record of a past session has it.
+        if let Some((repository, branch)) = answer.as_mut().zip(self.run.branch.as_ref()) {
+            repository.head = match branch.as_str() {
+                "HEAD" => Head::Detached,
+                name => Head::Branch(name.to_owned()),
+            };
+        }
         known.push((folder.to_owned(), answer.clone()));
         answer
     }
 
     fn staged(&self, folder: &str) -> Option<Vec<String>> {
+        if self.is_past() {
+            return None;
+        }
         git::staged(Path::new(folder))
     }
 
     fn status_file(&self, path: &str) -> StatusFile {
-        let path = Path::new(path);
+        let path = &*self.in_project(path).map_or(Cow::Borrowed(Path::new(path)), Cow::Owned);
         let metadata = match path.symlink_metadata() {
             Ok(metadata) => metadata,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return StatusFile::Missing,
@@ -289,6 +307,18 @@ impl Facts for Gathered<'_> {
 
     fn registered(&self) -> hook_policy::registry::Session {
         registry::session(self.document().and_then(|document| document.section_raw(registry::SECTION)), self.run.host)
+    }
+
+    fn workers(&self, conversation: &str) -> Result<hook_policy::registry::Workers, String> {
+        registry::workers(self.run.host, conversation)
+    }
+
+    fn contact_tags(&self, file: &str, address: &str) -> Result<Vec<String>, String> {
+        contacts::tags(file, address, self.run.host)
+    }
+
+    fn image_size(&self, path: &str) -> Option<(u32, u32)> {
+        image::size(Path::new(path))
     }
 
     fn last_answer(&self, transcript: &str) -> Option<String> {
@@ -340,7 +370,7 @@ impl Facts for Gathered<'_> {
 
     fn worktree(&self) -> Option<Worktree> {
         let look = || {
-            let root = self.run.project.as_ref()?.root();
+            let root = self.run.project.as_ref().filter(|project| !project.is_replayed())?.root();
             let repository = self.repository(root.to_str()?)?;
             tree::worktree(root, &repository, self.run.host.time_for_programs() / 2)
         };
@@ -348,7 +378,7 @@ impl Facts for Gathered<'_> {
     }
 
     fn churn_since(&self, epoch: i64) -> Option<Churn> {
-        let root = self.run.project.as_ref()?.root();
+        let root = self.run.project.as_ref().filter(|project| !project.is_replayed())?.root();
         let repository = self.repository(root.to_str()?)?;
         if !repository.has_commits {
             return None;
@@ -357,7 +387,8 @@ impl Facts for Gathered<'_> {
     }
 
     fn each_source(&self, folders: &[&str], see: &mut dyn FnMut(&str, &str)) {
-        if let Some(project) = &self.run.project {
+        // Reading all sources again at each stop of a long past would take hours, and they are not what they were.
+        if let Some(project) = self.run.project.as_ref().filter(|project| !project.is_replayed()) {
             tree::each_source(project.root(), folders, see);
         }
     }

@@ -5,7 +5,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use hook_audit_log::redact;
 use hook_policy::registry::{self, Session, is_plain_name};
-use hook_session_state::registry::{Change, EventId, Process, RegistryEvent, SessionType, Spool, Start, State};
+use hook_session_state::registry::{
+    BUSY_TIMEOUT, Change, EventId, FinishedWorker, Place, Process, RegistryEvent, SessionRegistry, SessionType, Spool,
+    SqliteRegistry, Start, State, age,
+};
 
 use crate::host::Host;
 use crate::run::Run;
@@ -16,6 +19,33 @@ pub(crate) const SECTION: &str = "registry";
 /// The folder in which hooks leave what happened, until a reader folds it in: `registry` in the person's state folder.
 pub(crate) fn folder(host: &Host) -> Option<PathBuf> {
     Some(host.state_folder()?.join("registry"))
+}
+
+/// Asks the registry, once everything that was spooled is in it. `Err` says why it cannot be asked.
+pub(crate) fn ask<T>(
+    host: &Host,
+    question: impl FnMut(&mut SqliteRegistry) -> Result<T, hook_session_state::Error>,
+) -> Result<T, String> {
+    let state = host.state_folder().ok_or("neither XDG_STATE_HOME nor HOME is set, so there is no registry")?;
+    let place = Place::new(&state).with_wait(host.patience().min(BUSY_TIMEOUT));
+    let (answer, _) = place.with(host.now.timestamp_millis(), None, question).map_err(|error| error.to_string())?;
+    Ok(answer)
+}
+
+/// The workers of a conversation that are done.
+pub(crate) fn workers(host: &Host, conversation: &str) -> Result<registry::Workers, String> {
+    let now = host.now.timestamp_millis();
+    let found = ask(host, |registry| registry.finished(conversation))?;
+    let shown = |worker: FinishedWorker| registry::Worker {
+        id: worker.id,
+        task: worker.task_type.unwrap_or_default(),
+        summary: worker.report_summary.unwrap_or_default(),
+        age: age(now.saturating_sub(worker.completed_at)),
+    };
+    Ok(registry::Workers {
+        fresh: found.fresh.into_iter().map(shown).collect(),
+        waiting: found.waiting.into_iter().map(shown).collect(),
+    })
 }
 
 /// What a session remembers, with what the environment says of it now. A text that is not understood is a session that nothing is

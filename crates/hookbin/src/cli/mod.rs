@@ -12,12 +12,16 @@ mod migrate;
 mod profile;
 mod proof;
 mod recall;
+mod replay;
+mod report;
 mod run_tests;
 mod score;
 mod selftest;
+mod sessions;
 mod state;
 mod status;
 mod statusline;
+mod sync;
 mod table;
 mod vault;
 
@@ -43,6 +47,8 @@ pub mod exit {
     pub const FINDINGS: u8 = 4;
     /// The command was used wrongly.
     pub const USAGE: u8 = 64;
+    /// `replay`: verdicts differ.
+    pub const DIFFERENT: u8 = 3;
     /// The command could not do its work.
     pub const INTERNAL: u8 = 70;
 }
@@ -106,6 +112,10 @@ enum Command {
     /// Run a project's tests for a hook
     #[command(hide = true)]
     RunTests(run_tests::RunTestsArgs),
+    /// Run past sessions through a policy; exit 3 when verdicts differ
+    Replay(replay::ReplayArgs),
+    /// Make one HTML page of a session or a period
+    Report(report::ReportArgs),
     /// Read and check the audit log
     #[command(subcommand)]
     Log(log::LogCommand),
@@ -114,6 +124,11 @@ enum Command {
     Metrics(metrics::MetricsCommand),
     /// Print the client's status line from what it gives on stdin, and keep how full the context is (profile `claude-os`)
     Statusline(statusline::StatuslineArgs),
+    /// Look at the registry of sessions (profile `claude-os`)
+    #[command(subcommand)]
+    Sessions(sessions::SessionsCommand),
+    /// Send what the sessions of this machine do to a PostgreSQL server, by the program `hookbin-sync`
+    Sync(sync::SyncArgs),
     /// Look at state files
     #[command(subcommand)]
     State(state::StateCommand),
@@ -224,7 +239,11 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::RunTests(args) => run_tests::run(args, host),
         Command::Metrics(command) => metrics::run(&command, host),
         Command::Statusline(args) => Ok(statusline::run(&args, host)),
+        Command::Replay(args) => replay::run(&args, host),
+        Command::Report(args) => report::run(&args, host),
         Command::Log(command) => log::run(&command, host),
+        Command::Sessions(command) => sessions::run(&command, host),
+        Command::Sync(args) => sync::run(&args, host),
         Command::State(command) => state::run(&command, host),
     };
     result.unwrap_or_else(|error| {

@@ -73,6 +73,7 @@ pub(crate) struct Keys {
     pub(crate) log: LogKeys,
     pub(crate) text_log: TextLogKeys,
     pub(crate) complexity: ScoringKeys,
+    registry: RegistryKeys,
     handler: Vec<Spanned<toml::Table>>,
     rule: Vec<Spanned<toml::Table>>,
     change: BTreeMap<Spanned<String>, toml::Table>,
@@ -112,6 +113,17 @@ pub(crate) struct LogKeys {
 pub(crate) struct TextLogKeys {
     pub(crate) max_bytes: Option<u64>,
     pub(crate) keep_lines: Option<u32>,
+}
+
+/// Where the registry of sessions lies. It knows the sessions of every project, so it counts in the person's own file only; whoever reads
+/// a project's file leaves it out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RegistryKeys {
+    /// The database, instead of `registry.db` in the person's state folder.
+    pub path: Option<String>,
+    /// The connection string of the server that `hookbin sync` sends to.
+    pub url: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -171,6 +183,11 @@ impl RawProfile {
     /// on it; it lets a check of an installation say that a clone has another one.
     pub fn expected_version(&self) -> Option<&str> {
         self.keys.hookbin.as_deref()
+    }
+
+    /// Where the registry of sessions lies, as far as the file says.
+    pub fn registry(&self) -> &RegistryKeys {
+        &self.keys.registry
     }
 
     /// The document that the profile implements.

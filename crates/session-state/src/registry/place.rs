@@ -37,8 +37,13 @@ pub struct Opened {
 impl Place {
     /// The database `registry.db` and the spool in `registry/`, both in this folder.
     pub fn new(state: &Path) -> Self {
-        let spool = Spool::new(state.join("registry"));
-        Self { database: state.join("registry.db"), spool, limits: SpoolLimits::default(), wait: BUSY_TIMEOUT }
+        Self::at(&state.join("registry"), &state.join("registry.db"))
+    }
+
+    /// The spool in this folder, and this database.
+    pub fn at(spool: &Path, database: &Path) -> Self {
+        let (database, spool) = (database.to_path_buf(), Spool::new(spool));
+        Self { database, spool, limits: SpoolLimits::default(), wait: BUSY_TIMEOUT }
     }
 
     /// The same with the database elsewhere.

@@ -189,7 +189,9 @@ impl<'t> Laws<'t> {
         }
         let inner = text.trim_start_matches(['$', '<', '>', '\\', '\n']).len().saturating_sub(1);
         let start = subst.span.end as usize - inner.min(text.len());
-        let end = (subst.span.end as usize).saturating_sub(1).max(start);
+        // At the end of a text that was given up there may be no closing sign.
+        let closed = usize::from(text.ends_with([')', '`', '}']));
+        let end = (subst.span.end as usize).saturating_sub(closed).max(start);
         if self.text.is_char_boundary(start) && self.text.is_char_boundary(end) {
             self.covered[start..end].fill(false);
         }
