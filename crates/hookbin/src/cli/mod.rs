@@ -17,6 +17,7 @@ mod score;
 mod selftest;
 mod state;
 mod status;
+mod statusline;
 mod table;
 mod vault;
 
@@ -111,6 +112,8 @@ enum Command {
     /// Sum up the figures of the days (profile `collective`)
     #[command(subcommand)]
     Metrics(metrics::MetricsCommand),
+    /// Print the client's status line from what it gives on stdin, and keep how full the context is (profile `claude-os`)
+    Statusline(statusline::StatuslineArgs),
     /// Look at state files
     #[command(subcommand)]
     State(state::StateCommand),
@@ -220,6 +223,7 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Proof(command) => proof::run(&command, host),
         Command::RunTests(args) => run_tests::run(args, host),
         Command::Metrics(command) => metrics::run(&command, host),
+        Command::Statusline(args) => Ok(statusline::run(&args, host)),
         Command::Log(command) => log::run(&command, host),
         Command::State(command) => state::run(&command, host),
     };

@@ -35,6 +35,7 @@ impl RegistryEvent {
     }
 
     /// The record in a line of the spool, with its texts bounded; `None` if it is none, or one of a newer version.
+    #[cfg(feature = "sqlite")]
     pub(super) fn parse(line: &str) -> Option<Self> {
         let read: Self = serde_json::from_str(line).ok()?;
         let id = EventId::named(&read.id.0);

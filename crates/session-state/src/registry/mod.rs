@@ -13,6 +13,8 @@ mod fold;
 mod model;
 #[cfg(feature = "sqlite")]
 mod place;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod spool;
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 mod sql;
@@ -32,6 +34,8 @@ pub use model::{
 };
 #[cfg(feature = "sqlite")]
 pub use place::{Opened, Place};
+#[cfg(feature = "postgres")]
+pub use postgres::{Postgres, PostgresRegistry, server_name};
 pub use spool::{MAX_LINE_BYTES, Spool};
 #[cfg(any(feature = "sqlite", feature = "postgres"))]
 pub use sql::{Database, Registry, Value};
