@@ -31,5 +31,9 @@ mod report;
 mod report_browser;
 mod sandbox;
 mod sane;
+#[cfg(unix)]
+mod sessions;
+#[cfg(unix)]
+mod sync;
 mod vault;
 mod vault_bounds;
