@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use hook_policy::context::ContextUse;
 use hook_policy::evidence::StatusFile;
 use hook_policy::handoff::Routing;
+use hook_policy::include::{Included, Reading, Wishes};
 use hook_policy::profile::IdSource;
 use hook_policy::repository::{Head, Repository};
 use hook_policy::sane;
@@ -19,6 +20,7 @@ use crate::contacts;
 use crate::context;
 use crate::git;
 use crate::image;
+use crate::include;
 use crate::open;
 use crate::project::Project;
 use crate::registry;
@@ -62,6 +64,7 @@ pub(crate) struct Gathered<'r> {
     document: OnceCell<Option<SessionDocument>>,
     score: OnceCell<Option<hook_complexity::Score>>,
     sane: OnceCell<sane::State>,
+    roots: OnceCell<include::Roots>,
 }
 
 impl<'r> Gathered<'r> {
@@ -75,6 +78,7 @@ impl<'r> Gathered<'r> {
             document: OnceCell::new(),
             score: OnceCell::new(),
             sane: OnceCell::new(),
+            roots: OnceCell::new(),
         }
     }
 
@@ -85,6 +89,21 @@ impl<'r> Gathered<'r> {
 
     fn in_project(&self, path: &str) -> Option<PathBuf> {
         Some(self.run.project.as_ref()?.readable(Path::new(path)))
+    }
+
+    /// The working directory of the session.
+    fn working_folder(&self) -> PathBuf {
+        let sent = self.run.event.common.cwd.as_ref().map(|cwd| PathBuf::from(&*cwd.as_str()));
+        let given = sent.filter(|cwd| cwd.is_absolute()).or_else(|| self.run.host.cwd.clone());
+        given.unwrap_or_else(|| self.root())
+    }
+
+    /// The project's folder; the working directory where there is no project.
+    fn root(&self) -> PathBuf {
+        match &self.run.project {
+            Some(project) => project.root().to_owned(),
+            None => self.run.host.cwd.clone().unwrap_or_default(),
+        }
     }
 
     /// The project's store, unless it is one that somebody linked here.
@@ -304,6 +323,19 @@ impl Facts for Gathered<'_> {
 
     fn last_answer(&self, transcript: &str) -> Option<String> {
         context::last_answer(transcript)
+    }
+
+    fn reading(&self, path: &str) -> Reading {
+        include::reading(&self.working_folder().join(path))
+    }
+
+    fn wishes(&self, folder: &str, name: &str) -> Wishes {
+        include::wishes(&self.root(), folder, name)
+    }
+
+    fn included(&self, entry: &str, roots: &[String]) -> Included {
+        let own = || include::Roots::new(self.root(), self.run.host.var("PROJECT_PATH").map(PathBuf::from));
+        self.roots.get_or_init(own).included(entry, roots)
     }
 
     fn context_use(&self, transcript: &str) -> ContextUse {

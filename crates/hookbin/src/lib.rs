@@ -20,6 +20,7 @@ mod gate;
 mod git;
 pub mod host;
 mod image;
+mod include;
 pub mod install;
 mod lint;
 mod metrics;

@@ -53,13 +53,15 @@ pub(crate) fn workers(host: &Host, conversation: &str) -> Result<registry::Worke
 pub(crate) fn session(section: Option<&str>, host: &Host) -> Session {
     let mut session: Session = section.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
     // A resumed session whose environment says nothing keeps what it was started with.
-    let plain = |name: &str| host.text(name).filter(|name| is_plain_name(name));
     let main = |subtype: String| if subtype == "main" { registry::DEFAULT_ROLE.to_owned() } else { subtype };
-    if let Some(role) = plain("CLAUDE_SESSION_ROLE").or_else(|| plain("CLAUDE_SESSION_SUBTYPE").map(main)) {
-        session.role = Some(role);
-    }
-    if let Some(mode) = plain("CLAUDE_SESSION_MODE").or_else(|| plain("CLAUDE_SESSION_TYPE")) {
-        session.mode = Some(mode);
+    let role = host.text("CLAUDE_SESSION_ROLE").or_else(|| host.text("CLAUDE_SESSION_SUBTYPE").map(main));
+    let mode = host.text("CLAUDE_SESSION_MODE").or_else(|| host.text("CLAUDE_SESSION_TYPE"));
+    for (given, place) in [(role, &mut session.role), (mode, &mut session.mode)] {
+        match given {
+            Some(name) if is_plain_name(&name) => *place = Some(name),
+            Some(name) => session.odd_names.push(name),
+            None => {}
+        }
     }
     if let Some(conversation) = host.text("CLAUDE_CONVERSATION_ID") {
         session.conversation = Some(conversation);

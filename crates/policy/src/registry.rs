@@ -103,6 +103,9 @@ pub struct Session {
     pub stop_level: u8,
     /// It was reminded to tell its parent that it ends.
     pub pinged: bool,
+    /// Names of a role or a mode in the environment that cannot be one; see [`is_plain_name`]. Not remembered.
+    #[serde(skip)]
+    pub odd_names: Vec<String>,
 }
 
 impl Session {

@@ -10,6 +10,8 @@
 mod brain;
 mod cases;
 mod chain;
+#[cfg(unix)]
+mod claude_os;
 mod cli;
 mod collective;
 mod coverage;

@@ -16,6 +16,7 @@ mod discipline;
 mod doc_gate;
 mod docs_reminder;
 mod env;
+mod fit;
 mod forward_motion;
 mod guard;
 mod handoff;
@@ -33,6 +34,7 @@ mod proof;
 mod recovery;
 mod redirect;
 mod reminders;
+mod role_context;
 mod rules;
 mod sane;
 mod session_close;
@@ -87,6 +89,7 @@ pub use self::proof::Proof;
 pub use self::recovery::Recovery;
 pub use self::redirect::Redirect;
 pub use self::reminders::{Level, Reminders};
+pub use self::role_context::{CoreFile, RoleContext};
 pub use self::rules::Rules;
 pub use self::sane::{
     Anchor, Sane, SaneLoop, SanePrompt, SaneStart, SaneStop, SaneTools, SaneTrack, Semantics, SizeRule,
@@ -207,6 +210,8 @@ pub enum Check {
     ImageLimit(ImageLimit),
     /// Tells a session what it should know before its context is full and before it ends.
     Reminders(Box<Reminders>),
+    /// Gives the files that every session gets, and those of its role.
+    RoleContext(Box<RoleContext>),
 }
 
 /// The name of the check whose answer a checkpoint belongs to.
@@ -418,6 +423,11 @@ pub const KINDS: &[Kind] = &[
         about: "warns before the context is full, reminds of a status, and of a ping before the end",
         resolve: reminders::resolve,
     },
+    Kind {
+        name: "role-context",
+        about: "gives the files that every session gets, and those of its role and mode",
+        resolve: role_context::resolve,
+    },
     Kind { name: "track", about: "lists what the session changes, and makes proof stale", resolve: track::resolve },
 ];
 
@@ -488,6 +498,7 @@ impl Check {
             Self::Wakeup(_) => "wakeup",
             Self::ImageLimit(_) => "image-limit",
             Self::Reminders(_) => "reminders",
+            Self::RoleContext(_) => "role-context",
         }
     }
 
@@ -586,6 +597,7 @@ impl Check {
             Self::Wakeup(check) => check.ask(question),
             Self::ImageLimit(check) => check.ask(question),
             Self::Reminders(check) => check.ask(question),
+            Self::RoleContext(check) => check.ask(question),
         }
     }
 }

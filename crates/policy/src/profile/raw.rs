@@ -68,6 +68,8 @@ pub(crate) struct Keys {
     pub(crate) session_ids: Option<Vec<IdSource>>,
     pub(crate) mcp_servers: Option<Vec<String>>,
     pub(crate) agent_proof: Option<bool>,
+    pub(crate) errors_to_stderr: Option<bool>,
+    pub(crate) fallback: BTreeMap<String, String>,
     pub(crate) log: LogKeys,
     pub(crate) text_log: TextLogKeys,
     pub(crate) complexity: ScoringKeys,
