@@ -132,10 +132,15 @@ pub struct Usage {
 }
 
 /// What [`last_usage`] found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LastUsage {
-    /// The usage of the last answer.
-    Found(Usage),
+    /// The last answer.
+    Found {
+        /// Its usage.
+        usage: Usage,
+        /// The model that gave it.
+        model: Option<String>,
+    },
     /// The conversation was compacted, and there is no answer since: the size of the context is unknown.
     Compacted,
     /// No answer in these lines; earlier ones may have one.
@@ -266,7 +271,7 @@ impl<'a> Block<'a> {
 ///     r#"{"type":"user","message":{"role":"user","content":"hello"}}"#, "\n",
 ///     r#"{"type":"assistant","message":{"model":"m","usage":{"input_tokens":2,"cache_read_input_tokens":40}}}"#, "\n",
 /// );
-/// let LastUsage::Found(usage) = last_usage(transcript.lines().rev()) else { panic!() };
+/// let LastUsage::Found { usage, .. } = last_usage(transcript.lines().rev()) else { panic!() };
 /// assert_eq!(usage.context_tokens(), 42);
 /// ```
 pub fn last_usage<S: AsRef<str>>(newest_first: impl IntoIterator<Item = S>) -> LastUsage {
@@ -275,9 +280,9 @@ pub fn last_usage<S: AsRef<str>>(newest_first: impl IntoIterator<Item = S>) -> L
         if line.is_compact_boundary() {
             return LastUsage::Compacted;
         }
-        let usage = line.main_answer().and_then(|message| Usage::from_raw(message.usage.as_ref()?));
-        if let Some(usage) = usage {
-            return LastUsage::Found(usage);
+        let Some(answer) = line.main_answer() else { continue };
+        if let Some(usage) = answer.usage.as_ref().and_then(Usage::from_raw) {
+            return LastUsage::Found { usage, model: answer.model.map(|model| model.as_str().into_owned()) };
         }
     }
     LastUsage::NotFound

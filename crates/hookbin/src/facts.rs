@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use hook_policy::context::ContextUse;
 use hook_policy::evidence::StatusFile;
 use hook_policy::handoff::Routing;
 use hook_policy::profile::IdSource;
@@ -14,9 +15,11 @@ use hook_policy::{Churn, Complexity, Facts, FileInfo, Moment, SessionFacts, Work
 use hook_session_state::{SessionDocument, Store, Time, view};
 use once_cell::unsync::OnceCell;
 
+use crate::context;
 use crate::git;
 use crate::open;
 use crate::project::Project;
+use crate::registry;
 use crate::routing;
 use crate::run::Run;
 use crate::scoring;
@@ -28,8 +31,6 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// The most of a file whose lines are counted, in bytes.
 const MAX_COUNTED_BYTES: usize = 16 << 20;
-/// Bytes at the end of a transcript that are looked at.
-const MAX_TRANSCRIPT_BYTES: u64 = 1 << 20;
 
 /// Most names of a folder that a check may see.
 const MAX_NAMES: usize = 10_000;
@@ -283,15 +284,16 @@ impl Facts for Gathered<'_> {
         routing::read(self.document().and_then(|document| document.section_raw(routing::SECTION)))
     }
 
+    fn registered(&self) -> hook_policy::registry::Session {
+        registry::session(self.document().and_then(|document| document.section_raw(registry::SECTION)), self.run.host)
+    }
+
     fn last_answer(&self, transcript: &str) -> Option<String> {
-        let mut file = open::foreign(Path::new(transcript)).ok()?;
-        let metadata = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
-        file.seek(SeekFrom::Start(metadata.len().saturating_sub(MAX_TRANSCRIPT_BYTES))).ok()?;
-        let mut bytes = Vec::new();
-        file.take(MAX_TRANSCRIPT_BYTES).read_to_end(&mut bytes).ok()?;
-        let text = String::from_utf8_lossy(&bytes);
-        // B2.3: the last ten lines are as far back as an answer is looked for.
-        hook_protocol::transcript::last_assistant_text(text.lines().rev().take(10))
+        context::last_answer(transcript)
+    }
+
+    fn context_use(&self, transcript: &str) -> ContextUse {
+        context::used(transcript, self.document().and_then(|document| document.section_raw(context::SECTION)))
     }
 
     fn sane(&self) -> sane::State {

@@ -108,7 +108,7 @@ fn answer_fault(args: &HookArgs, host: &Host, fault: &str) -> Printed {
         outcome.reason = outcome.verdict.map(|_| format!("hookbin could not check this call: {fault}"));
     }
     let printed = answer::print(&run.event, &outcome, None);
-    record::write(&run, &outcome, &[]);
+    record::write(&run, &outcome, &effects::Done::default());
     printed
 }
 
@@ -135,10 +135,10 @@ impl<'r> Run<'r> {
         let gathered = facts::Gathered::new(&self);
         let usage = self.usage_fault(args);
         let mut outcome = self.decide(&gathered, usage.as_deref());
-        let mut faults = effects::carry_out(&self, &mut outcome);
-        faults.extend(usage.clone());
+        let mut done = effects::carry_out(&self, &mut outcome);
+        done.faults.extend(usage.clone());
         let mut printed = answer::print(&self.event, &outcome, usage.as_deref());
-        if let Some(fault) = record::write(&self, &outcome, &faults) {
+        if let Some(fault) = record::write(&self, &outcome, &done) {
             // Only an answer that is not out yet can still say that the log is not kept.
             outcome.notices.push(fault);
             printed = answer::print(&self.event, &outcome, usage.as_deref());
@@ -280,8 +280,8 @@ pub(crate) fn replay<T>(
     let shown = {
         let gathered = facts::Gathered::new(&run);
         let mut outcome = run.decide(&gathered, None);
-        let faults = effects::carry_out(&run, &mut outcome);
-        show(&outcome, &faults, &|| explain(&run.event, &gathered))
+        let done = effects::carry_out(&run, &mut outcome);
+        show(&outcome, &done.faults, &|| explain(&run.event, &gathered))
     };
     (shown, run.plan)
 }

@@ -15,6 +15,7 @@ mod profile;
 mod proof;
 mod recall;
 mod replay;
+mod report;
 mod run_tests;
 mod score;
 mod selftest;
@@ -112,6 +113,8 @@ enum Command {
     RunTests(run_tests::RunTestsArgs),
     /// Run past sessions through a policy; exit 3 when verdicts differ
     Replay(replay::ReplayArgs),
+    /// Make one HTML page of a session or a period
+    Report(report::ReportArgs),
     /// Read and check the audit log
     #[command(subcommand)]
     Log(log::LogCommand),
@@ -228,6 +231,7 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::RunTests(args) => run_tests::run(args, host),
         Command::Metrics(command) => metrics::run(&command, host),
         Command::Replay(args) => replay::run(&args, host),
+        Command::Report(args) => report::run(&args, host),
         Command::Log(command) => log::run(&command, host),
         Command::State(command) => state::run(&command, host),
     };

@@ -30,6 +30,8 @@ mod parallel;
 mod payloads;
 mod recorder;
 mod replay;
+mod report;
+mod report_browser;
 mod sandbox;
 mod sane;
 mod vault;
