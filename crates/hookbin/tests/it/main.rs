@@ -27,6 +27,7 @@ mod install_bounds;
 mod migrate;
 mod parallel;
 mod payloads;
+mod reference;
 mod report;
 mod report_browser;
 mod sandbox;
