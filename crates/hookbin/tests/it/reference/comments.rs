@@ -1,6 +1,6 @@
 //! The documentation of settings, read from the comments of the structures that hold them.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The fields of one structure with their comments.
@@ -50,21 +50,18 @@ fn read(path: &Path, text: &str, found: &mut Vec<Fields>) {
             }
         } else if let Some((_, rest)) =
             line.split_once("struct ").filter(|(before, _)| before.is_empty() || before.starts_with("pub"))
+            && let Some(name) = rest.strip_suffix(" {")
         {
-            if let Some(name) = rest.strip_suffix(" {") {
-                doc.clear();
-                open = Some(Fields { file: path.to_owned(), name: name.to_owned(), docs: Vec::new() });
-            }
+            doc.clear();
+            open = Some(Fields { file: path.to_owned(), name: name.to_owned(), docs: Vec::new() });
         }
     }
 }
 
 /// The structure with exactly these fields; where several have them, the one whose file is called like the check.
 pub(super) fn with_fields<'s>(all: &'s [Fields], check: &str, names: &[String]) -> &'s Fields {
-    let wanted: BTreeMap<&str, ()> = names.iter().map(|name| (name.as_str(), ())).collect();
-    let same = |fields: &&Fields| {
-        fields.docs.iter().map(|(name, _)| (name.as_str(), ())).collect::<BTreeMap<_, _>>() == wanted
-    };
+    let wanted: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+    let same = |fields: &&Fields| fields.docs.iter().map(|(name, _)| name.as_str()).collect::<BTreeSet<_>>() == wanted;
     let fitting: Vec<&Fields> = all.iter().filter(same).collect();
     let stem = check.replace('-', "_");
     let own = fitting.iter().find(|fields| fields.file.file_stem().is_some_and(|name| name == stem.as_str()));
