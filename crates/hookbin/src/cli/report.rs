@@ -144,6 +144,7 @@ fn standing(project: &Project, keeps_signed: bool, host: &Host) -> Vec<Standing>
             TestResult::Fail => {
                 format!("the last run failed{}", status.failed.map_or_else(String::new, |n| format!(" ({n} tests)")))
             }
+            TestResult::Running => "running".to_owned(),
             TestResult::Other(word) => format!("the status file says `{word}`"),
         };
         found.push(Standing { what: "Tests", says: says + &ago(status.epoch), bad: status.result == TestResult::Fail });
