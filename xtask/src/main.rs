@@ -6,6 +6,7 @@ mod build;
 mod ci;
 mod corpus;
 mod dist;
+mod docs;
 mod e2e;
 mod fuzz;
 mod install;
@@ -34,6 +35,8 @@ enum Task {
     Dist(dist::Dist),
     /// Print the settings entries that an installation writes.
     Settings(settings::Settings),
+    /// Write the reference pages of `docs` from the values in the code, or compare them.
+    Docs(docs::Docs),
     /// Run every check, in timed sections; stop at the first that fails.
     Ci(ci::Ci),
     /// Measure whole hook processes against a program that does nothing.
@@ -76,6 +79,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Doctor(args) => args.run(&sh),
         Task::Dist(args) => args.run(&sh),
         Task::Settings(args) => args.run(&sh),
+        Task::Docs(args) => args.run(&sh),
         Task::Ci(args) => args.run(&sh),
         Task::Bench(args) => args.run(&sh),
         Task::Fuzz(args) => args.run(&sh),

@@ -194,6 +194,11 @@ impl ProfileArg {
 #[error("{0}")]
 pub(crate) struct Usage(pub(crate) String);
 
+/// The commands with their options and helps, for documents that are made of them.
+pub fn command() -> clap::Command {
+    <Cli as clap::CommandFactory>::command()
+}
+
 /// Runs one command. Returns the exit code.
 pub fn main(args: Vec<OsString>, host: &Host) -> u8 {
     // What panics here is printing to an output that is full; the message would go the same way.

@@ -4,6 +4,7 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
+    clippy::print_stdout,
     reason = "a test that cannot go on fails, and says where"
 )]
 
@@ -13,6 +14,7 @@ mod chain;
 mod cli;
 mod collective;
 mod coverage;
+mod docs;
 mod doctor;
 mod doctor_client;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -29,6 +31,7 @@ mod migrate;
 mod parallel;
 mod payloads;
 mod recorder;
+mod reference;
 mod replay;
 mod report;
 mod report_browser;
