@@ -144,7 +144,7 @@ fn measure_one(scenario: &'static Scenario, hookbin: &Path, noop: &Path, tools: 
 }
 
 /// Writes a payload with a fresh id at every call.
-fn payloads(scenario: &'static Scenario, sandbox: &Sandbox) -> impl FnMut() -> Result<PathBuf> {
+pub(crate) fn payloads(scenario: &'static Scenario, sandbox: &Sandbox) -> impl FnMut() -> Result<PathBuf> {
     let mut next = 0;
     move || {
         next += 1;

@@ -186,6 +186,12 @@ impl Scenario {
     }
 }
 
+/// The payload of a Bash call that has not run yet.
+pub(crate) fn command(sandbox: &Sandbox, id: &str, text: &str) -> String {
+    let project = sandbox.project.display().to_string();
+    fill(PRE_BASH, &[("PROJECT", project.as_str()), ("ID", id), ("COMMAND", text)])
+}
+
 impl Text {
     fn build(&self) -> String {
         match self {
