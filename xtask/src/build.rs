@@ -30,6 +30,15 @@ pub(crate) fn run(sh: &Shell) -> Result<PathBuf> {
     Ok(placed)
 }
 
+/// What is wrong with the list that the last build was linked by.
+pub(crate) fn stale_order(sh: &Shell) -> Result<Option<String>> {
+    if !workspace::host(sh)?.contains("-linux-") {
+        return Ok(None);
+    }
+    let folder = workspace::target_dir(sh)?.join("xtask").join(Purpose::Place.name());
+    Ok(Report::load(&folder)?.is_stale())
+}
+
 /// Builds an executable whose runs can be traced to sections; returns the folder that holds it and what its link wrote.
 pub(crate) fn traced(sh: &Shell) -> Result<PathBuf> {
     let host = workspace::host(sh)?;

@@ -5,7 +5,7 @@ mod list;
 mod object;
 mod trace;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -15,9 +15,9 @@ use xshell::Shell;
 
 use self::list::Entry;
 use self::trace::Layout;
-use crate::bench::scenario;
-use crate::sandbox::{Sandbox, text_of};
-use crate::workspace::{find_program, root};
+use crate::bench::{recorded, scenario};
+use crate::sandbox::Sandbox;
+use crate::workspace::find_program;
 use crate::{bench, build};
 
 /// Arguments of `order`.
@@ -63,7 +63,7 @@ impl Order {
         let hookbin = folder.join("hookbin");
         let layout = Layout::load(&folder)?;
         let mut runs = Vec::new();
-        for profile in profiles(&hookbin)? {
+        for profile in bench::profiles(&hookbin)? {
             eprintln!("{profile} …");
             runs.extend(self.trace(&layout, &valgrind, &hookbin, &profile)?);
         }
@@ -94,14 +94,11 @@ impl Order {
         sandbox.hook("PreToolUse").answer(&scenario::command(&sandbox, "first", "ls"))?;
         let mut runs = Vec::new();
         let only = self.only.as_deref().unwrap_or_default();
-        for (name, text) in payloads()? {
-            if !name.contains(only) {
-                continue;
+        for (index, (name, text)) in recorded::of_each_tool()?.into_iter().enumerate() {
+            if name.contains(only) {
+                let payload = sandbox.payload(&name, &recorded::placed(&text, &sandbox, index))?;
+                runs.push(layout.touched(valgrind, &sandbox.hook(recorded::event(&name)), &payload)?);
             }
-            let event = name.split('.').next().unwrap_or_default();
-            let project = sandbox.project.display().to_string();
-            let payload = sandbox.payload(&name, &text.replace("/home/user/project", &project))?;
-            runs.push(layout.touched(valgrind, &sandbox.hook(event), &payload)?);
         }
         let commands = COMMANDS.iter().enumerate().filter(|_| only.is_empty());
         for (index, command) in commands {
@@ -111,46 +108,6 @@ impl Order {
         }
         Ok(runs)
     }
-}
-
-/// The profiles that come with the executable, as it lists them.
-fn profiles(hookbin: &Path) -> Result<Vec<String>> {
-    let output = Sandbox::new()?.run(hookbin, &["profile", "list"])?;
-    ensure!(output.status.success(), "`hookbin profile list` failed:\n{}", text_of(&output));
-    let lines = String::from_utf8_lossy(&output.stdout).into_owned();
-    Ok(lines.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect())
-}
-
-/// Events whose tool decides which code runs; of the others one payload is enough.
-const BY_TOOL: &[&str] = &["PreToolUse", "PostToolUse"];
-
-/// A longer payload runs the same code more often, and under a tracing tool into its deadline.
-const MOST_BYTES: u64 = 16 << 10;
-
-/// Recorded payloads by name, one of each event and, where it matters, tool.
-fn payloads() -> Result<BTreeMap<String, String>> {
-    let folder = root().join("crates/hook-protocol/tests/data/payloads");
-    let mut files = fs::read_dir(&folder)
-        .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<PathBuf>, _>>())
-        .with_context(|| format!("list {}", folder.display()))?;
-    files.sort();
-    let mut seen = BTreeSet::new();
-    let mut found = BTreeMap::new();
-    for file in files {
-        let bytes = fs::metadata(&file).with_context(|| format!("look at {}", file.display()))?.len();
-        if bytes > MOST_BYTES {
-            continue;
-        }
-        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut parts = name.split('.');
-        let event = parts.next().unwrap_or_default();
-        let tool = parts.next().filter(|_| BY_TOOL.contains(&event)).unwrap_or_default();
-        if seen.insert((event.to_owned(), tool.to_owned())) {
-            let text = fs::read_to_string(&file).with_context(|| format!("read {}", file.display()))?;
-            found.insert(name, text);
-        }
-    }
-    Ok(found)
 }
 
 /// What was touched, the most often touched first. Of two that were touched equally often, those of the same runs stand together.

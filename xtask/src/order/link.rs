@@ -16,9 +16,9 @@ use super::list::{self, Entry};
 use super::object::{self, Section};
 
 /// The section that holds the code of a hook process, in the executable.
-pub(crate) const HOT_CODE: &str = ".text.hot";
+const HOT_CODE: &str = ".text.hot";
 /// The section that holds the constants of a hook process, in the executable.
-pub(crate) const HOT_CONSTANTS: &str = ".rodata.hot";
+const HOT_CONSTANTS: &str = ".rodata.hot";
 
 /// What the linker is asked for, as arguments that the compiler passes on.
 const PLACE: &str = "--hookbin-place=";
@@ -144,6 +144,9 @@ fn joined(option: &str, path: &Path) -> OsString {
     text
 }
 
+/// Below this the list is old. Another compiler splits functions otherwise, which costs about a tenth.
+const LEAST_KNOWN_PERCENT: u64 = 75;
+
 /// How much of the list a build still has.
 #[derive(Default, PartialEq, Eq, Debug)]
 pub(crate) struct Report {
@@ -160,6 +163,14 @@ impl Report {
     pub(crate) fn load(folder: &Path) -> Result<Self> {
         let path = folder.join(REPORT);
         Self::parse(&read_text(&path)?).with_context(|| format!("{} is not complete", path.display()))
+    }
+
+    /// What is wrong with the list, if so much of it is gone that a hook touches more memory for it.
+    pub(crate) fn is_stale(&self) -> Option<String> {
+        let Self { listed, known, placed, .. } = self;
+        (*placed && known * 100 < listed * LEAST_KNOWN_PERCENT).then(|| {
+            format!("only {known} of the {listed} functions and constants in xtask/order.txt are still there; run `cargo xtask order`")
+        })
     }
 
     /// One line for the person who builds.
@@ -226,12 +237,12 @@ fn script(entries: &[Entry], sections: &[Section]) -> (String, Report) {
     (text, report)
 }
 
-/// Where the section lies in the file, if the executable has it.
-pub(crate) fn span(executable: &[u8], section: &str) -> Option<(u64, u64)> {
-    use ::object::{Object as _, ObjectSection as _};
+/// Whether the executable was linked by the list.
+pub(crate) fn is_ordered(executable: &[u8]) -> bool {
+    use ::object::Object as _;
 
-    let file = ::object::read::elf::ElfFile64::<::object::Endianness>::parse(executable).ok()?;
-    file.section_by_name(section)?.file_range()
+    ::object::read::elf::ElfFile64::<::object::Endianness>::parse(executable)
+        .is_ok_and(|file| file.section_by_name(HOT_CODE).is_some())
 }
 
 fn read_text(path: &Path) -> Result<String> {
@@ -240,4 +251,54 @@ fn read_text(path: &Path) -> Result<String> {
 
 fn write(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).with_context(|| format!("write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn section(name: &str, entry: Entry, is_code: bool) -> Section {
+        Section { name: name.into(), entry, is_code, bytes: 10 }
+    }
+
+    #[test]
+    fn what_is_listed_lies_together_in_the_order_of_the_list() {
+        let path = |name: &str| Entry::Named(name.into());
+        let member = |archive: &str, object: &str| Entry::Member { archive: archive.into(), object: object.into() };
+        let sections = [
+            section(".text._Ra", path("a"), true),
+            section(".rodata._Ra", path("a"), false),
+            section(".text._Rcold", path("cold"), true),
+            section(".text._Rb", path("b"), true),
+            section(".rodata..Lanon.1.2", Entry::Constant(7), false),
+        ];
+        let entries =
+            [member("libc.a", "exit.o"), path("b"), path("gone"), Entry::Constant(7), path("a"), member("", "crt1.o")];
+        let (script, report) = script(&entries, &sections);
+        assert_eq!(report, Report { listed: 4, known: 3, code_bytes: 20, constant_bytes: 20, placed: false });
+        assert!(!script.contains("cold"), "{script}");
+        let at = |text: &str| script.find(text).unwrap_or_else(|| panic!("{text} is missing in {script}"));
+        assert!(at("*(.rodata..Lanon.1.2)") < at("*(.rodata._Ra)"));
+        assert!(at("*(.text._Rb)") < at("*(.text._Ra)"));
+        assert!(at("*(.text._Ra)") < at("*crt1.o(.text .text.*)"));
+        assert!(at("*crt1.o(.text .text.*)") < at("*libc.a:exit.o(.text .text.*)"));
+    }
+
+    #[test]
+    fn the_task_is_read_from_what_the_compiler_passes_on() {
+        let is = |argument: &str, folder: &str| asked(argument).is_some_and(|(_, path)| path == Path::new(folder));
+        assert!(is("--hookbin-place=0123:/t/link", "/t/link"));
+        assert!(is("--hookbin-trace=0123:/t/a:b", "/t/a:b"));
+        assert!(asked("-Wl,--icf=all").is_none());
+    }
+
+    #[test]
+    fn a_report_is_read_and_an_old_list_is_told() {
+        let report = Report { listed: 100, known: 74, code_bytes: 1, constant_bytes: 2, placed: true };
+        assert_eq!(Report::parse(&report.print()), Some(report));
+        let of = |known, placed| Report { listed: 100, known, placed, ..Report::default() };
+        assert!(of(74, true).is_stale().is_some_and(|text| text.contains("cargo xtask order")));
+        assert_eq!(of(75, true).is_stale(), None);
+        assert_eq!(of(0, false).is_stale(), None);
+    }
 }
