@@ -84,7 +84,7 @@ mod verify;
 
 pub use append::{Appended, AuditLog, Limits};
 pub use error::Error;
-pub use read::{Entry, Reader, Stats, read, stats, tail};
+pub use read::{Entry, Reader, Stats, read, read_file, stats, tail};
 pub use record::{COMMAND_CHARS, Record, TEXT_CHARS, Value};
 pub use redact::{clip, redact};
 pub use verify::{Finding, Report, verify};

@@ -12,6 +12,7 @@ use crate::Error;
 use crate::back::{Lines, start_of_last};
 use crate::chain::{Link, time_from, time_of};
 use crate::files::{Part, snapshot};
+use crate::os::{self, Mode};
 
 /// Different names of one kind that [`Stats`] counts; the rest is counted together as `(other)`.
 const NAMES: usize = 1_000;
@@ -66,11 +67,30 @@ pub struct Reader {
     dir: PathBuf,
     parts: IntoIter<Part>,
     lines: Option<(String, Lines)>,
+    passed_over: u64,
+}
+
+impl Reader {
+    /// How many lines were no record so far: torn, or written by somebody else.
+    pub fn passed_over(&self) -> u64 {
+        self.passed_over
+    }
 }
 
 /// Reads the trail in `dir` as a stream: one line in memory at a time, writers are not held up.
 pub fn read(dir: &Path) -> Result<Reader, Error> {
-    Ok(Reader { dir: dir.to_path_buf(), parts: snapshot(dir)?.parts.into_iter(), lines: None })
+    Ok(Reader { dir: dir.to_path_buf(), parts: snapshot(dir)?.parts.into_iter(), lines: None, passed_over: 0 })
+}
+
+/// Reads one file of a trail, or a copy of one, wherever it lies. Nothing is locked.
+pub fn read_file(path: &Path) -> Result<Reader, Error> {
+    let file = os::open(path, Mode::Read).map_err(|e| Error::io("open", path, e))?;
+    let meta = file.metadata().map_err(|e| Error::io("look at", path, e))?;
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    // A pipe or a folder has no lines that could be read to their end.
+    let parts = if meta.is_file() { vec![Part { name, file, size: meta.len() }] } else { Vec::new() };
+    let dir = path.parent().unwrap_or(path).to_path_buf();
+    Ok(Reader { dir, parts: parts.into_iter(), lines: None, passed_over: 0 })
 }
 
 impl Iterator for Reader {
@@ -89,10 +109,13 @@ impl Iterator for Reader {
                 }
             };
             let error = match lines.next() {
-                Ok(Some(line)) => match Entry::parse(line.bytes) {
-                    Some(entry) => return Some(Ok(entry)),
-                    None => continue,
-                },
+                Ok(Some(line)) => {
+                    if let Some(entry) = Entry::parse(line.bytes) {
+                        return Some(Ok(entry));
+                    }
+                    self.passed_over += 1;
+                    continue;
+                }
                 Ok(None) => None,
                 Err(error) => Some(Error::io("read", &self.dir.join(&*name), error)),
             };

@@ -2,20 +2,24 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use hook_policy::context::ContextUse;
 use hook_policy::evidence::StatusFile;
 use hook_policy::handoff::Routing;
 use hook_policy::profile::IdSource;
-use hook_policy::repository::Repository;
+use hook_policy::repository::{Head, Repository};
 use hook_policy::sane;
 use hook_policy::{Churn, Complexity, Facts, FileInfo, Moment, SessionFacts, Worktree};
 use hook_session_state::{SessionDocument, Store, Time, view};
 use once_cell::unsync::OnceCell;
 
+use crate::context;
 use crate::git;
 use crate::open;
+use crate::project::Project;
+use crate::registry;
 use crate::routing;
 use crate::run::Run;
 use crate::scoring;
@@ -27,8 +31,6 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// The most of a file whose lines are counted, in bytes.
 const MAX_COUNTED_BYTES: usize = 16 << 20;
-/// Bytes at the end of a transcript that are looked at.
-const MAX_TRANSCRIPT_BYTES: u64 = 1 << 20;
 
 /// Most names of a folder that a check may see.
 const MAX_NAMES: usize = 10_000;
@@ -74,8 +76,13 @@ impl<'r> Gathered<'r> {
         }
     }
 
+    /// Whether a past session is replayed: what the project's working tree and index held then is gone, and no program is started.
+    fn is_past(&self) -> bool {
+        self.run.project.as_ref().is_some_and(Project::is_replayed)
+    }
+
     fn in_project(&self, path: &str) -> Option<PathBuf> {
-        Some(self.run.project.as_ref()?.root().join(path))
+        Some(self.run.project.as_ref()?.readable(Path::new(path)))
     }
 
     /// The project's store, unless it is one that somebody linked here.
@@ -232,17 +239,27 @@ impl Facts for Gathered<'_> {
         if let Some((_, answer)) = known.iter().find(|(asked, _)| asked == folder) {
             return answer.clone();
         }
-        let answer = git::repository(Path::new(folder)).filter(|_| known.len() < MAX_REPOSITORIES);
+        let mut answer = git::repository(Path::new(folder)).filter(|_| known.len() < MAX_REPOSITORIES);
+        // The branch of that time, where the record of a past session has it.
+        if let Some((repository, branch)) = answer.as_mut().zip(self.run.branch.as_ref()) {
+            repository.head = match branch.as_str() {
+                "HEAD" => Head::Detached,
+                name => Head::Branch(name.to_owned()),
+            };
+        }
         known.push((folder.to_owned(), answer.clone()));
         answer
     }
 
     fn staged(&self, folder: &str) -> Option<Vec<String>> {
+        if self.is_past() {
+            return None;
+        }
         git::staged(Path::new(folder))
     }
 
     fn status_file(&self, path: &str) -> StatusFile {
-        let path = Path::new(path);
+        let path = &*self.in_project(path).map_or(Cow::Borrowed(Path::new(path)), Cow::Owned);
         let metadata = match path.symlink_metadata() {
             Ok(metadata) => metadata,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return StatusFile::Missing,
@@ -267,15 +284,16 @@ impl Facts for Gathered<'_> {
         routing::read(self.document().and_then(|document| document.section_raw(routing::SECTION)))
     }
 
+    fn registered(&self) -> hook_policy::registry::Session {
+        registry::session(self.document().and_then(|document| document.section_raw(registry::SECTION)), self.run.host)
+    }
+
     fn last_answer(&self, transcript: &str) -> Option<String> {
-        let mut file = open::foreign(Path::new(transcript)).ok()?;
-        let metadata = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
-        file.seek(SeekFrom::Start(metadata.len().saturating_sub(MAX_TRANSCRIPT_BYTES))).ok()?;
-        let mut bytes = Vec::new();
-        file.take(MAX_TRANSCRIPT_BYTES).read_to_end(&mut bytes).ok()?;
-        let text = String::from_utf8_lossy(&bytes);
-        // B2.3: the last ten lines are as far back as an answer is looked for.
-        hook_protocol::transcript::last_assistant_text(text.lines().rev().take(10))
+        context::last_answer(transcript)
+    }
+
+    fn context_use(&self, transcript: &str) -> ContextUse {
+        context::used(transcript, self.document().and_then(|document| document.section_raw(context::SECTION)))
     }
 
     fn sane(&self) -> sane::State {
@@ -306,7 +324,7 @@ impl Facts for Gathered<'_> {
 
     fn worktree(&self) -> Option<Worktree> {
         let look = || {
-            let root = self.run.project.as_ref()?.root();
+            let root = self.run.project.as_ref().filter(|project| !project.is_replayed())?.root();
             let repository = self.repository(root.to_str()?)?;
             tree::worktree(root, &repository, self.run.host.time_for_programs() / 2)
         };
@@ -314,7 +332,7 @@ impl Facts for Gathered<'_> {
     }
 
     fn churn_since(&self, epoch: i64) -> Option<Churn> {
-        let root = self.run.project.as_ref()?.root();
+        let root = self.run.project.as_ref().filter(|project| !project.is_replayed())?.root();
         let repository = self.repository(root.to_str()?)?;
         if !repository.has_commits {
             return None;
@@ -323,7 +341,8 @@ impl Facts for Gathered<'_> {
     }
 
     fn each_source(&self, folders: &[&str], see: &mut dyn FnMut(&str, &str)) {
-        if let Some(project) = &self.run.project {
+        // Reading all sources again at each stop of a long past would take hours, and they are not what they were.
+        if let Some(project) = self.run.project.as_ref().filter(|project| !project.is_replayed()) {
             tree::each_source(project.root(), folders, see);
         }
     }

@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
+use crate::context::ContextUse;
 use crate::evidence::StatusFile;
 use crate::handoff::Routing;
+use crate::registry;
 use crate::repository::Repository;
 use crate::sane;
 
@@ -110,6 +112,15 @@ pub trait Facts {
     fn churn_since(&self, epoch: i64) -> Option<Churn> {
         let _ = epoch;
         None
+    }
+    /// What the session remembers of what it told the registry, with what the environment of the run says of it.
+    fn registered(&self) -> registry::Session {
+        registry::Session::default()
+    }
+    /// What can be told of the session's context from the transcript at this path, and from the client's status line.
+    fn context_use(&self, transcript: &str) -> ContextUse {
+        let _ = transcript;
+        ContextUse::default()
     }
     /// What is remembered of the session's agents.
     fn routing(&self) -> Routing {

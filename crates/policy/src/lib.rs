@@ -44,6 +44,7 @@
 
 mod call;
 pub mod check;
+pub mod context;
 mod decide;
 pub mod effect;
 pub mod evidence;
@@ -54,6 +55,7 @@ pub mod handoff;
 pub mod path;
 mod plan_file;
 pub mod profile;
+pub mod registry;
 pub mod repository;
 pub mod resolve;
 pub mod review;

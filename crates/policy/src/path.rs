@@ -56,6 +56,8 @@ pub enum Place {
     Unknown,
     /// All in a folder that is not known: the root, if the variable is empty.
     UnknownAll,
+    /// Right below the root, by a name that is not known: the root itself, if the variable is empty.
+    UnknownTop,
 }
 
 impl Place {
@@ -82,6 +84,7 @@ impl Place {
             Self::Outside => "outside-project",
             Self::Unknown => "unknown",
             Self::UnknownAll => "unknown-all",
+            Self::UnknownTop => "unknown-top",
         }
     }
 }
@@ -289,7 +292,12 @@ impl Places {
         }
         if let Some(found) = path.find(is_unknown) {
             // `/␀…`: whatever it is, it lies at the top.
-            return if found <= 1 { Place::Unknown } else { Place::Outside };
+            let top = found <= 1 && whole.chars().skip(1).all(is_unknown);
+            return match found {
+                _ if top => Place::UnknownTop,
+                0 | 1 => Place::Unknown,
+                _ => Place::Outside,
+            };
         }
         Place::Outside
     }

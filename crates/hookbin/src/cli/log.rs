@@ -147,7 +147,7 @@ fn show_verify(common: &Common, project: &Project) -> anyhow::Result<u8> {
 }
 
 /// What a deleted log leaves behind: a session that began before the first record, although every event of it is recorded.
-fn missing(project: &Project, report: &Report) -> Option<String> {
+pub(super) fn missing(project: &Project, report: &Report) -> Option<String> {
     let begin = match report.first_seq {
         0 => None,
         // Where older records were pruned, the sessions of their time may be there still.

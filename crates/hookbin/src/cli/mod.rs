@@ -12,6 +12,8 @@ mod migrate;
 mod profile;
 mod proof;
 mod recall;
+mod replay;
+mod report;
 mod run_tests;
 mod score;
 mod selftest;
@@ -42,6 +44,8 @@ pub mod exit {
     pub const FINDINGS: u8 = 4;
     /// The command was used wrongly.
     pub const USAGE: u8 = 64;
+    /// `replay`: verdicts differ.
+    pub const DIFFERENT: u8 = 3;
     /// The command could not do its work.
     pub const INTERNAL: u8 = 70;
 }
@@ -105,6 +109,10 @@ enum Command {
     /// Run a project's tests for a hook
     #[command(hide = true)]
     RunTests(run_tests::RunTestsArgs),
+    /// Run past sessions through a policy; exit 3 when verdicts differ
+    Replay(replay::ReplayArgs),
+    /// Make one HTML page of a session or a period
+    Report(report::ReportArgs),
     /// Read and check the audit log
     #[command(subcommand)]
     Log(log::LogCommand),
@@ -220,6 +228,8 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Proof(command) => proof::run(&command, host),
         Command::RunTests(args) => run_tests::run(args, host),
         Command::Metrics(command) => metrics::run(&command, host),
+        Command::Replay(args) => replay::run(&args, host),
+        Command::Report(args) => report::run(&args, host),
         Command::Log(command) => log::run(&command, host),
         Command::State(command) => state::run(&command, host),
     };

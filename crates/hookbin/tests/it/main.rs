@@ -27,6 +27,8 @@ mod install_bounds;
 mod migrate;
 mod parallel;
 mod payloads;
+mod report;
+mod report_browser;
 mod sandbox;
 mod sane;
 mod vault;

@@ -18,6 +18,7 @@ mod env;
 mod forward_motion;
 mod guard;
 mod handoff;
+mod lifecycle;
 mod lint;
 mod memory;
 mod metrics;
@@ -29,6 +30,7 @@ mod prompt;
 mod proof;
 mod recovery;
 mod redirect;
+mod reminders;
 mod rules;
 mod sane;
 mod session_close;
@@ -67,6 +69,7 @@ pub use self::env::Env;
 pub use self::forward_motion::ForwardMotion;
 pub use self::guard::Guard;
 pub use self::handoff::HandoffRules;
+pub use self::lifecycle::Lifecycle;
 pub use self::lint::Linter;
 pub use self::memory::Memory;
 pub use self::metrics::Metrics;
@@ -78,6 +81,7 @@ pub use self::prompt::Prompt;
 pub use self::proof::Proof;
 pub use self::recovery::Recovery;
 pub use self::redirect::Redirect;
+pub use self::reminders::{Level, Reminders};
 pub use self::rules::Rules;
 pub use self::sane::{
     Anchor, Sane, SaneLoop, SanePrompt, SaneStart, SaneStop, SaneTools, SaneTrack, Semantics, SizeRule,
@@ -187,6 +191,10 @@ pub enum Check {
     Metrics(Metrics),
     /// Reminds of documentation after development.
     DocsReminder(DocsReminder),
+    /// Tells the registry what the session does.
+    Lifecycle(Lifecycle),
+    /// Tells a session what it should know before its context is full and before it ends.
+    Reminders(Box<Reminders>),
 }
 
 /// The name of the check whose answer a checkpoint belongs to.
@@ -367,11 +375,21 @@ pub const KINDS: &[Kind] = &[
         about: "validates an agent's answer, runs its checkpoint and leads on to the next agent",
         resolve: handoff::resolve,
     },
+    Kind {
+        name: "lifecycle",
+        about: "tells the registry of sessions what the session does",
+        resolve: lifecycle::resolve,
+    },
     Kind { name: "metrics", about: "counts what happens in the figures of the day", resolve: metrics::resolve },
     Kind {
         name: "recovery",
         about: "keeps active agent, tasks and handoff over a compaction",
         resolve: recovery::resolve,
+    },
+    Kind {
+        name: "reminders",
+        about: "warns before the context is full, reminds of a status, and of a ping before the end",
+        resolve: reminders::resolve,
     },
     Kind { name: "track", about: "lists what the session changes, and makes proof stale", resolve: track::resolve },
 ];
@@ -438,6 +456,8 @@ impl Check {
             Self::Handoff(_) => HANDOFF,
             Self::Metrics(_) => "metrics",
             Self::DocsReminder(_) => "docs-reminder",
+            Self::Lifecycle(_) => "lifecycle",
+            Self::Reminders(_) => "reminders",
         }
     }
 
@@ -529,6 +549,8 @@ impl Check {
             Self::Handoff(check) => check.ask(question),
             Self::Metrics(check) => check.ask(question),
             Self::DocsReminder(check) => check.ask(question),
+            Self::Lifecycle(check) => check.ask(question),
+            Self::Reminders(check) => check.ask(question),
         }
     }
 }

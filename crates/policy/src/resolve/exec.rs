@@ -148,6 +148,7 @@ impl Interp<'_> {
 
     /// A variable that holds a command, or names a file that a shell reads at its start.
     pub(super) fn command_variable(&mut self, name: &str, value: &str, call: &Call) {
+        self.forgets_by_variable(name, value, call);
         if self.injects(name, value) {
             self.act_at(Kind::Inject, None, shown(&format!("{name}={value}")), call.span);
         }
@@ -210,6 +211,9 @@ impl Interp<'_> {
         {
             return self.run_content(&content, args, call);
         }
+        if head.contains('/') {
+            self.out_of_archive(head, call);
+        }
         self.report_run(&name, args, call);
         self.exec_named(&name, args, call)
     }
@@ -242,6 +246,7 @@ impl Interp<'_> {
     }
 
     fn exec_named(&mut self, name: &str, args: &[String], call: &Call) -> Data {
+        self.forgets(name, args, call);
         if let Some(printed) = self.builtin(name, args, call) {
             return printed;
         }
@@ -612,7 +617,10 @@ impl Interp<'_> {
                 self.act_at(Kind::RunRemote, None, shown(path), call.span);
                 Data::from("")
             }
-            None => Data::from(HOLE.to_string()),
+            None => {
+                self.out_of_archive(path, call);
+                Data::from(HOLE.to_string())
+            }
         }
     }
 

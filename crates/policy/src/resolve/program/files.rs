@@ -411,8 +411,13 @@ impl Interp<'_> {
         let archive = options.value(&["-f", "--file"]).unwrap_or("-").to_owned();
         let operands = options.operands.clone();
         if options.has(&["-x", "--extract", "--get"]) {
+            let fetched = if archive == "-" { Some(Rc::clone(&call.stdin)) } else { self.content(&archive) }
+                .is_some_and(|content| content.contains(NET));
             if options.has(&["-O", "--to-stdout"]) {
-                return Data::from(HOLE.to_string());
+                return Data::from(if fetched { NET } else { HOLE }.to_string());
+            }
+            if fetched {
+                self.unpacked_to(options.value(&["-C", "--directory", "--cd"]));
             }
             let folder = options.value(&["-C", "--directory", "--cd"]).unwrap_or(".");
             self.act_on(Kind::Append, folder, call.span);
