@@ -16,6 +16,8 @@ mod coverage;
 mod doctor;
 mod doctor_client;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod each_call;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod each_write;
 mod faults;
 #[cfg(unix)]
@@ -29,5 +31,7 @@ mod parallel;
 mod payloads;
 mod sandbox;
 mod sane;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod tracer;
 mod vault;
 mod vault_bounds;
