@@ -6,6 +6,7 @@
     clippy::panic,
     reason = "a test that cannot go on fails, and says where"
 )]
+#![allow(clippy::print_stdout, reason = "how many points, inputs and moments a test had belongs to its result")]
 
 mod brain;
 mod cases;
@@ -22,11 +23,13 @@ mod each_write;
 mod faults;
 #[cfg(unix)]
 mod flow;
+mod fuzzed;
 #[cfg(unix)]
 mod guardrails;
 mod install;
 mod install_bounds;
 mod migrate;
+mod model;
 mod parallel;
 mod payloads;
 mod sandbox;

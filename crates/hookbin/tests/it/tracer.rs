@@ -26,7 +26,8 @@ pub(crate) enum Fault {
     Fails(Errno),
     /// Half of what the call was to write is written.
     Short,
-    /// Half of what the call was to write is written, and the process is killed.
+    /// Half of what the call was to write is written, and the process is killed. Not for what is written in place: the kernel looks for a
+    /// signal between two pages, and those writes lie within one.
     KillWithin,
     /// This call and every later one that needs space finds the disk full.
     DiskFull,
@@ -371,9 +372,9 @@ fn follow(id: Pid, which: Which, fault: Fault, at: usize) -> (Ended, Vec<Call>, 
 
 /// Puts the fault into a call that is about to be made.
 fn inject(tracee: &Tracee, call: &Call, mut registers: Registers, fault: Fault) -> (bool, After) {
-    let mut refuse = |errno| {
-        registers.orig_rax = u64::MAX;
-        ptrace::setregs(tracee.id, registers).unwrap();
+    let refuse = |errno| {
+        let none = Registers { orig_rax: u64::MAX, ..registers };
+        ptrace::setregs(tracee.id, none).unwrap();
         (true, After::Return(errno))
     };
     match fault {
@@ -384,11 +385,15 @@ fn inject(tracee: &Tracee, call: &Call, mut registers: Registers, fault: Fault) 
         }
         Fault::KillAfter => (true, After::Kill),
         Fault::Fails(errno) => refuse(errno),
-        Fault::DiskFull if !call.changes || NEED_NO_SPACE.contains(&call.name) => (true, After::Nothing),
+        // Neither do the pipes to the client, for which the files here stand.
+        Fault::DiskFull if NEED_NO_SPACE.contains(&call.name) || call.name == "write" && registers.rdi <= 2 => {
+            (true, After::Nothing)
+        }
         Fault::DiskFull => refuse(Errno::ENOSPC),
         Fault::Short | Fault::KillWithin => {
             let before = registers;
-            if !tracee.shorten(call.name, &mut registers) {
+            let in_place = call.name == "pwrite64" && fault == Fault::KillWithin;
+            if in_place || !tracee.shorten(call.name, &mut registers) {
                 (false, After::Nothing)
             } else if fault == Fault::Short {
                 (true, After::Restore(Box::new(before)))

@@ -25,6 +25,8 @@ pub(super) struct Scene {
     /// After the last event before.
     pub(super) disturb: fn(&Sandbox),
     pub(super) event: Event,
+    /// A document is damaged when the event comes; the run sets it aside.
+    pub(super) mends: bool,
     /// The call is refused.
     pub(super) refused: bool,
     /// It is refused only because of what is remembered: without its memory the gate decides as for the first time.
@@ -73,6 +75,7 @@ const fn plain(name: &'static str, profile: &'static str, before: &'static [Even
         before,
         disturb: |_| {},
         event,
+        mends: false,
         refused: false,
         remembers: false,
     }
@@ -122,7 +125,7 @@ const APPROVED: Event = event("UserPromptSubmit", r#"{"prompt": "verified"}"#);
 
 /// Each record starts a new file and one old file goes.
 const ROTATES: &str = "[log]\nmax_bytes = 300\nkeep = 1\n";
-const TEXT_ROTATES: &str = "[text_log]\nmax_bytes = 60\nkeep_lines = 1\n";
+const TEXT_ROTATES: &str = "[text_log]\nmax_bytes = 170\nkeep_lines = 1\n";
 
 fn damage(sandbox: &Sandbox) {
     std::fs::write(sandbox.state("sessions/one.json"), "{\"version\":1,\"act").unwrap();
@@ -170,7 +173,7 @@ pub(super) const SCENES: &[Scene] = &[
         refused: true,
         ..plain("rotation, refused", "\"standard\"", &[START, READ, LIST], DESTROY)
     },
-    Scene { disturb: damage, ..plain("damaged document", "\"standard\"", &[START, READ], WROTE) },
+    Scene { disturb: damage, mends: true, ..plain("damaged document", "\"standard\"", &[START, READ], WROTE) },
     Scene { disturb: older, ..plain("other version", "\"standard\"", &[START, READ], WROTE) },
     plain("spf, wrote", "\"spf\"", &[START, READ], READ),
     Scene { config: TEXT_ROTATES, ..plain("spf, text log rotates", "\"spf\"", &[START, READ], FAILED) },
@@ -183,7 +186,7 @@ pub(super) const SCENES: &[Scene] = &[
     plain("sane, failed", "\"sane\"", &[START, ASKED], FAILED),
     plain("sane, safemode", "\"sane\"", &[START, ASKED], SAFE),
     plain("sane, end", "\"sane\"", &[START, ASKED], END),
-    Scene { disturb: tamper, ..plain("sane, tampered", "\"sane\"", &[START, FAILED], ASKED) },
+    Scene { disturb: tamper, mends: true, ..plain("sane, tampered", "\"sane\"", &[START, FAILED], ASKED) },
     plain("guardrails, begins", "\"guardrails\"", &[], START),
     plain("guardrails, wrote", "\"guardrails\"", &[START, READ], WROTE),
     plain("guardrails, asked", "\"guardrails\"", &[START], ASKED),

@@ -117,7 +117,7 @@ impl World {
     pub(super) fn last_record_has_faults(&self) -> bool {
         let text = fs::read_to_string(self.sandbox.log().join("audit.jsonl")).unwrap_or_default();
         let last = text.lines().last().unwrap_or_default();
-        serde_json::from_str::<Value>(last).is_ok_and(|record| record["faults"].is_array())
+        serde_json::from_str::<Value>(last).is_ok_and(|record| record["extra"]["faults"].is_array())
     }
 
     /// What lies in the home folder and means something.
@@ -131,6 +131,14 @@ impl World {
                 continue;
             }
             let text = String::from_utf8(bytes).unwrap_or_else(|_| panic!("{name} is not text"));
+            // The name of what is set aside says when it was written.
+            let mut name = match name.rfind(".damaged-").or_else(|| name.rfind(".tampered-")) {
+                Some(at) => name[..at].to_owned() + " set aside",
+                None => name,
+            };
+            while files.contains_key(&name) {
+                name.push_str(" again");
+            }
             files.insert(name, self.steady(&text));
         }
         files
@@ -160,16 +168,22 @@ impl World {
             };
             rest = &rest[taken..];
         }
+        // Hashes wait in a document for as long as the membership file cannot be written; whether a call counts twice shows in the counts.
+        if let Some((before, rest)) = steady.split_once("\"pending\":[")
+            && let Some((_, after)) = rest.split_once("],")
+        {
+            steady = format!("{before}{after}");
+        }
         steady.replace(&self.sandbox.home().display().to_string(), "HOME")
     }
 }
 
-/// Files that only hookbin reads, and whose form is free: the log (which is verified), locks, caches, membership, and what waits to be
-/// written again.
+/// Files that only hookbin reads, and whose form is free: the log and the key with the last signed document (which are verified), locks,
+/// caches, membership, and what waits to be written again.
 fn is_for_ourselves(name: &str) -> bool {
     let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
     folder.ends_with("hookbin/log")
         || file.starts_with(".cache-")
         || ["lock", "profile.cache", ".gitignore", ".tmp", "hookbin.toml"].contains(&file)
-        || [".spare", ".seen", ".lock"].iter().any(|end| file.ends_with(end))
+        || [".spare", ".seen", ".lock", ".key"].iter().any(|end| file.ends_with(end))
 }
