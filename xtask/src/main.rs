@@ -3,6 +3,7 @@
 
 mod bench;
 mod build;
+mod chaos;
 mod ci;
 mod corpus;
 mod dist;
@@ -38,6 +39,8 @@ enum Task {
     Ci(ci::Ci),
     /// Measure whole hook processes against a program that does nothing.
     Bench(bench::Bench),
+    /// Random events of many processes, with kills, a full disk and a jumping clock; nothing may be lost.
+    Chaos(chaos::Chaos),
     /// Run the fuzz targets for a while; the first fault ends it.
     Fuzz(fuzz::Fuzz),
     /// Play scenarios on the real client against a stub model.
@@ -78,6 +81,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Settings(args) => args.run(&sh),
         Task::Ci(args) => args.run(&sh),
         Task::Bench(args) => args.run(&sh),
+        Task::Chaos(args) => args.run(&sh),
         Task::Fuzz(args) => args.run(&sh),
         Task::E2e(args) => args.run(&sh),
         Task::Corpus(args) => return Ok(if args.run()? { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) }),
