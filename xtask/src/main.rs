@@ -10,6 +10,7 @@ mod docs;
 mod e2e;
 mod fuzz;
 mod install;
+mod order;
 mod sandbox;
 mod settings;
 mod smoke;
@@ -41,6 +42,8 @@ enum Task {
     Ci(ci::Ci),
     /// Measure whole hook processes against a program that does nothing.
     Bench(bench::Bench),
+    /// Trace hook processes, and write down which functions lie together in the executable.
+    Order(order::Order),
     /// Run the fuzz targets for a while; the first fault ends it.
     Fuzz(fuzz::Fuzz),
     /// Play scenarios on the real client against a stub model.
@@ -56,6 +59,9 @@ enum Task {
 const FINDINGS: u8 = 4;
 
 fn main() -> ExitCode {
+    if let Some(code) = order::link::in_place_of_linker() {
+        return code;
+    }
     match run(Task::parse()) {
         Ok(code) => code,
         Err(error) => {
@@ -82,6 +88,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Docs(args) => args.run(&sh),
         Task::Ci(args) => args.run(&sh),
         Task::Bench(args) => args.run(&sh),
+        Task::Order(args) => args.run(&sh),
         Task::Fuzz(args) => args.run(&sh),
         Task::E2e(args) => args.run(&sh),
         Task::Corpus(args) => return Ok(if args.run()? { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) }),

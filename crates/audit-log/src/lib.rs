@@ -73,6 +73,7 @@ mod back;
 mod chain;
 mod error;
 mod files;
+mod follow;
 mod os;
 mod read;
 mod record;
@@ -84,6 +85,7 @@ mod verify;
 
 pub use append::{Appended, AuditLog, Limits};
 pub use error::Error;
+pub use follow::Follow;
 pub use read::{Entry, Reader, Stats, read, read_file, stats, tail};
 pub use record::{COMMAND_CHARS, Record, TEXT_CHARS, Value};
 pub use redact::{clip, redact};

@@ -27,7 +27,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    fn parse(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let link = Link::parse(bytes)?;
         let raw = std::str::from_utf8(bytes).ok()?;
         let members = serde_json::from_str(raw).ok()?;
@@ -171,27 +171,32 @@ fn as_text<S: Serializer>(time: &Option<DateTime<Utc>>, to: S) -> Result<S::Ok, 
     time.map(|time| String::from_utf8_lossy(&time_of(time)).into_owned()).serialize(to)
 }
 
-/// Counts the records of the trail in `dir`. At most 1,000 different values of a member are told apart, the others are
-/// counted as `(other)`.
-pub fn stats(dir: &Path) -> Result<Stats, Error> {
-    let mut stats = Stats::default();
-    for entry in read(dir)? {
-        let entry = entry?;
-        stats.records += 1;
-        stats.first_time.get_or_insert(entry.time());
-        stats.last_time = Some(entry.time());
+impl Stats {
+    /// Counts one more record. At most 1,000 different values of a member are told apart, the others are counted as `(other)`.
+    pub fn add(&mut self, entry: &Entry) {
+        self.records += 1;
+        self.first_time.get_or_insert(entry.time());
+        self.last_time = Some(entry.time());
         for (key, counts) in [
-            ("event", &mut stats.by_event),
-            ("verdict", &mut stats.by_verdict),
-            ("check", &mut stats.by_check),
-            ("rule", &mut stats.by_rule),
-            ("tool", &mut stats.by_tool),
+            ("event", &mut self.by_event),
+            ("verdict", &mut self.by_verdict),
+            ("check", &mut self.by_check),
+            ("rule", &mut self.by_rule),
+            ("tool", &mut self.by_tool),
         ] {
             if let Some(name) = entry.text(key) {
                 let known = counts.len() < NAMES || counts.contains_key(name);
                 *counts.entry(if known { name } else { "(other)" }.to_owned()).or_default() += 1;
             }
         }
+    }
+}
+
+/// Counts the records of the trail in `dir`; see [`Stats::add`].
+pub fn stats(dir: &Path) -> Result<Stats, Error> {
+    let mut stats = Stats::default();
+    for entry in read(dir)? {
+        stats.add(&entry?);
     }
     Ok(stats)
 }
