@@ -6,11 +6,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use hook_audit_log::redact;
 use hook_policy::registry::{self, Session, is_plain_name};
 use hook_session_state::registry::{
-    BUSY_TIMEOUT, Change, EventId, FinishedWorker, Place, Process, RegistryEvent, SessionRegistry, SessionType, Spool,
+    BUSY_TIMEOUT, Change, EventId, FinishedWorker, Process, RegistryEvent, SessionRegistry, SessionType, Spool,
     SqliteRegistry, Start, State, age,
 };
 
 use crate::host::Host;
+use crate::registry_place;
 use crate::run::Run;
 
 /// The section of the session document.
@@ -26,8 +27,7 @@ pub(crate) fn ask<T>(
     host: &Host,
     question: impl FnMut(&mut SqliteRegistry) -> Result<T, hook_session_state::Error>,
 ) -> Result<T, String> {
-    let state = host.state_folder().ok_or("neither XDG_STATE_HOME nor HOME is set, so there is no registry")?;
-    let place = Place::new(&state).with_wait(host.patience().min(BUSY_TIMEOUT));
+    let place = registry_place::place(host)?.with_wait(host.patience().min(BUSY_TIMEOUT));
     let (answer, _) = place.with(host.now.timestamp_millis(), None, question).map_err(|error| error.to_string())?;
     Ok(answer)
 }

@@ -7,6 +7,8 @@ mod documents;
 mod explain;
 mod install;
 mod log;
+mod log_export;
+mod log_filter;
 mod metrics;
 mod migrate;
 mod profile;
@@ -201,6 +203,11 @@ impl ProfileArg {
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Usage(pub(crate) String);
+
+/// The commands with their options and helps, for documents that are made of them.
+pub fn command() -> clap::Command {
+    <Cli as clap::CommandFactory>::command()
+}
 
 /// Runs one command. Returns the exit code.
 pub fn main(args: Vec<OsString>, host: &Host) -> u8 {

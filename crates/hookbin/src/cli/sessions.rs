@@ -87,14 +87,16 @@ fn ask<T>(
     let place = registry_place::place(host).map_err(anyhow::Error::msg)?;
     let now = host.now.timestamp_millis();
     let (mut answer, mut opened) = place.with(now, None, &mut question)?;
-    if opened.damaged.is_some() {
+    say_damage(&opened);
+    if place.wants_recovery() {
         let project = Project::find(None, None, host);
         let recovered =
             registry_place::recover(&place, &mut opened, project.as_ref(), host).map_err(anyhow::Error::msg)?;
-        say_damage(&opened, recovered);
         if recovered > 0 {
+            eprintln!("hookbin: {recovered} more sessions were found in the audit logs");
             answer = place.with(now, None, &mut question)?.0;
         }
+        place.recovered()?;
     }
     for warning in &opened.folded.applied.warnings {
         eprintln!("hookbin: {}", clean(warning));
@@ -109,16 +111,11 @@ fn ask<T>(
     Ok((answer, place))
 }
 
-fn say_damage(opened: &Opened, recovered: usize) {
+fn say_damage(opened: &Opened) {
     if let Some(aside) = &opened.damaged {
-        let logs = match recovered {
-            0 => String::new(),
-            1 => ", and 1 session from the audit logs".to_owned(),
-            count => format!(", and {count} sessions from the audit logs"),
-        };
         eprintln!(
-            "hookbin: the registry was damaged. It is set aside as {}, and made anew from {} records of the spool{logs}; \
-             contacts and missions in it have to be put in again.",
+            "hookbin: the registry was damaged. It is set aside as {}, and made anew from {} records of the spool; contacts and \
+             missions in it have to be put in again.",
             aside.display(),
             opened.folded.applied.new
         );

@@ -267,6 +267,21 @@ pub struct Kind {
     resolve: fn(toml::Value) -> Result<Check, toml::de::Error>,
 }
 
+impl Kind {
+    /// The names of its settings, in order; what the reader of settings itself knows.
+    pub fn settings(&self) -> Vec<String> {
+        let unknown = toml::Table::from_iter([("?".to_owned(), toml::Value::Boolean(true))]);
+        let Err(error) = (self.resolve)(toml::Value::Table(unknown)) else { return Vec::new() };
+        // "unknown field `?`, expected one of `a`, `b`"
+        error.message().split('`').skip(3).step_by(2).map(str::to_owned).collect()
+    }
+
+    /// The check with nothing set, if it needs nothing.
+    pub fn plain(&self) -> Option<Check> {
+        (self.resolve)(toml::Value::Table(toml::Table::new())).ok()
+    }
+}
+
 /// Every kind of check there is; feeds the profile reader, its messages and the documentation.
 pub const KINDS: &[Kind] = &[
     Kind {
