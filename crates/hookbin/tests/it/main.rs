@@ -7,13 +7,15 @@
     clippy::print_stdout,
     reason = "a test that cannot go on fails, and says where"
 )]
-#![allow(clippy::print_stdout, reason = "how many points, inputs and moments a test had belongs to its result")]
 
 mod brain;
 mod cases;
 mod chain;
 #[cfg(unix)]
 mod claude_os;
+mod claude_os_comms;
+mod claude_os_tools;
+mod claude_os_wakeup;
 mod cli;
 mod collective;
 mod coverage;
