@@ -141,6 +141,7 @@ fn the_lock_file_is_kept() {
 
 /// Licence expressions that an executable under `MIT OR Apache-2.0` may contain.
 const LICENCES: &[&str] = &[
+    "(Apache-2.0 OR MIT) AND BSD-3-Clause",
     "(MIT OR Apache-2.0) AND Unicode-3.0",
     "0BSD OR MIT OR Apache-2.0",
     "Apache-2.0",
