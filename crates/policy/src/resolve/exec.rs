@@ -424,7 +424,10 @@ impl Interp<'_> {
             "source" | "." => {
                 let (_, rest) = Options::leading(args, &[]);
                 if let Some((file, params)) = rest.split_first() {
-                    self.loaded_secrets |= self.is_secret_path(file);
+                    if self.is_secret_path(file) {
+                        self.loaded_secrets = true;
+                        self.act_at(Kind::SecretLoad, None, shown(file), call.span);
+                    }
                     return Some(self.run_file(file, params, call));
                 }
             }

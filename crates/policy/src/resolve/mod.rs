@@ -408,6 +408,10 @@ impl<'p> Interp<'p> {
     /// What follows from an action because of the one file that it is done to.
     fn consequences(&mut self, kind: Kind, place: Place, absolute: &str, target: &str, span: Span) {
         let lost = matches!(kind, Kind::Delete | Kind::DeleteTree);
+        if kind == Kind::Move && place == Place::System && Places::is_system_folder(absolute) {
+            // What needs it does not find it elsewhere.
+            self.act_at(Kind::DeleteTree, Some(place), target.to_owned(), span);
+        }
         if lost && self.privileged {
             self.act_at(Kind::PrivilegedDelete, Some(place), target.to_owned(), span);
         }

@@ -23,6 +23,9 @@ impl Interp<'_> {
             let name = wrapper.names.first().copied().unwrap_or_default();
             self.act_at(Kind::Privilege, None, name.to_owned(), call.span);
         }
+        if wrapper.remote && wrapper.names.iter().any(|name| CONTAINERS.contains(name)) {
+            self.mounts_all(&options, call);
+        }
         let before = self.privileged;
         self.privileged |= privileged;
         let printed = self.unwrapped(wrapper, &options, rest, args, enters, call);
