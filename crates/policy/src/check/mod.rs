@@ -31,6 +31,7 @@ mod recovery;
 mod redirect;
 mod rules;
 mod sane;
+mod sensitive;
 mod session_close;
 mod session_init;
 mod style;
@@ -82,6 +83,7 @@ pub use self::rules::Rules;
 pub use self::sane::{
     Anchor, Sane, SaneLoop, SanePrompt, SaneStart, SaneStop, SaneTools, SaneTrack, Semantics, SizeRule,
 };
+pub use self::sensitive::Sensitive;
 pub use self::session_close::SessionClose;
 pub use self::session_init::SessionInit;
 pub use self::style::Style;

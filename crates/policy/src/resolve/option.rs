@@ -2,6 +2,7 @@
 
 /// What an argument vector says, seen with the list of options that take a value.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_field_names, reason = "options are what the list of options is called everywhere")]
 pub(crate) struct Options<'a> {
     /// Options with their values, in order. Short ones as `-x`, long ones as `--name`.
     pub(crate) options: Vec<(String, Option<&'a str>)>,

@@ -36,6 +36,7 @@ const IN_PROJECT: &[&str] = &[
     ".claude/sanestop.log",
     ".claude/compact-recovery.json",
     ".claude/handoff/NEXT_ACTION.json",
+    ".claude/sensitive-files.json",
     ".claude/hookbin/",
     ".claude-collective/metrics/",
     "agent-bin/",
