@@ -17,6 +17,7 @@ mod doctor;
 mod doctor_client;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod each_write;
+mod elsewhere;
 mod faults;
 #[cfg(unix)]
 mod flow;

@@ -73,6 +73,12 @@ pub trait Files {
         true
     }
 
+    /// Whether a path is the guard's own because its folders lie elsewhere than usual. Asked for paths outside the project only.
+    fn is_own(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
+
     /// Whether the project holds a contained installation. Asked only about a path that one would have.
     fn is_contained(&self) -> bool {
         false
