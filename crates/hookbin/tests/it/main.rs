@@ -4,7 +4,6 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
-    clippy::print_stdout,
     reason = "a test that cannot go on fails, and says where"
 )]
 
@@ -26,6 +25,7 @@ mod doctor_client;
 mod each_call;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod each_write;
+mod elsewhere;
 mod faults;
 #[cfg(unix)]
 mod flow;
