@@ -166,7 +166,7 @@ fn the_time_may_stand_before_the_tag_and_nothing_else() {
 }
 
 #[test]
-fn s4_24_s4_45_workers_are_named_at_no_other_time() {
+fn s4_24_workers_are_named_at_no_other_time() {
     let parent = Parent::new();
     parent.done("aaaaaaaa-1111", "x", 30);
     for prompt in [
@@ -181,7 +181,6 @@ fn s4_24_s4_45_workers_are_named_at_no_other_time() {
         assert!(!parent.prompt(prompt).stdout.contains("aaaaaaaa"), "{prompt}");
     }
     for (name, fields) in [
-        ("Stop", json!({"stop_hook_active": false, "last_assistant_message": WAKE})),
         ("SessionStart", json!({"source": "resume"})),
         ("PreToolUse", json!({"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_use_id": "toolu_1"})),
     ] {
@@ -189,6 +188,18 @@ fn s4_24_s4_45_workers_are_named_at_no_other_time() {
         assert!(!ran.stdout.contains("aaaaaaaa") && !ran.stdout.contains("\"block\""), "{name}: {ran:?}");
     }
     // All of that reported nothing.
+    assert!(parent.prompt(WAKE).context().contains("1 worker is done:"));
+}
+
+#[test]
+fn s4_45_a_stop_names_no_worker_and_is_not_put_off_for_them() {
+    let parent = Parent::new();
+    parent.done("aaaaaaaa-1111", "x", 30);
+    for active in [false, true] {
+        let stop = json!({"stop_hook_active": active, "last_assistant_message": WAKE});
+        let ran = parent.event("Stop", &stop);
+        assert!(!ran.stdout.contains("aaaaaaaa") && !ran.stdout.contains("\"block\""), "{ran:?}");
+    }
     assert!(parent.prompt(WAKE).context().contains("1 worker is done:"));
 }
 
