@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::Error;
 use crate::back::{Lines, start_of_last};
-use crate::chain::{Link, time_from, time_of};
+use crate::chain::{Link, NO_TIME, Time, is_time, time_from, time_of};
 use crate::files::{Part, snapshot};
 use crate::os::{self, Mode};
 
@@ -27,7 +27,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    fn parse(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let link = Link::parse(bytes)?;
         let raw = std::str::from_utf8(bytes).ok()?;
         let members = serde_json::from_str(raw).ok()?;
@@ -127,6 +127,22 @@ impl Iterator for Reader {
     }
 }
 
+/// When the trail in `dir` began, by its first record or, before that is written, by [`AuditLog::begin`](crate::AuditLog::begin). `None`
+/// where nothing says it, and where the first record was pruned.
+pub fn began(dir: &Path) -> Result<Option<DateTime<Utc>>, Error> {
+    let snapshot = snapshot(dir)?;
+    let witness = snapshot.witness;
+    let mut entries = Reader { dir: dir.to_path_buf(), parts: snapshot.parts.into_iter(), lines: None, passed_over: 0 };
+    Ok(match entries.next().transpose()? {
+        Some(first) if first.seq() == 1 => {
+            let since = first.text("since").and_then(|since| <&Time>::try_from(since.as_bytes()).ok());
+            Some(since.filter(|since| is_time(since)).map_or(first.time(), time_from))
+        }
+        Some(_) => None,
+        None => witness.filter(|witness| witness.seq == 0 && witness.time != NO_TIME).map(|w| time_from(&w.time)),
+    })
+}
+
 /// The last `count` entries, oldest first. Reads only the end of the newest files.
 pub fn tail(dir: &Path, count: usize) -> Result<Vec<Entry>, Error> {
     let mut newest_first = Vec::new();
@@ -171,27 +187,32 @@ fn as_text<S: Serializer>(time: &Option<DateTime<Utc>>, to: S) -> Result<S::Ok, 
     time.map(|time| String::from_utf8_lossy(&time_of(time)).into_owned()).serialize(to)
 }
 
-/// Counts the records of the trail in `dir`. At most 1,000 different values of a member are told apart, the others are
-/// counted as `(other)`.
-pub fn stats(dir: &Path) -> Result<Stats, Error> {
-    let mut stats = Stats::default();
-    for entry in read(dir)? {
-        let entry = entry?;
-        stats.records += 1;
-        stats.first_time.get_or_insert(entry.time());
-        stats.last_time = Some(entry.time());
+impl Stats {
+    /// Counts one more record. At most 1,000 different values of a member are told apart, the others are counted as `(other)`.
+    pub fn add(&mut self, entry: &Entry) {
+        self.records += 1;
+        self.first_time.get_or_insert(entry.time());
+        self.last_time = Some(entry.time());
         for (key, counts) in [
-            ("event", &mut stats.by_event),
-            ("verdict", &mut stats.by_verdict),
-            ("check", &mut stats.by_check),
-            ("rule", &mut stats.by_rule),
-            ("tool", &mut stats.by_tool),
+            ("event", &mut self.by_event),
+            ("verdict", &mut self.by_verdict),
+            ("check", &mut self.by_check),
+            ("rule", &mut self.by_rule),
+            ("tool", &mut self.by_tool),
         ] {
             if let Some(name) = entry.text(key) {
                 let known = counts.len() < NAMES || counts.contains_key(name);
                 *counts.entry(if known { name } else { "(other)" }.to_owned()).or_default() += 1;
             }
         }
+    }
+}
+
+/// Counts the records of the trail in `dir`; see [`Stats::add`].
+pub fn stats(dir: &Path) -> Result<Stats, Error> {
+    let mut stats = Stats::default();
+    for entry in read(dir)? {
+        stats.add(&entry?);
     }
     Ok(stats)
 }

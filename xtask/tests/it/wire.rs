@@ -115,6 +115,7 @@ const WRITES: &[&str] = &[
 const WRITERS: &[(&str, &str)] = &[
     ("crates/hookbin/src/install", "settings files and the executable's own folder"),
     ("crates/hookbin/src/doctor", "a throw-away place for the answers of an installed entry"),
+    ("crates/hookbin/src/replay/world.rs", "throw-away folders for what replayed sessions leave behind"),
     ("crates/hookbin/src/selftest.rs", "a throw-away project for each case"),
     ("crates/hookbin/src/vault", "the store of a contained client, and one member of the client's file of state"),
     ("crates/hookbin/src/project.rs", "the project's own folder and the ignore file in it"),
