@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::source::{Rust, root, rust, words};
+use crate::source::{Rust, no_problems, root, rust, words};
 
 /// What changes a file, or what others see of one: functions of std, of rustix and of tempfile, and constants that ask for it.
 const CHANGES: &[&str] = &[
@@ -194,7 +194,7 @@ fn every_place_that_changes_a_file_is_stopped_by_a_test() {
             _ => {}
         }
     }
-    crate::source::no_problems(
+    no_problems(
         &problems,
         "Add a scene to crates/hookbin/tests/it/each_call that makes the call (it is then stopped at it), and name it in SITES of \
          xtask/tests/it/writes.rs.",

@@ -32,6 +32,7 @@ mod migrate;
 mod model;
 mod parallel;
 mod payloads;
+mod residual;
 mod sandbox;
 mod sane;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
