@@ -41,6 +41,7 @@ mod reference;
 mod replay;
 mod report;
 mod report_browser;
+mod residual;
 mod sandbox;
 mod sane;
 #[cfg(unix)]
