@@ -19,7 +19,7 @@ pub(crate) fn long_session(folder: &Path, events: u64) {
     let log = AuditLog::new(folder, Limits { max_bytes: 1 << 30, ..Limits::default() });
     let start = at("2026-03-01T08:00:00Z");
     let is_judged = |n: u64| n % 113 == 7 && !n.is_multiple_of(20) && n % 2 == 1;
-    let is_refused = |n: u64| is_judged(n) && n / 226 % 3 > 0;
+    let is_refused = |n: u64| is_judged(n) && !(n / 226).is_multiple_of(3);
     for n in 0..events {
         let time = start + Duration::milliseconds(i64::try_from(n).unwrap() * 1_700);
         let round = n % 20;
