@@ -3,6 +3,7 @@
 
 mod bench;
 mod build;
+mod chaos;
 mod ci;
 mod corpus;
 mod dist;
@@ -44,6 +45,8 @@ enum Task {
     Bench(bench::Bench),
     /// Trace hook processes, and write down which functions lie together in the executable.
     Order(order::Order),
+    /// Random events of many processes, with kills, a full disk and a jumping clock; nothing may be lost.
+    Chaos(chaos::Chaos),
     /// Run the fuzz targets for a while; the first fault ends it.
     Fuzz(fuzz::Fuzz),
     /// Play scenarios on the real client against a stub model.
@@ -89,6 +92,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Ci(args) => args.run(&sh),
         Task::Bench(args) => args.run(&sh),
         Task::Order(args) => args.run(&sh),
+        Task::Chaos(args) => args.run(&sh),
         Task::Fuzz(args) => args.run(&sh),
         Task::E2e(args) => args.run(&sh),
         Task::Corpus(args) => return Ok(if args.run()? { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) }),

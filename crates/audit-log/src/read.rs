@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::Error;
 use crate::back::{Lines, start_of_last};
-use crate::chain::{Link, time_from, time_of};
+use crate::chain::{Link, NO_TIME, Time, is_time, time_from, time_of};
 use crate::files::{Part, snapshot};
 use crate::os::{self, Mode};
 
@@ -125,6 +125,22 @@ impl Iterator for Reader {
             }
         }
     }
+}
+
+/// When the trail in `dir` began, by its first record or, before that is written, by [`AuditLog::begin`](crate::AuditLog::begin). `None`
+/// where nothing says it, and where the first record was pruned.
+pub fn began(dir: &Path) -> Result<Option<DateTime<Utc>>, Error> {
+    let snapshot = snapshot(dir)?;
+    let witness = snapshot.witness;
+    let mut entries = Reader { dir: dir.to_path_buf(), parts: snapshot.parts.into_iter(), lines: None, passed_over: 0 };
+    Ok(match entries.next().transpose()? {
+        Some(first) if first.seq() == 1 => {
+            let since = first.text("since").and_then(|since| <&Time>::try_from(since.as_bytes()).ok());
+            Some(since.filter(|since| is_time(since)).map_or(first.time(), time_from))
+        }
+        Some(_) => None,
+        None => witness.filter(|witness| witness.seq == 0 && witness.time != NO_TIME).map(|w| time_from(&w.time)),
+    })
 }
 
 /// The last `count` entries, oldest first. Reads only the end of the newest files.

@@ -23,7 +23,7 @@ const ANSWER_BYTES: u64 = 1 << 20;
 
 /// What the transcript and the section of the session document say.
 pub(crate) fn used(transcript: &str, section: Option<&str>) -> ContextUse {
-    let shown = section.and_then(|text| serde_json::from_str::<Shown>(text).ok());
+    let shown = shown(section);
     let Some((mut file, length)) = open(transcript) else {
         return ContextUse { shown, ..ContextUse::default() };
     };
@@ -31,6 +31,16 @@ pub(crate) fn used(transcript: &str, section: Option<&str>) -> ContextUse {
     let changed = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let changed = changed.map(|since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX));
     ContextUse { sent: sent(&mut file, length), changed, shown }
+}
+
+/// What the section says; one that is not understood says nothing.
+pub(crate) fn shown(section: Option<&str>) -> Option<Shown> {
+    section.and_then(|text| serde_json::from_str(text).ok())
+}
+
+/// The section's text.
+pub(crate) fn text(shown: Shown) -> String {
+    format!("{{\"percent\":{},\"at\":{}}}", shown.percent, shown.at)
 }
 
 /// The last text of the assistant in the transcript; the last ten lines are as far back as it is looked for (B2.3).

@@ -14,7 +14,7 @@ use hook_session_state::{Activity, Error, Kind, Locked, SessionDocument, Store, 
 use crate::metrics::{self, Around};
 use crate::project::Project;
 use crate::run::Run;
-use crate::{checkpoint, gate, lint, notes, project_files, registry, routing, runner, scoring, text_log};
+use crate::{checkpoint, gate, lint, notes, project_files, record, registry, routing, runner, scoring, text_log};
 
 /// What came of the effects, for the log.
 #[derive(Default)]
@@ -191,6 +191,11 @@ fn remember(
     let loaded = locked.session(&run.session)?;
     let damaged = loaded.damaged.as_ref().map(|path| path.display().to_string());
     let existed = loaded.existed;
+    if !existed {
+        // Before the session, so that a run that is killed in between does not look like a log that somebody deleted. A log that cannot
+        // begin says so when the record is written.
+        drop(record::begin(run, project));
+    }
     let mut document = loaded.value;
     let stamp = Time::from_unix(run.host.now.timestamp()).stamp();
     if !existed && document.activity().started.is_none() {
@@ -204,15 +209,19 @@ fn remember(
     }
     changed |= follow_agents(effects, &mut document)?;
     changed |= follow_registry(run, effects, &mut document)?;
+    let mut counts = Vec::new();
     for effect in effects {
         match effect {
-            Effect::Metric(counted) if metrics::counts(counted, around.refused.is_some()) => {
-                changed |= metrics::record(counted, project.files(), &mut locked, around)?;
+            Effect::Metric(counted) => {
+                let counts_now = metrics::counts(counted, around.refused.is_some())
+                    && metrics::is_first(counted, &run.session, &mut locked)?;
+                counts.extend(counts_now.then_some(counted));
             }
             Effect::File(file) => project_files::apply(file, project.files(), &mut locked, around.now.timestamp())?,
             _ => {}
         }
     }
+    changed |= counts.iter().any(|counted| metrics::is_known_by_call(counted));
     let config_is_news = match &run.config_fault {
         None => false,
         Some(fault) => locked.first_time(&run.session, Kind::Event, &format!("notice {fault}"))?,
@@ -220,6 +229,10 @@ fn remember(
     // What was met for the first time is kept by a save.
     if changed || config_is_news {
         locked.save(&document)?;
+    }
+    // After the document, which knows the call by now: a run that is killed in between has counted it once or not at all, never twice.
+    for counted in counts {
+        metrics::record(counted, project.files(), &mut locked, around)?;
     }
     for effect in effects {
         if let Effect::View(view) = effect {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use hook_policy::context::ContextUse;
 use hook_policy::evidence::StatusFile;
 use hook_policy::handoff::Routing;
+use hook_policy::include::{Included, Reading, Wishes};
 use hook_policy::profile::IdSource;
 use hook_policy::repository::{Head, Repository};
 use hook_policy::sane;
@@ -15,8 +16,11 @@ use hook_policy::{Churn, Complexity, Facts, FileInfo, Moment, SessionFacts, Work
 use hook_session_state::{SessionDocument, Store, Time, view};
 use once_cell::unsync::OnceCell;
 
+use crate::contacts;
 use crate::context;
 use crate::git;
+use crate::image;
+use crate::include;
 use crate::open;
 use crate::project::Project;
 use crate::registry;
@@ -60,6 +64,7 @@ pub(crate) struct Gathered<'r> {
     document: OnceCell<Option<SessionDocument>>,
     score: OnceCell<Option<hook_complexity::Score>>,
     sane: OnceCell<sane::State>,
+    roots: OnceCell<include::Roots>,
 }
 
 impl<'r> Gathered<'r> {
@@ -73,6 +78,7 @@ impl<'r> Gathered<'r> {
             document: OnceCell::new(),
             score: OnceCell::new(),
             sane: OnceCell::new(),
+            roots: OnceCell::new(),
         }
     }
 
@@ -83,6 +89,21 @@ impl<'r> Gathered<'r> {
 
     fn in_project(&self, path: &str) -> Option<PathBuf> {
         Some(self.run.project.as_ref()?.readable(Path::new(path)))
+    }
+
+    /// The working directory of the session.
+    fn working_folder(&self) -> PathBuf {
+        let sent = self.run.event.common.cwd.as_ref().map(|cwd| PathBuf::from(&*cwd.as_str()));
+        let given = sent.filter(|cwd| cwd.is_absolute()).or_else(|| self.run.host.cwd.clone());
+        given.unwrap_or_else(|| self.root())
+    }
+
+    /// The project's folder; the working directory where there is no project.
+    fn root(&self) -> PathBuf {
+        match &self.run.project {
+            Some(project) => project.root().to_owned(),
+            None => self.run.host.cwd.clone().unwrap_or_default(),
+        }
     }
 
     /// The project's store, unless it is one that somebody linked here.
@@ -288,8 +309,33 @@ impl Facts for Gathered<'_> {
         registry::session(self.document().and_then(|document| document.section_raw(registry::SECTION)), self.run.host)
     }
 
+    fn workers(&self, conversation: &str) -> Result<hook_policy::registry::Workers, String> {
+        registry::workers(self.run.host, conversation)
+    }
+
+    fn contact_tags(&self, file: &str, address: &str) -> Result<Vec<String>, String> {
+        contacts::tags(file, address, self.run.host)
+    }
+
+    fn image_size(&self, path: &str) -> Option<(u32, u32)> {
+        image::size(Path::new(path))
+    }
+
     fn last_answer(&self, transcript: &str) -> Option<String> {
         context::last_answer(transcript)
+    }
+
+    fn reading(&self, path: &str) -> Reading {
+        include::reading(&self.working_folder().join(path))
+    }
+
+    fn wishes(&self, folder: &str, name: &str) -> Wishes {
+        include::wishes(&self.root(), folder, name)
+    }
+
+    fn included(&self, entry: &str, roots: &[String]) -> Included {
+        let own = || include::Roots::new(self.root(), self.run.host.var("PROJECT_PATH").map(PathBuf::from));
+        self.roots.get_or_init(own).included(entry, roots)
     }
 
     fn context_use(&self, transcript: &str) -> ContextUse {

@@ -5,9 +5,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use hook_audit_log::redact;
 use hook_policy::registry::{self, Session, is_plain_name};
-use hook_session_state::registry::{Change, EventId, Process, RegistryEvent, SessionType, Spool, Start, State};
+use hook_session_state::registry::{
+    BUSY_TIMEOUT, Change, EventId, FinishedWorker, Process, RegistryEvent, SessionRegistry, SessionType, Spool,
+    SqliteRegistry, Start, State, age,
+};
 
 use crate::host::Host;
+use crate::registry_place;
 use crate::run::Run;
 
 /// The section of the session document.
@@ -18,18 +22,46 @@ pub(crate) fn folder(host: &Host) -> Option<PathBuf> {
     Some(host.state_folder()?.join("registry"))
 }
 
+/// Asks the registry, once everything that was spooled is in it. `Err` says why it cannot be asked.
+pub(crate) fn ask<T>(
+    host: &Host,
+    question: impl FnMut(&mut SqliteRegistry) -> Result<T, hook_session_state::Error>,
+) -> Result<T, String> {
+    let place = registry_place::place(host)?.with_wait(host.patience().min(BUSY_TIMEOUT));
+    let (answer, _) = place.with(host.now.timestamp_millis(), None, question).map_err(|error| error.to_string())?;
+    Ok(answer)
+}
+
+/// The workers of a conversation that are done.
+pub(crate) fn workers(host: &Host, conversation: &str) -> Result<registry::Workers, String> {
+    let now = host.now.timestamp_millis();
+    let found = ask(host, |registry| registry.finished(conversation))?;
+    let shown = |worker: FinishedWorker| registry::Worker {
+        id: worker.id,
+        task: worker.task_type.unwrap_or_default(),
+        summary: worker.report_summary.unwrap_or_default(),
+        age: age(now.saturating_sub(worker.completed_at)),
+    };
+    Ok(registry::Workers {
+        fresh: found.fresh.into_iter().map(shown).collect(),
+        waiting: found.waiting.into_iter().map(shown).collect(),
+    })
+}
+
 /// What a session remembers, with what the environment says of it now. A text that is not understood is a session that nothing is
 /// known of.
 pub(crate) fn session(section: Option<&str>, host: &Host) -> Session {
     let mut session: Session = section.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
     // A resumed session whose environment says nothing keeps what it was started with.
-    let plain = |name: &str| host.text(name).filter(|name| is_plain_name(name));
     let main = |subtype: String| if subtype == "main" { registry::DEFAULT_ROLE.to_owned() } else { subtype };
-    if let Some(role) = plain("CLAUDE_SESSION_ROLE").or_else(|| plain("CLAUDE_SESSION_SUBTYPE").map(main)) {
-        session.role = Some(role);
-    }
-    if let Some(mode) = plain("CLAUDE_SESSION_MODE").or_else(|| plain("CLAUDE_SESSION_TYPE")) {
-        session.mode = Some(mode);
+    let role = host.text("CLAUDE_SESSION_ROLE").or_else(|| host.text("CLAUDE_SESSION_SUBTYPE").map(main));
+    let mode = host.text("CLAUDE_SESSION_MODE").or_else(|| host.text("CLAUDE_SESSION_TYPE"));
+    for (given, place) in [(role, &mut session.role), (mode, &mut session.mode)] {
+        match given {
+            Some(name) if is_plain_name(&name) => *place = Some(name),
+            Some(name) => session.odd_names.push(name),
+            None => {}
+        }
     }
     if let Some(conversation) = host.text("CLAUDE_CONVERSATION_ID") {
         session.conversation = Some(conversation);

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use hook_policy::explain::{Explanation, explain};
 use hook_policy::profile::Plan;
-use hook_policy::{Outcome, decide, decide_named, decide_unreadable};
+use hook_policy::{Context, Outcome, decide, decide_named, decide_unreadable};
 use hook_protocol::event::{Event, EventName};
 use hook_protocol::lenient;
 use hook_session_state::SessionId;
@@ -107,7 +107,9 @@ fn answer_fault(args: &HookArgs, host: &Host, fault: &str) -> Printed {
         outcome.verdict = run.plan.on_error().verdict();
         outcome.reason = outcome.verdict.map(|_| format!("hookbin could not check this call: {fault}"));
     }
-    let printed = answer::print(&run.event, &outcome, None);
+    run.fall_back(&mut outcome);
+    let mut printed = answer::print(&run.event, &outcome, None);
+    run.say_aloud(&mut printed, &[fault.to_owned()]);
     record::write(&run, &outcome, &effects::Done::default());
     printed
 }
@@ -136,6 +138,7 @@ impl<'r> Run<'r> {
         let usage = self.usage_fault(args);
         let mut outcome = self.decide(&gathered, usage.as_deref());
         let mut done = effects::carry_out(&self, &mut outcome);
+        done.faults.append(&mut outcome.faults);
         done.faults.extend(usage.clone());
         let mut printed = answer::print(&self.event, &outcome, usage.as_deref());
         if let Some(fault) = record::write(&self, &outcome, &done) {
@@ -143,6 +146,8 @@ impl<'r> Run<'r> {
             outcome.notices.push(fault);
             printed = answer::print(&self.event, &outcome, usage.as_deref());
         }
+        done.faults.extend(self.unreadable.as_ref().map(|why| format!("payload not read: {why}")));
+        self.say_aloud(&mut printed, &done.faults);
         printed
     }
 
@@ -154,6 +159,9 @@ impl<'r> Run<'r> {
             Some(_) if self.named => decide_named(&self.plan, gathered),
             Some(_) => decide_unreadable(&self.plan, guarded),
         };
+        if self.unreadable.is_some() {
+            self.fall_back(&mut outcome);
+        }
         // Whoever started the hook wrongly may have meant a stricter one, and a call without a tool's name was checked by nobody.
         let nameless =
             || self.unreadable.is_none() && !self.named && self.event.tool().is_none_or(|tool| tool.name.is_empty());
@@ -165,6 +173,24 @@ impl<'r> Run<'r> {
             outcome.overrule(self.plan.settings.on_unreadable.verdict(), &doubt);
         }
         outcome
+    }
+
+    /// What the profile has the model told where the event could not be answered.
+    fn fall_back(&self, outcome: &mut Outcome<'_>) {
+        if let Some(text) = self.plan.settings.fallback.get(self.event.name().as_str()) {
+            outcome.context.push(Context { text: text.clone(), plain: false });
+        }
+    }
+
+    /// Says on stderr what went wrong, where the profile wants that. The reason of a refusal stays alone there.
+    fn say_aloud(&self, printed: &mut Printed, faults: &[String]) {
+        if self.plan.settings.errors_to_stderr && printed.stderr.is_empty() {
+            for fault in faults {
+                printed.stderr.push_str("hookbin: ");
+                printed.stderr.push_str(&hook_audit_log::redact(fault));
+                printed.stderr.push('\n');
+            }
+        }
     }
 
     /// What is wrong with the arguments. An event that this version does not know is no fault: newer clients have newer events.

@@ -52,6 +52,7 @@ pub mod explain;
 mod facts;
 mod finding;
 pub mod handoff;
+pub mod include;
 pub mod path;
 mod plan_file;
 pub mod profile;

@@ -48,6 +48,28 @@ impl Change {
     }
 }
 
+/// The workers of a conversation that have a result, each list with the oldest first (S4-23).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Workers {
+    /// Never reported to the conversation.
+    pub fresh: Vec<Worker>,
+    /// Reported, and not acknowledged.
+    pub waiting: Vec<Worker>,
+}
+
+/// A worker that is done.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Worker {
+    /// Its id.
+    pub id: String,
+    /// What kind of task it had; empty where nobody said.
+    pub task: String,
+    /// Its result in short; empty where there is none.
+    pub summary: String,
+    /// How long ago it was done, in words.
+    pub age: String,
+}
+
 /// What an open session does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
@@ -81,6 +103,9 @@ pub struct Session {
     pub stop_level: u8,
     /// It was reminded to tell its parent that it ends.
     pub pinged: bool,
+    /// Names of a role or a mode in the environment that cannot be one; see [`is_plain_name`]. Not remembered.
+    #[serde(skip)]
+    pub odd_names: Vec<String>,
 }
 
 impl Session {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use hook_audit_log::{Entry, Follow, Report, Stats, read, tail, verify};
+use hook_audit_log::{Entry, Follow, Report, Stats, began, read, tail, verify};
 use hook_session_state::{Store, Time};
 use serde::Serialize;
 
@@ -191,15 +191,11 @@ fn show_verify(common: &Common, project: &Project) -> anyhow::Result<u8> {
 
 /// What a deleted log leaves behind: a session that began before the first record, although every event of it is recorded.
 pub(super) fn missing(project: &Project, report: &Report) -> Option<String> {
-    let begin = match report.first_seq {
-        0 => None,
-        // Where older records were pruned, the sessions of their time may be there still.
-        1 => {
-            let first = read(&project.log()).ok()?.find_map(Result::ok)?;
-            Some(Time::from_unix(first.time().timestamp()).stamp())
-        }
-        _ => return None,
-    };
+    // Where older records were pruned, the sessions of their time may be there still.
+    if report.first_seq > 1 {
+        return None;
+    }
+    let begin = began(&project.log()).ok().flatten().map(|begin| Time::from_unix(begin.timestamp()).stamp());
     let store = Store::new(project.state());
     let started = |id| store.read_session(id).ok()??.activity().started.clone();
     let sessions = store.sessions().ok()?;

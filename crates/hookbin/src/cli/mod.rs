@@ -19,8 +19,11 @@ mod report;
 mod run_tests;
 mod score;
 mod selftest;
+mod sessions;
 mod state;
 mod status;
+mod statusline;
+mod sync;
 mod table;
 mod vault;
 
@@ -121,6 +124,13 @@ enum Command {
     /// Sum up the figures of the days (profile `collective`)
     #[command(subcommand)]
     Metrics(metrics::MetricsCommand),
+    /// Print the client's status line from what it gives on stdin, and keep how full the context is (profile `claude-os`)
+    Statusline(statusline::StatuslineArgs),
+    /// Look at the registry of sessions (profile `claude-os`)
+    #[command(subcommand)]
+    Sessions(sessions::SessionsCommand),
+    /// Send what the sessions of this machine do to a PostgreSQL server, by the program `hookbin-sync`
+    Sync(sync::SyncArgs),
     /// Look at state files
     #[command(subcommand)]
     State(state::StateCommand),
@@ -235,9 +245,12 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Proof(command) => proof::run(&command, host),
         Command::RunTests(args) => run_tests::run(args, host),
         Command::Metrics(command) => metrics::run(&command, host),
+        Command::Statusline(args) => Ok(statusline::run(&args, host)),
         Command::Replay(args) => replay::run(&args, host),
         Command::Report(args) => report::run(&args, host),
         Command::Log(command) => log::run(&command, host),
+        Command::Sessions(command) => sessions::run(&command, host),
+        Command::Sync(args) => sync::run(&args, host),
         Command::State(command) => state::run(&command, host),
     };
     result.unwrap_or_else(|error| {

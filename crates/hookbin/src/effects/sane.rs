@@ -297,27 +297,20 @@ fn learn_failure(signature: &str, error: &str, state: &mut State, at: &str) -> R
 
 /// Makes or removes the marker file (S3-07). It is for people and other programs; what counts is in the signed state as well.
 fn mark(run: &Run<'_>, project: &Project, there: bool) -> Result<(), String> {
-    let path = project.claude().join(MARKER);
+    let folder = project.claude();
     let done = if there {
-        let text = format!("{{\"since\":\"{}\"}}\n", stamp(run));
-        replace(&path, &text)
+        let put = super::store(run, project)
+            .lock()
+            .and_then(|mut locked| locked.notes(&folder)?.put(MARKER, &format!("{{\"since\":\"{}\"}}\n", stamp(run))));
+        put.map_err(|error| error.to_string())
     } else {
-        match std::fs::remove_file(&path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        // Also where the folder is a link: a marker that stays keeps safemode on.
+        match std::fs::remove_file(folder.join(MARKER)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.to_string()),
             _ => Ok(()),
         }
     };
-    done.map_err(|error| format!("cannot switch {}: {error}", path.display()))
-}
-
-/// A command of the person, so a file that is made anew and renamed costs nobody anything.
-fn replace(path: &Path, text: &str) -> std::io::Result<()> {
-    use std::io::Write as _;
-
-    let folder = path.parent().unwrap_or(path);
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.persist(path).map(drop).map_err(|error| error.error)
+    done.map_err(|error| format!("cannot switch {}: {error}", folder.join(MARKER).display()))
 }
 
 /// Hands on the line that says which state was signed last.

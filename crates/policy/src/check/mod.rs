@@ -9,15 +9,18 @@ mod briefing;
 mod card;
 mod checkpoint;
 mod code_review;
+mod comms;
 mod compact;
 mod complexity;
 mod discipline;
 mod doc_gate;
 mod docs_reminder;
 mod env;
+mod fit;
 mod forward_motion;
 mod guard;
 mod handoff;
+mod image_limit;
 mod lifecycle;
 mod lint;
 mod memory;
@@ -31,6 +34,7 @@ mod proof;
 mod recovery;
 mod redirect;
 mod reminders;
+mod role_context;
 mod rules;
 mod sane;
 mod session_close;
@@ -44,6 +48,7 @@ mod test_gate;
 mod test_run;
 mod track;
 mod view;
+mod wakeup;
 mod written;
 
 use std::cell::OnceCell;
@@ -60,6 +65,7 @@ pub use self::briefing::Briefing;
 pub use self::card::Card;
 pub use self::checkpoint::Keep;
 pub use self::code_review::CodeReview;
+pub use self::comms::{Channel, Comms, Send};
 pub use self::compact::Compact;
 pub use self::complexity::Note;
 pub use self::discipline::{Discipline, Missing, Rewriting};
@@ -69,6 +75,7 @@ pub use self::env::Env;
 pub use self::forward_motion::ForwardMotion;
 pub use self::guard::Guard;
 pub use self::handoff::HandoffRules;
+pub use self::image_limit::ImageLimit;
 pub use self::lifecycle::Lifecycle;
 pub use self::lint::Linter;
 pub use self::memory::Memory;
@@ -82,6 +89,7 @@ pub use self::proof::Proof;
 pub use self::recovery::Recovery;
 pub use self::redirect::Redirect;
 pub use self::reminders::{Level, Reminders};
+pub use self::role_context::{CoreFile, RoleContext};
 pub use self::rules::Rules;
 pub use self::sane::{
     Anchor, Sane, SaneLoop, SanePrompt, SaneStart, SaneStop, SaneTools, SaneTrack, Semantics, SizeRule,
@@ -97,6 +105,7 @@ pub use self::test_gate::TestGate;
 pub use self::test_run::TestRun;
 pub use self::track::Track;
 pub use self::view::Views;
+pub use self::wakeup::Wakeup;
 
 use self::written::Written;
 use crate::facts::Facts;
@@ -193,8 +202,16 @@ pub enum Check {
     DocsReminder(DocsReminder),
     /// Tells the registry what the session does.
     Lifecycle(Lifecycle),
+    /// Says who may be written to, and in which modes.
+    Comms(Box<Comms>),
+    /// Tells a session that was woken for it which of its workers are done.
+    Wakeup(Wakeup),
+    /// Refuses to read pictures that are larger than a model takes.
+    ImageLimit(ImageLimit),
     /// Tells a session what it should know before its context is full and before it ends.
     Reminders(Box<Reminders>),
+    /// Gives the files that every session gets, and those of its role.
+    RoleContext(Box<RoleContext>),
 }
 
 /// The name of the check whose answer a checkpoint belongs to.
@@ -391,6 +408,21 @@ pub const KINDS: &[Kind] = &[
         resolve: handoff::resolve,
     },
     Kind {
+        name: "comms",
+        about: "refuses to reach people in some modes, and those who have not agreed to it in all",
+        resolve: comms::resolve,
+    },
+    Kind {
+        name: "image-limit",
+        about: "refuses to read pictures that are larger than a model takes",
+        resolve: image_limit::resolve,
+    },
+    Kind {
+        name: "wakeup",
+        about: "tells a session that was woken for it which of its workers are done",
+        resolve: wakeup::resolve,
+    },
+    Kind {
         name: "lifecycle",
         about: "tells the registry of sessions what the session does",
         resolve: lifecycle::resolve,
@@ -405,6 +437,11 @@ pub const KINDS: &[Kind] = &[
         name: "reminders",
         about: "warns before the context is full, reminds of a status, and of a ping before the end",
         resolve: reminders::resolve,
+    },
+    Kind {
+        name: "role-context",
+        about: "gives the files that every session gets, and those of its role and mode",
+        resolve: role_context::resolve,
     },
     Kind { name: "track", about: "lists what the session changes, and makes proof stale", resolve: track::resolve },
 ];
@@ -472,7 +509,11 @@ impl Check {
             Self::Metrics(_) => "metrics",
             Self::DocsReminder(_) => "docs-reminder",
             Self::Lifecycle(_) => "lifecycle",
+            Self::Comms(_) => "comms",
+            Self::Wakeup(_) => "wakeup",
+            Self::ImageLimit(_) => "image-limit",
             Self::Reminders(_) => "reminders",
+            Self::RoleContext(_) => "role-context",
         }
     }
 
@@ -491,6 +532,8 @@ impl Check {
                     | Self::MockGate(_)
                     | Self::PlanCheck(_)
                     | Self::TestGate(_)
+                    | Self::Comms(_)
+                    | Self::ImageLimit(_)
             ),
         }
     }
@@ -514,7 +557,7 @@ impl Check {
     pub const fn default_on_error(&self) -> FailMode {
         match self {
             // Document S3: on error, allow (S3-59).
-            Self::Sane(_) => FailMode::None,
+            Self::Sane(_) | Self::ImageLimit(_) => FailMode::None,
             check if check.can_deny() => FailMode::Deny,
             _ => FailMode::None,
         }
@@ -565,7 +608,11 @@ impl Check {
             Self::Metrics(check) => check.ask(question),
             Self::DocsReminder(check) => check.ask(question),
             Self::Lifecycle(check) => check.ask(question),
+            Self::Comms(check) => check.ask(question),
+            Self::Wakeup(check) => check.ask(question),
+            Self::ImageLimit(check) => check.ask(question),
             Self::Reminders(check) => check.ask(question),
+            Self::RoleContext(check) => check.ask(question),
         }
     }
 }

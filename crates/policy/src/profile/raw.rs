@@ -79,12 +79,18 @@ pub(crate) struct Keys {
     pub(crate) mcp_servers: Option<Vec<String>>,
     /// Let the agent write the proof of work itself. The gated party then opens its own gate.
     pub(crate) agent_proof: Option<bool>,
+    /// Write what goes wrong inside a run to stderr as well.
+    pub(crate) errors_to_stderr: Option<bool>,
+    /// What is answered to an event when a check of it fails, by event name.
+    pub(crate) fallback: BTreeMap<String, String>,
     /// Bounds of the audit log.
     pub(crate) log: LogKeys,
     /// Bounds of each text log.
     pub(crate) text_log: TextLogKeys,
     /// How prompts are scored.
     pub(crate) complexity: ScoringKeys,
+    /// Where the registry of sessions lies; counts in the person's own file only.
+    registry: RegistryKeys,
     /// Handlers of one's own, one table each.
     handler: Vec<Spanned<toml::Table>>,
     /// Rules of one's own, one table each.
@@ -132,6 +138,17 @@ pub(crate) struct TextLogKeys {
     pub(crate) max_bytes: Option<u64>,
     /// Lines kept when it is larger.
     pub(crate) keep_lines: Option<u32>,
+}
+
+/// Where the registry of sessions lies. It knows the sessions of every project, so it counts in the person's own file only; whoever reads
+/// a project's file leaves it out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RegistryKeys {
+    /// The database, instead of `registry.db` in the person's state folder.
+    pub path: Option<String>,
+    /// The connection string of the server that `hookbin sync` sends to.
+    pub url: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -197,6 +214,11 @@ impl RawProfile {
     /// on it; it lets a check of an installation say that a clone has another one.
     pub fn expected_version(&self) -> Option<&str> {
         self.keys.hookbin.as_deref()
+    }
+
+    /// Where the registry of sessions lies, as far as the file says.
+    pub fn registry(&self) -> &RegistryKeys {
+        &self.keys.registry
     }
 
     /// The document that the profile implements.

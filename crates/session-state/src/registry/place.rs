@@ -13,6 +13,8 @@ use crate::time::Time;
 
 /// Locked by whoever sets a damaged database aside.
 const LOCK: &str = "lock";
+/// There while nobody has added what other sources than the spool know to a database that was made anew.
+const REBUILT: &str = "rebuilt";
 
 /// Where the registry of a machine lies.
 #[derive(Clone, Debug)]
@@ -37,8 +39,13 @@ pub struct Opened {
 impl Place {
     /// The database `registry.db` and the spool in `registry/`, both in this folder.
     pub fn new(state: &Path) -> Self {
-        let spool = Spool::new(state.join("registry"));
-        Self { database: state.join("registry.db"), spool, limits: SpoolLimits::default(), wait: BUSY_TIMEOUT }
+        Self::at(&state.join("registry"), &state.join("registry.db"))
+    }
+
+    /// The spool in this folder, and this database.
+    pub fn at(spool: &Path, database: &Path) -> Self {
+        let (database, spool) = (database.to_path_buf(), Spool::new(spool));
+        Self { database, spool, limits: SpoolLimits::default(), wait: BUSY_TIMEOUT }
     }
 
     /// The same with the database elsewhere.
@@ -100,12 +107,26 @@ impl Place {
         }
     }
 
+    /// Whether a database was made anew, in this run or an earlier one, and [`Self::recovered`] was not said since: the spool does not
+    /// reach back to the first session, and the caller may know of older ones.
+    pub fn wants_recovery(&self) -> bool {
+        self.spool.folder().join(REBUILT).exists()
+    }
+
+    /// Says that what other sources know is in the spool.
+    pub fn recovered(&self) -> Result<(), Error> {
+        let folder = self.spool.folder();
+        let removed = Dir::open(folder).and_then(|dir| dir.remove(REBUILT));
+        removed.map_err(Error::io("remove", &folder.join(REBUILT)))
+    }
+
     /// Moves the database away, unless another process has done so meanwhile.
     fn set_aside(&self, now: i64) -> Result<Option<PathBuf>, Error> {
         let folder = self.spool.folder();
         Dir::create(folder).map_err(Error::io("make", folder))?;
         let lock = folder.join(LOCK);
-        let file = Dir::open(folder).and_then(|dir| dir.lock_file(LOCK)).map_err(Error::io("open", &lock))?;
+        let dir = Dir::open(folder).map_err(Error::io("open", folder))?;
+        let file = dir.lock_file(LOCK).map_err(Error::io("open", &lock))?;
         wait_for(&file, &lock, self.wait, &|| None)?;
         if !SqliteRegistry::at(&self.database, self.wait).is_err_and(|error| is_damage(&error)) && !self.is_corrupt() {
             return Ok(None);
@@ -123,6 +144,7 @@ impl Place {
             }
             aside = beside(&format!(".damaged-{stamp}-{number}"));
         }
+        dir.append(REBUILT, b"\n").map_err(Error::io("write", &folder.join(REBUILT)))?;
         std::fs::rename(&self.database, &aside).map_err(Error::io("rename", &self.database))?;
         for suffix in ["-wal", "-shm"] {
             let mut to = aside.clone().into_os_string();

@@ -135,6 +135,38 @@ impl Server {
         format!("postgres://hook:{ENCODED}@127.0.0.1:{}/{database}?sslmode=disable", self.port)
     }
 
+    /// Gives the server a certificate for its address and starts it again with TLS. Returns the file of the authority that signed it.
+    #[allow(dead_code, reason = "only some of the tests that share this file connect with TLS")]
+    pub(crate) fn use_tls(&mut self) -> PathBuf {
+        self.stop();
+        let own = self.own();
+        let openssl = |args: &[&str]| {
+            let output = Command::new("openssl").args(args).current_dir(&own).output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        };
+        let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+        let authority = ["req", "-x509", "-subj", "/CN=test authority", "-keyout", "ca.key", "-out", "ca.crt"];
+        openssl(&[&authority[..], &key[..]].concat());
+        let request =
+            ["req", "-x509", "-CA", "ca.crt", "-CAkey", "ca.key", "-subj", "/CN=server", "-keyout", "server.key"];
+        let of =
+            ["-out", "server.crt", "-addext", "subjectAltName=IP:127.0.0.1", "-addext", "basicConstraints=CA:FALSE"];
+        openssl(&[&request[..], &of[..], &key[..]].concat());
+        std::fs::set_permissions(own.join("server.key"), std::fs::Permissions::from_mode(0o600)).unwrap();
+        if is_root() {
+            let changed =
+                Command::new("chown").arg("postgres").arg(own.join("server.key")).arg(own.join("server.crt")).status();
+            assert!(changed.unwrap().success());
+        }
+        let mut settings = std::fs::OpenOptions::new().append(true).open(own.join("data/postgresql.conf")).unwrap();
+        let (certificate, key) = (own.join("server.crt"), own.join("server.key"));
+        let lines =
+            format!("ssl = on\nssl_cert_file = '{}'\nssl_key_file = '{}'\n", certificate.display(), key.display());
+        settings.write_all(lines.as_bytes()).unwrap();
+        self.resume();
+        own.join("ca.crt")
+    }
+
     /// Runs SQL in a database and returns what it printed, one line a row.
     pub(crate) fn sql(&self, database: &str, sql: &str) -> String {
         let output = Command::new(self.programs.join("psql"))
