@@ -36,7 +36,9 @@ fn documents() -> Vec<PathBuf> {
             entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|it| it == "md")),
         );
     }
-    found.extend(std::fs::read_dir(root().join("crates")).into_iter().flatten().map(|it| it.unwrap().path().join("README.md")));
+    found.extend(
+        std::fs::read_dir(root().join("crates")).into_iter().flatten().map(|it| it.unwrap().path().join("README.md")),
+    );
     found.sort();
     found.retain(|path| path.is_file());
     found
