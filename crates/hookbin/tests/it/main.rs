@@ -24,6 +24,7 @@ mod doctor_client;
 mod each_call;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod each_write;
+mod elsewhere;
 mod faults;
 #[cfg(unix)]
 mod flow;
