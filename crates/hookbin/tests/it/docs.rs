@@ -55,7 +55,10 @@ impl Place {
         let sandbox = Sandbox::new();
         let programs = sandbox.home().join("bin");
         std::fs::create_dir(&programs).unwrap();
-        std::fs::copy(env!("CARGO_BIN_EXE_hookbin"), programs.join("hookbin")).unwrap();
+        let (built, named) = (env!("CARGO_BIN_EXE_hookbin"), programs.join("hookbin"));
+        if std::fs::hard_link(built, &named).is_err() {
+            std::fs::copy(built, &named).unwrap();
+        }
         if with_session {
             session(&sandbox);
         }
