@@ -596,7 +596,8 @@ impl Interp<'_> {
     /// A file that the shell itself runs.
     fn source(&mut self, args: &[String], call: &Call) -> Data {
         let (_, rest) = Options::leading(args, &[]);
-        let Some((file, params)) = rest.split_first() else { return Data::from("") };
+        // Without a file, as fish has it, what is given is run.
+        let Some((file, params)) = rest.split_first() else { return self.run_input(call) };
         if self.is_secret_path(file) {
             self.loaded_secrets = true;
             self.act_at(Kind::SecretLoad, None, shown(file), call.span);

@@ -211,9 +211,14 @@ impl Interp<'_> {
         if operands.is_empty() {
             input.add(&call.stdin);
         }
+        // Whether something is there is told, and not what.
+        let tells = matches!(name, "grep" | "egrep" | "fgrep" | "rg")
+            && options.has(&["-q", "-l", "-L", "--quiet", "--silent", "--files-with-matches", "--files-without-match"]);
         for file in operands {
             if file == "-" {
                 input.add(&call.stdin);
+            } else if tells && self.is_secret_path(file) {
+                input.add("");
             } else {
                 input.add(&self.read_file(file, call.span));
             }

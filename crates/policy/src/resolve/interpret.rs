@@ -98,7 +98,7 @@ impl Interp<'_> {
                 } else if self.place_of(file) == Place::Sink && file.contains("stdin") {
                     self.run_code(language, &Rc::clone(&call.stdin), call);
                 } else {
-                    self.out_of_archive(file, call);
+                    self.script_out_of_archive(file, call);
                 }
             }
             _ if language.operand => {}

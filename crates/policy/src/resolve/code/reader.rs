@@ -30,6 +30,20 @@ impl Reader<'_> {
     /// `name = "text"`, and texts put together from known ones.
     pub(super) fn assignments(&mut self) {
         for at in 0..self.tokens.len() {
+            // `$line .= "more"`, `line += "more"`
+            if let Some([Token::Word(name), Token::Sign('.' | '+'), Token::Sign('=')]) = self.tokens.get(at..at + 3) {
+                let end = self.tokens.len().min(at + 3 + MOST_ARGUMENTS);
+                let end = (at + 3..end)
+                    .find(|end| matches!(self.tokens.get(*end), Some(Token::Sign(';' | '\n'))))
+                    .unwrap_or(end);
+                let more = self.joined(at + 3, end).into_iter().next();
+                if let (Some(value), Some(more)) = (self.values.get_mut(name), more)
+                    && value.len() + more.len() < 1 << 16
+                {
+                    value.push_str(&more);
+                }
+                continue;
+            }
             let (Some(Token::Word(name)), Some(Token::Sign('='))) = (self.tokens.get(at), self.tokens.get(at + 1))
             else {
                 continue;
@@ -426,6 +440,15 @@ impl Reader<'_> {
             "${HOME}",
         ] {
             out = out.replace(home, &self.home);
+        }
+        for call in ["homedir()}", "Path.home()}", "Dir.home}"] {
+            // `${require("os").homedir()}`
+            for _ in 0..8 {
+                let Some(end) = out.find(call) else { break };
+                let Some(open) = out.get(..end).and_then(|before| before.rfind('{')) else { break };
+                let marked = out.get(..open).is_some_and(|before| before.ends_with(['$', '#']));
+                out.replace_range(open - usize::from(marked)..end + call.len(), &self.home);
+            }
         }
         for (name, value) in &self.values {
             for form in [format!("${{{name}}}"), format!("#{{{name}}}"), format!("{{{name}}}")] {
