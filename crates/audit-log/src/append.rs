@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
 use crate::chain::{Hash, NO_HASH, NO_TIME, TAIL_MAX, Time, WITNESS_LEN, Witness, close, push_number, time_of};
@@ -94,6 +95,37 @@ impl AuditLog {
     /// The folder.
     pub fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    /// Begins the trail, if there is none: makes the folder and a witness that says when. Whether it did.
+    ///
+    /// For callers that keep something else beside the trail and write that first: a process that is killed in between leaves a trail
+    /// without records, and not the picture of one that was deleted. The first record repeats the time as `since` where it is another
+    /// than its own. Costs one system call where there is a trail.
+    pub fn begin(&self, time: DateTime<Utc>) -> Result<bool, Error> {
+        let path = self.dir.join(HEAD);
+        let head = match os::open(&path, Mode::CreateNew) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                os::create_folder(&self.dir).map_err(|e| Error::io("create the folder", &self.dir, e))?;
+                os::open(&path, Mode::CreateNew)
+            }
+            opened => opened,
+        };
+        let head = match head {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(false),
+            head => head.map_err(|e| Error::io("create", &path, e))?,
+        };
+        if !os::lock(&head, false, self.wait).map_err(|e| Error::io("lock", &path, e))? {
+            return Err(Error::Locked { path, waited: self.wait });
+        }
+        // Another process may have been faster with a record.
+        let is_new = read_witness(&head).map_err(|e| Error::io("read", &path, e))?.is_none();
+        if is_new {
+            let start = Witness { time: time_of(time), ..Witness::START };
+            // Behind the end of an empty file is its beginning.
+            Write::write_all(&mut &head, &start.to_bytes()).map_err(|e| Error::io("write", &path, e))?;
+        }
+        Ok(is_new)
     }
 
     /// Appends one record as one line in one write, under the lock.
@@ -214,6 +246,12 @@ fn finish(
         line.extend_from_slice(&clock);
         line.push(b'"');
         done.clock_back = true;
+    }
+    if seq == 1 && end.time != NO_TIME && end.time != time {
+        push_key(line, "since");
+        line.push(b'"');
+        line.extend_from_slice(&end.time);
+        line.push(b'"');
     }
     if end.after_torn > 0 {
         push_key(line, "after_torn");

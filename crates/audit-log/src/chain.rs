@@ -155,7 +155,7 @@ fn is_hash(bytes: &[u8; 64]) -> bool {
     bytes.iter().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-fn is_time(bytes: &Time) -> bool {
+pub(crate) fn is_time(bytes: &Time) -> bool {
     bytes.iter().zip(&NO_TIME).all(|(b, form)| if form.is_ascii_digit() { b.is_ascii_digit() } else { b == form })
 }
 

@@ -36,7 +36,7 @@
 //! # A line
 //!
 //! One JSON object. It begins with `"v":1` and `"event"`; the members of [`Record`] follow in their order, those that are `None`
-//! left out; then what the writer has to say (`clock`, `after_torn`, `cut_from`, `witness`, `set_aside`), and always, last,
+//! left out; then what the writer has to say (`clock`, `since`, `after_torn`, `cut_from`, `witness`, `set_aside`), and always, last,
 //!
 //! ```text
 //! ,"time":"2026-11-28T01:22:30.123456Z","seq":12,"prev":"<64 hex digits>","hash":"<64 hex digits>"}
@@ -53,6 +53,7 @@
 //!
 //! - Any number of writers: no line lost, torn, doubled or out of chain, also while the file is rotated (S0-127). `kill -9` loses at most the
 //!   killed writer's own record.
+//! - `since`, in the first record only, is when the trail was begun ([`AuditLog::begin`]), where no record came of that.
 //! - `time` never goes back; a caller whose clock did has its own time in `clock`.
 //! - A torn line is closed by the next writer, which says so, and [`verify`] tells it from an edited one.
 //! - Lines cut off the end are seen by the witness; the next writer goes on with the next number, so the gap stays visible for ever.
@@ -73,6 +74,7 @@ mod back;
 mod chain;
 mod error;
 mod files;
+mod follow;
 mod os;
 mod read;
 mod record;
@@ -84,7 +86,8 @@ mod verify;
 
 pub use append::{Appended, AuditLog, Limits};
 pub use error::Error;
-pub use read::{Entry, Reader, Stats, read, stats, tail};
+pub use follow::Follow;
+pub use read::{Entry, Reader, Stats, began, read, read_file, stats, tail};
 pub use record::{COMMAND_CHARS, Record, TEXT_CHARS, Value};
 pub use redact::{clip, redact};
 pub use verify::{Finding, Report, verify};

@@ -16,7 +16,8 @@ const KEEP_MOST: usize = 500;
 /// Gives the full file the name of its first record and returns the name. The lock is held.
 pub(crate) fn move_away(dir: &Path, log: &File, last: u64) -> Result<String, Error> {
     let from = dir.join(LOG);
-    let first = first_seq(log).unwrap_or(last);
+    // A file with nothing but a torn line has none of the records up to the last: it must not pass for one that keeps them.
+    let first = first_seq(log).unwrap_or(last.saturating_add(1));
     // A name is taken only after tampering or after a record's number was lost; nothing is ever renamed over it.
     for copy in 1..=1_000 {
         let name = old_name(first, copy);

@@ -13,13 +13,20 @@ pub fn print(event: &Event<'_>, outcome: &Outcome<'_>, usage: Option<&str>) -> P
         printed.stderr = format!("hookbin hook: {usage}\n");
     }
     let name = event.name();
-    let Some(mut reply) = decided(event, &name, outcome) else { return printed };
-    add_context(&mut reply, outcome);
+    let mut reply = decided(event, &name, outcome);
+    if let Some(reply) = &mut reply {
+        add_context(reply, outcome);
+    }
     let notices = outcome.notices.join("\n");
     if !notices.is_empty() {
-        // Events that discard the message have it in the log.
-        let _ = reply.add_system_message(&clip_context(&notices, CONTEXT_LIMIT));
+        let notices = clip_context(&notices, CONTEXT_LIMIT);
+        if !reply.as_mut().is_some_and(|reply| reply.add_system_message(&notices)) {
+            // The event discards the message. The log has it; where that is what failed, this is the only place left.
+            printed.stderr.push_str(&notices);
+            printed.stderr.push('\n');
+        }
     }
+    let Some(mut reply) = reply else { return printed };
     if let Some(reason) = &outcome.halt {
         halt(&mut reply, reason);
     }

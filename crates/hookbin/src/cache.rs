@@ -7,6 +7,7 @@
 use std::fs::Metadata;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use hook_policy::profile::{EventSet, Plan, Profile, RawProfile, Settings, resolve};
 use hook_protocol::event::EventName;
@@ -89,6 +90,12 @@ pub fn load(event: &EventName<'_>, chosen: Option<&[String]>, project: Option<&P
 /// The profile in force, resolved from its files.
 pub fn resolve_now(chosen: Option<&[String]>, project: Option<&Project>, host: &Host) -> InForce {
     in_force(chosen, &sources(project, host))
+}
+
+/// The same with `file` in the place of the project's configuration, for a policy that is not in force yet.
+pub(crate) fn resolve_file(file: &Path, host: &Host) -> InForce {
+    let files = host.user_config().into_iter().chain([host.absolute_path(file)]);
+    in_force(None, &files.map(Stamp::of).collect::<Vec<_>>())
 }
 
 fn sources(project: Option<&Project>, host: &Host) -> Vec<Stamp> {
@@ -250,11 +257,30 @@ fn write(
     let state = project.state();
     open::private_folder(&state)?;
     // Rare, so a rename may cost what it costs; a reader finds the old cache or the new one.
-    let mut temporary = tempfile::Builder::new().prefix(".cache-").tempfile_in(&state)?;
+    let mut temporary = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(&state)?;
     temporary.write_all(&bytes)?;
     temporary.persist(path)?;
+    sweep(&state);
     Ok(())
 }
+
+/// Takes away what processes that were killed before they gave it its name have left. A younger one may still be written.
+fn sweep(state: &Path) {
+    for entry in std::fs::read_dir(state).into_iter().flatten().flatten() {
+        let is_ours = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
+        let age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
+        if is_ours && age().is_some_and(|age| age > ABANDONED) {
+            // One that will not go is one more that stays.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// How the name of a cache begins that is being written.
+const TEMPORARY: &str = ".cache-";
+
+/// The age from which on such a file belongs to nobody: no run lasts that long.
+const ABANDONED: Duration = Duration::from_secs(600);
 
 /// What the cache calls this executable: two builds of one version may resolve differently while they are worked on.
 fn version() -> &'static str {

@@ -42,20 +42,26 @@ pub(crate) fn counts(counted: &Counted, refused: bool) -> bool {
     refused || !matches!(counted, Counted::Before { .. })
 }
 
-/// Counts one event. True if the session's document has to be saved, which is what keeps a call from being counted twice.
+/// Whether the event is a call that the session's document has to remember, so that it is not counted twice.
+pub(crate) fn is_known_by_call(counted: &Counted) -> bool {
+    matches!(counted, Counted::Tool { call: Some(_), .. })
+}
+
+/// Whether the event was not counted before.
+pub(crate) fn is_first(counted: &Counted, session: &SessionId, locked: &mut Locked<'_>) -> Result<bool, Error> {
+    match counted {
+        Counted::Tool { call: Some(call), .. } => locked.first_time(session, Kind::Event, &format!("metric {call}")),
+        _ => Ok(true),
+    }
+}
+
+/// Counts one event.
 pub(crate) fn record(
     counted: &Counted,
     root: &Path,
     locked: &mut Locked<'_>,
     around: &Around<'_>,
-) -> Result<bool, Error> {
-    let mut saves = false;
-    if let Counted::Tool { call: Some(call), .. } = counted {
-        if !locked.first_time(around.session, Kind::Event, &format!("metric {call}"))? {
-            return Ok(false);
-        }
-        saves = true;
-    }
+) -> Result<(), Error> {
     let folder = root.join(FOLDER);
     let name = file_of(around.now);
     let mut notes = locked.notes(&folder)?;
@@ -75,7 +81,7 @@ pub(crate) fn record(
     if let Counted::End { keep_days } = counted {
         close(&folder, &day, locked, around, *keep_days)?;
     }
-    Ok(saves)
+    Ok(())
 }
 
 /// The file of a day.

@@ -74,6 +74,8 @@ pub enum Kind {
     ForkBomb,
     /// Processes end.
     Kill,
+    /// Processes end whose numbers another command gives.
+    KillComputed,
     /// Many processes end, chosen by name or all of them.
     KillMany,
     /// The machine stops or restarts.
@@ -100,6 +102,14 @@ pub enum Kind {
     GitRuns,
     /// A file of settings that may hold secrets gets a line that holds none.
     EnvWrite,
+    /// What was typed into a shell is forgotten, or not remembered.
+    History,
+    /// A file that a package manager writes is written by hand.
+    LockWrite,
+    /// A file is written that lies among keys, or is called like one that holds credentials.
+    KeyWrite,
+    /// A file in another user's home folder goes.
+    OthersDelete,
     /// Local changes that no commit holds go.
     GitDiscard,
     /// Files that git does not track go.
@@ -161,6 +171,7 @@ impl Kind {
             Self::RemoteShell => "remote-shell",
             Self::ForkBomb => "fork-bomb",
             Self::Kill => "kill",
+            Self::KillComputed => "kill-computed",
             Self::KillMany => "kill-many",
             Self::Shutdown => "shutdown",
             Self::Account => "account",
@@ -174,6 +185,10 @@ impl Kind {
             Self::Inject => "inject",
             Self::GitRuns => "git-runs",
             Self::EnvWrite => "env-write",
+            Self::History => "history",
+            Self::LockWrite => "lock-write",
+            Self::KeyWrite => "key-write",
+            Self::OthersDelete => "others-delete",
             Self::GitDiscard => "git-discard",
             Self::GitClean => "git-clean",
             Self::GitForget => "git-forget",

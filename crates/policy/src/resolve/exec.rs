@@ -148,6 +148,7 @@ impl Interp<'_> {
 
     /// A variable that holds a command, or names a file that a shell reads at its start.
     pub(super) fn command_variable(&mut self, name: &str, value: &str, call: &Call) {
+        self.forgets_by_variable(name, value, call);
         if self.injects(name, value) {
             self.act_at(Kind::Inject, None, shown(&format!("{name}={value}")), call.span);
         }
@@ -245,6 +246,7 @@ impl Interp<'_> {
     }
 
     fn exec_named(&mut self, name: &str, args: &[String], call: &Call) -> Data {
+        self.forgets(name, args, call);
         if let Some(printed) = self.builtin(name, args, call) {
             return printed;
         }

@@ -17,6 +17,7 @@ mod expand;
 mod filter;
 mod find;
 mod interpret;
+mod keep;
 mod launch;
 pub(crate) mod option;
 mod own;
@@ -413,6 +414,7 @@ impl<'p> Interp<'p> {
 
     /// What follows from an action because of the one file that it is done to.
     fn consequences(&mut self, kind: Kind, place: Place, absolute: &str, target: &str, span: Span) {
+        self.touches_kept(kind, place, absolute, target, span);
         let lost = matches!(kind, Kind::Delete | Kind::DeleteTree);
         if kind == Kind::Move && place == Place::System && Places::is_system_folder(absolute) {
             // What needs it does not find it elsewhere.

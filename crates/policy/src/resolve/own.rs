@@ -263,6 +263,12 @@ impl Interp<'_> {
         if changes && !args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--dry-run")) {
             self.act_at(Kind::Own, None, shown(&format!("hookbin {}", args.join(" "))), call.span);
         }
+        if words.first() == Some(&"report") {
+            const VALUES: &[&str] = &["-o", "--output", "--session", "--since", "--until", "--project"];
+            for file in Options::all(args, VALUES).values(&["-o", "--output"]).filter(|file| *file != "-") {
+                self.creates(Kind::Overwrite, file, call);
+            }
+        }
     }
 
     /// `cargo run … -- uninstall` of the guard's own package, and its tasks.

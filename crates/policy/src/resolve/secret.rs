@@ -275,7 +275,7 @@ pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
     if hit.is_some() {
         return hit;
     }
-    if path.split('/').any(|part| MADE_UP.contains(&part)) {
+    if is_made_up(path) {
         return None;
     }
     if patterned {
@@ -284,9 +284,19 @@ pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
     by_name(name).or_else(|| by_name(without_copy_marks(name)?))
 }
 
+/// Whether a file lies among tests and documentation, whose secrets are made up.
+pub(super) fn is_made_up(path: &str) -> bool {
+    path.split('/').any(|part| MADE_UP.contains(&part))
+}
+
+/// Whether a file is called like a template, an example or a public part.
+pub(super) fn is_harmless(name: &str) -> bool {
+    HARMLESS.iter().any(|pattern| glob(pattern, name))
+}
+
 /// The pattern by which a file's name is taken for a secret's.
 fn by_name(name: &str) -> Option<&'static str> {
-    if HARMLESS.iter().any(|pattern| glob(pattern, name)) {
+    if is_harmless(name) {
         return None;
     }
     NAMES.iter().copied().find(|pattern| glob(pattern, name) || glob(pattern, &name.to_ascii_lowercase()))
@@ -304,7 +314,7 @@ fn without_copy_marks(name: &str) -> Option<&str> {
 }
 
 /// What follows the home folder of any other user.
-fn in_other_home(path: &str) -> Option<&str> {
+pub(super) fn in_other_home(path: &str) -> Option<&str> {
     path.strip_prefix("/root/").or_else(|| {
         let below_homes = path.strip_prefix("/home/").or_else(|| path.strip_prefix("/Users/"))?;
         below_homes.split_once('/').map(|(_, rest)| rest)

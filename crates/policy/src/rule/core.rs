@@ -298,8 +298,8 @@ pub static RULES: &[Rule] = &[
     Rule {
         reason: "ends processes chosen by name or by a list, whoever they belong to",
         suggestion: Some("pgrep -a node"),
-        fires: &["pkill node", "killall python", "lsof -ti :3000 | xargs kill"],
-        spares: &["kill 1234", "pgrep node"],
+        fires: &["pkill node", "killall python", "lsof -ti :3000 | xargs kill", "fuser -k 3000/tcp"],
+        spares: &["kill 1234", "pgrep node", "fuser 3000/tcp"],
         ..rule("kill-many", Family::Processes, Severity::Ask, &[KillMany, Kill], &[])
     },
     Rule {
@@ -533,8 +533,8 @@ pub static RULES: &[Rule] = &[
     Rule {
         reason: "runs a command with the rights of another user",
         off: true,
-        fires: &["sudo ls", "su -c 'ls' bob", "doas make install"],
-        spares: &["echo sudo", "man sudo"],
+        fires: &["sudo ls", "su -c 'ls' bob", "doas make install", "sudo -l", "runuser -u bob ls", "sudoedit notes"],
+        spares: &["echo sudo", "man sudo", "sudo --version"],
         ..rule("sudo", Family::System, Severity::Deny, &[Privilege], &[])
     },
     Rule {
@@ -557,5 +557,52 @@ pub static RULES: &[Rule] = &[
         fires: &["python3 -c 'import os; os.system(\"ls\")'", "node -e 'require(\"child_process\").exec(\"ls\")'"],
         spares: &["grep 'system(\"' src", "python3 -c 'print(1)'", "node -e '/a/.exec(\"a\")'"],
         ..rule("code-starts", Family::RemoteCode, Severity::Deny, &[CodeStarts], &[])
+    },
+    Rule {
+        reason: "ends processes whose numbers another command gives",
+        suggestion: Some("kill 1234"),
+        off: true,
+        fires: &["kill $(cat server.pid)", "kill -9 `cat a.pid`", "PID=$(cat a.pid); kill $PID"],
+        spares: &["kill 1234", "kill %1", "npm start & kill $!", "echo $(cat server.pid)"],
+        ..rule("kill-computed", Family::Processes, Severity::Deny, &[KillComputed], &[])
+    },
+    Rule {
+        reason: "makes a shell forget what was typed, or not remember it",
+        off: true,
+        fires: &[
+            "history -c",
+            "unset HISTFILE",
+            "export HISTFILE=/dev/null",
+            "set +o history",
+            "mv ~/.zsh_history /tmp/h",
+        ],
+        spares: &["history", "history 20", "echo $HISTSIZE", "HISTSIZE=5000", "set -o pipefail"],
+        ..rule("history", Family::System, Severity::Deny, &[History], &[])
+    },
+    Rule {
+        reason: "writes by hand what a package manager writes",
+        off: true,
+        fires: &["echo '{}' > package-lock.json", "sed -i s/a/b/ yarn.lock", "cp other/poetry.lock ."],
+        spares: &["npm install", "cat package-lock.json", "git add yarn.lock", "echo x > clock.txt"],
+        ..rule("lock-write", Family::Files, Severity::Deny, &[LockWrite], &[])
+    },
+    Rule {
+        reason: "writes into a folder of keys, or a file that is called like one of credentials",
+        off: true,
+        fires: &["echo x > ~/.ssh/config", "cp a ~/.aws/config", "echo x > config/credentials", "echo x > secret.yaml"],
+        spares: &[
+            "cat ~/.ssh/config",
+            "ssh-keyscan example.com >> ~/.ssh/known_hosts",
+            "echo x > src/credentials.rs",
+            "echo x > secrets.example.yml",
+        ],
+        ..rule("key-write", Family::Secrets, Severity::Deny, &[KeyWrite], &[])
+    },
+    Rule {
+        reason: "removes a file of another user",
+        off: true,
+        fires: &["rm /home/somebody/notes.txt", "rm -rf /Users/somebody/x"],
+        spares: &["rm ~/notes.txt", "ls /home/somebody"],
+        ..rule("delete-others", Family::Files, Severity::Deny, &[OthersDelete], &[])
     },
 ];

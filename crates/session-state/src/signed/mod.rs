@@ -25,7 +25,7 @@ use crate::document::{MAX_DOCUMENT_BYTES, VERSION};
 use crate::error::Error;
 use crate::locked::{aside_name, set_aside};
 use crate::sign::{Verdict, hex, sign, verify};
-use crate::store::{DEFAULT_LOCK_WAIT, wait_for};
+use crate::store::{DEFAULT_LOCK_WAIT, list, wait_for};
 use crate::sys::{Content, Dir};
 use crate::text::Text;
 
@@ -340,11 +340,29 @@ fn judge(good: &Good, text: Option<Result<String, String>>) -> Found {
 /// Gives what was found a second name. It keeps its own until it is replaced: a process that is killed in between must not leave
 /// a project that looks new.
 fn keep_copy(path: &Path) -> Result<PathBuf, Error> {
+    // Whoever could not save after this, because the disk is full or it was killed, comes here again with the same file: a second copy
+    // of it would push an older and different one out.
+    if let Some(copy) = copy_of(path) {
+        return Ok(copy);
+    }
     let aside = aside_name(path, DOCUMENT, "tampered")?;
     match fs::symlink_metadata(path) {
         Ok(meta) if meta.is_file() && fs::hard_link(path, &aside).is_ok() => Ok(aside),
         _ => set_aside(path, DOCUMENT, "tampered"),
     }
+}
+
+/// The copy of this very content that was kept before, if there is one.
+fn copy_of(path: &Path) -> Option<PathBuf> {
+    let read = |path: &Path| {
+        let meta = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
+        (meta.len() <= MAX_DOCUMENT_BYTES as u64).then(|| fs::read(path).ok())?
+    };
+    let found = read(path)?;
+    let folder = path.parent()?;
+    let prefix = format!("{DOCUMENT}.tampered-");
+    let copies = list(folder).ok()?.into_iter().filter(|name| name.starts_with(&prefix));
+    copies.map(|name| folder.join(name)).find(|copy| read(copy).as_ref() == Some(&found))
 }
 
 /// Notes in the lock file that something was signed.

@@ -6,7 +6,7 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
 use crate::resolve::shown;
-use crate::resolve::value::{COMPUTED, LISTED};
+use crate::resolve::value::{ANSWER, COMPUTED, LISTED};
 
 impl Interp<'_> {
     /// Programs of this module; tells whether it is one.
@@ -83,6 +83,23 @@ impl Interp<'_> {
                 self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
             }
             "kill" => self.kill(args, call),
+            // `fuser -k 3000/tcp` ends whatever it finds.
+            "fuser"
+                if args.iter().any(|arg| {
+                    arg == "--kill" || arg.starts_with('-') && !arg.starts_with("--") && arg.contains('k')
+                }) =>
+            {
+                self.act_at(Kind::KillMany, None, text(), call.span);
+            }
+            "sudoedit" => {
+                self.act_at(Kind::Privilege, None, name.to_owned(), call.span);
+                for file in
+                    &Options::all(args, &["-u", "--user", "-g", "--group", "-h", "-p", "-C", "-D", "-T", "-r", "-t"])
+                        .operands
+                {
+                    self.act_on(Kind::Overwrite, file, call.span);
+                }
+            }
             "pkill" | "killall" | "killall5" | "skill" | "xkill" | "taskkill" => {
                 let lists = args.iter().any(|arg| matches!(arg.as_str(), "-l" | "--list" | "-0" | "-V" | "--version"));
                 if !lists && (!args.is_empty() || name == "killall5") {
@@ -198,6 +215,8 @@ impl Interp<'_> {
                 self.act_at(Kind::Own, None, text.clone(), call.span);
             }
             self.act_at(Kind::Kill, None, text, call.span);
+        } else if args.iter().any(|arg| arg.contains(ANSWER)) {
+            self.act_at(Kind::KillComputed, None, text, call.span);
         }
     }
 
