@@ -172,8 +172,15 @@ impl Interp<'_> {
         let script = name == "BASH_ENV" || name == "ENV" && value.starts_with(['/', '.', '~']);
         let program =
             COMMAND_VARIABLES.contains(&name) && value.starts_with('/') && self.place_of(value) == Place::Temp;
+        // Files that an interpreter loads before anything else.
+        let loads =
+            matches!(name, "NODE_OPTIONS" | "PERL5OPT" | "RUBYOPT" | "PYTHONSTARTUP" | "PYTHONPATH" | "PERL5LIB")
+                && value
+                    .split([' ', '=', ':'])
+                    .filter_map(|word| word.find('/').and_then(|at| word.get(at..)))
+                    .any(|path| self.place_of(path) == Place::Temp);
         let installed = ["/usr/", "/lib", "/opt/", "/nix/store/", "/Library/", "/snap/"];
-        (library || script || program)
+        (library || script || program || loads)
             && !value.is_empty()
             && is_known(value)
             && !value.split([':', ' ']).all(|file| installed.iter().any(|folder| file.starts_with(folder)))

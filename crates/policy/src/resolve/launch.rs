@@ -62,6 +62,15 @@ impl Interp<'_> {
                     }
                 }
             }
+            "gh" if args.starts_with(&["alias".to_owned(), "set".to_owned()]) => {
+                let options = Options::all(args, &[]);
+                if let Some(line) = options.operands.get(3) {
+                    let shell = options.has(&["-s", "--shell"]);
+                    if let Some(line) = line.strip_prefix('!').or_else(|| shell.then_some(line)) {
+                        self.launched(line, call);
+                    }
+                }
+            }
             "dc" => {
                 for line in args.iter().flat_map(|arg| arg.lines()).filter_map(|line| line.trim().strip_prefix('!')) {
                     self.launched(line, call);
@@ -75,7 +84,14 @@ impl Interp<'_> {
             }
             "cmake" => self.cmake(args, call),
             "cargo" => self.cargo_settings(args, call),
-            "unzip" | "bsdunzip" | "7z" | "7za" | "7zr" | "7zz" | "unrar" => self.unpacks(name, args),
+            "unzip" | "bsdunzip" | "7z" | "7za" | "7zr" | "7zz" | "unrar" => {
+                self.unpacks(name, args);
+                if args.iter().any(|arg| arg == "-sdel") {
+                    for path in args.iter().skip(2).filter(|arg| !arg.starts_with('-')) {
+                        self.act_on(Kind::Move, path, call.span);
+                    }
+                }
+            }
             "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" | "kubectl" | "oc" => {
                 self.container_copy(name, args, call);
             }

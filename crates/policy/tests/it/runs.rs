@@ -81,3 +81,8 @@ fn code_archives_containers_and_settings_are_followed_to_what_they_do() {
 fn what_a_stranger_tries_is_seen_and_what_people_do_is_not() {
     check("strangers.toml");
 }
+
+#[test]
+fn one_removal_is_seen_however_its_text_comes_about() {
+    check("every_spelling.toml");
+}

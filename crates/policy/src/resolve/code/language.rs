@@ -218,6 +218,7 @@ pub(super) const TREES: &[&str] = &[
     "rm_r",
     "rimraf",
     "remove_tree",
+    "remove_dir",
     "remove_dir_all",
     "remove_entry",
     "remove_entry_secure",

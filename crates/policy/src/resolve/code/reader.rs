@@ -158,9 +158,14 @@ impl Reader<'_> {
             .pairs
             .get(close)
             .copied()
-            .filter(|open| *open > 0 && *open < close && close - open < MOST_ARGUMENTS)?;
+            .filter(|open| *open < close && close - open < MOST_ARGUMENTS)
+            .filter(|open| matches!(self.tokens.get(*open), Some(Token::Sign('(' | '['))))?;
         let names = self.words(at + 1, (at + 5).min(self.tokens.len()));
-        Some((names.into_iter().filter(|name| name != "do" && name != "function").take(1).collect(), open - 1, close))
+        Some((
+            names.into_iter().filter(|name| name != "do" && name != "function").take(1).collect(),
+            open.saturating_sub(1),
+            close,
+        ))
     }
 
     /// `for $f (LIST) {`, `foreach (LIST as $f)`, and `… for LIST`, whose variable is `$_` where none is named.
@@ -436,6 +441,10 @@ impl Reader<'_> {
             "{Path.home()}",
             "{os.environ['HOME']}",
             "{os.environ[\"HOME\"]}",
+            "{$_SERVER[\"HOME\"]}",
+            "{$_SERVER['HOME']}",
+            "{$_ENV[\"HOME\"]}",
+            "{$_ENV['HOME']}",
             "$HOME",
             "${HOME}",
         ] {

@@ -71,6 +71,11 @@ impl Interp<'_> {
                 let options = Options::all(args, &["-TT", "-x", "-i", "-b"]);
                 self.option_line(&options, &["-TT"], call);
                 if let Some((archive, files)) = options.operands.split_first() {
+                    if options.has(&["-m", "--move"]) {
+                        for path in files {
+                            self.act_on(Kind::Move, path, call.span);
+                        }
+                    }
                     let content = self.pack(archive, files, call);
                     return Some(if *archive == "-" { content } else { Data::from("") });
                 }
