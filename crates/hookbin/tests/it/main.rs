@@ -12,6 +12,9 @@ mod cases;
 mod chain;
 #[cfg(unix)]
 mod claude_os;
+mod claude_os_comms;
+mod claude_os_tools;
+mod claude_os_wakeup;
 mod cli;
 mod collective;
 mod coverage;
