@@ -16,5 +16,5 @@ pub(crate) fn check(bytes: &[u8]) {
         }
     }
     assert_eq!(last_assistant_text(text.lines().rev()), texts.pop());
-    assert!(!matches!(last_usage(text.lines().rev()), LastUsage::Found(_)) || usages > 0);
+    assert!(!matches!(last_usage(text.lines().rev()), LastUsage::Found { .. }) || usages > 0);
 }

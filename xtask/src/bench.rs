@@ -1,12 +1,15 @@
 //! `cargo xtask bench`: whole hook processes, spawn to exit, against a program that does nothing.
 
 pub(crate) mod baseline;
+mod growth;
 pub(crate) mod measure;
+pub(crate) mod recorded;
 mod report;
 pub(crate) mod scenario;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -14,9 +17,10 @@ use xshell::{Shell, cmd};
 
 use self::baseline::Baseline;
 use self::measure::Tools;
-use self::report::{Round, Row};
+use self::report::{Line, Measured, Round, Row};
 use self::scenario::Scenario;
-use crate::sandbox::Sandbox;
+use crate::order::link;
+use crate::sandbox::{Launch, Sandbox, text_of};
 use crate::{build, workspace};
 
 /// Arguments of `bench`.
@@ -37,12 +41,25 @@ pub(crate) struct Bench {
     /// Measure this executable instead of building one, to compare two builds.
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     hookbin: Option<PathBuf>,
+    /// Also measure every event under every profile, and what grows with a project; takes half an hour.
+    #[arg(long)]
+    full: bool,
+    /// Time this command as well, in the same project on the same payloads; `sh -c` runs it.
+    #[arg(long, value_name = "COMMAND")]
+    against: Option<String>,
 }
 
 /// Rounds that are run and not kept: caches and the processor's clock settle.
 const WARM_UP: usize = 10;
 
 impl Bench {
+    /// What a reader types to repeat the run.
+    fn command(&self) -> String {
+        let full = if self.full { " --full" } else { "" };
+        let against = self.against.as_ref().map_or_else(String::new, |command| format!(" --against '{command}'"));
+        format!("cargo xtask bench --runs {}{full}{against}", self.runs)
+    }
+
     pub(crate) fn run(&self, sh: &Shell) -> Result<()> {
         let hookbin = match &self.hookbin {
             Some(file) => file.canonicalize().with_context(|| format!("find {}", file.display()))?,
@@ -50,32 +67,45 @@ impl Bench {
         };
         let noop = build_noop(sh)?;
         let tools = Tools::find();
+        let yardstick = Yardstick { noop: &noop, tools: &tools, runs: self.runs, against: self.against.as_deref() };
         let mut rows = Vec::new();
         for scenario in scenario::ALL.iter().filter(|scenario| scenario.id.contains(&self.only)) {
             eprintln!("{} …", scenario.id);
-            rows.push(measure_one(scenario, &hookbin, &noop, &tools, self.runs)?);
+            let sandbox = scenario.prepare(&hookbin)?;
+            let hook = sandbox.hook(scenario.event);
+            let measured = yardstick.measure(&sandbox, &hook, &mut payloads(scenario, &sandbox))?;
+            rows.push(Row { scenario, measured });
         }
         ensure!(!rows.is_empty(), "no scenario matches `{}`", self.only);
 
         let idle = Sandbox::new()?;
         let payload = idle.payload("empty", "")?;
-        let noop_counts = tools.count(&idle.launch(noop, &[]), &mut || Ok(payload.clone()))?;
-        let table = report::table(sh, &rows, &noop_counts, self.runs)?;
-        println!("\n{table}");
+        let noop_counts = tools.count(&idle.launch(noop.clone(), &[]), &mut || Ok(payload.clone()))?;
+        let mut summary = report::table(sh, &rows, &noop_counts, &self.command())?;
+        let mut series = Vec::new();
+        if self.full {
+            let (text, lines) = full(&hookbin, &yardstick)?;
+            summary.push_str(&text);
+            series = lines;
+        }
+        println!("\n{summary}");
         for line in tools.missing() {
             println!("{line}");
         }
         if self.save {
-            println!("kept in {}", report::save(sh, &rows, &table)?.display());
+            let scenarios = rows.iter().map(|row| (row.scenario.id, row.measured.rounds.as_slice()));
+            let lines = series.iter().map(|line| (line.id.as_str(), line.measured.rounds.as_slice()));
+            let all: Vec<_> = scenarios.chain(lines).collect();
+            println!("kept in {}", report::save(sh, &all, &summary)?.display());
         }
         let old = baseline::load(&baseline::path())?;
         for row in &rows {
-            for line in baseline::regressions(row.scenario, old.get(row.scenario.id), &row.counts) {
+            for line in baseline::regressions(row.scenario, old.get(row.scenario.id), &row.measured.counts) {
                 println!("worse: {line}");
             }
         }
         if self.baseline {
-            let new: Baseline = rows.iter().map(|row| (row.scenario.id.to_owned(), row.counts)).collect();
+            let new: Baseline = rows.iter().map(|row| (row.scenario.id.to_owned(), row.measured.counts)).collect();
             baseline::save(&baseline::path(), &old, &new)?;
             println!("wrote {}", baseline::path().display());
         }
@@ -104,11 +134,17 @@ pub(crate) fn gate(hookbin: &Path) -> Result<Gate> {
     }
     let old = baseline::load(&baseline::path())?;
     ensure!(!old.is_empty(), "{} is missing; `cargo xtask bench --baseline` writes it", baseline::path().display());
+    let executable = fs::read(hookbin).with_context(|| format!("read {}", hookbin.display()))?;
+    let is_ordered = link::is_ordered(&executable);
+    if !is_ordered {
+        println!("peak memory is not held: this linker left the functions of a hook where they were");
+    }
     let mut worse = Vec::new();
     for scenario in scenario::ALL {
         let sandbox = scenario.prepare(hookbin)?;
         let mut payloads = payloads(scenario, &sandbox);
-        let counts = tools.count(&sandbox.hook(scenario.event), &mut payloads)?;
+        let mut counts = tools.count(&sandbox.hook(scenario.event), &mut payloads)?;
+        counts.peak_kib = counts.peak_kib.filter(|_| is_ordered);
         println!("{}: {}", scenario.id, report::sentence(&counts));
         worse.extend(baseline::regressions(scenario, old.get(scenario.id), &counts));
     }
@@ -120,31 +156,81 @@ pub(crate) fn gate(hookbin: &Path) -> Result<Gate> {
     Ok(Gate::Held { scenarios: scenario::ALL.len() })
 }
 
-fn measure_one(scenario: &'static Scenario, hookbin: &Path, noop: &Path, tools: &Tools, runs: usize) -> Result<Row> {
-    let sandbox = scenario.prepare(hookbin)?;
-    let mut payloads = payloads(scenario, &sandbox);
-    let hook = sandbox.hook(scenario.event);
-    let counts = tools.count(&hook, &mut payloads)?;
+/// What hooks are measured against, and how often.
+struct Yardstick<'a> {
+    noop: &'a Path,
+    tools: &'a Tools,
+    runs: usize,
+    against: Option<&'a str>,
+}
 
-    let files = (0..runs + WARM_UP).map(|_| payloads()).collect::<Result<Vec<PathBuf>>>()?;
-    let mut hook = hook.command();
-    let mut noop = sandbox.launch(noop.to_owned(), &[]).command();
-    let system = Path::new("/bin/true");
-    let mut system = system.exists().then(|| sandbox.launch(system.to_owned(), &[]).command());
-    let mut rounds = Vec::with_capacity(files.len());
-    for payload in &files {
-        rounds.push(Round {
-            noop: measure::wall_time(&mut noop, payload)?,
-            hook: measure::wall_time(&mut hook, payload)?,
-            system: system.as_mut().map(|command| measure::wall_time(command, payload)).transpose()?,
-        });
+impl Yardstick<'_> {
+    /// Counts a call, and times it in rounds with the others.
+    fn measure(
+        &self,
+        sandbox: &Sandbox,
+        hook: &Launch,
+        payloads: &mut dyn FnMut() -> Result<PathBuf>,
+    ) -> Result<Measured> {
+        let counts = self.tools.count(hook, payloads)?;
+        let mut hook = hook.command();
+        let mut noop = sandbox.launch(self.noop.to_owned(), &[]).command();
+        let system = Path::new("/bin/true");
+        let mut system = system.exists().then(|| sandbox.launch(system.to_owned(), &[]).command());
+        let mut other = self.against.map(|command| sandbox.launch("/bin/sh".into(), &["-c", command]).command());
+        if let Some(other) = &mut other {
+            other.envs(workspace::path_variable());
+        }
+        let mut rounds = Vec::with_capacity(self.runs + WARM_UP);
+        for _ in 0..self.runs + WARM_UP {
+            let payload = payloads()?;
+            let mut time = |command: &mut Command| measure::wall_time(command, &payload);
+            rounds.push(Round {
+                noop: time(&mut noop)?,
+                hook: time(&mut hook)?,
+                system: system.as_mut().map(&mut time).transpose()?,
+                other: other.as_mut().map(&mut time).transpose()?,
+            });
+        }
+        rounds.drain(..WARM_UP);
+        Ok(Measured { rounds, counts })
     }
-    rounds.drain(..WARM_UP);
-    Ok(Row { scenario, rounds, counts })
+}
+
+/// The long series: their part of the summary, and what was measured.
+fn full(hookbin: &Path, yardstick: &Yardstick<'_>) -> Result<(String, Vec<Line>)> {
+    let mut text = String::new();
+    let mut all = Vec::new();
+    for growth in growth::ALL {
+        let lines = growth.measure(hookbin, yardstick)?;
+        text.push_str(&format!("\n## {}\n\n{}", growth.title, report::lines(growth.id, &lines)));
+        if let Some(verdict) = growth.verdict(&lines) {
+            text.push_str(&format!("\n{verdict}\n"));
+        }
+        all.extend(lines);
+    }
+    let at_once = growth::at_once(hookbin, yardstick.runs)?;
+    text.push_str(&format!("\n## processes at once\n\n{}", report::at_once(&at_once)));
+    let mut events = Vec::new();
+    for profile in profiles(hookbin)? {
+        eprintln!("{profile} …");
+        events.extend(growth::every_event(hookbin, &profile, yardstick)?);
+    }
+    text.push_str(&format!("\n## every event\n\n{}", report::lines("profile | event", &events)));
+    all.extend(events);
+    Ok((text, all))
+}
+
+/// The profiles that come with the executable, as it lists them.
+pub(crate) fn profiles(hookbin: &Path) -> Result<Vec<String>> {
+    let output = Sandbox::new()?.run(hookbin, &["profile", "list"])?;
+    ensure!(output.status.success(), "`hookbin profile list` failed:\n{}", text_of(&output));
+    let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+    Ok(lines.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect())
 }
 
 /// Writes a payload with a fresh id at every call.
-fn payloads(scenario: &'static Scenario, sandbox: &Sandbox) -> impl FnMut() -> Result<PathBuf> {
+pub(crate) fn payloads(scenario: &'static Scenario, sandbox: &Sandbox) -> impl FnMut() -> Result<PathBuf> {
     let mut next = 0;
     move || {
         next += 1;

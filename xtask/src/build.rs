@@ -6,39 +6,80 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use xshell::{Shell, cmd};
 
+use crate::order::link::{self, Purpose, Report};
 use crate::workspace;
 
 /// Builds and places the executable; returns where it is.
 pub(crate) fn run(sh: &Shell) -> Result<PathBuf> {
     let host = workspace::host(sh)?;
-    let mut cargo =
-        workspace::scrubbed(cmd!(sh, "cargo build --release --locked -p hookbin-cli --bin hookbin --target {host}"));
-    let is_static = host.contains("-linux-");
-    if is_static {
-        // Halves the cost of starting the process. `--target` is explicit because with these flags on the host's own
-        // artefacts procedural macros cannot be built. The encoded variable would win over `RUSTFLAGS`.
-        let mut flags = "-C target-feature=+crt-static -C relocation-model=static".to_owned();
-        if links_with_lld(sh, &host)? {
-            // One copy of functions that are alike: a hook process then touches fewer pages of code.
-            flags.push_str(" -C link-arg=-Wl,--icf=all");
-        }
-        cargo = cargo.env_remove("CARGO_ENCODED_RUSTFLAGS").env("RUSTFLAGS", flags);
-    }
-    cargo.run().context("build the executable")?;
-
-    let name = if host.contains("windows") { "hookbin.exe" } else { "hookbin" };
-    let built = workspace::target_dir(sh)?.join(&host).join("release").join(name);
+    let (built, folder) = compile(sh, &host, Purpose::Place)?;
+    let name = executable_name(&host);
     let placed = place(&built, &workspace::root().join("dist"), name)?;
     let bytes = fs::read(&placed).with_context(|| format!("read {}", placed.display()))?;
     let linked = Linked::of(&bytes);
     // Not on stdout, where a caller may print JSON.
     eprintln!("{}: {} KiB, {}", placed.display(), bytes.len() / 1024, linked.describe());
-    ensure!(
-        !is_static || linked == Linked::Static,
-        "{} is not statically linked; is a `rustflags` setting of cargo in the way?",
-        placed.display()
-    );
+    if let Some(folder) = folder {
+        eprintln!("{}", Report::load(&folder)?.describe());
+        ensure!(
+            linked == Linked::Static,
+            "{} is not statically linked; is a `rustflags` setting of cargo in the way?",
+            placed.display()
+        );
+    }
     Ok(placed)
+}
+
+/// What is wrong with the list that the last build was linked by.
+pub(crate) fn stale_order(sh: &Shell) -> Result<Option<String>> {
+    if !workspace::host(sh)?.contains("-linux-") {
+        return Ok(None);
+    }
+    let folder = workspace::target_dir(sh)?.join("xtask").join(Purpose::Place.name());
+    Ok(Report::load(&folder)?.is_stale())
+}
+
+/// Builds an executable whose runs can be traced to sections; returns the folder that holds it and what its link wrote.
+pub(crate) fn traced(sh: &Shell) -> Result<PathBuf> {
+    let host = workspace::host(sh)?;
+    ensure!(
+        links_with_lld(sh, &host)?,
+        "the map of a linker other than LLD is not read; trace on x86_64 with Rust 1.90 or later"
+    );
+    let (built, folder) = compile(sh, &host, Purpose::Trace)?;
+    // Another build would replace it.
+    let folder = folder.context("this system has no static executable")?;
+    place(&built, &folder, executable_name(&host))?;
+    Ok(folder)
+}
+
+fn executable_name(host: &str) -> &'static str {
+    if host.contains("windows") { "hookbin.exe" } else { "hookbin" }
+}
+
+/// Compiles and links; returns the executable and, where this program stood in for the linker, the folder that it left its report in.
+fn compile(sh: &Shell, host: &str, purpose: Purpose) -> Result<(PathBuf, Option<PathBuf>)> {
+    let target_dir = workspace::target_dir(sh)?;
+    let folder = host.contains("-linux-").then(|| target_dir.join("xtask").join(purpose.name()));
+    let linking = folder.as_ref().map(|folder| link::arguments(purpose, folder)).transpose()?.unwrap_or_default();
+    let mut cargo = workspace::scrubbed(cmd!(
+        sh,
+        "cargo rustc --release --locked -p hookbin-cli --bin hookbin --target {host} -- {linking...}"
+    ));
+    if folder.is_some() {
+        // Halves the cost of starting the process. `--target` is explicit because with these flags on the host's own
+        // artefacts procedural macros cannot be built. The encoded variable would win over `RUSTFLAGS`.
+        // The newer names of symbols tell the types of generic functions, which the list of what hooks run needs.
+        let mut flags =
+            "-C target-feature=+crt-static -C relocation-model=static -C symbol-mangling-version=v0".to_owned();
+        if links_with_lld(sh, host)? {
+            // One copy of functions that are alike: a hook process then touches fewer pages of code.
+            flags.push_str(&format!(" -C link-arg={}", link::FOLD));
+        }
+        cargo = cargo.env_remove("CARGO_ENCODED_RUSTFLAGS").env("RUSTFLAGS", flags);
+    }
+    cargo.run().context("build the executable")?;
+    Ok((target_dir.join(host).join("release").join(executable_name(host)), folder))
 }
 
 /// Whether the compiler links with its own LLD, as it does for this target from 1.90 on.

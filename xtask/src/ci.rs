@@ -107,6 +107,10 @@ fn run_all(sections: &mut Sections, sh: &Shell, full: bool) -> Result<()> {
         smoke::run(&hookbin)?;
         Ok(Outcome::Good("installed, refused, allowed, taken out byte for byte".to_owned()))
     })?;
+    sections.run("order of functions", "cargo xtask order", || match build::stale_order(sh)? {
+        Some(stale) => bail!(stale),
+        None => Ok(Outcome::Good(String::new())),
+    })?;
     sections.run("cost", "cargo xtask bench --runs 20", || match bench::gate(&hookbin)? {
         Gate::Held { scenarios } => Ok(Outcome::Good(format!("{scenarios} scenarios within baseline and budget"))),
         Gate::Skipped(why) => Ok(Outcome::Skipped(why)),

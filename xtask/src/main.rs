@@ -7,9 +7,11 @@ mod chaos;
 mod ci;
 mod corpus;
 mod dist;
+mod docs;
 mod e2e;
 mod fuzz;
 mod install;
+mod order;
 mod sandbox;
 mod settings;
 mod smoke;
@@ -35,10 +37,14 @@ enum Task {
     Dist(dist::Dist),
     /// Print the settings entries that an installation writes.
     Settings(settings::Settings),
+    /// Write the reference pages of `docs` from the values in the code, or compare them.
+    Docs(docs::Docs),
     /// Run every check, in timed sections; stop at the first that fails.
     Ci(ci::Ci),
     /// Measure whole hook processes against a program that does nothing.
     Bench(bench::Bench),
+    /// Trace hook processes, and write down which functions lie together in the executable.
+    Order(order::Order),
     /// Random events of many processes, with kills, a full disk and a jumping clock; nothing may be lost.
     Chaos(chaos::Chaos),
     /// Run the fuzz targets for a while; the first fault ends it.
@@ -56,6 +62,9 @@ enum Task {
 const FINDINGS: u8 = 4;
 
 fn main() -> ExitCode {
+    if let Some(code) = order::link::in_place_of_linker() {
+        return code;
+    }
     match run(Task::parse()) {
         Ok(code) => code,
         Err(error) => {
@@ -79,8 +88,10 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Doctor(args) => args.run(&sh),
         Task::Dist(args) => args.run(&sh),
         Task::Settings(args) => args.run(&sh),
+        Task::Docs(args) => args.run(&sh),
         Task::Ci(args) => args.run(&sh),
         Task::Bench(args) => args.run(&sh),
+        Task::Order(args) => args.run(&sh),
         Task::Chaos(args) => args.run(&sh),
         Task::Fuzz(args) => args.run(&sh),
         Task::E2e(args) => args.run(&sh),

@@ -74,6 +74,7 @@ mod back;
 mod chain;
 mod error;
 mod files;
+mod follow;
 mod os;
 mod read;
 mod record;
@@ -85,7 +86,8 @@ mod verify;
 
 pub use append::{Appended, AuditLog, Limits};
 pub use error::Error;
-pub use read::{Entry, Reader, Stats, began, read, stats, tail};
+pub use follow::Follow;
+pub use read::{Entry, Reader, Stats, began, read, read_file, stats, tail};
 pub use record::{COMMAND_CHARS, Record, TEXT_CHARS, Value};
 pub use redact::{clip, redact};
 pub use verify::{Finding, Report, verify};

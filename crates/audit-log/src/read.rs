@@ -12,6 +12,7 @@ use crate::Error;
 use crate::back::{Lines, start_of_last};
 use crate::chain::{Link, NO_TIME, Time, is_time, time_from, time_of};
 use crate::files::{Part, snapshot};
+use crate::os::{self, Mode};
 
 /// Different names of one kind that [`Stats`] counts; the rest is counted together as `(other)`.
 const NAMES: usize = 1_000;
@@ -26,7 +27,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    fn parse(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let link = Link::parse(bytes)?;
         let raw = std::str::from_utf8(bytes).ok()?;
         let members = serde_json::from_str(raw).ok()?;
@@ -66,11 +67,30 @@ pub struct Reader {
     dir: PathBuf,
     parts: IntoIter<Part>,
     lines: Option<(String, Lines)>,
+    passed_over: u64,
+}
+
+impl Reader {
+    /// How many lines were no record so far: torn, or written by somebody else.
+    pub fn passed_over(&self) -> u64 {
+        self.passed_over
+    }
 }
 
 /// Reads the trail in `dir` as a stream: one line in memory at a time, writers are not held up.
 pub fn read(dir: &Path) -> Result<Reader, Error> {
-    Ok(Reader { dir: dir.to_path_buf(), parts: snapshot(dir)?.parts.into_iter(), lines: None })
+    Ok(Reader { dir: dir.to_path_buf(), parts: snapshot(dir)?.parts.into_iter(), lines: None, passed_over: 0 })
+}
+
+/// Reads one file of a trail, or a copy of one, wherever it lies. Nothing is locked.
+pub fn read_file(path: &Path) -> Result<Reader, Error> {
+    let file = os::open(path, Mode::Read).map_err(|e| Error::io("open", path, e))?;
+    let meta = file.metadata().map_err(|e| Error::io("look at", path, e))?;
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    // A pipe or a folder has no lines that could be read to their end.
+    let parts = if meta.is_file() { vec![Part { name, file, size: meta.len() }] } else { Vec::new() };
+    let dir = path.parent().unwrap_or(path).to_path_buf();
+    Ok(Reader { dir, parts: parts.into_iter(), lines: None, passed_over: 0 })
 }
 
 impl Iterator for Reader {
@@ -89,10 +109,13 @@ impl Iterator for Reader {
                 }
             };
             let error = match lines.next() {
-                Ok(Some(line)) => match Entry::parse(line.bytes) {
-                    Some(entry) => return Some(Ok(entry)),
-                    None => continue,
-                },
+                Ok(Some(line)) => {
+                    if let Some(entry) = Entry::parse(line.bytes) {
+                        return Some(Ok(entry));
+                    }
+                    self.passed_over += 1;
+                    continue;
+                }
                 Ok(None) => None,
                 Err(error) => Some(Error::io("read", &self.dir.join(&*name), error)),
             };
@@ -109,7 +132,7 @@ impl Iterator for Reader {
 pub fn began(dir: &Path) -> Result<Option<DateTime<Utc>>, Error> {
     let snapshot = snapshot(dir)?;
     let witness = snapshot.witness;
-    let mut entries = Reader { dir: dir.to_path_buf(), parts: snapshot.parts.into_iter(), lines: None };
+    let mut entries = Reader { dir: dir.to_path_buf(), parts: snapshot.parts.into_iter(), lines: None, passed_over: 0 };
     Ok(match entries.next().transpose()? {
         Some(first) if first.seq() == 1 => {
             let since = first.text("since").and_then(|since| <&Time>::try_from(since.as_bytes()).ok());
@@ -164,27 +187,32 @@ fn as_text<S: Serializer>(time: &Option<DateTime<Utc>>, to: S) -> Result<S::Ok, 
     time.map(|time| String::from_utf8_lossy(&time_of(time)).into_owned()).serialize(to)
 }
 
-/// Counts the records of the trail in `dir`. At most 1,000 different values of a member are told apart, the others are
-/// counted as `(other)`.
-pub fn stats(dir: &Path) -> Result<Stats, Error> {
-    let mut stats = Stats::default();
-    for entry in read(dir)? {
-        let entry = entry?;
-        stats.records += 1;
-        stats.first_time.get_or_insert(entry.time());
-        stats.last_time = Some(entry.time());
+impl Stats {
+    /// Counts one more record. At most 1,000 different values of a member are told apart, the others are counted as `(other)`.
+    pub fn add(&mut self, entry: &Entry) {
+        self.records += 1;
+        self.first_time.get_or_insert(entry.time());
+        self.last_time = Some(entry.time());
         for (key, counts) in [
-            ("event", &mut stats.by_event),
-            ("verdict", &mut stats.by_verdict),
-            ("check", &mut stats.by_check),
-            ("rule", &mut stats.by_rule),
-            ("tool", &mut stats.by_tool),
+            ("event", &mut self.by_event),
+            ("verdict", &mut self.by_verdict),
+            ("check", &mut self.by_check),
+            ("rule", &mut self.by_rule),
+            ("tool", &mut self.by_tool),
         ] {
             if let Some(name) = entry.text(key) {
                 let known = counts.len() < NAMES || counts.contains_key(name);
                 *counts.entry(if known { name } else { "(other)" }.to_owned()).or_default() += 1;
             }
         }
+    }
+}
+
+/// Counts the records of the trail in `dir`; see [`Stats::add`].
+pub fn stats(dir: &Path) -> Result<Stats, Error> {
+    let mut stats = Stats::default();
+    for entry in read(dir)? {
+        stats.add(&entry?);
     }
     Ok(stats)
 }

@@ -22,6 +22,7 @@
 //! * [`matcher`]: which events a settings entry is for.
 //! * [`reply`]: answers that the event accepts, and no others.
 //! * [`settings`]: hook entries in settings files.
+//! * [`status_line`]: what the program of the client's status line is given.
 //! * [`transcript`]: the lines of a session's transcript.
 //! * [`raw`], [`lenient`]: JSON that is read late, and text that is almost JSON.
 #![forbid(unsafe_code)]
@@ -38,6 +39,7 @@ pub mod raw;
 pub mod reply;
 mod scan;
 pub mod settings;
+pub mod status_line;
 pub mod tool;
 pub mod transcript;
 

@@ -1,8 +1,13 @@
 //! Transcripts: one JSON document a line, as the client writes them. No I/O: whoever has the lines gives them.
 
+mod past;
+
 use crate::error::ParseError;
 use crate::field::{Nullable, open_enum, record};
+use crate::permission::PermissionMode;
 use crate::raw::{Fields, Raw, Text};
+
+pub use past::{Fate, Past, PastEvents};
 
 /// The model of messages that the client made up itself, such as the text of an API error.
 const SYNTHETIC: &str = "<synthetic>";
@@ -34,6 +39,8 @@ record! {
         parent_uuid = "parentUuid": Nullable<Text<'a>>,
         /// Whether the line belongs to a subagent.
         is_sidechain = "isSidechain": bool,
+        /// The subagent that a line of its own transcript belongs to.
+        agent_id = "agentId": Text<'a>,
         /// The session.
         session_id = "sessionId": Text<'a>,
         /// When, in RFC 3339.
@@ -44,6 +51,10 @@ record! {
         git_branch = "gitBranch": Text<'a>,
         /// The version of the client.
         version: Text<'a>,
+        /// Which calls needed no question when the prompt was given.
+        permission_mode = "permissionMode": PermissionMode<'a>,
+        /// About a compaction; see [`Line::compact_trigger`].
+        compact_metadata = "compactMetadata": Raw<'a>,
         /// More about a system line.
         subtype: Text<'a>,
         /// Whether the client wrote a user's line itself.
@@ -121,10 +132,15 @@ pub struct Usage {
 }
 
 /// What [`last_usage`] found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LastUsage {
-    /// The usage of the last answer.
-    Found(Usage),
+    /// The last answer.
+    Found {
+        /// Its usage.
+        usage: Usage,
+        /// The model that gave it.
+        model: Option<String>,
+    },
     /// The conversation was compacted, and there is no answer since: the size of the context is unknown.
     Compacted,
     /// No answer in these lines; earlier ones may have one.
@@ -175,6 +191,11 @@ impl<'a> Line<'a> {
             return None;
         }
         self.message().filter(|message| message.model.as_ref().is_none_or(|model| model != SYNTHETIC))
+    }
+
+    /// Who asked for the compaction that this line is the boundary of: `auto` or `manual`.
+    pub fn compact_trigger(&self) -> Option<String> {
+        self.compact_metadata.as_ref()?.get("trigger")?.as_str().map(std::borrow::Cow::into_owned)
     }
 
     /// Whether the conversation before this line was replaced by a summary.
@@ -250,7 +271,7 @@ impl<'a> Block<'a> {
 ///     r#"{"type":"user","message":{"role":"user","content":"hello"}}"#, "\n",
 ///     r#"{"type":"assistant","message":{"model":"m","usage":{"input_tokens":2,"cache_read_input_tokens":40}}}"#, "\n",
 /// );
-/// let LastUsage::Found(usage) = last_usage(transcript.lines().rev()) else { panic!() };
+/// let LastUsage::Found { usage, .. } = last_usage(transcript.lines().rev()) else { panic!() };
 /// assert_eq!(usage.context_tokens(), 42);
 /// ```
 pub fn last_usage<S: AsRef<str>>(newest_first: impl IntoIterator<Item = S>) -> LastUsage {
@@ -259,9 +280,9 @@ pub fn last_usage<S: AsRef<str>>(newest_first: impl IntoIterator<Item = S>) -> L
         if line.is_compact_boundary() {
             return LastUsage::Compacted;
         }
-        let usage = line.main_answer().and_then(|message| Usage::from_raw(message.usage.as_ref()?));
-        if let Some(usage) = usage {
-            return LastUsage::Found(usage);
+        let Some(answer) = line.main_answer() else { continue };
+        if let Some(usage) = answer.usage.as_ref().and_then(Usage::from_raw) {
+            return LastUsage::Found { usage, model: answer.model.map(|model| model.as_str().into_owned()) };
         }
     }
     LastUsage::NotFound

@@ -92,6 +92,12 @@ pub fn resolve_now(chosen: Option<&[String]>, project: Option<&Project>, host: &
     in_force(chosen, &sources(project, host))
 }
 
+/// The same with `file` in the place of the project's configuration, for a policy that is not in force yet.
+pub(crate) fn resolve_file(file: &Path, host: &Host) -> InForce {
+    let files = host.user_config().into_iter().chain([host.absolute_path(file)]);
+    in_force(None, &files.map(Stamp::of).collect::<Vec<_>>())
+}
+
 fn sources(project: Option<&Project>, host: &Host) -> Vec<Stamp> {
     host.user_config().into_iter().chain(project.map(Project::config)).map(Stamp::of).collect()
 }

@@ -26,7 +26,9 @@ pub(crate) fn keep(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Resul
     if run.host.var(&note.switch).is_some_and(|value| value != "true") {
         return Ok(());
     }
-    let Some((program, args)) = note.command.split_first() else { return store(note, project, run) };
+    let Some((program, args)) = note.command.split_first().filter(|_| !project.is_replayed()) else {
+        return store(note, project, run);
+    };
     let program = project.root().join(program);
     if !process::is_executable(&program) {
         let line = format!("POST: no checkpoint program at {}, kept in the embedded store", program.display());

@@ -14,15 +14,41 @@ use hook_session_state::{Activity, Error, Kind, Locked, SessionDocument, Store, 
 use crate::metrics::{self, Around};
 use crate::project::Project;
 use crate::run::Run;
-use crate::{checkpoint, gate, lint, notes, project_files, record, routing, runner, scoring, text_log};
+use crate::{checkpoint, gate, lint, notes, project_files, record, registry, routing, runner, scoring, text_log};
 
-/// Carries out the effects of `outcome`. What could not be done is returned for the log; what the person has to know is added to the
-/// notices, once a session where that can be remembered.
-pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String> {
-    let mut faults = Vec::new();
+/// What came of the effects, for the log.
+#[derive(Default)]
+pub(crate) struct Done {
+    /// What could not be done.
+    pub(crate) faults: Vec<String>,
+    /// The score and the tier of the event's prompt.
+    pub(crate) scored: Option<(u64, &'static str)>,
+    /// Whether the checkpoints that the answer waited for were passed.
+    pub(crate) gate: Option<bool>,
+    /// Whether the circuit breaker tripped (true) or was closed again (false).
+    pub(crate) breaker: Option<bool>,
+}
+
+/// Carries out the effects of `outcome`. What the person has to know is added to the notices, once a session where that can be
+/// remembered.
+pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Done {
     let mut effects = std::mem::take(&mut outcome.effects);
+    let scored = effects.iter().find_map(|effect| match effect {
+        Effect::Memory(Memory::Scored { c, tier }) => Some((*c, *tier)),
+        _ => None,
+    });
+    let mut done = Done { scored, ..Done::default() };
+    done.faults = carry_out_all(run, outcome, &mut effects, &mut done);
+    done
+}
+
+fn carry_out_all(run: &Run<'_>, outcome: &mut Outcome<'_>, effects: &mut Vec<Effect>, done: &mut Done) -> Vec<String> {
+    let mut faults = Vec::new();
+    // The registry lies outside the project, and hears of a session wherever it is.
+    faults.extend(tell_registry(run, effects, outcome));
     let Some(project) = &run.project else {
-        return export(run, &effects).err().into_iter().collect();
+        faults.extend(export(run, effects).err());
+        return faults;
     };
     if effects.is_empty() && run.config_fault.is_none() {
         return faults;
@@ -45,15 +71,17 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
         return faults;
     }
     // Checkpoints decide with, and what follows from them is carried out like everything else.
-    let gate = pass_gates(&mut effects, project, run, outcome);
+    let gate = if project.is_replayed() { None } else { pass_gates(effects, project, run, outcome) };
+    done.gate = gate;
     let refused = outcome.verdict == Some(Verdict::Deny);
     let remembered = effects.iter().any(|effect| match effect {
         Effect::Memory(_) | Effect::View(_) | Effect::Note(_) | Effect::Routing(_) | Effect::File(_) => true,
         Effect::Metric(counted) => metrics::counts(counted, refused),
+        Effect::Registry(change) => change.concerns_session(),
         _ => false,
     });
     // Lines come first: what they say holds also when the document cannot be changed.
-    for effect in &effects {
+    for effect in &*effects {
         if let Effect::Line { file, line } = effect {
             faults.extend(text_log::append(run, project, file, line));
         }
@@ -61,7 +89,7 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
     let config_fault = run.config_fault.as_deref();
     if remembered || config_fault.is_some() {
         let store = store(run, project);
-        match remember(run, project, &store, &effects, &around(run, outcome, gate, &effects)) {
+        match remember(run, project, &store, effects, &around(run, outcome, gate, effects)) {
             Ok(told) => {
                 if let Some(set_aside) = told.damaged {
                     outcome.notices.push(format!(
@@ -80,20 +108,32 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Vec<String>
             }
         }
     }
-    faults.extend(sane::carry_out(run, project, &effects, outcome));
+    faults.extend(sane::carry_out(run, project, effects, outcome, &mut done.breaker));
     if let Some(fault) = config_fault {
         faults.push(format!("configuration: {fault}"));
     }
-    for effect in &effects {
+    for effect in &*effects {
         match effect {
             Effect::Checkpoint(note) => faults.extend(checkpoint::keep(note, project, run).err()),
+            // A replay starts none of the project's programs: what they would have said then is not known.
+            Effect::Lint(_) | Effect::Test(_) if project.is_replayed() => {}
             Effect::Lint(linter) => faults.extend(lint::run(linter, project, run, outcome)),
             Effect::Test(test) => faults.extend(runner::start(test, project, run).err()),
             _ => {}
         }
     }
-    faults.extend(export(run, &effects).err());
+    faults.extend(export(run, effects).err());
     faults
+}
+
+/// Tells the registry what happened. Returns what could not be told.
+fn tell_registry(run: &Run<'_>, effects: &[Effect], outcome: &Outcome<'_>) -> Vec<String> {
+    let refused = outcome.verdict == Some(Verdict::Deny);
+    let told = effects.iter().filter_map(|effect| match effect {
+        Effect::Registry(change) => registry::tell(run, change, refused).err(),
+        _ => None,
+    });
+    told.collect()
 }
 
 /// Carries out the checkpoints among the effects, and puts what follows from them in their place. Returns whether they were passed.
@@ -168,6 +208,7 @@ fn remember(
         }
     }
     changed |= follow_agents(effects, &mut document)?;
+    changed |= follow_registry(run, effects, &mut document)?;
     let mut counts = Vec::new();
     for effect in effects {
         match effect {
@@ -176,7 +217,7 @@ fn remember(
                     && metrics::is_first(counted, &run.session, &mut locked)?;
                 counts.extend(counts_now.then_some(counted));
             }
-            Effect::File(file) => project_files::apply(file, project.root(), &mut locked, around.now.timestamp())?,
+            Effect::File(file) => project_files::apply(file, project.files(), &mut locked, around.now.timestamp())?,
             _ => {}
         }
     }
@@ -191,14 +232,14 @@ fn remember(
     }
     // After the document, which knows the call by now: a run that is killed in between has counted it once or not at all, never twice.
     for counted in counts {
-        metrics::record(counted, project.root(), &mut locked, around)?;
+        metrics::record(counted, project.files(), &mut locked, around)?;
     }
     for effect in effects {
         if let Effect::View(view) = effect {
             write_view(*view, &mut locked, &document, run)?;
         }
     }
-    notes::carry_out(effects, project.root(), &mut locked, run.host.now.timestamp())?;
+    notes::carry_out(effects, project.files(), &mut locked, run.host.now.timestamp())?;
     Ok(Told { damaged, config_is_news })
 }
 
@@ -210,6 +251,27 @@ fn follow_agents(effects: &[Effect], document: &mut SessionDocument) -> Result<b
     let mut agents = routing::read(document.section_raw(routing::SECTION));
     std::iter::once(first).chain(changes).for_each(|change| agents.apply(change));
     document.set_section_raw(routing::SECTION, &routing::text(&agents))?;
+    Ok(true)
+}
+
+/// Makes the changes of what the session remembers of the registry. True if there were any.
+fn follow_registry(run: &Run<'_>, effects: &[Effect], document: &mut SessionDocument) -> Result<bool, Error> {
+    let mut changes = effects
+        .iter()
+        .filter_map(|effect| if let Effect::Registry(change) = effect { Some(change) } else { None })
+        .filter(|change| change.concerns_session())
+        .peekable();
+    if changes.peek().is_none() {
+        return Ok(false);
+    }
+    let before = document.section_raw(registry::SECTION);
+    let mut session = registry::session(before, run.host);
+    changes.for_each(|change| session.apply(change, run.host.now.timestamp()));
+    let text = registry::text(&session);
+    if before == Some(text.as_str()) {
+        return Ok(false);
+    }
+    document.set_section_raw(registry::SECTION, &text)?;
     Ok(true)
 }
 

@@ -2,20 +2,28 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use hook_policy::context::ContextUse;
 use hook_policy::evidence::StatusFile;
 use hook_policy::handoff::Routing;
+use hook_policy::include::{Included, Reading, Wishes};
 use hook_policy::profile::IdSource;
-use hook_policy::repository::Repository;
+use hook_policy::repository::{Head, Repository};
 use hook_policy::sane;
 use hook_policy::{Churn, Complexity, Facts, FileInfo, Moment, SessionFacts, Worktree};
 use hook_session_state::{SessionDocument, Store, Time, view};
 use once_cell::unsync::OnceCell;
 
+use crate::contacts;
+use crate::context;
 use crate::git;
+use crate::image;
+use crate::include;
 use crate::open;
+use crate::project::Project;
+use crate::registry;
 use crate::routing;
 use crate::run::Run;
 use crate::scoring;
@@ -27,8 +35,6 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// The most of a file whose lines are counted, in bytes.
 const MAX_COUNTED_BYTES: usize = 16 << 20;
-/// Bytes at the end of a transcript that are looked at.
-const MAX_TRANSCRIPT_BYTES: u64 = 1 << 20;
 
 /// Most names of a folder that a check may see.
 const MAX_NAMES: usize = 10_000;
@@ -58,6 +64,7 @@ pub(crate) struct Gathered<'r> {
     document: OnceCell<Option<SessionDocument>>,
     score: OnceCell<Option<hook_complexity::Score>>,
     sane: OnceCell<sane::State>,
+    roots: OnceCell<include::Roots>,
 }
 
 impl<'r> Gathered<'r> {
@@ -71,11 +78,32 @@ impl<'r> Gathered<'r> {
             document: OnceCell::new(),
             score: OnceCell::new(),
             sane: OnceCell::new(),
+            roots: OnceCell::new(),
         }
     }
 
+    /// Whether a past session is replayed: what the project's working tree and index held then is gone, and no program is started.
+    fn is_past(&self) -> bool {
+        self.run.project.as_ref().is_some_and(Project::is_replayed)
+    }
+
     fn in_project(&self, path: &str) -> Option<PathBuf> {
-        Some(self.run.project.as_ref()?.root().join(path))
+        Some(self.run.project.as_ref()?.readable(Path::new(path)))
+    }
+
+    /// The working directory of the session.
+    fn working_folder(&self) -> PathBuf {
+        let sent = self.run.event.common.cwd.as_ref().map(|cwd| PathBuf::from(&*cwd.as_str()));
+        let given = sent.filter(|cwd| cwd.is_absolute()).or_else(|| self.run.host.cwd.clone());
+        given.unwrap_or_else(|| self.root())
+    }
+
+    /// The project's folder; the working directory where there is no project.
+    fn root(&self) -> PathBuf {
+        match &self.run.project {
+            Some(project) => project.root().to_owned(),
+            None => self.run.host.cwd.clone().unwrap_or_default(),
+        }
     }
 
     /// The project's store, unless it is one that somebody linked here.
@@ -184,6 +212,22 @@ impl Facts for Gathered<'_> {
         read_small(Path::new(path)).is_some_and(|text| text.contains("hookbin"))
     }
 
+    fn is_own(&self, path: &str) -> bool {
+        let path = Path::new(path);
+        let host = self.run.host;
+        let folders = [
+            host.state_folder(),
+            host.data_folder(),
+            host.user_config().and_then(|file| Some(file.parent()?.to_owned())),
+        ];
+        let settings = || {
+            let folder = host.client_folder()?;
+            ["settings.json", "settings.local.json"].iter().find(|name| path == folder.join(name))
+        };
+        folders.iter().flatten().any(|folder| path.starts_with(folder))
+            || settings().is_some() && self.starts_guard(&path.to_string_lossy())
+    }
+
     fn session(&self) -> SessionFacts {
         let Some(activity) = self.document().map(SessionDocument::activity) else { return SessionFacts::default() };
         SessionFacts {
@@ -232,17 +276,27 @@ impl Facts for Gathered<'_> {
         if let Some((_, answer)) = known.iter().find(|(asked, _)| asked == folder) {
             return answer.clone();
         }
-        let answer = git::repository(Path::new(folder)).filter(|_| known.len() < MAX_REPOSITORIES);
+        let mut answer = git::repository(Path::new(folder)).filter(|_| known.len() < MAX_REPOSITORIES);
+        // The branch of that time, where the record of a past session has it.
+        if let Some((repository, branch)) = answer.as_mut().zip(self.run.branch.as_ref()) {
+            repository.head = match branch.as_str() {
+                "HEAD" => Head::Detached,
+                name => Head::Branch(name.to_owned()),
+            };
+        }
         known.push((folder.to_owned(), answer.clone()));
         answer
     }
 
     fn staged(&self, folder: &str) -> Option<Vec<String>> {
+        if self.is_past() {
+            return None;
+        }
         git::staged(Path::new(folder))
     }
 
     fn status_file(&self, path: &str) -> StatusFile {
-        let path = Path::new(path);
+        let path = &*self.in_project(path).map_or(Cow::Borrowed(Path::new(path)), Cow::Owned);
         let metadata = match path.symlink_metadata() {
             Ok(metadata) => metadata,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return StatusFile::Missing,
@@ -267,15 +321,41 @@ impl Facts for Gathered<'_> {
         routing::read(self.document().and_then(|document| document.section_raw(routing::SECTION)))
     }
 
+    fn registered(&self) -> hook_policy::registry::Session {
+        registry::session(self.document().and_then(|document| document.section_raw(registry::SECTION)), self.run.host)
+    }
+
+    fn workers(&self, conversation: &str) -> Result<hook_policy::registry::Workers, String> {
+        registry::workers(self.run.host, conversation)
+    }
+
+    fn contact_tags(&self, file: &str, address: &str) -> Result<Vec<String>, String> {
+        contacts::tags(file, address, self.run.host)
+    }
+
+    fn image_size(&self, path: &str) -> Option<(u32, u32)> {
+        image::size(Path::new(path))
+    }
+
     fn last_answer(&self, transcript: &str) -> Option<String> {
-        let mut file = open::foreign(Path::new(transcript)).ok()?;
-        let metadata = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
-        file.seek(SeekFrom::Start(metadata.len().saturating_sub(MAX_TRANSCRIPT_BYTES))).ok()?;
-        let mut bytes = Vec::new();
-        file.take(MAX_TRANSCRIPT_BYTES).read_to_end(&mut bytes).ok()?;
-        let text = String::from_utf8_lossy(&bytes);
-        // B2.3: the last ten lines are as far back as an answer is looked for.
-        hook_protocol::transcript::last_assistant_text(text.lines().rev().take(10))
+        context::last_answer(transcript)
+    }
+
+    fn reading(&self, path: &str) -> Reading {
+        include::reading(&self.working_folder().join(path))
+    }
+
+    fn wishes(&self, folder: &str, name: &str) -> Wishes {
+        include::wishes(&self.root(), folder, name)
+    }
+
+    fn included(&self, entry: &str, roots: &[String]) -> Included {
+        let own = || include::Roots::new(self.root(), self.run.host.var("PROJECT_PATH").map(PathBuf::from));
+        self.roots.get_or_init(own).included(entry, roots)
+    }
+
+    fn context_use(&self, transcript: &str) -> ContextUse {
+        context::used(transcript, self.document().and_then(|document| document.section_raw(context::SECTION)))
     }
 
     fn sane(&self) -> sane::State {
@@ -306,7 +386,7 @@ impl Facts for Gathered<'_> {
 
     fn worktree(&self) -> Option<Worktree> {
         let look = || {
-            let root = self.run.project.as_ref()?.root();
+            let root = self.run.project.as_ref().filter(|project| !project.is_replayed())?.root();
             let repository = self.repository(root.to_str()?)?;
             tree::worktree(root, &repository, self.run.host.time_for_programs() / 2)
         };
@@ -314,7 +394,7 @@ impl Facts for Gathered<'_> {
     }
 
     fn churn_since(&self, epoch: i64) -> Option<Churn> {
-        let root = self.run.project.as_ref()?.root();
+        let root = self.run.project.as_ref().filter(|project| !project.is_replayed())?.root();
         let repository = self.repository(root.to_str()?)?;
         if !repository.has_commits {
             return None;
@@ -323,7 +403,8 @@ impl Facts for Gathered<'_> {
     }
 
     fn each_source(&self, folders: &[&str], see: &mut dyn FnMut(&str, &str)) {
-        if let Some(project) = &self.run.project {
+        // Reading all sources again at each stop of a long past would take hours, and they are not what they were.
+        if let Some(project) = self.run.project.as_ref().filter(|project| !project.is_replayed()) {
             tree::each_source(project.root(), folders, see);
         }
     }

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
@@ -14,7 +15,7 @@ use crate::deadline;
 pub type Alarm = fn(u32);
 
 /// How a variable of the environment is looked up.
-type Lookup = Box<dyn Fn(&str) -> Option<OsString>>;
+type Lookup = Rc<dyn Fn(&str) -> Option<OsString>>;
 
 /// The surroundings of one run. Tests and embedders make their own; [`Host::of_process`] takes the process's.
 pub struct Host {
@@ -36,7 +37,7 @@ impl Host {
     /// Surroundings with the given environment, time and working directory.
     pub fn new(env: impl Fn(&str) -> Option<OsString> + 'static, now: DateTime<Utc>, cwd: Option<PathBuf>) -> Self {
         let host = Self {
-            env: Box::new(env),
+            env: Rc::new(env),
             now,
             cwd,
             reuse: None,
@@ -53,6 +54,19 @@ impl Host {
     /// The surroundings of the running process.
     pub fn of_process() -> Self {
         Self::new(|name| std::env::var_os(name), Utc::now(), std::env::current_dir().ok())
+    }
+
+    /// The surroundings of an event of the past: its own time, nothing of the client that may have started this process, and what is
+    /// kept for the person lies in `state`.
+    pub(crate) fn past(&self, now: DateTime<Utc>, state: &Path) -> Self {
+        let (env, state) = (Rc::clone(&self.env), state.as_os_str().to_owned());
+        let lookup = move |name: &str| match name {
+            "XDG_STATE_HOME" => Some(state.clone()),
+            "HOOKBIN_NOW" => None,
+            name if name.starts_with("CLAUDE") => None,
+            name => env(name),
+        };
+        Self { cwd: self.cwd.clone(), ..Self::new(lookup, now, None) }
     }
 
     /// How long to wait for the next lock: two seconds, but no more than half of the time that the run may spend on waiting, so that any

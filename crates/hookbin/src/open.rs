@@ -23,6 +23,11 @@ pub(crate) fn to_append(path: &Path) -> io::Result<File> {
     careful(OpenOptions::new().append(true).create(true)).open(path)
 }
 
+/// Opens a file that a person named to write to it, without changing it yet.
+pub(crate) fn to_overwrite(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).open(path)
+}
+
 /// Makes a folder for the owner alone, and the missing ones above it.
 pub(crate) fn private_folder(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();

@@ -16,6 +16,7 @@ const BUILTIN: &[Builtin] = &[
     Builtin { name: "guardrails", text: include_str!("../profiles/guardrails.toml"), part: false },
     Builtin { name: "collective", text: include_str!("../profiles/collective.toml"), part: false },
     Builtin { name: "sane", text: include_str!("../profiles/sane.toml"), part: false },
+    Builtin { name: "claude-os", text: include_str!("../profiles/claude-os.toml"), part: false },
     Builtin { name: "base", text: include_str!("../profiles/base.toml"), part: true },
 ];
 

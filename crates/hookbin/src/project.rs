@@ -18,6 +18,8 @@ pub struct Project {
     root: PathBuf,
     /// The folder of state and log, and of the executable where the project has one of its own.
     own: PathBuf,
+    /// Where a replay keeps what a session would have left in the project's folder.
+    replayed: Option<PathBuf>,
     /// What was found in the place of its own folder; looked at once, because a run asks several times.
     found: Cell<Option<Found>>,
 }
@@ -36,13 +38,41 @@ impl Project {
     /// The project rooted at `root`, with everything of ours inside it.
     pub fn at(root: impl Into<PathBuf>) -> Self {
         let root = root.into();
-        Self { own: root.join(".claude/hookbin"), root, found: Cell::new(None) }
+        Self { own: root.join(".claude/hookbin"), root, replayed: None, found: Cell::new(None) }
     }
 
     /// The same project with its state and log in another folder.
     #[must_use]
     pub fn recorded_in(self, own: PathBuf) -> Self {
         Self { own, found: Cell::new(None), ..self }
+    }
+
+    /// The same project for a replay of past sessions: everything that is written goes into `folder`, and what the project itself has
+    /// recorded is not read.
+    #[must_use]
+    pub(crate) fn replayed_in(self, folder: &Path) -> Self {
+        Self { own: folder.join("own"), replayed: Some(folder.join("files")), found: Cell::new(None), ..self }
+    }
+
+    /// Whether a past session is replayed, which starts no program and leaves the project as it is.
+    pub(crate) fn is_replayed(&self) -> bool {
+        self.replayed.is_some()
+    }
+
+    /// The folder in which the files lie that documents name: the project's own, and in a replay one that is thrown away.
+    pub(crate) fn files(&self) -> &Path {
+        self.replayed.as_deref().unwrap_or(&self.root)
+    }
+
+    /// Where a file of the project is read, by path from its root or absolute. A replay reads what it wrote itself, none of what
+    /// sessions of today have recorded, and everything else where it lies.
+    pub(crate) fn readable(&self, path: &Path) -> PathBuf {
+        let whole = self.root.join(path);
+        let Some((files, inside)) = self.replayed.as_deref().zip(whole.strip_prefix(&self.root).ok()) else {
+            return whole;
+        };
+        let written = files.join(inside);
+        if is_recorded(inside) || written.is_file() { written } else { whole }
     }
 
     /// Finds the project by the one rule that every command follows: `given`, else `CLAUDE_PROJECT_DIR`, else the nearest folder
@@ -79,12 +109,12 @@ impl Project {
 
     /// The client's folder in the project, where documents name files of their own.
     pub fn claude(&self) -> PathBuf {
-        self.root.join(".claude")
+        self.files().join(".claude")
     }
 
     /// The configuration that the project's people write.
     pub fn config(&self) -> PathBuf {
-        self.claude().join("hookbin.toml")
+        self.root.join(".claude/hookbin.toml")
     }
 
     /// The folder of the executable, the state and the log.
@@ -149,7 +179,7 @@ impl Project {
             Found::Link => return Err(std::io::Error::other("it is a link to somewhere else; remove the link")),
             Found::Other => {}
         }
-        if !own.starts_with(&self.root) {
+        if !own.starts_with(&self.root) || self.is_replayed() {
             return open::private_folder(&own);
         }
         // `.claude` is the person's own folder and gets the usual mode. A project that is gone is not made again.
@@ -161,6 +191,20 @@ impl Project {
         std::fs::write(own.join(".gitignore"), IGNORE)?;
         self.found.set(Some(Found::Folder));
         Ok(())
+    }
+}
+
+/// Files below the client's folders that sessions leave behind: evidence, signed state, hand-overs, figures and logs.
+fn is_recorded(inside: &Path) -> bool {
+    let mut parts = inside.iter().map(|part| part.to_string_lossy());
+    match (parts.next().as_deref(), parts.next().as_deref()) {
+        (Some(".claude"), Some(name)) => {
+            name.starts_with('.')
+                || Path::new(name).extension().is_some_and(|extension| extension == "log")
+                || ["state.json", "compact-recovery.json", "bypass_active.json", "handoff", "hookbin"].contains(&name)
+        }
+        (Some(".claude-collective"), Some(name)) => name == "metrics",
+        _ => false,
     }
 }
 

@@ -6,18 +6,19 @@ use hook_audit_log::{AuditLog, Error, Limits, Record, Value};
 use hook_policy::Outcome;
 use hook_protocol::event::{Body, EventName};
 
+use crate::effects::Done;
 use crate::project::Project;
 use crate::run::Run;
 
 /// Appends the record of this run. Returns what the person has to know when that is not possible.
-pub(crate) fn write(run: &Run<'_>, outcome: &Outcome<'_>, faults: &[String]) -> Option<String> {
+pub(crate) fn write(run: &Run<'_>, outcome: &Outcome<'_>, done: &Done) -> Option<String> {
     let project = run.project.as_ref()?;
     let prepared = project.prepare().map_err(|error| format!("cannot make {}: {error}", project.own().display()));
     let appended = prepared.and_then(|()| {
         if project.log_is_elsewhere() {
             return Err(format!("{} is a link to somewhere else; remove the link", project.log().display()));
         }
-        log(run, project).append(&record(run, outcome, faults)).map_err(|error| error.to_string())
+        log(run, project).append(&record(run, outcome, done)).map_err(|error| error.to_string())
     });
     appended.err().map(|error| format!("hookbin could not write its audit log: {error}"))
 }
@@ -37,7 +38,7 @@ fn log(run: &Run<'_>, project: &Project) -> AuditLog {
     AuditLog::new(project.log(), limits).with_lock_wait(run.host.patience())
 }
 
-fn record<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, faults: &'a [String]) -> Record<'a> {
+fn record<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, done: &'a Done) -> Record<'a> {
     let event = &run.event;
     let name = match event.name() {
         EventName::Other(name) if name.is_empty() => Cow::Borrowed("unknown"),
@@ -77,8 +78,21 @@ fn record<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, faults: &'a [String]) 
     if let Some(why) = &run.unreadable {
         record.note = Some(Cow::Owned(format!("payload not read: {why}")));
     }
-    if !faults.is_empty() {
-        let faults = faults.iter().map(|fault| Cow::Borrowed(fault.as_str())).collect();
+    if let Some((c, tier)) = done.scored {
+        record.extra.push((Cow::Borrowed("complexity"), Value::Uint(c)));
+        record.extra.push((Cow::Borrowed("tier"), Value::Text(Cow::Borrowed(tier))));
+    }
+    if let Some(passed) = done.gate {
+        record.extra.push((Cow::Borrowed("checkpoint"), Value::from(if passed { "passed" } else { "failed" })));
+    }
+    if let Some(tripped) = done.breaker {
+        record.extra.push((Cow::Borrowed("breaker"), Value::from(if tripped { "tripped" } else { "closed" })));
+    }
+    if !outcome.feedback.is_empty() {
+        record.extra.push((Cow::Borrowed("feedback"), Value::Uint(outcome.feedback.len() as u64)));
+    }
+    if !done.faults.is_empty() {
+        let faults = done.faults.iter().map(|fault| Cow::Borrowed(fault.as_str())).collect();
         record.extra.push((Cow::Borrowed("faults"), Value::Texts(faults)));
     }
     record.rule = outcome.rule.as_deref().map(Cow::Borrowed);

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use hook_policy::explain::{Explanation, explain};
 use hook_policy::profile::Plan;
-use hook_policy::{Outcome, decide, decide_named, decide_unreadable};
+use hook_policy::{Context, Outcome, decide, decide_named, decide_unreadable};
 use hook_protocol::event::{Event, EventName};
 use hook_protocol::lenient;
 use hook_session_state::SessionId;
@@ -47,6 +47,8 @@ pub(crate) struct Run<'r> {
     pub(crate) begin: Instant,
     /// What is wrong with the configuration.
     pub(crate) config_fault: Option<String>,
+    /// The branch that was checked out, where the record of a past session has it.
+    pub(crate) branch: Option<String>,
 }
 
 /// Answers the event on stdin.
@@ -105,8 +107,10 @@ fn answer_fault(args: &HookArgs, host: &Host, fault: &str) -> Printed {
         outcome.verdict = run.plan.on_error().verdict();
         outcome.reason = outcome.verdict.map(|_| format!("hookbin could not check this call: {fault}"));
     }
-    let printed = answer::print(&run.event, &outcome, None);
-    record::write(&run, &outcome, &[]);
+    run.fall_back(&mut outcome);
+    let mut printed = answer::print(&run.event, &outcome, None);
+    run.say_aloud(&mut printed, &[fault.to_owned()]);
+    record::write(&run, &outcome, &effects::Done::default());
     printed
 }
 
@@ -126,37 +130,67 @@ impl<'r> Run<'r> {
         let sent = event.common.session_id.as_ref().map(|id| id.as_str());
         let session =
             SessionId::resolve(&facts::id_order(&plan.settings.session_ids), sent.as_deref(), |name| host.text(name));
-        Self { event, unreadable, plan, named, project, session, host, bytes, begin, config_fault }
+        Self { event, unreadable, plan, named, project, session, host, bytes, begin, config_fault, branch: None }
     }
 
     fn finish(self, args: &HookArgs) -> Printed {
         let gathered = facts::Gathered::new(&self);
+        let usage = self.usage_fault(args);
+        let mut outcome = self.decide(&gathered, usage.as_deref());
+        let mut done = effects::carry_out(&self, &mut outcome);
+        done.faults.append(&mut outcome.faults);
+        done.faults.extend(usage.clone());
+        let mut printed = answer::print(&self.event, &outcome, usage.as_deref());
+        if let Some(fault) = record::write(&self, &outcome, &done) {
+            // Only an answer that is not out yet can still say that the log is not kept.
+            outcome.notices.push(fault);
+            printed = answer::print(&self.event, &outcome, usage.as_deref());
+        }
+        done.faults.extend(self.unreadable.as_ref().map(|why| format!("payload not read: {why}")));
+        self.say_aloud(&mut printed, &done.faults);
+        printed
+    }
+
+    /// The decision, and what the way of being started and an unreadable payload add to it.
+    fn decide(&self, gathered: &facts::Gathered<'_>, usage: Option<&str>) -> Outcome<'_> {
         let guarded = self.event.name() == EventName::PreToolUse;
         let mut outcome = match &self.unreadable {
-            None => decide(&self.event, &self.plan, &gathered),
-            Some(_) if self.named => decide_named(&self.plan, &gathered),
+            None => decide(&self.event, &self.plan, gathered),
+            Some(_) if self.named => decide_named(&self.plan, gathered),
             Some(_) => decide_unreadable(&self.plan, guarded),
         };
-        let usage = self.usage_fault(args);
+        if self.unreadable.is_some() {
+            self.fall_back(&mut outcome);
+        }
         // Whoever started the hook wrongly may have meant a stricter one, and a call without a tool's name was checked by nobody.
         let nameless =
             || self.unreadable.is_none() && !self.named && self.event.tool().is_none_or(|tool| tool.name.is_empty());
-        let doubt = || match &usage {
+        let doubt = || match usage {
             Some(usage) => Some(format!("hookbin was started wrongly: {usage}")),
             None => nameless().then(|| self.plan.settings.unreadable_reason.clone()),
         };
         if let Some(doubt) = guarded.then(doubt).flatten() {
             outcome.overrule(self.plan.settings.on_unreadable.verdict(), &doubt);
         }
-        let mut faults = effects::carry_out(&self, &mut outcome);
-        faults.extend(usage.clone());
-        let mut printed = answer::print(&self.event, &outcome, usage.as_deref());
-        if let Some(fault) = record::write(&self, &outcome, &faults) {
-            // Only an answer that is not out yet can still say that the log is not kept.
-            outcome.notices.push(fault);
-            printed = answer::print(&self.event, &outcome, usage.as_deref());
+        outcome
+    }
+
+    /// What the profile has the model told where the event could not be answered.
+    fn fall_back(&self, outcome: &mut Outcome<'_>) {
+        if let Some(text) = self.plan.settings.fallback.get(self.event.name().as_str()) {
+            outcome.context.push(Context { text: text.clone(), plain: false });
         }
-        printed
+    }
+
+    /// Says on stderr what went wrong, where the profile wants that. The reason of a refusal stays alone there.
+    fn say_aloud(&self, printed: &mut Printed, faults: &[String]) {
+        if self.plan.settings.errors_to_stderr && printed.stderr.is_empty() {
+            for fault in faults {
+                printed.stderr.push_str("hookbin: ");
+                printed.stderr.push_str(&hook_audit_log::redact(fault));
+                printed.stderr.push('\n');
+            }
+        }
     }
 
     /// What is wrong with the arguments. An event that this version does not know is no fault: newer clients have newer events.
@@ -233,6 +267,49 @@ pub fn rehearse<T>(
     // What cannot be carried out is among the notices where a person has to know it.
     effects::carry_out(&run, &mut outcome);
     show(&outcome)
+}
+
+/// An event of the past, and what is in force for it.
+pub(crate) struct Replay<'r> {
+    pub(crate) event: Event<'r>,
+    pub(crate) plan: Plan,
+    /// A project that keeps what follows in folders that are thrown away; see [`Project::replayed_in`].
+    pub(crate) project: Project,
+    pub(crate) branch: Option<String>,
+}
+
+/// Decides an event of the past, and carries out in the project's throw-away folders what follows from it. Passes on the outcome,
+/// what could not be carried out, and on demand what the call does; gives the plan back.
+pub(crate) fn replay<T>(
+    past: Replay<'_>,
+    host: &Host,
+    show: impl FnOnce(&Outcome<'_>, &[String], &dyn Fn() -> Explanation) -> T,
+) -> (T, Plan) {
+    let Replay { event, plan, project, branch } = past;
+    let sent = event.common.session_id.as_ref().map(|id| id.as_str());
+    let session =
+        SessionId::resolve(&facts::id_order(&plan.settings.session_ids), sent.as_deref(), |name| host.text(name));
+    drop(sent);
+    let run = Run {
+        event,
+        unreadable: None,
+        plan,
+        named: false,
+        project: Some(project),
+        session,
+        host,
+        bytes: 0,
+        begin: Instant::now(),
+        config_fault: None,
+        branch,
+    };
+    let shown = {
+        let gathered = facts::Gathered::new(&run);
+        let mut outcome = run.decide(&gathered, None);
+        let done = effects::carry_out(&run, &mut outcome);
+        show(&outcome, &done.faults, &|| explain(&run.event, &gathered))
+    };
+    (shown, run.plan)
 }
 
 /// An event of which nothing but the expected name is known.

@@ -21,7 +21,7 @@ const MOST_BYTES: usize = 64 << 20;
 const MOST_TIME: Duration = Duration::from_millis(1_500);
 
 /// Folders that hold no code of the project's own.
-const SKIPPED: &[&str] = &["node_modules", "vendor", "dist", "build", "target", "__pycache__", "venv"];
+pub(crate) const SKIPPED: &[&str] = &["node_modules", "vendor", "dist", "build", "target", "__pycache__", "venv"];
 
 /// The state of the working tree.
 pub(crate) fn worktree(root: &Path, repository: &Repository, time: Duration) -> Option<Worktree> {

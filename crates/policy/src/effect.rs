@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::handoff::{self, Gate};
+use crate::registry;
 use crate::sane::Change;
 
 /// Something to carry out once the decision is made. Nothing in this crate performs one.
@@ -44,6 +45,8 @@ pub enum Effect {
     File(ProjectFile),
     /// Count what happened in the figures of the day.
     Metric(Counted),
+    /// Tell the registry of sessions, and remember in the session what matters to its later events.
+    Registry(registry::Change),
 }
 
 impl Effect {
@@ -63,6 +66,7 @@ impl Effect {
             Self::Gate(_) => "checkpoint-run",
             Self::File(_) => "file",
             Self::Metric(_) => "metric",
+            Self::Registry(_) => "registry",
         }
     }
 }

@@ -34,6 +34,8 @@ pub enum TestResult {
     Pass,
     /// Some fail.
     Fail,
+    /// A run goes on: `running`, which the test runner writes when it begins.
+    Running,
     /// Another word, or a word that was cut off.
     Other(String),
 }
@@ -69,6 +71,7 @@ impl TestStatus {
         let result = match word.as_str() {
             "pass" => TestResult::Pass,
             "fail" => TestResult::Fail,
+            "running" => TestResult::Running,
             _ => TestResult::Other(word),
         };
         let (failed, epoch) = match fields.as_slice() {

@@ -2,8 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::context::ContextUse;
 use crate::evidence::StatusFile;
 use crate::handoff::Routing;
+use crate::include::{Included, Reading, Wishes};
+use crate::registry;
 use crate::repository::Repository;
 use crate::sane;
 
@@ -34,6 +37,12 @@ pub trait Facts {
     fn starts_guard(&self, path: &str) -> bool {
         let _ = path;
         true
+    }
+    /// Whether an absolute path outside the project is the guard's own because the person moved its folders: by `XDG_STATE_HOME` and
+    /// the like. The usual places are known without asking.
+    fn is_own(&self, path: &str) -> bool {
+        let _ = path;
+        false
     }
     /// What is remembered of this session, or of a fresh session when nothing is.
     fn session(&self) -> SessionFacts {
@@ -109,6 +118,48 @@ pub trait Facts {
     /// How much the repository has changed since a moment, in seconds since 1970; as costly as [`Facts::worktree`].
     fn churn_since(&self, epoch: i64) -> Option<Churn> {
         let _ = epoch;
+        None
+    }
+    /// What the session remembers of what it told the registry, with what the environment of the run says of it.
+    fn registered(&self) -> registry::Session {
+        registry::Session::default()
+    }
+    /// What can be told of the session's context from the transcript at this path, and from the client's status line.
+    fn context_use(&self, transcript: &str) -> ContextUse {
+        let _ = transcript;
+        ContextUse::default()
+    }
+    /// A text file by path relative to the working directory, or absolute; within the caller's limit of size.
+    fn reading(&self, path: &str) -> Reading {
+        let _ = path;
+        Reading::Missing
+    }
+    /// What the file of a role or a mode asks for: `NAME/role.md` in a folder of the project, else `NAME.md`. The name is a plain one.
+    fn wishes(&self, folder: &str, name: &str) -> Wishes {
+        let _ = (folder, name);
+        Wishes::default()
+    }
+    /// The files that an entry of `auto_include` leads to, inside the project, `PROJECT_PATH` and these absolute folders. An entry that
+    /// leads to nothing has neither a file nor a fault.
+    fn included(&self, entry: &str, roots: &[String]) -> Included {
+        let _ = (entry, roots);
+        Included::default()
+    }
+    /// The workers of this conversation that are done. Costs a look into the registry, so that it is asked for only when a session is
+    /// woken. `Err` says why nobody can tell.
+    fn workers(&self, conversation: &str) -> Result<registry::Workers, String> {
+        let _ = conversation;
+        Ok(registry::Workers::default())
+    }
+    /// The tags of the contact with this telephone number or e-mail address, by the file of contacts of this name or, where there is
+    /// none, by the registry; none for an address that nobody has. `Err` says why nobody can tell.
+    fn contact_tags(&self, file: &str, address: &str) -> Result<Vec<String>, String> {
+        let _ = (file, address);
+        Err("there are no contacts".to_owned())
+    }
+    /// Width and height in pixels of the picture in a file, by absolute path. `None` if it is none of a known kind.
+    fn image_size(&self, path: &str) -> Option<(u32, u32)> {
+        let _ = path;
         None
     }
     /// What is remembered of the session's agents.

@@ -24,6 +24,8 @@ pub struct Finding {
     pub feedback: Option<String>,
     /// Why the whole turn has to end, for the person (W16).
     pub halt: Option<String>,
+    /// What went wrong on the way, for the log.
+    pub faults: Vec<String>,
     /// What to do after the decision.
     pub effects: Vec<Effect>,
 }
@@ -60,6 +62,8 @@ pub struct Outcome<'p> {
     pub feedback: Vec<String>,
     /// Why the whole turn has to end; the first that a check gives.
     pub halt: Option<String>,
+    /// What went wrong on the way, for the log.
+    pub faults: Vec<String>,
     /// Effects in the order of the checks.
     pub effects: Vec<Effect>,
     /// Every step that was asked, in order.
@@ -154,6 +158,7 @@ impl<'p> Outcome<'p> {
         if self.halt.is_none() {
             self.halt = finding.halt;
         }
+        self.faults.extend(finding.faults);
         self.effects.extend(finding.effects);
     }
 }

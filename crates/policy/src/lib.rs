@@ -44,6 +44,7 @@
 
 mod call;
 pub mod check;
+pub mod context;
 mod decide;
 pub mod effect;
 pub mod evidence;
@@ -51,9 +52,11 @@ pub mod explain;
 mod facts;
 mod finding;
 pub mod handoff;
+pub mod include;
 pub mod path;
 mod plan_file;
 pub mod profile;
+pub mod registry;
 pub mod repository;
 pub mod resolve;
 pub mod review;

@@ -56,6 +56,8 @@ pub enum Place {
     Unknown,
     /// All in a folder that is not known: the root, if the variable is empty.
     UnknownAll,
+    /// Right below the root, by a name that is not known: the root itself, if the variable is empty.
+    UnknownTop,
 }
 
 impl Place {
@@ -82,6 +84,7 @@ impl Place {
             Self::Outside => "outside-project",
             Self::Unknown => "unknown",
             Self::UnknownAll => "unknown-all",
+            Self::UnknownTop => "unknown-top",
         }
     }
 }
@@ -144,6 +147,17 @@ const VITAL: &[&str] = &[
     "/etc/systemd",
     "/etc/profile",
     "/etc/crontab",
+    "/etc/cron.d",
+    "/etc/cron.hourly",
+    "/etc/cron.daily",
+    "/etc/cron.weekly",
+    "/etc/cron.monthly",
+    "/etc/profile.d",
+    "/etc/rc.local",
+    "/etc/environment",
+    "/etc/bash.bashrc",
+    "/etc/zsh",
+    "/etc/zshrc",
     "/etc/master.passwd",
     "c:/windows",
 ];
@@ -212,6 +226,11 @@ impl Places {
             if path.contains('\\') && !path.contains('/') { path.replace('\\', "/") } else { path.to_owned() };
         let rooted = slashed.starts_with('/') || has_drive(&slashed) || slashed.starts_with(HOLE);
         if rooted { Some(slashed) } else { Some(format!("{}/{slashed}", cwd?)) }
+    }
+
+    /// Whether the absolute path is one of the system's own folders, as a whole.
+    pub(crate) fn is_system_folder(path: &str) -> bool {
+        SYSTEM.contains(&path.trim_end_matches('/'))
     }
 
     /// What kind of place `path` is; it is absolute and tidy.
@@ -289,7 +308,12 @@ impl Places {
         }
         if let Some(found) = path.find(is_unknown) {
             // `/␀…`: whatever it is, it lies at the top.
-            return if found <= 1 { Place::Unknown } else { Place::Outside };
+            let top = found <= 1 && whole.chars().skip(1).all(is_unknown);
+            return match found {
+                _ if top => Place::UnknownTop,
+                0 | 1 => Place::Unknown,
+                _ => Place::Outside,
+            };
         }
         Place::Outside
     }

@@ -27,6 +27,7 @@ pub const PLACEHOLDERS: &[(&str, &str)] = &[
     ("content", "in `command` of a checkpoint: its note"),
     ("collection", "in `command` of a checkpoint: its collection"),
     ("tags", "in `command` of a checkpoint: its tags"),
+    ("percent", "in `reminders`: percent of the context in use"),
     ("prompt_len", "characters of the prompt"),
     ("stamp", "the moment, `YYYY-MM-DD HH:MM:SS` UTC"),
     ("epoch", "the moment in seconds since 1970"),

@@ -64,6 +64,64 @@ pub enum Error {
         /// What is wrong, and the command that mends it.
         reason: String,
     },
+    /// Another process has kept the registry's database locked for the whole bounded wait.
+    #[error("{op} {place}: another process keeps it locked; nothing is lost, try again or end that process")]
+    RegistryBusy {
+        /// What was attempted.
+        op: &'static str,
+        /// The database.
+        place: String,
+    },
+    /// The registry's database is not one any more.
+    #[error("{op} {place}: damaged ({reason}); `hookbin sessions list` sets it aside and makes it anew")]
+    RegistryDamaged {
+        /// What was attempted.
+        op: &'static str,
+        /// The database.
+        place: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A newer version made the registry's tables. They are left as they are.
+    #[error("open {place}: its tables are of version {found}, this program knows version {known}; update hookbin")]
+    RegistryNewer {
+        /// The database.
+        place: String,
+        /// The version of its tables.
+        found: i64,
+        /// The newest version known here.
+        known: i64,
+    },
+    /// The registry's server cannot be reached, or has closed the connection.
+    #[error("{op} {place}: {reason}; nothing is lost, try again when the server is there")]
+    RegistryUnreachable {
+        /// What was attempted.
+        op: &'static str,
+        /// The server, without the password.
+        place: String,
+        /// What was said.
+        reason: String,
+    },
+    /// The registry's server does not let this user in.
+    #[error("{op} {place}: {reason}; correct the user, the password or the database in the connection string")]
+    RegistryDenied {
+        /// What was attempted.
+        op: &'static str,
+        /// The server, without the password.
+        place: String,
+        /// What was said.
+        reason: String,
+    },
+    /// The registry's database refused for another reason.
+    #[error("{op} {place}: {reason}")]
+    Registry {
+        /// What was attempted.
+        op: &'static str,
+        /// The database.
+        place: String,
+        /// What was said, and what to do.
+        reason: String,
+    },
     /// The system refused.
     #[error("{op} {path}: {source}; check that the disk has room and that this user may write there")]
     Io {

@@ -56,6 +56,7 @@ mod id;
 mod json;
 mod locked;
 mod notes;
+pub mod registry;
 mod section;
 mod seen;
 pub mod sign;

@@ -186,6 +186,19 @@ impl Scenario {
     }
 }
 
+/// The payload of a Bash call that has not run yet.
+pub(crate) fn command(sandbox: &Sandbox, id: &str, text: &str) -> String {
+    let project = sandbox.project.display().to_string();
+    fill(PRE_BASH, &[("PROJECT", project.as_str()), ("ID", id), ("COMMAND", text)])
+}
+
+/// The payload after a file of this many bytes was written.
+pub(crate) fn written(sandbox: &Sandbox, id: &str, file: u32, bytes: usize) -> String {
+    let project = sandbox.project.display().to_string();
+    let text = fill(POST_WRITE, &[("PROJECT", project.as_str()), ("ID", id), ("FILE", &format!("file{file}.rs"))]);
+    text.replace("\"content\":\"w\"", &format!("\"content\":\"{}\"", "w".repeat(bytes)))
+}
+
 impl Text {
     fn build(&self) -> String {
         match self {

@@ -106,6 +106,7 @@ const WRITES: &[&str] = &[
     "OFlags::RDWR",
     "open::to_append",
     "open::to_lock",
+    "open::to_overwrite",
     "open::private_folder",
     "tempfile_in",
 ];
@@ -114,11 +115,13 @@ const WRITES: &[&str] = &[
 const WRITERS: &[(&str, &str)] = &[
     ("crates/hookbin/src/install", "settings files and the executable's own folder"),
     ("crates/hookbin/src/doctor", "a throw-away place for the answers of an installed entry"),
+    ("crates/hookbin/src/replay/world.rs", "throw-away folders for what replayed sessions leave behind"),
     ("crates/hookbin/src/selftest.rs", "a throw-away project for each case"),
     ("crates/hookbin/src/vault", "the store of a contained client, and one member of the client's file of state"),
     ("crates/hookbin/src/project.rs", "the project's own folder and the ignore file in it"),
     ("crates/hookbin/src/cache.rs", "the compiled profile"),
     ("crates/hookbin/src/cli/vault.rs", "the folder of the boot log"),
+    ("crates/hookbin/src/cli/report.rs", "the page that a person asked for, at the place that they named"),
     ("crates/hookbin/src/cli/config.rs", "the configuration file to start from"),
     ("crates/hookbin/src/open.rs", "nothing by itself: how the executable's own files are opened"),
     ("crates/hookbin/src/gate.rs", "the lock of a checkpoint, and the report that its runner has left"),

@@ -68,10 +68,14 @@ fn blocks_are_typed() {
     assert_eq!(odd.message().unwrap().text(), None);
 }
 
+fn found(usage: Usage, model: &str) -> LastUsage {
+    LastUsage::Found { usage, model: Some(model.to_owned()) }
+}
+
 /// The subagent's line (1,000,000 tokens) and the made-up API error behind it don't count.
 #[test]
 fn the_last_usage_is_the_main_conversations() {
-    assert_eq!(last_usage(SESSION.lines().rev()), LastUsage::Found(usage(4, 30, 1_000, 20_000)));
+    assert_eq!(last_usage(SESSION.lines().rev()), found(usage(4, 30, 1_000, 20_000), "claude-sonnet-4-5"));
     // 4 + 1,000 + 20,000, without the output.
     assert_eq!(usage(4, 30, 1_000, 20_000).context_tokens(), 21_004);
     assert_eq!(last_usage(SESSION.lines().take(2)), LastUsage::NotFound);
@@ -88,11 +92,11 @@ fn a_compaction_makes_the_usage_unknown_until_the_next_answer() {
         let mut lines: Vec<_> = SESSION.lines().chain([boundary]).collect();
         assert_eq!(last_usage(lines.iter().rev()), LastUsage::Compacted);
         lines.push(answer);
-        assert_eq!(last_usage(lines.iter().rev()), LastUsage::Found(usage(7, 0, 0, 0)));
+        assert_eq!(last_usage(lines.iter().rev()), found(usage(7, 0, 0, 0), "m"));
     }
     // Other notes of the client are no boundary.
     let note = r#"{"type":"system","subtype":"stop_hook_summary"}"#;
-    assert!(matches!(last_usage(SESSION.lines().chain([note]).rev()), LastUsage::Found(_)));
+    assert!(matches!(last_usage(SESSION.lines().chain([note]).rev()), LastUsage::Found { .. }));
 }
 
 #[test]

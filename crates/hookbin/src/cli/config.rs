@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Subcommand;
-use hook_policy::profile::{RawProfile, resolve};
+use hook_policy::profile::{RawProfile, RegistryKeys, resolve};
 use hook_policy::rule::{Audited, UserRule, audit};
 use serde::Serialize;
 
@@ -80,7 +80,7 @@ fn check(file: Option<&Path>, json: bool, project: &ProjectArg, host: &Host) -> 
     let mut report = CheckJson { version: VERSION, files: Vec::new() };
     let mut under: Vec<RawProfile> = Vec::new();
     for path in &paths {
-        report.files.push(check_file(path, &mut under)?);
+        report.files.push(check_file(path, &mut under, host)?);
     }
     let clean = report.files.iter().all(|file| {
         file.fault.is_none() && file.left_out.is_empty() && file.rules.iter().all(|rule| rule.findings.is_empty())
@@ -94,7 +94,7 @@ fn check(file: Option<&Path>, json: bool, project: &ProjectArg, host: &Host) -> 
 }
 
 /// Checks one file on top of those before it.
-fn check_file(path: &Path, under: &mut Vec<RawProfile>) -> anyhow::Result<FileJson> {
+fn check_file(path: &Path, under: &mut Vec<RawProfile>, host: &Host) -> anyhow::Result<FileJson> {
     let shown = path.display().to_string();
     let text = cache::read_config(path).with_context(|| format!("cannot read {shown}"))?;
     let mut file = FileJson { file: shown.clone(), fault: None, left_out: Vec::new(), rules: Vec::new() };
@@ -105,6 +105,10 @@ fn check_file(path: &Path, under: &mut Vec<RawProfile>) -> anyhow::Result<FileJs
             return Ok(file);
         }
     };
+    if host.user_config().as_deref() != Some(path) && *raw.registry() != RegistryKeys::default() {
+        let own = host.user_config().map_or_else(|| "your own file".to_owned(), |own| own.display().to_string());
+        file.left_out.push(format!("{shown}: [registry] has no effect here; it counts in {own} only"));
+    }
     under.push(raw);
     let names = under
         .iter()

@@ -1,13 +1,17 @@
-//! `hookbin log`: the newest records, the state of the chain, the counts.
+//! `hookbin log`: the newest records and those to come, the state of the chain, the counts, and records for other programs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use hook_audit_log::{Entry, Report, Stats, began, read, stats, tail, verify};
+use hook_audit_log::{Entry, Follow, Report, Stats, began, read, tail, verify};
 use hook_session_state::{Store, Time};
 use serde::Serialize;
 
+use super::log_export::{self, Format};
+use super::log_filter::{Filter, Wanted};
 use super::table::{clean, columns};
 use super::{ProjectArg, exit};
 use crate::host::Host;
@@ -15,11 +19,16 @@ use crate::project::Project;
 
 #[derive(Subcommand)]
 pub(super) enum LogCommand {
-    /// Show the newest records
+    /// Show the newest records, and go on with those to come
     Tail {
         /// How many
         #[arg(short = 'n', long, default_value_t = 20)]
         lines: usize,
+        /// Show what is recorded from now on as well, over rotations, until it is interrupted
+        #[arg(short, long)]
+        follow: bool,
+        #[command(flatten)]
+        filter: Filter,
         #[command(flatten)]
         common: Common,
     },
@@ -28,10 +37,22 @@ pub(super) enum LogCommand {
         #[command(flatten)]
         common: Common,
     },
-    /// Count records by event, verdict, check and tool
+    /// Count records by event, verdict, check, rule and tool
     Stats {
         #[command(flatten)]
+        filter: Filter,
+        #[command(flatten)]
         common: Common,
+    },
+    /// Print all records for another program
+    Export {
+        /// jsonl: as stored; csv: one row a record; otlp-json: one `LogsData` object of OpenTelemetry
+        #[arg(long, value_enum, default_value_t = Format::Jsonl)]
+        format: Format,
+        #[command(flatten)]
+        filter: Filter,
+        #[command(flatten)]
+        project: ProjectArg,
     },
 }
 
@@ -69,41 +90,63 @@ struct StatsJson {
     by_event: BTreeMap<String, u64>,
     by_verdict: BTreeMap<String, u64>,
     by_check: BTreeMap<String, u64>,
+    by_rule: BTreeMap<String, u64>,
     by_tool: BTreeMap<String, u64>,
 }
 
 pub(super) fn run(command: &LogCommand, host: &Host) -> anyhow::Result<u8> {
-    let (LogCommand::Tail { common, .. } | LogCommand::Verify { common } | LogCommand::Stats { common }) = command;
-    let project = common.project.find(host)?;
+    let (json, project) = match command {
+        LogCommand::Tail { common, .. } | LogCommand::Verify { common } | LogCommand::Stats { common, .. } => {
+            (common.json, &common.project)
+        }
+        LogCommand::Export { project, .. } => (true, project),
+    };
+    let project = project.find(host)?;
     let folder = project.log();
     let deleted = matches!(command, LogCommand::Verify { .. }) && missing(&project, &Report::default()).is_some();
-    if !common.json && !folder.exists() && !deleted {
+    let waits = matches!(command, LogCommand::Tail { follow: true, .. });
+    if !json && !folder.exists() && !deleted && !waits {
         println!("nothing is recorded in {}", folder.display());
         return Ok(exit::GOOD);
     }
     match command {
-        LogCommand::Tail { lines, common } => show_tail(*lines, common, &folder),
+        LogCommand::Tail { lines, follow, filter, common } => {
+            show_tail(*lines, *follow, &filter.read(host)?, common.json, &folder)
+        }
         LogCommand::Verify { common } => show_verify(common, &project),
-        LogCommand::Stats { common } => show_stats(common, &folder),
+        LogCommand::Stats { filter, common } => show_stats(common, &filter.read(host)?, &folder),
+        LogCommand::Export { format, filter, .. } => log_export::print(*format, &filter.read(host)?, &folder),
     }
 }
 
-fn show_tail(lines: usize, common: &Common, folder: &Path) -> anyhow::Result<u8> {
-    for entry in newest(folder, lines)? {
-        if common.json {
-            println!("{}", entry.raw());
-        } else {
-            println!("{}", line(&entry));
-        }
+fn show_tail(lines: usize, follow: bool, wanted: &Wanted, json: bool, folder: &Path) -> anyhow::Result<u8> {
+    // Begun before the newest are read: a record that comes meanwhile is shown once, by its number.
+    let mut followed = if follow { Some(Follow::from_end(folder)?) } else { None };
+    let show = |entry: &Entry| if json { println!("{}", entry.raw()) } else { println!("{}", line(entry)) };
+    let mut shown = 0;
+    for entry in newest(folder, lines, wanted)? {
+        shown = entry.seq();
+        show(&entry);
     }
-    Ok(exit::GOOD)
+    let Some(followed) = &mut followed else { return Ok(exit::GOOD) };
+    loop {
+        std::io::stdout().flush()?;
+        // Only what the first look finds may have been among the newest; numbers begin again where the log was taken away.
+        let since = std::mem::take(&mut shown);
+        let new = followed.look()?;
+        new.iter().filter(|entry| entry.seq() > since && wanted.has(entry)).for_each(show);
+        std::thread::sleep(PAUSE);
+    }
 }
+
+/// Between two looks at a log that is followed.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// One record for a person: time, event, what it was about, what was said.
 fn line(entry: &Entry) -> String {
     let mut line =
         format!("{}  {:<18}", entry.time().format("%Y-%m-%d %H:%M:%S"), entry.text("event").unwrap_or_default());
-    for key in ["tool", "command", "path", "verdict", "check", "result", "reason", "note"] {
+    for key in ["tool", "command", "path", "verdict", "check", "rule", "result", "reason", "note"] {
         if let Some(value) = entry.text(key) {
             let short: String = clean(value).chars().take(120).collect();
             line.push_str(&format!("  {key}={short}"));
@@ -147,7 +190,7 @@ fn show_verify(common: &Common, project: &Project) -> anyhow::Result<u8> {
 }
 
 /// What a deleted log leaves behind: a session that began before the first record, although every event of it is recorded.
-fn missing(project: &Project, report: &Report) -> Option<String> {
+pub(super) fn missing(project: &Project, report: &Report) -> Option<String> {
     // Where older records were pruned, the sessions of their time may be there still.
     if report.first_seq > 1 {
         return None;
@@ -177,8 +220,8 @@ fn earliest_clock(folder: &Path) -> Option<String> {
     clocks.min()
 }
 
-fn show_stats(common: &Common, folder: &Path) -> anyhow::Result<u8> {
-    let stats = counted(folder)?;
+fn show_stats(common: &Common, wanted: &Wanted, folder: &Path) -> anyhow::Result<u8> {
+    let stats = counted(folder, wanted)?;
     let shown = StatsJson {
         version: VERSION,
         records: stats.records,
@@ -187,6 +230,7 @@ fn show_stats(common: &Common, folder: &Path) -> anyhow::Result<u8> {
         by_event: stats.by_event,
         by_verdict: stats.by_verdict,
         by_check: stats.by_check,
+        by_rule: stats.by_rule,
         by_tool: stats.by_tool,
     };
     if common.json {
@@ -201,6 +245,7 @@ fn show_stats(common: &Common, folder: &Path) -> anyhow::Result<u8> {
         ("event", &shown.by_event),
         ("verdict", &shown.by_verdict),
         ("check", &shown.by_check),
+        ("rule", &shown.by_rule),
         ("tool", &shown.by_tool),
     ] {
         if !counts.is_empty() {
@@ -215,14 +260,39 @@ fn show_stats(common: &Common, folder: &Path) -> anyhow::Result<u8> {
 
 // A project in which nothing has happened yet has no log, which is no fault.
 
-fn newest(folder: &Path, lines: usize) -> anyhow::Result<Vec<Entry>> {
-    Ok(if folder.exists() { tail(folder, lines)? } else { Vec::new() })
+fn newest(folder: &Path, lines: usize, wanted: &Wanted) -> anyhow::Result<Vec<Entry>> {
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    if wanted.is_all() {
+        return Ok(tail(folder, lines)?);
+    }
+    let mut newest = VecDeque::new();
+    for entry in read(folder)? {
+        let entry = entry?;
+        if wanted.has(&entry) {
+            newest.push_back(entry);
+        }
+        if newest.len() > lines {
+            newest.pop_front();
+        }
+    }
+    Ok(newest.into())
 }
 
 fn checked(folder: &Path) -> anyhow::Result<Report> {
     Ok(if folder.exists() { verify(folder)? } else { Report::default() })
 }
 
-fn counted(folder: &Path) -> anyhow::Result<Stats> {
-    Ok(if folder.exists() { stats(folder)? } else { Stats::default() })
+fn counted(folder: &Path, wanted: &Wanted) -> anyhow::Result<Stats> {
+    let mut stats = Stats::default();
+    if folder.exists() {
+        for entry in read(folder)? {
+            let entry = entry?;
+            if wanted.has(&entry) {
+                stats.add(&entry);
+            }
+        }
+    }
+    Ok(stats)
 }

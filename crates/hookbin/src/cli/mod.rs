@@ -7,16 +7,23 @@ mod documents;
 mod explain;
 mod install;
 mod log;
+mod log_export;
+mod log_filter;
 mod metrics;
 mod migrate;
 mod profile;
 mod proof;
 mod recall;
+mod replay;
+mod report;
 mod run_tests;
 mod score;
 mod selftest;
+mod sessions;
 mod state;
 mod status;
+mod statusline;
+mod sync;
 mod table;
 mod vault;
 
@@ -42,6 +49,8 @@ pub mod exit {
     pub const FINDINGS: u8 = 4;
     /// The command was used wrongly.
     pub const USAGE: u8 = 64;
+    /// `replay`: verdicts differ.
+    pub const DIFFERENT: u8 = 3;
     /// The command could not do its work.
     pub const INTERNAL: u8 = 70;
 }
@@ -105,12 +114,23 @@ enum Command {
     /// Run a project's tests for a hook
     #[command(hide = true)]
     RunTests(run_tests::RunTestsArgs),
+    /// Run past sessions through a policy; exit 3 when verdicts differ
+    Replay(replay::ReplayArgs),
+    /// Make one HTML page of a session or a period
+    Report(report::ReportArgs),
     /// Read and check the audit log
     #[command(subcommand)]
     Log(log::LogCommand),
     /// Sum up the figures of the days (profile `collective`)
     #[command(subcommand)]
     Metrics(metrics::MetricsCommand),
+    /// Print the client's status line from what it gives on stdin, and keep how full the context is (profile `claude-os`)
+    Statusline(statusline::StatuslineArgs),
+    /// Look at the registry of sessions (profile `claude-os`)
+    #[command(subcommand)]
+    Sessions(sessions::SessionsCommand),
+    /// Send what the sessions of this machine do to a PostgreSQL server, by the program `hookbin-sync`
+    Sync(sync::SyncArgs),
     /// Look at state files
     #[command(subcommand)]
     State(state::StateCommand),
@@ -184,6 +204,11 @@ impl ProfileArg {
 #[error("{0}")]
 pub(crate) struct Usage(pub(crate) String);
 
+/// The commands with their options and helps, for documents that are made of them.
+pub fn command() -> clap::Command {
+    <Cli as clap::CommandFactory>::command()
+}
+
 /// Runs one command. Returns the exit code.
 pub fn main(args: Vec<OsString>, host: &Host) -> u8 {
     // What panics here is printing to an output that is full; the message would go the same way.
@@ -220,7 +245,12 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Proof(command) => proof::run(&command, host),
         Command::RunTests(args) => run_tests::run(args, host),
         Command::Metrics(command) => metrics::run(&command, host),
+        Command::Statusline(args) => Ok(statusline::run(&args, host)),
+        Command::Replay(args) => replay::run(&args, host),
+        Command::Report(args) => report::run(&args, host),
         Command::Log(command) => log::run(&command, host),
+        Command::Sessions(command) => sessions::run(&command, host),
+        Command::Sync(args) => sync::run(&args, host),
         Command::State(command) => state::run(&command, host),
     };
     result.unwrap_or_else(|error| {

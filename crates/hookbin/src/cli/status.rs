@@ -1,21 +1,29 @@
-//! `hookbin status`: what is remembered of the session that acted last, and how the project's records stand.
+//! `hookbin status`: one screen on the sessions of a project, its gates and its records, or one line of it.
 
 use clap::Args;
-use hook_session_state::{Activity, Store};
+use hook_audit_log::Entry;
+use hook_policy::evidence::{ProofState, ProofStatus, TestResult, TestStatus, age};
+use hook_session_state::{Activity, SessionDocument, SessionId, Store};
 use serde::Serialize;
 
-use super::table::columns;
+use super::table::{clean, columns};
 use super::{ProjectArg, exit};
 use crate::cache;
+use crate::facts::read_small;
 use crate::host::Host;
+use crate::project::Project;
+use crate::{scoring, signed};
 
 #[derive(Args)]
 pub(super) struct StatusArgs {
     #[command(flatten)]
     project: ProjectArg,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, conflicts_with = "line")]
     json: bool,
+    /// Print one line, for a status line of the client, a shell or an editor; always exit 0
+    #[arg(long)]
+    line: bool,
 }
 
 /// Schema version of the JSON output.
@@ -29,6 +37,49 @@ struct StatusJson {
     fault: Option<String>,
     sessions: Vec<SessionJson>,
     log_records: Option<u64>,
+    /// What the tests said last; absent where nothing is recorded.
+    tests: Option<GateJson>,
+    /// Whether the person has seen the work; absent where nothing is recorded.
+    proof: Option<GateJson>,
+    /// The signed gates of a profile that keeps them.
+    signed: Option<SignedJson>,
+    /// Of the newest records.
+    recent: RecentJson,
+}
+
+/// Evidence that a gate looks at.
+#[derive(Serialize)]
+struct GateJson {
+    state: String,
+    /// Seconds since it was recorded.
+    age_seconds: Option<i64>,
+    failed: Option<u64>,
+}
+
+/// What the signed state says.
+#[derive(Serialize)]
+struct SignedJson {
+    breaker_tripped: bool,
+    failures: u32,
+    safemode: bool,
+    trouble: Option<String>,
+}
+
+/// What the newest records say.
+#[derive(Default, Serialize)]
+struct RecentJson {
+    records: u64,
+    denied: u64,
+    asked: u64,
+    last_refusal: Option<RefusalJson>,
+}
+
+#[derive(Serialize)]
+struct RefusalJson {
+    time: String,
+    by: String,
+    subject: String,
+    reason: String,
 }
 
 #[derive(Serialize)]
@@ -41,10 +92,14 @@ struct SessionJson {
     files_written: u64,
     last_tool: Option<String>,
     last_result: Option<String>,
+    /// The tier of its last prompt, where prompts are rated.
+    tier: Option<String>,
 }
 
 impl SessionJson {
-    fn of(id: &str, activity: &Activity) -> Self {
+    fn of(id: &str, document: &SessionDocument) -> Self {
+        let activity: &Activity = document.activity();
+        let c = document.section_raw(scoring::SECTION).and_then(scoring::remembered);
         Self {
             id: id.to_owned(),
             started: activity.started.clone(),
@@ -54,38 +109,147 @@ impl SessionJson {
             files_written: activity.files_written.total(),
             last_tool: activity.last_tool.clone(),
             last_result: activity.last_result.clone(),
+            tier: c.map(|c| hook_complexity::Tier::of(c).as_str().to_owned()),
         }
     }
 }
 
+/// Newest records that are looked at.
+const RECENT: usize = 500;
+
+/// Sessions that are shown to a person.
+const SESSIONS: usize = 8;
+
 pub(super) fn run(args: &StatusArgs, host: &Host) -> anyhow::Result<u8> {
-    let project = args.project.find(host)?;
-    let force = cache::resolve_now(None, Some(&project), host);
-    let store = Store::new(project.state());
-    let mut sessions = Vec::new();
-    for id in store.sessions()? {
-        if let Some(document) = store.read_session(&id)? {
-            sessions.push(SessionJson::of(id.as_str(), document.activity()));
-        }
+    if args.line {
+        // A status line that breaks is worse than one that says little.
+        let said = args.project.find(host).and_then(|project| gather(&project, host));
+        println!("{}", said.map_or_else(|_| "hookbin: no status here".to_owned(), |status| one_line(&status)));
+        return Ok(exit::GOOD);
     }
-    sessions.sort_by(|a, b| b.started.cmp(&a.started));
-    let newest = hook_audit_log::tail(&project.log(), 1)
-        .ok()
-        .and_then(|entries| entries.first().map(hook_audit_log::Entry::seq));
-    let status = StatusJson {
-        version: VERSION,
-        project: project.root().display().to_string(),
-        profiles: force.profile.names,
-        fault: force.fault,
-        sessions,
-        log_records: newest,
-    };
+    let status = gather(&args.project.find(host)?, host)?;
     if args.json {
         println!("{}", serde_json::to_string_pretty(&status)?);
     } else {
         print!("{}", text(&status));
     }
     Ok(if status.fault.is_some() { exit::FINDINGS } else { exit::GOOD })
+}
+
+fn gather(project: &Project, host: &Host) -> anyhow::Result<StatusJson> {
+    let force = cache::resolve_now(None, Some(project), host);
+    let store = Store::new(project.state());
+    let mut sessions = Vec::new();
+    for id in store.sessions()? {
+        if let Some(document) = store.read_session(&id)? {
+            sessions.push(SessionJson::of(id.as_str(), &document));
+        }
+    }
+    sessions.sort_by(|a, b| b.started.cmp(&a.started));
+    let records = hook_audit_log::tail(&project.log(), RECENT).unwrap_or_default();
+    let signed = signed::is_kept(&force.profile).then(|| {
+        let session = SessionId::from_raw(sessions.first().map_or("default", |session| &session.id));
+        let state = signed::read(project, &session, host);
+        SignedJson {
+            breaker_tripped: state.breaker.tripped,
+            failures: state.breaker.failures,
+            safemode: state.safemode || state.marker,
+            trouble: state.trouble,
+        }
+    });
+    let now = host.now.timestamp();
+    let tests = read_small(&project.root().join(TestStatus::PATH)).map(|text| {
+        let status = TestStatus::parse(&text);
+        let state = match status.result {
+            TestResult::Pass => "pass".to_owned(),
+            TestResult::Fail => "fail".to_owned(),
+            TestResult::Running => "running".to_owned(),
+            TestResult::Other(word) => word,
+        };
+        GateJson { state, age_seconds: age(status.epoch, now), failed: status.failed }
+    });
+    let proof = read_small(&project.root().join(ProofStatus::PATH)).map(|text| {
+        let status = ProofStatus::parse(&text);
+        let state = match status.state {
+            ProofState::Verified => "verified".to_owned(),
+            ProofState::Pending => "pending".to_owned(),
+            ProofState::Other(word) => word,
+        };
+        GateJson { state, age_seconds: age(status.epoch, now), failed: None }
+    });
+    Ok(StatusJson {
+        version: VERSION,
+        project: project.root().display().to_string(),
+        profiles: force.profile.names,
+        fault: force.fault,
+        sessions,
+        log_records: records.last().map(Entry::seq),
+        tests,
+        proof,
+        signed,
+        recent: recent(&records),
+    })
+}
+
+fn recent(records: &[Entry]) -> RecentJson {
+    let with = |verdict: &str| records.iter().filter(|entry| entry.text("verdict") == Some(verdict)).count() as u64;
+    let last = records.iter().rev().find(|entry| entry.text("verdict") == Some("deny")).map(|entry| {
+        let text = |key: &str| entry.text(key).unwrap_or_default();
+        let about = entry.text("command").or_else(|| entry.text("path")).unwrap_or_default();
+        RefusalJson {
+            time: entry.time().format("%Y-%m-%d %H:%M:%S").to_string(),
+            by: entry.text("rule").unwrap_or_else(|| text("check")).to_owned(),
+            subject: format!("{} {about}", entry.text("tool").unwrap_or_else(|| text("event"))).trim_end().to_owned(),
+            reason: text("reason").to_owned(),
+        }
+    });
+    RecentJson { records: records.len() as u64, denied: with("deny"), asked: with("ask"), last_refusal: last }
+}
+
+/// The evidence of a gate in a few words.
+fn gate(gate: &GateJson) -> String {
+    let failed = gate.failed.filter(|failed| *failed > 0).map(|failed| format!(" ({failed})")).unwrap_or_default();
+    let ago = match gate.age_seconds {
+        Some(seconds) if seconds < 120 => format!(", {seconds} s ago"),
+        Some(seconds) if seconds < 7_200 => format!(", {} min ago", seconds / 60),
+        Some(seconds) if seconds < 172_800 => format!(", {} h ago", seconds / 3_600),
+        Some(seconds) => format!(", {} days ago", seconds / 86_400),
+        None => String::new(),
+    };
+    format!("{}{failed}{ago}", gate.state)
+}
+
+/// What the gates say, one line each: a name and its words.
+fn gates(status: &StatusJson) -> Vec<(&'static str, String)> {
+    let mut lines = Vec::new();
+    lines.extend(status.tests.as_ref().map(|tests| ("tests", gate(tests))));
+    lines.extend(status.proof.as_ref().map(|proof| ("proof", gate(proof))));
+    if let Some(signed) = &status.signed {
+        let breaker = if signed.breaker_tripped { "TRIPPED" } else { "closed" };
+        lines.push(("breaker", format!("{breaker}, {} failures in a row", signed.failures)));
+        lines.extend(signed.safemode.then(|| ("safemode", "ON: gates only warn".to_owned())));
+        lines.extend(signed.trouble.clone().map(|trouble| ("signed", trouble)));
+    }
+    lines
+}
+
+fn one_line(status: &StatusJson) -> String {
+    let mut parts = vec![format!("hookbin {}", status.profiles.join("+"))];
+    parts.extend(status.fault.is_some().then(|| "CONFIG FAULT".to_owned()));
+    if let Some(session) = status.sessions.first() {
+        parts.extend(session.tier.clone());
+        parts.push(format!("{} actions", session.actions));
+    }
+    if status.recent.denied + status.recent.asked > 0 {
+        parts.push(format!("{} refused, {} asked", status.recent.denied, status.recent.asked));
+    }
+    parts.extend(status.tests.as_ref().map(|tests| format!("tests {}", tests.state)));
+    parts.extend(status.proof.as_ref().map(|proof| format!("proof {}", proof.state)));
+    if let Some(signed) = &status.signed {
+        parts.extend(signed.breaker_tripped.then(|| "breaker TRIPPED".to_owned()));
+        parts.extend(signed.safemode.then(|| "safemode".to_owned()));
+    }
+    clean(&parts.join(" · "))
 }
 
 fn text(status: &StatusJson) -> String {
@@ -97,11 +261,27 @@ fn text(status: &StatusJson) -> String {
         Some(count) => format!("log      {count} records so far\n"),
         None => "log      nothing recorded yet\n".to_owned(),
     });
+    for (name, words) in gates(status) {
+        out.push_str(&format!("{name:<8} {}\n", clean(&words)));
+    }
+    let recent = &status.recent;
+    if recent.records > 0 {
+        out.push_str(&format!(
+            "lately   {} refused and {} asked of the last {} records\n",
+            recent.denied, recent.asked, recent.records
+        ));
+    }
+    if let Some(last) = &recent.last_refusal {
+        let subject: String = last.subject.chars().take(90).collect();
+        let reason: String = last.reason.lines().next().unwrap_or_default().chars().take(110).collect();
+        out.push_str(&format!("refused  {}  {} by {}\n", last.time, clean(&subject), clean(&last.by)));
+        out.push_str(&format!("         {}\n", clean(&reason)));
+    }
     if status.sessions.is_empty() {
         out.push_str("\nno session is remembered yet\n");
         return out;
     }
-    let head = ["session", "started", "ended", "actions", "read", "written", "last tool"].map(str::to_owned);
+    let head = ["session", "started", "ended", "actions", "read", "written", "tier", "last tool"].map(str::to_owned);
     let dash = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".to_owned());
     let row = |session: &SessionJson| {
         [
@@ -111,10 +291,16 @@ fn text(status: &StatusJson) -> String {
             session.actions.to_string(),
             session.files_read.to_string(),
             session.files_written.to_string(),
+            dash(&session.tier),
             dash(&session.last_tool),
         ]
     };
     out.push('\n');
-    out.push_str(&columns(&std::iter::once(head).chain(status.sessions.iter().map(row)).collect::<Vec<_>>()));
+    out.push_str(&columns(
+        &std::iter::once(head).chain(status.sessions.iter().take(SESSIONS).map(row)).collect::<Vec<_>>(),
+    ));
+    if status.sessions.len() > SESSIONS {
+        out.push_str(&format!("and {} more; --json lists all\n", status.sessions.len() - SESSIONS));
+    }
     out
 }

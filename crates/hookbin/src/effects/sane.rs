@@ -22,12 +22,14 @@ use crate::run::Run;
 use crate::signed::{self, MARKER, breaker};
 use crate::text_log;
 
-/// Carries out what concerns the signed state. Returns what could not be done; what the person has to know is added to the notices.
+/// Carries out what concerns the signed state. Returns what could not be done; what the person has to know is added to the notices, and
+/// `tripped` says whether the breaker changed.
 pub(super) fn carry_out(
     run: &Run<'_>,
     project: &Project,
     effects: &[Effect],
     outcome: &mut Outcome<'_>,
+    tripped: &mut Option<bool>,
 ) -> Vec<String> {
     let changes: Vec<&Change> = effects
         .iter()
@@ -48,7 +50,7 @@ pub(super) fn carry_out(
         .filter(|change| !matches!(change, Change::Log { .. } | Change::Anchor { .. }))
         .collect();
     if !state_changes.is_empty() {
-        match keep(run, project, &state_changes) {
+        match keep(run, project, &state_changes, tripped) {
             Ok(Some(repaired)) => {
                 outcome.notices.push(format!("hookbin: {repaired}"));
                 faults.push(repaired);
@@ -68,6 +70,7 @@ pub(super) fn carry_out(
     for change in &changes {
         match change {
             Change::Safemode { marker, .. } => faults.extend(mark(run, project, *marker).err()),
+            Change::Anchor { .. } if project.is_replayed() => {}
             Change::Anchor { file, command } => faults.extend(anchor(run, project, file.as_deref(), command).err()),
             _ => {}
         }
@@ -97,7 +100,12 @@ fn stamp(run: &Run<'_>) -> String {
 }
 
 /// Changes and saves the state under its lock. Returns what was repaired.
-fn keep(run: &Run<'_>, project: &Project, changes: &[&Change]) -> Result<Option<String>, Error> {
+fn keep(
+    run: &Run<'_>,
+    project: &Project,
+    changes: &[&Change],
+    tripped: &mut Option<bool>,
+) -> Result<Option<String>, Error> {
     let signed = signed::of(project, run.host);
     let mut held = signed.lock()?;
     let trouble = held.trouble().map(ToString::to_string);
@@ -110,7 +118,9 @@ fn keep(run: &Run<'_>, project: &Project, changes: &[&Change]) -> Result<Option<
     if trouble.is_none() && *held.state() == before {
         return Ok(None);
     }
+    let now = breaker(held.state()).tripped;
     let aside = held.save(&at)?;
+    *tripped = (breaker(&before).tripped != now).then_some(now);
     Ok(trouble.map(|trouble| {
         let kept =
             aside.map_or_else(String::new, |path| format!(" The file that was found is kept as {}.", path.display()));

@@ -9,6 +9,7 @@ use chrono::{DateTime, Utc};
 use serde::{Serialize as _, Serializer};
 use sha2::{Digest, Sha256};
 
+use super::pieces;
 use crate::open;
 
 /// Copies of a settings file that are kept.
@@ -90,7 +91,7 @@ pub(crate) fn replace(path: &Path, text: &str, new_mode: u32) -> anyhow::Result<
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = target.parent().context("the path has no folder")?;
     make_folder(folder, false)?;
-    write_beside(&target, folder, text.as_bytes(), new_mode, fs::metadata(&target).ok().as_ref())
+    write_beside(&target, folder, &[text.as_bytes()], new_mode, fs::metadata(&target).ok().as_ref())
         .with_context(|| format!("cannot write {}; the old content is untouched", path.display()))
 }
 
@@ -98,12 +99,14 @@ pub(crate) fn replace(path: &Path, text: &str, new_mode: u32) -> anyhow::Result<
 fn write_beside(
     target: &Path,
     folder: &Path,
-    bytes: &[u8],
+    pieces: &[&[u8]],
     new_mode: u32,
     like: Option<&Metadata>,
 ) -> anyhow::Result<()> {
     let mut temporary = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
-    temporary.write_all(bytes)?;
+    for piece in pieces {
+        temporary.write_all(piece)?;
+    }
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -227,7 +230,8 @@ pub(super) fn place_executable(target: &Path, bytes: &[u8]) -> anyhow::Result<bo
         return Ok(false);
     }
     let folder = target.parent().context("the path has no folder")?;
-    write_beside(target, folder, bytes, 0o755, None).with_context(|| format!("cannot place {}", target.display()))?;
+    let pieces = pieces::of(bytes);
+    write_beside(target, folder, &pieces, 0o755, None).with_context(|| format!("cannot place {}", target.display()))?;
     Ok(true)
 }
 

@@ -5,6 +5,7 @@
 //! back; what is killed midway leaves the old settings or the new ones, and the next run clears the rest.
 
 mod files;
+mod pieces;
 mod place;
 mod record;
 mod undo;

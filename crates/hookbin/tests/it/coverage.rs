@@ -77,7 +77,7 @@ fn every_profile_says_what_it_is_for() {
     let ran = Sandbox::new().cli(&["profile", "list", "--json"]);
     let profiles = ran.json()["profiles"].as_array().unwrap().clone();
     let names: Vec<&str> = profiles.iter().map(|profile| profile["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["standard", "spf", "guardrails", "collective", "sane"]);
+    assert_eq!(names, ["standard", "spf", "guardrails", "collective", "sane", "claude-os"]);
     assert!(profiles.iter().all(|profile| !profile["about"].as_str().unwrap().is_empty()));
 }
 

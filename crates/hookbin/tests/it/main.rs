@@ -4,6 +4,7 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
+    clippy::print_stdout,
     reason = "a test that cannot go on fails, and says where"
 )]
 #![allow(clippy::print_stdout, reason = "how many points, inputs and moments a test had belongs to its result")]
@@ -11,15 +12,19 @@
 mod brain;
 mod cases;
 mod chain;
+#[cfg(unix)]
+mod claude_os;
 mod cli;
 mod collective;
 mod coverage;
+mod docs;
 mod doctor;
 mod doctor_client;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod each_call;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod each_write;
+mod elsewhere;
 mod faults;
 #[cfg(unix)]
 mod flow;
@@ -28,13 +33,23 @@ mod fuzzed;
 mod guardrails;
 mod install;
 mod install_bounds;
+mod log;
 mod migrate;
 mod model;
 mod parallel;
 mod payloads;
+mod recorder;
+mod reference;
+mod replay;
+mod report;
+mod report_browser;
 mod residual;
 mod sandbox;
 mod sane;
+#[cfg(unix)]
+mod sessions;
+#[cfg(unix)]
+mod sync;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod tracer;
 mod vault;

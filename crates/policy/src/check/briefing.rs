@@ -4,6 +4,7 @@
 use hook_protocol::raw::Fields;
 use serde::{Deserialize, Serialize};
 
+use super::fit::{Fitted, Piece, fit};
 use super::recovery::{Recovered, recovered};
 use super::{Check, Question};
 use crate::effect::{Effect, FileChange, ProjectFile};
@@ -78,28 +79,15 @@ impl Briefing {
         if all > left {
             left = left.saturating_sub(CUT_ROOM);
         }
-        let mut parts: Vec<String> = Vec::new();
-        let mut cut: Vec<String> = Vec::new();
-        for (file, text) in files {
-            let head = format!("## {file}\n");
-            let text = text.trim_end();
-            let room = left.saturating_sub(head.chars().count() + 4);
-            let whole = text.chars().count();
-            if whole <= room {
-                left = room - whole;
-                parts.push(format!("{head}{text}"));
-                continue;
-            }
-            let kept = first_lines(text, room);
-            let lost = text.lines().count() - kept.lines().count();
-            cut.push(format!("{file} ({lost} of {} lines)", text.lines().count()));
-            left = 0;
-            if !kept.is_empty() {
-                parts.push(format!("{head}{kept}"));
-            }
-        }
+        let pieces: Vec<Piece<'_>> = files
+            .iter()
+            .map(|(file, text)| Piece { name: (*file).to_owned(), head: format!("## {file}\n"), text })
+            .collect();
+        let Fitted { mut parts, cut } = fit(&pieces, left, usize::MAX);
         if !cut.is_empty() {
-            let note: String = format!("Left out for want of room, read it there: {}", cut.join(", "))
+            let names = cut.iter().map(|cut| format!("{} ({} of {} lines)", cut.name, cut.lost, cut.lines));
+            let names: Vec<String> = names.collect();
+            let note: String = format!("Left out for want of room, read it there: {}", names.join(", "))
                 .chars()
                 .take(CUT_ROOM - 4)
                 .collect();
@@ -115,20 +103,6 @@ impl Briefing {
             .collect::<Vec<_>>()
             .join("\n\n")
     }
-}
-
-/// As many whole lines from the start as fit into `room` characters.
-fn first_lines(text: &str, room: usize) -> &str {
-    let mut end = 0;
-    let mut used = 0;
-    for line in text.split_inclusive('\n') {
-        used += line.chars().count();
-        if used > room {
-            break;
-        }
-        end += line.len();
-    }
-    text.get(..end).unwrap_or_default().trim_end()
 }
 
 fn file(change: FileChange) -> Effect {

@@ -9,15 +9,19 @@ mod briefing;
 mod card;
 mod checkpoint;
 mod code_review;
+mod comms;
 mod compact;
 mod complexity;
 mod discipline;
 mod doc_gate;
 mod docs_reminder;
 mod env;
+mod fit;
 mod forward_motion;
 mod guard;
 mod handoff;
+mod image_limit;
+mod lifecycle;
 mod lint;
 mod memory;
 mod metrics;
@@ -29,8 +33,11 @@ mod prompt;
 mod proof;
 mod recovery;
 mod redirect;
+mod reminders;
+mod role_context;
 mod rules;
 mod sane;
+mod sensitive;
 mod session_close;
 mod session_init;
 mod style;
@@ -42,6 +49,7 @@ mod test_gate;
 mod test_run;
 mod track;
 mod view;
+mod wakeup;
 mod written;
 
 use std::cell::OnceCell;
@@ -58,6 +66,7 @@ pub use self::briefing::Briefing;
 pub use self::card::Card;
 pub use self::checkpoint::Keep;
 pub use self::code_review::CodeReview;
+pub use self::comms::{Channel, Comms, Send};
 pub use self::compact::Compact;
 pub use self::complexity::Note;
 pub use self::discipline::{Discipline, Missing, Rewriting};
@@ -67,6 +76,8 @@ pub use self::env::Env;
 pub use self::forward_motion::ForwardMotion;
 pub use self::guard::Guard;
 pub use self::handoff::HandoffRules;
+pub use self::image_limit::ImageLimit;
+pub use self::lifecycle::Lifecycle;
 pub use self::lint::Linter;
 pub use self::memory::Memory;
 pub use self::metrics::Metrics;
@@ -78,10 +89,13 @@ pub use self::prompt::Prompt;
 pub use self::proof::Proof;
 pub use self::recovery::Recovery;
 pub use self::redirect::Redirect;
+pub use self::reminders::{Level, Reminders};
+pub use self::role_context::{CoreFile, RoleContext};
 pub use self::rules::Rules;
 pub use self::sane::{
     Anchor, Sane, SaneLoop, SanePrompt, SaneStart, SaneStop, SaneTools, SaneTrack, Semantics, SizeRule,
 };
+pub use self::sensitive::Sensitive;
 pub use self::session_close::SessionClose;
 pub use self::session_init::SessionInit;
 pub use self::style::Style;
@@ -93,6 +107,7 @@ pub use self::test_gate::TestGate;
 pub use self::test_run::TestRun;
 pub use self::track::Track;
 pub use self::view::Views;
+pub use self::wakeup::Wakeup;
 
 use self::written::Written;
 use crate::facts::Facts;
@@ -187,6 +202,18 @@ pub enum Check {
     Metrics(Metrics),
     /// Reminds of documentation after development.
     DocsReminder(DocsReminder),
+    /// Tells the registry what the session does.
+    Lifecycle(Lifecycle),
+    /// Says who may be written to, and in which modes.
+    Comms(Box<Comms>),
+    /// Tells a session that was woken for it which of its workers are done.
+    Wakeup(Wakeup),
+    /// Refuses to read pictures that are larger than a model takes.
+    ImageLimit(ImageLimit),
+    /// Tells a session what it should know before its context is full and before it ends.
+    Reminders(Box<Reminders>),
+    /// Gives the files that every session gets, and those of its role.
+    RoleContext(Box<RoleContext>),
 }
 
 /// The name of the check whose answer a checkpoint belongs to.
@@ -240,6 +267,21 @@ pub struct Kind {
     /// What it does, in one sentence.
     pub about: &'static str,
     resolve: fn(toml::Value) -> Result<Check, toml::de::Error>,
+}
+
+impl Kind {
+    /// The names of its settings, in order; what the reader of settings itself knows.
+    pub fn settings(&self) -> Vec<String> {
+        let unknown = toml::Table::from_iter([("?".to_owned(), toml::Value::Boolean(true))]);
+        let Err(error) = (self.resolve)(toml::Value::Table(unknown)) else { return Vec::new() };
+        // "unknown field `?`, expected one of `a`, `b`"
+        error.message().split('`').skip(3).step_by(2).map(str::to_owned).collect()
+    }
+
+    /// The check with nothing set, if it needs nothing.
+    pub fn plain(&self) -> Option<Check> {
+        (self.resolve)(toml::Value::Table(toml::Table::new())).ok()
+    }
 }
 
 /// Every kind of check there is; feeds the profile reader, its messages and the documentation.
@@ -367,11 +409,41 @@ pub const KINDS: &[Kind] = &[
         about: "validates an agent's answer, runs its checkpoint and leads on to the next agent",
         resolve: handoff::resolve,
     },
+    Kind {
+        name: "comms",
+        about: "refuses to reach people in some modes, and those who have not agreed to it in all",
+        resolve: comms::resolve,
+    },
+    Kind {
+        name: "image-limit",
+        about: "refuses to read pictures that are larger than a model takes",
+        resolve: image_limit::resolve,
+    },
+    Kind {
+        name: "wakeup",
+        about: "tells a session that was woken for it which of its workers are done",
+        resolve: wakeup::resolve,
+    },
+    Kind {
+        name: "lifecycle",
+        about: "tells the registry of sessions what the session does",
+        resolve: lifecycle::resolve,
+    },
     Kind { name: "metrics", about: "counts what happens in the figures of the day", resolve: metrics::resolve },
     Kind {
         name: "recovery",
         about: "keeps active agent, tasks and handoff over a compaction",
         resolve: recovery::resolve,
+    },
+    Kind {
+        name: "reminders",
+        about: "warns before the context is full, reminds of a status, and of a ping before the end",
+        resolve: reminders::resolve,
+    },
+    Kind {
+        name: "role-context",
+        about: "gives the files that every session gets, and those of its role and mode",
+        resolve: role_context::resolve,
     },
     Kind { name: "track", about: "lists what the session changes, and makes proof stale", resolve: track::resolve },
 ];
@@ -438,6 +510,12 @@ impl Check {
             Self::Handoff(_) => HANDOFF,
             Self::Metrics(_) => "metrics",
             Self::DocsReminder(_) => "docs-reminder",
+            Self::Lifecycle(_) => "lifecycle",
+            Self::Comms(_) => "comms",
+            Self::Wakeup(_) => "wakeup",
+            Self::ImageLimit(_) => "image-limit",
+            Self::Reminders(_) => "reminders",
+            Self::RoleContext(_) => "role-context",
         }
     }
 
@@ -456,6 +534,8 @@ impl Check {
                     | Self::MockGate(_)
                     | Self::PlanCheck(_)
                     | Self::TestGate(_)
+                    | Self::Comms(_)
+                    | Self::ImageLimit(_)
             ),
         }
     }
@@ -479,7 +559,7 @@ impl Check {
     pub const fn default_on_error(&self) -> FailMode {
         match self {
             // Document S3: on error, allow (S3-59).
-            Self::Sane(_) => FailMode::None,
+            Self::Sane(_) | Self::ImageLimit(_) => FailMode::None,
             check if check.can_deny() => FailMode::Deny,
             _ => FailMode::None,
         }
@@ -529,6 +609,12 @@ impl Check {
             Self::Handoff(check) => check.ask(question),
             Self::Metrics(check) => check.ask(question),
             Self::DocsReminder(check) => check.ask(question),
+            Self::Lifecycle(check) => check.ask(question),
+            Self::Comms(check) => check.ask(question),
+            Self::Wakeup(check) => check.ask(question),
+            Self::ImageLimit(check) => check.ask(question),
+            Self::Reminders(check) => check.ask(question),
+            Self::RoleContext(check) => check.ask(question),
         }
     }
 }

@@ -124,7 +124,7 @@ pub(crate) fn result_words(status: &TestStatus) -> String {
         (TestResult::Fail, None | Some(0)) => "tests fail".to_owned(),
         (TestResult::Fail, Some(1)) => "1 test fails".to_owned(),
         (TestResult::Fail, Some(count)) => format!("{count} tests fail"),
-        (TestResult::Other(word), _) if word == "running" => "tests are running".to_owned(),
+        (TestResult::Running, _) => "tests are running".to_owned(),
         (TestResult::Other(_), _) => "tests could not be run".to_owned(),
     }
 }

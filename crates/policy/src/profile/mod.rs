@@ -6,7 +6,7 @@ mod resolve;
 mod resolved;
 
 pub use self::error::{ConfigError, nearest};
-pub use self::raw::{RawHandler, RawProfile};
+pub use self::raw::{RawHandler, RawProfile, RegistryKeys};
 pub use self::resolve::resolve;
 pub use self::resolved::{
     Base, EventSet, Handler, IdSource, LogLimits, Matching, PhraseFactors, Plan, PlannedHandler, Profile, Scoring,

@@ -57,22 +57,45 @@ pub(crate) struct Change {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Keys {
+    /// The profiles in the order in which their checks run: one name or a list.
     pub(crate) profile: Option<Spanned<Names>>,
+    /// The version that the file is written for, all of it or its first numbers; `doctor` compares.
     pub(crate) hookbin: Option<String>,
+    /// The profile's own name; for profiles, not for configuration.
     pub(crate) name: Option<String>,
+    /// The document that the profile implements; for profiles.
     pub(crate) document: Option<String>,
+    /// What the profile is for, in one line; for profiles.
     pub(crate) about: Option<String>,
+    /// Profiles that this one builds on; for profiles.
     pub(crate) extends: Vec<String>,
+    /// What PreToolUse answers to a payload that cannot be read: `none`, `ask` or `deny`.
     pub(crate) on_unreadable: Option<FailMode>,
+    /// The reason given then.
     pub(crate) unreadable_reason: Option<String>,
+    /// Where the session's identity is taken from, in order: `payload`, `client-env`, `wrapper-env`.
     pub(crate) session_ids: Option<Vec<IdSource>>,
+    /// MCP servers that a card names when the project declares none.
     pub(crate) mcp_servers: Option<Vec<String>>,
+    /// Let the agent write the proof of work itself. The gated party then opens its own gate.
     pub(crate) agent_proof: Option<bool>,
+    /// Write what goes wrong inside a run to stderr as well.
+    pub(crate) errors_to_stderr: Option<bool>,
+    /// What is answered to an event when a check of it fails, by event name.
+    pub(crate) fallback: BTreeMap<String, String>,
+    /// Bounds of the audit log.
     pub(crate) log: LogKeys,
+    /// Bounds of each text log.
     pub(crate) text_log: TextLogKeys,
+    /// How prompts are scored.
     pub(crate) complexity: ScoringKeys,
+    /// Where the registry of sessions lies; counts in the person's own file only.
+    registry: RegistryKeys,
+    /// Handlers of one's own, one table each.
     handler: Vec<Spanned<toml::Table>>,
+    /// Rules of one's own, one table each.
     rule: Vec<Spanned<toml::Table>>,
+    /// What is different about handlers of the profiles, by handler name.
     change: BTreeMap<Spanned<String>, toml::Table>,
 }
 
@@ -100,26 +123,48 @@ impl From<OneOrMany> for Names {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct LogKeys {
+    /// Largest file in bytes; a larger one is rotated.
     pub(crate) max_bytes: Option<u64>,
+    /// Old files that are kept.
     pub(crate) keep: Option<u32>,
+    /// Bound of all files together in bytes.
     pub(crate) total_max_bytes: Option<u64>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct TextLogKeys {
+    /// Largest file in bytes.
     pub(crate) max_bytes: Option<u64>,
+    /// Lines kept when it is larger.
     pub(crate) keep_lines: Option<u32>,
+}
+
+/// Where the registry of sessions lies. It knows the sessions of every project, so it counts in the person's own file only; whoever reads
+/// a project's file leaves it out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RegistryKeys {
+    /// The database, instead of `registry.db` in the person's state folder.
+    pub path: Option<String>,
+    /// The connection string of the server that `hookbin sync` sends to.
+    pub url: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ScoringKeys {
+    /// How the two phrase factors join: `multiply` or `replace`.
     phrase_factors: Option<PhraseFactors>,
+    /// How the length becomes the base: `real` or `floor`.
     base: Option<Base>,
+    /// How the words of signals are matched: `words` or `raw`.
     matching: Option<Matching>,
+    /// Count features of the text beside its words.
     features: Option<bool>,
+    /// A short approval takes over the score of the prompt before it.
     inherit: Option<bool>,
+    /// Signals of one's own, one table each: `id`, `title`, `score`, and `any_of` or `regex`.
     signal: Vec<UserSignal>,
 }
 
@@ -169,6 +214,11 @@ impl RawProfile {
     /// on it; it lets a check of an installation say that a clone has another one.
     pub fn expected_version(&self) -> Option<&str> {
         self.keys.hookbin.as_deref()
+    }
+
+    /// Where the registry of sessions lies, as far as the file says.
+    pub fn registry(&self) -> &RegistryKeys {
+        &self.keys.registry
     }
 
     /// The document that the profile implements.

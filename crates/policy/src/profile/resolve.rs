@@ -172,6 +172,7 @@ impl Combined {
                 self.settings.mcp_servers.push(server.clone());
             }
         }
+        self.settings.errors_to_stderr |= keys.errors_to_stderr.unwrap_or(false);
         self.limits(source);
     }
 
@@ -187,6 +188,9 @@ impl Combined {
         if let Some(ids) = &keys.session_ids {
             self.settings.session_ids.clone_from(ids);
         }
+        if let Some(aloud) = keys.errors_to_stderr {
+            self.settings.errors_to_stderr = aloud;
+        }
         if let Some(agent) = keys.agent_proof {
             self.settings.agent_proof = agent;
         }
@@ -200,6 +204,7 @@ impl Combined {
         self.settings.log = source.keys.log.over(self.settings.log);
         self.settings.text_log = source.keys.text_log.over(self.settings.text_log);
         source.keys.complexity.over(&mut self.settings.complexity);
+        self.settings.fallback.extend(source.keys.fallback.clone());
     }
 }
 

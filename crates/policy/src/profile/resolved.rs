@@ -1,5 +1,7 @@
 //! The resolved form: everything understood, nothing left that can fail.
 
+use std::collections::BTreeMap;
+
 use hook_protocol::event::EventName;
 use serde::{Deserialize, Serialize};
 
@@ -61,6 +63,10 @@ pub struct Settings {
     pub text_log: TextLogLimits,
     /// How prompts are scored.
     pub complexity: Scoring,
+    /// What goes wrong is said on stderr too, not in the log alone (S4-50).
+    pub errors_to_stderr: bool,
+    /// What the model is told, by event, where the event could not be answered (S4-51).
+    pub fallback: BTreeMap<String, String>,
 }
 
 /// How prompts are scored; the words are those of `hook-complexity`, which this crate does not know.
@@ -184,6 +190,8 @@ impl Default for Settings {
             log: LogLimits::default(),
             text_log: TextLogLimits::default(),
             complexity: Scoring::default(),
+            errors_to_stderr: false,
+            fallback: BTreeMap::new(),
         }
     }
 }

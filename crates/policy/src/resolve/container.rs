@@ -3,7 +3,10 @@
 use std::rc::Rc;
 
 use super::Interp;
+use super::action::Kind;
+use super::exec::Call;
 use super::option::Options;
+use super::secret::is_secret;
 use super::value::is_known;
 use crate::path::{Place, Places, below};
 
@@ -67,6 +70,11 @@ impl Container {
         Self { mounts, kept }
     }
 
+    /// Whether it was there before, and stays.
+    pub(super) const fn is_kept(&self) -> bool {
+        self.kept
+    }
+
     /// What an absolute path in the container is, and where on this machine it lies if it lies there.
     pub(super) fn find(&self, path: &str, places: &Places) -> (Place, Option<String>) {
         let over = self
@@ -98,7 +106,7 @@ impl Container {
             return (Place::Container, None);
         }
         match places.place(path) {
-            place @ (Place::Root | Place::UnknownAll) => (place, None),
+            place @ (Place::Root | Place::UnknownAll | Place::UnknownTop) => (place, None),
             place if DATABASES.iter().any(|data| path == *data || below(path, data).is_some()) => (place, None),
             Place::Cache | Place::Temp | Place::TempRoot => (Place::Container, None),
             _ if DATA.iter().any(|data| path == *data || below(path, data).is_some()) => (Place::Volume, None),
@@ -125,6 +133,48 @@ impl Interp<'_> {
     pub(super) fn is_contained_path(&self, path: &str) -> bool {
         let Some(container) = &self.state.container else { return false };
         self.absolute(path).is_none_or(|path| container.find(&path, self.places).1.is_none())
+    }
+
+    /// `docker cp`, `kubectl cp`: a secret that goes into a container, or comes out of one.
+    pub(super) fn container_copy(&mut self, name: &str, args: &[String], call: &Call) {
+        const VALUES: &[&str] =
+            &["-c", "--container", "-n", "--namespace", "--context", "--index", "-f", "--file", "-p"];
+        let options = Options::all(args, VALUES);
+        let mut words = options.operands.as_slice();
+        if let ["compose" | "container", rest @ ..] = words {
+            words = rest;
+        }
+        let ["cp", sources @ .., target] = words else { return };
+        // A drive of Windows is no container.
+        let inside = |path: &str| path.split_once(':').filter(|(of, _)| of.len() > 1).map(|(_, path)| path.to_owned());
+        for source in sources {
+            match (inside(source), inside(target)) {
+                (None, Some(_)) if matches!(name, "kubectl" | "oc") => self.sends_secret(source, call),
+                (None, Some(_)) if self.is_secret_path(source) => {
+                    self.act_at(Kind::SecretCopy, None, super::shown(source), call.span);
+                }
+                (Some(path), _) if self.is_secret_path(&path) || is_secret(&path, self.places) => {
+                    let kind = if *target == "-" { Kind::SecretRead } else { Kind::SecretCopy };
+                    self.act_at(kind, None, super::shown(&path), call.span);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Reports a container that gets all files of this machine.
+    pub(super) fn mounts_all(&mut self, options: &Options<'_>, call: &Call) {
+        let whole = |value: &str| {
+            value.starts_with("/:") && !value.split(':').skip(2).any(|mode| mode.split(',').any(|word| word == "ro"))
+        };
+        let bound = |value: &str| {
+            let parts: Vec<&str> = value.split(',').collect();
+            parts.iter().any(|part| matches!(*part, "src=/" | "source=/"))
+                && !parts.iter().any(|part| matches!(*part, "readonly" | "ro" | "readonly=true" | "ro=true"))
+        };
+        if options.values(&["-v", "--volume"]).any(whole) || options.values(&["--mount"]).any(bound) {
+            self.act_at(Kind::HostMount, None, "/".to_owned(), call.span);
+        }
     }
 
     /// From here on commands run in a container that a wrapper starts or enters.

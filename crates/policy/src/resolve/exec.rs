@@ -148,6 +148,7 @@ impl Interp<'_> {
 
     /// A variable that holds a command, or names a file that a shell reads at its start.
     pub(super) fn command_variable(&mut self, name: &str, value: &str, call: &Call) {
+        self.forgets_by_variable(name, value, call);
         if self.injects(name, value) {
             self.act_at(Kind::Inject, None, shown(&format!("{name}={value}")), call.span);
         }
@@ -210,6 +211,9 @@ impl Interp<'_> {
         {
             return self.run_content(&content, args, call);
         }
+        if head.contains('/') {
+            self.out_of_archive(head, call);
+        }
         self.report_run(&name, args, call);
         self.exec_named(&name, args, call)
     }
@@ -242,6 +246,7 @@ impl Interp<'_> {
     }
 
     fn exec_named(&mut self, name: &str, args: &[String], call: &Call) -> Data {
+        self.forgets(name, args, call);
         if let Some(printed) = self.builtin(name, args, call) {
             return printed;
         }
@@ -418,13 +423,7 @@ impl Interp<'_> {
                 let args = args.strip_prefix(&["--".to_owned()]).unwrap_or(args);
                 return Some(self.run_text(&args.join(" "), call));
             }
-            "source" | "." => {
-                let (_, rest) = Options::leading(args, &[]);
-                if let Some((file, params)) = rest.split_first() {
-                    self.loaded_secrets |= self.is_secret_path(file);
-                    return Some(self.run_file(file, params, call));
-                }
-            }
+            "source" | "." => return Some(self.source(args, call)),
             "trap" => {
                 let (_, rest) = Options::leading(args, &[]);
                 if let (Some(action), true) = (rest.first(), rest.len() > 1)
@@ -596,6 +595,17 @@ impl Interp<'_> {
         self.run_text(&call.stdin, &Call { stdin: Data::from(""), span: call.span })
     }
 
+    /// A file that the shell itself runs.
+    fn source(&mut self, args: &[String], call: &Call) -> Data {
+        let (_, rest) = Options::leading(args, &[]);
+        let Some((file, params)) = rest.split_first() else { return Data::from("") };
+        if self.is_secret_path(file) {
+            self.loaded_secrets = true;
+            self.act_at(Kind::SecretLoad, None, shown(file), call.span);
+        }
+        self.run_file(file, params, call)
+    }
+
     /// A file that a shell reads as a script.
     pub(super) fn run_file(&mut self, path: &str, params: &[String], call: &Call) -> Data {
         if matches!(path, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" | "-") {
@@ -612,7 +622,10 @@ impl Interp<'_> {
                 self.act_at(Kind::RunRemote, None, shown(path), call.span);
                 Data::from("")
             }
-            None => Data::from(HOLE.to_string()),
+            None => {
+                self.out_of_archive(path, call);
+                Data::from(HOLE.to_string())
+            }
         }
     }
 

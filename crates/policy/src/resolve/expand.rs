@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::state::{Data, Var};
-use super::value::{ANY, COMPUTED, HOLE, LOADED, SET, STAR, activate, is_known, is_marker, origins, replaced};
+use super::value::{ANSWER, ANY, COMPUTED, HOLE, LOADED, SET, STAR, activate, is_known, is_marker, origins, replaced};
 use super::{Interp, MOST_EXPANDED};
 use crate::shell::{BraceMark, Direction, Param, ParamOp, Part, Subst, Word, expand};
 
@@ -183,6 +183,7 @@ impl Interp<'_> {
             // The folder that the session stood in before is most likely the project.
             "CLAUDE_PROJECT_DIR" | "OLDPWD" => self.places.project.clone(),
             "SHELL" | "BASH" => "/bin/bash".to_owned(),
+            "HISTFILE" => format!("{}/.bash_history", self.places.home),
             "PATH" => "/usr/local/bin:/usr/bin:/bin".to_owned(),
             "IFS" => " \t\n".to_owned(),
             "0" => "bash".to_owned(),
@@ -392,6 +393,9 @@ impl Interp<'_> {
         // `$(<file)` is `$(cat file)`.
         let printed = self.subshell(|interp| interp.list(&subst.list, &Data::from("")));
         self.captured -= 1;
+        if printed.contains(HOLE) && !printed.contains(ANSWER) {
+            return Data::from(format!("{printed}{ANSWER}"));
+        }
         printed
     }
 

@@ -8,7 +8,7 @@ use super::exec::Call;
 use super::option::Options;
 use super::run::Output;
 use super::state::{Data, Var};
-use super::value::{DECODED, HOLE, LOADED, SECRET, STORED, is_known, origins};
+use super::value::{COMPUTED, DECODED, HOLE, LOADED, SECRET, STORED, is_known, origins};
 use crate::path::Place;
 
 impl Interp<'_> {
@@ -60,14 +60,17 @@ impl Interp<'_> {
                 self.read_file(file, call.span);
             }
         }
-        Data::from(HOLE.to_string())
+        // The numbers of processes are what a further program chooses from.
+        Data::from(if name == "ps" { COMPUTED } else { HOLE }.to_string())
     }
 
     /// The names that `ls` prints, where they are known.
     fn listed(&self, args: &[String]) -> Data {
         let options = Options::all(args, &["-I", "--ignore", "-w", "-T"]);
         if options.operands.is_empty() {
-            return Data::from(super::value::STAR.to_string());
+            let star = super::value::STAR;
+            let hidden = options.has(&["-a", "-A", "-f", "--all", "--almost-all"]);
+            return Data::from(if hidden { format!("{star}\n.{star}") } else { star.to_string() });
         }
         let itself = options.has(&["-d", "--directory"])
             || options.operands.iter().all(|name| name.contains(super::value::is_marker) || self.is_secret_path(name));
@@ -290,6 +293,14 @@ impl Interp<'_> {
                 } else {
                     input
                 }
+            }
+            // Of the names in a folder, the one that is meant.
+            "grep" | "rg" | "egrep" | "fgrep"
+                if input.contains(&format!("\n.{}", super::value::STAR))
+                    && !options.has(&["-v", "-c", "-q", "-l", "--invert-match"])
+                    && super::secret::name_meant(pattern).is_some() =>
+            {
+                Data::from(super::secret::name_meant(pattern).unwrap_or_default())
             }
             "grep" | "rg" | "ag" | "ack" | "egrep" | "fgrep" if self.searches_for_secrets(pattern, args) => {
                 Data::from(SECRET.to_string())

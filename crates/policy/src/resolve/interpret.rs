@@ -85,25 +85,7 @@ impl Interp<'_> {
         }
         let rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
         if let Some(code) = code {
-            self.code_args = if language.operand { Vec::new() } else { rest.to_vec() };
-            self.run_code(language, &code, call);
-            self.code_args.clear();
-            self.code_values.clear();
-            if language.operand {
-                for file in rest.iter().filter(|file| !is_assignment_like(file)) {
-                    self.read_file(file, call.span);
-                    if writes {
-                        self.written_file(file, false, call.span);
-                    }
-                }
-            }
-            for file in rest.iter().filter(|_| reads) {
-                self.read_file(file, call.span);
-                if writes {
-                    self.written_file(file, false, call.span);
-                }
-            }
-            return Data::from(origins(&call.stdin));
+            return self.given_code(language, &code, rest, (reads, writes), call);
         }
         match rest.first() {
             Some(file) if file.starts_with("https://") || file.starts_with("http://") => {
@@ -115,12 +97,48 @@ impl Interp<'_> {
                     self.run_code(language, &content, call);
                 } else if self.place_of(file) == Place::Sink && file.contains("stdin") {
                     self.run_code(language, &Rc::clone(&call.stdin), call);
+                } else {
+                    self.out_of_archive(file, call);
                 }
             }
             _ if language.operand => {}
             _ => self.run_code(language, &Rc::clone(&call.stdin), call),
         }
         Data::from(COMPUTED.to_string())
+    }
+
+    /// Code on the command line, with the operands that it is given.
+    fn given_code(
+        &mut self,
+        language: &'static super::code::Language,
+        code: &str,
+        rest: &[String],
+        (reads, writes): (bool, bool),
+        call: &Call,
+    ) -> Data {
+        self.code_args = if language.operand { Vec::new() } else { rest.to_vec() };
+        if reads && rest.is_empty() {
+            // `$_` is each line of what is given.
+            self.code_values.push(("_".to_owned(), call.stdin.trim_end().to_owned()));
+        }
+        self.run_code(language, code, call);
+        self.code_args.clear();
+        self.code_values.clear();
+        if language.operand {
+            for file in rest.iter().filter(|file| !is_assignment_like(file)) {
+                self.read_file(file, call.span);
+                if writes {
+                    self.written_file(file, false, call.span);
+                }
+            }
+        }
+        for file in rest.iter().filter(|_| reads) {
+            self.read_file(file, call.span);
+            if writes {
+                self.written_file(file, false, call.span);
+            }
+        }
+        Data::from(origins(&call.stdin))
     }
 
     /// Modules that are fetched, and variables that `awk` is given.

@@ -50,6 +50,11 @@ impl Interp<'_> {
         match name {
             "make" | "gmake" | "bmake" | "remake" => self.make(args, call),
             "just" => self.just(args, call),
+            "cargo" => self.cargo_settings(args, call),
+            "unzip" | "bsdunzip" | "7z" | "7za" | "7zr" | "7zz" | "unrar" => self.unpacks(name, args),
+            "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" | "kubectl" | "oc" => {
+                self.container_copy(name, args, call);
+            }
             "npm" | "pnpm" | "yarn" | "bun" => self.package_scripts(args, call),
             "less" | "more" | "most" => {
                 for line in args.iter().filter_map(|arg| arg.strip_prefix("+!")) {
@@ -108,6 +113,7 @@ impl Interp<'_> {
         for text in options.values(&["-E", "--eval"]) {
             self.makefile(text, call);
         }
+        self.makes_archive(options.value(&["-C", "--directory"]), call);
         let mut files: Vec<&str> = options.values(&["-f", "--file", "--makefile"]).collect();
         if files.is_empty() {
             files.extend(["GNUmakefile", "makefile", "Makefile"]);
@@ -242,6 +248,36 @@ impl Interp<'_> {
         }
     }
 
+    /// `cargo --config KEY=VALUE`, whose value cargo starts: a runner, a wrapper of the compiler, a linker, or words of its own.
+    fn cargo_settings(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(args, &["--config", "-Z", "-C", "--manifest-path", "-p", "--package"]);
+        for setting in options.values(&["--config"]) {
+            let mut quoted = false;
+            let split = setting.find(|c| {
+                quoted ^= c == '"';
+                c == '=' && !quoted
+            });
+            let Some((key, value)) = split.and_then(|at| setting.split_at_checked(at)) else { continue };
+            let key = key.trim();
+            let line = toml_words(value.trim_start_matches('=').trim());
+            if let Some(alias) = key.strip_prefix("alias.") {
+                if options.operands.contains(&alias) {
+                    let argv: Vec<String> =
+                        std::iter::once("cargo").chain(line.split_whitespace()).map(str::to_owned).collect();
+                    self.branch(|interp| interp.subshell(|interp| interp.exec(&argv, call)));
+                }
+                continue;
+            }
+            let variable = match key.rsplit('.').next().unwrap_or(key) {
+                "runner" | "linker" => "CARGO_TARGET_HOST_RUNNER",
+                "rustc-wrapper" | "rustc-workspace-wrapper" | "rustc" | "rustdoc" => "RUSTC_WRAPPER",
+                "credential-provider" | "global-credential-providers" => "GIT_ASKPASS",
+                _ => continue,
+            };
+            self.command_variable(variable, &line, call);
+        }
+    }
+
     fn inline(&mut self, language: Option<&'static super::code::Language>, code: &str, call: &Call) {
         if let Some(language) = language {
             self.branch(|interp| interp.run_code(language, code, call));
@@ -258,6 +294,17 @@ impl Interp<'_> {
             self.subshell(|interp| interp.exec(&argv, call));
         }
     }
+}
+
+/// A text or a list of texts as TOML has them, as a line for a shell.
+fn toml_words(value: &str) -> String {
+    let Some(list) = value.strip_prefix('[') else {
+        let text =
+            value.strip_prefix('"').and_then(|text| text.strip_suffix('"')).map(|text| text.replace("\\\"", "\""));
+        return text.unwrap_or_else(|| value.trim_matches('\'').to_owned());
+    };
+    let words = list.trim_end_matches(']').split(',').map(|word| word.trim().trim_matches(['"', '\'']));
+    words.filter(|word| !word.is_empty()).map(super::exec::quoted).collect::<Vec<_>>().join(" ")
 }
 
 /// The line for a shell that a line for a database's client holds.

@@ -6,6 +6,7 @@
 //! bounded by counts, so that the answer to a text is always the same.
 
 mod action;
+mod archive;
 mod assign;
 mod code;
 mod container;
@@ -16,6 +17,7 @@ mod expand;
 mod filter;
 mod find;
 mod interpret;
+mod keep;
 mod launch;
 pub(crate) mod option;
 mod own;
@@ -70,6 +72,12 @@ pub trait Files {
     fn starts_guard(&self, path: &str) -> bool {
         let _ = path;
         true
+    }
+
+    /// Whether a path is the guard's own because its folders lie elsewhere than usual. Asked for paths outside the project only.
+    fn is_own(&self, path: &str) -> bool {
+        let _ = path;
+        false
     }
 
     /// Whether the project holds a contained installation. Asked only about a path that one would have.
@@ -136,6 +144,8 @@ pub(crate) struct Interp<'p> {
     made: BTreeSet<String>,
     /// Links and mounts that this line makes, and where they lead.
     links: Vec<(String, String)>,
+    /// Folders into which this line unpacks what it fetched.
+    unpacked: Vec<archive::Unpacked>,
     /// Variables that this line unsets.
     unset: BTreeSet<String>,
     /// Which of several possible values each variable has at the moment.
@@ -185,6 +195,7 @@ impl<'p> Interp<'p> {
             files: BTreeMap::new(),
             made: BTreeSet::new(),
             links: Vec::new(),
+            unpacked: Vec::new(),
             unset: BTreeSet::new(),
             picks: Vec::new(),
             processes: 0,
@@ -308,8 +319,8 @@ impl<'p> Interp<'p> {
         // Removing or moving a link leaves alone what it leads to.
         let itself = matches!(kind, Kind::Delete | Kind::DeleteTree | Kind::Move) && !path.ends_with('/');
         for (place, absolute) in self.places_seen(path, !itself) {
-            let target =
-                if place == Place::Unknown || place == Place::UnknownAll { shown(path) } else { shown(&absolute) };
+            let unknown = matches!(place, Place::Unknown | Place::UnknownAll | Place::UnknownTop);
+            let target = if unknown { shown(path) } else { shown(&absolute) };
             if self.is_here(place) {
                 self.own_action(kind, &absolute, &target, place, span);
             }
@@ -403,7 +414,12 @@ impl<'p> Interp<'p> {
 
     /// What follows from an action because of the one file that it is done to.
     fn consequences(&mut self, kind: Kind, place: Place, absolute: &str, target: &str, span: Span) {
+        self.touches_kept(kind, place, absolute, target, span);
         let lost = matches!(kind, Kind::Delete | Kind::DeleteTree);
+        if kind == Kind::Move && place == Place::System && Places::is_system_folder(absolute) {
+            // What needs it does not find it elsewhere.
+            self.act_at(Kind::DeleteTree, Some(place), target.to_owned(), span);
+        }
         if lost && self.privileged {
             self.act_at(Kind::PrivilegedDelete, Some(place), target.to_owned(), span);
         }
@@ -455,7 +471,7 @@ impl<'p> Interp<'p> {
                 }
                 None => (Place::Unknown, path.to_owned()),
             };
-            let all = matches!(found.0, Place::Root | Place::Home | Place::UnknownAll);
+            let all = matches!(found.0, Place::Root | Place::Home | Place::UnknownAll | Place::UnknownTop);
             let contained = self.state.container.is_some();
             let found = if self.state.remote && !contained && !path.starts_with(['/', '~']) && !all {
                 (Place::Unknown, found.1)

@@ -57,6 +57,8 @@ const NAMES: &[&str] = &[
     "*.ovpn",
     "*.gpg.key",
     "settings.php",
+    "settings.*.php",
+    "*.settings.php",
     "application-prod.yml",
     "*_rsa",
     "*_ed25519",
@@ -193,6 +195,7 @@ const HARMLESS: &[&str] = &[
     "*.txt",
     "*.html",
     "example.*",
+    "default.settings.php",
     "sample.*",
     "*.example.*",
     "*.sample.*",
@@ -272,7 +275,7 @@ pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
     if hit.is_some() {
         return hit;
     }
-    if path.split('/').any(|part| MADE_UP.contains(&part)) {
+    if is_made_up(path) {
         return None;
     }
     if patterned {
@@ -281,9 +284,19 @@ pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
     by_name(name).or_else(|| by_name(without_copy_marks(name)?))
 }
 
+/// Whether a file lies among tests and documentation, whose secrets are made up.
+pub(super) fn is_made_up(path: &str) -> bool {
+    path.split('/').any(|part| MADE_UP.contains(&part))
+}
+
+/// Whether a file is called like a template, an example or a public part.
+pub(super) fn is_harmless(name: &str) -> bool {
+    HARMLESS.iter().any(|pattern| glob(pattern, name))
+}
+
 /// The pattern by which a file's name is taken for a secret's.
 fn by_name(name: &str) -> Option<&'static str> {
-    if HARMLESS.iter().any(|pattern| glob(pattern, name)) {
+    if is_harmless(name) {
         return None;
     }
     NAMES.iter().copied().find(|pattern| glob(pattern, name) || glob(pattern, &name.to_ascii_lowercase()))
@@ -301,7 +314,7 @@ fn without_copy_marks(name: &str) -> Option<&str> {
 }
 
 /// What follows the home folder of any other user.
-fn in_other_home(path: &str) -> Option<&str> {
+pub(super) fn in_other_home(path: &str) -> Option<&str> {
     path.strip_prefix("/root/").or_else(|| {
         let below_homes = path.strip_prefix("/home/").or_else(|| path.strip_prefix("/Users/"))?;
         below_homes.split_once('/').map(|(_, rest)| rest)
@@ -322,6 +335,21 @@ fn could_name(name: &str, pattern: &str) -> bool {
         Some(_) => false,
         None => pattern.len() > 3 && (means(name, pattern) || is_pattern(name)) && could_match(name, pattern),
     }
+}
+
+/// The secret whose name a search among the names of a folder is for: `env`, `^\.env`, `id_rsa`, `\.pem$`.
+pub(super) fn name_meant(pattern: &str) -> Option<String> {
+    let plain: String = pattern.chars().filter(|c| !matches!(c, '^' | '$' | '\\' | '*')).collect();
+    let core = |name: &str| name.trim_start_matches(['*', '.']).to_ascii_lowercase();
+    let wanted = core(&plain);
+    let dotted = plain.starts_with('.');
+    let name = NAMES.iter().find(|name| {
+        let name_core = core(name);
+        // `key` alone means many things, `.key` one.
+        let same = name_core == wanted && (dotted || !name.starts_with("*."));
+        same || wanted.len() > 5 && name_core.starts_with(&wanted)
+    })?;
+    Some(name.replacen('*', "x", 1).replace('*', ""))
 }
 
 /// Whether enough of a name is written out to mean just this one: `*.json` fits many.
@@ -484,7 +512,11 @@ impl Interp<'_> {
         self.state.cwds.iter().any(|cwd| {
             let absolute = Places::absolute(path, cwd.as_deref()).unwrap_or_else(|| path.to_owned());
             if let Some(container) = &self.state.container {
-                return container.find(&absolute, self.places).1.is_some_and(|real| is_secret(&real, self.places));
+                return match container.find(&absolute, self.places).1 {
+                    Some(real) => is_secret(&real, self.places),
+                    // One that lives on has secrets of its own.
+                    None => container.is_kept() && is_secret(&absolute, self.places),
+                };
             }
             if is_secret(&absolute, self.places) {
                 return true;

@@ -15,13 +15,17 @@ impl Interp<'_> {
     pub(super) fn unwrap_command(&mut self, wrapper: &Wrapper, args: &[String], enters: bool, call: &Call) -> Data {
         let args = &without_pairs(args, wrapper.pairs);
         let (options, rest) = Options::leading(args, &[wrapper.values, wrapper.lines, wrapper.named].concat());
+        let privileged = wrapper.names.iter().any(|name| matches!(*name, "sudo" | "su" | "runuser"));
+        // `sudo -l` and `sudo -v` run nothing, and ask for the rights of another user all the same.
+        if privileged && !options.has(&["-V", "--version", "--help"]) {
+            let name = wrapper.names.first().copied().unwrap_or_default();
+            self.act_at(Kind::Privilege, None, name.to_owned(), call.span);
+        }
         if options.has(wrapper.without) {
             return Data::from(HOLE.to_string());
         }
-        let privileged = wrapper.names.iter().any(|name| matches!(*name, "sudo" | "su"));
-        if privileged {
-            let name = wrapper.names.first().copied().unwrap_or_default();
-            self.act_at(Kind::Privilege, None, name.to_owned(), call.span);
+        if wrapper.remote && wrapper.names.iter().any(|name| CONTAINERS.contains(name)) {
+            self.mounts_all(&options, call);
         }
         let before = self.privileged;
         self.privileged |= privileged;

@@ -30,6 +30,9 @@ pub const LOADED: char = '\u{F016}';
 /// What a shell prints that does as it is told.
 pub const SHELL: char = '\u{F017}';
 
+/// What a substitution of this line gives, beside the mark for what that is.
+pub const ANSWER: char = '\u{F018}';
+
 /// Whether the character is a mark.
 pub const fn is_marker(c: char) -> bool {
     matches!(c, '\u{F000}'..='\u{F01F}')

@@ -8,9 +8,9 @@ mod portable;
 mod unix;
 
 #[cfg(any(not(unix), feature = "portable"))]
-pub(crate) use portable::{Dir, fill, put};
+pub(crate) use portable::{Dir, append_line, fill, put};
 #[cfg(all(unix, not(feature = "portable")))]
-pub(crate) use unix::{Dir, fill, put};
+pub(crate) use unix::{Dir, append_line, fill, put};
 
 /// Takes hold of this file, which is open for writing: says yes when it is open nowhere else, in this process or another, and when
 /// whoever opens it from then on waits, or is turned away, until this file is closed.

@@ -145,6 +145,16 @@ fn private() -> OpenOptions {
     options
 }
 
+/// Appends one line to a file, which is made if need be, with one `write`: whole lines of any number of writers never mix.
+pub(crate) fn append_line(path: &Path, line: &[u8]) -> io::Result<()> {
+    if fs::symlink_metadata(path).is_ok_and(|meta| !meta.is_file()) {
+        return Err(io::Error::other("it is not a plain file"));
+    }
+    let mut file = private().append(true).create(true).open(path)?;
+    // The rest would be another line's neighbour by now; readers skip what is cut off.
+    if file.write(line)? == line.len() { Ok(()) } else { Err(io::ErrorKind::WriteZero.into()) }
+}
+
 /// Reads `buffer` full from this offset; what lies behind the end of the file is zero.
 pub(crate) fn fill(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
     file.seek(SeekFrom::Start(offset))?;

@@ -267,6 +267,21 @@ fn write_all(file: &File, mut content: &mut [IoSlice<'_>]) -> io::Result<()> {
     Ok(())
 }
 
+/// Appends one line to a file, which is made if need be, with one `write`: whole lines of any number of writers never mix.
+pub(crate) fn append_line(path: &Path, line: &[u8]) -> io::Result<()> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::APPEND | CAREFUL;
+    let file = rustix::fs::open(path, flags, FILE)?;
+    loop {
+        match rustix::io::write(&file, line) {
+            Ok(written) if written == line.len() => return Ok(()),
+            // The rest would be another line's neighbour by now; readers skip what is cut off.
+            Ok(_) => return Err(io::ErrorKind::WriteZero.into()),
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
 /// Reads `buffer` full from this offset; what lies behind the end of the file is zero.
 pub(crate) fn fill(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
     match file.read_exact_at(buffer, offset) {

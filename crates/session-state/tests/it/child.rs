@@ -115,6 +115,12 @@ fn play() {
             document.set_section_raw("large", &format!("\"{}\"", "x".repeat(100_000))).unwrap();
             println!("error {}", locked.save(&document).unwrap_err());
         }
+        #[cfg(feature = "sqlite")]
+        other => {
+            let folder = std::env::var(FOLDER).unwrap();
+            assert!(crate::registry::play(other, Path::new(&folder), &argument), "no role {other}");
+        }
+        #[cfg(not(feature = "sqlite"))]
         other => panic!("no role {other}"),
     }
 }

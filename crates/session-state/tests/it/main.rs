@@ -4,6 +4,7 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
+    clippy::print_stdout,
     reason = "the helpers of tests fail by panicking, as the tests themselves do"
 )]
 
@@ -15,6 +16,8 @@ mod faults;
 mod id;
 mod membership;
 mod notes;
+#[cfg(feature = "sqlite")]
+mod registry;
 mod sign;
 mod signed;
 mod support;

@@ -126,6 +126,11 @@ pub(super) fn tests(
                 format!("The last test run failed{count}, and none has passed since. Let the tests run again.")
             })
         }
+        TestResult::Running => Some(if age.is_none_or(|age| age <= FRESH) {
+            "The tests are running. Wait for their result.".to_owned()
+        } else {
+            format!("A test run that began long ago has left no result ({path}). Let the tests run again.")
+        }),
         TestResult::Other(word) => {
             Some(format!("The test status is {word:?}, neither pass nor fail ({path}). Let the tests run again."))
         }

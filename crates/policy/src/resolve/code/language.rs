@@ -280,6 +280,8 @@ pub(super) const MOVES: &[&str] = &[
 pub(super) const MODES: &[&str] = &["chmod", "chmodsync", "chown", "lchmod", "chownsync", "fchmod"];
 pub(super) const READS: &[&str] = &[
     "open",
+    "opensync",
+    "sysopen",
     "read",
     "readfile",
     "readfilesync",

@@ -51,8 +51,9 @@ impl Interp<'_> {
             values: BTreeMap::new(),
             several: BTreeMap::new(),
             home: self.places.home.clone(),
+            dollars: language.names.iter().any(|name| matches!(*name, "perl" | "php")),
         };
-        for (name, value) in self.code_values.iter().filter(|_| language.operand) {
+        for (name, value) in self.code_values.iter().filter(|_| language.operand || language.loops) {
             reader.values.insert(name.clone(), value.clone());
         }
         reader.assignments();
@@ -65,8 +66,9 @@ impl Interp<'_> {
                         // `$\`line\`` of JavaScript.
                         || matches!(at.checked_sub(1).and_then(|before| tokens.get(before)), Some(Token::Word(word)) if word.is_empty()) =>
                 {
-                    let text = reader.filled(text);
-                    self.subshell(|interp| interp.run_text(&text, call));
+                    for text in reader.each_filled(text) {
+                        self.subshell(|interp| interp.run_text(&text, call));
+                    }
                 }
                 Some(Token::Word(word)) => self.code_call(language, &reader, at, word, call),
                 // `getattr(os, "remove")(…)`, `fs["rmSync"](…)`: a name given as a text, and called.
@@ -137,7 +139,22 @@ impl Interp<'_> {
                 .iter()
                 .any(|names| names.contains(&name.as_str()))
                 || name == "exec");
-        let (from, to) = reader.arguments(at, telling);
+        if language.loops && self.perl_form(reader, at, &name, call) {
+            return;
+        }
+        // `p.unlink()`, where `p` is a path that is known.
+        if matches!(name.as_str(), "unlink" | "rmdir" | "write_text" | "write_bytes" | "rmtree" | "remove_tree")
+            && let Some(path) = word.rsplit_once('.').and_then(|(of, _)| reader.values.get(of))
+        {
+            let kind = match name.as_str() {
+                "unlink" | "rmdir" => Kind::Delete,
+                "rmtree" | "remove_tree" => Kind::DeleteTree,
+                _ => Kind::Overwrite,
+            };
+            let given = Given { texts: vec![path.clone()], joined: Vec::new() };
+            self.code_paths(kind, &given, call);
+        }
+        let (from, to) = reader.arguments(at, telling || name == "chdir" && language.bare);
         let bare = !matches!(reader.tokens.get(at + 1), Some(Token::Sign('(')));
         if from >= to && !reader.called_on_value(at) {
             return;
@@ -145,6 +162,11 @@ impl Interp<'_> {
         let given = reader.given(at, from, to);
         let is = |names: &[&str]| names.contains(&name.as_str());
         if language.backquotes && is(&["open", "popen"]) && self.opened_pipe(&given, call) {
+            return;
+        }
+        if is(&["chdir", "setwd"]) && !given.joined.is_empty() {
+            // The code goes there, and what follows is seen from there.
+            self.cd(given.joined.get(..1).unwrap_or_default());
             return;
         }
         // `exec` is a program in some languages and code in others.
@@ -192,25 +214,86 @@ impl Interp<'_> {
         if is(MODES) && !receiver.is_empty() || (is(MODES) && !given.texts.is_empty()) {
             self.code_paths(Kind::Mode, &given, call);
         }
-        if is(READS) {
-            let mode = given.texts.get(1).map(String::as_str);
-            let writes =
-                name == "open" && mode.is_some_and(|mode| mode.len() <= 3 && mode.contains(['w', 'a', '+', 'x']));
-            if writes {
-                let first = Given {
-                    texts: given.texts.iter().take(1).cloned().collect(),
-                    joined: given.joined.iter().take(1).cloned().collect(),
-                };
-                self.code_paths(Kind::Overwrite, &first, call);
-                if let (Some(path), Some(content)) = (first.texts.first(), reader.written_after(to)) {
-                    self.store(path, &Data::from(content.as_str()));
-                }
-            } else {
-                for path in given.texts.iter().chain(&given.joined) {
-                    let path = path.trim_start_matches(['<', ' ']);
-                    self.reads(path, call);
-                }
+        if is(READS) || name == "new" && receiver == "file" {
+            self.opened(language, reader, &name, (from, to), given, call);
+        }
+    }
+
+    /// Forms of a call that only Perl has: the program in a block, and what is done to `$_` without naming it.
+    fn perl_form(&mut self, reader: &Reader<'_>, at: usize, name: &str, call: &Call) -> bool {
+        if matches!(name, "system" | "exec")
+            && let Some(close) = reader.block_after(at)
+            && let Some(program) = reader.own(at + 2, close).texts.first()
+        {
+            // `system { program } name, argument`: the list has a name of its own for the program.
+            let (from, to) = reader.arguments(close, true);
+            let mut argv = reader.own(from, to).texts;
+            argv.splice(..usize::from(!argv.is_empty()), [program.clone()]);
+            self.act_at(Kind::CodeStarts, None, program.clone(), call.span);
+            self.subshell(|interp| interp.exec(&argv, call));
+            return true;
+        }
+        if matches!(name, "find" | "finddepth") {
+            // `find(sub { unlink }, "/home")` of File::Find.
+            let (from, to) = reader.arguments(at, true);
+            let removes = |token: &Token| matches!(token, Token::Word(word) if matches!(word.as_str(), "unlink" | "rmdir" | "rmtree" | "remove_tree"));
+            let inner = reader.tokens.get(from..to).unwrap_or_default();
+            if inner.iter().any(removes) {
+                self.code_paths(Kind::DeleteTree, &reader.own(from, to), call);
+                return true;
             }
+        }
+        if matches!(name, "unlink" | "rmdir") && reader.ends_after(at) {
+            let texts = reader.value_of_it();
+            let joined = texts.clone();
+            self.code_paths(Kind::Delete, &Given { texts, joined }, call);
+            return true;
+        }
+        false
+    }
+
+    /// Files that a call opens, or reads as a whole.
+    fn opened(
+        &mut self,
+        language: &Language,
+        reader: &Reader<'_>,
+        name: &str,
+        (from, to): (usize, usize),
+        mut given: Given,
+        call: &Call,
+    ) {
+        let opens = matches!(name, "open" | "opensync" | "fopen" | "new" | "sysopen");
+        let mut writes = opens && reader.names_writing(from, to);
+        if opens && language.loops {
+            // `open(F, ">", "path")`, `open F, ">path"`: the mode stands before the path.
+            let mode = given.texts.first().map_or("", |first| first.trim_start());
+            let path = mode.trim_start_matches(['+', '>', '<', ' ']);
+            writes |= mode.starts_with('>') || mode.starts_with('+');
+            if path.len() < mode.len() {
+                let path = path.to_owned();
+                given.texts.remove(0);
+                if !path.is_empty() && !path.starts_with(['&', ':']) {
+                    given.texts.insert(0, path);
+                }
+                given.joined = given.texts.iter().take(1).cloned().collect();
+            }
+        }
+        let mode = given.texts.get(1).map(String::as_str);
+        writes |= opens && mode.is_some_and(|mode| mode.len() <= 3 && mode.contains(['w', 'a', '+', 'x', 'c']));
+        if writes {
+            let first = Given {
+                texts: given.texts.iter().take(1).cloned().collect(),
+                joined: given.joined.iter().take(1).cloned().collect(),
+            };
+            self.code_paths(Kind::Overwrite, &first, call);
+            if let (Some(path), Some(content)) = (first.texts.first(), reader.written_after(to)) {
+                self.store(path, &Data::from(content.as_str()));
+            }
+            return;
+        }
+        for path in given.texts.iter().chain(&given.joined) {
+            let path = path.trim_start_matches(['<', ' ']);
+            self.reads(path, call);
         }
     }
 

@@ -22,6 +22,8 @@ pub(super) struct Reader<'t> {
     /// Names that stand for each of several texts: variables of loops over lists, and lists.
     pub(super) several: BTreeMap<String, Vec<String>>,
     pub(super) home: String,
+    /// Texts hold variables as `$name`.
+    pub(super) dollars: bool,
 }
 
 impl Reader<'_> {
@@ -58,11 +60,17 @@ impl Reader<'_> {
 
     /// Variables of loops over what lies in a folder: `for f in os.listdir(d)`, `readdirSync(d).forEach(f => …)`.
     pub(super) fn loops(&mut self) {
-        let chosen = self.tokens.iter().any(|token| {
-            matches!(token, Token::Word(word) if {
-                let word = word.to_ascii_lowercase();
-                word == "if" || ["endswith", "startswith", "filter", "match", "suffix", "fnmatch", "includes", "grep"].iter().any(|name| word.ends_with(name))
-            })
+        let chosen = self.tokens.iter().enumerate().any(|(at, token)| {
+            let Token::Word(word) = token else { return false };
+            let word = word.to_ascii_lowercase();
+            // `if p.is_file()` lets through every file.
+            let kind = |at: usize| {
+                matches!(self.tokens.get(at), Some(Token::Word(test)) if {
+                    let test = test.to_ascii_lowercase();
+                    ["is_file", "isfile", "is_dir", "isdir", "exists"].iter().any(|name| test.ends_with(name))
+                })
+            };
+            word == "if" && !kind(at + 1) || CHOOSERS.iter().any(|name| word.ends_with(name))
         });
         let any = if chosen { HOLE } else { STAR };
         for at in 0..self.tokens.len() {
@@ -112,6 +120,9 @@ impl Reader<'_> {
     /// The variables of a loop whose word stands at `at`, and the stretch of what it goes through.
     fn names_of_loop(&self, at: usize, word: &str) -> Option<(Vec<String>, usize, usize)> {
         if matches!(word, "for" | "foreach") {
+            if self.dollars {
+                return self.names_of_list_loop(at);
+            }
             let to = (at + 1..self.tokens.len().min(at + 12))
                 .find(|at| matches!(self.tokens.get(*at), Some(Token::Word(word)) if word == "in" || word == "of"))?;
             let names = self.words(at + 1, to);
@@ -136,6 +147,33 @@ impl Reader<'_> {
             .filter(|open| *open > 0 && *open < close && close - open < MOST_ARGUMENTS)?;
         let names = self.words(at + 1, (at + 5).min(self.tokens.len()));
         Some((names.into_iter().filter(|name| name != "do" && name != "function").take(1).collect(), open - 1, close))
+    }
+
+    /// `for $f (LIST) {`, `foreach (LIST as $f)`, and `… for LIST`, whose variable is `$_` where none is named.
+    fn names_of_list_loop(&self, at: usize) -> Option<(Vec<String>, usize, usize)> {
+        let end = self.tokens.len().min(at + MOST_ARGUMENTS);
+        let Some(open) = (at + 1..end.min(at + 4)).find(|at| matches!(self.tokens.get(*at), Some(Token::Sign('('))))
+        else {
+            let to = (at + 1..end)
+                .find(|at| matches!(self.tokens.get(*at), Some(Token::Sign(';' | '\n' | '}'))))
+                .unwrap_or(end);
+            return Some((vec!["_".to_owned()], at + 1, to));
+        };
+        let close = self.pairs.get(open).copied().filter(|close| *close > open)?;
+        let within = open + 1..close.min(open + MOST_ARGUMENTS);
+        if within.clone().any(|at| matches!(self.tokens.get(at), Some(Token::Sign(';')))) {
+            return None;
+        }
+        let as_ = within.clone().find(|at| matches!(self.tokens.get(*at), Some(Token::Word(word)) if word == "as"));
+        let mut names = match as_ {
+            Some(as_) => self.words(as_ + 1, close),
+            None => self.words(at + 1, open),
+        };
+        names.drain(..names.len().saturating_sub(1));
+        if names.is_empty() {
+            names.push("_".to_owned());
+        }
+        Some((names, open + 1, as_.unwrap_or(within.end)))
     }
 
     fn words(&self, from: usize, to: usize) -> Vec<String> {
@@ -178,6 +216,43 @@ impl Reader<'_> {
             }
             _ => (at, at),
         }
+    }
+
+    /// The bracket that closes the block which follows a name at once.
+    pub(super) fn block_after(&self, at: usize) -> Option<usize> {
+        matches!(self.tokens.get(at + 1), Some(Token::Sign('{')))
+            .then(|| self.pairs.get(at + 1).copied().filter(|close| *close > at + 1))
+            .flatten()
+    }
+
+    /// Whether a call is given nothing: its statement ends after the name.
+    pub(super) fn ends_after(&self, at: usize) -> bool {
+        // `unlink $_` and `unlink` are the same.
+        let named = matches!(self.tokens.get(at + 1), Some(Token::Word(word)) if word == "_");
+        match self.tokens.get(at + 1 + usize::from(named)) {
+            None | Some(Token::Sign(';' | '\n' | '}')) => true,
+            Some(Token::Word(word)) => is_joiner(word),
+            _ => false,
+        }
+    }
+
+    /// What `$_` stands for.
+    pub(super) fn value_of_it(&self) -> Vec<String> {
+        self.several
+            .get("_")
+            .cloned()
+            .or_else(|| self.values.get("_").map(|value| vec![value.clone()]))
+            .unwrap_or_default()
+    }
+
+    /// Whether the arguments name a way of opening that writes: `O_WRONLY`, `O_TRUNC`.
+    pub(super) fn names_writing(&self, from: usize, to: usize) -> bool {
+        self.tokens.get(from..to.min(from + MOST_ARGUMENTS)).unwrap_or_default().iter().any(|token| {
+            matches!(token, Token::Word(word) if matches!(
+                word.rsplit('.').next(),
+                Some("O_WRONLY" | "O_RDWR" | "O_TRUNC" | "O_CREAT" | "O_APPEND" | "WRONLY" | "RDWR" | "TRUNC" | "CREAT" | "APPEND")
+            ))
+        })
     }
 
     /// The text that is written into the file which was opened just before: `open(…).write("x")`, `print F "x"`.
@@ -357,9 +432,52 @@ impl Reader<'_> {
                 out = out.replace(&form, value);
             }
         }
+        if self.dollars && out.contains('$') { self.with_dollars(&out) } else { out }
+    }
+
+    /// The text with the values of the variables that it names as `$name`; of several values, the first.
+    fn with_dollars(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.find('$') {
+            let after = rest.get(at + 1..).unwrap_or_default();
+            let end = after.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(after.len());
+            let name = after.get(..end).unwrap_or_default();
+            let several = || self.several.get(name).and_then(|values| values.first());
+            out.push_str(rest.get(..at).unwrap_or_default());
+            match self.values.get(name).or_else(several) {
+                Some(value) if out.len() < 1 << 16 => {
+                    out.push_str(value);
+                    rest = after.get(end..).unwrap_or_default();
+                }
+                _ => {
+                    out.push('$');
+                    rest = after;
+                }
+            }
+        }
+        out.push_str(rest);
         out
     }
+
+    /// Each of the texts that a text stands for, where it names a variable of a loop over several.
+    pub(super) fn each_filled(&self, text: &str) -> Vec<String> {
+        let named = self.several.iter().find(|(name, values)| {
+            values.len() > 1
+                && (self.dollars && text.contains(&format!("${name}")) || text.contains(&format!("{{{name}}}")))
+        });
+        let Some((name, values)) = named else { return vec![self.filled(text)] };
+        let forms = [format!("#{{{name}}}"), format!("${{{name}}}"), format!("{{{name}}}"), format!("${name}")];
+        values
+            .iter()
+            .take(16)
+            .map(|value| self.filled(&forms.iter().fold(text.to_owned(), |text, form| text.replace(form, value))))
+            .collect()
+    }
 }
+
+/// Ends of the names of functions that choose among what is found.
+const CHOOSERS: &[&str] = &["endswith", "startswith", "filter", "match", "suffix", "fnmatch", "includes", "grep"];
 
 /// Functions that list a folder, and whether they give whole paths.
 const LISTERS: &[(&str, bool)] = &[

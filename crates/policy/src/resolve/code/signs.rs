@@ -44,6 +44,14 @@ const SENDS: &[&str] = &[
     "got",
     "aiohttp",
     "curl_init",
+    "undici",
+    "superagent",
+    "needle",
+    "lwp",
+    "useragent",
+    "file_get_contents",
+    "fsockopen",
+    "fopen",
 ];
 /// Variables of the process as a whole.
 const VARIABLES: &[&str] = &[
@@ -102,7 +110,7 @@ impl Interp<'_> {
         let mut joins = false;
         let mut reads = false;
         let mut runs = false;
-        for token in tokens {
+        for (at, token) in tokens.iter().enumerate() {
             match token {
                 Token::Word(word) => {
                     let lower = word.to_ascii_lowercase();
@@ -148,6 +156,11 @@ impl Interp<'_> {
                     joins |= plain && name.contains("<&");
                     socket |= text.starts_with("/inet/tcp/") || text.starts_with("/inet/udp/");
                     runs |= *backquoted && !text.is_empty();
+                }
+                // `<>`, `<$socket>`: a line is read.
+                Token::Sign('<') => {
+                    let named = usize::from(matches!(tokens.get(at + 1), Some(Token::Word(_))));
+                    reads |= matches!(tokens.get(at + 1 + named), Some(Token::Sign('>')));
                 }
                 Token::Sign(_) => {}
             }
@@ -298,9 +311,25 @@ impl Interp<'_> {
                 && !matches!(tokens.get(at + 1), Some(Token::Sign('[' | '{' | '=')))
         });
         let sends = || {
-            tokens.iter().filter_map(name_of).any(|name| name.split(['.', ':']).any(|piece| SENDS.contains(&piece)))
+            // `require("https")` names the module by a text.
+            let module = |text: &str| SENDS.contains(&text.trim_start_matches("node:").trim_start_matches("node-"));
+            let mut files = true;
+            let names = tokens.iter().any(|token| match token {
+                Token::Text { text, .. } => {
+                    files &= !module(text);
+                    module(text)
+                }
+                Token::Word(word) => word.to_ascii_lowercase().split(['.', ':']).any(|piece| {
+                    let sends = SENDS.contains(&piece);
+                    files &= !sends || matches!(piece, "file_get_contents" | "fopen");
+                    sends
+                }),
+                Token::Sign(_) => false,
+            });
+            // Functions that open files as well need an address.
+            names
                 && tokens.iter().any(
-                    |token| matches!(token, Token::Text { text, .. } if text.contains("://") || text.contains('.')),
+                    |token| matches!(token, Token::Text { text, .. } if text.contains("://") || text.contains('.') && !files),
                 )
         };
         if all && sends() {

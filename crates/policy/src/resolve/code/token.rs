@@ -124,11 +124,42 @@ pub(super) fn string<'c>(code: &'c str, quote: char, language: &Language) -> (St
             let (used, decoded) = escape(after, language);
             text.push_str(&decoded);
             rest = after.get(used..).unwrap_or_default();
+        } else if let Some(end) = within_text(rest, quote, language) {
+            // Quotes in it are its own: `"rm -rf #{ENV["HOME"]}"`.
+            let (inner, after) = rest.split_at(end);
+            text.push_str(inner);
+            rest = after;
         } else {
             text.push(c);
             rest = rest.get(c.len_utf8()..).unwrap_or_default();
         }
     }
+}
+
+/// Where an expression ends that stands within a text at its beginning: `#{…}` of Ruby, `${…}` of JavaScript.
+fn within_text(text: &str, quote: char, language: &Language) -> Option<usize> {
+    let named = |names: &[&str]| language.names.iter().any(|name| names.contains(name));
+    let opens = match quote {
+        '\'' => false,
+        '`' if text.starts_with("${") => named(&["node", "deno"]),
+        _ => text.starts_with("#{") && named(&["ruby", "crystal", "elixir"]),
+    };
+    if !opens {
+        return None;
+    }
+    let mut depth = 0_u32;
+    for (at, c) in text.char_indices().take(LONGEST_QUOTED) {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            '\n' => return None,
+            _ => {}
+        }
+        if at > 1 && depth == 0 {
+            return Some(at + 1);
+        }
+    }
+    None
 }
 
 /// An escape within a string. Lua counts in decimal, the others in octal.

@@ -364,7 +364,7 @@ impl Interp<'_> {
             || (host.len() > 1 && !host.contains('/') && !host.starts_with('-') && !host.contains(is_unknown))
     }
 
-    fn sends_secret(&mut self, path: &str, call: &Call) {
+    pub(super) fn sends_secret(&mut self, path: &str, call: &Call) {
         let whole = !self.state.remote && path.starts_with(['/', '~', '.']) && self.holds_home(path);
         if whole || self.is_secret_path(path) || self.content(path).is_some_and(|content| content.contains(SECRET)) {
             self.act_at(Kind::SecretSend, None, super::shown(path), call.span);

@@ -43,3 +43,13 @@ proptest! {
         walk(&parse(&text), &mut Values);
     }
 }
+
+#[test]
+fn a_text_given_up_behind_a_word_in_an_open_substitution_obeys_the_laws() {
+    for levels in 0..100 {
+        for opening in ["`case>(case", "$(case>(case", "<(case>(case"] {
+            let text = "{ ".repeat(levels) + opening;
+            spans::check(&text, &parse(&text));
+        }
+    }
+}

@@ -189,7 +189,9 @@ impl<'t> Laws<'t> {
         }
         let inner = text.trim_start_matches(['$', '<', '>', '\\', '\n']).len().saturating_sub(1);
         let start = subst.span.end as usize - inner.min(text.len());
-        let end = (subst.span.end as usize).saturating_sub(1).max(start);
+        // At the end of a text that was given up there may be no closing sign.
+        let closed = usize::from(text.ends_with([')', '`', '}']));
+        let end = (subst.span.end as usize).saturating_sub(closed).max(start);
         if self.text.is_char_boundary(start) && self.text.is_char_boundary(end) {
             self.covered[start..end].fill(false);
         }
@@ -214,7 +216,7 @@ impl<'t> Laws<'t> {
             while let Some(first) = rest.chars().next() {
                 if rest.starts_with('#') {
                     rest = rest.find('\n').map_or("", |end| &rest[end..]);
-                } else if first.is_ascii_whitespace() || ";&|()".contains(first) || rest.starts_with("\\\n") {
+                } else if " \t\r\n;&|()".contains(first) || rest.starts_with("\\\n") {
                     rest = &rest[1..];
                 } else {
                     let length = rest.find(|c: char| " \t\r\n;&|()".contains(c)).unwrap_or(rest.len());

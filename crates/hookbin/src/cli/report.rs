@@ -1,0 +1,195 @@
+//! `hookbin report`: the audit log of a session or a period as one HTML page.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use chrono::{DateTime, Duration, NaiveDate, Utc};
+use clap::Args;
+use hook_audit_log::{read, verify};
+use hook_policy::evidence::{ProofState, ProofStatus, TestResult, TestStatus, age};
+
+use super::{ProjectArg, Usage, exit, log};
+use crate::host::Host;
+use crate::project::Project;
+use crate::report::{Choice, Figures, Standing, Surroundings, render};
+use crate::{cache, facts, open, signed};
+
+#[derive(Args)]
+pub(super) struct ReportArgs {
+    /// The file to write, `-` for standard output; without it `.claude/hookbin/report.html` of the project
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// One session only
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
+    /// Records from then on: `90m`, `12h`, `7d` back, a day such as 2026-03-01, or a moment in RFC 3339
+    #[arg(long, value_name = "WHEN")]
+    since: Option<String>,
+    /// Records up to then, written like `--since`; a day counts whole
+    #[arg(long, value_name = "WHEN")]
+    until: Option<String>,
+    #[command(flatten)]
+    project: ProjectArg,
+}
+
+pub(super) fn run(args: &ReportArgs, host: &Host) -> anyhow::Result<u8> {
+    let project = args.project.find(host)?;
+    let choice = Choice {
+        session: args.session.clone(),
+        since: args.since.as_deref().map(|text| moment(text, host.now, false)).transpose()?,
+        until: args.until.as_deref().map(|text| moment(text, host.now, true)).transpose()?,
+    };
+    let folder = project.log();
+    let mut figures = Figures::default();
+    let mut chain = None;
+    if folder.exists() {
+        for entry in read(&folder)? {
+            figures.take(&entry?, &choice);
+        }
+        chain = Some(verify(&folder)?);
+    }
+    if let (0, Some(session)) = (figures.records, &choice.session) {
+        let said =
+            format!("the log has no record of session `{session}` in this period; `hookbin status` lists the sessions");
+        return Err(Usage(said).into());
+    }
+    let force = cache::resolve_now(None, Some(&project), host);
+    let around = Surroundings {
+        project: project.root().display().to_string(),
+        missing: log::missing(&project, chain.as_ref().unwrap_or(&hook_audit_log::Report::default())),
+        standing: standing(&project, signed::is_kept(&force.profile), host),
+        profiles: force.profile.names.clone(),
+        now: host.now,
+        chain,
+    };
+    let whole = around.missing.is_none() && around.chain.as_ref().is_none_or(hook_audit_log::Report::is_good);
+    let page = render(&figures, &choice, &around);
+    match args.output.as_deref() {
+        Some(path) if path == Path::new("-") => std::io::stdout().lock().write_all(page.as_bytes())?,
+        Some(path) => {
+            write(&host.absolute_path(path), &page)
+                .with_context(|| format!("cannot write {}; name another file with -o FILE", path.display()))?;
+            println!("{}", path.display());
+        }
+        None => {
+            let path = project.own().join("report.html");
+            project
+                .prepare()
+                .and_then(|()| write(&path, &page))
+                .with_context(|| format!("cannot write {}; name another file with -o FILE", path.display()))?;
+            println!("{}", path.display());
+        }
+    }
+    if !whole {
+        eprintln!("hookbin: the chain of the log is NOT whole; the page says where");
+    }
+    Ok(exit::GOOD)
+}
+
+/// Writes the whole page or leaves what was there. What is no plain file (a terminal, a pipe) is written to, not replaced.
+fn write(path: &Path, page: &str) -> std::io::Result<()> {
+    // A link stays a link: the file that it names is the one to replace.
+    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mode = match path.metadata() {
+        Ok(found) if found.is_dir() => return Err(std::io::Error::other("it is a folder")),
+        Ok(found) if !found.is_file() => return open::to_overwrite(path)?.write_all(page.as_bytes()),
+        Ok(found) => {
+            // A file that may not be written stays, although its folder would let it be replaced.
+            open::to_overwrite(path)?;
+            Some(found.permissions())
+        }
+        Err(_) => None,
+    };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(page.as_bytes())?;
+    if let Some(mode) = mode {
+        file.as_file().set_permissions(mode)?;
+    }
+    file.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// A moment in one of the forms that `--since` takes. A day begins at midnight UTC, or ends there with `end`.
+fn moment(text: &str, now: DateTime<Utc>, end: bool) -> anyhow::Result<DateTime<Utc>> {
+    let back = |unit: char, minutes: i64| {
+        let number: i64 = text.strip_suffix(unit)?.parse().ok().filter(|number| (0..=1_000_000).contains(number))?;
+        now.checked_sub_signed(Duration::try_minutes(number.checked_mul(minutes)?)?)
+    };
+    let day = || {
+        let day = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?;
+        let day = if end { day.succ_opt()? } else { day };
+        let midnight = day.and_hms_opt(0, 0, 0)?.and_utc();
+        Some(if end { midnight - Duration::microseconds(1) } else { midnight })
+    };
+    let exact = || DateTime::parse_from_rfc3339(text).ok().map(|time| time.with_timezone(&Utc));
+    let found = back('m', 1).or_else(|| back('h', 60)).or_else(|| back('d', 1_440)).or_else(day).or_else(exact);
+    found.ok_or_else(|| {
+        Usage(format!("`{text}` is no time; write 90m, 12h or 7d, a day such as 2026-03-01, or a moment in RFC 3339"))
+            .into()
+    })
+}
+
+/// How the status files and the breaker stand, each only where it is there.
+fn standing(project: &Project, keeps_signed: bool, host: &Host) -> Vec<Standing> {
+    let mut found = Vec::new();
+    let text = |path: &str| facts::read_small(&project.root().join(path));
+    let ago = |epoch| match age(epoch, host.now.timestamp()) {
+        Some(seconds) => format!(", {} minutes ago", seconds / 60),
+        None => String::new(),
+    };
+    if let Some(status) = text(TestStatus::PATH).map(|text| TestStatus::parse(&text)) {
+        let says = match &status.result {
+            TestResult::Pass => "the last run passed".to_owned(),
+            TestResult::Fail => {
+                format!("the last run failed{}", status.failed.map_or_else(String::new, |n| format!(" ({n} tests)")))
+            }
+            TestResult::Running => "running".to_owned(),
+            TestResult::Other(word) => format!("the status file says `{word}`"),
+        };
+        found.push(Standing { what: "Tests", says: says + &ago(status.epoch), bad: status.result == TestResult::Fail });
+    }
+    if let Some(status) = text(ProofStatus::PATH).map(|text| ProofStatus::parse(&text)) {
+        let says = match &status.state {
+            ProofState::Verified => "a person has seen the work".to_owned(),
+            ProofState::Pending => "it waits for a person".to_owned(),
+            ProofState::Other(word) => format!("the status file says `{word}`"),
+        };
+        found.push(Standing {
+            what: "Proof of work",
+            says: says + &ago(status.epoch),
+            bad: status.state == ProofState::Pending,
+        });
+    }
+    if keeps_signed {
+        found.extend(signed_standing(project, host));
+    }
+    found
+}
+
+fn signed_standing(project: &Project, host: &Host) -> Vec<Standing> {
+    let state = match signed::of(project, host).read() {
+        Ok(found) => found,
+        Err(error) => return vec![Standing { what: "Signed state", says: error.to_string(), bad: true }],
+    };
+    let mut standing = Vec::new();
+    if let Some(trouble) = &state.trouble {
+        standing.push(Standing { what: "Signed state", says: trouble.to_string(), bad: true });
+    }
+    let breaker = signed::breaker(&state.state);
+    let says = if breaker.tripped {
+        let since = breaker.tripped_at.map_or_else(String::new, |at| format!(" at {at}"));
+        let error = breaker.last_error.map_or_else(String::new, |error| format!(", last error: {error}"));
+        format!("tripped{since}{error}")
+    } else {
+        format!("closed, {} failures in a row", breaker.failures)
+    };
+    standing.push(Standing { what: "Circuit breaker", says, bad: breaker.tripped });
+    let safemode: hook_session_state::sane::Safemode = state.state.section().unwrap_or_default();
+    standing.push(Standing {
+        what: "Safemode",
+        says: if safemode.active { "on: research is not asked for".to_owned() } else { "off".to_owned() },
+        bad: false,
+    });
+    standing
+}

@@ -1,0 +1,241 @@
+//! `hookbin sessions`: which sessions there are, on this machine.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use chrono::{DateTime, SecondsFormat};
+use clap::Subcommand;
+use hook_session_state::registry::{
+    Change, EventId, Filter, Found, LOST, Lost, Opened, Place, Process, ProcessGone, RegistryEvent, Session,
+    SessionRegistry as _, SqliteRegistry, age,
+};
+use serde::Serialize;
+
+use super::table::{clean, columns};
+use super::{Usage, exit};
+use crate::host::Host;
+use crate::project::Project;
+use crate::{registry, registry_place};
+
+#[derive(Subcommand)]
+pub(super) enum SessionsCommand {
+    /// List the open sessions, the one seen last first
+    List {
+        /// Ended sessions too
+        #[arg(long)]
+        all: bool,
+        /// Print JSON; times are milliseconds since 1970, UTC
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show all that is known of a session
+    Show {
+        /// The session's id, or the beginning of it
+        session: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Close sessions whose process is gone or that were silent for long, and forget those that ended long ago
+    Prune {
+        /// Hours without a sign of life after which a session counts as lost
+        #[arg(long, default_value_t = 24, value_name = "HOURS")]
+        silent: u32,
+        /// Days after its end at which a session is forgotten
+        #[arg(long, default_value_t = 30, value_name = "DAYS")]
+        forget: u32,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Schema version of the JSON output.
+const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct ListJson {
+    version: u32,
+    sessions: Vec<Session>,
+}
+
+#[derive(Serialize)]
+struct ShowJson {
+    version: u32,
+    session: Session,
+}
+
+#[derive(Serialize)]
+struct PruneJson {
+    version: u32,
+    lost: Vec<String>,
+    forgotten: u64,
+}
+
+pub(super) fn run(command: &SessionsCommand, host: &Host) -> anyhow::Result<u8> {
+    match command {
+        SessionsCommand::List { all, json } => list(*all, *json, host),
+        SessionsCommand::Show { session, json } => show(session, *json, host),
+        SessionsCommand::Prune { silent, forget, json } => prune(*silent, *forget, *json, host),
+    }
+}
+
+/// Opens the registry with everything that was spooled, and asks. What was found on the way is said on stderr.
+fn ask<T>(
+    host: &Host,
+    mut question: impl FnMut(&mut SqliteRegistry) -> Result<T, hook_session_state::Error>,
+) -> anyhow::Result<(T, Place)> {
+    let place = registry_place::place(host).map_err(anyhow::Error::msg)?;
+    let now = host.now.timestamp_millis();
+    let (mut answer, mut opened) = place.with(now, None, &mut question)?;
+    say_damage(&opened);
+    if place.wants_recovery() {
+        let project = Project::find(None, None, host);
+        let recovered =
+            registry_place::recover(&place, &mut opened, project.as_ref(), host).map_err(anyhow::Error::msg)?;
+        if recovered > 0 {
+            eprintln!("hookbin: {recovered} more sessions were found in the audit logs");
+            answer = place.with(now, None, &mut question)?.0;
+        }
+        place.recovered()?;
+    }
+    for warning in &opened.folded.applied.warnings {
+        eprintln!("hookbin: {}", clean(warning));
+    }
+    if opened.folded.unreadable > 0 {
+        let folder = place.spool().folder().display();
+        eprintln!(
+            "hookbin: {} lines of the spool in {folder} hold no record of this version",
+            opened.folded.unreadable
+        );
+    }
+    Ok((answer, place))
+}
+
+fn say_damage(opened: &Opened) {
+    if let Some(aside) = &opened.damaged {
+        eprintln!(
+            "hookbin: the registry was damaged. It is set aside as {}, and made anew from {} records of the spool; contacts and \
+             missions in it have to be put in again.",
+            aside.display(),
+            opened.folded.applied.new
+        );
+    }
+}
+
+fn list(all: bool, json: bool, host: &Host) -> anyhow::Result<u8> {
+    let filter = Filter { ended: all, ..Filter::default() };
+    let (sessions, _) = ask(host, |registry| registry.list(&filter))?;
+    if json {
+        println!("{}", serde_json::to_string_pretty(&ListJson { version: VERSION, sessions })?);
+        return Ok(exit::GOOD);
+    }
+    if sessions.is_empty() {
+        println!("no {}session is registered", if all { "" } else { "open " });
+        return Ok(exit::GOOD);
+    }
+    let now = host.now.timestamp_millis();
+    let mut rows = vec![["SESSION", "STATE", "ROLE", "MODE", "SEEN", "WHAT"].map(str::to_owned)];
+    rows.extend(sessions.iter().map(|session| {
+        let state = match &session.end_reason {
+            Some(reason) => format!("ended ({reason})"),
+            None => session.current_state.clone(),
+        };
+        let what = [&session.status_text, &session.description, &session.cwd];
+        [
+            session.session_id.chars().take(8).collect(),
+            state,
+            session.role.clone(),
+            session.mode.clone(),
+            age(now - session.last_seen_at),
+            what.into_iter().flatten().next().cloned().unwrap_or_default().chars().take(80).collect(),
+        ]
+    }));
+    print!("{}", columns(&rows));
+    Ok(exit::GOOD)
+}
+
+fn show(id: &str, json: bool, host: &Host) -> anyhow::Result<u8> {
+    let (found, _) = ask(host, |registry| registry.show(id))?;
+    let session = match found {
+        Found::One(session) => *session,
+        Found::None => {
+            return Err(Usage(format!("no session is registered whose id begins with `{}`", clean(id))).into());
+        }
+        Found::Many(ids) => {
+            let ids: Vec<String> = ids.iter().map(|id| clean(id)).collect();
+            return Err(Usage(format!("`{}` is the beginning of several ids: {}", clean(id), ids.join(", "))).into());
+        }
+    };
+    if json {
+        println!("{}", serde_json::to_string_pretty(&ShowJson { version: VERSION, session })?);
+    } else {
+        print!("{}", columns(&lines(&session, host)));
+    }
+    Ok(exit::GOOD)
+}
+
+fn lines(session: &Session, host: &Host) -> Vec<[String; 2]> {
+    let now = host.now.timestamp_millis();
+    let time = |at: i64| {
+        let shown = DateTime::from_timestamp_millis(at).map(|time| time.to_rfc3339_opts(SecondsFormat::Secs, true));
+        format!("{} ({})", shown.unwrap_or_else(|| at.to_string()), age(now - at))
+    };
+    let texts = [
+        ("role", Some(session.role.clone())),
+        ("mode", Some(session.mode.clone())),
+        ("type", Some(session.session_type.clone())),
+        ("subtype", session.session_subtype.clone()),
+        ("state", Some(session.current_state.clone())),
+        ("status", session.status_text.clone()),
+        ("description", session.description.clone()),
+        ("started", Some(time(session.started_at))),
+        ("last seen", Some(time(session.last_seen_at))),
+        ("ended", session.ended_at.map(time)),
+        ("end reason", session.end_reason.clone()),
+        ("context warning", (session.context_warning_level > 0).then(|| format!("{}%", session.context_warning_level))),
+        ("conversation", session.conversation_id.clone()),
+        ("parent session", session.parent_session_id.clone()),
+        ("mission execution", session.mission_execution_id.clone()),
+        ("folder", session.cwd.clone()),
+        ("transcript", session.transcript_path.clone()),
+        ("client's id", session.claude_session_id.clone()),
+        ("pane", session.tmux_pane.clone()),
+        ("machine", session.host.clone()),
+        ("process", session.process.map(|process| process.pid.to_string())),
+        ("records", Some(session.event_count.to_string())),
+    ];
+    let mut lines = vec![["session".to_owned(), session.session_id.clone()]];
+    lines.extend(texts.into_iter().filter_map(|(name, text)| Some([name.to_owned(), text?])));
+    lines
+}
+
+fn prune(silent: u32, forget: u32, json: bool, host: &Host) -> anyhow::Result<u8> {
+    let now = host.now.timestamp_millis();
+    let machine = registry::machine();
+    let is_gone = |process: Process| registry::process(process.pid) != Some(process);
+    let silent_since = Some(now - i64::from(silent) * 3_600_000);
+    let gone = machine.as_deref().filter(|_| can_see_processes()).map(|host| ProcessGone { host, is_gone: &is_gone });
+    let (lost, place) = ask(host, |registry| registry.lost(&Lost { silent_since, process_gone: gone }))?;
+    for session in &lost {
+        let nanos = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let id = EventId::unique(u64::try_from(nanos).unwrap_or(u64::MAX), std::process::id());
+        place.spool().append(&RegistryEvent::new(id, now, &session.session_id, Change::Ended(LOST.to_owned())))?;
+    }
+    let before = now - i64::from(forget) * 86_400_000;
+    let (forgotten, _) = ask(host, |registry| registry.forget(before))?;
+    let lost: Vec<String> = lost.into_iter().map(|session| session.session_id).collect();
+    if json {
+        println!("{}", serde_json::to_string_pretty(&PruneJson { version: VERSION, lost, forgotten })?);
+        return Ok(exit::GOOD);
+    }
+    for id in &lost {
+        println!("closed {} as lost", clean(id));
+    }
+    println!("{} closed, {forgotten} forgotten", lost.len());
+    Ok(exit::GOOD)
+}
+
+/// Whether the system shows when processes began. Where it does not, no process counts as gone.
+fn can_see_processes() -> bool {
+    registry::process(std::process::id()).is_some()
+}

@@ -1,0 +1,90 @@
+//! `hookbin statusline`: the client's status line, and the second source of how full a session's context is (W21, B4.4).
+
+use std::time::Duration;
+
+use clap::Args;
+use hook_policy::context::Shown;
+use hook_protocol::lenient;
+use hook_protocol::status_line::StatusLine;
+use hook_session_state::{Error, SessionId, Store};
+
+use super::exit;
+use super::table::clean;
+use crate::host::Host;
+use crate::project::Project;
+use crate::{cache, context, facts, registry, stdin, user};
+
+/// The status line waits no longer than this for the state: it comes again in a moment.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Seconds after which a figure is kept anew although it is the same.
+const KEEP_SECONDS: i64 = 30;
+
+#[derive(Args)]
+pub(super) struct StatuslineArgs {}
+
+pub(super) fn run(_: &StatuslineArgs, host: &Host) -> u8 {
+    let bytes = if stdin::is_terminal() { Vec::new() } else { stdin::read() };
+    let text = lenient::decode(&bytes);
+    match StatusLine::parse(&text) {
+        Ok(line) => println!("{}", shown(&line, host)),
+        // The client shows whatever is printed, so there is always a line, and why there is no more goes beside it.
+        Err(error) => {
+            println!("hookbin");
+            eprintln!("hookbin statusline: stdin holds no status of the client: {error}");
+        }
+    }
+    exit::GOOD
+}
+
+/// Keeps the figure, and makes the line: model, context, role and mode as far as they are known.
+fn shown(line: &StatusLine<'_>, host: &Host) -> String {
+    let mut parts = Vec::new();
+    let model = line.model.as_ref();
+    let name = model.and_then(|model| model.display_name.as_ref().or(model.id.as_ref()));
+    parts.extend(name.map(|name| clean(&name.as_str()).chars().take(60).collect::<String>()));
+    let percent = line.used_percent();
+    parts.push(percent.map_or_else(|| "context ?".to_owned(), |percent| format!("context {percent}%")));
+    let folder = line.folder().map(|folder| std::path::PathBuf::from(&*folder.as_str()));
+    let project = Project::find(None, folder.as_deref(), host).map(|project| user::where_recorded(project, host));
+    // Nothing is made where nothing was recorded yet.
+    if let Some(project) = project.filter(|project| project.state().is_dir() && !project.is_elsewhere()) {
+        let ids = cache::resolve_now(None, Some(&project), host).profile.settings.session_ids;
+        let sent = line.session_id.as_ref().map(|id| id.as_str());
+        let session = SessionId::resolve(&facts::id_order(&ids), sent.as_deref(), |name| host.text(name));
+        let store = Store::new(project.state()).with_lock_wait(PATIENCE);
+        match keep(&store, &session, percent, host) {
+            Ok(registered) => parts.extend(registered),
+            Err(error) => eprintln!("hookbin statusline: {error}"),
+        }
+    }
+    parts.join(" | ")
+}
+
+/// Keeps the figure in the session's document, if there is one. Returns role and mode of a session that is registered.
+fn keep(store: &Store, session: &SessionId, percent: Option<u8>, host: &Host) -> Result<Option<String>, Error> {
+    let Some(document) = store.read_session(session)? else { return Ok(None) };
+    let registered = document.section_raw(registry::SECTION).map(|section| {
+        let session = registry::session(Some(section), host);
+        format!("{}/{}", session.role(), session.mode())
+    });
+    let now = host.now.timestamp();
+    let is_old = |kept: Shown| !(0..KEEP_SECONDS).contains(&now.saturating_sub(kept.at));
+    let kept = context::shown(document.section_raw(context::SECTION));
+    let changes = match (kept, percent) {
+        (None, None) => false,
+        (Some(kept), Some(percent)) => kept.percent != percent || is_old(kept),
+        _ => true,
+    };
+    if changes {
+        let mut locked = store.lock()?;
+        let mut document = locked.session(session)?.value;
+        match percent {
+            Some(percent) => document.set_section_raw(context::SECTION, &context::text(Shown { percent, at: now }))?,
+            // The client knows nothing yet, or nothing any more: the context was emptied.
+            None => document.remove_section(context::SECTION),
+        }
+        locked.save(&document)?;
+    }
+    Ok(registered)
+}

@@ -1,0 +1,83 @@
+//! `hookbin sync`: starts `hookbin-sync`, which sends what this machine's sessions do to a server for many machines.
+//!
+//! The client of a database server, encryption and name resolution would make every hook slower, so they lie in a program of its own.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::Usage;
+use crate::host::Host;
+use crate::process::is_executable;
+use crate::registry_place;
+
+#[derive(Args)]
+pub(super) struct SyncArgs {
+    /// Send what there is, and stop; this is the default
+    #[arg(long, conflicts_with = "watch")]
+    once: bool,
+    /// Go on sending
+    #[arg(long)]
+    watch: bool,
+    /// With --watch, seconds between two looks at the spool
+    #[arg(long, value_name = "SECONDS", requires = "watch")]
+    interval: Option<u32>,
+}
+
+/// The program.
+const PROGRAM: &str = if cfg!(windows) { "hookbin-sync.exe" } else { "hookbin-sync" };
+
+/// Where the program reads the connection string.
+const URL: &str = "HOOKBIN_REGISTRY_URL";
+
+pub(super) fn run(args: &SyncArgs, host: &Host) -> anyhow::Result<u8> {
+    let place = registry_place::place(host).map_err(anyhow::Error::msg)?;
+    let configured = || registry_place::keys(host).map(|keys| keys.url.map(OsString::from)).map_err(anyhow::Error::msg);
+    let url = match host.var(URL) {
+        Some(url) => Some(url),
+        None => configured()?.or_else(|| host.var("DATABASE_URL")),
+    };
+    let Some(url) = url else {
+        let own = host.user_config().map_or_else(|| "hookbin.toml".to_owned(), |path| path.display().to_string());
+        let way = format!("write `url = \"postgres://…\"` under [registry] into {own}, or set {URL} or DATABASE_URL");
+        return Err(Usage(format!("there is no server to send to; {way}")).into());
+    };
+    let program = find(host).with_context(|| {
+        format!(
+            "{PROGRAM} is neither beside hookbin nor on PATH. It is an executable of its own: `cargo install hookbin-sync`, or \
+             `cargo build --release -p hookbin-sync` in a checkout, then put it beside hookbin"
+        )
+    })?;
+    let mut command = Command::new(&program);
+    command.arg("--spool").arg(place.spool().folder()).arg("--database").arg(place.database());
+    command.arg(if args.watch { "--watch" } else { "--once" });
+    if let Some(seconds) = args.interval {
+        command.arg("--interval").arg(seconds.to_string());
+    }
+    // Not as an argument, which every user of the machine can read.
+    command.env(URL, url);
+    start(command).with_context(|| format!("start {}", program.display()))
+}
+
+/// The program beside this executable, else along the search path.
+fn find(host: &Host) -> Option<PathBuf> {
+    let own = std::env::current_exe().ok().and_then(|own| own.parent().map(|folder| folder.join(PROGRAM)));
+    let search = host.var("PATH").unwrap_or_default();
+    let along: Vec<PathBuf> = std::env::split_paths(&search).filter(|folder| folder.is_absolute()).collect();
+    own.into_iter().chain(along.into_iter().map(|folder| folder.join(PROGRAM))).find(|path| is_executable(path))
+}
+
+/// Becomes the program, so that signals and the exit code are its own.
+#[cfg(unix)]
+fn start(mut command: Command) -> anyhow::Result<u8> {
+    Err(std::os::unix::process::CommandExt::exec(&mut command).into())
+}
+
+#[cfg(not(unix))]
+fn start(mut command: Command) -> anyhow::Result<u8> {
+    let code = command.status()?.code();
+    Ok(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(super::exit::INTERNAL))
+}

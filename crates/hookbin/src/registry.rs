@@ -1,0 +1,164 @@
+//! What this machine's registry of sessions is told, and what a session remembers of it in the section `registry` of its document.
+
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use hook_audit_log::redact;
+use hook_policy::registry::{self, Session, is_plain_name};
+use hook_session_state::registry::{
+    BUSY_TIMEOUT, Change, EventId, FinishedWorker, Process, RegistryEvent, SessionRegistry, SessionType, Spool,
+    SqliteRegistry, Start, State, age,
+};
+
+use crate::host::Host;
+use crate::registry_place;
+use crate::run::Run;
+
+/// The section of the session document.
+pub(crate) const SECTION: &str = "registry";
+
+/// The folder in which hooks leave what happened, until a reader folds it in: `registry` in the person's state folder.
+pub(crate) fn folder(host: &Host) -> Option<PathBuf> {
+    Some(host.state_folder()?.join("registry"))
+}
+
+/// Asks the registry, once everything that was spooled is in it. `Err` says why it cannot be asked.
+pub(crate) fn ask<T>(
+    host: &Host,
+    question: impl FnMut(&mut SqliteRegistry) -> Result<T, hook_session_state::Error>,
+) -> Result<T, String> {
+    let place = registry_place::place(host)?.with_wait(host.patience().min(BUSY_TIMEOUT));
+    let (answer, _) = place.with(host.now.timestamp_millis(), None, question).map_err(|error| error.to_string())?;
+    Ok(answer)
+}
+
+/// The workers of a conversation that are done.
+pub(crate) fn workers(host: &Host, conversation: &str) -> Result<registry::Workers, String> {
+    let now = host.now.timestamp_millis();
+    let found = ask(host, |registry| registry.finished(conversation))?;
+    let shown = |worker: FinishedWorker| registry::Worker {
+        id: worker.id,
+        task: worker.task_type.unwrap_or_default(),
+        summary: worker.report_summary.unwrap_or_default(),
+        age: age(now.saturating_sub(worker.completed_at)),
+    };
+    Ok(registry::Workers {
+        fresh: found.fresh.into_iter().map(shown).collect(),
+        waiting: found.waiting.into_iter().map(shown).collect(),
+    })
+}
+
+/// What a session remembers, with what the environment says of it now. A text that is not understood is a session that nothing is
+/// known of.
+pub(crate) fn session(section: Option<&str>, host: &Host) -> Session {
+    let mut session: Session = section.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    // A resumed session whose environment says nothing keeps what it was started with.
+    let main = |subtype: String| if subtype == "main" { registry::DEFAULT_ROLE.to_owned() } else { subtype };
+    let role = host.text("CLAUDE_SESSION_ROLE").or_else(|| host.text("CLAUDE_SESSION_SUBTYPE").map(main));
+    let mode = host.text("CLAUDE_SESSION_MODE").or_else(|| host.text("CLAUDE_SESSION_TYPE"));
+    for (given, place) in [(role, &mut session.role), (mode, &mut session.mode)] {
+        match given {
+            Some(name) if is_plain_name(&name) => *place = Some(name),
+            Some(name) => session.odd_names.push(name),
+            None => {}
+        }
+    }
+    if let Some(conversation) = host.text("CLAUDE_CONVERSATION_ID") {
+        session.conversation = Some(conversation);
+    }
+    session
+}
+
+/// The section's text, without secrets (invariant 14).
+pub(crate) fn text(session: &Session) -> String {
+    let json = serde_json::to_string(session).unwrap_or_else(|_| "{}".to_owned());
+    let plain = redact(&json);
+    if serde_json::from_str::<serde::de::IgnoredAny>(&plain).is_ok() { plain.into_owned() } else { "{}".to_owned() }
+}
+
+/// Appends a change to the spool; one that the registry has no part in is left out. Opens no database.
+pub(crate) fn tell(run: &Run<'_>, change: &registry::Change, refused: bool) -> Result<(), String> {
+    let Some(change) = record(run, change, refused) else { return Ok(()) };
+    let folder =
+        folder(run.host).ok_or("there is no folder for the registry: neither XDG_STATE_HOME nor HOME is set")?;
+    // Two records with equal names count as one, so the name is made of the real time and not of one that a test has set.
+    let nanos = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+    let id = EventId::unique(u64::try_from(nanos).unwrap_or(u64::MAX), std::process::id());
+    let event = RegistryEvent::new(id, run.host.now.timestamp_millis(), run.session.as_str(), change);
+    Spool::new(folder).append(&event).map_err(|error| format!("the registry was not told: {error}"))
+}
+
+fn record(run: &Run<'_>, change: &registry::Change, refused: bool) -> Option<Change> {
+    Some(match change {
+        registry::Change::Started { fresh } => Change::Started(Box::new(start(run, *fresh))),
+        // A call that does not run, and a stop that does not stop, leave the session in the state that it is in.
+        registry::Change::State(_) if refused => Change::Heartbeat,
+        registry::Change::State(registry::State::Idle) => Change::State(State::Idle),
+        registry::Change::State(registry::State::Active) => Change::State(State::Active),
+        registry::Change::State(registry::State::ToolActive) => Change::State(State::ToolActive),
+        registry::Change::Status(text) => Change::Status(redact(text).into_owned()),
+        registry::Change::StopLevel(level) => Change::Context(u32::from(*level)),
+        registry::Change::Pinged => Change::Pinged(true),
+        registry::Change::Ended { reason } => Change::Ended(reason.clone()),
+        registry::Change::Notified { conversation, workers } => {
+            Change::Notified { conversation: conversation.clone(), workers: workers.clone() }
+        }
+        registry::Change::PromptLevel(_) | registry::Change::StatusReminded => return None,
+    })
+}
+
+/// What the event and the environment say of a session that begins (B4.2). What they do not say keeps its stored value.
+fn start(run: &Run<'_>, fresh: bool) -> Start {
+    let host = run.host;
+    let common = &run.event.common;
+    let said = session(None, host);
+    let transcript =
+        common.transcript_path.as_ref().map(|path| path.as_str().into_owned()).filter(|path| !path.is_empty());
+    let stem =
+        transcript.as_deref().and_then(|path| std::path::Path::new(path).file_stem()?.to_str().map(str::to_owned));
+    let sent = common.session_id.as_ref().map(|id| id.as_str().into_owned());
+    let chief = said.role.as_deref() == Some(registry::DEFAULT_ROLE) || fresh && said.role.is_none();
+    let mission = said.mode.as_deref() == Some("mission") || host.var("MISSION_EXECUTION_ID").is_some();
+    Start {
+        session_type: match host.text("CLAUDE_SESSION_TYPE").as_deref() {
+            Some("interactive") => Some(SessionType::Interactive),
+            Some("mission") => Some(SessionType::Mission),
+            _ => mission.then_some(SessionType::Mission),
+        },
+        session_subtype: host.text("CLAUDE_SESSION_SUBTYPE"),
+        mission_execution_id: host.text("MISSION_EXECUTION_ID"),
+        transcript_path: transcript,
+        claude_session_id: stem.or(sent),
+        cwd: common.cwd.as_ref().map(|cwd| cwd.as_str().into_owned()),
+        tmux_pane: host.text("TMUX_PANE"),
+        description: host.text("CLAUDE_SESSION_DESCRIPTION").map(|text| redact(&text).into_owned()),
+        conversation_id: said.conversation.or_else(|| chief.then(|| registry::DEFAULT_ROLE.to_owned())),
+        parent_session_id: host.text("CLAUDE_PARENT_SESSION_ID"),
+        host: machine(),
+        process: host.text("CLAUDE_PID").and_then(|pid| process(pid.parse().ok()?)),
+        role: said.role,
+        mode: said.mode,
+    }
+}
+
+/// The name of this machine.
+#[cfg(unix)]
+pub(crate) fn machine() -> Option<String> {
+    let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    Some(name).filter(|name| !name.is_empty())
+}
+
+/// The name of this machine.
+#[cfg(not(unix))]
+pub(crate) fn machine() -> Option<String> {
+    std::env::var("COMPUTERNAME").ok()
+}
+
+/// The process of this id, if it lives and the system can tell when it began.
+pub(crate) fn process(pid: u32) -> Option<Process> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The program's name stands in parentheses and may hold anything; the start time is the twentieth field behind it.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let born = fields.split_ascii_whitespace().nth(19)?.parse().ok()?;
+    Some(Process { pid, born })
+}

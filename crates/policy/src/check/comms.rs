@@ -1,0 +1,339 @@
+//! `comms`: who may be written to, and in which modes (S4-54, S4-57, X17, details B4.6).
+
+use hook_protocol::raw::{Fields, Raw};
+use hook_protocol::tool::ToolUse;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{Check, Question};
+use crate::effect::Effect;
+use crate::finding::Finding;
+use crate::resolve::Run;
+use crate::resolve::value::glob;
+
+/// Settings of `comms`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Comms {
+    /// Modes in which people may be reached at all.
+    pub modes: Vec<String>,
+    /// Tools that reach people or their data; `*` stands for any text. In other modes all of them are refused.
+    pub tools: Vec<String>,
+    /// Programs that reach people.
+    pub programs: Vec<String>,
+    /// The file of contacts, beside the person's `hookbin.toml`, or absolute, or from `~/` on. Where there is none, the registry's
+    /// contacts count.
+    pub contacts: String,
+    /// What contacts have to agree to.
+    pub send: Send,
+    /// The tag of contacts that may be written to and read.
+    pub direct_tag: String,
+    /// The tag of contacts that drafts may be made for.
+    pub draft_tag: String,
+    /// Those of the tools that write to people.
+    pub channel: Vec<Channel>,
+    /// The text log of what was asked for; empty for none.
+    pub file: String,
+}
+
+/// Whom a message may be sent to (X17).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Send {
+    /// Contacts with the tag for it.
+    #[default]
+    Tagged,
+    /// Nobody.
+    Never,
+}
+
+/// Tools that write to people, and what their parameters are called.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Channel {
+    /// The tools; `*` stands for any text.
+    pub tools: Vec<String>,
+    /// Parameters that say what is to be done. Without one, the words of the tool's own name say it.
+    pub operation: Vec<String>,
+    /// Parameters that name people; all that are there count.
+    pub recipients: Vec<String>,
+    /// Parameters that hold what is written; only a hash of it is logged.
+    pub content: Vec<String>,
+    /// Operations that send.
+    pub send: Vec<String>,
+    /// Operations that make drafts.
+    pub draft: Vec<String>,
+    /// Operations that read what somebody wrote; without a recipient they pass.
+    pub read: Vec<String>,
+}
+
+/// What an operation needs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Need {
+    Send,
+    Draft,
+    Read,
+    Unknown,
+}
+
+/// Most recipients of one call that are looked up.
+const MOST_RECIPIENTS: usize = 32;
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(|check| Check::Comms(Box::new(check)))
+}
+
+impl Comms {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let tool = question.event.tool()?;
+        if tool.mcp().is_none() {
+            return self.programs(question);
+        }
+        let reaches = |patterns: &[String]| patterns.iter().any(|pattern| glob(pattern, &tool.name));
+        let channel = self.channel.iter().find(|channel| reaches(&channel.tools));
+        if channel.is_none() && !reaches(&self.tools) {
+            return None;
+        }
+        if let Some(refusal) = self.out_of_mode(question, &tool.name) {
+            return Some(refusal.with(channel.and_then(|channel| self.line(question, &tool, channel, "refused"))));
+        }
+        let channel = channel?;
+        let refusal = self.on_channel(question, &tool, channel).err();
+        let said = if refusal.is_some() { "refused" } else { "passed" };
+        let line = self.line(question, &tool, channel, said);
+        let finding = refusal.map(Finding::refusal).unwrap_or_default().with(line);
+        (finding != Finding::default()).then_some(finding)
+    }
+
+    /// The refusal of a session in whose mode nobody is reached.
+    fn out_of_mode(&self, question: &Question<'_>, what: &str) -> Option<Finding> {
+        let session = question.facts.registered();
+        let mode = session.mode();
+        (!self.modes.iter().any(|allowed| allowed == mode)).then(|| {
+            Finding::refusal(format!(
+                "{what} reaches people, and this session runs in mode {mode}; that is left to sessions in mode {}. Write what should be \
+                 said into your report",
+                self.modes.join(", ")
+            ))
+        })
+    }
+
+    /// Whether a call of a channel may run; else why not.
+    fn on_channel(&self, question: &Question<'_>, tool: &ToolUse<'_>, channel: &Channel) -> Result<(), String> {
+        let Some(input) = tool.input.object() else {
+            return Err(format!("the input of {} is no object, so nobody knows whom it reaches", tool.name));
+        };
+        let operation = channel.operation_of(&tool.name, &input);
+        let need = channel.need(&operation);
+        let recipients = channel.recipients_of(&input);
+        if need == Need::Send && self.send == Send::Never {
+            return Err(format!(
+                "nothing is sent to anybody here (`send = \"never\"`): {operation} of {}. Make a draft and let the person send it",
+                tool.name
+            ));
+        }
+        match need {
+            Need::Read if recipients.is_empty() => return Ok(()),
+            Need::Send | Need::Draft if recipients.is_empty() => {
+                return Err(format!(
+                    "{operation} of {} names nobody that can be looked up. Give a telephone number or an e-mail address in one of: {}",
+                    tool.name,
+                    channel.recipients.join(", ")
+                ));
+            }
+            Need::Unknown => {
+                return Err(format!(
+                    "nobody knows what {} of {} does. A person names it in `hookbin.toml` under the tool's channel, as one that sends, \
+                     drafts or reads",
+                    if operation.is_empty() { "an operation without a name" } else { &operation },
+                    tool.name
+                ));
+            }
+            _ => {}
+        }
+        self.may_reach(question, need, &operation, &recipients)
+    }
+
+    fn may_reach(
+        &self,
+        question: &Question<'_>,
+        need: Need,
+        operation: &str,
+        recipients: &[String],
+    ) -> Result<(), String> {
+        if recipients.len() > MOST_RECIPIENTS {
+            return Err(format!("more than {MOST_RECIPIENTS} people at once are not looked up; write to fewer"));
+        }
+        for recipient in recipients {
+            let tags = question
+                .facts
+                .contact_tags(&self.contacts, recipient)
+                .map_err(|error| format!("{recipient} cannot be looked up, so nothing passes: {error}"))?;
+            let has = |tag: &str| tags.iter().any(|has| has == tag);
+            if has(&self.direct_tag) || need == Need::Draft && has(&self.draft_tag) {
+                continue;
+            }
+            return Err(if has(&self.draft_tag) {
+                format!(
+                    "{recipient} has agreed to drafts only (tag {}), so {operation} is refused. Make a draft and let the person send it",
+                    self.draft_tag
+                )
+            } else {
+                format!(
+                    "{recipient} is no contact with the tag {} (or {} for drafts), so {operation} is refused. A person can add the tag \
+                     where contacts are kept",
+                    self.direct_tag, self.draft_tag
+                )
+            });
+        }
+        Ok(())
+    }
+
+    /// A shell command by which people are written to: to those of whom it names every one, and only in the modes for it.
+    fn programs(&self, question: &Question<'_>) -> Option<Finding> {
+        if self.programs.is_empty() {
+            return None;
+        }
+        let run = question.report().runs.iter().find(|run| self.is_message(run))?;
+        if let Some(refusal) = self.out_of_mode(question, &run.program) {
+            return Some(refusal);
+        }
+        if self.send == Send::Never {
+            return Some(Finding::refusal(format!(
+                "nothing is sent to anybody here (`send = \"never\"`): {}",
+                run.program
+            )));
+        }
+        let recipients: Vec<String> =
+            run.args.iter().filter(|arg| arg.contains('@')).flat_map(|arg| people(arg)).collect();
+        if recipients.is_empty() || run.args.iter().any(|arg| arg.contains(crate::resolve::value::is_marker)) {
+            return Some(Finding::refusal(format!(
+                "{} reaches people, and the command does not say plainly whom. Name every address, or use the tool for messages",
+                run.program
+            )));
+        }
+        self.may_reach(question, Need::Send, "sending", &recipients).err().map(Finding::refusal)
+    }
+
+    /// Whether a program reaches people as it is called here. One that runs scripts does so where the script speaks to a program of
+    /// messages.
+    fn is_message(&self, run: &Run) -> bool {
+        if !self.programs.contains(&run.program)
+            || run.args.iter().any(|arg| matches!(arg.as_str(), "--help" | "--version"))
+        {
+            return false;
+        }
+        if run.program != "osascript" {
+            return !run.args.is_empty();
+        }
+        let mut texts = run.args.iter().map(String::as_str).chain(run.stdin.as_deref());
+        texts.any(|text| {
+            let lower = text.to_lowercase();
+            lower.contains("send") && (lower.contains("\"messages\"") || lower.contains("\"mail\""))
+        })
+    }
+
+    /// The line about a call, with a hash in the place of what is written (B4.6).
+    fn line(&self, question: &Question<'_>, tool: &ToolUse<'_>, channel: &Channel, said: &str) -> Option<Effect> {
+        if self.file.is_empty() {
+            return None;
+        }
+        let input = tool.input.object().unwrap_or_default();
+        let mut hash = Sha256::new();
+        for text in channel.content.iter().flat_map(|name| texts_of(&input, name)) {
+            hash.update(text.as_bytes());
+        }
+        let digest = hash.finalize();
+        let hash = digest.iter().take(6).fold(0_u64, |sum, byte| sum << 8 | u64::from(*byte));
+        let facts = question.facts;
+        let session = facts.registered();
+        Some(Effect::Line {
+            file: self.file.clone(),
+            line: format!(
+                "{} | {} | {} | {} | {} | {} | {hash:012x} | {said}",
+                facts.now().stamp,
+                facts.session_name(),
+                session.role(),
+                tool.name,
+                channel.operation_of(&tool.name, &input),
+                channel.recipients_of(&input).join(", "),
+            ),
+        })
+    }
+}
+
+impl Channel {
+    /// What a call asks for, in lower case; empty where neither its input nor its name says so.
+    fn operation_of(&self, tool: &str, input: &Fields<'_>) -> String {
+        let said = self.operation.iter().find_map(|name| input.get_str(name));
+        if let Some(said) = said {
+            return said.trim().to_lowercase();
+        }
+        let own = tool.rsplit("__").next().unwrap_or(tool).to_lowercase();
+        if self.need(&own) != Need::Unknown {
+            return own;
+        }
+        let mut words = own.split(['_', '-']).map(str::to_owned);
+        words.find(|word| self.need(word) != Need::Unknown).unwrap_or_default()
+    }
+
+    fn need(&self, operation: &str) -> Need {
+        let is = |list: &[String]| list.iter().any(|known| known.eq_ignore_ascii_case(operation));
+        if is(&self.send) {
+            Need::Send
+        } else if is(&self.draft) {
+            Need::Draft
+        } else if is(&self.read) {
+            Need::Read
+        } else {
+            Need::Unknown
+        }
+    }
+
+    /// Everybody whom a call names.
+    fn recipients_of(&self, input: &Fields<'_>) -> Vec<String> {
+        let mut all: Vec<String> = Vec::new();
+        for text in self.recipients.iter().flat_map(|name| texts_of(input, name)) {
+            for person in people(&text) {
+                if !all.contains(&person) {
+                    all.push(person);
+                }
+            }
+        }
+        all
+    }
+}
+
+/// The addresses in a text: parted by commas, semicolons or line ends, each with or without a name in front.
+fn people(text: &str) -> Vec<String> {
+    let address = |part: &str| match part.rsplit_once('<') {
+        Some((_, inner)) => inner.trim_end().trim_end_matches('>').trim().to_owned(),
+        None => part.trim().to_owned(),
+    };
+    text.split([',', ';', '\n', '\r']).map(address).filter(|person| !person.is_empty()).collect()
+}
+
+/// Every text and number in a parameter, however deep in it: a list of addresses, or of objects that hold them.
+fn texts_of(input: &Fields<'_>, name: &str) -> Vec<String> {
+    const MOST: usize = 256;
+    let mut out = Vec::new();
+    // Tools are not asked how they take a key that is written otherwise, so a name counts in any case.
+    let same = |key: &str| key.eq_ignore_ascii_case(name);
+    let values = input.iter().filter(|(key, _)| same(&key.as_str())).map(|(_, value)| value.clone().into_owned());
+    let mut open: Vec<Raw<'static>> = values.collect();
+    while let Some(value) = open.pop() {
+        if out.len() >= MOST {
+            break;
+        }
+        if let Some(text) = value.as_str() {
+            out.push(text.into_owned());
+        } else if value.as_f64().is_some() {
+            out.push(value.text().to_owned());
+        } else if let Some(items) = value.items() {
+            open.extend(items.into_iter().take(MOST).map(Raw::into_owned));
+        } else if let Some(object) = value.object() {
+            open.extend(object.iter().take(MOST).map(|(_, value)| value.clone().into_owned()));
+        }
+    }
+    out
+}

@@ -1,0 +1,40 @@
+//! `image-limit`: refuses to read pictures that are larger than a model takes (details B4.6).
+
+use hook_protocol::tool::ToolInput;
+use serde::{Deserialize, Serialize};
+
+use super::{Check, Question};
+use crate::finding::Finding;
+use crate::path::Places;
+use crate::resolve::quoted;
+
+/// Settings of `image-limit`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ImageLimit {
+    /// The longest side that passes, in pixels; 0 for any.
+    pub longest_side: u32,
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::ImageLimit)
+}
+
+impl ImageLimit {
+    pub(super) fn ask(self, question: &Question<'_>) -> Option<Finding> {
+        let tool = question.event.tool().filter(|_| self.longest_side > 0)?;
+        let ToolInput::Read(_) = tool.parsed_as_native() else { return None };
+        let path = tool.touched_path()?;
+        let places = crate::call::places(question.event, question.facts);
+        let absolute = Places::absolute(&path, Some(&places.cwd))?;
+        let (width, height) = question.facts.image_size(&absolute)?;
+        let side = self.longest_side;
+        (width.max(height) > side).then(|| Finding {
+            suggestion: Some(format!("convert {} -resize {side}x{side} smaller.png", quoted(&path))),
+            ..Finding::refusal(format!(
+                "{path} is a picture of {width} × {height} pixels, and at most {side} pixels a side are read here. Make a smaller copy and \
+                 read that"
+            ))
+        })
+    }
+}

@@ -1,0 +1,57 @@
+//! `lifecycle`: tells the registry what the session does (S4-06, S4-19, S4-34 to S4-36, S4-46, S4-47).
+
+use hook_protocol::event::{Body, Event, SessionEndReason, SessionSource};
+use serde::{Deserialize, Serialize};
+
+use super::{Check, Question};
+use crate::effect::Effect;
+use crate::finding::Finding;
+use crate::registry::{Change, State};
+use crate::resolve::value::glob;
+use crate::template::end_reason;
+
+/// Settings of `lifecycle`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Lifecycle {
+    /// Tools by which the model says what it works on; `*` stands for any text.
+    pub status_tools: Vec<String>,
+    /// Names that the text can have in the input of such a tool, the first that is there counts.
+    pub status_parameters: Vec<String>,
+}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::Lifecycle)
+}
+
+impl Lifecycle {
+    /// The state machine of B4.1. An event that it does not know changes nothing (S4-04).
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let change = match &question.event.body {
+            Body::SessionStart(start) => Change::Started {
+                fresh: matches!(start.source, None | Some(SessionSource::Startup | SessionSource::Clear)),
+            },
+            Body::UserPromptSubmit(_) | Body::PostToolUse(_) | Body::PostToolUseFailure(_) => {
+                Change::State(State::Active)
+            }
+            Body::PreToolUse(_) => Change::State(State::ToolActive),
+            Body::Stop(_) | Body::StopFailure(_) => Change::State(State::Idle),
+            // Only what was said so far is cleared; the session goes on.
+            Body::SessionEnd(end) if end.reason == Some(SessionEndReason::Clear) => return None,
+            Body::SessionEnd(_) => Change::Ended { reason: end_reason(question.event).into_owned() },
+            _ => return None,
+        };
+        Some(Finding::default().with([change].into_iter().chain(self.status(question.event)).map(Effect::Registry)))
+    }
+
+    /// The status that the call has set.
+    fn status(&self, event: &Event<'_>) -> Option<Change> {
+        let tool = event.tool().filter(|_| matches!(event.body, Body::PostToolUse(_)))?;
+        if !self.status_tools.iter().any(|pattern| glob(pattern, &tool.name)) {
+            return None;
+        }
+        let fields = tool.input.object()?;
+        let text = self.status_parameters.iter().find_map(|name| fields.get_str(name))?;
+        Some(Change::Status(text.trim().to_owned()))
+    }
+}

@@ -1,0 +1,83 @@
+//! Archives that this line fetches and unpacks: what then runs out of them came over the network.
+
+use super::Interp;
+use super::action::Kind;
+use super::exec::Call;
+use super::option::Options;
+use super::value::NET;
+use crate::path::{Places, below};
+
+/// Folders in which a project keeps programs of its own. An archive that is unpacked beside them is not what they came from.
+const OF_PROJECTS: &[&str] =
+    &["bin", "scripts", "script", "tools", "ci", ".github", "node_modules", "target", "build", "dist", "venv", ".venv"];
+/// Scripts at the top of a project that come with it.
+const AT_TOP: &[&str] = &["gradlew", "mvnw", "configure", "manage.py", "setup.py"];
+
+/// Where the archives of a line are unpacked to.
+#[derive(Debug, Clone)]
+pub(super) struct Unpacked {
+    folder: String,
+    /// The folder was named for it, so that nothing else is meant to lie there.
+    named: bool,
+}
+
+/// Archives of a line that are remembered.
+const MOST_UNPACKED: usize = 16;
+
+impl Interp<'_> {
+    /// `unzip`, `7z x`: an archive by its name.
+    pub(super) fn unpacks(&mut self, name: &str, args: &[String]) {
+        let options = Options::all(args, &["-d", "-x", "-P"]);
+        let (archive, folder) = match (name, options.operands.as_slice()) {
+            ("unzip" | "bsdunzip", [archive, ..]) => (*archive, options.value(&["-d"]).map(str::to_owned)),
+            ("7z" | "7za" | "7zr" | "7zz" | "unrar", ["x" | "e", archive, ..]) => {
+                (*archive, args.iter().find_map(|arg| arg.strip_prefix("-o")).map(str::to_owned))
+            }
+            _ => return,
+        };
+        if self.content(archive).is_some_and(|content| content.contains(NET)) {
+            self.unpacked_to(folder.as_deref());
+        }
+    }
+
+    /// Remembers that an archive from the network is unpacked into a folder, or where the shell stands.
+    pub(super) fn unpacked_to(&mut self, folder: Option<&str>) {
+        let named = folder.is_some_and(|folder| !matches!(folder.trim_end_matches('/'), "." | ""));
+        if let Some(folder) = self.absolute(folder.unwrap_or("."))
+            && self.unpacked.len() < MOST_UNPACKED
+        {
+            self.unpacked.push(Unpacked { folder, named });
+        }
+    }
+
+    /// Reports a program or script that comes out of such an archive, as far as can be told.
+    pub(super) fn out_of_archive(&mut self, path: &str, call: &Call) {
+        if self.unpacked.is_empty() || self.content(path).is_some() {
+            return;
+        }
+        let Some(absolute) = Places::absolute(path, self.state.cwd()) else { return };
+        let from = self.unpacked.iter().any(|unpacked| {
+            below(&absolute, &unpacked.folder).is_some_and(|rest| {
+                let (first, inner) = rest.split_once('/').unwrap_or((rest, ""));
+                unpacked.named
+                    || !(OF_PROJECTS.contains(&first) && !inner.is_empty()
+                        || AT_TOP.contains(&first) && inner.is_empty())
+            })
+        });
+        if from {
+            let doubtful = std::mem::replace(&mut self.doubtful, true);
+            self.act_at(Kind::RunRemote, None, super::shown(path), call.span);
+            self.doubtful = doubtful;
+        }
+    }
+
+    /// `make` with what such an archive says.
+    pub(super) fn makes_archive(&mut self, folder: Option<&str>, call: &Call) {
+        let makefile = format!("{}/Makefile", folder.unwrap_or(".").trim_end_matches('/'));
+        let whole = self.absolute(folder.unwrap_or("."));
+        // Where it was unpacked itself, the project's own file may lie.
+        if self.unpacked.iter().any(|unpacked| unpacked.named || whole.as_deref() != Some(unpacked.folder.as_str())) {
+            self.out_of_archive(&makefile, call);
+        }
+    }
+}

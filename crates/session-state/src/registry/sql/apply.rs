@@ -1,0 +1,318 @@
+//! What each kind of record changes in the tables.
+//!
+//! Records of one machine come in the order in which they were written, but those of several machines do not, and one that was late may
+//! come after a newer one. So every statement compares times, and what is older than what is stored fills gaps at most.
+
+use super::{Database, Value};
+use crate::error::Error;
+use crate::registry::event::{Change, Execution, ExecutionStatus, RegistryEvent, Start, Worker, WorkerStatus};
+use crate::registry::model::Applied;
+
+/// Applies one record, unless that was done before.
+pub(in crate::registry) fn apply<D: Database>(
+    database: &mut D,
+    event: &RegistryEvent,
+    to: &mut Applied,
+) -> Result<(), Error> {
+    let id = event.id.as_str();
+    let new = database.run(
+        "INSERT INTO applied_events (event_id, session_id, at) VALUES ($1, $2, $3) ON CONFLICT (event_id) DO NOTHING",
+        &[id.into(), (&event.session).into(), event.at.into()],
+    )?;
+    if new == 0 {
+        to.repeated += 1;
+        return Ok(());
+    }
+    to.new += 1;
+    match &event.change {
+        Change::Worker(worker) => return put_worker(database, worker, event.at),
+        Change::Execution(execution) => return put_execution(database, execution, event.at),
+        Change::Notified { conversation, workers } => return notified(database, conversation, workers, event.at),
+        Change::Acknowledged { conversation, workers } => {
+            notified(database, conversation, workers, event.at)?;
+            return acknowledged(database, conversation, workers, event.at);
+        }
+        _ => {}
+    }
+    if event.session.is_empty() {
+        to.warnings.push(format!("record {id} says nothing about whose it is, and was left out"));
+        return Ok(());
+    }
+    match &event.change {
+        Change::Started(start) => start_session(database, event, start, to)?,
+        Change::Ended(reason) => {
+            seen(database, event, None, reason != crate::registry::LOST)?;
+            end(database, event, reason)?;
+        }
+        Change::State(state) => seen(database, event, Some(state.as_str()), true)?,
+        Change::Status(text) => {
+            seen(database, event, None, true)?;
+            let text = Some(text.clone()).filter(|text| !text.is_empty());
+            database.run(
+                "UPDATE sessions SET status_text = $2 WHERE session_id = $1",
+                &[(&event.session).into(), (&text).into()],
+            )?;
+        }
+        Change::Context(level) => {
+            seen(database, event, None, true)?;
+            database.run(
+                "UPDATE sessions SET context_warning_level = $2 WHERE session_id = $1",
+                &[(&event.session).into(), i64::from(*level).into()],
+            )?;
+        }
+        Change::Pinged(pinged) => {
+            seen(database, event, None, true)?;
+            database.run(
+                "UPDATE sessions SET has_pinged = $2 WHERE session_id = $1",
+                &[(&event.session).into(), i64::from(*pinged).into()],
+            )?;
+        }
+        Change::Conversation(conversation) => {
+            seen(database, event, None, true)?;
+            database.run(
+                "UPDATE sessions SET conversation_id = $2 WHERE session_id = $1",
+                &[(&event.session).into(), conversation.into()],
+            )?;
+            know_conversation(database, conversation, event.at)?;
+        }
+        _ => seen(database, event, None, true)?,
+    }
+    Ok(())
+}
+
+/// Counts the record, and notes its time, and the state if it says one. A session that nobody has started gets a row with the
+/// defaults: a hook may have been installed while it was running. One that had been given up is open again.
+fn seen<D: Database>(database: &mut D, event: &RegistryEvent, state: Option<&str>, alive: bool) -> Result<(), Error> {
+    let state = state.map_or(Value::Null, Value::from);
+    let values = [(&event.session).into(), event.at.into(), state, i64::from(alive).into()];
+    if database.run(SEEN, &values)? == 0 {
+        database.run(
+            "INSERT INTO sessions (session_id, started_at, last_seen_at, created_at, updated_at, opened_at) \
+             VALUES ($1, $2, $2, $2, $2, $2) ON CONFLICT (session_id) DO NOTHING",
+            &[(&event.session).into(), event.at.into()],
+        )?;
+        database.run(SEEN, &values)?;
+    }
+    Ok(())
+}
+
+/// Values: session, time, state or nothing, whether this is a sign of life.
+const SEEN: &str = "UPDATE sessions SET \
+    last_seen_at = CASE WHEN $4 = 1 AND last_seen_at < $2 THEN $2 ELSE last_seen_at END, \
+    updated_at = CASE WHEN updated_at < $2 THEN $2 ELSE updated_at END, \
+    event_count = event_count + 1, \
+    current_state = CASE \
+        WHEN ended_at IS NOT NULL AND NOT ($4 = 1 AND end_reason IN ('lost', 'pane_reused') AND ended_at < $2) \
+            THEN current_state \
+        WHEN CAST($3 AS TEXT) IS NOT NULL AND state_at <= $2 THEN CAST($3 AS TEXT) \
+        WHEN ended_at IS NOT NULL THEN 'idle' \
+        ELSE current_state END, \
+    state_at = CASE WHEN CAST($3 AS TEXT) IS NOT NULL AND state_at <= $2 THEN $2 ELSE state_at END, \
+    ended_at = CASE WHEN $4 = 1 AND end_reason IN ('lost', 'pane_reused') AND ended_at < $2 THEN NULL ELSE ended_at END, \
+    end_reason = CASE WHEN $4 = 1 AND end_reason IN ('lost', 'pane_reused') AND ended_at < $2 THEN NULL ELSE end_reason END \
+    WHERE session_id = $1";
+
+fn start_session<D: Database>(
+    database: &mut D,
+    event: &RegistryEvent,
+    start: &Start,
+    to: &mut Applied,
+) -> Result<(), Error> {
+    let id = Value::from(&event.session);
+    let at = Value::from(event.at);
+    let kind = start.session_type.map_or(Value::Null, |kind| kind.as_str().into());
+    let pid = start.process.map_or(Value::Null, |process| i64::from(process.pid).into());
+    // The full range of the number does not fit any type that both databases have.
+    let born = start.process.map_or(Value::Null, |process| process.born.to_string().into());
+    database.run(
+        "INSERT INTO sessions (session_id, started_at, last_seen_at, created_at, updated_at, opened_at, role, mode, \
+             session_type, session_subtype, mission_execution_id, transcript_path, claude_session_id, cwd, tmux_pane, description, \
+             conversation_id, parent_session_id, host, pid, process_born) \
+         VALUES ($1, $2, $2, $2, $2, $2, COALESCE($3, 'chief'), COALESCE($4, 'interactive'), COALESCE($5, 'interactive'), \
+             $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) \
+         ON CONFLICT (session_id) DO UPDATE SET \
+             started_at = CASE WHEN sessions.started_at > $2 THEN $2 ELSE sessions.started_at END, \
+             opened_at = $2, ended_at = NULL, end_reason = NULL, has_pinged = 0, \
+             current_state = CASE WHEN sessions.current_state = 'ended' THEN 'idle' ELSE sessions.current_state END, \
+             role = COALESCE($3, sessions.role), \
+             mode = COALESCE($4, sessions.mode), \
+             session_type = COALESCE($5, sessions.session_type), \
+             session_subtype = COALESCE($6, sessions.session_subtype), \
+             mission_execution_id = COALESCE($7, sessions.mission_execution_id), \
+             transcript_path = COALESCE($8, sessions.transcript_path), \
+             claude_session_id = COALESCE($9, sessions.claude_session_id), \
+             cwd = COALESCE($10, sessions.cwd), \
+             tmux_pane = COALESCE($11, sessions.tmux_pane), \
+             description = COALESCE($12, sessions.description), \
+             conversation_id = COALESCE($13, sessions.conversation_id), \
+             parent_session_id = COALESCE($14, sessions.parent_session_id), \
+             host = COALESCE($15, sessions.host), \
+             pid = COALESCE($16, sessions.pid), \
+             process_born = COALESCE($17, sessions.process_born) \
+         WHERE sessions.opened_at <= $2",
+        &[
+            id.clone(),
+            at.clone(),
+            (&start.role).into(),
+            (&start.mode).into(),
+            kind,
+            (&start.session_subtype).into(),
+            (&start.mission_execution_id).into(),
+            (&start.transcript_path).into(),
+            (&start.claude_session_id).into(),
+            (&start.cwd).into(),
+            (&start.tmux_pane).into(),
+            (&start.description).into(),
+            (&start.conversation_id).into(),
+            (&start.parent_session_id).into(),
+            (&start.host).into(),
+            pid,
+            born,
+        ],
+    )?;
+    seen(database, event, Some("idle"), true)?;
+    if let Some(pane) = &start.tmux_pane {
+        database.run(
+            "UPDATE sessions SET ended_at = $2, end_reason = 'pane_reused', current_state = 'ended', updated_at = $2 \
+             WHERE session_id <> $1 AND ended_at IS NULL AND tmux_pane = $3 AND COALESCE(host, '') = COALESCE($4, '') \
+             AND opened_at <= $2",
+            &[id.clone(), at.clone(), pane.into(), (&start.host).into()],
+        )?;
+    }
+    if let Some(conversation) = &start.conversation_id {
+        know_conversation(database, conversation, event.at)?;
+    }
+    if let Some(execution) = &start.mission_execution_id {
+        let linked = database.run(
+            "UPDATE mission_executions SET session_id = $1, transcript_path = COALESCE($3, transcript_path) WHERE id = $2",
+            &[id, execution.into(), (&start.transcript_path).into()],
+        )?;
+        if linked == 0 {
+            let said =
+                format!("session {}: there is no execution {execution} of a mission to link it to", event.session);
+            to.warnings.push(said);
+        }
+    }
+    Ok(())
+}
+
+/// Ends a session, unless it has begun anew since or had ended before. One that counts as lost has given no sign of life since.
+fn end<D: Database>(database: &mut D, event: &RegistryEvent, reason: &str) -> Result<(), Error> {
+    database.run(
+        "UPDATE sessions SET ended_at = $2, end_reason = $3, current_state = 'ended' \
+         WHERE session_id = $1 AND opened_at <= $2 AND (ended_at IS NULL OR end_reason IN ('lost', 'pane_reused')) \
+         AND ($3 <> 'lost' OR last_seen_at <= $2)",
+        &[(&event.session).into(), event.at.into(), reason.into()],
+    )?;
+    Ok(())
+}
+
+fn know_conversation<D: Database>(database: &mut D, conversation: &str, at: i64) -> Result<(), Error> {
+    database.run(
+        "INSERT INTO conversations (id, created_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING",
+        &[conversation.into(), at.into()],
+    )?;
+    Ok(())
+}
+
+fn put_worker<D: Database>(database: &mut D, worker: &Worker, at: i64) -> Result<(), Error> {
+    let status = worker.status.map_or(Value::Null, |status| status.as_str().into());
+    let kind = worker.attention_kind.map_or(Value::Null, |kind| kind.as_str().into());
+    let children = worker.has_dependent_children.map_or(Value::Null, |children| i64::from(children).into());
+    let over = matches!(worker.status, Some(WorkerStatus::Complete | WorkerStatus::Failed));
+    let completed = worker.completed_at.or_else(|| over.then_some(at));
+    database.run(
+        "INSERT INTO workers (id, said_at, task_type, status, attention_kind, attention_data_json, report_summary, \
+             has_dependent_children, conversation_id, completed_at) \
+         VALUES ($1, $2, $3, COALESCE($4, 'pending'), $5, $6, $7, COALESCE($8, 0), $9, $10) \
+         ON CONFLICT (id) DO UPDATE SET \
+             said_at = CASE WHEN workers.said_at < $2 THEN $2 ELSE workers.said_at END, \
+             task_type = CASE WHEN workers.said_at <= $2 THEN COALESCE($3, workers.task_type) \
+                 ELSE COALESCE(workers.task_type, $3) END, \
+             status = CASE WHEN workers.said_at <= $2 THEN COALESCE($4, workers.status) ELSE workers.status END, \
+             attention_kind = CASE WHEN workers.said_at <= $2 THEN COALESCE($5, workers.attention_kind) \
+                 ELSE COALESCE(workers.attention_kind, $5) END, \
+             attention_data_json = CASE WHEN workers.said_at <= $2 THEN COALESCE($6, workers.attention_data_json) \
+                 ELSE COALESCE(workers.attention_data_json, $6) END, \
+             report_summary = CASE WHEN workers.said_at <= $2 THEN COALESCE($7, workers.report_summary) \
+                 ELSE COALESCE(workers.report_summary, $7) END, \
+             has_dependent_children = CASE WHEN workers.said_at <= $2 THEN COALESCE($8, workers.has_dependent_children) \
+                 ELSE workers.has_dependent_children END, \
+             conversation_id = CASE WHEN workers.said_at <= $2 THEN COALESCE($9, workers.conversation_id) \
+                 ELSE COALESCE(workers.conversation_id, $9) END, \
+             completed_at = CASE WHEN workers.said_at <= $2 THEN COALESCE($10, workers.completed_at) \
+                 ELSE COALESCE(workers.completed_at, $10) END",
+        &[
+            (&worker.id).into(),
+            at.into(),
+            (&worker.task_type).into(),
+            status,
+            kind,
+            (&worker.attention_data_json).into(),
+            (&worker.report_summary).into(),
+            children,
+            (&worker.conversation_id).into(),
+            (&completed).into(),
+        ],
+    )?;
+    Ok(())
+}
+
+fn put_execution<D: Database>(database: &mut D, execution: &Execution, at: i64) -> Result<(), Error> {
+    let status = execution.status.map_or(Value::Null, |status| status.as_str().into());
+    let ended = execution.status.filter(|status| *status != ExecutionStatus::Running).map(|_| at);
+    database.run(
+        "INSERT INTO mission_executions (id, started_at, said_at, mission_slug, mission_id, status, ended_at, transcript_path, \
+             output_summary, error_message) \
+         VALUES ($1, $2, $2, $3, (SELECT id FROM missions WHERE slug = $3), COALESCE($4, 'running'), $5, $6, $7, $8) \
+         ON CONFLICT (id) DO UPDATE SET \
+             said_at = CASE WHEN mission_executions.said_at < $2 THEN $2 ELSE mission_executions.said_at END, \
+             started_at = CASE WHEN mission_executions.started_at > $2 THEN $2 ELSE mission_executions.started_at END, \
+             mission_slug = COALESCE($3, mission_executions.mission_slug), \
+             mission_id = COALESCE((SELECT id FROM missions WHERE slug = $3), mission_executions.mission_id), \
+             status = CASE WHEN mission_executions.said_at <= $2 THEN COALESCE($4, mission_executions.status) \
+                 ELSE mission_executions.status END, \
+             ended_at = COALESCE($5, mission_executions.ended_at), \
+             transcript_path = COALESCE($6, mission_executions.transcript_path), \
+             output_summary = COALESCE($7, mission_executions.output_summary), \
+             error_message = COALESCE($8, mission_executions.error_message)",
+        &[
+            (&execution.id).into(),
+            at.into(),
+            (&execution.mission_slug).into(),
+            status,
+            (&ended).into(),
+            (&execution.transcript_path).into(),
+            (&execution.output_summary).into(),
+            (&execution.error_message).into(),
+        ],
+    )?;
+    database.run(
+        "UPDATE mission_executions SET duration_seconds = (ended_at - started_at) / 1000 \
+         WHERE id = $1 AND ended_at IS NOT NULL",
+        &[(&execution.id).into()],
+    )?;
+    Ok(())
+}
+
+fn notified<D: Database>(database: &mut D, conversation: &str, workers: &[String], at: i64) -> Result<(), Error> {
+    for worker in workers {
+        database.run(
+            "INSERT INTO conversation_notifications (conversation_id, worker_id, notified_at) VALUES ($1, $2, $3) \
+             ON CONFLICT (conversation_id, worker_id) DO NOTHING",
+            &[conversation.into(), worker.into(), at.into()],
+        )?;
+    }
+    Ok(())
+}
+
+fn acknowledged<D: Database>(database: &mut D, conversation: &str, workers: &[String], at: i64) -> Result<(), Error> {
+    for worker in workers {
+        database.run(
+            "UPDATE conversation_notifications SET acknowledged_at = COALESCE(acknowledged_at, $3) \
+             WHERE conversation_id = $1 AND worker_id = $2",
+            &[conversation.into(), worker.into(), at.into()],
+        )?;
+    }
+    Ok(())
+}
