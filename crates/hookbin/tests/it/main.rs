@@ -4,7 +4,6 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
-    clippy::print_stdout,
     reason = "a test that cannot go on fails, and says where"
 )]
 #![allow(clippy::print_stdout, reason = "how many points, inputs and moments a test had belongs to its result")]
