@@ -6,7 +6,6 @@
     clippy::panic,
     reason = "a test that cannot go on fails, and says where"
 )]
-#![allow(clippy::print_stdout, reason = "how many points, inputs and moments a test had belongs to its result")]
 
 mod brain;
 mod cases;
@@ -42,6 +41,7 @@ mod reference;
 mod replay;
 mod report;
 mod report_browser;
+mod residual;
 mod sandbox;
 mod sane;
 #[cfg(unix)]
