@@ -8,6 +8,7 @@
 
 mod append;
 mod chain;
+mod follow;
 mod processes;
 mod read;
 mod redact;

@@ -12,6 +12,7 @@ mod generate;
 mod laws;
 mod lenient;
 mod matcher;
+mod past;
 mod payloads;
 mod permission;
 mod raw;

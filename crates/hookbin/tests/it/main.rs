@@ -4,6 +4,7 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
+    clippy::print_stdout,
     reason = "a test that cannot go on fails, and says where"
 )]
 
@@ -44,6 +45,7 @@ mod reference;
 mod replay;
 mod report;
 mod report_browser;
+mod residual;
 mod sandbox;
 mod sane;
 #[cfg(unix)]
