@@ -258,6 +258,12 @@ fn what_is_written_is_logged_as_a_hash_only() {
     let desk = Desk::with_contacts(CONTACTS);
     passes(&desk.message("send", "+49 30 12345"));
     refused(&desk.message("send", "+1 555 0100"), "no contact");
+    let over = json!({
+        "session_id": "00000000-0000-4000-8000-0000000000c5", "cwd": desk.sandbox.project(), "hook_event_name": "PostToolUse",
+        "tool_name": "mcp__apple__messages", "tool_input": {"operation": "send", "phoneNumber": "+49 30 12345", "message": "hello there"},
+        "tool_response": [], "tool_use_id": "toolu_1",
+    });
+    passes(&desk.sandbox.hook(&["PostToolUse"], over.to_string().as_bytes()));
     let log = std::fs::read_to_string(desk.sandbox.state("comms.log")).unwrap();
     // `printf 'hello there' | sha256sum` begins so.
     let hash = sha256_of("hello there");

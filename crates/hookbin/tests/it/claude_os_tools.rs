@@ -150,6 +150,22 @@ fn s4_56_calls_are_tracked_in_every_mode() {
     }
 }
 
+#[test]
+fn what_has_run_is_refused_no_more() {
+    let sandbox = Sandbox::with_profile("claude-os");
+    for command in ["rm ../notes.txt", "sudo ls", "rm -rf /etc"] {
+        let call = call(&sandbox, command);
+        for (name, more) in
+            [("PostToolUse", json!({"tool_response": {}})), ("PostToolUseFailure", json!({"error": "Exit code 1"}))]
+        {
+            let mut fields = call.as_object().unwrap().clone();
+            fields.extend(more.as_object().unwrap().clone());
+            let ran = event(&sandbox, name, &Value::Object(fields));
+            assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(0)), "{name} of {command}");
+        }
+    }
+}
+
 /// The first bytes of a picture of this size.
 fn png(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();

@@ -85,7 +85,7 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 
 impl Comms {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let tool = question.event.tool()?;
+        let tool = question.event.tool().filter(|_| !question.is_over())?;
         if tool.mcp().is_none() {
             return self.programs(question);
         }
