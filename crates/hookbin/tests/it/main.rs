@@ -7,7 +7,6 @@
     clippy::print_stdout,
     reason = "a test that cannot go on fails, and says where"
 )]
-#![allow(clippy::print_stdout, reason = "how many points, inputs and moments a test had belongs to its result")]
 
 mod brain;
 mod cases;
