@@ -9,12 +9,12 @@ use clap::Args;
 use xshell::{Cmd, Shell, cmd};
 
 use crate::bench::{self, Gate};
-use crate::{build, e2e, smoke, workspace};
+use crate::{build, e2e, fuzz, smoke, workspace};
 
 /// Arguments of `ci`.
 #[derive(Args)]
 pub(crate) struct Ci {
-    /// Also: more cases of every property, the oldest compiler, other systems, packages.
+    /// Also: more cases of every property, a hook stopped at every call, chaos, fuzzing, the oldest compiler, other systems, packages.
     #[arg(long)]
     full: bool,
 }
@@ -128,6 +128,17 @@ fn run_all(sections: &mut Sections, sh: &Shell, full: bool) -> Result<()> {
 fn run_more(sections: &mut Sections, sh: &Shell) -> Result<()> {
     let cases = cmd!(sh, "cargo test --workspace --locked --all-features --tests").env("PROPTEST_CASES", "2048");
     sections.tests("tests with more cases", cases)?;
+    let every =
+        ["--test", "it", "--", "--ignored", "--exact", "each_call::sx_04_a_hook_stopped_at_every_changing_call"];
+    sections.tests("every call", cmd!(sh, "cargo test --locked -p hookbin-cli {every...}"))?;
+    let minutes = "5";
+    sections.command("chaos", cmd!(sh, "cargo xtask chaos --minutes {minutes} --hookbin dist/hookbin"))?;
+    sections.run("fuzzing", "cargo xtask fuzz --seconds 20", || {
+        Ok(match fuzz::gate(sh, 20)? {
+            fuzz::Ended::Held(held) => Outcome::Good(held),
+            fuzz::Ended::Skipped(why) => Outcome::Skipped(why),
+        })
+    })?;
     sections.run("oldest compiler", "cargo +1.89 check --workspace --locked", || {
         if let Err(error) = workspace::scrubbed(cmd!(sh, "rustup toolchain install 1.89 --profile minimal")).run() {
             return Ok(Outcome::Skipped(format!("it cannot be installed here ({error})")));

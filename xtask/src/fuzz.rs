@@ -10,7 +10,8 @@ use xshell::{Shell, cmd};
 use crate::workspace;
 
 /// The targets, in the order in which they run.
-const TARGETS: &[&str] = &["shell_parse", "resolve", "hook"];
+const TARGETS: &[&str] =
+    &["shell_parse", "resolve", "hook", "event", "transcript", "settings", "profile", "state", "log"];
 
 /// Inputs that are looked at for longer than this are faults.
 const SLOW_SECONDS: u32 = 10;
@@ -26,9 +27,33 @@ pub(crate) struct Fuzz {
     /// How long each target runs.
     #[arg(long, default_value_t = 60)]
     seconds: u32,
+    /// How long all targets run together, in minutes.
+    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    minutes: Option<u32>,
     /// Compare with other parsers instead: the heads of commands that each of them sees.
-    #[arg(long, conflicts_with_all = ["target", "seconds"])]
+    #[arg(long, conflicts_with_all = ["target", "seconds", "minutes"])]
     oracles: bool,
+}
+
+/// How the fuzzing of `ci` ended when it found nothing.
+pub(crate) enum Ended {
+    Held(String),
+    /// What it needs is not there.
+    Skipped(String),
+}
+
+/// A short run of every target, where a nightly compiler and cargo-fuzz are installed already.
+pub(crate) fn gate(sh: &Shell, seconds: u32) -> Result<Ended> {
+    let nightly = workspace::scrubbed(cmd!(sh, "rustup run nightly rustc --version")).quiet().ignore_stderr().read();
+    if nightly.is_err() {
+        return Ok(Ended::Skipped("there is no nightly compiler".to_owned()));
+    }
+    let own = workspace::target_dir(sh)?.join("tools/bin/cargo-fuzz");
+    if workspace::find_program("cargo-fuzz").is_none() && !own.exists() {
+        return Ok(Ended::Skipped("cargo-fuzz is not installed; `cargo xtask fuzz` installs it".to_owned()));
+    }
+    Fuzz { target: None, seconds, minutes: None, oracles: false }.run(sh)?;
+    Ok(Ended::Held(format!("{} targets, {seconds} s each", TARGETS.len())))
 }
 
 impl Fuzz {
@@ -49,16 +74,18 @@ impl Fuzz {
         let tool = tool(sh, &built.join("tools"))?;
         let fuzz = root.join("fuzz");
         let target_dir = built.join("fuzz");
-        let texts = texts(&root.join("crates/policy/tests/data/shell"))?;
+        let seeds = seeds(&fuzz)?;
+        let shared = u32::try_from(targets.len()).unwrap_or(1).max(1);
+        let seconds = self.minutes.map_or(self.seconds, |minutes| minutes.saturating_mul(60) / shared);
         for target in targets {
-            let corpus = seeded(&fuzz.join("corpus").join(target), &texts, target == "hook")?;
+            let corpus = seeded(root, &seeds, target)?;
             let limits = [
-                format!("-max_total_time={}", self.seconds),
+                format!("-max_total_time={seconds}"),
                 format!("-timeout={SLOW_SECONDS}"),
                 format!("-max_len={LONGEST}"),
                 format!("-dict={}", fuzz.join("shell.dict").display()),
             ];
-            println!("== {target}: {} s", self.seconds);
+            println!("== {target}: {seconds} s");
             // No sanitizer: the libraries forbid unsafe code, and runs are several times as many.
             let command = cmd!(
                 sh,
@@ -101,13 +128,59 @@ fn texts(folder: &Path) -> Result<Vec<String>> {
     Ok(texts)
 }
 
-/// The folder of inputs to begin with. A hook takes a first byte that says what the rest is.
-fn seeded(folder: &Path, texts: &[String], marked: bool) -> Result<PathBuf> {
-    fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
-    for (number, text) in texts.iter().enumerate() {
-        let path = folder.join(format!("table-{number}"));
-        let text = if marked { format!("0{text}") } else { text.clone() };
-        fs::write(&path, text).with_context(|| format!("write {}", path.display()))?;
+/// What `fuzz/seeds.toml` says: files and folders by target.
+fn seeds(fuzz: &Path) -> Result<toml::Table> {
+    let path = fuzz.join("seeds.toml");
+    let text = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
+    text.parse().with_context(|| format!("parse {}", path.display()))
+}
+
+/// The folder of inputs to begin with: the seeds of the target, and what was found earlier. A hook takes a first byte that says what the
+/// rest is.
+fn seeded(root: &Path, seeds: &toml::Table, target: &str) -> Result<PathBuf> {
+    let folder = root.join("fuzz/corpus").join(target);
+    fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
+    let sources = seeds.get(target).and_then(toml::Value::as_array);
+    let sources = sources.with_context(|| format!("fuzz/seeds.toml has nothing for {target}"))?;
+    let mut inputs: Vec<Vec<u8>> = Vec::new();
+    for source in sources.iter().filter_map(toml::Value::as_str) {
+        let path = root.join(source);
+        if ["shell_parse", "resolve", "hook"].contains(&target) {
+            let mark = if target == "hook" { "0" } else { "" };
+            inputs.extend(texts(&path)?.into_iter().map(|text| format!("{mark}{text}").into_bytes()));
+        } else {
+            inputs.extend(contents(&path)?);
+        }
     }
-    Ok(folder.to_owned())
+    let found = root.join("fuzz/regressions").join(target);
+    if found.is_dir() {
+        inputs.extend(contents(&found)?);
+    }
+    for (number, bytes) in inputs.iter().enumerate() {
+        let path = folder.join(format!("seed-{number}"));
+        fs::write(&path, bytes).with_context(|| format!("write {}", path.display()))?;
+    }
+    Ok(folder)
+}
+
+/// The content of a file, or of every file in a folder; of a `.jsonl` file each line by itself.
+fn contents(path: &Path) -> Result<Vec<Vec<u8>>> {
+    let read = |path: &Path| fs::read(path).with_context(|| format!("read {}", path.display()));
+    if !path.is_dir() {
+        let bytes = read(path)?;
+        let by_line = path.extension().is_some_and(|extension| extension == "jsonl");
+        return Ok(if by_line {
+            bytes.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
+        } else {
+            vec![bytes]
+        });
+    }
+    let mut found = Vec::new();
+    for entry in fs::read_dir(path).with_context(|| format!("list {}", path.display()))? {
+        let path = entry?.path();
+        if path.is_file() {
+            found.push(read(&path)?);
+        }
+    }
+    Ok(found)
 }

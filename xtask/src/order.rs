@@ -8,8 +8,10 @@ mod trace;
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use xshell::Shell;
 
@@ -26,6 +28,9 @@ pub(crate) struct Order {
     /// Only the recorded payloads whose name contains this; the list is then printed, not kept.
     #[arg(long, value_name = "PATTERN")]
     only: Option<String>,
+    /// Trace only every Nth call, on a machine that has little time.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    sample: usize,
     /// Trace the executable that an earlier run left in this folder, instead of building one.
     #[arg(long, value_name = "FOLDER")]
     traced: Option<PathBuf>,
@@ -62,19 +67,23 @@ impl Order {
         };
         let hookbin = folder.join("hookbin");
         let layout = Layout::load(&folder)?;
-        let mut runs = Vec::new();
+        let tracer = Tracer { layout: &layout, valgrind: &valgrind, hookbin: &hookbin };
+        let mut calls: Vec<Call> = Vec::new();
         for profile in bench::profiles(&hookbin)? {
-            eprintln!("{profile} …");
-            runs.extend(self.trace(&layout, &valgrind, &hookbin, &profile)?);
+            match self.calls(&hookbin, &profile) {
+                Ok(of_profile) => calls.extend(of_profile),
+                Err(error) => eprintln!("{profile}: not traced: {error:#}"),
+            }
         }
         if self.only.is_none() {
             for scenario in scenario::ALL {
-                eprintln!("{} …", scenario.id);
-                let sandbox = scenario.prepare(&hookbin)?;
+                let sandbox = Arc::new(scenario.prepare(&hookbin)?);
                 let payload = bench::payloads(scenario, &sandbox)()?;
-                runs.push(layout.touched(&valgrind, &sandbox.hook(scenario.event), &payload)?);
+                calls.push(Call { event: scenario.event.to_owned(), title: scenario.id.to_owned(), payload, sandbox });
             }
         }
+        let calls: Vec<Call> = calls.into_iter().step_by(self.sample.max(1)).collect();
+        let runs = tracer.trace(&calls)?;
         ensure!(!runs.is_empty(), "no recorded payload has such a name");
         let text = list::print(&ranked(&runs, &layout));
         if self.only.is_some() {
@@ -87,26 +96,75 @@ impl Order {
         Ok(())
     }
 
-    /// What each kind of event touches under a profile.
-    fn trace(&self, layout: &Layout, valgrind: &Path, hookbin: &Path, profile: &str) -> Result<Vec<BTreeSet<Entry>>> {
-        let sandbox = Sandbox::installed(hookbin, profile)?;
+    /// A call of each kind under a profile, in one project.
+    fn calls(&self, hookbin: &Path, profile: &str) -> Result<Vec<Call>> {
+        let sandbox = Arc::new(Sandbox::installed(hookbin, profile)?);
         // The first run of a project makes what later runs only read.
         sandbox.hook("PreToolUse").answer(&scenario::command(&sandbox, "first", "ls"))?;
-        let mut runs = Vec::new();
+        let mut calls = Vec::new();
         let only = self.only.as_deref().unwrap_or_default();
+        let mut call = |event: &str, name: &str, text: &str| -> Result<()> {
+            let payload = sandbox.payload(name, text)?;
+            let title = format!("{profile} {name}");
+            calls.push(Call { event: event.to_owned(), title, payload, sandbox: Arc::clone(&sandbox) });
+            Ok(())
+        };
         for (index, (name, text)) in recorded::of_each_tool()?.into_iter().enumerate() {
             if name.contains(only) {
-                let payload = sandbox.payload(&name, &recorded::placed(&text, &sandbox, index))?;
-                runs.push(layout.touched(valgrind, &sandbox.hook(recorded::event(&name)), &payload)?);
+                call(recorded::event(&name), &name, &recorded::placed(&text, &sandbox, index))?;
             }
         }
-        let commands = COMMANDS.iter().enumerate().filter(|_| only.is_empty());
-        for (index, command) in commands {
+        for (index, command) in COMMANDS.iter().enumerate().filter(|_| only.is_empty()) {
             let text = scenario::command(&sandbox, &format!("c{index}"), command);
-            let payload = sandbox.payload(&format!("command{index}.json"), &text)?;
-            runs.push(layout.touched(valgrind, &sandbox.hook("PreToolUse"), &payload)?);
+            call("PreToolUse", &format!("command{index}.json"), &text)?;
+        }
+        Ok(calls)
+    }
+}
+
+/// One run to trace, in a project that is removed with the last of its calls.
+struct Call {
+    event: String,
+    title: String,
+    payload: PathBuf,
+    sandbox: Arc<Sandbox>,
+}
+
+struct Tracer<'a> {
+    layout: &'a Layout,
+    valgrind: &'a Path,
+    hookbin: &'a Path,
+}
+
+/// Runs traced at a time.
+const AT_ONCE: usize = 3;
+
+impl Tracer<'_> {
+    /// What each call touches, in the order of the calls.
+    fn trace(&self, calls: &[Call]) -> Result<Vec<BTreeSet<Entry>>> {
+        eprintln!("tracing {} runs of {} …", calls.len(), self.hookbin.display());
+        let parts: Vec<&[Call]> = calls.chunks(calls.len().div_ceil(AT_ONCE).max(1)).collect();
+        let results: Vec<Result<Vec<BTreeSet<Entry>>>> = thread::scope(|scope| {
+            let threads: Vec<_> = parts.into_iter().map(|part| scope.spawn(|| self.part(part))).collect();
+            let join = |thread: thread::ScopedJoinHandle<'_, _>| match thread.join() {
+                Ok(result) => result,
+                Err(_) => Err(anyhow!("a tracing thread panicked")),
+            };
+            threads.into_iter().map(join).collect()
+        });
+        let mut runs = Vec::new();
+        for result in results {
+            runs.extend(result?);
         }
         Ok(runs)
+    }
+
+    fn part(&self, calls: &[Call]) -> Result<Vec<BTreeSet<Entry>>> {
+        let touched = |call: &Call| {
+            let hook = call.sandbox.hook(&call.event);
+            self.layout.touched(self.valgrind, &hook, &call.payload).with_context(|| format!("trace {}", call.title))
+        };
+        calls.iter().map(touched).collect()
     }
 }
 

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use hook_policy::effect::{Action, Effect, Memory, Touch, View};
 use hook_policy::handoff::Change;
+use hook_policy::registry::Change::Started;
 use hook_policy::{Outcome, Verdict};
 use hook_session_state::{Activity, Error, Kind, Locked, SessionDocument, Store, Time, view};
 
@@ -126,14 +127,27 @@ fn carry_out_all(run: &Run<'_>, outcome: &mut Outcome<'_>, effects: &mut Vec<Eff
     faults
 }
 
-/// Tells the registry what happened. Returns what could not be told.
-fn tell_registry(run: &Run<'_>, effects: &[Effect], outcome: &Outcome<'_>) -> Vec<String> {
+/// Tells the registry what happened, and looks into it when a session starts. Returns what could not be done.
+fn tell_registry(run: &Run<'_>, effects: &[Effect], outcome: &mut Outcome<'_>) -> Vec<String> {
+    // What is replayed has happened before, and whoever wanted to know it was told then.
+    if run.project.as_ref().is_some_and(Project::is_replayed) {
+        return Vec::new();
+    }
     let refused = outcome.verdict == Some(Verdict::Deny);
-    let told = effects.iter().filter_map(|effect| match effect {
-        Effect::Registry(change) => registry::tell(run, change, refused).err(),
-        _ => None,
-    });
-    told.collect()
+    let mut faults = Vec::new();
+    let mut starts = false;
+    for effect in effects {
+        if let Effect::Registry(change) = effect {
+            starts |= matches!(change, Started { .. });
+            faults.extend(registry::tell(run, change, refused).err());
+        }
+    }
+    if starts {
+        let look = registry::look(run.host);
+        outcome.notices.extend(look.notices);
+        faults.extend(look.faults);
+    }
+    faults
 }
 
 /// Carries out the checkpoints among the effects, and puts what follows from them in their place. Returns whether they were passed.

@@ -212,6 +212,22 @@ impl Facts for Gathered<'_> {
         read_small(Path::new(path)).is_some_and(|text| text.contains("hookbin"))
     }
 
+    fn is_own(&self, path: &str) -> bool {
+        let path = Path::new(path);
+        let host = self.run.host;
+        let folders = [
+            host.state_folder(),
+            host.data_folder(),
+            host.user_config().and_then(|file| Some(file.parent()?.to_owned())),
+        ];
+        let settings = || {
+            let folder = host.client_folder()?;
+            ["settings.json", "settings.local.json"].iter().find(|name| path == folder.join(name))
+        };
+        folders.iter().flatten().any(|folder| path.starts_with(folder))
+            || settings().is_some() && self.starts_guard(&path.to_string_lossy())
+    }
+
     fn session(&self) -> SessionFacts {
         let Some(activity) = self.document().map(SessionDocument::activity) else { return SessionFacts::default() };
         SessionFacts {

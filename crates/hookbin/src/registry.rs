@@ -1,18 +1,20 @@
 //! What this machine's registry of sessions is told, and what a session remembers of it in the section `registry` of its document.
 
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use hook_audit_log::redact;
 use hook_policy::registry::{self, Session, is_plain_name};
+use hook_session_state::Error;
 use hook_session_state::registry::{
-    BUSY_TIMEOUT, Change, EventId, FinishedWorker, Process, RegistryEvent, SessionRegistry, SessionType, Spool,
-    SqliteRegistry, Start, State, age,
+    BUSY_TIMEOUT, Change, EventId, FinishedWorker, LOST, Lost, Place, Process, ProcessGone, RegistryEvent,
+    SessionRegistry, SessionType, Spool, SpoolLimits, SqliteRegistry, Start, State, age,
 };
 
 use crate::host::Host;
-use crate::registry_place;
 use crate::run::Run;
+use crate::{process, registry_place};
 
 /// The section of the session document.
 pub(crate) const SECTION: &str = "registry";
@@ -23,13 +25,89 @@ pub(crate) fn folder(host: &Host) -> Option<PathBuf> {
 }
 
 /// Asks the registry, once everything that was spooled is in it. `Err` says why it cannot be asked.
-pub(crate) fn ask<T>(
-    host: &Host,
-    question: impl FnMut(&mut SqliteRegistry) -> Result<T, hook_session_state::Error>,
-) -> Result<T, String> {
+pub(crate) fn ask<T>(host: &Host, question: impl FnMut(&mut SqliteRegistry) -> Result<T, Error>) -> Result<T, String> {
     let place = registry_place::place(host)?.with_wait(host.patience().min(BUSY_TIMEOUT));
     let (answer, _) = place.with(host.now.timestamp_millis(), None, question).map_err(|error| error.to_string())?;
     Ok(answer)
+}
+
+/// What a look at the registry came to when a session starts.
+#[derive(Default)]
+pub(crate) struct Look {
+    /// For the person.
+    pub(crate) notices: Vec<String>,
+    /// For the log.
+    pub(crate) faults: Vec<String>,
+}
+
+/// Bytes of the spool that a starting session folds in. A later reader folds in the rest.
+const MOST_FOLDED: usize = 1 << 20;
+
+/// The longest wait of a starting session for a registry that another process writes into.
+const START_WAIT: Duration = Duration::from_millis(500);
+
+/// Folds in what was spooled, and closes the sessions of this machine whose process is gone. Other events have no time for that.
+pub(crate) fn look(host: &Host) -> Look {
+    let mut look = Look::default();
+    if let Err(error) = look_into(host, &mut look) {
+        look.faults.push(format!("the registry was not read: {error}"));
+    }
+    look
+}
+
+fn look_into(host: &Host, look: &mut Look) -> Result<(), String> {
+    let place = registry_place::place(host)?;
+    let now = host.now.timestamp_millis();
+    let wait = host.patience().min(START_WAIT);
+    let machine = machine();
+    let ask = || {
+        let mut registry = SqliteRegistry::at(place.database(), wait)?;
+        let folded = registry.fold(place.spool(), SpoolLimits::default(), now, Some(MOST_FOLDED))?;
+        let lost = registry.lost(&Lost { silent_since: None, process_gone: process_gone(machine.as_deref()) })?;
+        Ok((folded, lost))
+    };
+    let (folded, lost) = match ask() {
+        Ok(found) => found,
+        Err(error) => {
+            if let Error::RegistryDamaged { .. } = &error {
+                look.notices.push(format!("hookbin: {error}. That is under way."));
+                look.faults.extend(repair(host).err());
+            }
+            return Err(error.to_string());
+        }
+    };
+    look.notices.extend(folded.applied.warnings.iter().map(|warning| format!("hookbin: {warning}")));
+    look.faults.extend(folded.applied.warnings);
+    for session in lost {
+        close(&place, &session.session_id, now).map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+/// Starts the command that sets a damaged registry aside and makes it anew, also from the audit logs; nobody waits for it.
+fn repair(host: &Host) -> Result<(), String> {
+    let own = std::env::current_exe().map_err(|error| format!("cannot find the own executable: {error}"))?;
+    let mut command = Command::new(own);
+    command.args(["sessions", "list"]).stdout(Stdio::null()).stderr(Stdio::null());
+    command.current_dir(host.cwd.clone().unwrap_or_else(|| PathBuf::from("/")));
+    process::detach(command).map_err(|error| format!("cannot start the repair of the registry: {error}"))
+}
+
+/// How to know which processes of this machine are gone. Where the system does not show when processes began, none counts as gone.
+pub(crate) fn process_gone(machine: Option<&str>) -> Option<ProcessGone<'_>> {
+    let can_see = process(std::process::id()).is_some();
+    machine.filter(|_| can_see).map(|host| ProcessGone { host, is_gone: &|known| process(known.pid) != Some(known) })
+}
+
+/// Ends a session as lost. One that gives a sign of life after this moment is open again.
+pub(crate) fn close(place: &Place, session: &str, now: i64) -> Result<(), Error> {
+    place.spool().append(&RegistryEvent::new(new_id(), now, session, Change::Ended(LOST.to_owned())))
+}
+
+/// A name that no other record has: made of the real time and not of one that a test has set.
+pub(crate) fn new_id() -> EventId {
+    let nanos = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+    EventId::unique(u64::try_from(nanos).unwrap_or(u64::MAX), std::process::id())
 }
 
 /// The workers of a conversation that are done.
@@ -81,10 +159,7 @@ pub(crate) fn tell(run: &Run<'_>, change: &registry::Change, refused: bool) -> R
     let Some(change) = record(run, change, refused) else { return Ok(()) };
     let folder =
         folder(run.host).ok_or("there is no folder for the registry: neither XDG_STATE_HOME nor HOME is set")?;
-    // Two records with equal names count as one, so the name is made of the real time and not of one that a test has set.
-    let nanos = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-    let id = EventId::unique(u64::try_from(nanos).unwrap_or(u64::MAX), std::process::id());
-    let event = RegistryEvent::new(id, run.host.now.timestamp_millis(), run.session.as_str(), change);
+    let event = RegistryEvent::new(new_id(), run.host.now.timestamp_millis(), run.session.as_str(), change);
     Spool::new(folder).append(&event).map_err(|error| format!("the registry was not told: {error}"))
 }
 
@@ -98,7 +173,7 @@ fn record(run: &Run<'_>, change: &registry::Change, refused: bool) -> Option<Cha
         registry::Change::State(registry::State::ToolActive) => Change::State(State::ToolActive),
         registry::Change::Status(text) => Change::Status(redact(text).into_owned()),
         registry::Change::StopLevel(level) => Change::Context(u32::from(*level)),
-        registry::Change::Pinged => Change::Pinged(true),
+        registry::Change::Pinged(pinged) => Change::Pinged(*pinged),
         registry::Change::Ended { reason } => Change::Ended(reason.clone()),
         registry::Change::Notified { conversation, workers } => {
             Change::Notified { conversation: conversation.clone(), workers: workers.clone() }

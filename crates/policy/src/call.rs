@@ -24,6 +24,10 @@ impl Files for FromFacts<'_> {
         self.0.starts_guard(path)
     }
 
+    fn is_own(&self, path: &str) -> bool {
+        self.0.is_own(path)
+    }
+
     fn is_contained(&self) -> bool {
         ["storage/vault.json", "storage/lmdb5_manifest.json"].iter().any(|file| self.0.project_file(file).is_some())
     }

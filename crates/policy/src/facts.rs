@@ -38,6 +38,12 @@ pub trait Facts {
         let _ = path;
         true
     }
+    /// Whether an absolute path outside the project is the guard's own because the person moved its folders: by `XDG_STATE_HOME` and
+    /// the like. The usual places are known without asking.
+    fn is_own(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
     /// What is remembered of this session, or of a fresh session when nothing is.
     fn session(&self) -> SessionFacts {
         SessionFacts::default()

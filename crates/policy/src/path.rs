@@ -147,6 +147,17 @@ const VITAL: &[&str] = &[
     "/etc/systemd",
     "/etc/profile",
     "/etc/crontab",
+    "/etc/cron.d",
+    "/etc/cron.hourly",
+    "/etc/cron.daily",
+    "/etc/cron.weekly",
+    "/etc/cron.monthly",
+    "/etc/profile.d",
+    "/etc/rc.local",
+    "/etc/environment",
+    "/etc/bash.bashrc",
+    "/etc/zsh",
+    "/etc/zshrc",
     "/etc/master.passwd",
     "c:/windows",
 ];
@@ -215,6 +226,11 @@ impl Places {
             if path.contains('\\') && !path.contains('/') { path.replace('\\', "/") } else { path.to_owned() };
         let rooted = slashed.starts_with('/') || has_drive(&slashed) || slashed.starts_with(HOLE);
         if rooted { Some(slashed) } else { Some(format!("{}/{slashed}", cwd?)) }
+    }
+
+    /// Whether the absolute path is one of the system's own folders, as a whole.
+    pub(crate) fn is_system_folder(path: &str) -> bool {
+        SYSTEM.contains(&path.trim_end_matches('/'))
     }
 
     /// What kind of place `path` is; it is absolute and tidy.

@@ -25,8 +25,8 @@ pub enum Change {
     PromptLevel(u8),
     /// The highest warning that a stop got, in percent of the level; 0 begins anew (S4-38).
     StopLevel(u8),
-    /// The session was reminded to tell its parent that it ends (S4-37).
-    Pinged,
+    /// Whether the session was reminded to tell its parent that it ends (S4-37).
+    Pinged(bool),
     /// The session is over (S4-46).
     Ended {
         /// The client's reason.
@@ -142,7 +142,7 @@ impl Session {
             Change::StatusReminded => self.reminded = now,
             Change::PromptLevel(level) => self.prompt_level = *level,
             Change::StopLevel(level) => self.stop_level = *level,
-            Change::Pinged => self.pinged = true,
+            Change::Pinged(pinged) => self.pinged = *pinged,
             Change::State(_) | Change::Ended { .. } | Change::Notified { .. } => {}
         }
     }

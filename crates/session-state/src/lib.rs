@@ -41,6 +41,7 @@
 //! | `project.json` | the [`ProjectDocument`] |
 //! | `session.json`, `STATUS.txt`, `handoff.md`, … | views: copies for people and other programs, never read back as state |
 //! | `NAME.damaged-STAMP` | a document that could not be read, set aside |
+//! | `registry/events.jsonl`, `registry.db` | beside the store, in the person's state folder: the [`registry`] of sessions |
 //! | `state.json`, `state.json.lock` | in the project's `.claude`: the [`signed`] document and its lock |
 //! | `.tmp` | new content on its way to its name; one that a killed process left goes with the next update |
 //! | `.NAME.spare` | earlier content of `NAME`, waiting to be overwritten; only with [`Store::with_reuse`] |

@@ -55,7 +55,9 @@ impl Account {
             fault("an answer that is no JSON");
         }
         let told = ["hookbin could not", "hookbin cannot", "hookbin: "].iter().any(|words| text.contains(words));
-        let acknowledged = !killed && !told;
+        // An older version may say less of what it could not do.
+        let full = matches!(step.disturbance, Disturbance::FullDisk(_));
+        let acknowledged = !(killed || told || full && step.version > 0);
         debug_assert!(step.project < world.projects.len(), "a project of the world");
 
         self.steps += 1;

@@ -31,7 +31,7 @@ pub(crate) struct Chaos {
     /// Processes at a time.
     #[arg(long, default_value_t = 8, value_name = "N")]
     workers: u64,
-    /// Use this executable instead of building one. Given twice, both versions work on the same files.
+    /// Use this executable instead of building one. Given twice, both versions work on the same files; the first is the newer.
     #[arg(long, value_name = "FILE")]
     hookbin: Vec<PathBuf>,
 }

@@ -71,7 +71,8 @@ pub(super) struct Step {
     /// The call is one that must be refused.
     pub(super) refused: bool,
     members: Value,
-    version: usize,
+    /// Which executable; the first is the newest.
+    pub(super) version: usize,
     /// `HOOKBIN_NOW`, where the clock jumps.
     clock: Option<String>,
     pub(super) disturbance: Disturbance,

@@ -11,9 +11,7 @@ use anyhow::{Context, Result, ensure};
 use super::link;
 use super::list::{self, Entry};
 use crate::sandbox::{Launch, open};
-
-/// A run that is traced a thousand times slower may meet its deadline, where valgrind cannot follow.
-const ATTEMPTS: usize = 5;
+use crate::workspace;
 
 /// A piece of the executable: where it starts, where it ends, what it is.
 struct Piece {
@@ -70,17 +68,14 @@ impl Layout {
         let log = payload.with_extension("trace");
         let mut file = OsString::from("--log-file=");
         file.push(&log);
-        let options = ["--tool=lackey".into(), "--trace-mem=yes".into(), file];
-        let mut status = None;
-        for _ in 0..ATTEMPTS {
-            let mut command = program.under(valgrind, &options);
-            command.stdin(open(payload)?).stdout(Stdio::null()).stderr(Stdio::null());
-            status = command.status().with_context(|| format!("start {}", valgrind.display()))?.code();
-            if matches!(status, Some(0 | 2)) {
-                break;
-            }
-        }
-        ensure!(matches!(status, Some(0 | 2)), "the traced hook did not end well on {}", payload.display());
+        let tool = valgrind.as_os_str().to_owned();
+        // A run that is slowed down so much would meet its deadline, where valgrind cannot follow.
+        let options = ["--block-signal=ALRM".into(), tool, "--tool=lackey".into(), "--trace-mem=yes".into(), file];
+        let mut command = program.under(Path::new("env"), &options);
+        command.envs(workspace::path_variable());
+        command.stdin(open(payload)?).stdout(Stdio::null()).stderr(Stdio::null());
+        let status = command.status().context("start valgrind by `env --block-signal`, of GNU coreutils")?;
+        ensure!(matches!(status.code(), Some(0 | 2)), "the traced hook ended with {status}");
         let text = fs::read(&log).with_context(|| format!("read {}", log.display()))?;
         fs::remove_file(&log).with_context(|| format!("remove {}", log.display()))?;
         let addresses: HashSet<u64> = text.split(|byte| *byte == b'\n').filter_map(address).collect();

@@ -1,7 +1,7 @@
 //! Which crate may know which, and what the crates without input and output may touch.
 
 use crate::manifests::{Member, members};
-use crate::source::{Rust, line_of, no_problems, rust, words};
+use crate::source::{Rust, line_of, no_problems, root, rust, words};
 
 /// What each crate may depend on at run time, apart from packages that only compute.
 const FAMILY: &[(&str, &[&str])] = &[
@@ -76,6 +76,36 @@ fn pure_crates_depend_on_nothing_that_does_input_or_output() {
          xtask/tests/it/directions.rs.",
     );
     assert_eq!(impure_dependencies("hook-policy", &["serde", "tempfile", "chrono"]).len(), 2);
+}
+
+/// What belongs to the client of a database server: a hook would pay for it with every start.
+const SERVER_CLIENT: &[&str] =
+    &["postgres", "tokio-postgres", "tokio", "rustls", "ring", "native-tls", "openssl", "openssl-sys"];
+
+/// Names of all packages that a package is built from, itself included.
+fn built_from(package: &str) -> Vec<String> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let output = std::process::Command::new(cargo)
+        .args(["tree", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{p}", "--package", package])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "cargo tree: {}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_executable_has_no_client_of_a_database_server() {
+    let in_hookbin = built_from("hookbin-cli");
+    assert!(in_hookbin.iter().any(|name| name == "rusqlite"), "the check does not see hookbin's dependencies");
+    let found = in_hookbin.into_iter().filter(|name| SERVER_CLIENT.contains(&name.as_str()));
+    let problems: Vec<String> = found.map(|name| format!("hookbin-cli is built from {name}")).collect();
+    no_problems(&problems, "What speaks to a server belongs into crates/hookbin-sync, which `hookbin sync` starts.");
+    let in_sync = built_from("hookbin-sync");
+    for name in ["postgres", "rustls"] {
+        assert!(in_sync.iter().any(|found| found == name), "hookbin-sync is not built from {name}");
+    }
 }
 
 /// What reaches outside the process, as it is spelled after `std::` or alone.

@@ -17,3 +17,4 @@ mod manifests; // dependencies, versions, lock file, licences
 mod source; // the files, and Rust code told from comments and strings
 mod texts; // modules, sizes, marks, names of machines, README
 mod wire; // who may spell wire names, print, write and exit
+mod writes; // every place that changes a file, and the test that stops a process there

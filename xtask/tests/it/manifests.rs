@@ -141,16 +141,21 @@ fn the_lock_file_is_kept() {
 
 /// Licence expressions that an executable under `MIT OR Apache-2.0` may contain.
 const LICENCES: &[&str] = &[
+    "(Apache-2.0 OR MIT) AND BSD-3-Clause",
     "(MIT OR Apache-2.0) AND Unicode-3.0",
     "0BSD OR MIT OR Apache-2.0",
     "Apache-2.0",
     "Apache-2.0 / MIT",
+    "Apache-2.0 AND ISC",
     "Apache-2.0 OR BSL-1.0",
+    "Apache-2.0 OR BSL-1.0 OR MIT",
+    "Apache-2.0 OR ISC OR MIT",
     "Apache-2.0 OR MIT",
     "Apache-2.0 WITH LLVM-exception OR Apache-2.0 OR MIT",
     "Apache-2.0/MIT",
     "BSD-2-Clause OR Apache-2.0 OR MIT",
     "BSD-3-Clause",
+    "ISC",
     "MIT",
     "MIT OR Apache-2.0",
     "MIT OR Apache-2.0 OR Zlib",

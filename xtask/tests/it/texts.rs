@@ -121,3 +121,26 @@ fn the_readme_begins_with_the_two_commands() {
     let problems: Vec<String> = bare.map(|krate| format!("crates/{}", krate.file_name().display())).collect();
     no_problems(&problems, "Write the README.md of the crate: the library's documentation cut short.");
 }
+
+/// The tests that `SECURITY.md` names in its tables, as `module::function`.
+fn named_tests(text: &str) -> Vec<&str> {
+    let rows = text.lines().filter(|line| line.starts_with("| "));
+    rows.flat_map(|line| line.split('`').skip(1).step_by(2)).filter(|name| name.contains("::")).collect()
+}
+
+#[test]
+fn the_tests_that_the_threat_model_names_are_there() {
+    let security = std::fs::read_to_string(root().join("SECURITY.md")).unwrap();
+    let names = named_tests(&security);
+    let is_there = |name: &&str| {
+        let (modules, function) = name.rsplit_once("::").unwrap();
+        let module = modules.rsplit("::").next().unwrap();
+        let places = [format!("/{module}.rs"), format!("/{module}/mod.rs")];
+        let mut files = rust().iter().filter(|file| places.iter().any(|place| file.path.ends_with(place)));
+        files.any(|file| file.path.contains("/tests/") && file.code.contains(&format!("fn {function}(")))
+    };
+    let missing: Vec<String> = names.iter().filter(|name| !is_there(name)).map(|name| (*name).to_owned()).collect();
+    no_problems(&missing, "Name the test that pins the row, or write it.");
+    assert!(names.len() > 20, "only {} names were seen", names.len());
+    assert_eq!(named_tests("text `a::b`\n| row | `c::d`, `e` |"), ["c::d"]);
+}

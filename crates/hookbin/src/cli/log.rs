@@ -203,11 +203,21 @@ pub(super) fn missing(project: &Project, report: &Report) -> Option<String> {
     let session = format!("session {} began at {oldest}", id.as_str());
     match begin {
         None => Some(format!("no record is left, although {session}: the log was deleted")),
-        Some(begin) if begin > oldest => {
+        Some(begin) if begin > oldest && earliest_clock(&project.log()).is_none_or(|clock| clock > oldest) => {
             Some(format!("the log begins at {begin}, although {session}: an earlier log was deleted"))
         }
         Some(_) => None,
     }
+}
+
+/// The earliest time that a writer's clock had when it was behind the records before it: a clock that went back after the first record
+/// explains sessions that seem to be older than the log.
+fn earliest_clock(folder: &Path) -> Option<String> {
+    let clocks = read(folder).ok()?.flatten().filter_map(|entry| {
+        let clock = entry.text("clock")?.get(..19)?.replace('T', " ");
+        Some(clock)
+    });
+    clocks.min()
 }
 
 fn show_stats(common: &Common, wanted: &Wanted, folder: &Path) -> anyhow::Result<u8> {

@@ -73,7 +73,7 @@ impl Wanted<'_> {
 }
 
 /// A moment as people write it. A day begins at midnight UTC, as the times of the log are shown.
-fn moment(text: &str, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+pub(super) fn moment(text: &str, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     if let Ok(time) = DateTime::parse_from_rfc3339(text) {
         return Some(time.with_timezone(&Utc));
     }

@@ -4,11 +4,12 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use chrono::{DateTime, Duration, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use clap::Args;
 use hook_audit_log::{read, verify};
 use hook_policy::evidence::{ProofState, ProofStatus, TestResult, TestStatus, age};
 
+use super::log_filter::moment;
 use super::{ProjectArg, Usage, exit, log};
 use crate::host::Host;
 use crate::project::Project;
@@ -20,10 +21,10 @@ pub(super) struct ReportArgs {
     /// The file to write, `-` for standard output; without it `.claude/hookbin/report.html` of the project
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// One session only
+    /// One session, by its id or the beginning of it
     #[arg(long, value_name = "ID")]
     session: Option<String>,
-    /// Records from then on: `90m`, `12h`, `7d` back, a day such as 2026-03-01, or a moment in RFC 3339
+    /// Records from then on: 30m, 2h, 7d, a day, or a time in RFC 3339
     #[arg(long, value_name = "WHEN")]
     since: Option<String>,
     /// Records up to then, written like `--since`; a day counts whole
@@ -37,8 +38,8 @@ pub(super) fn run(args: &ReportArgs, host: &Host) -> anyhow::Result<u8> {
     let project = args.project.find(host)?;
     let choice = Choice {
         session: args.session.clone(),
-        since: args.since.as_deref().map(|text| moment(text, host.now, false)).transpose()?,
-        until: args.until.as_deref().map(|text| moment(text, host.now, true)).transpose()?,
+        since: args.since.as_deref().map(|text| bound("since", text, host)).transpose()?,
+        until: args.until.as_deref().map(|text| bound("until", text, host)).transpose()?,
     };
     let folder = project.log();
     let mut figures = Figures::default();
@@ -110,24 +111,14 @@ fn write(path: &Path, page: &str) -> std::io::Result<()> {
     file.persist(path).map(drop).map_err(|error| error.error)
 }
 
-/// A moment in one of the forms that `--since` takes. A day begins at midnight UTC, or ends there with `end`.
-fn moment(text: &str, now: DateTime<Utc>, end: bool) -> anyhow::Result<DateTime<Utc>> {
-    let back = |unit: char, minutes: i64| {
-        let number: i64 = text.strip_suffix(unit)?.parse().ok().filter(|number| (0..=1_000_000).contains(number))?;
-        now.checked_sub_signed(Duration::try_minutes(number.checked_mul(minutes)?)?)
-    };
-    let day = || {
-        let day = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?;
-        let day = if end { day.succ_opt()? } else { day };
-        let midnight = day.and_hms_opt(0, 0, 0)?.and_utc();
-        Some(if end { midnight - Duration::microseconds(1) } else { midnight })
-    };
-    let exact = || DateTime::parse_from_rfc3339(text).ok().map(|time| time.with_timezone(&Utc));
-    let found = back('m', 1).or_else(|| back('h', 60)).or_else(|| back('d', 1_440)).or_else(day).or_else(exact);
-    found.ok_or_else(|| {
-        Usage(format!("`{text}` is no time; write 90m, 12h or 7d, a day such as 2026-03-01, or a moment in RFC 3339"))
-            .into()
-    })
+/// A moment as `hookbin log` reads it; where it ends a period, a day counts whole.
+fn bound(option: &str, text: &str, host: &Host) -> anyhow::Result<DateTime<Utc>> {
+    let found = moment(text, host.now).ok_or_else(|| {
+        Usage(format!("cannot read `--{option} {text}`; say 30m, 2h, 7d, 2026-11-28 or 2026-11-28T09:30:00Z"))
+    })?;
+    let is_whole_day = option == "until" && text.parse::<NaiveDate>().is_ok();
+    let rest = if is_whole_day { TimeDelta::days(1) - TimeDelta::microseconds(1) } else { TimeDelta::zero() };
+    Ok(found.checked_add_signed(rest).unwrap_or(found))
 }
 
 /// How the status files and the breaker stand, each only where it is there.
@@ -144,7 +135,7 @@ fn standing(project: &Project, keeps_signed: bool, host: &Host) -> Vec<Standing>
             TestResult::Fail => {
                 format!("the last run failed{}", status.failed.map_or_else(String::new, |n| format!(" ({n} tests)")))
             }
-            TestResult::Running => "running".to_owned(),
+            TestResult::Running => "a run goes on".to_owned(),
             TestResult::Other(word) => format!("the status file says `{word}`"),
         };
         found.push(Standing { what: "Tests", says: says + &ago(status.epoch), bad: status.result == TestResult::Fail });

@@ -1,12 +1,9 @@
 //! `hookbin sessions`: which sessions there are, on this machine.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use chrono::{DateTime, SecondsFormat};
 use clap::Subcommand;
 use hook_session_state::registry::{
-    Change, EventId, Filter, Found, LOST, Lost, Opened, Place, Process, ProcessGone, RegistryEvent, Session,
-    SessionRegistry as _, SqliteRegistry, age,
+    Filter, Found, Lost, Opened, Place, Session, SessionRegistry as _, SqliteRegistry, age,
 };
 use serde::Serialize;
 
@@ -212,14 +209,11 @@ fn lines(session: &Session, host: &Host) -> Vec<[String; 2]> {
 fn prune(silent: u32, forget: u32, json: bool, host: &Host) -> anyhow::Result<u8> {
     let now = host.now.timestamp_millis();
     let machine = registry::machine();
-    let is_gone = |process: Process| registry::process(process.pid) != Some(process);
     let silent_since = Some(now - i64::from(silent) * 3_600_000);
-    let gone = machine.as_deref().filter(|_| can_see_processes()).map(|host| ProcessGone { host, is_gone: &is_gone });
+    let gone = registry::process_gone(machine.as_deref());
     let (lost, place) = ask(host, |registry| registry.lost(&Lost { silent_since, process_gone: gone }))?;
     for session in &lost {
-        let nanos = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-        let id = EventId::unique(u64::try_from(nanos).unwrap_or(u64::MAX), std::process::id());
-        place.spool().append(&RegistryEvent::new(id, now, &session.session_id, Change::Ended(LOST.to_owned())))?;
+        registry::close(&place, &session.session_id, now)?;
     }
     let before = now - i64::from(forget) * 86_400_000;
     let (forgotten, _) = ask(host, |registry| registry.forget(before))?;
@@ -233,9 +227,4 @@ fn prune(silent: u32, forget: u32, json: bool, host: &Host) -> anyhow::Result<u8
     }
     println!("{} closed, {forgotten} forgotten", lost.len());
     Ok(exit::GOOD)
-}
-
-/// Whether the system shows when processes began. Where it does not, no process counts as gone.
-fn can_see_processes() -> bool {
-    registry::process(std::process::id()).is_some()
 }

@@ -7,9 +7,9 @@
 
 use std::ops::Range;
 
-/// Fits the 64 KiB that the kernel maps around a fault in any file, and keeps the number of writes low.
-const SMALL: usize = 16 << 10;
-/// A folio has to begin at a multiple of its size; above this, that costs more of the code beside than it saves.
+/// What the kernel maps around a fault in any file.
+const SMALL: usize = 64 << 10;
+/// A folio begins at a multiple of its size; with larger ones less of the section can be covered.
 const LARGE: usize = 256 << 10;
 
 /// The section of what hooks run; an executable that was linked otherwise has none.

@@ -4,7 +4,7 @@
 pub(crate) mod day;
 pub(crate) mod report;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Datelike, Utc};
 use hook_policy::effect::Counted;
@@ -64,8 +64,13 @@ pub(crate) fn record(
 ) -> Result<(), Error> {
     let folder = root.join(FOLDER);
     let name = file_of(around.now);
+    let mut text = locked.notes(&folder)?.read(&name)?;
+    // A clock that went back meets a day that is archived already: it goes on, and must not be put over the archived one later.
+    let archive = if text.is_none() { archive_of(&folder, &name).filter(|archive| archive.is_dir()) } else { None };
+    if let Some(archive) = &archive {
+        text = locked.notes(archive)?.read(&name)?;
+    }
     let mut notes = locked.notes(&folder)?;
-    let text = notes.read(&name)?;
     let mut day = match text.as_deref().map(serde_json::from_str::<Day>) {
         Some(Ok(day)) => day,
         None => Day::new(around.now),
@@ -78,6 +83,9 @@ pub(crate) fn record(
     day.count(counted, around);
     let json = serde_json::to_string(&day).unwrap_or_default();
     notes.put(&name, &hook_audit_log::redact(&json))?;
+    if let Some(archive) = archive.filter(|_| text.is_some()) {
+        locked.notes(&archive)?.remove(&name)?;
+    }
     if let Counted::End { keep_days } = counted {
         close(&folder, &day, locked, around, *keep_days)?;
     }
@@ -146,14 +154,21 @@ fn close(folder: &Path, day: &Day, locked: &mut Locked<'_>, around: &Around<'_>,
     archive(folder, locked, keep_days)
 }
 
+/// Where the file of a day lies when it is archived.
+fn archive_of(folder: &Path, name: &str) -> Option<PathBuf> {
+    let (year, month) = (name.get(8..12)?, name.get(12..14)?);
+    Some(folder.join("archives").join(format!("{year}-{month}")))
+}
+
 /// Moves the oldest daily files to `archives/YYYY-MM`.
 fn archive(folder: &Path, locked: &mut Locked<'_>, keep_days: u32) -> Result<(), Error> {
     let names = names_of_days(folder);
     let excess = names.len().saturating_sub(usize::try_from(keep_days.max(1)).unwrap_or(usize::MAX));
     for name in names.iter().take(excess) {
-        let Some(text) = locked.notes(folder)?.read(name)? else { continue };
-        let (year, month) = (name.get(8..12).unwrap_or("0000"), name.get(12..14).unwrap_or("00"));
-        locked.notes(&folder.join("archives").join(format!("{year}-{month}")))?.put(name, &text)?;
+        let (Some(text), Some(archive)) = (locked.notes(folder)?.read(name)?, archive_of(folder, name)) else {
+            continue;
+        };
+        locked.notes(&archive)?.put(name, &text)?;
         locked.notes(folder)?.remove(name)?;
     }
     Ok(())

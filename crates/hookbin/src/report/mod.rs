@@ -18,7 +18,7 @@ pub use self::page::render;
 /// Which records the page is about.
 #[derive(Debug, Default, Clone)]
 pub struct Choice {
-    /// One session.
+    /// One session, by its id or the beginning of it.
     pub session: Option<String>,
     /// From this moment on.
     pub since: Option<DateTime<Utc>>,
@@ -29,7 +29,11 @@ pub struct Choice {
 impl Choice {
     /// Whether the record belongs to the page.
     pub fn takes(&self, entry: &Entry) -> bool {
-        self.in_period(entry) && self.session.as_deref().is_none_or(|session| entry.text("session") == Some(session))
+        self.in_period(entry)
+            && self
+                .session
+                .as_deref()
+                .is_none_or(|session| entry.text("session").is_some_and(|id| id.starts_with(session)))
     }
 
     fn in_period(&self, entry: &Entry) -> bool {

@@ -36,6 +36,9 @@ fn documents() -> Vec<PathBuf> {
             entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|it| it == "md")),
         );
     }
+    found.extend(
+        std::fs::read_dir(root().join("crates")).into_iter().flatten().map(|it| it.unwrap().path().join("README.md")),
+    );
     found.sort();
     found.retain(|path| path.is_file());
     found
@@ -52,7 +55,10 @@ impl Place {
         let sandbox = Sandbox::new();
         let programs = sandbox.home().join("bin");
         std::fs::create_dir(&programs).unwrap();
-        std::fs::copy(env!("CARGO_BIN_EXE_hookbin"), programs.join("hookbin")).unwrap();
+        let (built, named) = (env!("CARGO_BIN_EXE_hookbin"), programs.join("hookbin"));
+        if std::fs::hard_link(built, &named).is_err() {
+            std::fs::copy(built, &named).unwrap();
+        }
         if with_session {
             session(&sandbox);
         }

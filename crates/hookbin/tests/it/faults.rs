@@ -614,6 +614,20 @@ fn a_clock_that_goes_back_is_noted() {
     assert_eq!(sandbox.cli(&["log", "verify"]).code, Some(0));
 }
 
+/// A clock that was ahead when the log began does not make later sessions look older than a log that somebody deleted; a deleted log is
+/// still seen.
+#[test]
+fn a_clock_that_was_ahead_is_no_deleted_log() {
+    let sandbox = Sandbox::with_profile("standard");
+    sandbox.hook_with(&[], &bash("ls"), &[("HOOKBIN_NOW", "2027-01-02T00:00:00Z")]);
+    sandbox.hook_with(&["PostToolUse"], &read_done("toolu_1"), &[("HOOKBIN_NOW", "2026-01-01T00:00:00Z")]);
+    assert_eq!(sandbox.cli(&["log", "verify"]).code, Some(0));
+    std::fs::remove_dir_all(sandbox.log()).unwrap();
+    sandbox.hook_with(&[], &bash("ls"), &[("HOOKBIN_NOW", "2027-01-03T00:00:00Z")]);
+    let ran = sandbox.cli(&["log", "verify"]);
+    assert!(ran.code == Some(4) && ran.stdout.contains("an earlier log was deleted"), "{ran:?}");
+}
+
 /// A full file system: a document that cannot be written leaves the old one, and the call is still answered.
 #[test]
 fn a_full_disk_keeps_the_old_document() {

@@ -4,7 +4,6 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
-    clippy::print_stdout,
     reason = "a test that cannot go on fails, and says where"
 )]
 
@@ -23,6 +22,7 @@ mod doctor_client;
 mod each_call;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod each_write;
+mod elsewhere;
 mod faults;
 #[cfg(unix)]
 mod flow;
@@ -41,6 +41,7 @@ mod reference;
 mod replay;
 mod report;
 mod report_browser;
+mod residual;
 mod sandbox;
 mod sane;
 #[cfg(unix)]

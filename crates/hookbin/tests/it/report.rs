@@ -284,6 +284,7 @@ fn a_period_and_a_session_can_be_chosen() {
     assert_eq!(count(&["--since", "2026-03-01", "--until", "2026-03-01"]), "200");
     assert_eq!(count(&["--since", "2026-03-02"]), "0");
     assert_eq!(count(&["--session", SESSION]), "200");
+    assert_eq!(count(&["--session", "1111"]), "200");
     let mut command = sandbox.command(&["report", "-o", "-", "--since", "2h"]);
     command.env("HOOKBIN_NOW", "2026-03-01T10:01:00Z");
     assert!(run(command, b"").stdout.contains("<dt>Events</dt><dd>164</dd>"));

@@ -50,19 +50,31 @@ fn session(sandbox: &Sandbox, id: &str) -> Value {
 /// Two sessions of a project: one open, one ended.
 fn two() -> Sandbox {
     let sandbox = Sandbox::with_profile("claude-os");
-    let env = [("CLAUDE_SESSION_ROLE", "builder"), ("CLAUDE_SESSION_DESCRIPTION", "mends the roof")];
-    hook(&sandbox, "SessionStart", "aaaa-1111", "2026-08-18T09:00:00Z", &env);
-    hook(&sandbox, "SessionStart", "bbbb-2222", "2026-08-18T10:00:00Z", &[]);
-    hook(&sandbox, "UserPromptSubmit", "aaaa-1111", "2026-08-18T11:30:00Z", &env);
-    hook(&sandbox, "SessionEnd", "bbbb-2222", "2026-08-18T11:00:00Z", &[]);
+    begin_two(&sandbox);
     sandbox
 }
 
+fn begin_two(sandbox: &Sandbox) {
+    let env = [("CLAUDE_SESSION_ROLE", "builder"), ("CLAUDE_SESSION_DESCRIPTION", "mends the roof")];
+    hook(sandbox, "SessionStart", "aaaa-1111", "2026-08-18T09:00:00Z", &env);
+    hook(sandbox, "SessionStart", "bbbb-2222", "2026-08-18T10:00:00Z", &[]);
+    hook(sandbox, "SessionEnd", "bbbb-2222", "2026-08-18T11:00:00Z", &[]);
+    hook(sandbox, "UserPromptSubmit", "aaaa-1111", "2026-08-18T11:30:00Z", &env);
+}
+
 #[test]
-fn hooks_open_no_database_and_what_they_spooled_is_listed() {
-    let sandbox = two();
-    assert!(state(&sandbox).join("registry/events.jsonl").exists());
+fn prompts_calls_stops_and_ends_open_no_database() {
+    let sandbox = Sandbox::with_profile("claude-os");
+    for (number, event) in ["UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SessionEnd"].iter().enumerate() {
+        hook(&sandbox, event, "aaaa-1111", &format!("2026-08-18T09:00:0{number}Z"), &[]);
+    }
     assert!(!state(&sandbox).join("registry.db").exists(), "a hook has opened the database");
+    assert_eq!(session(&sandbox, "aaaa")["event_count"], 5);
+}
+
+#[test]
+fn what_hooks_spooled_is_listed() {
+    let sandbox = two();
     let listed = cli_at(&sandbox, NOON, &["sessions", "list"]);
     assert_eq!((listed.code, listed.stderr.as_str()), (Some(0), ""));
     let lines: Vec<&str> = listed.stdout.lines().collect();
@@ -177,6 +189,8 @@ fn a_registry_that_cannot_be_opened_is_said_and_hooks_go_on() {
         ran.stderr
     };
     let sandbox = two();
+    // The start of a session may have looked into it.
+    let _ = fs::remove_file(state(&sandbox).join("registry.db"));
     fs::create_dir(state(&sandbox).join("registry.db")).unwrap();
     assert!(said(&sandbox).contains("open"));
     fs::remove_dir(state(&sandbox).join("registry.db")).unwrap();
@@ -204,10 +218,11 @@ fn a_full_disk_is_said_and_nothing_is_lost() {
 
 #[test]
 fn the_database_lies_where_the_persons_own_file_says() {
-    let sandbox = two();
+    let sandbox = Sandbox::with_profile("claude-os");
     let config = sandbox.home().join(".config/hookbin/hookbin.toml");
     fs::create_dir_all(config.parent().unwrap()).unwrap();
     fs::write(&config, "[registry]\npath = \"~/elsewhere/sessions.db\"\n").unwrap();
+    begin_two(&sandbox);
     assert_eq!(sessions(&sandbox).len(), 2);
     assert!(sandbox.home().join("elsewhere/sessions.db").is_file());
     assert!(!state(&sandbox).join("registry.db").exists());

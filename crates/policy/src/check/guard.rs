@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::sensitive::{Said, Sensitive};
 use super::{Check, Question};
 use crate::evidence::ProofStatus;
 use crate::finding::Finding;
@@ -19,6 +20,8 @@ pub struct Guard {
     pub families: Vec<Family>,
     /// Other strictness for a rule or a whole family, by its name.
     pub severity: BTreeMap<String, Strictness>,
+    /// Further files that are kept closed, and the project's own list of them.
+    pub files: Sensitive,
 }
 
 /// How strict a rule or family is.
@@ -49,11 +52,19 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 impl Guard {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let spared = question.agent_proof && only_proof(question);
-        let strictness = |rule: &rule::Rule, severity| {
-            if spared && rule.family == Family::Own { None } else { self.strictness(rule, severity) }
+        let (allowed, closed) = match self.files.ask(question) {
+            Said::Nothing => (false, None),
+            Said::Allowed => (true, None),
+            Said::Closed(finding) => (false, Some(*finding)),
         };
-        let broken = rule::strictest(question.broken(), strictness)?;
-        Some(finding(&broken))
+        let strictness = |rule: &rule::Rule, severity| {
+            let passed = spared && rule.family == Family::Own || allowed && rule.family == Family::Secrets;
+            if passed { None } else { self.strictness(rule, severity) }
+        };
+        match rule::strictest(question.broken(), strictness) {
+            Some(broken) if closed.is_none() || broken.severity == Severity::Deny => Some(finding(&broken)),
+            _ => closed,
+        }
     }
 
     /// How strict the rule is here; `None` if it is not looked at.

@@ -41,7 +41,15 @@ impl Lifecycle {
             Body::SessionEnd(_) => Change::Ended { reason: end_reason(question.event).into_owned() },
             _ => return None,
         };
-        Some(Finding::default().with([change].into_iter().chain(self.status(question.event)).map(Effect::Registry)))
+        let mut changes = vec![change];
+        if matches!(question.event.body, Body::SessionStart(_)) {
+            // What was said about context and end is said anew in a session that goes on (C4 16).
+            let known = question.facts.registered();
+            changes.extend((known.stop_level > 0).then_some(Change::StopLevel(0)));
+            changes.extend(known.pinged.then_some(Change::Pinged(false)));
+        }
+        changes.extend(self.status(question.event));
+        Some(Finding::default().with(changes.into_iter().map(Effect::Registry)))
     }
 
     /// The status that the call has set.

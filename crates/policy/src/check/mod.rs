@@ -37,6 +37,7 @@ mod reminders;
 mod role_context;
 mod rules;
 mod sane;
+mod sensitive;
 mod session_close;
 mod session_init;
 mod style;
@@ -94,6 +95,7 @@ pub use self::rules::Rules;
 pub use self::sane::{
     Anchor, Sane, SaneLoop, SanePrompt, SaneStart, SaneStop, SaneTools, SaneTrack, Semantics, SizeRule,
 };
+pub use self::sensitive::Sensitive;
 pub use self::session_close::SessionClose;
 pub use self::session_init::SessionInit;
 pub use self::style::Style;

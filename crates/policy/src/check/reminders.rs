@@ -121,7 +121,7 @@ impl Reminders {
         // Both go out with one stop: the next one is not put off again.
         if !session.pinged && !self.ping.is_empty() && is_one_of(&self.ping_modes) {
             texts.push(self.ping.clone());
-            finding.effects.push(Effect::Registry(Change::Pinged));
+            finding.effects.push(Effect::Registry(Change::Pinged(true)));
         }
         if !texts.is_empty() {
             finding.verdict = Some(Verdict::Deny);

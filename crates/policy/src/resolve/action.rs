@@ -16,6 +16,12 @@ pub enum Kind {
     DeleteListed,
     /// A file's content is replaced or cut.
     Overwrite,
+    /// A file's content is overwritten so that nothing brings it back.
+    Shred,
+    /// A file is cut to nothing.
+    Emptied,
+    /// A search removes what it finds.
+    FoundDelete,
     /// Text is added to a file.
     Append,
     /// A file or folder goes elsewhere.
@@ -46,6 +52,10 @@ pub enum Kind {
     SecretWrite,
     /// A secret is copied to a file that does not look like one.
     SecretCopy,
+    /// A file of secrets is run by the shell, so that its secrets become variables.
+    SecretLoad,
+    /// A file of secrets is put into git's history.
+    SecretCommit,
     /// A file changes that runs by itself, or says who may log in.
     Persist,
     /// Scheduled jobs change.
@@ -82,6 +92,8 @@ pub enum Kind {
     CodeStarts,
     /// A package that the system needs goes.
     SystemPackage,
+    /// A container gets all files of the machine, to write.
+    HostMount,
     /// Modules of the kernel, the boot loader or other settings of the system change.
     SystemSetting,
     /// A library or script is loaded into every program that starts.
@@ -110,6 +122,10 @@ pub enum Kind {
     GitRewrite,
     /// A remote's branches are overwritten or removed.
     GitPush,
+    /// A remote's branch is overwritten unless somebody else has moved it.
+    GitLease,
+    /// Commits are made anew where nothing demands it.
+    GitRebase,
     /// A worktree goes by force.
     GitWorktree,
     /// Part of the text could not be read.
@@ -125,6 +141,9 @@ impl Kind {
             Self::Delete => "delete",
             Self::DeleteTree => "delete-tree",
             Self::DeleteListed => "delete-listed",
+            Self::Shred => "shred",
+            Self::Emptied => "emptied",
+            Self::FoundDelete => "found-delete",
             Self::Overwrite => "overwrite",
             Self::Append => "append",
             Self::Move => "move",
@@ -141,6 +160,8 @@ impl Kind {
             Self::SecretDelete => "secret-delete",
             Self::SecretWrite => "secret-write",
             Self::SecretCopy => "secret-copy",
+            Self::SecretLoad => "secret-load",
+            Self::SecretCommit => "secret-commit",
             Self::Persist => "persist",
             Self::Schedule => "schedule",
             Self::RunRemote => "run-remote",
@@ -159,6 +180,7 @@ impl Kind {
             Self::Traversal => "traversal",
             Self::CodeStarts => "code-starts",
             Self::SystemPackage => "system-package",
+            Self::HostMount => "host-mount",
             Self::SystemSetting => "system-setting",
             Self::Inject => "inject",
             Self::GitRuns => "git-runs",
@@ -173,6 +195,8 @@ impl Kind {
             Self::GitBranch => "git-branch",
             Self::GitRewrite => "git-rewrite",
             Self::GitPush => "git-push",
+            Self::GitLease => "git-lease",
+            Self::GitRebase => "git-rebase",
             Self::GitWorktree => "git-worktree",
             Self::Unread => "unread",
             Self::Own => "own",

@@ -162,6 +162,21 @@ impl Interp<'_> {
         }
     }
 
+    /// Reports a container that gets all files of this machine.
+    pub(super) fn mounts_all(&mut self, options: &Options<'_>, call: &Call) {
+        let whole = |value: &str| {
+            value.starts_with("/:") && !value.split(':').skip(2).any(|mode| mode.split(',').any(|word| word == "ro"))
+        };
+        let bound = |value: &str| {
+            let parts: Vec<&str> = value.split(',').collect();
+            parts.iter().any(|part| matches!(*part, "src=/" | "source=/"))
+                && !parts.iter().any(|part| matches!(*part, "readonly" | "ro" | "readonly=true" | "ro=true"))
+        };
+        if options.values(&["-v", "--volume"]).any(whole) || options.values(&["--mount"]).any(bound) {
+            self.act_at(Kind::HostMount, None, "/".to_owned(), call.span);
+        }
+    }
+
     /// From here on commands run in a container that a wrapper starts or enters.
     pub(super) fn enter(&mut self, options: &Options<'_>, kept: bool) {
         let container = Container::of(options, kept, self.state.cwd(), &self.places.home);

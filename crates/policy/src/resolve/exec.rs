@@ -423,13 +423,7 @@ impl Interp<'_> {
                 let args = args.strip_prefix(&["--".to_owned()]).unwrap_or(args);
                 return Some(self.run_text(&args.join(" "), call));
             }
-            "source" | "." => {
-                let (_, rest) = Options::leading(args, &[]);
-                if let Some((file, params)) = rest.split_first() {
-                    self.loaded_secrets |= self.is_secret_path(file);
-                    return Some(self.run_file(file, params, call));
-                }
-            }
+            "source" | "." => return Some(self.source(args, call)),
             "trap" => {
                 let (_, rest) = Options::leading(args, &[]);
                 if let (Some(action), true) = (rest.first(), rest.len() > 1)
@@ -599,6 +593,17 @@ impl Interp<'_> {
     /// are followed as commands.
     pub(super) fn run_input(&mut self, call: &Call) -> Data {
         self.run_text(&call.stdin, &Call { stdin: Data::from(""), span: call.span })
+    }
+
+    /// A file that the shell itself runs.
+    fn source(&mut self, args: &[String], call: &Call) -> Data {
+        let (_, rest) = Options::leading(args, &[]);
+        let Some((file, params)) = rest.split_first() else { return Data::from("") };
+        if self.is_secret_path(file) {
+            self.loaded_secrets = true;
+            self.act_at(Kind::SecretLoad, None, shown(file), call.span);
+        }
+        self.run_file(file, params, call)
     }
 
     /// A file that a shell reads as a script.

@@ -43,6 +43,7 @@ impl Interp<'_> {
             match arg.as_str() {
                 arg if TESTS_WITH_VALUE.contains(&arg) || arg.starts_with("-newer") => at += 1,
                 "-delete" => {
+                    self.act_at(Kind::FoundDelete, None, super::shown(&roots.join(" ")), call.span);
                     for (root, found) in roots.iter().zip(&found) {
                         if found == root {
                             self.act_on(Kind::DeleteTree, root, call.span);
@@ -59,10 +60,12 @@ impl Interp<'_> {
                     let end = plus.map_or(end, |plus| end.min(plus + 1));
                     let command = rest.get(..end).unwrap_or_default();
                     let inner = Call { stdin: Data::from(""), span: call.span };
+                    let before = self.report.actions.len();
                     for found in found.iter().chain(&secrets) {
                         let argv: Vec<String> = command.iter().map(|arg| replaced(arg, "{}", found)).collect();
                         self.subshell(|interp| interp.exec(&argv, &inner));
                     }
+                    self.deletes_found(before, call);
                     at += end + 1;
                 }
                 "-fprint" | "-fprint0" | "-fls" | "-fprintf" => {
@@ -183,9 +186,19 @@ impl Interp<'_> {
             if !placed {
                 argv.push(found);
             }
+            let before = self.report.actions.len();
             printed.add(&self.subshell(|interp| interp.exec(&argv, call)));
+            self.deletes_found(before, call);
         }
         printed.data()
+    }
+
+    /// Reports that a search removes what it finds, if what it has just started does.
+    fn deletes_found(&mut self, before: usize, call: &Call) {
+        let new = self.report.actions.get(before..).unwrap_or_default();
+        if new.iter().any(|action| matches!(action.kind, Kind::Delete | Kind::DeleteTree)) {
+            self.act_at(Kind::FoundDelete, None, "what is found".to_owned(), call.span);
+        }
     }
 }
 

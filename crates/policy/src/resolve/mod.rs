@@ -74,6 +74,12 @@ pub trait Files {
         true
     }
 
+    /// Whether a path is the guard's own because its folders lie elsewhere than usual. Asked for paths outside the project only.
+    fn is_own(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
+
     /// Whether the project holds a contained installation. Asked only about a path that one would have.
     fn is_contained(&self) -> bool {
         false
@@ -410,6 +416,10 @@ impl<'p> Interp<'p> {
     fn consequences(&mut self, kind: Kind, place: Place, absolute: &str, target: &str, span: Span) {
         self.touches_kept(kind, place, absolute, target, span);
         let lost = matches!(kind, Kind::Delete | Kind::DeleteTree);
+        if kind == Kind::Move && place == Place::System && Places::is_system_folder(absolute) {
+            // What needs it does not find it elsewhere.
+            self.act_at(Kind::DeleteTree, Some(place), target.to_owned(), span);
+        }
         if lost && self.privileged {
             self.act_at(Kind::PrivilegedDelete, Some(place), target.to_owned(), span);
         }

@@ -2,11 +2,14 @@
 
 /// What an argument vector says, seen with the list of options that take a value.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_field_names, reason = "options are what the list of options is called everywhere")]
 pub(crate) struct Options<'a> {
     /// Options with their values, in order. Short ones as `-x`, long ones as `--name`.
     pub(crate) options: Vec<(String, Option<&'a str>)>,
     /// All else, in order.
     pub(crate) operands: Vec<&'a str>,
+    /// Long options that are written out in full, and so are no beginnings of longer ones: `--output` beside `--output-dir`.
+    full: Vec<String>,
 }
 
 impl<'a> Options<'a> {
@@ -39,6 +42,9 @@ impl<'a> Options<'a> {
                 let (name, joined) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
                 let full = format!("--{name}");
                 let takes = joined.is_none() && values.iter().any(|value| is_abbreviation(&full, value));
+                if values.contains(&full.as_str()) {
+                    out.full.push(full.clone());
+                }
                 out.options.push((full, joined.or(if takes { next } else { None })));
                 at += 1 + usize::from(takes);
             } else if arg.len() > 1 && arg.starts_with('-') {
@@ -74,7 +80,13 @@ impl<'a> Options<'a> {
 
     /// Whether one of the options is there. Long names may be cut short, as GNU programs allow.
     pub(crate) fn has(&self, names: &[&str]) -> bool {
-        self.options.iter().any(|(option, _)| names.iter().any(|name| is_abbreviation(option, name)))
+        self.options.iter().any(|(option, _)| self.names(option, names))
+    }
+
+    /// Whether an option is one of these, perhaps cut short.
+    fn names(&self, option: &str, names: &[&str]) -> bool {
+        let full = self.full.iter().any(|full| full == option);
+        names.iter().any(|name| if full { option == *name } else { is_abbreviation(option, name) })
     }
 
     /// The value of the first of the options that is there.
@@ -84,10 +96,7 @@ impl<'a> Options<'a> {
 
     /// The values of the options.
     pub(crate) fn values<'s>(&'s self, names: &'s [&str]) -> impl Iterator<Item = &'a str> + 's {
-        self.options
-            .iter()
-            .filter(|(option, _)| names.iter().any(|name| is_abbreviation(option, name)))
-            .filter_map(|(_, value)| *value)
+        self.options.iter().filter(|(option, _)| self.names(option, names)).filter_map(|(_, value)| *value)
     }
 }
 

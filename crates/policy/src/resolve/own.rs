@@ -36,6 +36,7 @@ const IN_PROJECT: &[&str] = &[
     ".claude/sanestop.log",
     ".claude/compact-recovery.json",
     ".claude/handoff/NEXT_ACTION.json",
+    ".claude/sensitive-files.json",
     ".claude/hookbin/",
     ".claude-collective/metrics/",
     "agent-bin/",
@@ -118,7 +119,8 @@ pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
     {
         return Own::Yes;
     }
-    if MANAGED.iter().any(|own| names(path, own)) { Own::Yes } else { Own::No }
+    let elsewhere = || below(path, &places.project).is_none() && files.is_own(path);
+    if MANAGED.iter().any(|own| names(path, own)) || elsewhere() { Own::Yes } else { Own::No }
 }
 
 /// Whether the path is the own one, lies in it if that is a folder, or is a pattern that stands for one of the two.

@@ -84,6 +84,7 @@ const STORES: &[Store] = &[
             &["codeartifact", "get-authorization-token"],
             &["rds", "generate-db-auth-token"],
             &["kms", "decrypt"],
+            &["iam", "create-access-key"],
         ],
         ..PLAIN
     },

@@ -38,13 +38,26 @@ impl Interp<'_> {
             "find" | "gfind" | "bfs" => self.find(args, call),
             "fd" | "fdfind" => self.fd(args, call),
             "ssh" => self.ssh(args, call),
-            "at" | "batch" => self.run_text(&Rc::clone(&call.stdin), call),
+            "at" | "batch" => self.scheduled(args, call),
             "vim" | "vi" | "nvim" | "view" | "ex" | "nano" | "ed" | "vimdiff" | "gvim" | "rvim" | "nvr" => {
                 self.editor(name, args, call)
             }
             "pwsh" | "powershell" | "cmd" => self.powershell(args, call),
             _ => return None,
         })
+    }
+
+    /// What runs at a later time: a script, or the lines on standard input.
+    fn scheduled(&mut self, args: &[String], call: &Call) -> Data {
+        let options = Options::all(args, &["-f", "-q", "-t"]);
+        if options.has(&["-l", "-c", "-r", "-d", "-V"]) {
+            return Data::from(HOLE.to_string());
+        }
+        self.act_at(Kind::Schedule, None, "a job for later".to_owned(), call.span);
+        match options.value(&["-f"]) {
+            Some(file) => self.run_file(file, &[], call),
+            None => self.run_input(call),
+        }
     }
 
     fn shell(&mut self, args: &[String], call: &Call) -> Data {

@@ -24,6 +24,9 @@ impl Interp<'_> {
         if options.has(wrapper.without) {
             return Data::from(HOLE.to_string());
         }
+        if wrapper.remote && wrapper.names.iter().any(|name| CONTAINERS.contains(name)) {
+            self.mounts_all(&options, call);
+        }
         let before = self.privileged;
         self.privileged |= privileged;
         let printed = self.unwrapped(wrapper, &options, rest, args, enters, call);

@@ -29,7 +29,7 @@ pub use self::core::RULES as CORE;
 pub(crate) use self::cover::covers;
 pub use self::http::Request;
 pub use self::sql::Statement;
-pub(crate) use self::user::{Fit, Subject, gate};
+pub(crate) use self::user::{Fit, Subject, gate, regex};
 pub use self::user::{Globs, Then, UserRule, When, patterns_compiled};
 pub use self::verb::Verbs;
 

@@ -303,7 +303,7 @@ pub fn patterns_compiled() -> u64 {
 }
 
 /// A user's pattern, with a bound on what it may grow to.
-fn regex(pattern: &str) -> Result<regex::Regex, regex::Error> {
+pub(crate) fn regex(pattern: &str) -> Result<regex::Regex, regex::Error> {
     COMPILED.set(COMPILED.get() + 1);
     regex::RegexBuilder::new(pattern).size_limit(1 << 20).build()
 }

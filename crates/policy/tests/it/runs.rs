@@ -71,3 +71,8 @@ fn a_shell_on_a_connection_is_told_from_a_connection() {
 fn other_spellings_of_the_same_kinds_are_seen_too() {
     check("other_spellings.toml");
 }
+
+#[test]
+fn code_archives_containers_and_settings_are_followed_to_what_they_do() {
+    check("code_and_archives.toml");
+}

@@ -1,8 +1,9 @@
 //! The life of a session as the registry sees it: start, prompts, calls, stops, end; and what it is reminded of.
 
+use hook_session_state::registry::{Change, EventId, Execution, RegistryEvent, Spool};
 use serde_json::{Value, json};
 
-use super::{CLIENT, Session, told};
+use super::{CLIENT, Session, shown, told};
 
 fn state(session: &Session) -> String {
     session.row()["current_state"].as_str().unwrap().to_owned()
@@ -283,6 +284,76 @@ fn a_turn_that_fails_leaves_the_session_idle() {
     session.prompt();
     session.event("StopFailure", &json!({"error": "rate_limit"}));
     assert_eq!(state(&session), "idle");
+}
+
+fn spool(session: &Session) -> Spool {
+    Spool::new(session.sandbox.home().join(".local/state/hookbin/registry"))
+}
+
+/// X27: the execution gets the session's id; one that is in no table is a warning, and nothing else.
+#[test]
+fn s4_09_a_mission_is_linked_by_its_execution() {
+    let session = Session::new().env("MISSION_EXECUTION_ID", "run-1").env("CLAUDE_SESSION_MODE", "mission");
+    let execution = Execution { id: "run-1".to_owned(), ..Execution::default() };
+    let change = Change::Execution(Box::new(execution));
+    spool(&session).append(&RegistryEvent::new(EventId::named("e1"), 1, "", change)).unwrap();
+    let ran = session.start("startup");
+    assert_eq!(shown(&ran), "", "{ran:?}");
+    let row = session.row();
+    assert_eq!((&row["mission_execution_id"], &row["session_type"]), (&json!("run-1"), &json!("mission")), "{row}");
+    let database = rusqlite::Connection::open(session.sandbox.home().join(".local/state/hookbin/registry.db")).unwrap();
+    let query = "SELECT session_id FROM mission_executions WHERE id = 'run-1'";
+    assert_eq!(database.query_row(query, [], |row| row.get::<_, String>(0)).unwrap(), CLIENT);
+
+    let session = Session::new().env("MISSION_EXECUTION_ID", "run-2");
+    let ran = session.start("startup");
+    assert!(shown(&ran).contains("run-2") && ran.stderr.contains("run-2"), "{ran:?}");
+    assert!(ran.context().contains("Session context loaded"), "{ran:?}");
+}
+
+/// A session whose process is gone is closed when the next one starts; one whose process lives is not.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_session_whose_process_is_gone_is_closed_at_the_next_start() {
+    let mut gone = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+    let mut session = Session::new().env("CLAUDE_SESSION_ID", "gone").env("CLAUDE_PID", &gone.id().to_string());
+    session.start("startup");
+    session.set("CLAUDE_SESSION_ID", "alive");
+    session.set("CLAUDE_PID", &std::process::id().to_string());
+    session.start("startup");
+    assert_eq!(session.row_of("gone")["end_reason"], Value::Null);
+    gone.kill().unwrap();
+    gone.wait().unwrap();
+    session.set("CLAUDE_SESSION_ID", "next");
+    session.start("startup");
+    assert_eq!(session.row_of("gone")["end_reason"], "lost");
+    assert_eq!(session.row_of("alive")["end_reason"], Value::Null);
+}
+
+/// The database is no database any more: it is set aside and made anew by a process of its own, and the person is told.
+#[test]
+fn a_damaged_registry_is_made_anew_and_said_so() {
+    let session = Session::new();
+    session.start("startup");
+    session.row();
+    let state = session.sandbox.home().join(".local/state/hookbin");
+    std::fs::write(state.join("registry.db"), "no database".repeat(1_000)).unwrap();
+    for beside in ["registry.db-wal", "registry.db-shm"] {
+        let _ = std::fs::remove_file(state.join(beside));
+    }
+    let ran = session.start("resume");
+    assert!(shown(&ran).contains("damaged") && ran.context().contains("Session context loaded"), "{ran:?}");
+    assert_eq!(ran.code, Some(0));
+    let aside = || {
+        let names = std::fs::read_dir(&state).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.starts_with("registry.db.damaged-")).count()
+    };
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    while aside() == 0 {
+        assert!(std::time::Instant::now() < end, "nothing was set aside");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(session.row()["session_id"], CLIENT);
 }
 
 /// Every event of a session whose registry cannot be told.

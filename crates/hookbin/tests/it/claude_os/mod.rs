@@ -138,7 +138,7 @@ fn answer(tokens: u64) -> String {
 fn told(ran: &Ran) -> String {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     if !ran.stdout.starts_with('{') {
-        return ran.stdout.clone();
+        return ran.stdout.trim_end().to_owned();
     }
     let json = ran.json();
     let texts = ["/hookSpecificOutput/additionalContext", "/reason"];

@@ -135,6 +135,22 @@ fn old_days_go_to_the_archive_and_still_count() {
     assert_eq!(team.report(&[])["totals"]["calls"], 5);
 }
 
+/// The clock of a machine may be wrong for a while, and the figures of a day are then met again after they were archived.
+#[test]
+fn a_clock_that_jumps_back_loses_no_archived_figure() {
+    let mut team = Team::with("[change.collective-metrics.metrics]\nkeep_days = 1\n");
+    let mut calls = 0;
+    for round in 0..3 {
+        for day in ["2026-02-03", "2027-05-01"] {
+            team.now = format!("{day}T10:00:00Z");
+            team.call("Bash", &format!("t{round}-{day}"), None);
+            team.event("SessionEnd", &json!({"reason": "other"}));
+            calls += 1;
+        }
+    }
+    assert_eq!(team.report(&[])["totals"]["calls"], calls);
+}
+
 #[test]
 fn a_damaged_day_is_kept_beside_the_new_one_and_lists_stay_bounded() {
     let team = Team::new();

@@ -1,6 +1,7 @@
 //! Profile `collective` through the executable: context, handoffs, checkpoints, figures. A file a subject.
 
 mod checkpoint;
+mod closed;
 mod context;
 mod handoff;
 mod metrics;

@@ -121,6 +121,7 @@ const MOCKED: Event = event(
     r#"{"tool_name": "Write", "tool_input": {"file_path": "PROJECT/tests/test_a.py", "content": "from unittest.mock import MagicMock\nservice = MagicMock()\n"}, "tool_use_id": "toolu_6"}"#,
 );
 const SAFE: Event = event("UserPromptSubmit", r#"{"prompt": "safemode on"}"#);
+const UNSAFE: Event = event("UserPromptSubmit", r#"{"prompt": "safemode off"}"#);
 const APPROVED: Event = event("UserPromptSubmit", r#"{"prompt": "verified"}"#);
 
 /// Each record starts a new file and one old file goes.
@@ -178,6 +179,7 @@ pub(super) const SCENES: &[Scene] = &[
     plain("spf, wrote", "\"spf\"", &[START, READ], READ),
     Scene { config: TEXT_ROTATES, ..plain("spf, text log rotates", "\"spf\"", &[START, READ], FAILED) },
     Scene { refused: true, ..plain("spf, refused", "\"spf\"", &[START, READ], LIST) },
+    plain("spf, begins", "\"spf\"", &[], START),
     plain("spf, end", "\"spf\"", &[START, READ], END),
     plain("sane, first of all", "\"sane\"", &[], START),
     plain("sane, asked", "\"sane\"", &[START, FAILED], ASKED),
@@ -185,6 +187,7 @@ pub(super) const SCENES: &[Scene] = &[
     plain("sane, searched", "\"sane\"", &[START, ASKED], SEARCHED),
     plain("sane, failed", "\"sane\"", &[START, ASKED], FAILED),
     plain("sane, safemode", "\"sane\"", &[START, ASKED], SAFE),
+    plain("sane, safemode ends", "\"sane\"", &[START, SAFE], UNSAFE),
     plain("sane, end", "\"sane\"", &[START, ASKED], END),
     Scene { disturb: tamper, mends: true, ..plain("sane, tampered", "\"sane\"", &[START, FAILED], ASKED) },
     plain("guardrails, begins", "\"guardrails\"", &[], START),

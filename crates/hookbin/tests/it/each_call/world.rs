@@ -32,7 +32,7 @@ impl World {
         sandbox.write(CONFIG, &format!("profile = {}\n{}", scene.profile, scene.config));
         (scene.prepare)(&sandbox);
         for event in scene.before {
-            let ran = sandbox.hook_with(&[event.name], &event.payload(&sandbox), &[("HOOKBIN_NOW", NOW)]);
+            let ran = hook(&sandbox, event.name, &event.payload(&sandbox));
             assert_ne!(ran.code, Some(1), "{}: {ran:?}", scene.name);
         }
         (scene.disturb)(&sandbox);
@@ -89,14 +89,13 @@ impl World {
     /// The event at hand, followed by the tracer.
     pub(super) fn traced(&self, which: Which, fault: Fault, at: usize) -> Traced {
         let mut command = self.sandbox.command(&["hook", self.scene.event.name]);
-        command.env("HOOKBIN_NOW", NOW);
+        command.envs(surroundings(&self.sandbox));
         tracer::run(&command, &self.payload, which, fault, at)
     }
 
     /// The event at hand, undisturbed.
     pub(super) fn deliver(&self) -> Traced {
-        let Ran { code, stdout, stderr } =
-            self.sandbox.hook_with(&[self.scene.event.name], &self.payload, &[("HOOKBIN_NOW", NOW)]);
+        let Ran { code, stdout, stderr } = hook(&self.sandbox, self.scene.event.name, &self.payload);
         Traced { ended: Ended::Exited(code.unwrap()), calls: Vec::new(), hit: false, stdout, stderr }
     }
 
@@ -176,6 +175,18 @@ impl World {
         }
         steady.replace(&self.sandbox.home().display().to_string(), "HOME")
     }
+}
+
+/// The moment, and the file that the client reads before shell commands.
+fn surroundings(sandbox: &Sandbox) -> [(&'static str, String); 2] {
+    let env = sandbox.home().join("client-env.log").display().to_string();
+    [("HOOKBIN_NOW", NOW.to_owned()), ("CLAUDE_ENV_FILE", env)]
+}
+
+fn hook(sandbox: &Sandbox, event: &str, payload: &[u8]) -> Ran {
+    let env = surroundings(sandbox);
+    let env: Vec<(&str, &str)> = env.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    sandbox.hook_with(&[event], payload, &env)
 }
 
 /// Files that only hookbin reads, and whose form is free: the log and the key with the last signed document (which are verified), locks,

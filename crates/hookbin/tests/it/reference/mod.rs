@@ -242,7 +242,9 @@ fn the_configuration_reference_is_fresh() {
          never disarms: the built-in profile stays in force, and one message names file, line and the nearest valid key.\n\n## Top level\n"
     );
     table(&mut out, of("Keys"), &defaults, &[]);
-    for (key, structure) in [("log", "LogKeys"), ("text_log", "TextLogKeys"), ("complexity", "ScoringKeys")] {
+    for (key, structure) in
+        [("log", "LogKeys"), ("text_log", "TextLogKeys"), ("complexity", "ScoringKeys"), ("registry", "RegistryKeys")]
+    {
         let _ = write!(out, "\n## `[{key}]`\n");
         table(&mut out, of(structure), &defaults[key], &[]);
     }

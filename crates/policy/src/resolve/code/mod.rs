@@ -142,6 +142,18 @@ impl Interp<'_> {
         if language.loops && self.perl_form(reader, at, &name, call) {
             return;
         }
+        // `p.unlink()`, where `p` is a path that is known.
+        if matches!(name.as_str(), "unlink" | "rmdir" | "write_text" | "write_bytes" | "rmtree" | "remove_tree")
+            && let Some(path) = word.rsplit_once('.').and_then(|(of, _)| reader.values.get(of))
+        {
+            let kind = match name.as_str() {
+                "unlink" | "rmdir" => Kind::Delete,
+                "rmtree" | "remove_tree" => Kind::DeleteTree,
+                _ => Kind::Overwrite,
+            };
+            let given = Given { texts: vec![path.clone()], joined: Vec::new() };
+            self.code_paths(kind, &given, call);
+        }
         let (from, to) = reader.arguments(at, telling || name == "chdir" && language.bare);
         let bare = !matches!(reader.tokens.get(at + 1), Some(Token::Sign('(')));
         if from >= to && !reader.called_on_value(at) {
@@ -220,6 +232,16 @@ impl Interp<'_> {
             self.act_at(Kind::CodeStarts, None, program.clone(), call.span);
             self.subshell(|interp| interp.exec(&argv, call));
             return true;
+        }
+        if matches!(name, "find" | "finddepth") {
+            // `find(sub { unlink }, "/home")` of File::Find.
+            let (from, to) = reader.arguments(at, true);
+            let removes = |token: &Token| matches!(token, Token::Word(word) if matches!(word.as_str(), "unlink" | "rmdir" | "rmtree" | "remove_tree"));
+            let inner = reader.tokens.get(from..to).unwrap_or_default();
+            if inner.iter().any(removes) {
+                self.code_paths(Kind::DeleteTree, &reader.own(from, to), call);
+                return true;
+            }
         }
         if matches!(name, "unlink" | "rmdir") && reader.ends_after(at) {
             let texts = reader.value_of_it();

@@ -60,11 +60,17 @@ impl Reader<'_> {
 
     /// Variables of loops over what lies in a folder: `for f in os.listdir(d)`, `readdirSync(d).forEach(f => …)`.
     pub(super) fn loops(&mut self) {
-        let chosen = self.tokens.iter().any(|token| {
-            matches!(token, Token::Word(word) if {
-                let word = word.to_ascii_lowercase();
-                word == "if" || ["endswith", "startswith", "filter", "match", "suffix", "fnmatch", "includes", "grep"].iter().any(|name| word.ends_with(name))
-            })
+        let chosen = self.tokens.iter().enumerate().any(|(at, token)| {
+            let Token::Word(word) = token else { return false };
+            let word = word.to_ascii_lowercase();
+            // `if p.is_file()` lets through every file.
+            let kind = |at: usize| {
+                matches!(self.tokens.get(at), Some(Token::Word(test)) if {
+                    let test = test.to_ascii_lowercase();
+                    ["is_file", "isfile", "is_dir", "isdir", "exists"].iter().any(|name| test.ends_with(name))
+                })
+            };
+            word == "if" && !kind(at + 1) || CHOOSERS.iter().any(|name| word.ends_with(name))
         });
         let any = if chosen { HOLE } else { STAR };
         for at in 0..self.tokens.len() {
@@ -469,6 +475,9 @@ impl Reader<'_> {
             .collect()
     }
 }
+
+/// Ends of the names of functions that choose among what is found.
+const CHOOSERS: &[&str] = &["endswith", "startswith", "filter", "match", "suffix", "fnmatch", "includes", "grep"];
 
 /// Functions that list a folder, and whether they give whole paths.
 const LISTERS: &[(&str, bool)] = &[

@@ -19,12 +19,19 @@ impl Interp<'_> {
             "unlink" | "shred" | "wipe" | "sdelete" => {
                 let options = Options::all(args, &["-n", "-s", "--iterations", "--size"]);
                 for path in &options.operands {
+                    if name != "unlink" {
+                        self.act_on(Kind::Shred, path, call.span);
+                    }
                     self.delete(path, false, call);
                 }
             }
             "truncate" => {
                 let options = Options::all(args, &["-s", "--size", "-r", "--reference"]);
+                let nothing = options.value(&["-s", "--size"]).is_some_and(|size| size.trim_start_matches('=') == "0");
                 for path in &options.operands {
+                    if nothing {
+                        self.act_on(Kind::Emptied, path, call.span);
+                    }
                     self.written_file(path, false, call.span);
                 }
             }
@@ -34,6 +41,13 @@ impl Interp<'_> {
             "cp" | "gcp" | "install" | "ditto" => {
                 const VALUES: &[&str] =
                     &["-t", "--target-directory", "-S", "--suffix", "-m", "--mode", "-o", "--owner", "-g", "--group"];
+                let options = Options::all(args, VALUES);
+                let mode = options.value(&["-m", "--mode"]).filter(|_| name == "install");
+                if mode.is_some_and(gives_owners_rights)
+                    && let Some(target) = options.operands.last()
+                {
+                    self.act_on(Kind::SetUid, target, call.span);
+                }
                 self.copy_like(Kind::Overwrite, args, VALUES, call);
             }
             "ln" | "link" | "symlink" => self.link(args, call),
@@ -218,11 +232,8 @@ impl Interp<'_> {
                 || what.contains("a+w")
                 || what == "+w"
                 || what.contains("a=rwx"));
-        let numeric_setuid =
-            what.len() == 4 && what.starts_with(['2', '4', '6']) && what.chars().all(|c| c.is_ascii_digit());
-        if name == "chmod" && (numeric_setuid || what.contains("+s") || what.contains("u=s") || what.contains("=rwxs"))
-        {
-            self.act_at(Kind::SetUid, None, crate::resolve::shown(&operands.join(" ")), call.span);
+        for path in operands.iter().filter(|_| name == "chmod" && gives_owners_rights(what)) {
+            self.act_on(Kind::SetUid, path, call.span);
         }
         // Without the right to read and to run it, the guard is as good as gone.
         let closes = name == "chmod" && tree && (minus || takes_rights(what));
@@ -461,4 +472,12 @@ fn takes_rights(mode: &str) -> bool {
         (who.is_empty() || who.contains(['u', 'a'])) && rest.starts_with('-') && rest.contains(['r', 'x', 'X'])
             || who.contains(['u', 'a']) && rest.starts_with('=') && !(rest.contains('r') && rest.contains(['x', 'X']))
     })
+}
+
+/// Whether a mode lets whoever starts the program have its owner's rights: `4755`, `u+s`.
+fn gives_owners_rights(mode: &str) -> bool {
+    let digits = mode.trim_start_matches('0');
+    let numeric =
+        digits.len() == 4 && digits.starts_with(['2', '4', '6', '7']) && digits.chars().all(|c| c.is_ascii_digit());
+    numeric || mode.contains("+s") || mode.contains("u=s") || mode.contains("=rwxs")
 }

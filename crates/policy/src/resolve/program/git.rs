@@ -256,6 +256,19 @@ impl Interp<'_> {
             "rebase" => {
                 let options = Options::all(args, &["-x", "--exec", "--onto", "-s", "--strategy", "-X"]);
                 self.option_line(&options, &["-x", "--exec"], call);
+                if options.options.iter().any(|(name, _)| matches!(name.as_str(), "-f" | "--force" | "--force-rebase"))
+                {
+                    self.git_act(Kind::GitRebase, "commits that stand as they should", call);
+                }
+            }
+            "add" | "stage" | "commit" | "ci" => {
+                let options =
+                    Options::all(args, &["-m", "-F", "-C", "-c", "--message", "--file", "--author", "--date", "-t"]);
+                for path in options.operands.iter().filter(|_| !has_dry_run(args)) {
+                    if self.is_secret_path(path) {
+                        self.git_act(Kind::SecretCommit, crate::resolve::shown(path), call);
+                    }
+                }
             }
             "rev-parse" if args.iter().any(|arg| arg == "--show-toplevel") => {
                 return Data::from(self.places.project.as_str());
@@ -509,6 +522,8 @@ impl Interp<'_> {
             exact(&["-f", "--force", "--forc", "--for"]) || refs.iter().any(|refspec| refspec.starts_with('+'));
         if forced || exact(&["--mirror", "--mirro", "--prune"]) {
             self.git_act(Kind::GitPush, "branches of the remote", call);
+        } else if exact(&["--force-with-lease", "--force-if-includes"]) {
+            self.git_act(Kind::GitLease, "a branch of the remote", call);
         } else if options.has(&["-d", "--delete"]) || refs.iter().any(|refspec| refspec.starts_with(':')) {
             self.git_act(Kind::GitBranch, "a branch or tag of the remote", call);
         }

@@ -165,6 +165,9 @@ impl Interp<'_> {
                 }
                 Data::from(NET.to_string())
             }
+            "iwr" | "irm" | "invoke-webrequest" | "invoke-restmethod" => Data::from(NET.to_string()),
+            // Meant for PowerShell, whatever shell it was given to.
+            "iex" | "invoke-expression" => self.run_input(call),
             "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" | "pwncat" => self.netcat(args, call),
             "socat" => self.socat(args, call),
             "mail" | "mailx" | "sendmail" | "mutt" | "msmtp" | "swaks" => {

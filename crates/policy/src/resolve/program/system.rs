@@ -100,7 +100,8 @@ impl Interp<'_> {
             "pkill" | "killall" | "killall5" | "skill" | "xkill" | "taskkill" => {
                 let lists = args.iter().any(|arg| matches!(arg.as_str(), "-l" | "--list" | "-0" | "-V" | "--version"));
                 if !lists && (!args.is_empty() || name == "killall5") {
-                    self.act_at(Kind::KillMany, None, text(), call.span);
+                    let place = ends_everything(name, args).then_some(Place::System);
+                    self.act_at(Kind::KillMany, place, text(), call.span);
                     if args.iter().any(|arg| arg.contains("hookbin")) {
                         self.act_at(Kind::Own, None, text(), call.span);
                     }
@@ -185,7 +186,8 @@ impl Interp<'_> {
     fn kill(&mut self, args: &[String], call: &Call) {
         let options = Options::all(args, &["-s", "--signal", "-n"]);
         let text = shown(&format!("kill {}", args.join(" ")));
-        if options.has(&["-l", "-L", "--list", "--table"]) {
+        // `-KILL` is a signal, not a bundle of letters.
+        if args.iter().any(|arg| matches!(arg.as_str(), "-l" | "-L" | "--list" | "--table")) {
             return;
         }
         // `kill -9 -1` ends everything that the user may end; `kill 1` ends the first process.
@@ -217,7 +219,7 @@ impl Interp<'_> {
             return;
         }
         if options.has(&["-r"]) {
-            self.act_at(Kind::Delete, Some(Place::System), "all scheduled jobs".to_owned(), call.span);
+            self.act_at(Kind::DeleteTree, Some(Place::System), "all scheduled jobs".to_owned(), call.span);
             return;
         }
         let text = match options.operands.first() {
@@ -237,4 +239,17 @@ impl Interp<'_> {
 
 fn help(args: &[String]) -> bool {
     args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--version" | "-V"))
+}
+
+/// Whether a program that ends processes by name is told no name, or one that fits all: of everybody, or of a whole user.
+fn ends_everything(name: &str, args: &[String]) -> bool {
+    if !matches!(name, "pkill" | "killall") {
+        return name == "killall5";
+    }
+    let options =
+        Options::all(args, &["-u", "-U", "--user", "--euid", "--uid", "-s", "--signal", "-o", "-y", "-t", "-g", "-P"]);
+    let of_user = options.has(&["-u", "-U", "--user", "--euid", "--uid"]);
+    let patterned = name == "pkill" || options.has(&["-r", "--regexp"]);
+    let any = |pattern: &&str| matches!(pattern.trim_matches(['^', '$']), "" | "." | ".*" | ".+" | "[a-z]");
+    options.operands.is_empty() && of_user || patterned && options.operands.iter().any(any)
 }

@@ -7,6 +7,22 @@ const KUBECTL: &[&str] = &["kubectl", "oc", "k", "kubecolor"];
 
 pub(super) const RULES: &[Rule] = &[
     ask(
+        "cluster-delete-force",
+        Family::Cluster,
+        flags(KUBECTL, &["delete"], &["--force", "--now", "--grace-period=0"]),
+        "removes something from a cluster without waiting for it to end",
+        &["kubectl delete pod a --force", "kubectl delete pod a --grace-period=0 --force"],
+        &["kubectl get pods", "kubectl delete --force --help"],
+    ),
+    ask(
+        "cluster-delete-namespace",
+        Family::Cluster,
+        words(KUBECTL, &["delete", "ns|namespace|namespaces|project|ns/*|namespace/*"]),
+        "removes a namespace with all that runs in it",
+        &["kubectl delete ns a", "kubectl delete namespace/a", "oc delete project a"],
+        &["kubectl get ns", "kubectl describe ns a"],
+    ),
+    ask(
         "cluster-delete",
         Family::Cluster,
         verbs(KUBECTL, 1, "drain|cordon|evict", &[]),

@@ -88,6 +88,25 @@ pub(super) const RULES: &[Rule] = &[
         &["docker rm -f web", "docker ps -aq"],
     ),
     ask(
+        "container-kill-all",
+        Family::Container,
+        words(DOCKER, &["kill", LIST]),
+        "ends every container that another command lists",
+        &["docker kill $(docker ps -q)", "docker ps -q | xargs docker kill"],
+        &["docker kill web", "docker stop $(docker ps -q)"],
+    ),
+    Rule {
+        off: true,
+        ..ask(
+            "container-rm-listed",
+            Family::Container,
+            words(DOCKER, &["rm|rmi", LIST]),
+            "removes the containers or images that another command lists",
+            &["docker rm $(docker ps -aq)", "docker images -q | xargs docker rmi"],
+            &["docker rm web", "docker ps -aq"],
+        )
+    },
+    ask(
         "container-rm-everything",
         Family::Container,
         flags(&["podman", "nerdctl", "crictl"], &["rm|rmi|rmp|stopp|kill"], &["-a", "--all", "--prune"]),

@@ -211,6 +211,17 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         off: true,
         ..ask(
+            "package-core",
+            Family::Registry,
+            words(&["composer"], &["remove|rm", "drupal/core|drupal/core-*"]),
+            "takes the system out of the project that is built on it",
+            &["composer remove drupal/core", "composer remove drupal/core-recommended --no-update"],
+            &["composer remove drupal/token", "composer require drupal/core"],
+        )
+    },
+    Rule {
+        off: true,
+        ..ask(
             "package-force",
             Family::Registry,
             flags(&["npm"], &["install|i|ci|add"], &["--force", "-f"]),
