@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use xshell::{Shell, cmd};
 
-use crate::order::link::{self, Purpose, Report};
+use crate::order::link::{self, Order, Purpose, Report};
 use crate::workspace;
 
 /// Builds and places the executable; returns where it is.
@@ -30,13 +30,13 @@ pub(crate) fn run(sh: &Shell) -> Result<PathBuf> {
     Ok(placed)
 }
 
-/// What is wrong with the list that the last build was linked by.
-pub(crate) fn stale_order(sh: &Shell) -> Result<Option<String>> {
+/// Whether the last build is one that `xtask/order.txt` speaks of.
+pub(crate) fn order(sh: &Shell) -> Result<Order> {
     if !workspace::host(sh)?.contains("-linux-") {
-        return Ok(None);
+        return Ok(Order::Not("the executable is linked as this system does".to_owned()));
     }
     let folder = workspace::target_dir(sh)?.join("xtask").join(Purpose::Place.name());
-    Ok(Report::load(&folder)?.is_stale())
+    Report::load(&folder)?.judge(&workspace::compiler(sh)?)
 }
 
 /// Builds an executable whose runs can be traced to sections; returns the folder that holds it and what its link wrote.
@@ -87,7 +87,7 @@ fn links_with_lld(sh: &Shell, host: &str) -> Result<bool> {
     if host != "x86_64-unknown-linux-gnu" {
         return Ok(false);
     }
-    let version = cmd!(sh, "rustc --version").quiet().read().context("ask for the compiler's version")?;
+    let version = workspace::compiler(sh)?;
     let minor = version.split('.').nth(1).and_then(|minor| minor.parse::<u32>().ok());
     Ok(version.starts_with("rustc 1.") && minor.is_some_and(|minor| minor >= 90))
 }

@@ -9,6 +9,7 @@ use clap::Args;
 use xshell::{Cmd, Shell, cmd};
 
 use crate::bench::{self, Gate};
+use crate::order::link::Order;
 use crate::{build, e2e, fuzz, smoke, workspace};
 
 /// Arguments of `ci`.
@@ -107,11 +108,16 @@ fn run_all(sections: &mut Sections, sh: &Shell, full: bool) -> Result<()> {
         smoke::run(&hookbin)?;
         Ok(Outcome::Good("installed, refused, allowed, taken out byte for byte".to_owned()))
     })?;
-    sections.run("order of functions", "cargo xtask order", || match build::stale_order(sh)? {
-        Some(stale) => bail!(stale),
-        None => Ok(Outcome::Good(String::new())),
+    let mut hold_peak = false;
+    sections.run("order of functions", "cargo xtask order", || match build::order(sh)? {
+        Order::Good(known) => {
+            hold_peak = true;
+            Ok(Outcome::Good(known))
+        }
+        Order::Not(why) => Ok(Outcome::Skipped(format!("{why}; peak memory is not held"))),
+        Order::Stale(why) => bail!(why),
     })?;
-    sections.run("cost", "cargo xtask bench --runs 20", || match bench::gate(&hookbin)? {
+    sections.run("cost", "cargo xtask bench --runs 20", || match bench::gate(&hookbin, hold_peak)? {
         Gate::Held { scenarios } => Ok(Outcome::Good(format!("{scenarios} scenarios within baseline and budget"))),
         Gate::Skipped(why) => Ok(Outcome::Skipped(why)),
     })?;

@@ -19,7 +19,7 @@ use self::list::Entry;
 use self::trace::Layout;
 use crate::bench::{recorded, scenario};
 use crate::sandbox::Sandbox;
-use crate::workspace::find_program;
+use crate::workspace::{self, find_program};
 use crate::{bench, build};
 
 /// Arguments of `order`.
@@ -28,7 +28,7 @@ pub(crate) struct Order {
     /// Only the recorded payloads whose name contains this; the list is then printed, not kept.
     #[arg(long, value_name = "PATTERN")]
     only: Option<String>,
-    /// Trace only every Nth call, on a machine that has little time.
+    /// Trace only every Nth of the recorded calls, on a machine that has little time.
     #[arg(long, default_value_t = 1, value_name = "N")]
     sample: usize,
     /// Trace the executable that an earlier run left in this folder, instead of building one.
@@ -75,6 +75,7 @@ impl Order {
                 Err(error) => eprintln!("{profile}: not traced: {error:#}"),
             }
         }
+        let mut calls: Vec<Call> = calls.into_iter().step_by(self.sample.max(1)).collect();
         if self.only.is_none() {
             for scenario in scenario::ALL {
                 let sandbox = Arc::new(scenario.prepare(&hookbin)?);
@@ -82,10 +83,9 @@ impl Order {
                 calls.push(Call { event: scenario.event.to_owned(), title: scenario.id.to_owned(), payload, sandbox });
             }
         }
-        let calls: Vec<Call> = calls.into_iter().step_by(self.sample.max(1)).collect();
         let runs = tracer.trace(&calls)?;
         ensure!(!runs.is_empty(), "no recorded payload has such a name");
-        let text = list::print(&ranked(&runs, &layout));
+        let text = list::print(&ranked(&runs, &layout), &workspace::compiler(sh)?);
         if self.only.is_some() {
             print!("{text}");
             return Ok(());

@@ -57,6 +57,11 @@ pub(crate) fn host(sh: &Shell) -> Result<String> {
     text.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned).context("`rustc -vV` names no host")
 }
 
+/// The compiler's version, as it says it.
+pub(crate) fn compiler(sh: &Shell) -> Result<String> {
+    scrubbed(cmd!(sh, "rustc --version")).quiet().read().context("ask for the compiler's version")
+}
+
 /// The first executable of that name on `PATH`, or `None`.
 pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;

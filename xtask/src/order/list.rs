@@ -31,9 +31,17 @@ const HEAD: &str = "\
 # A bare line is a function or a static, `=` a constant by the hash of what it holds, `@` a part of the C library.
 ";
 
-pub(crate) fn print(entries: &[Entry]) -> String {
+/// Another compiler splits and names functions otherwise, so the list says which one it is for.
+const COMPILER: &str = "# Made with ";
+
+pub(crate) fn print(entries: &[Entry], compiler: &str) -> String {
     let lines: Vec<String> = entries.iter().map(Entry::to_string).collect();
-    format!("{HEAD}{}\n", lines.join("\n"))
+    format!("{HEAD}{COMPILER}{compiler}\n{}\n", lines.join("\n"))
+}
+
+/// The compiler that the list was made with.
+pub(crate) fn compiler(text: &str) -> Option<&str> {
+    text.lines().take_while(|line| line.starts_with('#')).find_map(|line| line.strip_prefix(COMPILER))
 }
 
 pub(crate) fn parse(text: &str) -> Result<Vec<Entry>> {
@@ -61,7 +69,9 @@ mod tests {
             Entry::Constant(0x0123_4567_89ab_cdef),
             Entry::Member { archive: "libc.a".into(), object: "memmove-*.o".into() },
         ];
-        assert_eq!(parse(&print(&entries)).unwrap(), entries);
+        let text = print(&entries, "rustc 1.95.0 (x)");
+        assert_eq!(parse(&text).unwrap(), entries);
+        assert_eq!(compiler(&text), Some("rustc 1.95.0 (x)"));
         assert!(parse("=xyz").is_err());
         assert!(parse("@libc.a").is_err());
     }

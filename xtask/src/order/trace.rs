@@ -124,8 +124,9 @@ fn member(file: &str) -> Option<Entry> {
     let archive = stem.split_once('-').map_or(archive.to_owned(), |(stem, _)| format!("{stem}*.{extension}"));
     let form = FORMS.iter().filter_map(|form| object.find(form)).min();
     let object = match form.and_then(|at| object.get(..at)) {
-        // A library of the compiler's names its members by the build.
-        _ if extension == "rlib" => "*".to_owned(),
+        // A library of the compiler's names its members by the build. Libraries of C code are large and cold.
+        _ if stem.starts_with("libcompiler_builtins") => "*".to_owned(),
+        _ if extension == "rlib" => return None,
         Some(stem) => format!("{stem}-*.o"),
         None => object.to_owned(),
     };
@@ -173,6 +174,7 @@ mod tests {
         let name = |file: &str| member(file).unwrap().to_string();
         assert_eq!(name("/usr/lib/libm-2.36.a(e_log.o)"), "@libm*.a e_log.o");
         assert_eq!(name("libcompiler_builtins-27cf.rlib(x.o)"), "@libcompiler_builtins*.rlib *");
+        assert_eq!(member("liblibsqlite3_sys-27cf.rlib(x-sqlite3.o)"), None);
         assert_eq!(member("/t/deps/symbols.o"), None);
     }
 }

@@ -112,7 +112,8 @@ fn s4_02_s4_34_s4_35_a_call_is_tool_active_until_it_is_over() {
     // A call that fails is over as well.
     event(&sandbox, "PreToolUse", &ls);
     assert_eq!(state(&sandbox), "tool_active");
-    let failed = json!({"tool_name": "Bash", "tool_input": {"command": "ls"}, "error": "Exit code 1", "tool_use_id": "toolu_1"});
+    let failed =
+        json!({"tool_name": "Bash", "tool_input": {"command": "ls"}, "error": "Exit code 1", "tool_use_id": "toolu_1"});
     event(&sandbox, "PostToolUseFailure", &failed);
     assert_eq!(state(&sandbox), "active");
     // The handler does the same alone, whatever else the profile holds.
@@ -146,6 +147,22 @@ fn s4_56_calls_are_tracked_in_every_mode() {
         assert_eq!((sessions[0].mode.as_str(), sessions[0].current_state.as_str()), (mode, "tool_active"));
         let ran = event_with(&sandbox, "PreToolUse", &call(&sandbox, "pkill node"), &env);
         assert_eq!(ran.decision().as_deref(), Some("deny"), "{mode}");
+    }
+}
+
+#[test]
+fn what_has_run_is_refused_no_more() {
+    let sandbox = Sandbox::with_profile("claude-os");
+    for command in ["rm ../notes.txt", "sudo ls", "rm -rf /etc"] {
+        let call = call(&sandbox, command);
+        for (name, more) in
+            [("PostToolUse", json!({"tool_response": {}})), ("PostToolUseFailure", json!({"error": "Exit code 1"}))]
+        {
+            let mut fields = call.as_object().unwrap().clone();
+            fields.extend(more.as_object().unwrap().clone());
+            let ran = event(&sandbox, name, &Value::Object(fields));
+            assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(0)), "{name} of {command}");
+        }
     }
 }
 
@@ -202,7 +219,8 @@ fn s4_49_s4_52_no_fault_of_the_registry_or_the_state_stops_a_session() {
     std::fs::create_dir_all(sandbox.home().join(".local/state")).unwrap();
     std::fs::write(sandbox.home().join(".local/state/hookbin"), "a file").unwrap();
     sandbox.write(".claude/hookbin/state/sessions/x", "");
-    let done = json!({"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_response": {}, "tool_use_id": "toolu_1"});
+    let done =
+        json!({"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_response": {}, "tool_use_id": "toolu_1"});
     let events = [
         ("SessionStart", json!({"source": "startup"})),
         ("UserPromptSubmit", json!({"prompt": "go"})),

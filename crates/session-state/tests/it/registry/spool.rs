@@ -231,6 +231,12 @@ fn a_spool_that_was_emptied_by_hand_begins_anew() {
     fs::write(current(&place), "").unwrap();
     place.spool().append(&event("aa", 9, Change::Heartbeat)).unwrap();
     assert_eq!(count(&mut open(&place), "aa"), 6);
+    // The same, and the new file is longer than the old one when somebody looks.
+    fs::remove_file(current(&place)).unwrap();
+    for at in 10..20 {
+        place.spool().append(&event("aa", at, Change::Heartbeat)).unwrap();
+    }
+    assert_eq!(count(&mut open(&place), "aa"), 16);
 }
 
 /// 64 writers, ten sessions, folders that are killed at any moment: each of the 3,200 records counts once.
