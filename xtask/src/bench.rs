@@ -121,9 +121,9 @@ pub(crate) enum Gate {
     Skipped(String),
 }
 
-/// Counts every scenario, without timing, and fails when one costs more than its baseline or budget. Peak memory is held only where
-/// the linker put together what hooks run.
-pub(crate) fn gate(hookbin: &Path, hold_peak: bool) -> Result<Gate> {
+/// Counts every scenario, without timing, and fails when one costs more than its baseline or budget. Peak memory and page faults
+/// are held only where the linker put together what hooks run.
+pub(crate) fn gate(hookbin: &Path, is_ordered: bool) -> Result<Gate> {
     let tools = Tools::find();
     let missing = tools.missing();
     if missing.len() >= 3 {
@@ -139,7 +139,8 @@ pub(crate) fn gate(hookbin: &Path, hold_peak: bool) -> Result<Gate> {
         let sandbox = scenario.prepare(hookbin)?;
         let mut payloads = payloads(scenario, &sandbox);
         let mut counts = tools.count(&sandbox.hook(scenario.event), &mut payloads)?;
-        counts.peak_kib = counts.peak_kib.filter(|_| hold_peak);
+        counts.peak_kib = counts.peak_kib.filter(|_| is_ordered);
+        counts.faults = counts.faults.filter(|_| is_ordered);
         println!("{}: {}", scenario.id, report::sentence(&counts));
         worse.extend(baseline::regressions(scenario, old.get(scenario.id), &counts));
     }
