@@ -28,7 +28,7 @@ pub(crate) struct Bench {
     /// Timed rounds of each scenario.
     #[arg(long, default_value_t = 400, value_name = "N")]
     runs: usize,
-    /// Only the scenarios whose name contains this.
+    /// Only the scenarios and series whose name contains this.
     #[arg(long, default_value = "", value_name = "PATTERN")]
     only: String,
     /// Keep the rounds and the table under `benches/runs/`.
@@ -75,7 +75,6 @@ impl Bench {
             let measured = yardstick.measure(&sandbox, &hook, &mut payloads(scenario, &sandbox))?;
             rows.push(Row { scenario, measured });
         }
-        ensure!(!rows.is_empty(), "no scenario matches `{}`", self.only);
 
         let idle = Sandbox::new()?;
         let payload = idle.payload("empty", "")?;
@@ -83,10 +82,11 @@ impl Bench {
         let mut summary = report::table(sh, &rows, &noop_counts, &self.command())?;
         let mut series = Vec::new();
         if self.full {
-            let (text, lines) = full(&hookbin, &yardstick)?;
+            let (text, lines) = full(&hookbin, &yardstick, &self.only)?;
             summary.push_str(&text);
             series = lines;
         }
+        ensure!(!(rows.is_empty() && series.is_empty()), "no scenario matches `{}`", self.only);
         println!("\n{summary}");
         for line in tools.missing() {
             println!("{line}");
@@ -121,9 +121,9 @@ pub(crate) enum Gate {
     Skipped(String),
 }
 
-/// Counts every scenario, without timing, and fails when one costs more than its baseline or budget. Peak memory is held only where
-/// the linker put together what hooks run.
-pub(crate) fn gate(hookbin: &Path, hold_peak: bool) -> Result<Gate> {
+/// Counts every scenario, without timing, and fails when one costs more than its baseline or budget. Peak memory and page faults
+/// are held only where the linker put together what hooks run.
+pub(crate) fn gate(hookbin: &Path, is_ordered: bool) -> Result<Gate> {
     let tools = Tools::find();
     let missing = tools.missing();
     if missing.len() >= 3 {
@@ -139,7 +139,8 @@ pub(crate) fn gate(hookbin: &Path, hold_peak: bool) -> Result<Gate> {
         let sandbox = scenario.prepare(hookbin)?;
         let mut payloads = payloads(scenario, &sandbox);
         let mut counts = tools.count(&sandbox.hook(scenario.event), &mut payloads)?;
-        counts.peak_kib = counts.peak_kib.filter(|_| hold_peak);
+        counts.peak_kib = counts.peak_kib.filter(|_| is_ordered);
+        counts.faults = counts.faults.filter(|_| is_ordered);
         println!("{}: {}", scenario.id, report::sentence(&counts));
         worse.extend(baseline::regressions(scenario, old.get(scenario.id), &counts));
     }
@@ -193,16 +194,19 @@ impl Yardstick<'_> {
 }
 
 /// The long series: their part of the summary, and what was measured.
-fn full(hookbin: &Path, yardstick: &Yardstick<'_>) -> Result<(String, Vec<Line>)> {
+fn full(hookbin: &Path, yardstick: &Yardstick<'_>, only: &str) -> Result<(String, Vec<Line>)> {
     let mut text = String::new();
     let mut all = Vec::new();
-    for growth in growth::ALL {
+    for growth in growth::ALL.iter().filter(|growth| growth.id.contains(only)) {
         let lines = growth.measure(hookbin, yardstick)?;
         text.push_str(&format!("\n## {}\n\n{}", growth.title, report::lines(growth.id, &lines)));
         if let Some(verdict) = growth.verdict(&lines) {
             text.push_str(&format!("\n{verdict}\n"));
         }
         all.extend(lines);
+    }
+    if !only.is_empty() {
+        return Ok((text, all));
     }
     let at_once = growth::at_once(hookbin, yardstick.runs)?;
     text.push_str(&format!("\n## processes at once\n\n{}", report::at_once(&at_once)));

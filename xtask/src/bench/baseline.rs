@@ -101,7 +101,12 @@ pub(crate) fn regressions(scenario: &Scenario, was: Option<&Counts>, is: &Counts
         let instructions =
             was.instructions.map(|count| count + count * SLACK_INSTRUCTIONS_PERCENT / 100 + SLACK_INSTRUCTIONS);
         hold("instructions", is.instructions, instructions, "the baseline and its slack");
-        hold("page faults", is.faults, was.faults.map(|count| count + SLACK_FAULTS), "the baseline and its slack");
+        hold(
+            "page faults",
+            is.faults,
+            was.faults.map(|count| count + SLACK_FAULTS),
+            "the baseline and its slack; `cargo xtask order` puts new code of hooks beside the old",
+        );
         hold(
             "system calls",
             is.syscalls,
