@@ -1,6 +1,6 @@
 //! The life of a session as the registry sees it: start, prompts, calls, stops, end; and what it is reminded of.
 
-use hook_session_state::registry::{Change, EventId, Execution, RegistryEvent, Spool};
+use hook_session_state::registry::{Attention, Change, EventId, Execution, RegistryEvent, Spool, Worker, WorkerStatus};
 use serde_json::{Value, json};
 
 use super::{CLIENT, Session, shown, told};
@@ -251,6 +251,29 @@ fn s4_39_a_stop_that_was_put_off_already_is_let_through() {
     assert_eq!(session.event("Stop", &again).stdout, "");
     assert_eq!(state(&session), "idle");
     assert_eq!(session.stop().stdout, "");
+}
+
+/// A worker that is done waits for the wake-up: no stop speaks of it, and none is put off for it.
+#[test]
+fn s4_45_a_stop_says_nothing_of_workers() {
+    let session = Session::new();
+    session.start("startup");
+    let worker = Worker {
+        id: "worker-1".to_owned(),
+        status: Some(WorkerStatus::Complete),
+        attention_kind: Some(Attention::Result),
+        report_summary: Some("the harvest is in".to_owned()),
+        conversation_id: Some("chief".to_owned()),
+        ..Worker::default()
+    };
+    let change = Change::Worker(Box::new(worker));
+    spool(&session).append(&RegistryEvent::new(EventId::named("w1"), 1, "", change)).unwrap();
+    session.prompt();
+    assert_eq!(session.stop().stdout, "");
+    assert_eq!(state(&session), "idle");
+    let woken =
+        session.event("UserPromptSubmit", &json!({"prompt": "[CLAUDE OS SYS: NOTIFICATION]: Workers complete"}));
+    assert!(told(&woken).contains("the harvest is in"), "{woken:?}");
 }
 
 #[test]
