@@ -48,6 +48,9 @@ struct Args {
     /// Seconds after which a server that is silent is given up
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     timeout: u32,
+    /// Let the server forget sessions that ended this many days ago, of all machines
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    forget: Option<u32>,
 }
 
 fn main() -> ExitCode {
@@ -77,7 +80,7 @@ fn run() -> u8 {
             return exit::USAGE;
         }
     };
-    let job = send::Job { place: Place::at(&args.spool, &args.database), url, server };
+    let job = send::Job { place: Place::at(&args.spool, &args.database), url, server, forget_days: args.forget };
     let timeout = Duration::from_secs(u64::from(args.timeout));
     if args.watch {
         watch::go_on(job, Duration::from_secs(u64::from(args.interval)), timeout)

@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use hook_session_state::Error;
-use hook_session_state::registry::{Place, PostgresRegistry, SessionRegistry as _};
+use hook_session_state::registry::{IDS_MILLIS, Place, PostgresRegistry, SessionRegistry as _};
 
 /// From where to where.
 pub(crate) struct Job {
@@ -11,6 +11,8 @@ pub(crate) struct Job {
     pub(crate) url: String,
     /// What messages call the server, and the registry remembers it by.
     pub(crate) server: String,
+    /// After how many days the server forgets sessions that ended, if it shall.
+    pub(crate) forget_days: Option<u32>,
 }
 
 /// What a round did.
@@ -43,7 +45,7 @@ pub(crate) fn round(
     }
     let mut server = match connection.take() {
         Some(server) => server,
-        None => PostgresRegistry::connect(&job.url)?,
+        None => connect(job)?,
     };
     step();
     loop {
@@ -66,6 +68,16 @@ pub(crate) fn round(
     }
     *connection = Some(server);
     Ok(sent)
+}
+
+/// Connects, and clears up once: what is forgotten is old by months, so that is often enough.
+fn connect(job: &Job) -> Result<PostgresRegistry, Error> {
+    let mut server = PostgresRegistry::connect(&job.url)?;
+    server.forget_records(now().saturating_sub(IDS_MILLIS))?;
+    if let Some(days) = job.forget_days {
+        server.forget(now().saturating_sub(i64::from(days) * 86_400_000))?;
+    }
+    Ok(server)
 }
 
 fn now() -> i64 {

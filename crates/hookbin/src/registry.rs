@@ -134,12 +134,17 @@ pub(crate) fn session(section: Option<&str>, host: &Host) -> Session {
     let main = |subtype: String| if subtype == "main" { registry::DEFAULT_ROLE.to_owned() } else { subtype };
     let role = host.text("CLAUDE_SESSION_ROLE").or_else(|| host.text("CLAUDE_SESSION_SUBTYPE").map(main));
     let mode = host.text("CLAUDE_SESSION_MODE").or_else(|| host.text("CLAUDE_SESSION_TYPE"));
+    let odd_mode = mode.as_deref().is_some_and(|mode| !is_plain_name(mode));
     for (given, place) in [(role, &mut session.role), (mode, &mut session.mode)] {
         match given {
             Some(name) if is_plain_name(&name) => *place = Some(name),
             Some(name) => session.odd_names.push(name),
             None => {}
         }
+    }
+    if odd_mode {
+        // What is no name of a mode is one that allows nothing, and not the default.
+        session.mode = Some(registry::UNKNOWN_MODE.to_owned());
     }
     if let Some(conversation) = host.text("CLAUDE_CONVERSATION_ID") {
         session.conversation = Some(conversation);

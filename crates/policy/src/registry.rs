@@ -7,6 +7,9 @@ pub const DEFAULT_ROLE: &str = "chief";
 /// See [`DEFAULT_ROLE`].
 pub const DEFAULT_MODE: &str = "interactive";
 
+/// A mode that was given in words that are no name of one.
+pub const UNKNOWN_MODE: &str = "unknown";
+
 /// Something that the registry has to know. The caller adds whose it is and when, and passes it on without waiting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {

@@ -60,6 +60,9 @@ const PEAK_KIB: u64 = 4096;
 
 const HARMLESS: Limit = Limit { ratio: Some(1.5), instructions: Some(300_000), peak_kib: Some(PEAK_KIB) };
 const REFUSED: Limit = Limit { ratio: Some(1.6), instructions: Some(400_000), peak_kib: Some(PEAK_KIB) };
+/// A profile of its own may cost one and a half times what `standard` does (S4); these are its counts when that was measured.
+const PRE_WITH_REGISTRY: Limit = Limit { ratio: None, instructions: Some(175_000 * 3 / 2), peak_kib: Some(PEAK_KIB) };
+const POST_WITH_REGISTRY: Limit = Limit { ratio: None, instructions: Some(158_000 * 3 / 2), peak_kib: Some(PEAK_KIB) };
 const TRACKED: Limit = Limit { ratio: Some(1.6), instructions: Some(400_000), peak_kib: Some(PEAK_KIB) };
 
 pub(crate) const ALL: &[Scenario] = &[
@@ -117,6 +120,28 @@ pub(crate) const ALL: &[Scenario] = &[
         tracked: 10_000,
         answer: Answer::Pass,
         limit: TRACKED,
+    },
+    Scenario {
+        id: "pre-bash-registry",
+        title: "PreToolUse, harmless Bash, told to the registry",
+        profile: "claude-os",
+        event: "PreToolUse",
+        template: PRE_BASH,
+        text: Text::Command("cargo test --workspace 2>&1 | tail -n 20"),
+        tracked: 0,
+        answer: Answer::Pass,
+        limit: PRE_WITH_REGISTRY,
+    },
+    Scenario {
+        id: "post-write-registry",
+        title: "PostToolUse Write, told to the registry",
+        profile: "claude-os",
+        event: "PostToolUse",
+        template: POST_WRITE,
+        text: Text::None,
+        tracked: 10,
+        answer: Answer::Pass,
+        limit: POST_WITH_REGISTRY,
     },
     Scenario {
         id: "prompt-1k",

@@ -15,7 +15,7 @@ const FAMILY: &[(&str, &[&str])] = &[
 /// All that the pure crates may depend on at run time: packages that read no file, clock, environment or socket.
 const PURE: &[(&str, &[&str])] = &[
     ("hook-complexity", &["regex"]),
-    ("hook-policy", &["hook-protocol", "postcard", "regex", "regex-syntax", "serde", "thiserror", "toml"]),
+    ("hook-policy", &["hook-protocol", "postcard", "regex", "regex-syntax", "serde", "sha2", "thiserror", "toml"]),
     ("hook-protocol", &["regex", "serde", "serde_json", "thiserror"]),
 ];
 

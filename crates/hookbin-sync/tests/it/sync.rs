@@ -32,6 +32,23 @@ fn what_was_spooled_is_on_the_server_and_in_the_machines_own_registry() {
 }
 
 #[test]
+fn sessions_that_ended_long_ago_are_forgotten_on_the_server_when_asked() {
+    let Some(server) = Server::start() else { return };
+    let url = server.url("postgres");
+    let machine = Machine::new();
+    // Heartbeats of 1970.
+    machine.spool("open", 1);
+    machine.spool("ended", 1);
+    assert_eq!(machine.sync(&url, &[]).code, Some(0));
+    server.sql("postgres", "UPDATE sessions SET ended_at = 2000, end_reason = 'logout' WHERE session_id = 'ended'");
+    let all = "SELECT string_agg(session_id, ' ' ORDER BY session_id) FROM sessions";
+    assert_eq!(machine.sync(&url, &[]).code, Some(0));
+    assert_eq!(server.sql("postgres", all), "ended open");
+    assert_eq!(machine.sync(&url, &["--forget", "30"]).code, Some(0));
+    assert_eq!(server.sql("postgres", all), "open");
+}
+
+#[test]
 fn each_server_gets_all_of_it() {
     let Some(server) = Server::start() else { return };
     server.sql("postgres", "CREATE DATABASE other");

@@ -25,6 +25,9 @@ pub(super) struct SyncArgs {
     /// With --watch, seconds between two looks at the spool
     #[arg(long, value_name = "SECONDS", requires = "watch")]
     interval: Option<u32>,
+    /// Let the server forget sessions that ended this many days ago, of all machines
+    #[arg(long, value_name = "DAYS")]
+    forget: Option<u32>,
 }
 
 /// The program.
@@ -54,8 +57,10 @@ pub(super) fn run(args: &SyncArgs, host: &Host) -> anyhow::Result<u8> {
     let mut command = Command::new(&program);
     command.arg("--spool").arg(place.spool().folder()).arg("--database").arg(place.database());
     command.arg(if args.watch { "--watch" } else { "--once" });
-    if let Some(seconds) = args.interval {
-        command.arg("--interval").arg(seconds.to_string());
+    for (option, value) in [("--interval", args.interval), ("--forget", args.forget)] {
+        if let Some(value) = value {
+            command.arg(option).arg(value.to_string());
+        }
     }
     // Not as an argument, which every user of the machine can read.
     command.env(URL, url);

@@ -97,31 +97,46 @@ fn what_the_document_lists_is_refused_and_its_neighbours_pass() {
     assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-#[test]
-fn s4_02_s4_34_s4_35_a_call_is_tool_active_until_it_is_over() {
+/// A session whose first call is about to run.
+fn in_a_call() -> Sandbox {
     let sandbox = Sandbox::with_profile("claude-os");
     event(&sandbox, "SessionStart", &json!({"source": "startup"}));
     assert_eq!(state(&sandbox), "idle");
-    let ls = call(&sandbox, "ls");
-    let ran = event(&sandbox, "PreToolUse", &ls);
+    let ran = event(&sandbox, "PreToolUse", &call(&sandbox, "ls"));
     assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(0)));
-    assert_eq!(state(&sandbox), "tool_active");
-    let done = json!({"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_response": {"stdout": ""}, "tool_use_id": "toolu_1"});
-    event(&sandbox, "PostToolUse", &done);
+    sandbox
+}
+
+#[test]
+fn s4_34_a_call_that_is_about_to_run_makes_the_session_tool_active() {
+    assert_eq!(state(&in_a_call()), "tool_active");
+}
+
+#[test]
+fn s4_35_a_call_that_is_over_makes_the_session_active() {
+    // One that fails is over as well.
+    for (name, more) in [("PostToolUse", "tool_response"), ("PostToolUseFailure", "error")] {
+        let sandbox = in_a_call();
+        let over = json!({"tool_name": "Bash", "tool_input": {"command": "ls"}, more: "x", "tool_use_id": "toolu_1"});
+        event(&sandbox, name, &over);
+        assert_eq!(state(&sandbox), "active", "{name}");
+    }
+}
+
+#[test]
+fn s4_02_the_handler_of_tools_works_alone() {
+    let sandbox = in_a_call();
+    let alone = |name: &str, case: &str| {
+        let mut payload = call(&sandbox, case).as_object().unwrap().clone();
+        let head = json!({"session_id": SESSION, "hook_event_name": name, "cwd": sandbox.project()});
+        payload.extend(head.as_object().unwrap().clone());
+        sandbox.hook(&["tool_tracking"], Value::Object(payload).to_string().as_bytes())
+    };
+    assert_eq!(alone("PostToolUse", "ls").code, Some(0));
     assert_eq!(state(&sandbox), "active");
-    // A call that fails is over as well.
-    event(&sandbox, "PreToolUse", &ls);
+    assert_eq!(alone("PreToolUse", "ls").code, Some(0));
     assert_eq!(state(&sandbox), "tool_active");
-    let failed = json!({"tool_name": "Bash", "tool_input": {"command": "ls"}, "error": "Exit code 1", "tool_use_id": "toolu_1"});
-    event(&sandbox, "PostToolUseFailure", &failed);
-    assert_eq!(state(&sandbox), "active");
-    // The handler does the same alone, whatever else the profile holds.
-    let payload = json!({"session_id": SESSION, "hook_event_name": "PreToolUse", "cwd": sandbox.project()});
-    let mut payload = payload.as_object().unwrap().clone();
-    payload.extend(ls.as_object().unwrap().clone());
-    let ran = sandbox.hook(&["tool_tracking"], Value::Object(payload).to_string().as_bytes());
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(state(&sandbox), "tool_active");
+    assert_eq!(alone("PreToolUse", "pkill node").decision().as_deref(), Some("deny"));
 }
 
 #[test]
@@ -146,6 +161,22 @@ fn s4_56_calls_are_tracked_in_every_mode() {
         assert_eq!((sessions[0].mode.as_str(), sessions[0].current_state.as_str()), (mode, "tool_active"));
         let ran = event_with(&sandbox, "PreToolUse", &call(&sandbox, "pkill node"), &env);
         assert_eq!(ran.decision().as_deref(), Some("deny"), "{mode}");
+    }
+}
+
+#[test]
+fn what_has_run_is_refused_no_more() {
+    let sandbox = Sandbox::with_profile("claude-os");
+    for command in ["rm ../notes.txt", "sudo ls", "rm -rf /etc"] {
+        let call = call(&sandbox, command);
+        for (name, more) in
+            [("PostToolUse", json!({"tool_response": {}})), ("PostToolUseFailure", json!({"error": "Exit code 1"}))]
+        {
+            let mut fields = call.as_object().unwrap().clone();
+            fields.extend(more.as_object().unwrap().clone());
+            let ran = event(&sandbox, name, &Value::Object(fields));
+            assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(0)), "{name} of {command}");
+        }
     }
 }
 
@@ -196,13 +227,14 @@ fn large_pictures_are_refused_where_a_person_wants_it() {
 }
 
 #[test]
-fn s4_49_s4_52_no_fault_of_the_registry_or_the_state_stops_a_session() {
+fn s4_49_no_fault_of_the_registry_or_the_state_stops_a_session() {
     // A file stands where the registry's folder belongs, which root feels too.
     let sandbox = Sandbox::with_profile("claude-os");
     std::fs::create_dir_all(sandbox.home().join(".local/state")).unwrap();
     std::fs::write(sandbox.home().join(".local/state/hookbin"), "a file").unwrap();
     sandbox.write(".claude/hookbin/state/sessions/x", "");
-    let done = json!({"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_response": {}, "tool_use_id": "toolu_1"});
+    let done =
+        json!({"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_response": {}, "tool_use_id": "toolu_1"});
     let events = [
         ("SessionStart", json!({"source": "startup"})),
         ("UserPromptSubmit", json!({"prompt": "go"})),

@@ -4,6 +4,7 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
+    clippy::print_stdout,
     reason = "a test that cannot go on fails, and says where"
 )]
 
@@ -12,6 +13,9 @@ mod cases;
 mod chain;
 #[cfg(unix)]
 mod claude_os;
+mod claude_os_comms;
+mod claude_os_tools;
+mod claude_os_wakeup;
 mod cli;
 mod collective;
 mod coverage;

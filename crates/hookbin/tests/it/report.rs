@@ -359,3 +359,47 @@ fn status_files_and_the_breaker_are_on_the_page() {
     assert!(gates.contains("tripped at 2026-03-01T10:00:00Z"), "{gates}");
     assert!(gates.contains("<bdi>circuit breaker tripped</bdi>"), "the log does not say when it tripped: {gates}");
 }
+
+/// The relative luminance of a colour `#rrggbb` or `#rgb` by WCAG 2.
+fn luminance(colour: &str) -> f64 {
+    let digits = colour.trim_start_matches('#');
+    let wide: String =
+        if digits.len() == 3 { digits.chars().flat_map(|c| [c, c]).collect() } else { digits.to_owned() };
+    let channel = |at: usize| {
+        let value = f64::from(u8::from_str_radix(&wide[at..at + 2], 16).unwrap()) / 255.0;
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * channel(0) + 0.7152 * channel(2) + 0.0722 * channel(4)
+}
+
+/// Text has a contrast of 4.5 and what only has to be seen one of 3 (WCAG AA), in both schemes.
+#[test]
+fn colours_have_contrast_enough_in_both_schemes() {
+    let page = page(&Sandbox::new(), &[]);
+    let style = between(&page, "<style>", "</style>");
+    for scheme in [between(style, ":root{", "}"), between(style, "(prefers-color-scheme:dark){:root{", "}")] {
+        let colour = |name: &str| luminance(between(scheme, &format!("--{name}:"), ";").trim());
+        let contrast = |one: &str, other: &str| {
+            let (one, other) = (colour(one), colour(other));
+            (one.max(other) + 0.05) / (one.min(other) + 0.05)
+        };
+        for (text, ground) in [
+            ("text", "bg"),
+            ("text", "card"),
+            ("text", "denybg"),
+            ("text", "allowbg"),
+            ("dim", "bg"),
+            ("dim", "card"),
+            ("link", "bg"),
+            ("deny", "bg"),
+            ("deny", "denybg"),
+            ("ask", "askbg"),
+            ("allow", "allowbg"),
+        ] {
+            assert!(contrast(text, ground) >= 4.5, "{text} on {ground}: {:.2} in {scheme}", contrast(text, ground));
+        }
+        for (mark, ground) in [("event", "card"), ("deny", "card"), ("ask", "card")] {
+            assert!(contrast(mark, ground) >= 3.0, "{mark} on {ground}: {:.2} in {scheme}", contrast(mark, ground));
+        }
+    }
+}

@@ -55,12 +55,12 @@ fn it_becomes_the_program_beside_it_or_else_on_the_path() {
     put_program(&sandbox.path("node_modules/.bin"), "project");
     let path = elsewhere.to_str().unwrap().to_owned();
     let env = [("HOOKBIN_REGISTRY_URL", "postgres://one"), ("DATABASE_URL", "postgres://two"), ("PATH", &path)];
-    let ran = sync(&sandbox, &hookbin, &["--watch", "--interval", "9"], &env);
+    let ran = sync(&sandbox, &hookbin, &["--watch", "--interval", "9", "--forget", "30"], &env);
     assert_eq!(ran.code, Some(4));
     let state = sandbox.home().join(".local/state/hookbin");
     let (spool, database) = (state.join("registry"), state.join("registry.db"));
     let arguments = format!("--spool {} --database {}", spool.display(), database.display());
-    assert_eq!(ran.stdout, format!("elsewhere {arguments} --watch --interval 9 to postgres://one\n"));
+    assert_eq!(ran.stdout, format!("elsewhere {arguments} --watch --interval 9 --forget 30 to postgres://one\n"));
     put_program(hookbin.parent().unwrap(), "beside");
     assert_eq!(sync(&sandbox, &hookbin, &[], &env).stdout, format!("beside {arguments} --once to postgres://one\n"));
 }

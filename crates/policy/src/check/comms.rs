@@ -85,7 +85,7 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 
 impl Comms {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let tool = question.event.tool()?;
+        let tool = question.event.tool().filter(|_| !question.is_over())?;
         if tool.mcp().is_none() {
             return self.programs(question);
         }
@@ -332,7 +332,10 @@ fn texts_of(input: &Fields<'_>, name: &str) -> Vec<String> {
         } else if let Some(items) = value.items() {
             open.extend(items.into_iter().take(MOST).map(Raw::into_owned));
         } else if let Some(object) = value.object() {
-            open.extend(object.iter().take(MOST).map(|(_, value)| value.clone().into_owned()));
+            // What somebody is called is no address.
+            let is_title = |key: &str| matches!(key, "name" | "displayName" | "display_name" | "label" | "type");
+            let members = object.iter().take(MOST).filter(|(key, _)| !is_title(&key.as_str()));
+            open.extend(members.map(|(_, value)| value.clone().into_owned()));
         }
     }
     out

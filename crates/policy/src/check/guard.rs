@@ -51,6 +51,9 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 
 impl Guard {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        if question.is_over() {
+            return None;
+        }
         let spared = question.agent_proof && only_proof(question);
         let (allowed, closed) = match self.files.ask(question) {
             Said::Nothing => (false, None),

@@ -22,7 +22,7 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 
 impl ImageLimit {
     pub(super) fn ask(self, question: &Question<'_>) -> Option<Finding> {
-        let tool = question.event.tool().filter(|_| self.longest_side > 0)?;
+        let tool = question.event.tool().filter(|_| self.longest_side > 0 && !question.is_over())?;
         let ToolInput::Read(_) = tool.parsed_as_native() else { return None };
         let path = tool.touched_path()?;
         let places = crate::call::places(question.event, question.facts);

@@ -54,7 +54,7 @@ mod written;
 
 use std::cell::OnceCell;
 
-use hook_protocol::event::{Event, EventName};
+use hook_protocol::event::{Body, Event, EventName};
 use serde::{Deserialize, Serialize};
 
 pub use self::agent_check::AgentCheck;
@@ -242,6 +242,11 @@ impl<'q> Question<'q> {
             report: OnceCell::new(),
             broken: OnceCell::new(),
         }
+    }
+
+    /// Whether the event's call is over, so that nobody can refuse it any more.
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.event.body, Body::PostToolUse(_) | Body::PostToolUseFailure(_))
     }
 
     /// What the call writes, if it is one of a file tool; found out once.

@@ -52,6 +52,15 @@ impl Interp<'_> {
 
     /// Reports a program or script that comes out of such an archive, as far as can be told.
     pub(super) fn out_of_archive(&mut self, path: &str, call: &Call) {
+        self.perhaps_unpacked(path, false, call);
+    }
+
+    /// The same of a script that an interpreter reads: beside the archive it is the project's own.
+    pub(super) fn script_out_of_archive(&mut self, path: &str, call: &Call) {
+        self.perhaps_unpacked(path, true, call);
+    }
+
+    fn perhaps_unpacked(&mut self, path: &str, within: bool, call: &Call) {
         if self.unpacked.is_empty() || self.content(path).is_some() {
             return;
         }
@@ -60,7 +69,8 @@ impl Interp<'_> {
             below(&absolute, &unpacked.folder).is_some_and(|rest| {
                 let (first, inner) = rest.split_once('/').unwrap_or((rest, ""));
                 unpacked.named
-                    || !(OF_PROJECTS.contains(&first) && !inner.is_empty()
+                    || !(inner.is_empty() && within
+                        || OF_PROJECTS.contains(&first) && !inner.is_empty()
                         || AT_TOP.contains(&first) && inner.is_empty())
             })
         });

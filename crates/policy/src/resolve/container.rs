@@ -164,13 +164,18 @@ impl Interp<'_> {
 
     /// Reports a container that gets all files of this machine.
     pub(super) fn mounts_all(&mut self, options: &Options<'_>, call: &Call) {
+        let root = |path: &str| {
+            path.starts_with(['/', '.']) && Places::absolute(path, self.state.cwd()).is_some_and(|path| path == "/")
+        };
         let whole = |value: &str| {
-            value.starts_with("/:") && !value.split(':').skip(2).any(|mode| mode.split(',').any(|word| word == "ro"))
+            let mut parts = value.split(':');
+            let (from, modes) = (parts.next().unwrap_or_default(), parts.nth(1).unwrap_or_default());
+            root(from) && !modes.split(',').any(|mode| mode == "ro")
         };
         let bound = |value: &str| {
-            let parts: Vec<&str> = value.split(',').collect();
-            parts.iter().any(|part| matches!(*part, "src=/" | "source=/"))
-                && !parts.iter().any(|part| matches!(*part, "readonly" | "ro" | "readonly=true" | "ro=true"))
+            let from = value.split(',').filter_map(|part| part.split_once('='));
+            from.into_iter().any(|(name, path)| matches!(name, "src" | "source") && root(path))
+                && !value.split(',').any(|part| matches!(part, "readonly" | "ro" | "readonly=true" | "ro=true"))
         };
         if options.values(&["-v", "--volume"]).any(whole) || options.values(&["--mount"]).any(bound) {
             self.act_at(Kind::HostMount, None, "/".to_owned(), call.span);

@@ -172,8 +172,15 @@ impl Interp<'_> {
         let script = name == "BASH_ENV" || name == "ENV" && value.starts_with(['/', '.', '~']);
         let program =
             COMMAND_VARIABLES.contains(&name) && value.starts_with('/') && self.place_of(value) == Place::Temp;
+        // Files that an interpreter loads before anything else.
+        let loads =
+            matches!(name, "NODE_OPTIONS" | "PERL5OPT" | "RUBYOPT" | "PYTHONSTARTUP" | "PYTHONPATH" | "PERL5LIB")
+                && value
+                    .split([' ', '=', ':'])
+                    .filter_map(|word| word.find('/').and_then(|at| word.get(at..)))
+                    .any(|path| self.place_of(path) == Place::Temp);
         let installed = ["/usr/", "/lib", "/opt/", "/nix/store/", "/Library/", "/snap/"];
-        (library || script || program)
+        (library || script || program || loads)
             && !value.is_empty()
             && is_known(value)
             && !value.split([':', ' ']).all(|file| installed.iter().any(|folder| file.starts_with(folder)))
@@ -598,7 +605,8 @@ impl Interp<'_> {
     /// A file that the shell itself runs.
     fn source(&mut self, args: &[String], call: &Call) -> Data {
         let (_, rest) = Options::leading(args, &[]);
-        let Some((file, params)) = rest.split_first() else { return Data::from("") };
+        // Without a file, as fish has it, what is given is run.
+        let Some((file, params)) = rest.split_first() else { return self.run_input(call) };
         if self.is_secret_path(file) {
             self.loaded_secrets = true;
             self.act_at(Kind::SecretLoad, None, shown(file), call.span);

@@ -211,9 +211,14 @@ impl Interp<'_> {
         if operands.is_empty() {
             input.add(&call.stdin);
         }
+        // Whether something is there is told, and not what.
+        let tells = matches!(name, "grep" | "egrep" | "fgrep" | "rg")
+            && options.has(&["-q", "-l", "-L", "--quiet", "--silent", "--files-with-matches", "--files-without-match"]);
         for file in operands {
             if file == "-" {
                 input.add(&call.stdin);
+            } else if tells && self.is_secret_path(file) {
+                input.add("");
             } else {
                 input.add(&self.read_file(file, call.span));
             }
@@ -260,6 +265,13 @@ impl Interp<'_> {
         match name {
             "cat" | "tac" | "less" | "more" | "bat" | "pv" | "dos2unix" | "expand" | "sort" | "uniq" | "column"
             | "iconv" | "strings" => input,
+            "jq" if options.has(&["-r", "--raw-output", "-j"]) && quoted_text(pattern).is_some() => {
+                quoted_text(pattern).unwrap_or_default().into()
+            }
+            "sed" if is_known(&input) && whole_substitution(pattern).is_some() => {
+                let to = whole_substitution(pattern).unwrap_or_default();
+                input.lines().flat_map(|_| [to, "\n"]).collect::<String>().into()
+            }
             "sed" if is_known(&input) && plain_substitution(pattern).is_some() => {
                 let (from, to) = plain_substitution(pattern).unwrap_or_default();
                 let each = pattern.ends_with('g');
@@ -418,6 +430,22 @@ fn plain_substitution(script: &str) -> Option<(&str, &str)> {
     let plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || " -_/:,=@%".contains(c));
     (pieces.next().is_none() && matches!(flags, "" | "g") && !from.is_empty() && plain(from) && plain(to))
         .then_some((from, to))
+}
+
+/// `s/.*/text/` of `sed`: each line becomes the text.
+fn whole_substitution(script: &str) -> Option<&str> {
+    let rest = script.strip_prefix('s')?;
+    let separator = rest.chars().next().filter(|c| !c.is_alphanumeric() && *c != '\\')?;
+    let mut pieces = rest.get(separator.len_utf8()..)?.split(separator);
+    let (from, to, _) = (pieces.next()?, pieces.next()?, pieces.next()?);
+    (pieces.next().is_none() && matches!(from, ".*" | "^.*$" | "^.*" | ".*$") && !to.contains(['&', '\\']))
+        .then_some(to)
+}
+
+/// The text of a filter that is one text.
+fn quoted_text(filter: &str) -> Option<&str> {
+    let text = filter.trim().strip_prefix('"')?.strip_suffix('"')?;
+    (!text.contains(['"', '\\'])).then_some(text)
 }
 
 /// Whether what is looked for sounds like a secret, or is everything.

@@ -55,6 +55,8 @@ impl Interp<'_> {
                 continue;
             }
             // `-ne 'code'`, `-we'code'`: the last letter of a bundle takes what follows.
+            let zero = language.loops
+                && arg.strip_prefix("-0").is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic()));
             let joined = language.code.iter().filter(|option| option.len() == 2).find_map(|option| {
                 let letter = option.chars().nth(1)?;
                 let bundle = arg.strip_prefix('-').filter(|bundle| !bundle.starts_with('-'))?;
@@ -62,7 +64,8 @@ impl Interp<'_> {
                 let before = bundle.get(..at)?;
                 before.chars().all(|c| c.is_ascii_alphanumeric()).then(|| bundle.get(at + 1..).unwrap_or_default())
             });
-            if let Some(joined) = joined.filter(|_| !language.values.iter().any(|value| arg.starts_with(value))) {
+            if let Some(joined) = joined.filter(|_| zero || !language.values.iter().any(|value| arg.starts_with(value)))
+            {
                 if joined.is_empty() {
                     code = after.first().cloned();
                     rest = after.get(1..).unwrap_or_default();
@@ -98,7 +101,7 @@ impl Interp<'_> {
                 } else if self.place_of(file) == Place::Sink && file.contains("stdin") {
                     self.run_code(language, &Rc::clone(&call.stdin), call);
                 } else {
-                    self.out_of_archive(file, call);
+                    self.script_out_of_archive(file, call);
                 }
             }
             _ if language.operand => {}
@@ -138,7 +141,10 @@ impl Interp<'_> {
                 self.written_file(file, false, call.span);
             }
         }
-        Data::from(origins(&call.stdin))
+        match super::code::printed(language, code) {
+            Some(text) if !reads => Data::from(text),
+            _ => Data::from(origins(&call.stdin)),
+        }
     }
 
     /// Modules that are fetched, and variables that `awk` is given.

@@ -14,6 +14,9 @@ const LINES: &[(&[&str], &[&str])] = &[
     (&["mysql", "mariadb", "mycli", "pgcli"], &["--pager"]),
     (&["rsync"], &["--rsync-path"]),
     (&["zip"], &["--unzip-command"]),
+    (&["sort"], &["--compress-program"]),
+    (&["split"], &["--filter"]),
+    (&["dpkg", "dpkg-reconfigure"], &["--pre-invoke", "--post-invoke"]),
     (&["sftp"], &["-S", "-D"]),
     (&["npm", "pnpm", "yarn"], &["--script-shell"]),
 ];
@@ -50,8 +53,45 @@ impl Interp<'_> {
         match name {
             "make" | "gmake" | "bmake" | "remake" => self.make(args, call),
             "just" => self.just(args, call),
+            "apt" | "apt-get" | "aptitude" => {
+                // `-o DPkg::Pre-Invoke::=LINE`
+                let options = Options::all(args, &["-o", "--option", "-c", "-t"]);
+                for (key, line) in options.values(&["-o", "--option"]).filter_map(|setting| setting.split_once('=')) {
+                    if key.to_ascii_lowercase().contains("invoke") {
+                        self.launched(line, call);
+                    }
+                }
+            }
+            "gh" if args.starts_with(&["alias".to_owned(), "set".to_owned()]) => {
+                let options = Options::all(args, &[]);
+                if let Some(line) = options.operands.get(3) {
+                    let shell = options.has(&["-s", "--shell"]);
+                    if let Some(line) = line.strip_prefix('!').or_else(|| shell.then_some(line)) {
+                        self.launched(line, call);
+                    }
+                }
+            }
+            "dc" => {
+                for line in args.iter().flat_map(|arg| arg.lines()).filter_map(|line| line.trim().strip_prefix('!')) {
+                    self.launched(line, call);
+                }
+            }
+            "m4" => self.macros(&Rc::clone(&call.stdin), "syscmd(", ')', call),
+            "tex" | "latex" | "pdftex" | "pdflatex" | "xelatex" | "xetex" | "lualatex" | "luatex" => {
+                for arg in args {
+                    self.macros(arg, "write18{", '}', call);
+                }
+            }
+            "cmake" => self.cmake(args, call),
             "cargo" => self.cargo_settings(args, call),
-            "unzip" | "bsdunzip" | "7z" | "7za" | "7zr" | "7zz" | "unrar" => self.unpacks(name, args),
+            "unzip" | "bsdunzip" | "7z" | "7za" | "7zr" | "7zz" | "unrar" => {
+                self.unpacks(name, args);
+                if args.iter().any(|arg| arg == "-sdel") {
+                    for path in args.iter().skip(2).filter(|arg| !arg.starts_with('-')) {
+                        self.act_on(Kind::Move, path, call.span);
+                    }
+                }
+            }
             "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" | "kubectl" | "oc" => {
                 self.container_copy(name, args, call);
             }
@@ -110,10 +150,19 @@ impl Interp<'_> {
         if options.has(&["-n", "--just-print", "--dry-run", "--recon", "-v", "--version", "-h", "--help"]) {
             return;
         }
+        self.makes_archive(options.value(&["-C", "--directory"]), call);
+        self.subshell(|interp| {
+            if let Some(folder) = options.value(&["-C", "--directory"]) {
+                interp.cd(&[folder.to_owned()]);
+            }
+            interp.makefiles(&options, call);
+        });
+    }
+
+    fn makefiles(&mut self, options: &Options<'_>, call: &Call) {
         for text in options.values(&["-E", "--eval"]) {
             self.makefile(text, call);
         }
-        self.makes_archive(options.value(&["-C", "--directory"]), call);
         let mut files: Vec<&str> = options.values(&["-f", "--file", "--makefile"]).collect();
         if files.is_empty() {
             files.extend(["GNUmakefile", "makefile", "Makefile"]);
@@ -147,6 +196,44 @@ impl Interp<'_> {
                     }
                 }
             }
+        });
+    }
+
+    /// Lines that a macro of the text hands to a shell, up to the sign that closes it.
+    fn macros(&mut self, text: &str, open: &str, close: char, call: &Call) {
+        for inner in text.split(open).skip(1).take(64) {
+            let line = inner.split(close).next().unwrap_or(inner);
+            self.launched(line.trim_matches(['`', '\'', ' ']), call);
+        }
+    }
+
+    /// `cmake -E VERB …`: the tools that it brings along.
+    fn cmake(&mut self, args: &[String], call: &Call) {
+        let Some((verb, rest)) =
+            args.split_first().filter(|(first, _)| *first == "-E").and_then(|(_, rest)| rest.split_first())
+        else {
+            return;
+        };
+        let (rest, folder) = match verb.as_str() {
+            "chdir" => (rest.get(1..).unwrap_or_default(), rest.first()),
+            _ => (rest, None),
+        };
+        let head: &[&str] = match verb.as_str() {
+            "rm" | "env" | "time" => &[verb.as_str()],
+            "remove" => &["rm"],
+            "remove_directory" => &["rm", "-r"],
+            "rename" => &["mv"],
+            "copy" => &["cp"],
+            "copy_directory" => &["cp", "-r"],
+            "chdir" => &[],
+            _ => return,
+        };
+        let argv: Vec<String> = head.iter().map(|word| (*word).to_owned()).chain(rest.iter().cloned()).collect();
+        self.subshell(|interp| {
+            if let Some(folder) = folder {
+                interp.cd(std::slice::from_ref(folder));
+            }
+            interp.exec(&argv, call)
         });
     }
 

@@ -155,7 +155,16 @@ const STORES: &[Store] = &[
         without: &["-o", "--output*"],
     },
     Store { names: &["ssh-keygen"], words: &[&[]], needs: &["-y", "-y*"], ..PLAIN },
-    Store { names: &["git"], words: &[&["credential", "fill"], &["credential-*", "get"]], ..PLAIN },
+    Store {
+        names: &["git"],
+        words: &[
+            &["credential", "fill"],
+            &["config", "*extraheader"],
+            &["config", "get", "*extraheader"],
+            &["credential-*", "get"],
+        ],
+        ..PLAIN
+    },
     Store {
         names: &["npm", "pnpm", "yarn"],
         words: &[&["config", "get", "*auth*"], &["config", "get", "*oken*"]],

@@ -552,7 +552,14 @@ impl Interp<'_> {
         if self.place_of(path) == Place::Net {
             return Data::from(NET.to_string());
         }
-        if (!self.state.remote || self.state.container.is_some()) && self.is_secret_path(path) {
+        if self.is_secret_path(path) {
+            if self.state.remote && self.state.container.is_none() {
+                // Whose it is on another machine is not known here.
+                let doubtful = std::mem::replace(&mut self.doubtful, true);
+                self.act_at(Kind::SecretRead, Some(Place::Unknown), super::shown(path), span);
+                self.doubtful = doubtful;
+                return Data::from(HOLE.to_string());
+            }
             if self.loading {
                 self.lent = true;
                 self.loaded_secrets = true;

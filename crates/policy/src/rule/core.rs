@@ -337,7 +337,7 @@ pub static RULES: &[Rule] = &[
     Rule {
         reason: "makes a program for everybody that runs with the rights of its owner, in a folder for temporary files",
         suggestion: None,
-        fires: &["chmod 4755 /tmp/sh", "install -m 4755 /bin/sh /tmp/sh"],
+        fires: &["chmod 4755 /tmp/sh", "chmod u+s /tmp/sh"],
         spares: &["chmod 755 /tmp/sh", "install -m 755 tool /tmp/tool"],
         ..rule("set-uid-temp", Family::System, Severity::Deny, &[SetUid], &[Temp, TempRoot])
     },

@@ -76,3 +76,13 @@ fn other_spellings_of_the_same_kinds_are_seen_too() {
 fn code_archives_containers_and_settings_are_followed_to_what_they_do() {
     check("code_and_archives.toml");
 }
+
+#[test]
+fn what_a_stranger_tries_is_seen_and_what_people_do_is_not() {
+    check("strangers.toml");
+}
+
+#[test]
+fn one_removal_is_seen_however_its_text_comes_about() {
+    check("every_spelling.toml");
+}

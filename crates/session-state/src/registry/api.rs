@@ -25,6 +25,10 @@ pub trait SessionRegistry {
     /// sessions went.
     fn forget(&mut self, ended_before: i64) -> Result<u64, Error>;
 
+    /// Forgets the ids of records that were applied before the day of this time, and returns how many went. A record that comes again after that counts again,
+    /// so keep them for 60 days: longer than any spool holds its records.
+    fn forget_records(&mut self, before: i64) -> Result<u64, Error>;
+
     /// The workers that have a result for this conversation: complete, with a result, and none that others depend on. To mark them as
     /// reported, apply [`super::Change::Notified`], as often as wanted.
     fn finished(&mut self, conversation: &str) -> Result<Finished, Error>;

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use super::event::RegistryEvent;
 use super::model::Applied;
 use super::spool::{MAX_LINE_BYTES, Part, Spool, records};
-use super::sql::{Database, Row as _};
+use super::sql::{Database, Row as _, Value, forget_records};
 use super::sqlite::{Sqlite, SqliteRegistry};
 use crate::error::Error;
 
@@ -25,8 +25,8 @@ const ROTATED: &str = "rotated";
 const GRACE: Duration = Duration::from_secs(600);
 /// How long a finished part stays at most.
 const OLDEST: Duration = Duration::from_secs(30 * 86_400);
-/// For how long the ids of records are known, in milliseconds: longer than any part that could bring them again stays.
-const IDS_MILLIS: i64 = 60 * 86_400_000;
+/// For how long a registry has to know the ids of records, in milliseconds: longer than any part stays that could bring them again.
+pub const IDS_MILLIS: i64 = 60 * 86_400_000;
 
 /// How large the spool becomes.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +61,15 @@ pub struct Shipment {
     pub events: Vec<RegistryEvent>,
     /// Lines that hold no record of this version.
     pub unreadable: usize,
-    marks: Vec<(u64, u64)>,
+    marks: Vec<Mark>,
+}
+
+/// How far a reader has come in one part of the spool.
+#[derive(Clone, Debug, Default)]
+struct Mark {
+    generation: u64,
+    bytes: u64,
+    head: String,
 }
 
 impl Shipment {
@@ -118,7 +126,7 @@ impl SqliteRegistry {
         let consumer = consumer(server);
         self.transaction(|database| {
             // So that what is removed before it was ever sent is remembered.
-            advance(database, &consumer, &[(0, 0)])?;
+            advance(database, &consumer, &[Mark::default()])?;
             Ok(read(database, spool, &consumer, BATCH_BYTES)?.shipment)
         })
     }
@@ -156,13 +164,19 @@ struct ReadParts {
 
 /// Reads on where this reader stands. The transaction keeps others from rotating meanwhile.
 fn read(database: &mut Sqlite, spool: &Spool, consumer: &str, most: usize) -> Result<ReadParts, Error> {
-    let rotated = progress(database, ROTATED)?.get(&0).copied().unwrap_or(0);
+    let rotated = progress(database, ROTATED)?.get(&0).map_or(0, |mark| mark.bytes);
     let known = progress(database, consumer)?;
     let mut read =
         ReadParts { shipment: Shipment::default(), parts: spool.parts(rotated)?, taken: 0, complete: true, rotated };
     for part in &read.parts {
-        // A file that is shorter than what was read of it is another one.
-        let mut from = known.get(&part.generation).copied().filter(|from| *from <= part.bytes).unwrap_or(0);
+        let known = known.get(&part.generation);
+        if known.is_some_and(|known| known.bytes == part.bytes && part.is_finished()) {
+            continue;
+        }
+        let head = part.head()?;
+        // A file that is shorter than what was read of it, or begins otherwise, is another one.
+        let same = known.filter(|known| known.bytes <= part.bytes && head.starts_with(&known.head));
+        let mut from = same.map_or(0, |known| known.bytes);
         while from < part.bytes {
             let left = most.saturating_sub(read.taken);
             if left == 0 {
@@ -176,7 +190,7 @@ fn read(database: &mut Sqlite, spool: &Spool, consumer: &str, most: usize) -> Re
             let (events, unreadable) = records(&bytes);
             read.shipment.events.extend(events);
             read.shipment.unreadable += unreadable;
-            read.shipment.marks.push((part.generation, to));
+            read.shipment.marks.push(Mark { generation: part.generation, bytes: to, head: head.clone() });
             read.taken += bytes.len();
             from = to;
         }
@@ -185,17 +199,19 @@ fn read(database: &mut Sqlite, spool: &Spool, consumer: &str, most: usize) -> Re
 }
 
 /// Where a reader stands, by the number of the part.
-fn progress(database: &mut Sqlite, consumer: &str) -> Result<BTreeMap<u64, u64>, Error> {
-    let rows = database.rows("SELECT generation, bytes FROM spool_progress WHERE consumer = $1", &[consumer.into()])?;
-    Ok(rows.iter().map(|row| (unsigned(row.int(0)), unsigned(row.int(1)))).collect())
+fn progress(database: &mut Sqlite, consumer: &str) -> Result<BTreeMap<u64, Mark>, Error> {
+    let sql = "SELECT generation, bytes, head FROM spool_progress WHERE consumer = $1";
+    let mark =
+        |row: &Vec<Value>| Mark { generation: unsigned(row.int(0)), bytes: unsigned(row.int(1)), head: row.text(2) };
+    Ok(database.rows(sql, &[consumer.into()])?.iter().map(mark).map(|mark| (mark.generation, mark)).collect())
 }
 
-fn advance(database: &mut Sqlite, consumer: &str, marks: &[(u64, u64)]) -> Result<(), Error> {
-    for (generation, bytes) in marks {
+fn advance(database: &mut Sqlite, consumer: &str, marks: &[Mark]) -> Result<(), Error> {
+    for mark in marks {
         database.run(
-            "INSERT INTO spool_progress (consumer, generation, bytes) VALUES ($1, $2, $3) \
-             ON CONFLICT (consumer, generation) DO UPDATE SET bytes = $3",
-            &[consumer.into(), signed(*generation).into(), signed(*bytes).into()],
+            "INSERT INTO spool_progress (consumer, generation, bytes, head) VALUES ($1, $2, $3, $4) \
+             ON CONFLICT (consumer, generation) DO UPDATE SET bytes = $3, head = $4",
+            &[consumer.into(), signed(mark.generation).into(), signed(mark.bytes).into(), (&mark.head).into()],
         )?;
     }
     Ok(())
@@ -206,7 +222,7 @@ fn tidy(database: &mut Sqlite, spool: &Spool, limits: SpoolLimits, now: i64, rea
     let Some((current, finished)) = read.parts.split_last() else { return Ok(()) };
     let clock = SystemTime::UNIX_EPOCH + Duration::from_millis(now.try_into().unwrap_or(0));
     let age = |part: &Part| clock.duration_since(part.modified).unwrap_or_default();
-    let is_current = current.path.ends_with("events.jsonl");
+    let is_current = !current.is_finished();
     let finished = if is_current { finished } else { read.parts.as_slice() };
     let mut kept: u64 = finished.iter().map(|part| part.bytes).sum();
     let mut highest = read.rotated.max(finished.last().map_or(0, |part| part.generation));
@@ -221,10 +237,10 @@ fn tidy(database: &mut Sqlite, spool: &Spool, limits: SpoolLimits, now: i64, rea
     if is_current && current.bytes >= limits.part_bytes {
         spool.rotate(current.generation)?;
         highest = current.generation;
-        forget_ids(database, now)?;
+        forget_records(database, now.saturating_sub(IDS_MILLIS))?;
     }
     if highest > read.rotated {
-        advance(database, ROTATED, &[(0, highest)])?;
+        advance(database, ROTATED, &[Mark { bytes: highest, ..Mark::default() }])?;
     }
     Ok(())
 }
@@ -246,11 +262,6 @@ fn remove(database: &mut Sqlite, part: &Part) -> Result<(), Error> {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::io("remove", &part.path)(error)),
         _ => Ok(()),
     }
-}
-
-/// The ids of records that cannot come again.
-fn forget_ids(database: &mut Sqlite, now: i64) -> Result<(), Error> {
-    database.run("DELETE FROM applied_events WHERE at < $1", &[now.saturating_sub(IDS_MILLIS).into()]).map(drop)
 }
 
 fn signed(number: u64) -> i64 {

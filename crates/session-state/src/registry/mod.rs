@@ -27,7 +27,7 @@ pub use event::{
     RegistryEvent, SessionType, Start, State, Worker, WorkerStatus,
 };
 #[cfg(feature = "sqlite")]
-pub use fold::{Folded, Shipment, SpoolLimits};
+pub use fold::{Folded, IDS_MILLIS, Shipment, SpoolLimits};
 pub use model::{
     Applied, Contact, Filter, Finished, FinishedWorker, Found, Lost, ProcessGone, Session, age, normal_email,
     normal_phone,

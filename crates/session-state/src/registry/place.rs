@@ -145,15 +145,15 @@ impl Place {
             aside = beside(&format!(".damaged-{stamp}-{number}"));
         }
         dir.append(REBUILT, b"\n").map_err(Error::io("write", &folder.join(REBUILT)))?;
-        std::fs::rename(&self.database, &aside).map_err(Error::io("rename", &self.database))?;
         for suffix in ["-wal", "-shm"] {
             let mut to = aside.clone().into_os_string();
             to.push(suffix);
-            // Most often there is none; a log without its database would be taken for that of the new one.
+            // First, since a log that is left without its database would be taken for that of the new one. Most often there is none.
             if std::fs::rename(beside(suffix), PathBuf::from(to)).is_err() {
                 let _ = std::fs::remove_file(beside(suffix));
             }
         }
+        std::fs::rename(&self.database, &aside).map_err(Error::io("rename", &self.database))?;
         Ok(Some(aside))
     }
 

@@ -52,7 +52,9 @@ impl PostgresRegistry {
         config.application_name("hookbin-sync");
         let client = config.connect(tls(&place)?).map_err(|error| fault("connect to", &place, &error))?;
         let mut postgres = Postgres { client, place, statements: HashMap::new() };
-        postgres.batch(&format!("SET statement_timeout = '{STATEMENT_TIMEOUT}'; SET client_min_messages = warning"))?;
+        postgres.batch(&format!(
+            "SET statement_timeout = '{STATEMENT_TIMEOUT}'; SET client_min_messages = warning; SET datestyle = 'ISO'"
+        ))?;
         Self::open(postgres)
     }
 }

@@ -107,9 +107,19 @@ impl Part {
         Some(Self { path, generation, bytes: metadata.len(), modified })
     }
 
-    /// The whole lines from this offset on, in at most `most` bytes, and where they end. Bytes that belong to no line of a possible
-    /// length are passed over. What follows the last line end belongs to a writer that is not done, or was killed.
-    pub(super) fn lines(&self, from: u64, most: usize) -> Result<(Vec<u8>, u64), Error> {
+    /// Whether it has its final name. Late writers that had it open may still add to it.
+    pub(super) fn is_finished(&self) -> bool {
+        !self.path.ends_with(CURRENT)
+    }
+
+    /// How the file begins: enough to hold the id of its first record, which no other file has.
+    pub(super) fn head(&self) -> Result<String, Error> {
+        const HEAD_BYTES: usize = 96;
+        let bytes = self.bytes_at(0, HEAD_BYTES)?;
+        Ok(String::from_utf8_lossy(&bytes).replace('\0', "\u{fffd}"))
+    }
+
+    fn bytes_at(&self, from: u64, most: usize) -> Result<Vec<u8>, Error> {
         use std::io::{Read as _, Seek as _};
 
         let read = || -> std::io::Result<Vec<u8>> {
@@ -119,7 +129,13 @@ impl Part {
             file.take(most as u64).read_to_end(&mut bytes)?;
             Ok(bytes)
         };
-        let mut bytes = read().map_err(Error::io("read", &self.path))?;
+        read().map_err(Error::io("read", &self.path))
+    }
+
+    /// The whole lines from this offset on, in at most `most` bytes, and where they end. Bytes that belong to no line of a possible
+    /// length are passed over. What follows the last line end belongs to a writer that is not done, or was killed.
+    pub(super) fn lines(&self, from: u64, most: usize) -> Result<(Vec<u8>, u64), Error> {
+        let mut bytes = self.bytes_at(from, most)?;
         let end = match bytes.iter().rposition(|byte| *byte == b'\n') {
             Some(at) => at + 1,
             None if bytes.len() > MAX_LINE_BYTES => bytes.len(),

@@ -4,6 +4,7 @@ use hook_protocol::tool::ToolInput;
 
 use super::super::Question;
 use crate::path::{Place, Places, below};
+use crate::resolve::option::Options;
 use crate::resolve::value::LISTED;
 use crate::resolve::{Kind, Report};
 
@@ -107,7 +108,6 @@ fn by_shell(question: &Question<'_>, report: &Report, built: &[String]) -> Vec<W
         report.runs.iter().filter(|run| !run.args.iter().any(|arg| matches!(arg.as_str(), "--help" | "--version")))
     {
         let operands = || run.args.iter().filter(|arg| !arg.starts_with(['-', '+'])).map(String::as_str);
-        let given = |names: &[&str]| run.args.iter().any(|arg| names.contains(&arg.as_str()));
         let path = |operand: &str| Places::absolute(operand, Some(&places.cwd)).unwrap_or_else(|| operand.to_owned());
         match run.program.as_str() {
             // What a patch changes stands in the patch.
@@ -118,7 +118,10 @@ fn by_shell(question: &Question<'_>, report: &Report, built: &[String]) -> Vec<W
                 }
                 files.into_iter().for_each(&mut add);
             }
-            "git" if matches!(operands().next(), Some("mv" | "rm")) && !given(&["--cached", "-n", "--dry-run"]) => {
+            "git"
+                if matches!(operands().next(), Some("mv" | "rm"))
+                    && !Options::all(&run.args, &[]).has(&["--cached", "-n", "--dry-run"]) =>
+            {
                 operands().skip(1).for_each(|operand| add(&path(operand)));
             }
             // Making an empty file is an edit too; what lies in a folder for temporary or built files is not.

@@ -266,11 +266,31 @@ fn list(tokens: &[Token]) -> Option<(Vec<&str>, usize)> {
     (texts.len() > 1 && matches!(sign(tokens.get(at)), Some(']' | ')'))).then_some((texts, at))
 }
 
+/// Texts between commas without a bracket around them, and how many tokens they take.
+fn bare_list(tokens: &[Token]) -> (Vec<&str>, usize) {
+    let mut texts = Vec::new();
+    let mut at = 0;
+    while let Some(item) = text(tokens.get(at)) {
+        texts.push(item);
+        at += 1;
+        if sign(tokens.get(at)) != Some(',') {
+            break;
+        }
+        at += 1;
+    }
+    (texts, at)
+}
+
 /// `join(" ", "a", "b")`, `strrev("…")`.
 fn called_to_join(name: &str, ahead: &[Token]) -> Option<(String, usize)> {
     let name = last_name(name);
     if name == "strrev" && sign(ahead.get(2)) == Some(')') {
         return Some((reversed(text(ahead.get(1))?), 3));
+    }
+    if JOINED.contains(&name.as_str()) && text(ahead.first()).is_some() && sign(ahead.get(1)) == Some(',') {
+        // `join " ", qw(a b)` of Perl.
+        let (texts, used) = bare_list(ahead.get(2..)?);
+        return (texts.len() > 1).then(|| (texts.join(text(ahead.first()).unwrap_or_default()), 2 + used));
     }
     if !JOINED.contains(&name.as_str()) || sign(ahead.first()) != Some('(') {
         return None;

@@ -119,6 +119,12 @@ pub(super) const LANGUAGES: &[Language] = &[
         ..BASE
     },
     Language {
+        names: &["octave", "octave-cli", "gnuplot", "maxima", "matlab", "kotlin", "kotlinc"],
+        code: &["-e", "--eval", "-r", "-batch", "--batch-string"],
+        ..BASE
+    },
+    Language { names: &["ocaml", "ocamlfind", "nim"], code: &["-e"], verbs: &["e"], bare: true, ..BASE },
+    Language {
         names: &["awk", "gawk", "mawk", "nawk", "original-awk", "goawk"],
         code: &["-e", "--source"],
         values: &["-F", "-v", "-f", "-i", "--field-separator", "--assign", "--file"],
@@ -192,6 +198,7 @@ pub(super) const RUNS: &[&str] = &[
     "commandsync",
     "spawn_shell",
     "getstatus",
+    "doshellscript",
     "shell-command",
     "shell-command-to-string",
     "async-shell-command",
@@ -211,6 +218,7 @@ pub(super) const TREES: &[&str] = &[
     "rm_r",
     "rimraf",
     "remove_tree",
+    "remove_dir",
     "remove_dir_all",
     "remove_entry",
     "remove_entry_secure",

@@ -23,6 +23,11 @@ use super::action::Kind;
 use super::exec::Call;
 use super::state::Data;
 
+/// Items of lists that a code's loops go through, which are looked at one by one.
+const MOST_ITEMS: usize = 8;
+/// Words of a code whose lists are.
+const LONGEST_WITH_ITEMS: usize = 2000;
+
 impl Interp<'_> {
     /// Follows inline code.
     pub(super) fn code(&mut self, language: &Language, code: &str, call: &Call) {
@@ -59,34 +64,54 @@ impl Interp<'_> {
         reader.assignments();
         reader.loops();
         self.code_signs(language, &reader, call);
-        for at in 0..tokens.len() {
-            match tokens.get(at) {
+        self.code_calls(language, &reader, call);
+        // What a loop goes through is looked at item by item, where texts are put together with it.
+        let items: Vec<(String, String)> = reader
+            .several
+            .iter()
+            .flat_map(|(name, texts)| texts.iter().map(move |text| (name.clone(), text.clone())))
+            .take(if tokens.len() < LONGEST_WITH_ITEMS { MOST_ITEMS } else { 0 })
+            .collect();
+        for (name, text) in items {
+            reader.several.remove(&name);
+            reader.values.insert(name, text);
+            self.code_calls(language, &reader, call);
+        }
+        if language.operand {
+            self.awk(&reader, call);
+        }
+    }
+
+    /// The calls of a code, with what is known of its variables.
+    fn code_calls(&mut self, language: &Language, reader: &Reader<'_>, call: &Call) {
+        for at in 0..reader.tokens.len() {
+            match reader.tokens.get(at) {
                 Some(Token::Text { text, backquoted: true })
                     if language.backquotes
                         // `$\`line\`` of JavaScript.
-                        || matches!(at.checked_sub(1).and_then(|before| tokens.get(before)), Some(Token::Word(word)) if word.is_empty()) =>
+                        || matches!(at.checked_sub(1).and_then(|before| reader.tokens.get(before)), Some(Token::Word(word)) if word.is_empty()) =>
                 {
                     for text in reader.each_filled(text) {
                         self.subshell(|interp| interp.run_text(&text, call));
                     }
                 }
-                Some(Token::Word(word)) => self.code_call(language, &reader, at, word, call),
+                Some(Token::Word(word)) => self.code_call(language, reader, at, word, call),
                 // `getattr(os, "remove")(…)`, `fs["rmSync"](…)`: a name given as a text, and called.
                 Some(Token::Text { text, backquoted: false }) if reader.calls_by_text(at) => {
                     let word = format!("os.{text}");
-                    self.code_call(language, &reader, at + 1, &word, call);
+                    self.code_call(language, reader, at + 1, &word, call);
                 }
                 // `"line".execute()` of Groovy, `"line".!` of Scala.
                 Some(Token::Text { text, backquoted: false })
-                    if matches!(tokens.get(at + 1), Some(Token::Word(word)) if word == ".execute")
-                        || matches!(tokens.get(at + 1..at + 3), Some([Token::Sign('.'), Token::Sign('!')])) =>
+                    if matches!(reader.tokens.get(at + 1), Some(Token::Word(word)) if word == ".execute")
+                        || matches!(reader.tokens.get(at + 1..at + 3), Some([Token::Sign('.'), Token::Sign('!')])) =>
                 {
                     let text = reader.filled(text);
                     self.subshell(|interp| interp.run_text(&text, call));
                 }
                 // `File.send(:unlink, …)`
-                Some(Token::Sign(':')) if matches!(at.checked_sub(2).and_then(|before| tokens.get(before)), Some(Token::Word(word)) if word.ends_with("send")) => {
-                    if let Some(Token::Word(name)) = tokens.get(at + 1) {
+                Some(Token::Sign(':')) if matches!(at.checked_sub(2).and_then(|before| reader.tokens.get(before)), Some(Token::Word(word)) if word.ends_with("send")) => {
+                    if let Some(Token::Word(name)) = reader.tokens.get(at + 1) {
                         let given = reader.given(at, at + 2, at + 2 + MOST_ARGUMENTS);
                         let kind = if TREES.contains(&name.as_str()) {
                             Some(Kind::DeleteTree)
@@ -104,9 +129,6 @@ impl Interp<'_> {
                 }
                 _ => {}
             }
-        }
-        if language.operand {
-            self.awk(&reader, call);
         }
     }
 
@@ -133,6 +155,22 @@ impl Interp<'_> {
                 self.code_paths(Kind::DeleteTree, &given, call);
             }
             return;
+        }
+        // `list(map(os.system, ["line"]))`
+        if name == "map"
+            && let (from, to) = reader.arguments(at, false)
+            && let Some(Token::Word(mapped)) = reader.tokens.get(from)
+            && to > from + 2
+        {
+            let mapped = mapped.rsplit('.').next().unwrap_or(mapped).to_ascii_lowercase();
+            let given = reader.own(from + 2, to);
+            if RUNS.contains(&mapped.as_str()) {
+                for text in &given.texts {
+                    self.subshell(|interp| interp.run_text(text, call));
+                }
+            } else if TREES.contains(&mapped.as_str()) || FILES.contains(&mapped.as_str()) {
+                self.code_paths(Kind::DeleteTree, &given, call);
+            }
         }
         let telling = language.bare
             && ([RUNS, TREES, FILES, READS, MODES, MOVES, WRITES, EVALUATES]
@@ -191,15 +229,21 @@ impl Interp<'_> {
             self.act_at(Kind::CodeStarts, None, own.texts.first().cloned().unwrap_or_default(), call.span);
             self.started(if own.texts.is_empty() { &given } else { &own }, call);
         }
-        if is(TREES) {
-            self.code_paths(Kind::DeleteTree, &given, call);
-        } else if is(FILES) && (touches_files(&receiver, &name) || reader.called_on_value(at)) {
-            let tree = reader
-                .tokens
-                .get(from..to)
-                .unwrap_or_default()
-                .iter()
-                .any(|token| matches!(token, Token::Word(word) if word.eq_ignore_ascii_case("recursive")));
+        // `require("rimraf").sync(path)`
+        let rimraf = name == "sync"
+            && reader.tokens.iter().any(|token| matches!(token, Token::Text { text, .. } if text == "rimraf"));
+        if is(TREES) || rimraf {
+            let own = if rimraf { reader.own(from, to) } else { given };
+            self.code_paths(Kind::DeleteTree, &own, call);
+            return;
+        }
+        if is(FILES) && (touches_files(&receiver, &name) || reader.called_on_value(at)) {
+            let tree = reader.tokens.get(from..to).unwrap_or_default().iter().any(|token| match token {
+                Token::Word(word) => word.eq_ignore_ascii_case("recursive"),
+                // `rm("-rf", path)`
+                Token::Text { text, .. } => text.starts_with('-') && text.len() < 5 && text.contains(['r', 'R']),
+                Token::Sign(_) => false,
+            });
             self.code_paths(if tree { Kind::DeleteTree } else { Kind::Delete }, &given, call);
         }
         if is(WRITES) || name == "write" && receiver == "file" && given.texts.len() > 1 {
@@ -473,6 +517,34 @@ impl Interp<'_> {
         }
     }
 }
+
+/// What code prints, if that is nothing but texts of its own: `print("x")`, `puts "x"`, `console.log("x")`, and a text alone, which
+/// some interpreters print.
+pub(super) fn printed(language: &Language, code: &str) -> Option<String> {
+    const PRINTS: &[&str] = &["print", "puts", "say", "echo", "printf", "log", "write", "println", "putstrln", "cat"];
+    if code.len() > LONGEST_PRINTING {
+        return None;
+    }
+    let tokens = fold::put_together(tokens(code, language), language);
+    let mut out = String::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let Token::Word(word) = token else { continue };
+        if !PRINTS.contains(&word.rsplit('.').next().unwrap_or(word).to_ascii_lowercase().as_str()) {
+            continue;
+        }
+        let open = usize::from(tokens.get(at + 1) == Some(&Token::Sign('(')));
+        let Some(Token::Text { text, .. }) = tokens.get(at + 1 + open) else { return None };
+        out.push_str(text);
+        out.push('\n');
+    }
+    match tokens.as_slice() {
+        [Token::Text { text, backquoted: false }] => Some(text.clone()),
+        _ => (!out.is_empty()).then_some(out),
+    }
+}
+
+/// Code beyond this length is more than a way to write one text.
+const LONGEST_PRINTING: usize = 4096;
 
 /// Each letter of the alphabet moved by half of it.
 fn rot13(text: &str) -> String {

@@ -30,6 +30,20 @@ impl Reader<'_> {
     /// `name = "text"`, and texts put together from known ones.
     pub(super) fn assignments(&mut self) {
         for at in 0..self.tokens.len() {
+            // `$line .= "more"`, `line += "more"`
+            if let Some([Token::Word(name), Token::Sign('.' | '+'), Token::Sign('=')]) = self.tokens.get(at..at + 3) {
+                let end = self.tokens.len().min(at + 3 + MOST_ARGUMENTS);
+                let end = (at + 3..end)
+                    .find(|end| matches!(self.tokens.get(*end), Some(Token::Sign(';' | '\n'))))
+                    .unwrap_or(end);
+                let more = self.joined(at + 3, end).into_iter().next();
+                if let (Some(value), Some(more)) = (self.values.get_mut(name), more)
+                    && value.len() + more.len() < 1 << 16
+                {
+                    value.push_str(&more);
+                }
+                continue;
+            }
             let (Some(Token::Word(name)), Some(Token::Sign('='))) = (self.tokens.get(at), self.tokens.get(at + 1))
             else {
                 continue;
@@ -144,9 +158,14 @@ impl Reader<'_> {
             .pairs
             .get(close)
             .copied()
-            .filter(|open| *open > 0 && *open < close && close - open < MOST_ARGUMENTS)?;
+            .filter(|open| *open < close && close - open < MOST_ARGUMENTS)
+            .filter(|open| matches!(self.tokens.get(*open), Some(Token::Sign('(' | '['))))?;
         let names = self.words(at + 1, (at + 5).min(self.tokens.len()));
-        Some((names.into_iter().filter(|name| name != "do" && name != "function").take(1).collect(), open - 1, close))
+        Some((
+            names.into_iter().filter(|name| name != "do" && name != "function").take(1).collect(),
+            open.saturating_sub(1),
+            close,
+        ))
     }
 
     /// `for $f (LIST) {`, `foreach (LIST as $f)`, and `… for LIST`, whose variable is `$_` where none is named.
@@ -422,10 +441,23 @@ impl Reader<'_> {
             "{Path.home()}",
             "{os.environ['HOME']}",
             "{os.environ[\"HOME\"]}",
+            "{$_SERVER[\"HOME\"]}",
+            "{$_SERVER['HOME']}",
+            "{$_ENV[\"HOME\"]}",
+            "{$_ENV['HOME']}",
             "$HOME",
             "${HOME}",
         ] {
             out = out.replace(home, &self.home);
+        }
+        for call in ["homedir()}", "Path.home()}", "Dir.home}"] {
+            // `${require("os").homedir()}`
+            for _ in 0..8 {
+                let Some(end) = out.find(call) else { break };
+                let Some(open) = out.get(..end).and_then(|before| before.rfind('{')) else { break };
+                let marked = out.get(..open).is_some_and(|before| before.ends_with(['$', '#']));
+                out.replace_range(open - usize::from(marked)..end + call.len(), &self.home);
+            }
         }
         for (name, value) in &self.values {
             for form in [format!("${{{name}}}"), format!("#{{{name}}}"), format!("{{{name}}}")] {

@@ -48,12 +48,16 @@ pub(super) fn tokens(code: &str, language: &Language) -> Vec<Token> {
         }
         if let Some((text, words, after)) = quoted_by_name(rest, language, out.last()) {
             let pieces: Vec<&str> = if words { text.split_whitespace().collect() } else { vec![text] };
+            // Ruby's list of words is a list.
+            let list = rest.starts_with("%w");
+            out.extend(list.then_some(Token::Sign('[')));
             for (index, piece) in pieces.into_iter().enumerate() {
                 if index > 0 {
                     out.push(Token::Sign(','));
                 }
                 out.push(Token::Text { text: piece.replace('\\', ""), backquoted: false });
             }
+            out.extend(list.then_some(Token::Sign(']')));
             rest = after;
             continue;
         }
@@ -142,6 +146,7 @@ fn within_text(text: &str, quote: char, language: &Language) -> Option<usize> {
     let opens = match quote {
         '\'' => false,
         '`' if text.starts_with("${") => named(&["node", "deno"]),
+        _ if text.starts_with("{$") => named(&["php"]),
         _ => text.starts_with("#{") && named(&["ruby", "crystal", "elixir"]),
     };
     if !opens {

@@ -50,6 +50,18 @@ impl Interp<'_> {
                 }
                 self.copy_like(Kind::Overwrite, args, VALUES, call);
             }
+            // Whoever throws it away finds it in a folder of its own.
+            "trash" | "trash-put" | "rmtrash" => {
+                for path in args.iter().filter(|arg| !arg.starts_with('-')) {
+                    self.act_on(Kind::Move, path, call.span);
+                }
+            }
+            "gio" | "gvfs-trash" if args.first().is_some_and(|verb| verb == "trash" || verb == "remove") => {
+                for path in args.iter().skip(1).filter(|arg| !arg.starts_with('-')) {
+                    self.act_on(Kind::Move, path, call.span);
+                }
+            }
+            "hg" | "svn" => self.other_history(name, args, call),
             "ln" | "link" | "symlink" => self.link(args, call),
             "chmod" | "chown" | "chgrp" | "chattr" | "setfacl" | "icacls" | "takeown" => self.mode(name, args, call),
             "dd" => return Some(self.dd(args, call)),
@@ -59,6 +71,11 @@ impl Interp<'_> {
                 let options = Options::all(args, &["-TT", "-x", "-i", "-b"]);
                 self.option_line(&options, &["-TT"], call);
                 if let Some((archive, files)) = options.operands.split_first() {
+                    if options.has(&["-m", "--move"]) {
+                        for path in files {
+                            self.act_on(Kind::Move, path, call.span);
+                        }
+                    }
                     let content = self.pack(archive, files, call);
                     return Some(if *archive == "-" { content } else { Data::from("") });
                 }
@@ -271,6 +288,23 @@ impl Interp<'_> {
         }
     }
 
+    /// What other programs than git throw away of changes that are not committed.
+    fn other_history(&mut self, name: &str, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-R", "--repository", "-r", "--rev", "-m", "--depth"]);
+        let verb = options.operands.first().copied().unwrap_or_default();
+        let kind = match (name, verb) {
+            (_, "revert") if options.has(&["-a", "--all", "-R", "--recursive"]) || options.operands.contains(&".") => {
+                Kind::GitDiscard
+            }
+            ("hg", "update" | "up" | "checkout" | "co") if options.has(&["-C", "--clean"]) => Kind::GitDiscard,
+            ("hg", "purge" | "clean") => Kind::GitClean,
+            ("svn", "cleanup") if options.has(&["--remove-unversioned", "--remove-ignored"]) => Kind::GitClean,
+            ("hg", "strip") => Kind::GitForget,
+            _ => return,
+        };
+        self.act_at(kind, None, crate::resolve::shown(&format!("{name} {}", args.join(" "))), call.span);
+    }
+
     fn dd(&mut self, args: &[String], call: &Call) -> Data {
         let mut input = Rc::clone(&call.stdin);
         let mut target = None;
@@ -445,8 +479,13 @@ impl Interp<'_> {
             return Data::from(HOLE.to_string());
         }
         if options.has(&["--remove-files"]) {
+            let folder = options.value(&["-C", "--directory", "--cd"]);
             for path in &operands {
-                self.act_on(Kind::Move, path, call.span);
+                let path = match folder {
+                    Some(folder) if !path.starts_with(['/', '~']) => format!("{}/{path}", folder.trim_end_matches('/')),
+                    _ => (*path).to_owned(),
+                };
+                self.act_on(Kind::Move, &path, call.span);
             }
         }
         if Self::is_remote(&archive) {
@@ -474,10 +513,15 @@ fn takes_rights(mode: &str) -> bool {
     })
 }
 
-/// Whether a mode lets whoever starts the program have its owner's rights: `4755`, `u+s`.
+/// Whether a mode lets whoever starts the program have its owner's rights: `4755`, `u+s`. Those of its group alone are how folders
+/// are shared.
 fn gives_owners_rights(mode: &str) -> bool {
     let digits = mode.trim_start_matches('0');
     let numeric =
-        digits.len() == 4 && digits.starts_with(['2', '4', '6', '7']) && digits.chars().all(|c| c.is_ascii_digit());
-    numeric || mode.contains("+s") || mode.contains("u=s") || mode.contains("=rwxs")
+        digits.len() == 4 && digits.starts_with(['4', '5', '6', '7']) && digits.chars().all(|c| c.is_ascii_digit());
+    let clause = |clause: &str| {
+        let (who, rest) = clause.split_at(clause.find(['+', '=']).unwrap_or(clause.len()));
+        rest.contains('s') && (who.is_empty() || who.contains(['u', 'a']))
+    };
+    numeric || !mode.starts_with(|c: char| c.is_ascii_digit()) && mode.split(',').any(clause)
 }

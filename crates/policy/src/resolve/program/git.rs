@@ -298,6 +298,9 @@ impl Interp<'_> {
                     self.git_act(Kind::GitWorktree, "changes in a submodule", call);
                 }
             }
+            "symbolic-ref" if args.iter().any(|arg| matches!(arg.as_str(), "-d" | "--delete")) => {
+                self.git_act(Kind::GitForget, "a name that stands for a branch", call);
+            }
             "update-ref" => {
                 let options = Options::all(args, &["-m"]);
                 if options.has(&["-d"]) || options.has(&["--stdin"]) {

@@ -90,6 +90,20 @@ impl Interp<'_> {
             {
                 Some(Kind::SystemSetting)
             }
+            // Settings of a Mac: what guards it, what starts it, and its network.
+            "spctl" => has(&["--master-disable", "--global-disable", "--remove"]).then_some(Kind::SystemSetting),
+            "csrutil" => matches!(first, "disable" | "clear" | "authenticated-root").then_some(Kind::SystemSetting),
+            "nvram" => (has(&["-c", "-d"]) || args.iter().any(|arg| arg.contains('='))).then_some(Kind::SystemSetting),
+            "defaults" => (first == "delete").then_some(Kind::SystemSetting),
+            "pmset" => has(&["-a", "-b", "-c", "-u"]).then_some(Kind::SystemSetting),
+            "networksetup" | "systemsetup" => args
+                .first()
+                .is_some_and(|arg| arg.starts_with("-set") || arg.starts_with("-remove"))
+                .then_some(Kind::SystemSetting),
+            "sysadminctl" => {
+                has(&["-deleteUser", "-addUser", "-resetPasswordFor", "-newPassword"]).then_some(Kind::Account)
+            }
+            "asr" => has(&["--erase", "-erase"]).then_some(Kind::Disk),
             "update-initramfs" | "dracut" => has(&["-d", "--force", "-f"]).then_some(Kind::SystemSetting),
             "sysctl" => {
                 let options = Options::all(args, &["-p", "--load", "-r", "--pattern"]);

@@ -15,7 +15,10 @@ impl Interp<'_> {
         let text = || shown(&format!("{name} {}", args.join(" ")));
         let first = args.iter().find(|arg| !arg.starts_with('-')).map_or("", String::as_str);
         match name {
-            _ if name.starts_with("mkfs") || matches!(name, "mke2fs" | "mkswap" | "newfs" | "mkntfs" | "mkdosfs") => {
+            _ if name.starts_with("mkfs")
+                || name.starts_with("newfs")
+                || matches!(name, "mke2fs" | "mkswap" | "mkntfs" | "mkdosfs") =>
+            {
                 // A file system in a plain file harms nobody else.
                 let in_file = args
                     .last()
@@ -137,6 +140,10 @@ impl Interp<'_> {
                 }
             }
             "crontab" => self.crontab(args, call),
+            "launchctl" if matches!(first, "load" | "bootstrap" | "submit" | "enable") => {
+                self.act_at(Kind::Schedule, None, text(), call.span);
+                return false;
+            }
             "hookbin" => self.own_command(args, call),
             "cargo" => {
                 self.own_build(args, call);

@@ -88,7 +88,7 @@ const CLUSTER_VALUES: &[&str] = &[
 /// The table. The first entry whose name and verb fit is used.
 pub(super) const WRAPPERS: &[Wrapper] = &[
     Wrapper {
-        names: &["sudo", "doas", "pkexec", "run0", "gosu", "su-exec", "please"],
+        names: &["sudo", "doas", "pkexec", "run0", "please"],
         values: &[
             "-u",
             "--user",
@@ -406,6 +406,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         lines: &["-c", "--call"],
         ..PLAIN
     },
+    Wrapper { names: &["yarn"], verbs: &["exec"], rest: Rest::Either, ..PLAIN },
     Wrapper {
         names: &["npm", "pnpm", "yarn", "bun"],
         verbs: &["exec", "x", "dlx"],
@@ -479,6 +480,17 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         ..PLAIN
     },
     Wrapper { names: &["git-foreach"], rest: Rest::Line, ..PLAIN },
+    Wrapper { names: &["gosu", "su-exec", "setpriv-user", "logsave"], values: &["-a", "-s"], skip: 1, ..PLAIN },
+    Wrapper { names: &["shx", "arch"], ..PLAIN },
+    Wrapper { names: &["k3s", "microk8s", "minikube"], verbs: &["kubectl"], into: Some("kubectl"), ..PLAIN },
+    Wrapper { names: &["cross-env", "cross-env-shell", "env-cmd"], values: &["-f"], assigns: true, ..PLAIN },
+    Wrapper {
+        names: &["lerna", "turbo", "nx", "rush", "moon"],
+        verbs: &["exec"],
+        values: &["--scope", "--concurrency"],
+        ..PLAIN
+    },
+    Wrapper { names: &["just"], before: &["--command", "-c"], verbs: &["--command", "-c"], ..PLAIN },
     Wrapper {
         names: &["concurrently", "npm-run-all", "run-p", "run-s"],
         values: &["-n", "--names", "-c"],

@@ -7,6 +7,7 @@ use super::{Database, Value};
 use crate::error::Error;
 use crate::registry::event::{Change, Execution, ExecutionStatus, RegistryEvent, Start, Worker, WorkerStatus};
 use crate::registry::model::Applied;
+use crate::time::Time;
 
 /// Applies one record, unless that was done before.
 pub(in crate::registry) fn apply<D: Database>(
@@ -16,8 +17,8 @@ pub(in crate::registry) fn apply<D: Database>(
 ) -> Result<(), Error> {
     let id = event.id.as_str();
     let new = database.run(
-        "INSERT INTO applied_events (event_id, session_id, at) VALUES ($1, $2, $3) ON CONFLICT (event_id) DO NOTHING",
-        &[id.into(), (&event.session).into(), event.at.into()],
+        "INSERT INTO applied_events (event_id, session_id) VALUES ($1, $2) ON CONFLICT (event_id) DO NOTHING",
+        &[id.into(), (&event.session).into()],
     )?;
     if new == 0 {
         to.repeated += 1;
@@ -78,6 +79,13 @@ pub(in crate::registry) fn apply<D: Database>(
         _ => seen(database, event, None, true)?,
     }
     Ok(())
+}
+
+/// Forgets the ids of records that were applied before the day of this time, and must not come again.
+pub(in crate::registry) fn forget_records<D: Database>(database: &mut D, before: i64) -> Result<u64, Error> {
+    let stamp = Time::from_unix(before.div_euclid(1_000)).stamp();
+    let day = stamp.get(..10).unwrap_or_default();
+    database.run("DELETE FROM applied_events WHERE substr(applied_at, 1, 10) < $1", &[day.into()])
 }
 
 /// Counts the record, and notes its time, and the state if it says one. A session that nobody has started gets a row with the

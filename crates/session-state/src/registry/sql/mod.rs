@@ -3,7 +3,7 @@
 mod apply;
 mod query;
 
-pub(super) use apply::apply;
+pub(super) use apply::{apply, forget_records};
 
 use crate::error::Error;
 

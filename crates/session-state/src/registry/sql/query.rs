@@ -1,6 +1,6 @@
 //! What a registry is asked.
 
-use super::{Database, Registry, Row, Value, apply};
+use super::{Database, Registry, Row, Value, apply, forget_records};
 use crate::error::Error;
 use crate::registry::api::SessionRegistry;
 use crate::registry::event::{Process, RegistryEvent};
@@ -130,6 +130,10 @@ impl<D: Database> SessionRegistry for Registry<D> {
             database.run("DELETE FROM workers WHERE completed_at IS NOT NULL AND completed_at < $1", &before)?;
             Ok(sessions)
         })
+    }
+
+    fn forget_records(&mut self, before: i64) -> Result<u64, Error> {
+        self.transaction(|database| forget_records(database, before))
     }
 
     fn finished(&mut self, conversation: &str) -> Result<Finished, Error> {

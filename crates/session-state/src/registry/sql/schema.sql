@@ -113,17 +113,19 @@ CREATE TABLE conversation_notifications (
     acknowledged_at BIGINT,
     PRIMARY KEY (conversation_id, worker_id)
 );
--- Which records were applied, so that each is applied once.
+-- Which records were applied, so that each is applied once. When is the database's word: the clock of a writer may be wrong.
 CREATE TABLE applied_events (
     event_id TEXT PRIMARY KEY,
     session_id TEXT NOT NULL,
-    at BIGINT NOT NULL
+    applied_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
--- How far a reader of this machine's spool has come: whoever folds it in, and each server that it is sent to.
+-- How far a reader of this machine's spool has come: whoever folds it in, and each server that it is sent to. The head is how the file
+-- begins, which tells it from another one that was put in its place.
 CREATE TABLE spool_progress (
     consumer TEXT NOT NULL,
     generation BIGINT NOT NULL,
     bytes BIGINT NOT NULL,
+    head TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (consumer, generation)
 );
 -- What was removed from the spool before it was sent to a server.

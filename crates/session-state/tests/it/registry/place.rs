@@ -67,6 +67,20 @@ fn damage_that_only_a_question_meets_is_dealt_with_as_well() {
 }
 
 #[test]
+fn a_repair_that_is_killed_is_done_again() {
+    let (folder, place) = filled();
+    for round in 0..25 {
+        fs::write(place.database(), "this was a database").unwrap();
+        let repair = child::command("registry-repair", folder.path(), "").spawn().unwrap();
+        // From before it has begun to after it is done.
+        std::thread::sleep(Duration::from_millis(2 * round));
+        child::kill(repair);
+        let mut opened = place.open(2_000, None).unwrap();
+        assert_eq!(opened.registry.list(&Filter::default()).unwrap().len(), 200, "round {round}");
+    }
+}
+
+#[test]
 fn a_lock_that_is_kept_is_said_after_the_bounded_wait() {
     let (_folder, place) = filled();
     let other = rusqlite::Connection::open(place.database()).unwrap();
@@ -117,9 +131,10 @@ fn a_full_disk_is_said_and_nothing_is_lost() {
 
 /// The other process of these tests.
 pub(crate) fn play(role: &str, folder: &std::path::Path) -> bool {
-    if role != "registry-open" {
-        return false;
+    match role {
+        "registry-open" => println!("error {}", Place::new(folder).open(1_000, None).unwrap_err()),
+        "registry-repair" => drop(Place::new(folder).open(1_000, None).unwrap()),
+        _ => return false,
     }
-    println!("error {}", Place::new(folder).open(1_000, None).unwrap_err());
     true
 }

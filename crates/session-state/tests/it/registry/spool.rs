@@ -207,6 +207,32 @@ fn a_finished_part_goes_when_it_is_old_and_what_a_server_missed_is_said() {
 }
 
 #[test]
+fn a_removal_that_is_killed_is_done_again() {
+    for round in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::new(folder.path()).with_limits(SpoolLimits { part_bytes: 1, kept_bytes: 1 << 20 });
+        for at in 0..40 {
+            place.spool().append(&event("aa", at, Change::Heartbeat)).unwrap();
+            if at % 4 == 3 {
+                open(&place);
+            }
+        }
+        let before = parts(&place).len();
+        assert!(before >= 10, "{before}");
+        let removal = child::command("spool-remove", folder.path(), "").spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(2 * round));
+        child::kill(removal);
+        // All of it is old by then, and none of it is to be kept.
+        let small = place.clone().with_limits(SpoolLimits { part_bytes: 1, kept_bytes: 0 });
+        let mut opened = small.open(now() + 3_600_000, None).unwrap();
+        assert_eq!(parts(&place), Vec::<String>::new());
+        place.spool().append(&event("aa", 50, Change::Heartbeat)).unwrap();
+        open(&place);
+        assert_eq!(count(&mut opened, "aa"), 41, "round {round}");
+    }
+}
+
+#[test]
 fn a_bounded_fold_leaves_the_rest_for_the_next() {
     let folder = tempfile::tempdir().unwrap();
     let place = Place::new(folder.path());
@@ -231,6 +257,12 @@ fn a_spool_that_was_emptied_by_hand_begins_anew() {
     fs::write(current(&place), "").unwrap();
     place.spool().append(&event("aa", 9, Change::Heartbeat)).unwrap();
     assert_eq!(count(&mut open(&place), "aa"), 6);
+    // The same, and the new file is longer than the old one when somebody looks.
+    fs::remove_file(current(&place)).unwrap();
+    for at in 10..20 {
+        place.spool().append(&event("aa", at, Change::Heartbeat)).unwrap();
+    }
+    assert_eq!(count(&mut open(&place), "aa"), 16);
 }
 
 /// 64 writers, ten sessions, folders that are killed at any moment: each of the 3,200 records counts once.
@@ -283,6 +315,10 @@ pub(crate) fn play(role: &str, folder: &Path, argument: &str) -> bool {
             // Another folder may be in its way for longer than a writer waits.
             let _ = place.open(now(), None);
         },
+        "spool-remove" => {
+            let place = Place::new(folder).with_limits(SpoolLimits { part_bytes: 1, kept_bytes: 0 });
+            drop(place.open(now() + 3_600_000, None).unwrap());
+        }
         "spool-large" => {
             println!("error {}", place.spool().append(&started("aa", 9, large())).unwrap_err());
         }

@@ -288,6 +288,20 @@ fn a_record_that_comes_again_changes_nothing() {
 }
 
 #[test]
+fn a_record_is_known_again_until_it_is_forgotten() {
+    on_each(|registry, _| {
+        // What counts is when they were applied, and not what the clock of their writer said.
+        let events = [event("aa", 1, Change::Heartbeat), event("aa", i64::MAX, Change::Heartbeat)];
+        registry.apply(&events).unwrap();
+        let (year_2026, year_2200) = (1_767_225_600_000, 7_258_118_400_000);
+        assert_eq!(registry.forget_records(year_2026).unwrap(), 0);
+        assert_eq!(registry.apply(&events).unwrap().repeated, 2);
+        assert_eq!(registry.forget_records(year_2200).unwrap(), 2);
+        assert_eq!(registry.apply(&events).unwrap().new, 2);
+    });
+}
+
+#[test]
 fn a_session_is_found_by_the_beginning_of_its_id() {
     on_each(|registry, _| {
         let start = |id: &str| started(id, 1, Start::default());
