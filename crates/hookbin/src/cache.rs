@@ -218,9 +218,12 @@ fn read(path: &Path, event: &EventName<'_>, chosen: Option<&[String]>, sources: 
     let plan = if let Some(bytes) = first.get(body + start..body + end) {
         postcard::from_bytes(bytes).ok()?
     } else {
-        let mut bytes = vec![0; end.checked_sub(start)?];
+        let wanted = end.checked_sub(start)?;
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(wanted).ok()?;
         file.seek(SeekFrom::Start((body + start) as u64)).ok()?;
-        file.read_exact(&mut bytes).ok()?;
+        file.take(wanted as u64).read_to_end(&mut bytes).ok()?;
+        // A file that ends early does not decode.
         postcard::from_bytes(&bytes).ok()?
     };
     Some(Loaded { plan, events: head.events, fault: head.fault })
