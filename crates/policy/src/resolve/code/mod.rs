@@ -138,39 +138,8 @@ impl Interp<'_> {
             word.rsplit_once(['.', ':', '>']).map_or(("", word), |(receiver, name)| (receiver, name));
         let name = name.trim_end_matches(['!', '?']).to_ascii_lowercase();
         let receiver = receiver.to_ascii_lowercase();
-        if matches!(
-            name.as_str(),
-            "call_user_func" | "call_user_func_array" | "array_map" | "apply" | "send" | "public_send"
-        ) && let (from, to) = reader.arguments(at, language.bare)
-            && let Some(Token::Text { text, .. } | Token::Word(text)) = reader.tokens.get(from)
-            && !text.contains([' ', '/'])
-            && to > from + 2
-        {
-            // The first text names the function; the others are for it.
-            let given = reader.own(from + 2, to);
-            let name = text.rsplit('.').next().unwrap_or(text).to_ascii_lowercase();
-            if RUNS.contains(&name.as_str()) || name == "exec" {
-                self.started(&given, call);
-            } else if TREES.contains(&name.as_str()) || FILES.contains(&name.as_str()) {
-                self.code_paths(Kind::DeleteTree, &given, call);
-            }
+        if self.handed_on(language, reader, at, &name, call) {
             return;
-        }
-        // `list(map(os.system, ["line"]))`
-        if name == "map"
-            && let (from, to) = reader.arguments(at, false)
-            && let Some(Token::Word(mapped)) = reader.tokens.get(from)
-            && to > from + 2
-        {
-            let mapped = mapped.rsplit('.').next().unwrap_or(mapped).to_ascii_lowercase();
-            let given = reader.own(from + 2, to);
-            if RUNS.contains(&mapped.as_str()) {
-                for text in &given.texts {
-                    self.subshell(|interp| interp.run_text(text, call));
-                }
-            } else if TREES.contains(&mapped.as_str()) || FILES.contains(&mapped.as_str()) {
-                self.code_paths(Kind::DeleteTree, &given, call);
-            }
         }
         let telling = language.bare
             && ([RUNS, TREES, FILES, READS, MODES, MOVES, WRITES, EVALUATES]
@@ -180,18 +149,7 @@ impl Interp<'_> {
         if language.loops && self.perl_form(reader, at, &name, call) {
             return;
         }
-        // `p.unlink()`, where `p` is a path that is known.
-        if matches!(name.as_str(), "unlink" | "rmdir" | "write_text" | "write_bytes" | "rmtree" | "remove_tree")
-            && let Some(path) = word.rsplit_once('.').and_then(|(of, _)| reader.values.get(of))
-        {
-            let kind = match name.as_str() {
-                "unlink" | "rmdir" => Kind::Delete,
-                "rmtree" | "remove_tree" => Kind::DeleteTree,
-                _ => Kind::Overwrite,
-            };
-            let given = Given { texts: vec![path.clone()], joined: Vec::new() };
-            self.code_paths(kind, &given, call);
-        }
+        self.path_method(reader, word, &name, call);
         let (from, to) = reader.arguments(at, telling || name == "chdir" && language.bare);
         let bare = !matches!(reader.tokens.get(at + 1), Some(Token::Sign('(')));
         if from >= to && !reader.called_on_value(at) {
@@ -260,6 +218,58 @@ impl Interp<'_> {
         }
         if is(READS) || name == "new" && receiver == "file" {
             self.opened(language, reader, &name, (from, to), given, call);
+        }
+    }
+
+    /// Calls that are handed a function and what to give to it. True if nothing else can be said of the call.
+    fn handed_on(&mut self, language: &Language, reader: &Reader<'_>, at: usize, name: &str, call: &Call) -> bool {
+        if matches!(name, "call_user_func" | "call_user_func_array" | "array_map" | "apply" | "send" | "public_send")
+            && let (from, to) = reader.arguments(at, language.bare)
+            && let Some(Token::Text { text, .. } | Token::Word(text)) = reader.tokens.get(from)
+            && !text.contains([' ', '/'])
+            && to > from + 2
+        {
+            // The first text names the function; the others are for it.
+            let given = reader.own(from + 2, to);
+            let name = text.rsplit('.').next().unwrap_or(text).to_ascii_lowercase();
+            if RUNS.contains(&name.as_str()) || name == "exec" {
+                self.started(&given, call);
+            } else if TREES.contains(&name.as_str()) || FILES.contains(&name.as_str()) {
+                self.code_paths(Kind::DeleteTree, &given, call);
+            }
+            return true;
+        }
+        // `list(map(os.system, ["line"]))`
+        if name == "map"
+            && let (from, to) = reader.arguments(at, false)
+            && let Some(Token::Word(mapped)) = reader.tokens.get(from)
+            && to > from + 2
+        {
+            let mapped = mapped.rsplit('.').next().unwrap_or(mapped).to_ascii_lowercase();
+            let given = reader.own(from + 2, to);
+            if RUNS.contains(&mapped.as_str()) {
+                for text in &given.texts {
+                    self.subshell(|interp| interp.run_text(text, call));
+                }
+            } else if TREES.contains(&mapped.as_str()) || FILES.contains(&mapped.as_str()) {
+                self.code_paths(Kind::DeleteTree, &given, call);
+            }
+        }
+        false
+    }
+
+    /// `p.unlink()`, where `p` is a path that is known.
+    fn path_method(&mut self, reader: &Reader<'_>, word: &str, name: &str, call: &Call) {
+        if matches!(name, "unlink" | "rmdir" | "write_text" | "write_bytes" | "rmtree" | "remove_tree")
+            && let Some(path) = word.rsplit_once('.').and_then(|(of, _)| reader.values.get(of))
+        {
+            let kind = match name {
+                "unlink" | "rmdir" => Kind::Delete,
+                "rmtree" | "remove_tree" => Kind::DeleteTree,
+                _ => Kind::Overwrite,
+            };
+            let given = Given { texts: vec![path.clone()], joined: Vec::new() };
+            self.code_paths(kind, &given, call);
         }
     }
 
