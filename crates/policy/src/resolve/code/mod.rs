@@ -156,22 +156,7 @@ impl Interp<'_> {
             }
             return;
         }
-        // `list(map(os.system, ["line"]))`
-        if name == "map"
-            && let (from, to) = reader.arguments(at, false)
-            && let Some(Token::Word(mapped)) = reader.tokens.get(from)
-            && to > from + 2
-        {
-            let mapped = mapped.rsplit('.').next().unwrap_or(mapped).to_ascii_lowercase();
-            let given = reader.own(from + 2, to);
-            if RUNS.contains(&mapped.as_str()) {
-                for text in &given.texts {
-                    self.subshell(|interp| interp.run_text(text, call));
-                }
-            } else if TREES.contains(&mapped.as_str()) || FILES.contains(&mapped.as_str()) {
-                self.code_paths(Kind::DeleteTree, &given, call);
-            }
-        }
+        self.mapped(reader, at, &name, call);
         let telling = language.bare
             && ([RUNS, TREES, FILES, READS, MODES, MOVES, WRITES, EVALUATES]
                 .iter()
@@ -180,18 +165,7 @@ impl Interp<'_> {
         if language.loops && self.perl_form(reader, at, &name, call) {
             return;
         }
-        // `p.unlink()`, where `p` is a path that is known.
-        if matches!(name.as_str(), "unlink" | "rmdir" | "write_text" | "write_bytes" | "rmtree" | "remove_tree")
-            && let Some(path) = word.rsplit_once('.').and_then(|(of, _)| reader.values.get(of))
-        {
-            let kind = match name.as_str() {
-                "unlink" | "rmdir" => Kind::Delete,
-                "rmtree" | "remove_tree" => Kind::DeleteTree,
-                _ => Kind::Overwrite,
-            };
-            let given = Given { texts: vec![path.clone()], joined: Vec::new() };
-            self.code_paths(kind, &given, call);
-        }
+        self.of_known_path(reader, &name, word, call);
         let (from, to) = reader.arguments(at, telling || name == "chdir" && language.bare);
         let bare = !matches!(reader.tokens.get(at + 1), Some(Token::Sign('(')));
         if from >= to && !reader.called_on_value(at) {
@@ -260,6 +234,42 @@ impl Interp<'_> {
         }
         if is(READS) || name == "new" && receiver == "file" {
             self.opened(language, reader, &name, (from, to), given, call);
+        }
+    }
+
+    /// A function that is handed to another, with the list that it is called on.
+    fn mapped(&mut self, reader: &Reader<'_>, at: usize, name: &str, call: &Call) {
+        // `list(map(os.system, ["line"]))`
+        if name == "map"
+            && let (from, to) = reader.arguments(at, false)
+            && let Some(Token::Word(mapped)) = reader.tokens.get(from)
+            && to > from + 2
+        {
+            let mapped = mapped.rsplit('.').next().unwrap_or(mapped).to_ascii_lowercase();
+            let given = reader.own(from + 2, to);
+            if RUNS.contains(&mapped.as_str()) {
+                for text in &given.texts {
+                    self.subshell(|interp| interp.run_text(text, call));
+                }
+            } else if TREES.contains(&mapped.as_str()) || FILES.contains(&mapped.as_str()) {
+                self.code_paths(Kind::DeleteTree, &given, call);
+            }
+        }
+    }
+
+    /// A method of a variable that holds a path.
+    fn of_known_path(&mut self, reader: &Reader<'_>, name: &str, word: &str, call: &Call) {
+        // `p.unlink()`, where `p` is a path that is known.
+        if matches!(name, "unlink" | "rmdir" | "write_text" | "write_bytes" | "rmtree" | "remove_tree")
+            && let Some(path) = word.rsplit_once('.').and_then(|(of, _)| reader.values.get(of))
+        {
+            let kind = match name {
+                "unlink" | "rmdir" => Kind::Delete,
+                "rmtree" | "remove_tree" => Kind::DeleteTree,
+                _ => Kind::Overwrite,
+            };
+            let given = Given { texts: vec![path.clone()], joined: Vec::new() };
+            self.code_paths(kind, &given, call);
         }
     }
 
