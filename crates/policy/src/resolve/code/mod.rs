@@ -138,9 +138,25 @@ impl Interp<'_> {
             word.rsplit_once(['.', ':', '>']).map_or(("", word), |(receiver, name)| (receiver, name));
         let name = name.trim_end_matches(['!', '?']).to_ascii_lowercase();
         let receiver = receiver.to_ascii_lowercase();
-        if self.handed_on(language, reader, at, &name, call) {
+        if matches!(
+            name.as_str(),
+            "call_user_func" | "call_user_func_array" | "array_map" | "apply" | "send" | "public_send"
+        ) && let (from, to) = reader.arguments(at, language.bare)
+            && let Some(Token::Text { text, .. } | Token::Word(text)) = reader.tokens.get(from)
+            && !text.contains([' ', '/'])
+            && to > from + 2
+        {
+            // The first text names the function; the others are for it.
+            let given = reader.own(from + 2, to);
+            let name = text.rsplit('.').next().unwrap_or(text).to_ascii_lowercase();
+            if RUNS.contains(&name.as_str()) || name == "exec" {
+                self.started(&given, call);
+            } else if TREES.contains(&name.as_str()) || FILES.contains(&name.as_str()) {
+                self.code_paths(Kind::DeleteTree, &given, call);
+            }
             return;
         }
+        self.mapped(reader, at, &name, call);
         let telling = language.bare
             && ([RUNS, TREES, FILES, READS, MODES, MOVES, WRITES, EVALUATES]
                 .iter()
@@ -149,7 +165,7 @@ impl Interp<'_> {
         if language.loops && self.perl_form(reader, at, &name, call) {
             return;
         }
-        self.path_method(reader, word, &name, call);
+        self.of_known_path(reader, &name, word, call);
         let (from, to) = reader.arguments(at, telling || name == "chdir" && language.bare);
         let bare = !matches!(reader.tokens.get(at + 1), Some(Token::Sign('(')));
         if from >= to && !reader.called_on_value(at) {
@@ -221,24 +237,8 @@ impl Interp<'_> {
         }
     }
 
-    /// Calls that are handed a function and what to give to it. True if nothing else can be said of the call.
-    fn handed_on(&mut self, language: &Language, reader: &Reader<'_>, at: usize, name: &str, call: &Call) -> bool {
-        if matches!(name, "call_user_func" | "call_user_func_array" | "array_map" | "apply" | "send" | "public_send")
-            && let (from, to) = reader.arguments(at, language.bare)
-            && let Some(Token::Text { text, .. } | Token::Word(text)) = reader.tokens.get(from)
-            && !text.contains([' ', '/'])
-            && to > from + 2
-        {
-            // The first text names the function; the others are for it.
-            let given = reader.own(from + 2, to);
-            let name = text.rsplit('.').next().unwrap_or(text).to_ascii_lowercase();
-            if RUNS.contains(&name.as_str()) || name == "exec" {
-                self.started(&given, call);
-            } else if TREES.contains(&name.as_str()) || FILES.contains(&name.as_str()) {
-                self.code_paths(Kind::DeleteTree, &given, call);
-            }
-            return true;
-        }
+    /// A function that is handed to another, with the list that it is called on.
+    fn mapped(&mut self, reader: &Reader<'_>, at: usize, name: &str, call: &Call) {
         // `list(map(os.system, ["line"]))`
         if name == "map"
             && let (from, to) = reader.arguments(at, false)
@@ -255,11 +255,11 @@ impl Interp<'_> {
                 self.code_paths(Kind::DeleteTree, &given, call);
             }
         }
-        false
     }
 
-    /// `p.unlink()`, where `p` is a path that is known.
-    fn path_method(&mut self, reader: &Reader<'_>, word: &str, name: &str, call: &Call) {
+    /// A method of a variable that holds a path.
+    fn of_known_path(&mut self, reader: &Reader<'_>, name: &str, word: &str, call: &Call) {
+        // `p.unlink()`, where `p` is a path that is known.
         if matches!(name, "unlink" | "rmdir" | "write_text" | "write_bytes" | "rmtree" | "remove_tree")
             && let Some(path) = word.rsplit_once('.').and_then(|(of, _)| reader.values.get(of))
         {
