@@ -63,7 +63,7 @@ impl Dir {
             return Ok(Content::Odd("it is not a plain file"));
         }
         let mut bytes = Vec::new();
-        File::open(&path)?.take(limit as u64 + 1).read_to_end(&mut bytes)?;
+        File::open(&path)?.take((limit as u64).saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() > limit {
             return Ok(Content::Odd("it is larger than any document of this store"));
         }
