@@ -136,6 +136,8 @@ const CALLS: &[(i64, &str, Kind)] = &[
     (libc::SYS_getdents64, "getdents64", Kind::Looks),
     (libc::SYS_getcwd, "getcwd", Kind::Looks),
     (libc::SYS_lseek, "lseek", Kind::Looks),
+    (libc::SYS_statfs, "statfs", Kind::Looks),
+    (libc::SYS_fstatfs, "fstatfs", Kind::Looks),
     (libc::SYS_close, "close", Kind::Own),
     (libc::SYS_poll, "poll", Kind::Own),
     (libc::SYS_ppoll, "ppoll", Kind::Own),
