@@ -37,7 +37,10 @@ impl Follow {
     pub fn from_end(dir: &Path) -> Result<Self, Error> {
         let mut follow = Self { dir: dir.to_path_buf(), current: None, offset: 0, seq: 0 };
         if dir.exists() {
-            follow.reopen()?;
+            // Older parts than the newest hold no newer record.
+            let parts = snapshot(dir)?.parts;
+            let older = parts.len().saturating_sub(1);
+            follow.take_hold(parts.into_iter().skip(older))?;
         }
         Ok(follow)
     }
@@ -51,7 +54,7 @@ impl Follow {
         if self.is_replaced() {
             // Nothing is written to a file that has its old name: what it has by now is all.
             entries.extend(self.added()?);
-            entries.extend(self.reopen()?);
+            entries.extend(self.take_hold(snapshot(&self.dir)?.parts)?);
         }
         Ok(entries)
     }
@@ -80,16 +83,12 @@ impl Follow {
         now.ok().zip(current.metadata().ok()).is_some_and(|(now, then)| !os::same_file(&now, &then))
     }
 
-    /// Takes hold of the current file, and gives what stands behind the last record in this one and in those before.
-    fn reopen(&mut self) -> Result<Vec<Entry>, Error> {
-        let begins = self.current.is_none() && self.seq == 0;
+    /// Takes hold of the current file among these parts, and gives what stands behind the last record in them.
+    fn take_hold(&mut self, parts: impl IntoIterator<Item = Part>) -> Result<Vec<Entry>, Error> {
         let mut entries = Vec::new();
-        for Part { name, file, size } in snapshot(&self.dir)?.parts {
+        for Part { name, file, size } in parts {
             let io = |error| Error::io("read", &self.dir.join(&name), error);
             let is_current = name == LOG;
-            if !is_current && begins {
-                continue;
-            }
             let kept = if is_current { Some(file.try_clone().map_err(io)?) } else { None };
             let (mut new, whole) = between(file, 0, size, self.seq).map_err(io)?;
             self.seq = new.last().map_or(self.seq, Entry::seq);

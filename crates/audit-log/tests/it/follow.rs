@@ -57,3 +57,17 @@ fn one_file_is_read_wherever_it_lies() {
     assert!(read_file(&trail.dir.join("nothing")).is_err());
     assert_eq!(read_file(&trail.dir).map(Iterator::count).unwrap_or_default(), 0);
 }
+
+#[test]
+fn what_was_written_and_rotated_before_the_first_look_is_given_too() {
+    let trail = Trail::with(Limits { max_bytes: 2_000, keep: 100, total_max_bytes: 1 << 20 });
+    assert!(!trail.dir.exists());
+    let mut follow = Follow::from_end(&trail.dir).unwrap();
+    (0..30).for_each(|second| drop(trail.log.append(&Record::new(at(second), "Stop")).unwrap()));
+    assert!(trail.dir.join("audit-000000000001.jsonl").exists(), "nothing was rotated");
+    assert_eq!(numbers(&mut follow), (1..=30).collect::<Vec<_>>());
+    // Whoever comes later begins behind all of them.
+    let mut late = Follow::from_end(&trail.dir).unwrap();
+    trail.log.append(&Record::new(at(30), "Stop")).unwrap();
+    assert_eq!(numbers(&mut late), [31]);
+}
