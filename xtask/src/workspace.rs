@@ -20,6 +20,13 @@ pub(crate) fn shell() -> Result<Shell> {
     Ok(sh)
 }
 
+/// This program's own file. A test run may have built it anew in the meantime; the new one in its place does as well.
+pub(crate) fn this_program() -> Result<PathBuf> {
+    let path = env::current_exe().context("find this program")?;
+    let name = path.to_string_lossy();
+    Ok(name.strip_suffix(" (deleted)").map_or_else(|| path.clone(), PathBuf::from))
+}
+
 /// Whether a variable must not reach a child process.
 ///
 /// The tasks are often started by a coding agent. Its session variables would change what the product under test does

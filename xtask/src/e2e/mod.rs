@@ -229,10 +229,3 @@ pub(crate) fn gate(sh: &Shell, hookbin: &Path, full: bool) -> Result<Ended> {
         ended => Ok(ended),
     }
 }
-
-/// This program's own file. A test run may have built it anew in the meantime; the new one in its place does as well.
-fn this_program() -> Result<PathBuf> {
-    let path = std::env::current_exe().context("find this program")?;
-    let name = path.to_string_lossy();
-    Ok(name.strip_suffix(" (deleted)").map_or_else(|| path.clone(), PathBuf::from))
-}

@@ -85,7 +85,7 @@ const PAYLOADS: &str = "payloads.jsonl";
 
 /// Starts this program again inside.
 pub(crate) fn outside(plan: &Plan) -> Result<Results> {
-    let harness = super::this_program()?;
+    let harness = crate::workspace::this_program()?;
     let isolated = isolation();
     let folder = tempfile::Builder::new().prefix("client-e2e-").tempdir().context("create a temporary folder")?;
     // The marks of a run's processes begin with it, in the form without links.
@@ -148,7 +148,7 @@ pub(crate) fn inside(path: &Path) -> Result<()> {
 fn play(path: &Path, folder: &Path) -> Result<()> {
     let text = fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
     let plan: Plan = serde_json::from_str(&text).with_context(|| format!("read {}", path.display()))?;
-    let harness = super::this_program()?;
+    let harness = crate::workspace::this_program()?;
     let mut scenarios = scenario::all()?;
     scenarios.retain(|scenario| plan.scenarios.contains(&scenario.name));
     let mut clients = Vec::new();

@@ -62,7 +62,7 @@ pub(crate) fn list_path() -> PathBuf {
 
 /// What the compiler has to be told so that it links through this program; `folder` takes what the link leaves.
 pub(crate) fn arguments(purpose: Purpose, folder: &Path) -> Result<Vec<OsString>> {
-    let own = std::env::current_exe().context("find this program")?;
+    let own = crate::workspace::this_program()?;
     fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
     let task = match purpose {
         Purpose::Place => PLACE,
