@@ -140,6 +140,18 @@ fn three_failures_in_a_row_give_the_linter_a_rest() {
     assert_eq!(calls(), 6);
 }
 
+/// Whether a process that was killed is gone; the kernel takes a moment to end one, and longer on a busy machine.
+fn is_gone(pid: &str) -> bool {
+    (0..100).any(|_| {
+        let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let gone = state.is_empty() || state.contains(") Z ") || state.contains(") X ");
+        if !gone {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        gone
+    })
+}
+
 #[test]
 fn a_linter_that_hangs_or_floods_is_ended_with_all_that_it_started() {
     let settings = "[change.lint.lint]\nlimit_ms = 400\n";
@@ -149,8 +161,7 @@ fn a_linter_that_hangs_or_floods_is_ended_with_all_that_it_started() {
     assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""));
     for pid in sandbox.read("pid").lines() {
-        let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        assert!(state.is_empty() || state.contains(") Z "), "{pid} still runs: {state}");
+        assert!(is_gone(pid), "{pid} still runs");
     }
     program(&sandbox, ".venv/bin/ruff", "while :; do echo 0123456789012345678901234567890123456789; done");
     let ran = wrote(&sandbox, "src/a.py", "# Sums.\n", &[]);
