@@ -354,6 +354,7 @@ impl Interp<'_> {
 
     fn builtin(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
         let nothing = Data::from("");
+        self.names_given(name, args, call);
         match name {
             ":" | "true" | "false" | "exit" | "return" | "break" | "continue" | "wait" | "jobs" | "fg" | "bg"
             | "disown" | "ulimit" | "umask" | "times" | "logout" | "let" | "shopt" | "help" | "suspend" | "getopts"

@@ -7,6 +7,7 @@
 
 mod action;
 mod archive;
+mod arith;
 mod assign;
 mod code;
 mod container;

@@ -185,7 +185,8 @@ impl Interp<'_> {
                 output.data()
             }
             Compound::ArithFor { head, body } => {
-                let _ = self.value_of(head);
+                let value = self.value_of(head);
+                self.arithmetic(&value, command.span);
                 if head
                     .parts
                     .iter()
@@ -229,13 +230,13 @@ impl Interp<'_> {
                 Data::from("")
             }
             Compound::Test(words) => {
-                for word in words {
-                    let _ = self.value_of(word);
-                }
+                let words: Vec<String> = words.iter().map(|word| self.value_of(word)).collect();
+                self.compared(&words, command.span);
                 Data::from("")
             }
             Compound::Arith(word) => {
-                let _ = self.value_of(word);
+                let value = self.value_of(word);
+                self.arithmetic(&value, command.span);
                 Data::from("")
             }
         }
