@@ -16,7 +16,7 @@ use hook_session_state::{Notes, Store};
 
 use crate::host::Host;
 use crate::process::{self, Bounds, End, Ended};
-use crate::project::Project;
+use crate::project::{self, Project};
 use crate::run::Run;
 use crate::{effects, notes, open};
 
@@ -56,6 +56,8 @@ pub(crate) fn start(test: &Test, project: &Project, run: &Run<'_>) -> Result<(),
     let request = || {
         let mut locked = store.lock()?;
         let mut notes = locked.notes(&notes::folder(root))?;
+        // A working tree that was added has no such file yet. Without it the tests run all the same.
+        drop(project::ignore_records(&notes::folder(root)));
         if program.is_some() {
             notes.put(TICKET, &format!("{token}\n"))?;
             return notes.put(STATUS, &format!("running|0|{now}\n"));
