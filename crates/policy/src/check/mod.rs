@@ -226,6 +226,8 @@ pub(crate) struct Question<'q> {
     pub(crate) mcp_servers: &'q [String],
     /// The agent may write the proof of work itself.
     pub(crate) agent_proof: bool,
+    /// How the project's tests are started, if the profile does so.
+    pub(crate) tests: Option<&'q TestRun>,
     written: OnceCell<Option<Written>>,
     report: OnceCell<Report>,
     broken: OnceCell<Vec<Broken>>,
@@ -238,6 +240,7 @@ impl<'q> Question<'q> {
             facts,
             mcp_servers: &settings.mcp_servers,
             agent_proof: settings.agent_proof,
+            tests: settings.tests.as_ref(),
             written: OnceCell::new(),
             report: OnceCell::new(),
             broken: OnceCell::new(),

@@ -9,7 +9,7 @@ use super::written::{audit, proof, put, session_changes};
 use super::{Check, Question};
 use crate::call::places;
 use crate::finding::Finding;
-use crate::source::{self, Class};
+use crate::plan_file;
 
 /// Settings of `proof`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,7 +51,9 @@ impl Proof {
         // An approval of something else, such as a plan, is no proof of work that does not exist yet.
         let places = places(question.event, question.facts);
         let changed = session_changes(question.facts);
-        let has_work = changed.iter().any(|path| source::classify(path, &places) == Class::Source);
+        let clients = format!("{}/.claude/", places.project.trim_end_matches('/'));
+        let is_plan = |path: &str| path.rsplit('/').next() == Some(plan_file::FILE);
+        let has_work = changed.iter().any(|path| !is_plan(path) && !path.starts_with(&clients));
         if !has_work && proof(question.facts).is_none() {
             return None;
         }

@@ -7,7 +7,7 @@ use hook_protocol::event::EventName;
 use super::error::ConfigError;
 use super::raw::{Change, RawHandler, RawProfile};
 use super::resolved::{EventSet, Handler, Profile, Settings};
-use crate::check::{Check, Rules};
+use crate::check::{Check, Rules, TestRun};
 use crate::rule::{self, Family, RuleBook, Then, UserRule, proof, refused_suggestions};
 use crate::template::unknown_placeholder;
 use crate::verdict::FailMode;
@@ -59,8 +59,17 @@ pub fn resolve(
         }
     }
     profile.settings = settings.settings;
+    profile.settings.tests = tests_of(&profile.handlers);
     add_rules(&mut profile, sources.iter().chain(files));
     Ok(profile)
+}
+
+/// How the first of the checks that start tests does it.
+fn tests_of(handlers: &[Handler]) -> Option<TestRun> {
+    handlers.iter().flat_map(|handler| &handler.checks).find_map(|check| match check {
+        Check::TestRun(test) => Some(test.clone()),
+        _ => None,
+    })
 }
 
 /// Whether the handler is the guard's own protection: a guard of that family alone.

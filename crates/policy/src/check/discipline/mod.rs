@@ -16,8 +16,12 @@ use serde::{Deserialize, Serialize};
 use self::edit::{Text, apply};
 use self::git::{Git, Line};
 use self::temp::Folders;
+use super::track::PROOF;
+use super::written::{put, root_of};
 use super::{Check, Question};
 use crate::call;
+use crate::effect::Effect;
+use crate::evidence::folders;
 use crate::finding::Finding;
 use crate::repository::Repository;
 use crate::resolve::{Report, Run, quoted};
@@ -103,11 +107,13 @@ struct Refusal {
     suggestion: Option<String>,
     /// It only happens if a word means what it looks like.
     doubtful: bool,
+    /// What follows from it.
+    effects: Vec<Effect>,
 }
 
 impl Refusal {
     fn of(run: &Run, reason: impl Into<String>, suggestion: Option<String>) -> Self {
-        Self { reason: reason.into(), suggestion, doubtful: run.stand.doubtful }
+        Self { reason: reason.into(), suggestion, doubtful: run.stand.doubtful, effects: Vec::new() }
     }
 }
 
@@ -192,7 +198,7 @@ impl Discipline {
             is_clean(line) && self.passes(line, &report, question)
         });
         let reason = format!("{WHY} This writes {}; use {} instead.", crate::resolve::shown(named), folders.own);
-        Looked { refused: Some(Refusal { reason, suggestion, doubtful: false }), better: None }
+        Looked { refused: Some(Refusal { reason, suggestion, doubtful: false, effects: Vec::new() }), better: None }
     }
 
     fn look_at_git(&self, text: &Text<'_>, report: &Report, question: &Question<'_>) -> Looked {
@@ -266,10 +272,29 @@ impl Discipline {
             return Some((2, Refusal::of(git.run, reason, way)));
         }
         let places = call::places(question.event, facts);
-        if let Some(reason) = gate::tests(self, repository, &places, facts) {
-            return Some((6, Refusal::of(git.run, reason, None)));
+        if let Some(untested) = gate::tests(self, repository, &places, facts) {
+            let inside = repository.top.as_ref().is_some_and(|top| {
+                crate::path::below(top, &places.project).is_some() || crate::path::below(&places.project, top).is_some()
+            });
+            let root = root_of(Some(repository), inside, &places);
+            let run = question.tests.filter(|_| untested.rerun).and_then(|tests| tests.start(facts, root));
+            let reason = match (&run, untested.rerun) {
+                // Nothing else could start them where what was changed is no code, or was changed by an earlier session.
+                (Some(_), _) => {
+                    format!("{} The tests are started now; try again when that file says pass.", untested.reason)
+                }
+                (None, true) => format!("{} Let the tests run first.", untested.reason),
+                (None, false) => untested.reason,
+            };
+            let refusal = Refusal { effects: run.into_iter().collect(), ..Refusal::of(git.run, reason, None) };
+            return Some((6, refusal));
         }
-        gate::proof(self, repository, &places, facts).map(|reason| (8, Refusal::of(git.run, reason, None)))
+        let (reason, missing) = gate::proof(self, repository, &places, facts)?;
+        let project = facts.real_path(&places.project).unwrap_or_else(|| places.project.clone());
+        // From now on it waits for the person's word, whatever the work was.
+        let waits = missing && folders(facts, &places.project, Some(repository)).contains(&project);
+        let effects = waits.then(|| put(PROOF, &format!("pending|{}", facts.now().epoch))).into_iter().collect();
+        Some((8, Refusal { effects, ..Refusal::of(git.run, reason, None) }))
     }
 
     fn push(&self, git: &Git<'_>, repository: Option<&Repository>, text: &Text<'_>) -> Pushed {
@@ -308,7 +333,7 @@ impl Discipline {
             let report = call::report_of(line, question.event, question.facts);
             self.passes(line, &report, question)
         });
-        let mut finding = refusal(&refused.reason, suggestion);
+        let mut finding = refusal(&refused.reason, suggestion).with(refused.effects);
         if refused.doubtful {
             finding.verdict = Some(Verdict::Ask);
         }

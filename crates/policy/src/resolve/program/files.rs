@@ -149,6 +149,7 @@ impl Interp<'_> {
             }
         }
         let Some(target) = target else { return };
+        self.own_copied(&sources, call);
         if self.place_of(target) == Place::Sink {
             // A copy to the terminal shows the file.
             for source in sources.iter().filter(|_| !target.ends_with("/null")) {
@@ -206,6 +207,16 @@ impl Interp<'_> {
         let Some(target) = target else { return };
         for source in &sources {
             self.act_on(Kind::Link, source, call.span);
+        }
+        self.own_copied(&sources, call);
+        // A link that takes the place of nothing still makes a file of the guard where there was none.
+        let into = target.ends_with('/')
+            || matches!(target, "." | "..")
+            || self.absolute(target).is_some_and(|target| own::is_folder(&target, self.places));
+        for source in sources.iter().take(16) {
+            let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
+            let made = if into { format!("{}/{base}", target.trim_end_matches('/')) } else { target.to_owned() };
+            self.own_paths(&[&made], call);
         }
         if options.has(&["-f", "--force"]) || target.contains(".git/hooks/") {
             self.act_on(Kind::Overwrite, target, call.span);

@@ -269,6 +269,12 @@ impl Interp<'_> {
                         self.git_act(Kind::SecretCommit, crate::resolve::shown(path), call);
                     }
                 }
+                if !has_dry_run(args) {
+                    let adds = matches!(verb, "add" | "stage");
+                    let forced = adds && options.has(&["-f", "--force"]);
+                    let all = forced && options.has(&["-A", "--all"]) && options.operands.is_empty();
+                    self.own_versioned(if all { &["."] } else { &options.operands }, forced, call);
+                }
             }
             "rev-parse" if args.iter().any(|arg| arg == "--show-toplevel") => {
                 return Data::from(self.places.project.as_str());
