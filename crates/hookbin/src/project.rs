@@ -222,7 +222,8 @@ pub fn ignore_records(claude: &Path) -> std::io::Result<()> {
 pub fn unignore_records(claude: &Path) -> std::io::Result<()> {
     let ignore = records_ignore(claude);
     let inside = |name: std::ffi::OsString| Path::new(".claude").join(name);
-    let recorded = |entry: std::fs::DirEntry| entry.file_name() != ".gitignore" && is_recorded(&inside(entry.file_name()));
+    let recorded =
+        |entry: std::fs::DirEntry| entry.file_name() != ".gitignore" && is_recorded(&inside(entry.file_name()));
     let is_ours = std::fs::read(&ignore).is_ok_and(|text| text == IGNORE_RECORDS.as_bytes());
     if is_ours && !std::fs::read_dir(claude)?.flatten().any(recorded) { std::fs::remove_file(ignore) } else { Ok(()) }
 }

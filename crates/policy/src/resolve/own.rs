@@ -394,9 +394,10 @@ fn same_folder(absolute: &str, places: &Places) -> bool {
     let Some(rest) = below(absolute, &places.project) else { return false };
     let mut files = FOUND.iter().filter(|(_, folder)| !folder).map(|(file, _)| *file).chain(IN_PROJECT.iter().copied());
     let evidence = |name: &str| EVIDENCE.iter().any(|own| same(name, own));
-    let files = files.any(|file| names(rest, file)) || rest.rsplit_once('/').is_some_and(|(folder, name)| {
-        folder.rsplit('/').next() == Some(".claude") && evidence(name)
-    });
+    let files = files.any(|file| names(rest, file))
+        || rest
+            .rsplit_once('/')
+            .is_some_and(|(folder, name)| folder.rsplit('/').next() == Some(".claude") && evidence(name));
     !files && !rest.contains(HOLE)
 }
 

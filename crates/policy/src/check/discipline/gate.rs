@@ -134,9 +134,10 @@ pub(super) fn tests(
                 (TestResult::Nothing, ..) if waived(true) => return None,
                 (TestResult::Nothing, ..) => (format!("The last test run has found no test to run ({path})."), true),
                 // What the runner writes where tests could not be run, or have not come to an end.
-                (TestResult::Other(word), ..) if word == "error" => {
-                    (format!("The last test run came to no result ({path}); .test-runner.out beside it says why."), true)
-                }
+                (TestResult::Other(word), ..) if word == "error" => (
+                    format!("The last test run came to no result ({path}); .test-runner.out beside it says why."),
+                    true,
+                ),
                 (TestResult::Other(word), ..) => {
                     (format!("The test status is {word:?}, neither pass nor fail ({path})."), true)
                 }
@@ -148,7 +149,10 @@ pub(super) fn tests(
 
 /// Whether a project has tests that could be run.
 fn has_tests(repository: &Repository, places: &Places, facts: &dyn Facts) -> bool {
-    [Some(&places.project), repository.top.as_ref()].into_iter().flatten().any(|folder| runner_of(facts, folder).is_some())
+    [Some(&places.project), repository.top.as_ref()]
+        .into_iter()
+        .flatten()
+        .any(|folder| runner_of(facts, folder).is_some())
 }
 
 /// Why the proof of work does not speak for a commit or merge; `None` if it does. Whether no proof is recorded at all stands beside it.
