@@ -290,7 +290,7 @@ impl Interp<'_> {
                 | ["vault", "install" | "remove", ..]
                 | ["sessions", "prune", ..]
         ) // Without a command it reads an event, and takes what stands there for the client's word.
-            || args.is_empty()
+            || args.is_empty() && !self.doubtful
             || words.first() == Some(&"doctor") && args.iter().any(|arg| arg.starts_with("--fix"));
         if changes && !args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--dry-run")) {
             self.act_at(Kind::Own, None, shown(format!("hookbin {}", args.join(" ")).trim_end()), call.span);
@@ -392,7 +392,11 @@ fn holds(absolute: &str, project: &str) -> bool {
 /// Whether a pattern stands for the guard's folders and none of its files.
 fn same_folder(absolute: &str, places: &Places) -> bool {
     let Some(rest) = below(absolute, &places.project) else { return false };
-    let mut files = FOUND.iter().filter(|(_, folder)| !folder).map(|(file, _)| *file).chain(IN_PROJECT.iter().copied());
+    let mut files = FOUND
+        .iter()
+        .filter(|(_, folder)| !folder)
+        .map(|(file, _)| *file)
+        .chain(IN_PROJECT.iter().copied().filter(|file| !file.ends_with('/')));
     let evidence = |name: &str| EVIDENCE.iter().any(|own| same(name, own));
     let files = files.any(|file| names(rest, file))
         || rest

@@ -18,7 +18,7 @@ use self::git::{Git, Line};
 use self::temp::Folders;
 use super::track::PROOF;
 use super::written::{put, root_of};
-use super::{Check, Question};
+use super::{Check, Proof, Question};
 use crate::call;
 use crate::effect::{Effect, FileChange, ProjectFile};
 use crate::evidence::folders;
@@ -134,6 +134,12 @@ impl Discipline {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool()?;
         let command = tool.command().filter(|_| tool.canonical_name() != "PowerShell")?;
+        if let Some(text) = question.proof.and_then(|proof| speaks_for_person(proof, question.report())) {
+            return Some(refusal(
+                &format!("`{text}` confirms the work, which only the person does; no other client may say it."),
+                None,
+            ));
+        }
         let mut looked = self.look(&command, question.report(), question)?;
         let mut line = command.clone().into_owned();
         let mut why: Vec<&'static str> = Vec::new();
@@ -161,7 +167,7 @@ impl Discipline {
             Rewriting::Rewrite => {
                 // The model looks for files where it thinks that it has written them.
                 let said = format!("The command runs changed. {}", why.join(" "));
-                let moved = why.iter().any(|why| *why == MOVED);
+                let moved = why.contains(&MOVED);
                 let own = self.own_temp(question);
                 let said = if moved { format!("{said} They are in {own}.") } else { said };
                 Some(Finding { rewrite: Some(line), ..Finding::advice(said) }.with(self.keep_temp(moved, question)))
@@ -368,6 +374,12 @@ impl Discipline {
         }
         finding
     }
+}
+
+/// What a command says to another client that would count there as the person's word.
+fn speaks_for_person(proof: &Proof, report: &Report) -> Option<String> {
+    let mut texts = report.runs.iter().flat_map(Run::prompts);
+    texts.find(|text| proof.confirms(text)).map(|text| crate::resolve::shown(text.trim()))
 }
 
 /// What is said about a push.

@@ -75,7 +75,7 @@ pub(super) fn read(git: &Git<'_>, repository: Option<&Repository>, main: &[Strin
         match git.setting(&format!("remote.{remote}.push"), facts) {
             Some(spec) => written(&spec),
             None if matches!(way.as_deref(), Some("upstream" | "tracking")) => {
-                written(upstream().as_deref().unwrap_or("HEAD"))
+                written(upstream().as_deref().unwrap_or("HEAD"));
             }
             None => written("HEAD"),
         }
