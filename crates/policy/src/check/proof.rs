@@ -32,6 +32,9 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
     settings.try_into().map(Check::Proof)
 }
 
+/// The longest prompt that can confirm, in bytes.
+const MOST_BYTES: usize = 4 << 10;
+
 /// Words that turn a confirmation into something else.
 const DOUBTS: &[&str] = &[
     "not", "don't", "dont", "doesn't", "isn't", "can't", "cannot", "never", "no", "nope", "yet", "until", "unless",
@@ -44,7 +47,7 @@ impl Proof {
         let Body::UserPromptSubmit(submit) = &question.event.body else { return None };
         // Notices of the client come as prompts too; they are nobody's word.
         let person = matches!(submit.source, None | Some(PromptSource::User | PromptSource::Sdk));
-        let prompt = submit.prompt.as_ref()?.as_str().to_lowercase().replace('\u{2019}', "'");
+        let prompt = submit.prompt.as_ref()?.as_str();
         if !person || question.event.in_subagent() || !self.confirms(&prompt) {
             return None;
         }
@@ -67,7 +70,13 @@ impl Proof {
         )
     }
 
-    fn confirms(&self, prompt: &str) -> bool {
+    /// Whether a prompt is the person's word for the work.
+    pub(super) fn confirms(&self, prompt: &str) -> bool {
+        // No confirmation is long, and this is asked of whatever a command gives to a client.
+        if prompt.len() > MOST_BYTES {
+            return false;
+        }
+        let prompt = &prompt.to_lowercase().replace('\u{2019}', "'");
         let words: Vec<&str> =
             prompt.split(|c: char| !(c.is_alphanumeric() || c == '\'')).filter(|word| !word.is_empty()).collect();
         let plain = !prompt.contains(['?', '<', '`', '/', '"']) && words.len() <= self.most_words;

@@ -18,10 +18,11 @@ use self::git::{Git, Line};
 use self::temp::Folders;
 use super::track::PROOF;
 use super::written::{put, root_of};
-use super::{Check, Question};
+use super::{Check, Proof, Question};
 use crate::call;
-use crate::effect::Effect;
+use crate::effect::{Effect, FileChange, ProjectFile};
 use crate::evidence::folders;
+use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::repository::Repository;
 use crate::resolve::{Report, Run, quoted};
@@ -30,6 +31,9 @@ use crate::verdict::Verdict;
 
 /// Rounds of putting a line right; each kind of change needs one at most.
 const ROUNDS: usize = 4;
+
+/// Why a write to a folder for temporary files is changed.
+const MOVED: &str = "Temporary files belong into the project's own folder, not into /tmp.";
 
 /// Settings of `discipline`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,6 +134,12 @@ impl Discipline {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool()?;
         let command = tool.command().filter(|_| tool.canonical_name() != "PowerShell")?;
+        if let Some(text) = question.proof.and_then(|proof| speaks_for_person(proof, question.report())) {
+            return Some(refusal(
+                &format!("`{text}` confirms the work, which only the person does; no other client may say it."),
+                None,
+            ));
+        }
         let mut looked = self.look(&command, question.report(), question)?;
         let mut line = command.clone().into_owned();
         let mut why: Vec<&'static str> = Vec::new();
@@ -154,9 +164,35 @@ impl Discipline {
             return Some(refusal(why.first().copied().unwrap_or_default(), None));
         }
         match self.rewrite {
-            Rewriting::Rewrite => Some(Finding { rewrite: Some(line), ..Finding::default() }),
+            Rewriting::Rewrite => {
+                // The model looks for files where it thinks that it has written them.
+                let said = format!("The command runs changed. {}", why.join(" "));
+                let moved = why.contains(&MOVED);
+                let own = self.own_temp(question);
+                let said = if moved { format!("{said} They are in {own}.") } else { said };
+                Some(Finding { rewrite: Some(line), ..Finding::advice(said) }.with(self.keep_temp(moved, question)))
+            }
             Rewriting::DenyWithSuggestion => Some(refusal(&why.join(" "), Some(line))),
         }
+    }
+
+    /// The project's own folder for temporary files.
+    fn own_temp(&self, question: &Question<'_>) -> String {
+        let places = call::places(question.event, question.facts);
+        format!("{}/{}", places.project.trim_end_matches('/'), self.project_temp)
+    }
+
+    /// A folder that comes to be only because a line was changed stays out of the repository.
+    fn keep_temp(&self, moved: bool, question: &Question<'_>) -> Option<Effect> {
+        let plain = !self.project_temp.starts_with('/') && !self.project_temp.split('/').any(|part| part == "..");
+        let is_new = moved && plain && question.facts.project_dir_names(&self.project_temp).is_none();
+        is_new.then(|| {
+            Effect::File(ProjectFile {
+                folder: self.project_temp.clone(),
+                name: ".gitignore".to_owned(),
+                change: FileChange::Put("*\n".to_owned()),
+            })
+        })
     }
 
     /// Looks at a line; `None` if there is nothing to say.
@@ -165,7 +201,7 @@ impl Discipline {
         let places = call::places(question.event, question.facts);
         let folders = Folders {
             temp: &self.temp_folders,
-            own: format!("{}/{}", places.project.trim_end_matches('/'), self.project_temp),
+            own: self.own_temp(question),
             scratch: question.event.common.scratchpad_dir.as_ref().map(|path| path.as_str().into_owned()),
         };
         let written = temp::written(report, &places, &folders);
@@ -180,7 +216,6 @@ impl Discipline {
     }
 
     fn move_temp(&self, text: &Text<'_>, written: &[String], folders: &Folders<'_>, question: &Question<'_>) -> Looked {
-        const WHY: &str = "Temporary files belong into the project's own folder, not into /tmp.";
         let is_clean = |line: &String| {
             let report = call::report_of(line, question.event, question.facts);
             let places = call::places(question.event, question.facts);
@@ -189,7 +224,7 @@ impl Discipline {
         for with_parents in [false, true] {
             let better = apply(text.source, temp::edits(text, written, folders, with_parents));
             if let Some(better) = better.filter(|better| better != text.source).filter(is_clean) {
-                return Looked { better: Some((better, vec![WHY])), refused: None };
+                return Looked { better: Some((better, vec![MOVED])), refused: None };
             }
         }
         let named = written.first().map(String::as_str).unwrap_or_default();
@@ -197,7 +232,7 @@ impl Discipline {
             let report = call::report_of(line, question.event, question.facts);
             is_clean(line) && self.passes(line, &report, question)
         });
-        let reason = format!("{WHY} This writes {}; use {} instead.", crate::resolve::shown(named), folders.own);
+        let reason = format!("{MOVED} This writes {}; use {} instead.", crate::resolve::shown(named), folders.own);
         Looked { refused: Some(Refusal { reason, suggestion, doubtful: false, effects: Vec::new() }), better: None }
     }
 
@@ -212,7 +247,7 @@ impl Discipline {
             match git.verb.as_str() {
                 "push" => {
                     let repository = line.repository(&git);
-                    match self.push(&git, repository.as_ref(), text) {
+                    match self.push(&git, repository.as_ref(), text, question.facts) {
                         Pushed::Fine => {}
                         Pushed::Better(changes) => {
                             edits.extend(changes);
@@ -297,8 +332,8 @@ impl Discipline {
         Some((8, Refusal { effects, ..Refusal::of(git.run, reason, None) }))
     }
 
-    fn push(&self, git: &Git<'_>, repository: Option<&Repository>, text: &Text<'_>) -> Pushed {
-        let Some(push) = push::read(git, repository, &self.main_branches) else { return Pushed::Fine };
+    fn push(&self, git: &Git<'_>, repository: Option<&Repository>, text: &Text<'_>, facts: &dyn Facts) -> Pushed {
+        let Some(push) = push::read(git, repository, &self.main_branches, facts) else { return Pushed::Fine };
         if push.hits_main {
             let reason = if push.removes {
                 "This removes or replaces the main branch of the remote."
@@ -339,6 +374,12 @@ impl Discipline {
         }
         finding
     }
+}
+
+/// What a command says to another client that would count there as the person's word.
+fn speaks_for_person(proof: &Proof, report: &Report) -> Option<String> {
+    let mut texts = report.runs.iter().flat_map(Run::prompts);
+    texts.find(|text| proof.confirms(text)).map(|text| crate::resolve::shown(text.trim()))
 }
 
 /// What is said about a push.
