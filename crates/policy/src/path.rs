@@ -236,8 +236,11 @@ impl Places {
     /// What kind of place `path` is; it is absolute and tidy.
     pub fn place(&self, path: &str) -> Place {
         if path.starts_with(is_unknown) {
-            let rest = path.trim_start_matches(is_unknown);
-            return if matches!(rest, "/" | "/\u{F001}" | "/." | "/..") { Place::UnknownAll } else { Place::Unknown };
+            // Several variables in a row may all be empty.
+            let rest = path.trim_start_matches(|c| is_unknown(c) || c == '/');
+            let slash = path.strip_suffix(rest).is_some_and(|before| before.ends_with('/'));
+            let all = slash && (matches!(rest, "" | "." | "..") || rest.chars().eq([STAR]));
+            return if all { Place::UnknownAll } else { Place::Unknown };
         }
         if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") {
             return Place::Net;
@@ -308,7 +311,7 @@ impl Places {
         }
         if let Some(found) = path.find(is_unknown) {
             // `/␀…`: whatever it is, it lies at the top.
-            let top = found <= 1 && whole.chars().skip(1).all(is_unknown);
+            let top = found <= 1 && whole.chars().skip(1).all(|c| is_unknown(c) || c == STAR);
             return match found {
                 _ if top => Place::UnknownTop,
                 0 | 1 => Place::Unknown,

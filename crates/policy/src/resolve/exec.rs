@@ -47,9 +47,6 @@ const COMMAND_VARIABLES: &[&str] = &[
     "SYSTEMD_EDITOR",
     "KUBE_EDITOR",
     "FCEDIT",
-    "PS0",
-    "PS1",
-    "PS4",
     "MAKEFLAGS",
     "RUSTC_WRAPPER",
     "RUSTC_WORKSPACE_WRAPPER",
@@ -162,6 +159,12 @@ impl Interp<'_> {
             for setting in value.split("' '").filter_map(|setting| setting.split_once('=')) {
                 let line = setting.1.trim_matches('\'').trim_start_matches('!').to_owned();
                 self.subshell(|interp| interp.nested(&line, call.span, &Data::from("")));
+            }
+        } else if matches!(name, "PS0" | "PS1" | "PS2" | "PS4") {
+            // A prompt is text, and only the substitutions in it run.
+            if value.contains("$(") || value.contains('`') {
+                let text = format!(": \"{}\"", value.replace('"', ""));
+                self.subshell(|interp| interp.nested(&text, call.span, &Data::from("")));
             }
         } else if (COMMAND_VARIABLES.contains(&name) || is_runner(name)) && value.contains(' ') {
             let value = value.trim_start_matches(['!', '|']);

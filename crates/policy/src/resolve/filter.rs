@@ -11,6 +11,10 @@ use super::state::{Data, Var};
 use super::value::{COMPUTED, DECODED, HOLE, LOADED, SECRET, STORED, is_known, origins};
 use crate::path::Place;
 
+/// Options with which a search says whether and where something is, and not what.
+const TELLS: &[&str] =
+    &["-q", "-l", "-L", "-c", "--count", "--quiet", "--silent", "--files-with-matches", "--files-without-match"];
+
 impl Interp<'_> {
     /// Programs of this module; `None` for others.
     pub(super) fn filter(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
@@ -31,7 +35,7 @@ impl Interp<'_> {
                     && !args.iter().any(|arg| matches!(arg.as_str(), "-pubout" | "-noout" | "-pubin" | "-check")) =>
             {
                 let key = Options::all(args, &["-in", "-out", "-passin", "-passout", "-inform", "-outform"]);
-                if let Some(path) = key.value(&["-in"]) {
+                if let Some(path) = key.value(&["-in"]).filter(|path| self.place_of(path) == Place::HomeDot) {
                     self.reads(path, call);
                 }
                 return Some(self.reader(name, args, call));
@@ -223,8 +227,8 @@ impl Interp<'_> {
             input.add(&call.stdin);
         }
         // Whether something is there is told, and not what.
-        let tells = matches!(name, "grep" | "egrep" | "fgrep" | "rg")
-            && options.has(&["-q", "-l", "-L", "--quiet", "--silent", "--files-with-matches", "--files-without-match"]);
+        let tells = matches!(name, "grep" | "egrep" | "fgrep" | "rg") && options.has(TELLS)
+            || super::secret::names_alone(name, &options, pattern);
         for file in operands {
             if file == "-" {
                 input.add(&call.stdin);

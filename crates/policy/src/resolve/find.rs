@@ -268,6 +268,16 @@ impl Filter {
             match arg.as_str() {
                 "-exec" | "-execdir" | "-ok" | "-okdir" => {
                     let rest = expression.get(at..).unwrap_or_default();
+                    // A test that has to fail, or one that looks into the file, chooses.
+                    let denied = at
+                        .checked_sub(1)
+                        .and_then(|before| expression.get(before))
+                        .is_some_and(|arg| matches!(arg.as_str(), "!" | "-not"));
+                    selects |= match rest.get(1).map(String::as_str) {
+                        Some("test" | "[") => denied,
+                        Some("grep") => true,
+                        _ => false,
+                    };
                     at += rest.iter().position(|arg| matches!(arg.as_str(), ";" | "+" | "\\;")).unwrap_or(rest.len());
                 }
                 arg if SELECTING_ALONE.contains(&arg) => selects = true,

@@ -572,10 +572,18 @@ impl Interp<'_> {
     }
 
     fn open(&mut self, io: &Io) -> Option<Rc<std::collections::BTreeMap<u32, Channel>>> {
-        if io.opened.is_empty() {
+        // What a shell within prints goes there as well.
+        let output = match &io.sink {
+            Sink::File { path, .. } if self.place_of(path) == Place::Net => Some(path.clone()),
+            _ => None,
+        };
+        if io.opened.is_empty() && output.is_none() {
             return None;
         }
         let before = Rc::clone(&self.state.fds);
+        if output.is_some() {
+            self.state.open(1, Channel { read: None, write: output });
+        }
         for (fd, channel) in &io.opened {
             self.state.open(*fd, channel.clone());
         }

@@ -150,11 +150,17 @@ pub static RULES: &[Rule] = &[
         ..rule("delete-temp", Family::Files, Severity::Ask, &[DeleteTree, Delete, Mirror], &[TempRoot])
     },
     Rule {
-        reason: "removes everything at the top of the file system if the variable is empty",
+        reason: "removes or changes everything at the top of the file system if the variable is empty",
         suggestion: None,
         fires: &["rm -rf \"$DIR\"/*", "rm -rf $DIR/"],
         spares: &["rm -rf \"$DIR\"", "rm -rf \"${TMPDIR}/x\""],
-        ..rule("delete-empty-variable", Family::Files, Severity::Ask, &[DeleteTree, Delete], &[UnknownAll])
+        ..rule(
+            "delete-empty-variable",
+            Family::Files,
+            Severity::Ask,
+            &[DeleteTree, Delete, ModeTree, Mirror],
+            &[UnknownAll],
+        )
     },
     Rule {
         reason: "removes a folder at the top of the file system, or all of it if the variable is empty",
@@ -191,7 +197,13 @@ pub static RULES: &[Rule] = &[
         reason: "changes the rights or the owner of whole system or home folders",
         fires: &["chmod -R 777 /", "chown -R me /usr", "chmod -R 000 /etc", "chmod -R 700 ~"],
         spares: &["chmod -R u+w build", "chmod +x run.sh", "chmod 600 ~/.ssh/id_rsa"],
-        ..rule("mode-system", Family::System, Severity::Deny, &[ModeTree], &[Root, System, Vital, Home, Above])
+        ..rule(
+            "mode-system",
+            Family::System,
+            Severity::Deny,
+            &[ModeTree],
+            &[Root, System, Vital, Home, Above, UnknownTop],
+        )
     },
     Rule {
         reason: "changes the rights or the owner of a system file",
