@@ -74,7 +74,7 @@ pub(super) fn run(args: &ReportArgs, host: &Host) -> anyhow::Result<u8> {
             println!("{}", path.display());
         }
         None => {
-            let path = project.own().join("report.html");
+            let path = project.page();
             project
                 .prepare()
                 .and_then(|()| write(&path, &page))
@@ -103,7 +103,8 @@ fn write(path: &Path, page: &str) -> std::io::Result<()> {
         Err(_) => None,
     };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    // Only the kind of the error: its text names a file that nobody asked for.
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| std::io::Error::from(error.kind()))?;
     file.write_all(page.as_bytes())?;
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;

@@ -33,6 +33,7 @@ fn explain_says_what_would_be_answered_and_why() {
         ),
         (&["explain", "--profile", "spf", "--tool", "Write", "--path", "/a"], 2, "by: pre-write"),
         (&["explain", "--profile", "standard", "--", "ls -l"], 0, "no opinion"),
+        (&["explain", "--profile", "standard", "rm -rf /"], 2, "rule: delete-system"),
         (&["explain", "--profile", "spf", "--tool", "mcp__x__spf_read", "--path", "/a"], 0, "pre-mcp-read (observe)"),
     ] {
         let ran = sandbox.cli(args);
@@ -58,6 +59,7 @@ fn wrong_use_is_64() {
     for args in [
         ["explain"].as_slice(),
         &["explain", "--profile", "nope", "--", "ls"],
+        &["explain", "--project", "gone", "--", "ls"],
         &["frobnicate"],
         &["log"],
         &["install", "--profile", "nope"],
