@@ -239,6 +239,11 @@ fn completions_and_the_manual_come_from_the_commands() {
         man.starts_with(".ie") && man.contains(".SH NAME\nhookbin") && man.contains("\\fB\\-\\-purge\\fR"),
         "{man}"
     );
+    // Commands of commands as well, and none that hooks start for themselves.
+    assert!(
+        man.contains("\\fBhookbin log export\\fR") && !man.contains("run\\-tests") && !man.contains("run-tests"),
+        "{man}"
+    );
     assert_eq!(sandbox.cli(&["completions", "cmd"]).code, Some(64));
 }
 
