@@ -8,14 +8,14 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Subcommand;
 use serde_json::Value;
-use xshell::{Shell, cmd};
+use xshell::{Cmd, Shell, cmd};
 
 use crate::workspace::{self, Gate};
 
 /// What to look at.
 #[derive(Subcommand)]
 pub(crate) enum Supply {
-    /// Make every package and compile it from its archive; a warning of cargo is an error.
+    /// Make every package, and compile those that are published from their archives; a warning of cargo is an error.
     Packages,
     /// Look for advisories against the versions in Cargo.lock. It needs a network; cargo-audit is installed if it is missing.
     Advisories,
@@ -55,9 +55,16 @@ impl Supply {
     }
 }
 
-/// Makes and compiles every package but `xtask`. The examples are not published; their manifests are held to the same.
+/// Makes every package but `xtask`, and compiles those that are published. The examples are not; their manifests are held to the same.
 pub(crate) fn packages(sh: &Shell) -> Result<Gate> {
-    let command = cmd!(sh, "cargo package --workspace --exclude xtask --locked --allow-dirty");
+    let common = ["--workspace", "--exclude", "xtask", "--locked", "--allow-dirty"];
+    let all = package(cmd!(sh, "cargo package {common...} --no-verify"))?;
+    let compiled = package(cmd!(sh, "cargo package {common...} --exclude example-*"))?;
+    Ok(Gate::Held(format!("{all} packages without a warning, {compiled} of them compiled from their archives")))
+}
+
+/// Runs `cargo package`; a warning is an error. Returns how many packages were made.
+fn package(command: Cmd<'_>) -> Result<usize> {
     let command = workspace::scrubbed(command).env("CARGO_TERM_COLOR", "never");
     println!("$ {command}");
     let mut child = Command::from(command).stderr(Stdio::piped()).spawn().context("start cargo")?;
@@ -71,7 +78,8 @@ pub(crate) fn packages(sh: &Shell) -> Result<Gate> {
     let status = child.wait().context("wait for cargo")?;
     ensure!(status.success(), "cargo package failed ({status}); its message stands above");
     ensure!(warnings.is_empty(), "cargo warns:\n  {}", warnings.join("\n  "));
-    Ok(Gate::Held(format!("{made} packages, each compiled from its archive, no warning")))
+    ensure!(made > 0, "cargo made no package");
+    Ok(made)
 }
 
 /// Looks for advisories. Without the tool or the database nothing is known, which is said and never taken for good.
