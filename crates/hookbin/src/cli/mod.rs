@@ -209,6 +209,16 @@ impl ProfileArg {
     }
 }
 
+/// How long ago something was, for a person; two of a unit are told in the smaller one.
+fn ago(seconds: i64) -> String {
+    match seconds {
+        ..120 => format!("{seconds} s ago"),
+        120..7_200 => format!("{} min ago", seconds / 60),
+        7_200..172_800 => format!("{} h ago", seconds / 3_600),
+        _ => format!("{} days ago", seconds / 86_400),
+    }
+}
+
 /// A command was used wrongly.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]

@@ -10,7 +10,7 @@ use hook_audit_log::{read, verify};
 use hook_policy::evidence::{ProofState, ProofStatus, TestResult, TestStatus, age};
 
 use super::log_filter::moment;
-use super::{ProjectArg, Usage, exit, log};
+use super::{ProjectArg, Usage, ago, exit, log};
 use crate::host::Host;
 use crate::project::Project;
 use crate::report::{Choice, Figures, Standing, Surroundings, render};
@@ -126,10 +126,7 @@ fn bound(option: &str, text: &str, host: &Host) -> anyhow::Result<DateTime<Utc>>
 fn standing(project: &Project, keeps_signed: bool, host: &Host) -> Vec<Standing> {
     let mut found = Vec::new();
     let text = |path: &str| facts::read_small(&project.root().join(path));
-    let ago = |epoch| match age(epoch, host.now.timestamp()) {
-        Some(seconds) => format!(", {} minutes ago", seconds / 60),
-        None => String::new(),
-    };
+    let ago = |epoch| age(epoch, host.now.timestamp()).map(|it| format!(", {}", ago(it))).unwrap_or_default();
     if let Some(status) = text(TestStatus::PATH).map(|text| TestStatus::parse(&text)) {
         let says = match &status.result {
             TestResult::Pass => "the last run passed".to_owned(),

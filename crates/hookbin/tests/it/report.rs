@@ -355,7 +355,7 @@ fn status_files_and_the_breaker_are_on_the_page() {
     command.env("HOOKBIN_NOW", "2026-03-01T10:30:00Z");
     let page = run(command, b"").stdout;
     let gates = between(&page, "id=\"gates\"", "</section>");
-    assert!(gates.contains("the last run failed (3 tests), 30 minutes ago"), "{gates}");
+    assert!(gates.contains("the last run failed (3 tests), 30 min ago"), "{gates}");
     assert!(gates.contains("it waits for a person"), "{gates}");
     assert!(gates.contains("tripped at 2026-03-01T10:00:00Z"), "{gates}");
     assert!(gates.contains("<bdi>circuit breaker tripped</bdi>"), "the log does not say when it tripped: {gates}");
