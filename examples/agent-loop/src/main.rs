@@ -90,15 +90,14 @@ impl Agent {
                 locked.save(&session)?;
             }
         }
-        let reason = outcome.reason.unwrap_or_default();
         self.log.append(&Record {
             tool: Some(tool.into()),
             verdict: outcome.verdict.map(|verdict| verdict.as_str().into()),
-            reason: (!reason.is_empty()).then(|| reason.as_str().into()),
+            reason: outcome.reason.as_deref().map(Into::into),
             command: input.get("command").and_then(Value::as_str).map(Into::into),
             ..Record::new(now, name)
         })?;
-        Ok(outcome.verdict.map(|verdict| (verdict, reason)))
+        Ok(outcome.verdict.map(|verdict| (verdict, outcome.reason.unwrap_or_default())))
     }
 }
 
@@ -109,7 +108,6 @@ fn main() -> anyhow::Result<()> {
         ("Read", json!({"file_path": "/p/notes.txt"})),
         ("index_read", json!({"file_path": "/p/notes.txt"})),
         ("Bash", json!({"command": "cd .. && rm -rf etc"})),
-        ("Bash", json!({"command": "ls"})),
     ];
     for (number, (tool, input)) in wishes.iter().enumerate() {
         println!("{}", agent.call(&format!("{}-{number}", Utc::now().timestamp_micros()), tool, input)?);
