@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::state::{Data, Var};
 use super::value::{ANSWER, ANY, COMPUTED, HOLE, LOADED, SET, STAR, activate, is_known, is_marker, origins, replaced};
 use super::{Interp, MOST_EXPANDED};
-use crate::shell::{BraceMark, Direction, Param, ParamOp, Part, Subst, Word, expand};
+use crate::shell::{BraceMark, Direction, Param, ParamOp, Part, Span, Subst, Word, expand};
 
 /// A field in the making.
 #[derive(Default)]
@@ -127,8 +127,8 @@ impl Interp<'_> {
                 }
                 Part::Arith(inner) => {
                     let value = self.joined(inner);
-                    let value = arithmetic(value.trim());
-                    fields.push(&value);
+                    self.arithmetic(&value, Span::default());
+                    fields.push(&number(value.trim()));
                 }
                 Part::Glob(c) => fields.push(&if quoted { c.to_string() } else { activate(&c.to_string()) }),
                 Part::ExtGlob(sign, words) => {
@@ -210,6 +210,9 @@ impl Interp<'_> {
         }
         // Commands within run, whatever the element is.
         let subscript = param.subscript.as_ref().map(|subscript| self.value_of(subscript));
+        if let Some(subscript) = &subscript {
+            self.arithmetic(subscript, Span::default());
+        }
         let name = param.name.as_str();
         if !param.indirect
             && let Some(subscript) = subscript.as_deref().filter(|text| !matches!(*text, "@" | "*") && is_known(text))
@@ -448,7 +451,7 @@ fn blur(value: &str) -> String {
 }
 
 /// Sums are rarely more than one number; all else is a number that is not known.
-fn arithmetic(text: &str) -> String {
+fn number(text: &str) -> String {
     if !text.is_empty() && text.chars().all(|c| c.is_ascii_digit()) { text.to_owned() } else { HOLE.to_string() }
 }
 
