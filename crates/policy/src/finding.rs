@@ -77,7 +77,7 @@ pub struct Traced<'p> {
     pub handler: &'p str,
     /// The check that it ran.
     pub check: &'static str,
-    /// What the check said; `Skipped` when an earlier denial made it pointless.
+    /// What the check said; `Skipped` when an earlier one made it pointless.
     pub said: Said,
 }
 
@@ -90,7 +90,7 @@ pub enum Said {
     Something,
     /// A verdict.
     Verdict(Verdict),
-    /// It was not asked, since the call is refused already.
+    /// It was not asked: the call is refused already, or it could only have allowed a call that is asked about or rewritten.
     Skipped,
 }
 

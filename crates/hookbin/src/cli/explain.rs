@@ -177,7 +177,7 @@ fn said(said: Said) -> &'static str {
         Said::Nothing => "nothing",
         Said::Something => "no verdict, but something to note or to do",
         Said::Verdict(verdict) => verdict.as_str(),
-        Said::Skipped => "not asked, the call is refused already",
+        Said::Skipped => "not asked, an earlier check settled it",
     }
 }
 
