@@ -55,12 +55,26 @@ impl Supply {
     }
 }
 
-/// Makes every package but `xtask`, and compiles those that are published. The examples are not; their manifests are held to the same.
+/// Makes every package but `xtask`, and compiles those that are published, with the pages of the libraries. The examples are not
+/// published; their manifests are held to the same.
 pub(crate) fn packages(sh: &Shell) -> Result<Gate> {
     let common = ["--workspace", "--exclude", "xtask", "--locked", "--allow-dirty"];
     let all = package(cmd!(sh, "cargo package {common...} --no-verify"))?;
     let compiled = package(cmd!(sh, "cargo package {common...} --exclude example-*"))?;
+    documents(sh)?;
     Ok(Gate::Held(format!("{all} packages without a warning, {compiled} of them compiled from their archives")))
+}
+
+/// The pages of each library by itself, without features and with all. Built together, one crate's features are on for all, which
+/// hides a link to what is not there without them.
+fn documents(sh: &Shell) -> Result<()> {
+    for library in LIBRARIES {
+        for features in [None, Some("--all-features")] {
+            let command = cmd!(sh, "cargo doc --quiet --no-deps --locked --package {library} {features...}");
+            workspace::scrubbed(command).env("RUSTDOCFLAGS", "-D warnings").run().context("write the pages")?;
+        }
+    }
+    Ok(())
 }
 
 /// Runs `cargo package`; a warning is an error. Returns how many packages were made.
