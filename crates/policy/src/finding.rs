@@ -41,6 +41,7 @@ pub struct Context {
 
 /// The whole answer to one event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Outcome<'p> {
     /// The strictest verdict of all checks.
     pub verdict: Option<Verdict>,
@@ -72,6 +73,7 @@ pub struct Outcome<'p> {
 
 /// One step of the trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Traced<'p> {
     /// The handler.
     pub handler: &'p str,
