@@ -310,6 +310,7 @@ fn the_page_goes_where_it_is_told_or_nowhere() {
     // An empty project has a page as well.
     let empty = Sandbox::new();
     assert!(page(&empty, &[]).contains("There is no log."));
+    assert!(page(&empty, &[]).contains("No prompt was recorded."));
 
     for target in ["gone/page.html", ".claude", "page.html/page.html"] {
         let ran = sandbox.cli(&["report", "-o", target]);
