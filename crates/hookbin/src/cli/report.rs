@@ -103,6 +103,9 @@ fn write(path: &Path, page: &str) -> std::io::Result<()> {
         Err(_) => None,
     };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        return Err(std::io::Error::other(format!("there is no folder {}", folder.display())));
+    }
     // Only the kind of the error: its text names a file that nobody asked for.
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| std::io::Error::from(error.kind()))?;
     file.write_all(page.as_bytes())?;
