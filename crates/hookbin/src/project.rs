@@ -171,6 +171,11 @@ impl Project {
         self.own().join("log")
     }
 
+    /// The page that `hookbin report` writes unless it is told another file.
+    pub fn page(&self) -> PathBuf {
+        self.own().join("report.html")
+    }
+
     /// [`Self::prepare`], and the `.gitignore` also where the folder was there without it.
     pub fn prepare_whole(&self) -> std::io::Result<()> {
         self.prepare()?;

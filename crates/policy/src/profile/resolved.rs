@@ -24,6 +24,7 @@ pub struct Profile {
 
 /// A named group of checks that answer the same events and tools.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Handler {
     /// Its name, unique in the profile.
     pub name: String,
@@ -45,6 +46,7 @@ pub struct Handler {
 
 /// Settings that concern the whole profile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Settings {
     /// What PreToolUse answers to a payload that cannot be read.
     pub on_unreadable: FailMode,
@@ -75,6 +77,7 @@ pub struct Settings {
 
 /// How prompts are scored; the words are those of `hook-complexity`, which this crate does not know.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Scoring {
     /// The ×1.8 replaces the ×1.5 instead of multiplying with it (X33).
     pub phrase_factors: PhraseFactors,
@@ -126,6 +129,7 @@ pub enum Matching {
 /// A signal from configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
 pub struct UserSignal {
     /// Its name.
     pub id: String,
@@ -226,6 +230,7 @@ impl EventSet {
 
 /// What a profile does on one event: the small part of it that a hook run needs, fit to be stored and read back quickly.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Plan {
     /// Settings.
     pub settings: Settings,
@@ -235,6 +240,7 @@ pub struct Plan {
 
 /// A handler as a plan holds it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct PlannedHandler {
     /// Its name.
     pub name: String,
