@@ -209,11 +209,16 @@ pub fn records_ignore(claude: &Path) -> PathBuf {
     claude.join(".gitignore")
 }
 
-/// Keeps the recorded files of a `.claude` folder out of the repository. A `.gitignore` that is there already is somebody's own.
+/// Keeps the recorded files of a `.claude` folder out of the repository. A `.gitignore` that is there already is somebody's own, unless
+/// it is one that was cut off in the making.
 pub fn ignore_records(claude: &Path) -> std::io::Result<()> {
-    match std::fs::File::create_new(records_ignore(claude)) {
+    let ignore = records_ignore(claude);
+    match std::fs::File::create_new(&ignore) {
         Ok(mut file) => file.write_all(IGNORE_RECORDS.as_bytes()),
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => match std::fs::read(&ignore) {
+            Ok(text) if is_begun(&text) => std::fs::write(ignore, IGNORE_RECORDS),
+            _ => Ok(()),
+        },
         Err(error) => Err(error),
     }
 }
@@ -221,11 +226,16 @@ pub fn ignore_records(claude: &Path) -> std::io::Result<()> {
 /// Takes [`ignore_records`] back, unless somebody has changed the file or files that it keeps out are still there.
 pub fn unignore_records(claude: &Path) -> std::io::Result<()> {
     let ignore = records_ignore(claude);
-    let inside = |name: std::ffi::OsString| Path::new(".claude").join(name);
-    let recorded =
-        |entry: std::fs::DirEntry| entry.file_name() != ".gitignore" && is_recorded(&inside(entry.file_name()));
-    let is_ours = std::fs::read(&ignore).is_ok_and(|text| text == IGNORE_RECORDS.as_bytes());
+    let recorded = |entry: std::fs::DirEntry| {
+        entry.file_name() != ".gitignore" && is_recorded(&Path::new(".claude").join(entry.file_name()))
+    };
+    let is_ours = std::fs::read(&ignore).is_ok_and(|text| text == IGNORE_RECORDS.as_bytes() || is_begun(&text));
     if is_ours && !std::fs::read_dir(claude)?.flatten().any(recorded) { std::fs::remove_file(ignore) } else { Ok(()) }
+}
+
+/// Whether a text is the beginning of the file and no more.
+fn is_begun(text: &[u8]) -> bool {
+    text.len() < IGNORE_RECORDS.len() && IGNORE_RECORDS.as_bytes().starts_with(text)
 }
 
 /// Files below the client's folders that sessions leave behind: evidence, signed state, hand-overs, figures and logs.
