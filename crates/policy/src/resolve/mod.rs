@@ -7,6 +7,7 @@
 
 mod action;
 mod archive;
+mod arith;
 mod assign;
 mod code;
 mod container;
@@ -186,6 +187,8 @@ pub(crate) struct Interp<'p> {
     lent: bool,
     /// Substitutions and pipes that catch what is printed at the moment.
     captured: u16,
+    /// What the substitutions of the braced word gave that is expanded at the moment.
+    copies: Option<Vec<(Span, Data)>>,
     /// What is expanded at the moment becomes variables, not output.
     loading: bool,
     /// A file is opened for writing whose new content is looked at later.
@@ -228,6 +231,7 @@ impl<'p> Interp<'p> {
             code_values: Vec::new(),
             lent: false,
             captured: 0,
+            copies: None,
             loading: false,
             content_follows: false,
             text_follows: false,

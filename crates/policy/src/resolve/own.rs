@@ -392,11 +392,8 @@ fn holds(absolute: &str, project: &str) -> bool {
 /// Whether a pattern stands for the guard's folders and none of its files.
 fn same_folder(absolute: &str, places: &Places) -> bool {
     let Some(rest) = below(absolute, &places.project) else { return false };
-    let mut files = FOUND
-        .iter()
-        .filter(|(_, folder)| !folder)
-        .map(|(file, _)| *file)
-        .chain(IN_PROJECT.iter().copied().filter(|file| !file.ends_with('/')));
+    let in_project = IN_PROJECT.iter().copied().filter(|file| !file.ends_with('/'));
+    let mut files = FOUND.iter().filter(|(_, folder)| !folder).map(|(file, _)| *file).chain(in_project);
     let evidence = |name: &str| EVIDENCE.iter().any(|own| same(name, own));
     let files = files.any(|file| names(rest, file))
         || rest

@@ -8,7 +8,7 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
 use crate::resolve::state::Data;
-use crate::resolve::value::{HOLE, LISTED, NET, SECRET, is_known};
+use crate::resolve::value::{HOLE, LISTED, NET, SECRET, STAR, is_known};
 use crate::resolve::{own, secret};
 
 impl Interp<'_> {
@@ -111,7 +111,14 @@ impl Interp<'_> {
             self.act_at(Kind::GitClean, None, "files that git does not track".to_owned(), call.span);
         }
         if path.contains(LISTED) {
-            if tree {
+            // `ls / | xargs -I{} rm -rf /{}`: whatever lies there.
+            let any = path.replace(LISTED, &STAR.to_string());
+            let place = self.place_of(&any);
+            if matches!(place, Place::Root | Place::System | Place::Home | Place::Vital)
+                || tree && place == Place::Inside
+            {
+                self.act_on(if tree { Kind::DeleteTree } else { Kind::Delete }, &any, call.span);
+            } else if tree {
                 self.act_at(Kind::DeleteListed, None, crate::resolve::shown(path), call.span);
             }
             self.own_paths(&[path], call);
