@@ -351,12 +351,17 @@ const PATH: (&str, &str) = ("PATH", "/usr/local/bin:/usr/bin:/bin");
 fn s1_21_branch_changes_and_worktrees_are_told_at_the_start() {
     let sandbox = project("");
     git(&sandbox, &["init", "-q"]);
+    sandbox.write(".gitignore", ".worktrees\n.claude\n");
+    let start = payload("SessionStart", &json!({ "source": "startup", "cwd": sandbox.project() }));
+    // The first commit is made on the main branch.
+    let ran = sandbox.hook_with(&["SessionStart"], &start, &[PATH]);
+    assert!(ran.context().starts_with("Git: main, 1 uncommitted file, 1 worktree\nPlan: no"), "{ran:?}");
     git(&sandbox, &["commit", "-q", "--allow-empty", "-m", "first"]);
+    let ran = sandbox.hook_with(&["SessionStart"], &start, &[PATH]);
+    assert!(ran.context().contains("The branch main is checked out"), "{ran:?}");
     git(&sandbox, &["checkout", "-q", "-b", "feature"]);
     git(&sandbox, &["worktree", "add", "-q", ".worktrees/a b", "-b", "other"]);
     sandbox.write("a b.txt", "x");
-    sandbox.write(".gitignore", ".worktrees\n.claude\n");
-    let start = payload("SessionStart", &json!({ "source": "startup", "cwd": sandbox.project() }));
     let ran = sandbox.hook_with(&["SessionStart"], &start, &[PATH]);
     assert!(ran.context().contains("Git: feature, 2 uncommitted files, 2 worktrees\n"), "{ran:?}");
     assert!(ran.context().contains("/.worktrees/a b. Work on a branch"), "{ran:?}");
