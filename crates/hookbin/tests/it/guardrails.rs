@@ -219,6 +219,12 @@ fn s1_44_and_x20_the_first_commit_and_the_end_of_a_merge_need_no_evidence() {
     silent(&ask(&sandbox, "git commit --no-edit"));
     git(&sandbox, &project, &["merge", "--abort"]);
     denied(&ask(&sandbox, "git commit -m a"), ".test-status is missing");
+    // What only looks like a merge is none.
+    for text in ["", "ref: refs/heads/one\n"] {
+        sandbox.write(".git/MERGE_HEAD", text);
+        denied(&ask(&sandbox, "git commit -m a"), ".test-status is missing");
+    }
+    std::fs::remove_file(sandbox.path(".git/MERGE_HEAD")).unwrap();
     // A rebase that stopped is none.
     let mut rebase = Command::new("git");
     rebase.env_clear().env("PATH", "/usr/bin:/bin").env("HOME", sandbox.home()).current_dir(&project);
