@@ -28,7 +28,7 @@ pub(crate) use self::undo::Undo;
 use crate::cli::Usage;
 use crate::host::Host;
 use crate::migrate::starts_one_of;
-use crate::project::unignore_records;
+use crate::project::{ignores_nothing, records_ignore};
 use crate::vault::Vault;
 use crate::{cache, profiles, signed, user};
 
@@ -456,7 +456,9 @@ fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
     }
     if let Some(project) = &place.project {
         let claude = project.root().join(".claude");
-        unignore_records(&claude).with_context(|| format!("cannot clear {}", claude.display()))?;
+        if ignores_nothing(&claude) {
+            remove(&records_ignore(&claude))?;
+        }
     }
     Ok(())
 }

@@ -225,7 +225,7 @@ impl Interp<'_> {
             let made = if into { format!("{}/{base}", target.trim_end_matches('/')) } else { target.to_owned() };
             self.own_paths(&[&made], call);
         }
-        if options.has(&["-f", "--force"]) || target.contains(".git/hooks/") {
+        if options.has(&["-f", "--force"]) || target.split('/').any(|part| part == ".git") {
             self.act_on(Kind::Overwrite, target, call.span);
         }
         if options.has(&["-s", "--symbolic"]) {
