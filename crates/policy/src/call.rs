@@ -28,6 +28,14 @@ impl Files for FromFacts<'_> {
         self.0.is_own(path)
     }
 
+    fn holds_own(&self, path: &str) -> bool {
+        self.0.holds_own(path)
+    }
+
+    fn folder_variable(&self, name: &str) -> Option<String> {
+        self.0.folder_variable(name)
+    }
+
     fn is_contained(&self) -> bool {
         ["storage/vault.json", "storage/lmdb5_manifest.json"].iter().any(|file| self.0.project_file(file).is_some())
     }
