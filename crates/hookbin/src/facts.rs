@@ -120,7 +120,7 @@ impl<'r> Gathered<'r> {
             Some(rest) => Some(self.run.host.home()?.join(rest)),
             None => Some(PathBuf::from(path)),
         };
-        self.run.plan.settings.registry.iter().filter_map(home).filter(|path| path.is_absolute())
+        self.run.plan.settings.registry_databases.iter().filter_map(home).filter(|path| path.is_absolute())
     }
 
     /// The project's store, unless it is one that somebody linked here.

@@ -19,8 +19,8 @@ pub struct Comms {
     pub modes: Vec<String>,
     /// Tools that reach people or their data; `*` stands for any text. In other modes all of them are refused.
     pub tools: Vec<String>,
-    /// Programs that reach people. Behind a name may stand what else an argument or the standard input has to be, with `*` for any
-    /// text: `git send-email`, `curl smtp*://*`.
+    /// Programs that reach people. Behind a name may stand what it has to be called for: a command of it, `git send-email`, or a text with
+    /// `*` for any other that an argument or the standard input has to be, `curl smtp*://*`.
     pub programs: Vec<String>,
     /// The file of contacts, beside the person's `hookbin.toml`, or absolute, or from `~/` on. Where there is none, the registry's
     /// contacts count.
@@ -229,7 +229,10 @@ impl Comms {
     fn is_message(&self, run: &Run) -> bool {
         let texts = || run.args.iter().map(String::as_str).chain(run.stdin.as_deref());
         let is_named = |entry: &String| match entry.split_once(' ') {
-            Some((program, needed)) => program == run.program && texts().any(|text| glob(needed, text)),
+            Some((program, text)) if program == run.program && text.contains('*') => {
+                texts().any(|given| glob(text, given))
+            }
+            Some((program, command)) => program == run.program && is_command(&run.args, command),
             None => *entry == run.program,
         };
         let asks_for_help = match run.args.as_slice() {
@@ -321,6 +324,22 @@ impl Channel {
         }
         all
     }
+}
+
+/// Whether a program is called for this command of its: only options, with or without a value, stand before it.
+fn is_command(args: &[String], command: &str) -> bool {
+    let mut value_may_follow = false;
+    for arg in args {
+        if arg == command {
+            return true;
+        }
+        let option = arg.starts_with('-');
+        if !option && !value_may_follow {
+            return false;
+        }
+        value_may_follow = option && !arg.contains('=');
+    }
+    false
 }
 
 /// The addresses in a text: parted by commas, semicolons or line ends, each with or without a name in front.

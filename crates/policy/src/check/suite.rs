@@ -179,7 +179,7 @@ fn suites(look: &Look<'_>, kinds: &[&str]) -> Vec<Runner> {
     for kind in kinds {
         // What says that there is Python says little about tests, so beside other tests more is asked for.
         let holds = match *kind {
-            "py" if found.is_empty() => is_python(look),
+            "py" if found.is_empty() => is_python(look) || tests_python(look),
             "py" => tests_python(look),
             _ => true,
         };

@@ -67,7 +67,7 @@ pub struct Settings {
     pub errors_to_stderr: bool,
     /// Databases that configuration files name as the registry of sessions. Only the person's own file has a say in where it lies, but
     /// none of them is for the agent to write.
-    pub registry: Vec<String>,
+    pub registry_databases: Vec<String>,
     /// What the model is told, by event, where the event could not be answered (S4-51).
     pub fallback: BTreeMap<String, String>,
 }
@@ -194,7 +194,7 @@ impl Default for Settings {
             text_log: TextLogLimits::default(),
             complexity: Scoring::default(),
             errors_to_stderr: false,
-            registry: Vec::new(),
+            registry_databases: Vec::new(),
             fallback: BTreeMap::new(),
         }
     }
