@@ -36,6 +36,10 @@ impl Files for FromFacts<'_> {
         self.0.folder_variable(name)
     }
 
+    fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
+        self.0.git_setting(folder, key)
+    }
+
     fn is_contained(&self) -> bool {
         ["storage/vault.json", "storage/lmdb5_manifest.json"].iter().any(|file| self.0.project_file(file).is_some())
     }

@@ -226,6 +226,10 @@ pub(crate) struct Question<'q> {
     pub(crate) mcp_servers: &'q [String],
     /// The agent may write the proof of work itself.
     pub(crate) agent_proof: bool,
+    /// How the project's tests are started, if the profile does so.
+    pub(crate) tests: Option<&'q TestRun>,
+    /// By which words a person confirms the work, if the profile records that.
+    pub(crate) proof: Option<&'q Proof>,
     written: OnceCell<Option<Written>>,
     report: OnceCell<Report>,
     broken: OnceCell<Vec<Broken>>,
@@ -238,6 +242,8 @@ impl<'q> Question<'q> {
             facts,
             mcp_servers: &settings.mcp_servers,
             agent_proof: settings.agent_proof,
+            tests: settings.tests.as_ref(),
+            proof: settings.proof.as_ref(),
             written: OnceCell::new(),
             report: OnceCell::new(),
             broken: OnceCell::new(),

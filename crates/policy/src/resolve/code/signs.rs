@@ -103,6 +103,9 @@ impl Interp<'_> {
         self.forks_without_end(tokens, call);
         self.sends_variables(tokens, call);
         self.opens_own_database(tokens, call);
+        if language.names.contains(&"osascript") {
+            self.tells_finder(tokens, call);
+        }
     }
 
     /// A database of the guard, opened by code that may write to it: no name of a method tells a query from a change.
@@ -130,6 +133,24 @@ impl Interp<'_> {
             .map(from_home)
             .collect();
         self.own_named(&paths, call);
+    }
+
+    /// AppleScript that has the Finder delete: `tell application "Finder" to delete every item of home`.
+    fn tells_finder(&mut self, tokens: &[Token], call: &Call) {
+        let tells = tokens.iter().any(
+            |token| matches!(token, Token::Text { text, .. } if matches!(text.as_str(), "Finder" | "System Events")),
+        );
+        let deletes = tokens.windows(2).any(|pair| match pair {
+            [Token::Word(verb), Token::Word(what)] => match verb.as_str() {
+                "delete" => true,
+                "empty" => matches!(what.as_str(), "trash" | "the"),
+                _ => false,
+            },
+            _ => false,
+        });
+        if tells && deletes {
+            self.act_at(Kind::DeleteListed, None, "what the Finder is told to delete".to_owned(), call.span);
+        }
     }
 
     fn reverse_shell(&mut self, tokens: &[Token], call: &Call) {
