@@ -94,7 +94,7 @@ struct RuleJson<'o> {
     family: &'static str,
     severity: &'static str,
     reason: &'o str,
-    suggestion: Option<&'static str>,
+    suggestion: Option<String>,
     part: &'o str,
 }
 
@@ -226,7 +226,7 @@ fn json<'o>(
                 family: broken.family,
                 severity: if broken.denies { "deny" } else { "ask" },
                 reason: &broken.reason,
-                suggestion: broken.suggestion,
+                suggestion: broken.suggestion.clone(),
                 part: &broken.part,
             })
             .collect(),
@@ -304,7 +304,7 @@ fn seen(explanation: &Explanation, out: &mut String) {
     for broken in &explanation.broken {
         let severity = if broken.denies { "deny" } else { "ask" };
         out.push_str(&format!("  {} ({}, {severity}) in: {}\n", broken.rule, broken.family, one_line(&broken.part)));
-        if let Some(suggestion) = broken.suggestion {
+        if let Some(suggestion) = &broken.suggestion {
             out.push_str(&format!("    instead: {suggestion}\n"));
         }
     }

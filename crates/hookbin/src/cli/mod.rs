@@ -20,6 +20,7 @@ mod run_tests;
 mod score;
 mod selftest;
 mod sessions;
+mod sessions_tell;
 mod state;
 mod status;
 mod statusline;

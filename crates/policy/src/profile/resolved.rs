@@ -71,6 +71,9 @@ pub struct Settings {
     pub complexity: Scoring,
     /// What goes wrong is said on stderr too, not in the log alone (S4-50).
     pub errors_to_stderr: bool,
+    /// Databases that configuration files name as the registry of sessions. Only the person's own file has a say in where it lies, but
+    /// none of them is for the agent to write.
+    pub registry_databases: Vec<String>,
     /// What the model is told, by event, where the event could not be answered (S4-51).
     pub fallback: BTreeMap<String, String>,
 }
@@ -201,6 +204,7 @@ impl Default for Settings {
             text_log: TextLogLimits::default(),
             complexity: Scoring::default(),
             errors_to_stderr: false,
+            registry_databases: Vec::new(),
             fallback: BTreeMap::new(),
         }
     }

@@ -189,6 +189,9 @@ impl Interp<'_> {
             "PATH" => "/usr/local/bin:/usr/bin:/bin".to_owned(),
             "IFS" => " \t\n".to_owned(),
             "0" => "bash".to_owned(),
+            "XDG_STATE_HOME" | "XDG_CONFIG_HOME" | "XDG_DATA_HOME" | "CLAUDE_CONFIG_DIR" => {
+                self.known_files.folder_variable(name)?
+            }
             _ => return None,
         })
     }

@@ -75,10 +75,22 @@ pub trait Files {
         true
     }
 
-    /// Whether a path is the guard's own because its folders lie elsewhere than usual. Asked for paths outside the project only.
+    /// Whether a path is the guard's own because its folders lie elsewhere than usual.
     fn is_own(&self, path: &str) -> bool {
         let _ = path;
         false
+    }
+
+    /// Whether a folder holds such a path.
+    fn holds_own(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
+
+    /// The folder that a variable of the environment names, if the guard's own folders can follow from it.
+    fn folder_variable(&self, name: &str) -> Option<String> {
+        let _ = name;
+        None
     }
 
     /// The value of a setting of git, for a repository that `folder` lies in; sections and names in lower case. `None` where it is not

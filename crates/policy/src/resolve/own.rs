@@ -125,8 +125,7 @@ pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
     {
         return Own::Yes;
     }
-    let elsewhere = || below(path, &places.project).is_none() && files.is_own(path);
-    if MANAGED.iter().any(|own| names(path, own)) || elsewhere() { Own::Yes } else { Own::No }
+    if MANAGED.iter().any(|own| names(path, own)) || files.is_own(path) { Own::Yes } else { Own::No }
 }
 
 /// Whether the path is the own one, lies in it if that is a folder, or is a pattern that stands for one of the two.
@@ -224,6 +223,8 @@ impl Interp<'_> {
             Kind::Delete if patterned && same_folder(absolute, self.places) => Own::No,
             // The project takes the guard along.
             Kind::Move if !patterned && holds(absolute, &self.places.project) => Own::Yes,
+            // So does a folder that the guard's own were moved into.
+            Kind::Move | Kind::DeleteTree if !patterned && self.known_files.holds_own(absolute) => Own::Yes,
             _ => self.own_path(absolute),
         };
         match found {
@@ -301,7 +302,7 @@ impl Interp<'_> {
                 | ["state", "reset", ..]
                 | ["proof", "verify", ..]
                 | ["vault", "install" | "remove", ..]
-                | ["sessions", "prune", ..]
+                | ["sessions", "prune" | "worker" | "execution", ..]
         ) // Without a command it reads an event, and takes what stands there for the client's word.
             || args.is_empty() && !self.doubtful
             || words.first() == Some(&"doctor") && args.iter().any(|arg| arg.starts_with("--fix"));

@@ -173,6 +173,14 @@ impl World {
         {
             steady = format!("{before}{after}");
         }
+        // A record of the registry is named by the real time and the process that wrote it.
+        let mut at = 0;
+        while let Some(found) = steady.get(at..).and_then(|rest| rest.find("\"id\":\"<hex>")) {
+            let start = at + found + "\"id\":\"<hex>".len();
+            let end = steady[start..].find('"').map_or(steady.len(), |end| start + end);
+            steady.replace_range(start..end, "");
+            at = start;
+        }
         steady.replace(&self.sandbox.home().display().to_string(), "HOME")
     }
 }
@@ -190,11 +198,12 @@ fn hook(sandbox: &Sandbox, event: &str, payload: &[u8]) -> Ran {
 }
 
 /// Files that only hookbin reads, and whose form is free: the log and the key with the last signed document (which are verified), locks,
-/// caches, membership, and what waits to be written again.
+/// caches, membership, what waits to be written again, and the registry's database, which is made from the spool beside it.
 fn is_for_ourselves(name: &str) -> bool {
     let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
     folder.ends_with("hookbin/log")
         || file.starts_with(".cache-")
+        || file.starts_with("registry.db")
         || ["lock", "profile.cache", ".gitignore", ".tmp", "hookbin.toml"].contains(&file)
         || [".spare", ".seen", ".lock", ".key"].iter().any(|end| file.ends_with(end))
 }

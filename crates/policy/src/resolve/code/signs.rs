@@ -102,9 +102,37 @@ impl Interp<'_> {
         self.fetched_and_run(language, reader, call);
         self.forks_without_end(tokens, call);
         self.sends_variables(tokens, call);
+        self.opens_own_database(tokens, call);
         if language.names.contains(&"osascript") {
             self.tells_finder(tokens, call);
         }
+    }
+
+    /// A database of the guard, opened by code that may write to it: no name of a method tells a query from a change.
+    fn opens_own_database(&mut self, tokens: &[Token], call: &Call) {
+        let names = |token: &Token| match token {
+            Token::Word(text) | Token::Text { text, .. } => text.to_ascii_lowercase().contains("sqlite"),
+            Token::Sign(_) => false,
+        };
+        if !tokens.iter().any(names) {
+            return;
+        }
+        let text = |token: &Token| match token {
+            Token::Text { text, .. } => Some(text.strip_prefix("sqlite:").unwrap_or(text).to_owned()),
+            _ => None,
+        };
+        let from_home = |path: String| match path.strip_prefix("~/") {
+            Some(rest) => format!("{}/{rest}", self.places.home),
+            None => path,
+        };
+        let paths: Vec<String> = tokens
+            .iter()
+            .filter_map(text)
+            .filter(|text| text.contains('/'))
+            .take(MOST_ARGUMENTS)
+            .map(from_home)
+            .collect();
+        self.own_named(&paths, call);
     }
 
     /// AppleScript that has the Finder delete: `tell application "Finder" to delete every item of home`.
