@@ -52,7 +52,7 @@ mod view;
 mod wakeup;
 mod written;
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use hook_protocol::event::{Body, Event, EventName};
 use serde::{Deserialize, Serialize};
@@ -226,6 +226,8 @@ pub(crate) struct Question<'q> {
     pub(crate) mcp_servers: &'q [String],
     /// The agent may write the proof of work itself.
     pub(crate) agent_proof: bool,
+    /// The person's own rules could not be read.
+    pub(crate) rules_lost: Cell<bool>,
     written: OnceCell<Option<Written>>,
     report: OnceCell<Report>,
     broken: OnceCell<Vec<Broken>>,
@@ -238,6 +240,7 @@ impl<'q> Question<'q> {
             facts,
             mcp_servers: &settings.mcp_servers,
             agent_proof: settings.agent_proof,
+            rules_lost: Cell::new(false),
             written: OnceCell::new(),
             report: OnceCell::new(),
             broken: OnceCell::new(),
