@@ -71,15 +71,9 @@ struct Head {
     sources: Vec<Stamp>,
     events: EventSet,
     fault: Option<String>,
-    /// Each event's plan; the last is that of an event without an index.
-    plans: Vec<Part>,
-}
-
-/// Where a plan ends, counted from the end of the head, and its fingerprint.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Part {
-    end: u32,
-    print: u64,
+    /// End of each event's plan, counted from the end of the head; the last is the plan of an event without an index. A plan begins
+    /// with its fingerprint.
+    ends: Vec<u32>,
 }
 
 /// A file as it was when the cache was made.
@@ -265,19 +259,21 @@ fn read(path: &Path, event: &EventName<'_>, chosen: Option<&[String]>, sources: 
     let index = event.index().unwrap_or(EventName::ALL.len());
     let start = match index.checked_sub(1) {
         None => 0,
-        Some(before) => head.plans.get(before)?.end as usize,
+        Some(before) => *head.ends.get(before)? as usize,
     };
-    let part = head.plans.get(index)?;
-    let wanted = (part.end as usize).checked_sub(start)?;
+    let wanted = (*head.ends.get(index)? as usize).checked_sub(start)?;
     let body = MAGIC.len() + length.len() + print.len() + head_bytes.len();
-    let is_whole = |bytes: &[u8]| fingerprint(bytes, index as u64) == part.print;
-    let plan = if let Some(bytes) = first.get(body + start..body + start + wanted) {
-        postcard::from_bytes(bytes).ok().filter(|_| is_whole(bytes))?
-    } else {
-        let bytes = read_at(&file, (body + start) as u64, wanted)?;
-        postcard::from_bytes(&bytes).ok().filter(|_| is_whole(&bytes))?
+    let decode = |bytes: &[u8]| {
+        let (print, bytes) = bytes.split_first_chunk::<8>()?;
+        let is_whole = fingerprint(bytes, index as u64) == u64::from_le_bytes(*print);
+        postcard::from_bytes(bytes).ok().filter(|_| is_whole)
     };
-    let from = (body + head.plans.last()?.end as usize) as u64;
+    let plan = if let Some(bytes) = first.get(body + start..body + start + wanted) {
+        decode(bytes)?
+    } else {
+        decode(&read_at(&file, (body + start) as u64, wanted)?)?
+    };
+    let from = (body + *head.ends.last()? as usize) as u64;
     Some(Loaded { plan, events: head.events, fault: head.fault, rules: Some(StoredRules { file, from }) })
 }
 
@@ -304,16 +300,17 @@ fn write(
     sources: Vec<Stamp>,
     force: &InForce,
 ) -> anyhow::Result<()> {
-    let mut bodies: Vec<u8> = Vec::new();
-    let mut plans = Vec::new();
+    let mut plans: Vec<u8> = Vec::new();
+    let mut ends = Vec::new();
     let mut rules = Vec::new();
     let other = EventName::Other(std::borrow::Cow::Borrowed(""));
     for (index, event) in (0..).zip(EventName::ALL.iter().chain([&other])) {
         let mut plan = force.profile.plan(event);
         rules = plan.take_rules().unwrap_or(rules);
         let body = postcard::to_allocvec(&plan)?;
-        bodies.extend(&body);
-        plans.push(Part { end: u32::try_from(bodies.len())?, print: fingerprint(&body, index) });
+        plans.extend(fingerprint(&body, index).to_le_bytes());
+        plans.extend(&body);
+        ends.push(u32::try_from(plans.len())?);
     }
     let head = postcard::to_allocvec(&Head {
         version: version().to_owned(),
@@ -321,13 +318,13 @@ fn write(
         sources,
         events: force.profile.events(),
         fault: force.fault.clone(),
-        plans,
+        ends,
     })?;
     let mut bytes = MAGIC.to_vec();
     bytes.extend(u32::try_from(head.len())?.to_le_bytes());
     bytes.extend(fingerprint(&head, 0).to_le_bytes());
     bytes.extend(head);
-    bytes.extend(bodies);
+    bytes.extend(plans);
     bytes.extend(rules);
     project.prepare()?;
     anyhow::ensure!(!project.state_is_elsewhere(), "the state folder is a link");

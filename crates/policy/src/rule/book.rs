@@ -193,16 +193,26 @@ impl RuleBook {
 
     /// The numbers of the call under which a rule may be filed, each by its slot and tag, in the order of the slots.
     fn numbers(&self, subject: &Subject<'_>, kinds: Kinds) -> Result<Vec<(u32, u32)>, Lost> {
-        let filter = if kinds.are_many() {
-            Filter::from_bytes(self.read(subject.facts, 0, self.filter)?).ok_or(Lost)?
-        } else {
-            Filter::default()
+        let mut filter: Option<Filter<'_>> = None;
+        let mut may_hold = |key| {
+            if filter.is_none() {
+                filter = Some(Filter::from_bytes(self.read(subject.facts, 0, self.filter).ok()?));
+            }
+            filter.as_mut()?.may_hold(key)
         };
+        let mut is_lost = false;
         let mut numbers = Vec::new();
         let mut limit = GATHERED;
         key::of_call(subject, kinds, |kind, key| {
-            if kind.is_many() && !filter.may_hold(key) {
-                return;
+            if kind.is_many() {
+                match may_hold(key).filter(|_| !is_lost) {
+                    Some(true) => {}
+                    Some(false) => return,
+                    None => {
+                        is_lost = true;
+                        return;
+                    }
+                }
             }
             numbers.push((slot_of(key, self.slots), tag_of(key)));
             if numbers.len() >= limit {
@@ -211,6 +221,9 @@ impl RuleBook {
                 limit = GATHERED + 2 * numbers.len();
             }
         });
+        if is_lost {
+            return Err(Lost);
+        }
         numbers.sort_unstable();
         numbers.dedup();
         Ok(numbers)

@@ -49,11 +49,6 @@ impl Kinds {
         Self(self.0 | 1 << kind as u8)
     }
 
-    /// Whether one of them is of many numbers a call.
-    pub(super) fn are_many(self) -> bool {
-        Kind::ALL.into_iter().any(|kind| kind.is_many() && self.has(kind))
-    }
-
     fn has(self, kind: Kind) -> bool {
         self.0 >> kind as u8 & 1 == 1
     }
