@@ -26,17 +26,48 @@ pub(crate) struct Growth {
     prepare: fn(&Sandbox, u64, &mut u32) -> Result<()>,
     payload: fn(&Sandbox, u64, &str) -> String,
     event: &'static str,
+    /// How the hook has to end.
+    code: i32,
 }
+
+const SIZES: &[u64] = &[200, 10 << 10, 100 << 10, 1 << 20, 8 << 20];
+
+const HARMLESS: &str = "cargo test --workspace 2>&1 | tail -n 20";
 
 pub(crate) const ALL: &[Growth] = &[
     Growth {
         id: "payload",
         title: "bytes that a written file holds",
         is_flat: false,
-        steps: &[200, 10 << 10, 100 << 10, 1 << 20, 8 << 20],
+        steps: SIZES,
         prepare: |_, _, _| Ok(()),
         payload: |sandbox, size, id| scenario::written(sandbox, id, 0, usize::try_from(size).unwrap_or_default()),
         event: "PostToolUse",
+        code: 0,
+    },
+    Growth {
+        id: "payload-pre",
+        title: "bytes that a file is to hold",
+        is_flat: false,
+        steps: SIZES,
+        prepare: |_, _, _| Ok(()),
+        payload: |sandbox, size, id| scenario::to_write(sandbox, id, usize::try_from(size).unwrap_or_default()),
+        event: "PreToolUse",
+        code: 0,
+    },
+    Growth {
+        id: "command",
+        title: "bytes of a command",
+        is_flat: false,
+        steps: SIZES,
+        prepare: |_, _, _| Ok(()),
+        payload: |sandbox, size, id| {
+            let line = "echo the quick brown fox\n";
+            let lines = usize::try_from(size).unwrap_or_default() / line.len();
+            scenario::command(sandbox, id, &line.repeat(lines))
+        },
+        event: "PreToolUse",
+        code: 0,
     },
     Growth {
         id: "tracked",
@@ -46,6 +77,7 @@ pub(crate) const ALL: &[Growth] = &[
         prepare: track,
         payload: |sandbox, _, id| scenario::written(sandbox, id, 0, 1),
         event: "PostToolUse",
+        code: 0,
     },
     Growth {
         id: "log",
@@ -53,17 +85,39 @@ pub(crate) const ALL: &[Growth] = &[
         is_flat: true,
         steps: &[0, 1 << 20, 32 << 20, 1 << 30],
         prepare: lengthen_log,
-        payload: |sandbox, _, id| scenario::command(sandbox, id, "ls"),
+        payload: |sandbox, _, id| scenario::command(sandbox, id, HARMLESS),
         event: "PreToolUse",
+        code: 0,
     },
     Growth {
-        id: "rules",
-        title: "rules of one's own",
+        id: "rules-bash",
+        title: "rules of one's own, harmless Bash",
         is_flat: true,
         steps: &[0, 100, 1_000, 10_000],
         prepare: write_rules,
-        payload: |sandbox, _, id| scenario::command(sandbox, id, "ls"),
+        payload: |sandbox, _, id| scenario::command(sandbox, id, HARMLESS),
         event: "PreToolUse",
+        code: 0,
+    },
+    Growth {
+        id: "rules-write",
+        title: "rules of one's own, harmless Write",
+        is_flat: true,
+        steps: &[0, 100, 1_000, 10_000],
+        prepare: write_rules,
+        payload: |sandbox, _, id| scenario::to_write(sandbox, id, 200),
+        event: "PreToolUse",
+        code: 0,
+    },
+    Growth {
+        id: "rules-refused",
+        title: "rules of one's own, Bash that one refuses",
+        is_flat: true,
+        steps: &[1, 100, 1_000, 10_000],
+        prepare: write_rules,
+        payload: |sandbox, _, id| scenario::command(sandbox, id, "tool0 prod"),
+        event: "PreToolUse",
+        code: 2,
     },
 ];
 
@@ -84,7 +138,7 @@ impl Growth {
                 sandbox.payload("growth.json", &(self.payload)(&sandbox, *step, &id))
             };
             // What a change of the configuration costs once is not what every event costs.
-            answered(&hook, &payloads()?)?;
+            answered(&hook, &payloads()?, self.code)?;
             let measured = yardstick.measure(&sandbox, &hook, &mut payloads)?;
             lines.push(Line { id: format!("{}-{step}", self.id), title: grouped(*step), measured });
         }
@@ -114,7 +168,7 @@ fn track(sandbox: &Sandbox, files: u64, made: &mut u32) -> Result<()> {
     let hook = sandbox.hook("PostToolUse");
     while u64::from(*made) < files {
         let payload = scenario::written(sandbox, &format!("before{made}"), *made, 1);
-        answered(&hook, &sandbox.payload("before.json", &payload)?)?;
+        answered(&hook, &sandbox.payload("before.json", &payload)?, 0)?;
         *made += 1;
     }
     Ok(())
@@ -138,26 +192,18 @@ fn lengthen_log(sandbox: &Sandbox, bytes: u64, _: &mut u32) -> Result<()> {
     Ok(())
 }
 
-/// Rules for programs that no payload runs.
 fn write_rules(sandbox: &Sandbox, rules: u64, _: &mut u32) -> Result<()> {
-    let mut text = "profile = [\"standard\"]\n".to_owned();
-    for rule in 0..rules {
-        text.push_str(&format!(
-            "[[rule]]\nid = \"rule-{rule}\"\ntool = \"Bash\"\nprogram = \"tool{rule}\"\nargs = [\"*prod*\"]\nthen = \"deny\"\n\
-             reason = \"production\"\nfires = [\"tool{rule} prod\"]\nspares = [\"tool{rule} test\"]\n"
-        ));
-    }
-    let configuration = sandbox.project.join(".claude/hookbin.toml");
-    fs::write(&configuration, text).with_context(|| format!("write {}", configuration.display()))
+    scenario::own_rules(sandbox, rules)
 }
 
-/// Ends well and says nothing, as every payload here is harmless.
-fn answered(hook: &Launch, payload: &Path) -> Result<()> {
+/// Ends with this code, and says nothing if that is the one of a harmless call.
+fn answered(hook: &Launch, payload: &Path, code: i32) -> Result<()> {
     let text = fs::read_to_string(payload).with_context(|| format!("read {}", payload.display()))?;
     let output = hook.answer(&text)?;
-    ensure!(output.status.code() == Some(0), "the hook ended with {}", output.status);
+    ensure!(output.status.code() == Some(code), "the hook ended with {}", output.status);
     let stdout = String::from_utf8_lossy(&output.stdout);
-    ensure!(!stdout.contains("systemMessage") && !stdout.contains("permissionDecision"), "the hook answers {stdout}");
+    let is_refused = stdout.contains("permissionDecision");
+    ensure!(!stdout.contains("systemMessage") && is_refused == (code == 2), "the hook answers {stdout}");
     Ok(())
 }
 
@@ -231,7 +277,7 @@ pub(crate) fn every_event(hookbin: &Path, profile: &str, yardstick: &Yardstick<'
             .and_then(|first| fs::read_to_string(first).context("read a payload"))
             .and_then(|text| hook.answer(&text))?;
         let measured: Measured = yardstick.measure(&sandbox, &hook, &mut payloads)?;
-        lines.push(Line { id: format!("{profile}-{event}"), title: format!("{profile} | {event}"), measured });
+        lines.push(Line { id: format!("{profile}-{event}"), title: event.to_owned(), measured });
     }
     Ok(lines)
 }
