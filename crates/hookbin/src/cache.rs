@@ -281,16 +281,24 @@ fn read(path: &Path, event: &EventName<'_>, chosen: Option<&[String]>, sources: 
 fn read_at(file: &File, from: u64, bytes: usize) -> Option<Vec<u8>> {
     let mut read = Vec::new();
     read.try_reserve_exact(bytes).ok()?;
-    read.resize(bytes, 0);
+    // Into memory as it is: clearing it first would cost more than the rest.
     #[cfg(unix)]
-    std::os::unix::fs::FileExt::read_exact_at(file, &mut read, from).ok()?;
+    while read.len() < bytes {
+        let at = from + read.len() as u64;
+        match rustix::io::pread(file, rustix::buffer::spare_capacity(&mut read), at) {
+            Ok(0) => return None,
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return None,
+        }
+    }
     #[cfg(not(unix))]
     {
         let mut file = file;
         std::io::Seek::seek(&mut file, std::io::SeekFrom::Start(from)).ok()?;
-        file.read_exact(&mut read).ok()?;
+        file.take(bytes as u64).read_to_end(&mut read).ok()?;
     }
-    Some(read)
+    read.truncate(bytes);
+    (read.len() == bytes).then_some(read)
 }
 
 fn write(

@@ -62,9 +62,7 @@ pub(crate) const ALL: &[Growth] = &[
         steps: SIZES,
         prepare: |_, _, _| Ok(()),
         payload: |sandbox, size, id| {
-            let line = "echo the quick brown fox\n";
-            let lines = usize::try_from(size).unwrap_or_default() / line.len();
-            scenario::command(sandbox, id, &line.repeat(lines))
+            scenario::command(sandbox, id, &scenario::heredoc(usize::try_from(size).unwrap_or_default()))
         },
         event: "PreToolUse",
         code: 0,

@@ -246,6 +246,13 @@ pub(crate) fn command(sandbox: &Sandbox, id: &str, text: &str) -> String {
     fill(PRE_BASH, &[("PROJECT", project.as_str()), ("ID", id), ("COMMAND", text)])
 }
 
+/// A command with a quoted heredoc of this many bytes.
+pub(crate) fn heredoc(bytes: usize) -> String {
+    let line = "the quick brown fox jumps over the lazy dog; $HOME and `date` stay as they are\n";
+    let body: String = line.chars().cycle().take(bytes).collect();
+    format!("cat > notes.txt <<'END'\n{body}\nEND\n")
+}
+
 /// The payload after a file of this many bytes was written.
 pub(crate) fn written(sandbox: &Sandbox, id: &str, file: u32, bytes: usize) -> String {
     let project = sandbox.project.display().to_string();
@@ -294,11 +301,7 @@ impl Text {
         match self {
             Self::None => String::new(),
             Self::Command(command) => (*command).to_owned(),
-            Self::Heredoc(size) => {
-                let line = "the quick brown fox jumps over the lazy dog; $HOME and `date` stay as they are\n";
-                let body: String = line.chars().cycle().take(*size).collect();
-                format!("cat > notes.txt <<'END'\n{body}\nEND\n")
-            }
+            Self::Heredoc(size) => heredoc(*size),
             Self::Prompt(size) => {
                 let line = "Refactor the parser and then implement the algorithm step 2 describes. Why is it slow? ";
                 line.chars().cycle().take(*size).collect()

@@ -53,8 +53,11 @@ impl Chaos {
         }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
         let seed = self.seed.unwrap_or_else(|| u64::from(now));
-        let second = if world.twin.is_some() { "and its twin under another build's name" } else { "versions" };
-        println!("seed {seed}; {} workers, {} {second}, {} minutes", self.workers, versions.len(), self.minutes);
+        let programs = match &world.twin {
+            Some(_) => "an executable and its twin under another build's name".to_owned(),
+            None => format!("{} versions", versions.len()),
+        };
+        println!("seed {seed}; {} workers, {programs}, {} minutes", self.workers, self.minutes);
         let time = Duration::try_from_secs_f64(self.minutes * 60.0).context("the number of minutes")?;
         let account = self.storm(&world, seed, time)?;
         println!("{account}");

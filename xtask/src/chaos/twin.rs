@@ -16,13 +16,15 @@ const BEFORE_NAME: usize = 20;
 /// another has made, it makes anew; all else of the two is alike.
 pub(super) fn of(hookbin: &Path, folder: &TempDir) -> Result<PathBuf> {
     let name = name_of(hookbin)?;
+    // The compiler may keep the name in pieces of eight bytes and more.
+    let end = name.last_chunk::<8>().context("the name of the build is short")?;
     let mut bytes = fs::read(hookbin).with_context(|| format!("read {}", hookbin.display()))?;
     let places: Vec<usize> =
-        bytes.windows(name.len()).enumerate().filter(|(_, part)| *part == name).map(|(place, _)| place).collect();
+        bytes.windows(end.len()).enumerate().filter(|(_, part)| part == end).map(|(place, _)| place).collect();
     ensure!(!places.is_empty(), "the name of the build is not in {}", hookbin.display());
     for place in places {
         // The last digit of a number in base sixteen becomes another one.
-        if let Some(digit) = bytes.get_mut(place + name.len() - 1) {
+        if let Some(digit) = bytes.get_mut(place + end.len() - 1) {
             *digit = if *digit == b'0' { b'1' } else { b'0' };
         }
     }

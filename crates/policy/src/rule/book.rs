@@ -5,9 +5,13 @@
 //! Every part carries its fingerprint, so that a damaged store is noticed and never reads as one without rules.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
+use hook_protocol::canonical::canonical;
 use hook_protocol::event::EventName;
+use hook_protocol::matcher::Matcher;
+use hook_protocol::tool::ToolUse;
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -20,8 +24,8 @@ use crate::facts::Facts;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct RuleBook {
     count: u32,
-    /// What the rules of each event are found by, with the event's place.
-    kinds: Vec<(u8, u8)>,
+    /// What the rules of each event, and of each tool that they name, are found by.
+    found: Vec<Found>,
     /// Bytes of the filter; none where no rule needs it.
     filter: u32,
     slots: u32,
@@ -33,6 +37,33 @@ enum Store {
     Here(Bytes),
     /// The caller keeps so many bytes and gives them out by [`Facts::stored_rules`].
     Elsewhere(u32),
+}
+
+/// The kinds of numbers that rules are found by on one event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Found {
+    /// The place of the event.
+    event: u8,
+    /// The tool that the rules are about; empty if they are not about certain ones.
+    tool: String,
+    kinds: Kinds,
+}
+
+/// So many tools are told apart at most.
+const TOOLS: usize = 32;
+
+impl Found {
+    fn of(mut found: BTreeMap<(u8, String), Kinds>) -> Vec<Self> {
+        if found.len() > TOOLS {
+            let together = found.into_iter().fold(BTreeMap::new(), |mut together, ((event, _), kinds)| {
+                let all: &mut Kinds = together.entry((event, String::new())).or_default();
+                *all = all.and(kinds);
+                together
+            });
+            found = together;
+        }
+        found.into_iter().map(|((event, tool), kinds)| Self { event, tool, kinds }).collect()
+    }
 }
 
 /// The store cannot be read, so nobody knows which rules fit.
@@ -107,15 +138,20 @@ impl RuleBook {
     pub fn new(rules: Vec<UserRule>) -> Option<Self> {
         let ways: Vec<Vec<Way>> = rules.iter().map(key::ways).collect();
         let often = Often::of(&ways);
-        let mut kinds: Vec<(u8, u8)> = Vec::new();
+        let mut found = BTreeMap::new();
         let mut filed: Vec<(Vec<u64>, Vec<u8>)> = Vec::new();
         let mut many: Vec<u64> = Vec::new();
         for ((order, rule), ways) in (0..).zip(rules).zip(&ways) {
             let (kind, keys) = often.choose(ways)?;
             let place = key::place_of(&EventName::from(rule.event.as_str()))?;
-            match kinds.iter_mut().find(|(known, _)| *known == place) {
-                Some((_, found)) => *found = Kinds(*found).with(kind).0,
-                None => kinds.push((place, Kinds::default().with(kind).0)),
+            let mut note = |tool: &str| {
+                let kinds: &mut Kinds = found.entry((place, tool.to_owned())).or_default();
+                *kinds = kinds.with(kind);
+            };
+            // Where every byte is a number, a tool is spared those that no rule for it is found by.
+            match Matcher::parse(&rule.tool).names().filter(|_| kind.is_many()) {
+                Some(names) => names.iter().for_each(|name| note(canonical(name))),
+                None => note(""),
             }
             if kind.is_many() {
                 many.extend(&keys);
@@ -124,10 +160,10 @@ impl RuleBook {
         }
         // Rules that are found by the same number lie side by side.
         filed.sort_by(|(one, _), (other, _)| one.cmp(other));
-        Self::stored(&filed, &many, kinds)
+        Self::stored(&filed, &many, Found::of(found))
     }
 
-    fn stored(filed: &[(Vec<u64>, Vec<u8>)], many: &[u64], kinds: Vec<(u8, u8)>) -> Option<Self> {
+    fn stored(filed: &[(Vec<u64>, Vec<u8>)], many: &[u64], found: Vec<Found>) -> Option<Self> {
         let count = u32::try_from(filed.len()).ok()?;
         let mut bytes = Filter::of(many);
         let filter = u32::try_from(bytes.len()).ok()?;
@@ -153,7 +189,7 @@ impl RuleBook {
         bytes.extend(listed);
         bytes.extend(bodies);
         u32::try_from(bytes.len()).ok()?;
-        Some(Self { count, kinds, filter, slots, store: Store::Here(Bytes(bytes)) })
+        Some(Self { count, found, filter, slots, store: Store::Here(Bytes(bytes)) })
     }
 
     /// How many rules there are.
@@ -185,10 +221,14 @@ impl RuleBook {
     /// The rules that can fit the call, in order, and some others.
     pub(crate) fn candidates(&self, subject: &Subject<'_>) -> Result<Vec<UserRule>, Lost> {
         let place = key::place(subject.event);
-        let Some((_, kinds)) = self.kinds.iter().find(|(known, _)| Some(*known) == place) else {
-            return Ok(Vec::new());
-        };
-        self.filed_under(&self.numbers(subject, Kinds(*kinds))?, subject.facts)
+        let tool = subject.event.tool();
+        let tool = tool.as_ref().map(ToolUse::canonical_name).unwrap_or_default();
+        let here = self
+            .found
+            .iter()
+            .filter(|found| Some(found.event) == place && (found.tool.is_empty() || found.tool == tool));
+        let kinds = here.fold(Kinds::default(), |kinds, found| kinds.and(found.kinds));
+        self.filed_under(&self.numbers(subject, kinds)?, subject.facts)
     }
 
     /// The numbers of the call under which a rule may be filed, each by its slot and tag, in the order of the slots.

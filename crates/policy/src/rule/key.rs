@@ -8,6 +8,8 @@ use hook_protocol::event::{Event, EventName};
 use hook_protocol::matcher::Matcher;
 use hook_protocol::tool::ToolUse;
 
+use serde::{Deserialize, Serialize};
+
 use super::user::{Subject, UserRule, text_of};
 
 /// What a number is made of.
@@ -40,13 +42,17 @@ impl Kind {
     }
 }
 
-/// The kinds that the rules of an event are found by.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Kinds(pub(super) u8);
+/// Some kinds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Kinds(u8);
 
 impl Kinds {
     pub(super) fn with(self, kind: Kind) -> Self {
         Self(self.0 | 1 << kind as u8)
+    }
+
+    pub(super) fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     fn has(self, kind: Kind) -> bool {
