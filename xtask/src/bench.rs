@@ -73,8 +73,11 @@ impl Series {
         }
     }
 
-    /// Its part of the summary, and what was measured.
-    fn measure(&self, hookbin: &Path, yardstick: &Yardstick<'_>) -> Result<(String, Vec<Line>)> {
+    /// Its part of the summary, and the raw data behind it.
+    fn measure(&self, hookbin: &Path, yardstick: &Yardstick<'_>) -> Result<(String, String)> {
+        let raw = |lines: &[Line]| {
+            report::rounds(lines.iter().map(|line| (line.id.as_str(), line.measured.rounds.as_slice())))
+        };
         match self {
             Self::Growth(growth) => {
                 let lines = growth.measure(hookbin, yardstick)?;
@@ -82,16 +85,16 @@ impl Series {
                 if let Some(verdict) = growth.verdict(&lines) {
                     text.push_str(&format!("\n{verdict}\n"));
                 }
-                Ok((text, lines))
+                Ok((text, raw(&lines)))
             }
             Self::AtOnce => {
                 let times = growth::at_once(hookbin, yardstick.runs)?;
-                Ok((format!("## processes at once\n\n{}", report::at_once(&times)), Vec::new()))
+                Ok((format!("## processes at once\n\n{}", report::at_once(&times)), report::times(&times)))
             }
             Self::Events(profile) => {
                 eprintln!("{profile} …");
                 let lines = growth::every_event(hookbin, profile, &Yardstick { repeats: 1, ..*yardstick })?;
-                Ok((format!("## every event under `{profile}`\n\n{}", report::lines("event", &lines)), lines))
+                Ok((format!("## every event under `{profile}`\n\n{}", report::lines("event", &lines)), raw(&lines)))
             }
         }
     }
@@ -131,7 +134,8 @@ impl Bench {
         let text = report::table(sh, &rows, &noop, &self.command())?;
         println!("\n{text}");
         if let Some(folder) = folder {
-            let raw: Vec<_> = rows.iter().map(|row| (row.scenario.id, row.measured.rounds.as_slice())).collect();
+            let raw = rows.iter().map(|row| (row.scenario.id, report::rounds([("", row.measured.rounds.as_slice())])));
+            let raw: Vec<_> = raw.collect();
             report::keep(folder, TABLE, &raw, self.only.is_empty().then_some(text.as_str()))?;
         }
         Ok(rows)
@@ -164,13 +168,11 @@ impl Bench {
                     measured = true;
                     continue;
                 }
-                let (text, lines) = series.measure(&hookbin, &yardstick)?;
+                let (text, raw) = series.measure(&hookbin, &yardstick)?;
                 println!("\n{text}");
                 measured = true;
                 if let Some(folder) = &folder {
-                    let raw: Vec<_> =
-                        lines.iter().map(|line| (line.id.as_str(), line.measured.rounds.as_slice())).collect();
-                    report::keep(folder, &series.name(), &raw, Some(&text))?;
+                    report::keep(folder, &series.name(), &[(&series.name(), raw)], Some(&text))?;
                 }
             }
         }

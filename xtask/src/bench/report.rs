@@ -198,10 +198,10 @@ pub(crate) fn has(folder: &Path, part: &str) -> bool {
 }
 
 /// Writes every round of a part and, where it is whole, its text; the summary is all parts there are, the table first.
-pub(crate) fn keep(folder: &Path, part: &str, raw: &[(&str, &[Round])], text: Option<&str>) -> Result<()> {
+pub(crate) fn keep(folder: &Path, part: &str, raw: &[(&str, String)], text: Option<&str>) -> Result<()> {
     let write = |path: PathBuf, text: &str| fs::write(&path, text).with_context(|| format!("write {}", path.display()));
-    for (id, rounds) in raw {
-        write(folder.join(format!("{id}.csv")), &rows_of(rounds))?;
+    for (id, rows) in raw {
+        write(folder.join(format!("{id}.csv")), rows)?;
     }
     let Some(text) = text else { return Ok(()) };
     let parts = folder.join(PARTS);
@@ -214,20 +214,30 @@ pub(crate) fn keep(folder: &Path, part: &str, raw: &[(&str, &[Round])], text: Op
     write(folder.join("summary.md"), &texts.collect::<Result<Vec<_>>>()?.join("\n"))
 }
 
-/// The rounds as they were, in nanoseconds.
-fn rows_of(rounds: &[Round]) -> String {
+/// The rounds as they were, in nanoseconds, by the case that they are of; one without a name has no column for it.
+pub(crate) fn rounds<'r>(cases: impl IntoIterator<Item = (&'r str, &'r [Round])>) -> String {
     let optional = |time: Option<Duration>| time.map_or_else(String::new, |time| time.as_nanos().to_string());
-    let mut text = "round,noop_ns,hook_ns,bin_true_ns,other_ns\n".to_owned();
-    for (index, round) in rounds.iter().enumerate() {
-        let Round { noop, hook, system, other } = round;
-        let _ = writeln!(
-            text,
-            "{index},{},{},{},{}",
-            noop.as_nanos(),
-            hook.as_nanos(),
-            optional(*system),
-            optional(*other)
-        );
+    let mut text = String::new();
+    for (case, rounds) in cases {
+        let (column, case) = if case.is_empty() { ("", String::new()) } else { ("case,", format!("{case},")) };
+        if text.is_empty() {
+            let _ = writeln!(text, "{column}round,noop_ns,hook_ns,bin_true_ns,other_ns");
+        }
+        for (index, round) in rounds.iter().enumerate() {
+            let Round { noop, hook, system, other } = round;
+            let (noop, hook) = (noop.as_nanos(), hook.as_nanos());
+            let _ = writeln!(text, "{case}{index},{noop},{hook},{},{}", optional(*system), optional(*other));
+        }
+    }
+    text
+}
+
+/// The times of processes that ran at once, in nanoseconds.
+pub(crate) fn times(series: &[(usize, Vec<Duration>)]) -> String {
+    let rows = series.iter().flat_map(|(processes, times)| times.iter().map(move |time| (processes, time.as_nanos())));
+    let mut text = "processes,hook_ns\n".to_owned();
+    for (processes, time) in rows {
+        let _ = writeln!(text, "{processes},{time}");
     }
     text
 }
@@ -241,11 +251,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join(PARTS)).unwrap();
         keep(folder.path(), "log", &[], Some("## log\n")).unwrap();
-        keep(folder.path(), "table", &[("one", &[])], None).unwrap();
+        keep(folder.path(), "table", &[("one", String::new())], None).unwrap();
         assert!(has(folder.path(), "log") && !has(folder.path(), "table"));
-        keep(folder.path(), "table", &[("one", &[])], Some("the table\n")).unwrap();
+        keep(folder.path(), "table", &[("one", "round\n".to_owned())], Some("the table\n")).unwrap();
         assert_eq!(fs::read_to_string(folder.path().join("summary.md")).unwrap(), "the table\n\n## log\n");
-        assert!(folder.path().join("one.csv").is_file());
+        assert_eq!(fs::read_to_string(folder.path().join("one.csv")).unwrap(), "round\n");
     }
 
     #[test]
@@ -254,6 +264,21 @@ mod tests {
         assert_eq!([10, 50, 90, 100].map(|percent| percentile(&values, percent)), [1.0, 5.0, 9.0, 10.0].map(Some));
         assert_eq!(percentile(&[3.5], 10), Some(3.5));
         assert_eq!(percentile(&[], 50), None);
+    }
+
+    #[test]
+    fn raw_data_names_the_case_of_a_series() {
+        let round = Round {
+            noop: Duration::from_nanos(5),
+            hook: Duration::from_nanos(7),
+            system: Some(Duration::from_nanos(6)),
+            other: None,
+        };
+        let all = [round];
+        assert_eq!(rounds([("", all.as_slice())]), "round,noop_ns,hook_ns,bin_true_ns,other_ns\n0,5,7,6,\n");
+        let series = rounds([("a", all.as_slice()), ("b", all.as_slice())]);
+        assert_eq!(series, "case,round,noop_ns,hook_ns,bin_true_ns,other_ns\na,0,5,7,6,\nb,0,5,7,6,\n");
+        assert_eq!(times(&[(4, vec![Duration::from_nanos(9)])]), "processes,hook_ns\n4,9\n");
     }
 
     #[test]

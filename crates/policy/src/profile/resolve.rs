@@ -111,12 +111,17 @@ fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfi
     for rule in rules.iter_mut().filter(|rule| refused.contains(&rule.id)) {
         rule.suggest = None;
     }
-    let has_deny = rules.iter().any(|rule| rule.then == Then::Deny);
+    let on_error = rules.iter().fold(FailMode::None, |mode, rule| {
+        mode.join(match rule.then {
+            Then::Deny => FailMode::Deny,
+            Then::Ask => FailMode::Ask,
+            Then::Advise | Then::Rewrite | Then::Allow => FailMode::None,
+        })
+    });
     let Some(rules) = RuleBook::new(rules) else {
         profile.faults.push(ConfigError::new("there are too many rules to keep; all of them are left out"));
         return;
     };
-    let on_error = if has_deny { FailMode::Deny } else { FailMode::None };
     profile.handlers.push(Handler {
         name: "rules".to_owned(),
         profile: "yours".to_owned(),
