@@ -19,6 +19,7 @@ use once_cell::unsync::OnceCell;
 use crate::contacts;
 use crate::context;
 use crate::git;
+use crate::git_config;
 use crate::image;
 use crate::include;
 use crate::open;
@@ -290,6 +291,15 @@ impl Facts for Gathered<'_> {
         }
         known.push((folder.to_owned(), answer.clone()));
         answer
+    }
+
+    fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
+        // Settings of a past session's day are not known.
+        if self.is_past() {
+            return None;
+        }
+        let home = self.run.host.home();
+        git_config::setting(Path::new(folder), home.as_deref(), key)
     }
 
     fn staged(&self, folder: &str) -> Option<Vec<String>> {

@@ -62,6 +62,13 @@ pub(crate) fn repository(folder: &Path) -> Option<Repository> {
     })
 }
 
+/// The files of settings of the repository that `folder` lies in, the weaker first.
+pub(crate) fn config_files(folder: &Path) -> Vec<PathBuf> {
+    let real = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok());
+    let Some(place) = real.and_then(|real| real.ancestors().find_map(place)) else { return Vec::new() };
+    vec![place.common.join("config"), place.git_dir.join("config.worktree")]
+}
+
 /// The repository whose working tree, or whose own folder, begins at `folder`.
 fn place(folder: &Path) -> Option<Place> {
     let dot = folder.join(".git");

@@ -18,6 +18,7 @@ mod effects;
 mod facts;
 mod gate;
 mod git;
+mod git_config;
 pub mod host;
 mod image;
 mod include;

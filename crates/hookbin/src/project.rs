@@ -1,6 +1,7 @@
 //! Which project an event or a command belongs to, and where its files lie (DESIGN section 5).
 
 use std::cell::Cell;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::host::Host;
@@ -11,6 +12,13 @@ pub const EXECUTABLE: &str = if cfg!(windows) { "hookbin.exe" } else { "hookbin"
 
 /// What keeps everything in a project's own folder out of its repository.
 const IGNORE: &str = "# Everything here is recorded or installed by hookbin.\n*\n";
+
+/// What keeps the files that the documents name in `.claude` out of the repository, itself included. In a repository an old status or
+/// state would come back with a checkout, and every change of it would stand in the way of one.
+const IGNORE_RECORDS: &str = "# What hookbin records here is of this machine and this moment. Made once; change it as you like.\n\
+    /.gitignore\n/.tmp*\n/.test-*\n/.proof-status\n/.mock-gate-*\n/.lint-*\n/.plan-drift\n/.audit-log\n/.agent-findings\n\
+    /.session-changes*\n/.prompt-count-*\n/.compact-context-*\n/.surfaced-*\n\
+    /state.json*\n/bypass_active.json\n/sane*.log\n/compact-recovery.json\n";
 
 /// A project and the places of its files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -166,6 +174,7 @@ impl Project {
     /// [`Self::prepare`], and the `.gitignore` also where the folder was there without it.
     pub fn prepare_whole(&self) -> std::io::Result<()> {
         self.prepare()?;
+        ignore_records(&self.root.join(".claude"))?;
         let ignore = self.own().join(".gitignore");
         if ignore.exists() { Ok(()) } else { std::fs::write(ignore, IGNORE) }
     }
@@ -189,9 +198,34 @@ impl Project {
         }
         open::private_folder(&own)?;
         std::fs::write(own.join(".gitignore"), IGNORE)?;
+        ignore_records(&self.root.join(".claude"))?;
         self.found.set(Some(Found::Folder));
         Ok(())
     }
+}
+
+/// The file that keeps recorded files of a `.claude` folder out of the repository.
+pub fn records_ignore(claude: &Path) -> PathBuf {
+    claude.join(".gitignore")
+}
+
+/// Keeps the recorded files of a `.claude` folder out of the repository. A `.gitignore` that is there already is somebody's own.
+pub fn ignore_records(claude: &Path) -> std::io::Result<()> {
+    match std::fs::File::create_new(records_ignore(claude)) {
+        Ok(mut file) => file.write_all(IGNORE_RECORDS.as_bytes()),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Takes [`ignore_records`] back, unless somebody has changed the file or files that it keeps out are still there.
+pub fn unignore_records(claude: &Path) -> std::io::Result<()> {
+    let ignore = records_ignore(claude);
+    let inside = |name: std::ffi::OsString| Path::new(".claude").join(name);
+    let recorded =
+        |entry: std::fs::DirEntry| entry.file_name() != ".gitignore" && is_recorded(&inside(entry.file_name()));
+    let is_ours = std::fs::read(&ignore).is_ok_and(|text| text == IGNORE_RECORDS.as_bytes());
+    if is_ours && !std::fs::read_dir(claude)?.flatten().any(recorded) { std::fs::remove_file(ignore) } else { Ok(()) }
 }
 
 /// Files below the client's folders that sessions leave behind: evidence, signed state, hand-overs, figures and logs.

@@ -16,7 +16,7 @@ use hook_session_state::{Notes, Store};
 
 use crate::host::Host;
 use crate::process::{self, Bounds, End, Ended};
-use crate::project::Project;
+use crate::project::{self, Project};
 use crate::run::Run;
 use crate::{effects, notes, open};
 
@@ -56,6 +56,8 @@ pub(crate) fn start(test: &Test, project: &Project, run: &Run<'_>) -> Result<(),
     let request = || {
         let mut locked = store.lock()?;
         let mut notes = locked.notes(&notes::folder(root))?;
+        // A working tree that was added has no such file yet. Without it the tests run all the same.
+        drop(project::ignore_records(&notes::folder(root)));
         if program.is_some() {
             notes.put(TICKET, &format!("{token}\n"))?;
             return notes.put(STATUS, &format!("running|0|{now}\n"));
@@ -63,6 +65,9 @@ pub(crate) fn start(test: &Test, project: &Project, run: &Run<'_>) -> Result<(),
         // Without its runner a project has no evidence, whatever an older run said.
         let known = notes.read(STATUS)?.is_some_and(|status| status.starts_with("error|"));
         notes.put(STATUS, &format!("error|0|{now}\n"))?;
+        let way = "Install it, or name the project's command in .claude/hookbin.toml:";
+        let example = "[change.test-runner.test-run]\ncommand = [\"python3\", \"-m\", \"unittest\"]";
+        notes.put(OUTPUT, &format!("{name} is not installed, so no test was run. {way}\n{example}\n"))?;
         if known { Ok(()) } else { notes.add(FINDINGS, &format!("tests|{name} is not installed, so no test was run")) }
     };
     request().map_err(|error| error.to_string())?;
@@ -157,7 +162,7 @@ impl Job {
         let text = hook_audit_log::redact(&ended.text()).into_owned();
         let (result, failures) = match &ended.end {
             End::Exited(status) if status.success() => ("pass", 0),
-            End::Exited(status) if ran_nothing(&self.name, status.code()) => ("error", 0),
+            End::Exited(status) if ran_nothing(&self.name, status.code()) => ("untested", 0),
             End::Exited(status) if status.code().is_some() => ("fail", failures(&text).max(1)),
             // Ended by a signal or by the limit: nobody knows what the tests would have said.
             _ => ("error", 0),
@@ -186,7 +191,7 @@ impl Job {
         epoch: i64,
     ) -> Result<(), hook_session_state::Error> {
         let said = match result {
-            "pass" => return Ok(()),
+            "pass" | "untested" => return Ok(()),
             "fail" => format!("{}: {failures} failed", self.name),
             _ => format!("{} did not come to a result", self.name),
         };

@@ -28,6 +28,10 @@ impl Files for FromFacts<'_> {
         self.0.is_own(path)
     }
 
+    fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
+        self.0.git_setting(folder, key)
+    }
+
     fn is_contained(&self) -> bool {
         ["storage/vault.json", "storage/lmdb5_manifest.json"].iter().any(|file| self.0.project_file(file).is_some())
     }

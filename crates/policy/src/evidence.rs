@@ -36,6 +36,8 @@ pub enum TestResult {
     Fail,
     /// A run goes on: `running`, which the test runner writes when it begins.
     Running,
+    /// The runner has found no test to run: `untested`.
+    Nothing,
     /// Another word, or a word that was cut off.
     Other(String),
 }
@@ -72,6 +74,7 @@ impl TestStatus {
             "pass" => TestResult::Pass,
             "fail" => TestResult::Fail,
             "running" => TestResult::Running,
+            "untested" => TestResult::Nothing,
             _ => TestResult::Other(word),
         };
         let (failed, epoch) = match fields.as_slice() {
@@ -99,29 +102,16 @@ impl ProofStatus {
     }
 }
 
-/// The status file at `name` that counts for a repository, and its path: that of the project if the project lies in the working tree,
-/// else that of the working tree, else that of the main one, which linked working trees share. Of several the first that is there;
-/// if none is, the first of the places.
+/// The status file at `name` that counts for a repository, and its path. Of several the first that is there; if none is, the first of
+/// the places.
 pub(crate) fn find(
     facts: &dyn Facts,
     project: &str,
     repository: Option<&Repository>,
     name: &str,
 ) -> (String, StatusFile) {
-    let real = facts.real_path(project).unwrap_or_else(|| project.to_owned());
-    let mut tops: Vec<&str> = Vec::new();
-    match repository {
-        None => tops.push(&real),
-        Some(repository) => {
-            let holds = |top: &str| top == real || below(&real, top).is_some();
-            if repository.top.as_deref().is_some_and(holds) {
-                tops.push(&real);
-            }
-            tops.extend(repository.top.as_deref());
-            tops.extend(repository.main_top.as_deref());
-        }
-    }
-    let mut paths = tops.iter().map(|top| format!("{}/{name}", top.trim_end_matches('/')));
+    let folders = folders(facts, project, repository);
+    let mut paths = folders.iter().map(|top| format!("{}/{name}", top.trim_end_matches('/')));
     let first = paths.next().unwrap_or_else(|| name.to_owned());
     match facts.status_file(&first) {
         StatusFile::Missing => {}
@@ -134,6 +124,27 @@ pub(crate) fn find(
         }
     }
     (first, StatusFile::Missing)
+}
+
+/// The folders whose status files count for a repository, in order: that of the project if the project lies in the working tree, that
+/// of the working tree, that of the main one, which linked working trees share, and at last that of a project which the repository is
+/// a part of.
+pub(crate) fn folders(facts: &dyn Facts, project: &str, repository: Option<&Repository>) -> Vec<String> {
+    let real = facts.real_path(project).unwrap_or_else(|| project.to_owned());
+    let Some(repository) = repository else { return vec![real] };
+    let is_in = |path: &str, folder: &str| path == folder || below(path, folder).is_some();
+    let mut tops: Vec<String> = Vec::new();
+    if repository.top.as_deref().is_some_and(|top| is_in(&real, top)) {
+        tops.push(real.clone());
+    }
+    tops.extend(repository.top.clone());
+    tops.extend(repository.main_top.clone());
+    let is_part = repository.top.as_deref().is_some_and(|top| is_in(top, &real))
+        || repository.main_top.as_deref().is_some_and(|main| is_in(&real, main));
+    if is_part && !tops.contains(&real) {
+        tops.push(real);
+    }
+    tops
 }
 
 /// Seconds between `epoch` and `now`. A moment in the future, as a wrong clock leaves behind, counts as this one.

@@ -77,6 +77,12 @@ pub trait Facts {
         let _ = folder;
         None
     }
+    /// The value of a setting of git for a repository that `folder` lies in, such as `alias.ci` or `branch.main.merge`: the section and
+    /// the last name in lower case. `None` where it is not set, or cannot be read within the caller's limits.
+    fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
+        let _ = (folder, key);
+        None
+    }
     /// Files that the next commit of the repository at `folder` would change, by path from its top. `None` if that cannot be found out
     /// within the caller's limits. Costs a process, so it is asked for only when a verdict hangs on it.
     fn staged(&self, folder: &str) -> Option<Vec<String>> {

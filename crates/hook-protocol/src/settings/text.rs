@@ -86,8 +86,10 @@ impl<'t> Lines<'t> {
 struct Blanker {
     blank: Vec<Range<usize>>,
     trailing_commas: Vec<usize>,
-    /// The last comma, as long as nothing but white space and comments followed it.
+    /// The last comma behind a value, as long as nothing but white space and comments followed it.
     comma: Option<usize>,
+    /// Whether what stands before is the end of a value. A comma behind anything else is a fault, and stays one.
+    value: bool,
 }
 
 impl Blanker {
@@ -103,9 +105,18 @@ impl Blanker {
             match byte {
                 b' ' | b'\t' | b'\n' | b'\r' => {}
                 b'/' if length > 1 => self.blank.push(at..at + length),
-                b',' => self.comma = Some(at),
-                b'}' | b']' => self.trailing_commas.extend(self.comma.take()),
-                _ => self.comma = None,
+                b',' => {
+                    self.comma = self.value.then_some(at);
+                    self.value = false;
+                }
+                b'}' | b']' => {
+                    self.trailing_commas.extend(self.comma.take());
+                    self.value = true;
+                }
+                _ => {
+                    self.comma = None;
+                    self.value = !matches!(byte, b'{' | b'[' | b':');
+                }
             }
             at += length;
         }

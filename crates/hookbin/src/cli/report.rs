@@ -135,6 +135,7 @@ fn standing(project: &Project, keeps_signed: bool, host: &Host) -> Vec<Standing>
             TestResult::Fail => {
                 format!("the last run failed{}", status.failed.map_or_else(String::new, |n| format!(" ({n} tests)")))
             }
+            TestResult::Nothing => "there are no tests".to_owned(),
             TestResult::Running => "a run goes on".to_owned(),
             TestResult::Other(word) => format!("the status file says `{word}`"),
         };

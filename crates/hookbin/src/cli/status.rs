@@ -163,6 +163,7 @@ fn gather(project: &Project, host: &Host) -> anyhow::Result<StatusJson> {
         let state = match status.result {
             TestResult::Pass => "pass".to_owned(),
             TestResult::Fail => "fail".to_owned(),
+            TestResult::Nothing => "untested".to_owned(),
             TestResult::Running => "running".to_owned(),
             TestResult::Other(word) => word,
         };

@@ -207,6 +207,8 @@ fn prompted(prompt: &Prompt, state: &mut State, at: &str) -> Result<(), Error> {
     state.put(&requirements)?;
     if prompt.new_task {
         state.reset("research")?;
+        // A loop of refusals ends with the task that it belonged to.
+        state.reset("enforcement")?;
     }
     if !prompt.learned.is_empty() {
         let tools = last_tools(state);

@@ -28,6 +28,7 @@ pub(crate) use self::undo::Undo;
 use crate::cli::Usage;
 use crate::host::Host;
 use crate::migrate::starts_one_of;
+use crate::project::unignore_records;
 use crate::vault::Vault;
 use crate::{cache, profiles, signed, user};
 
@@ -452,6 +453,10 @@ fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
     remove(&place.own.join(".gitignore"))?;
     if std::fs::remove_dir(&place.own).is_ok() {
         done.say(format!("removed {}", place.own.display()));
+    }
+    if let Some(project) = &place.project {
+        let claude = project.root().join(".claude");
+        unignore_records(&claude).with_context(|| format!("cannot clear {}", claude.display()))?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use anyhow::Context as _;
 
 use super::files::{Change, inherit_owner, make_folder};
 use super::place::Place;
+use crate::project::records_ignore;
 
 /// What an installation did so far, to be taken back when the rest fails.
 #[derive(Default)]
@@ -29,6 +30,8 @@ impl Undo {
             Some(project) => {
                 let ignore = place.own.join(".gitignore");
                 self.files.extend((!ignore.exists()).then_some(ignore));
+                let records = records_ignore(&project.root().join(".claude"));
+                self.files.extend((!records.exists()).then_some(records));
                 project.prepare_whole().with_context(|| format!("cannot make {}", place.own.display()))?;
             }
             None => place.folders().try_for_each(|folder| make_folder(folder, true))?,

@@ -228,6 +228,10 @@ pub(crate) struct Question<'q> {
     pub(crate) agent_proof: bool,
     /// The person's own rules could not be read.
     pub(crate) rules_lost: Cell<bool>,
+    /// How the project's tests are started, if the profile does so.
+    pub(crate) tests: Option<&'q TestRun>,
+    /// By which words a person confirms the work, if the profile records that.
+    pub(crate) proof: Option<&'q Proof>,
     written: OnceCell<Option<Written>>,
     report: OnceCell<Report>,
     broken: OnceCell<Vec<Broken>>,
@@ -241,6 +245,8 @@ impl<'q> Question<'q> {
             mcp_servers: &settings.mcp_servers,
             agent_proof: settings.agent_proof,
             rules_lost: Cell::new(false),
+            tests: settings.tests.as_ref(),
+            proof: settings.proof.as_ref(),
             written: OnceCell::new(),
             report: OnceCell::new(),
             broken: OnceCell::new(),

@@ -9,7 +9,7 @@ use super::written::{audit, proof, put, session_changes};
 use super::{Check, Question};
 use crate::call::places;
 use crate::finding::Finding;
-use crate::source::{self, Class};
+use crate::plan_file;
 
 /// Settings of `proof`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +32,9 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
     settings.try_into().map(Check::Proof)
 }
 
+/// The longest prompt that can confirm, in bytes.
+const MOST_BYTES: usize = 4 << 10;
+
 /// Words that turn a confirmation into something else.
 const DOUBTS: &[&str] = &[
     "not", "don't", "dont", "doesn't", "isn't", "can't", "cannot", "never", "no", "nope", "yet", "until", "unless",
@@ -44,14 +47,16 @@ impl Proof {
         let Body::UserPromptSubmit(submit) = &question.event.body else { return None };
         // Notices of the client come as prompts too; they are nobody's word.
         let person = matches!(submit.source, None | Some(PromptSource::User | PromptSource::Sdk));
-        let prompt = submit.prompt.as_ref()?.as_str().to_lowercase().replace('\u{2019}', "'");
+        let prompt = submit.prompt.as_ref()?.as_str();
         if !person || question.event.in_subagent() || !self.confirms(&prompt) {
             return None;
         }
         // An approval of something else, such as a plan, is no proof of work that does not exist yet.
         let places = places(question.event, question.facts);
         let changed = session_changes(question.facts);
-        let has_work = changed.iter().any(|path| source::classify(path, &places) == Class::Source);
+        let clients = format!("{}/.claude/", places.project.trim_end_matches('/'));
+        let is_plan = |path: &str| path.rsplit('/').next() == Some(plan_file::FILE);
+        let has_work = changed.iter().any(|path| !is_plan(path) && !path.starts_with(&clients));
         if !has_work && proof(question.facts).is_none() {
             return None;
         }
@@ -65,7 +70,13 @@ impl Proof {
         )
     }
 
-    fn confirms(&self, prompt: &str) -> bool {
+    /// Whether a prompt is the person's word for the work.
+    pub(super) fn confirms(&self, prompt: &str) -> bool {
+        // No confirmation is long, and this is asked of whatever a command gives to a client.
+        if prompt.len() > MOST_BYTES {
+            return false;
+        }
+        let prompt = &prompt.to_lowercase().replace('\u{2019}', "'");
         let words: Vec<&str> =
             prompt.split(|c: char| !(c.is_alphanumeric() || c == '\'')).filter(|word| !word.is_empty()).collect();
         let plain = !prompt.contains(['?', '<', '`', '/', '"']) && words.len() <= self.most_words;

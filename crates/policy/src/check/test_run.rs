@@ -5,8 +5,10 @@ use std::cell::OnceCell;
 use hook_protocol::raw::Fields;
 use serde::{Deserialize, Serialize};
 
+use super::track::{belongs, changed_files};
 use super::written::{Written, folder};
 use super::{Check, Question};
+use crate::call::places;
 use crate::effect::{Effect, Test};
 use crate::facts::Facts;
 use crate::finding::Finding;
@@ -38,24 +40,46 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 
 impl TestRun {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let written = question.written()?;
-        if !matches!(written.class, Class::Source | Class::Test) {
-            return None;
-        }
-        let root = written.root(question.facts);
-        let own = || Runner { name: "tests".to_owned(), command: self.command.clone(), folder: root.clone() };
-        let found = if self.command.is_empty() { runner(question.facts, written)? } else { own() };
-        let test = Test {
-            name: found.name,
-            command: found.command,
-            folder: found.folder,
+        let facts = question.facts;
+        // A command that changes code leaves tests as stale as an edit does (C1, 23).
+        let by_command = || {
+            let places = places(question.event, facts);
+            let changed = changed_files(question, &places).into_iter().filter(|path| belongs(facts, path, &places));
+            changed.map(|path| Written::at(path, &places)).find(is_code)
+        };
+        let found = if question.written().is_none() { by_command() } else { None };
+        let written = question.written().or(found.as_ref()).filter(|written| is_code(written))?;
+        let root = written.root(facts);
+        let runner = if self.command.is_empty() { runner(facts, written)? } else { self.own(&root) };
+        Some(Finding::default().with([self.effect(runner, root)]))
+    }
+
+    /// Starts the tests of a project or working tree, whatever was changed there; `None` where none can be found.
+    pub(super) fn start(&self, facts: &dyn Facts, root: String) -> Option<Effect> {
+        let runner = if self.command.is_empty() { runner_of(facts, &root)? } else { self.own(&root) };
+        Some(self.effect(runner, root))
+    }
+
+    /// The command that the settings name.
+    fn own(&self, root: &str) -> Runner {
+        Runner { name: "tests".to_owned(), command: self.command.clone(), folder: root.to_owned() }
+    }
+
+    fn effect(&self, runner: Runner, root: String) -> Effect {
+        Effect::Test(Test {
+            name: runner.name,
+            command: runner.command,
+            folder: runner.folder,
             root,
             debounce_seconds: self.debounce_seconds,
             pause_seconds: self.pause_seconds,
             limit_seconds: self.limit_seconds,
-        };
-        Some(Finding::default().with([Effect::Test(test)]))
+        })
     }
+}
+
+fn is_code(written: &Written) -> bool {
+    matches!(written.class, Class::Source | Class::Test)
 }
 
 /// How a project's tests are run.
@@ -134,17 +158,21 @@ pub(super) fn runner_in(look: &Look<'_>, extension: &str) -> Option<Runner> {
     let row = RUNNERS
         .iter()
         .find(|(for_files, signs, _, _)| for_files.contains(&extension) && signs.iter().any(|sign| look.sees(sign)));
-    row.map(|(_, _, name, command)| Runner {
+    row.map(|row| named(row, look))
+}
+
+fn named((_, _, name, command): &Row, look: &Look<'_>) -> Runner {
+    Runner {
         name: (*name).to_owned(),
         command: command.iter().map(|word| (*word).to_owned()).collect(),
         folder: look.folder.clone(),
-    })
+    }
 }
 
-/// Whether the files of a folder name a runner, for code of any kind: then there can be evidence of tests.
-pub(super) fn is_tested(facts: &dyn Facts, folder: &str) -> bool {
+/// The first runner that the files of a folder name, for code of any kind: where there is one, there can be evidence of tests.
+pub(super) fn runner_of(facts: &dyn Facts, folder: &str) -> Option<Runner> {
     let look = Look::new(facts, folder.to_owned());
-    RUNNERS.iter().any(|(_, signs, _, _)| signs.iter().any(|sign| look.sees(sign)))
+    RUNNERS.iter().find(|(_, signs, _, _)| signs.iter().any(|sign| look.sees(sign))).map(|row| named(row, &look))
 }
 
 /// Folders between the top and a file that are looked at.

@@ -32,23 +32,7 @@ impl Track {
     #[expect(clippy::unused_self, reason = "every check is asked the same way")]
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let places = places(question.event, question.facts);
-        let tool = question.event.tool()?;
-        let files: Vec<String> = match tool.canonical_name() {
-            "Write" | "Edit" | "NotebookEdit" => {
-                tool.touched_path().map(|path| source::absolute(&path, &places)).into_iter().collect()
-            }
-            // A command writes files as well; those that its text names count like any other (C1, 23).
-            _ => {
-                let writes = |kind: Kind| {
-                    matches!(kind, Kind::Overwrite | Kind::Append | Kind::Delete | Kind::DeleteTree | Kind::Move)
-                };
-                let actions = question.report().actions.iter();
-                let targets = actions.filter(|action| writes(action.kind) && !action.remote);
-                let named =
-                    targets.filter(|action| action.target.starts_with('/') && !action.target.contains(is_unknown));
-                named.map(|action| action.target.clone()).take(MOST_FILES).collect()
-            }
-        };
+        let files = changed_files(question, &places);
         let inside: Vec<&String> = files.iter().filter(|file| belongs(question.facts, file, &places)).collect();
         let mut effects: Vec<_> = inside
             .iter()
@@ -63,8 +47,21 @@ impl Track {
     }
 }
 
+/// The files that the event's call changes. A command writes files as well; those that its text names count like any other (C1, 23).
+pub(super) fn changed_files(question: &Question<'_>, places: &Places) -> Vec<String> {
+    let Some(tool) = question.event.tool() else { return Vec::new() };
+    if matches!(tool.canonical_name(), "Write" | "Edit" | "NotebookEdit") {
+        return tool.touched_path().map(|path| source::absolute(&path, places)).into_iter().collect();
+    }
+    let writes =
+        |kind: Kind| matches!(kind, Kind::Overwrite | Kind::Append | Kind::Delete | Kind::DeleteTree | Kind::Move);
+    let targets = question.report().actions.iter().filter(|action| writes(action.kind) && !action.remote);
+    let named = targets.filter(|action| action.target.starts_with('/') && !action.target.contains(is_unknown));
+    named.map(|action| action.target.clone()).take(MOST_FILES).collect()
+}
+
 /// Whether a file is the project's: in its folder, or in a working tree of the same repository.
-fn belongs(facts: &dyn Facts, file: &str, places: &Places) -> bool {
+pub(super) fn belongs(facts: &dyn Facts, file: &str, places: &Places) -> bool {
     let main = || Some((facts.repository(folder(file))?.main_top?, project_repository(facts)?.main_top?));
     crate::path::below(file, &places.project).is_some() || main().is_some_and(|(file, project)| file == project)
 }

@@ -47,6 +47,12 @@ impl Written {
         Some(Self { path, class, text, whole, places })
     }
 
+    /// A file that something else than a file tool has changed, without its text.
+    pub(crate) fn at(path: String, places: &Places) -> Self {
+        let class = source::classify(&path, places);
+        Self { path, class, text: String::new(), whole: false, places: places.clone() }
+    }
+
     /// The path as people of the project name it, on one line.
     pub(crate) fn shown(&self) -> String {
         crate::template::on_one_line(source::shown(&self.path, &self.places))
@@ -65,8 +71,7 @@ impl Written {
     /// else it is the project's.
     pub(crate) fn root(&self, facts: &dyn Facts) -> String {
         let inside = crate::path::below(&self.path, &self.places.project).is_some();
-        let other = self.repository(facts).filter(|repository| repository.is_worktree || !inside);
-        other.and_then(|repository| repository.top).unwrap_or_else(|| self.places.project.clone())
+        root_of(self.repository(facts).as_ref(), inside, &self.places)
     }
 
     pub(crate) fn lines(&self) -> usize {
@@ -77,6 +82,12 @@ impl Written {
     pub(crate) fn text_after(&self, facts: &dyn Facts) -> Option<String> {
         if self.whole { Some(self.text.clone()) } else { facts.project_file(&self.path) }
     }
+}
+
+/// The folder whose tests and test status count for a repository that lies inside or outside the project; see [`Written::root`].
+pub(crate) fn root_of(repository: Option<&Repository>, inside: bool, places: &Places) -> String {
+    let other = repository.filter(|repository| repository.is_worktree || !inside);
+    other.and_then(|repository| repository.top.clone()).unwrap_or_else(|| places.project.clone())
 }
 
 /// A file of the documents, in `.claude` of the project; `None` when it cannot be read.
@@ -125,6 +136,7 @@ pub(crate) fn result_words(status: &TestStatus) -> String {
         (TestResult::Fail, Some(1)) => "1 test fails".to_owned(),
         (TestResult::Fail, Some(count)) => format!("{count} tests fail"),
         (TestResult::Running, _) => "tests are running".to_owned(),
+        (TestResult::Nothing, _) => "there are no tests".to_owned(),
         (TestResult::Other(_), _) => "tests could not be run".to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use hook_protocol::event::EventName;
 use super::error::ConfigError;
 use super::raw::{Change, RawHandler, RawProfile};
 use super::resolved::{EventSet, Handler, Profile, Settings};
-use crate::check::{Check, Rules};
+use crate::check::{Check, Rules, Semantics};
 use crate::rule::{self, Family, RuleBook, Then, UserRule, proof, refused_suggestions};
 use crate::template::unknown_placeholder;
 use crate::verdict::FailMode;
@@ -59,8 +59,30 @@ pub fn resolve(
         }
     }
     profile.settings = settings.settings;
+    for check in profile.handlers.iter().flat_map(|handler| &handler.checks) {
+        match check {
+            Check::TestRun(tests) => profile.settings.tests = Some(tests.clone()),
+            Check::Proof(proof) => profile.settings.proof = Some(proof.clone()),
+            _ => {}
+        }
+    }
+    share_safemode(&mut profile.handlers);
     add_rules(&mut profile, sources.iter().chain(files));
     Ok(profile)
+}
+
+/// Makes the checks of document S3 agree about safemode (X8): its other meaning holds for all of them where one is set to it.
+fn share_safemode(handlers: &mut [Handler]) {
+    let checks = || handlers.iter().flat_map(|handler| &handler.checks);
+    let bypass =
+        checks().any(|check| matches!(check, Check::Sane(sane) if sane.semantics() == Some(Semantics::Bypass)));
+    if bypass {
+        for check in handlers.iter_mut().flat_map(|handler| &mut handler.checks) {
+            if let Check::Sane(sane) = check {
+                sane.set_semantics(Semantics::Bypass);
+            }
+        }
+    }
 }
 
 /// Whether the handler is the guard's own protection: a guard of that family alone.

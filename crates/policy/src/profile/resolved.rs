@@ -6,7 +6,7 @@ use hook_protocol::event::EventName;
 use serde::{Deserialize, Serialize};
 
 use super::error::ConfigError;
-use crate::check::Check;
+use crate::check::{Check, Proof, TestRun};
 use crate::verdict::FailMode;
 
 /// A profile in force: settings and handlers in the order in which they are asked.
@@ -57,6 +57,10 @@ pub struct Settings {
     /// The agent may write `.claude/.proof-status` itself, as document S1 reads by the letter (X22). The gated party then opens its
     /// own gate, so no profile sets it: only a person's configuration does.
     pub agent_proof: bool,
+    /// How the project's tests are started, where a handler of the profile does so; the gates that want their result start them too.
+    pub tests: Option<TestRun>,
+    /// By which words a person confirms the work, where a handler of the profile records that.
+    pub proof: Option<Proof>,
     /// Bounds of the audit log.
     pub log: LogLimits,
     /// Bounds of each text log.
@@ -187,6 +191,8 @@ impl Default for Settings {
             session_ids: vec![IdSource::Payload, IdSource::ClientEnv, IdSource::WrapperEnv],
             mcp_servers: Vec::new(),
             agent_proof: false,
+            tests: None,
+            proof: None,
             log: LogLimits::default(),
             text_log: TextLogLimits::default(),
             complexity: Scoring::default(),

@@ -245,6 +245,15 @@ pub struct Run {
     pub stand: Stand,
 }
 
+impl Run {
+    /// The texts that may be a prompt, where the program is the client itself: its arguments, and what it reads.
+    pub(crate) fn prompts(&self) -> impl Iterator<Item = &str> {
+        let is_client = matches!(self.program.as_str(), "claude" | "claude-code");
+        let texts = self.args.iter().map(String::as_str).chain(self.stdin.as_deref());
+        texts.filter(move |_| is_client)
+    }
+}
+
 /// Where and how a program runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stand {

@@ -177,7 +177,9 @@ impl Interp<'_> {
             from.into_iter().any(|(name, path)| matches!(name, "src" | "source") && root(path))
                 && !value.split(',').any(|part| matches!(part, "readonly" | "ro" | "readonly=true" | "ro=true"))
         };
-        if options.values(&["-v", "--volume"]).any(whole) || options.values(&["--mount"]).any(bound) {
+        // With its processes and all rights, its files are one step away.
+        let enters = options.has(&["--privileged"]) && options.values(&["--pid"]).any(|of| of == "host");
+        if enters || options.values(&["-v", "--volume"]).any(whole) || options.values(&["--mount"]).any(bound) {
             self.act_at(Kind::HostMount, None, "/".to_owned(), call.span);
         }
     }

@@ -154,6 +154,9 @@ impl Interp<'_> {
         }
         if matches!(name, "BASH_ENV" | "ENV" | "ZDOTDIR") {
             self.run_file(value, &[], call);
+        } else if name.starts_with("BASH_FUNC_") && value.starts_with("()") {
+            // A function of every bash that starts: it is taken for called.
+            self.subshell(|interp| interp.nested(&format!("f_{value}; f_"), call.span, &Data::from("")));
         } else if name == "GIT_CONFIG_PARAMETERS" {
             // `'core.pager=line' 'alias.x=!line'`
             for setting in value.split("' '").filter_map(|setting| setting.split_once('=')) {
@@ -354,6 +357,7 @@ impl Interp<'_> {
 
     fn builtin(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
         let nothing = Data::from("");
+        self.names_given(name, args, call);
         match name {
             ":" | "true" | "false" | "exit" | "return" | "break" | "continue" | "wait" | "jobs" | "fg" | "bg"
             | "disown" | "ulimit" | "umask" | "times" | "logout" | "let" | "shopt" | "help" | "suspend" | "getopts"
@@ -566,6 +570,11 @@ impl Interp<'_> {
     /// `mapfile`: each line becomes an element.
     fn map_file(&mut self, args: &[String], call: &Call) {
         let options = Options::all(args, &["-d", "-n", "-O", "-s", "-u", "-C", "-c"]);
+        // The line is run with the index and the text behind it.
+        if let Some(line) = options.value(&["-C"]) {
+            let line = line.to_owned();
+            self.subshell(|interp| interp.run_text(&line, call));
+        }
         let text = self.read_from(&options, call);
         let items: Vec<Data> = text.lines().take(super::state::MOST_VALUES).map(Data::from).collect();
         self.state.set(options.operands.first().copied().unwrap_or("MAPFILE"), Var::array(items));

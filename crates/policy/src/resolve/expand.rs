@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::state::{Data, Var};
 use super::value::{ANSWER, ANY, COMPUTED, HOLE, LOADED, SET, STAR, activate, is_known, is_marker, origins, replaced};
 use super::{Interp, MOST_EXPANDED};
-use crate::shell::{BraceMark, Direction, Param, ParamOp, Part, Subst, Word, expand};
+use crate::shell::{BraceMark, Direction, Param, ParamOp, Part, Span, Subst, Word, expand};
 
 /// A field in the making.
 #[derive(Default)]
@@ -70,12 +70,14 @@ impl Interp<'_> {
             fields.finish();
             out.append(&mut fields.done);
         } else if let Some(words) = expand(word) {
+            let outer = self.copies.replace(Vec::new());
             for parts in words {
                 let mut fields = Fields::default();
                 self.parts(&parts, &mut fields, false);
                 fields.finish();
                 out.append(&mut fields.done);
             }
+            self.copies = outer;
         } else {
             let mut fields = Fields::default();
             self.parts(&word.parts, &mut fields, false);
@@ -125,8 +127,8 @@ impl Interp<'_> {
                 }
                 Part::Arith(inner) => {
                     let value = self.joined(inner);
-                    let value = arithmetic(value.trim());
-                    fields.push(&value);
+                    self.arithmetic(&value, Span::default());
+                    fields.push(&number(value.trim()));
                 }
                 Part::Glob(c) => fields.push(&if quoted { c.to_string() } else { activate(&c.to_string()) }),
                 Part::ExtGlob(sign, words) => {
@@ -208,6 +210,9 @@ impl Interp<'_> {
         }
         // Commands within run, whatever the element is.
         let subscript = param.subscript.as_ref().map(|subscript| self.value_of(subscript));
+        if let Some(subscript) = &subscript {
+            self.arithmetic(subscript, Span::default());
+        }
         let name = param.name.as_str();
         if !param.indirect
             && let Some(subscript) = subscript.as_deref().filter(|text| !matches!(*text, "@" | "*") && is_known(text))
@@ -340,6 +345,8 @@ impl Interp<'_> {
                     Some(value) if !(empty && value.is_empty()) => value,
                     _ => {
                         self.state.set(&name, Var::one(default.as_str()));
+                        // What the next copy of a braced word runs may see it.
+                        self.copies = self.copies.take().map(|_| Vec::new());
                         default
                     }
                 }
@@ -389,31 +396,51 @@ impl Interp<'_> {
 
     /// The output of a command substitution. What it does is reported like everything else.
     fn substitution(&mut self, subst: &Subst) -> Data {
-        self.captured += 1;
-        // `$(<file)` is `$(cat file)`.
-        let printed = self.subshell(|interp| interp.list(&subst.list, &Data::from("")));
-        self.captured -= 1;
-        if printed.contains(HOLE) && !printed.contains(ANSWER) {
-            return Data::from(format!("{printed}{ANSWER}"));
+        self.once_a_word(subst, |interp| {
+            interp.captured += 1;
+            // `$(<file)` is `$(cat file)`.
+            let printed = interp.subshell(|interp| interp.list(&subst.list, &Data::from("")));
+            interp.captured -= 1;
+            if printed.contains(HOLE) && !printed.contains(ANSWER) {
+                return Data::from(format!("{printed}{ANSWER}"));
+            }
+            printed
+        })
+    }
+
+    /// What `run` gives; for the further copies that brace expansion makes of a word, what it gave for the first. They all do the same, and
+    /// copies within copies would multiply.
+    fn once_a_word(&mut self, subst: &Subst, run: impl FnOnce(&mut Self) -> Data) -> Data {
+        let known = self.copies.as_ref().and_then(|copies| copies.iter().find(|(span, _)| *span == subst.span));
+        if let Some((_, output)) = known {
+            return Rc::clone(output);
         }
-        printed
+        let outer = self.copies.take();
+        let output = run(self);
+        self.copies = outer;
+        if let Some(copies) = &mut self.copies {
+            copies.push((subst.span, Rc::clone(&output)));
+        }
+        output
     }
 
     /// Runs a process substitution, and gives its path.
-    fn process_substitution(&mut self, direction: Direction, subst: &Subst) -> String {
-        self.processes += 1;
-        let path = format!("/dev/fd/proc{}", self.processes);
-        match direction {
-            Direction::Read => {
-                let output = self.subshell(|interp| interp.list(&subst.list, &Data::from("")));
-                self.files.insert(path.clone(), output);
+    fn process_substitution(&mut self, direction: Direction, subst: &Subst) -> Data {
+        self.once_a_word(subst, |interp| {
+            interp.processes += 1;
+            let path = Data::from(format!("/dev/fd/proc{}", interp.processes));
+            match direction {
+                Direction::Read => {
+                    let output = interp.subshell(|interp| interp.list(&subst.list, &Data::from("")));
+                    interp.files.insert(path.to_string(), output);
+                }
+                Direction::Write => {
+                    let stdin = interp.process_input.clone().unwrap_or_else(|| Data::from(HOLE.to_string()));
+                    interp.subshell(|interp| interp.list(&subst.list, &stdin));
+                }
             }
-            Direction::Write => {
-                let stdin = self.process_input.clone().unwrap_or_else(|| Data::from(HOLE.to_string()));
-                self.subshell(|interp| interp.list(&subst.list, &stdin));
-            }
-        }
-        path
+            path
+        })
     }
 }
 
@@ -424,7 +451,7 @@ fn blur(value: &str) -> String {
 }
 
 /// Sums are rarely more than one number; all else is a number that is not known.
-fn arithmetic(text: &str) -> String {
+fn number(text: &str) -> String {
     if !text.is_empty() && text.chars().all(|c| c.is_ascii_digit()) { text.to_owned() } else { HOLE.to_string() }
 }
 

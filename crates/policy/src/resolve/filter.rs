@@ -25,6 +25,17 @@ impl Interp<'_> {
                 self.sends_input(call);
                 Data::from(super::value::NET.to_string())
             }
+            // These print the key, or write it to another file; what only uses it does not.
+            "openssl"
+                if matches!(args.first().map(String::as_str), Some("rsa" | "ec" | "dsa" | "pkey" | "pkcs8"))
+                    && !args.iter().any(|arg| matches!(arg.as_str(), "-pubout" | "-noout" | "-pubin" | "-check")) =>
+            {
+                let key = Options::all(args, &["-in", "-out", "-passin", "-passout", "-inform", "-outform"]);
+                if let Some(path) = key.value(&["-in"]) {
+                    self.reads(path, call);
+                }
+                return Some(self.reader(name, args, call));
+            }
             "cat" | "tac" | "less" | "more" | "head" | "tail" | "bat" | "nl" | "rev" | "sort" | "uniq" | "strings"
             | "fold" | "cut" | "tr" | "sed" | "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "gunzip" | "zcat"
             | "xz" | "jq" | "yq" | "column" | "paste" | "iconv" | "dos2unix" | "expand" | "pv" | "tee" | "sponge"

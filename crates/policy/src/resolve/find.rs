@@ -29,6 +29,14 @@ impl Interp<'_> {
         if expression.first().is_some_and(|arg| matches!(arg.as_str(), "-help" | "--help" | "-version" | "--version")) {
             return Data::from(HOLE.to_string());
         }
+        if args.iter().take(at).any(|arg| arg == "-L") {
+            // What lies behind a link is found as well.
+            for root in &mut roots {
+                if let Some(real) = self.real_path(root, self.state.cwd()) {
+                    *root = real;
+                }
+            }
+        }
         let filter = Filter::of(expression);
         let mut found: Vec<String> = roots.iter().map(|root| self.found(root, &filter)).collect();
         for root in roots.clone() {

@@ -7,6 +7,7 @@
 
 mod action;
 mod archive;
+mod arith;
 mod assign;
 mod code;
 mod container;
@@ -80,6 +81,13 @@ pub trait Files {
         false
     }
 
+    /// The value of a setting of git, for a repository that `folder` lies in; sections and names in lower case. `None` where it is not
+    /// set, or not known.
+    fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
+        let _ = (folder, key);
+        None
+    }
+
     /// Whether the project holds a contained installation. Asked only about a path that one would have.
     fn is_contained(&self) -> bool {
         false
@@ -142,6 +150,9 @@ pub(crate) struct Interp<'p> {
     files: BTreeMap<String, Data>,
     /// Folders that this line makes, with nothing in them that could be lost.
     made: BTreeSet<String>,
+    /// Aliases of git that this line makes, and those that are being followed.
+    git_aliases: Vec<(String, String)>,
+    open_aliases: Vec<String>,
     /// Links and mounts that this line makes, and where they lead.
     links: Vec<(String, String)>,
     /// Folders into which this line unpacks what it fetched.
@@ -176,6 +187,8 @@ pub(crate) struct Interp<'p> {
     lent: bool,
     /// Substitutions and pipes that catch what is printed at the moment.
     captured: u16,
+    /// What the substitutions of the braced word gave that is expanded at the moment.
+    copies: Option<Vec<(Span, Data)>>,
     /// What is expanded at the moment becomes variables, not output.
     loading: bool,
     /// A file is opened for writing whose new content is looked at later.
@@ -194,6 +207,8 @@ impl<'p> Interp<'p> {
             script: Rc::new(Script::default()),
             files: BTreeMap::new(),
             made: BTreeSet::new(),
+            git_aliases: Vec::new(),
+            open_aliases: Vec::new(),
             links: Vec::new(),
             unpacked: Vec::new(),
             unset: BTreeSet::new(),
@@ -216,6 +231,7 @@ impl<'p> Interp<'p> {
             code_values: Vec::new(),
             lent: false,
             captured: 0,
+            copies: None,
             loading: false,
             content_follows: false,
             text_follows: false,

@@ -71,6 +71,10 @@ const FOUND: &[(&str, bool)] = &[
     (".claude/settings.json", false),
     (".claude/settings.local.json", false),
     (".claude/hookbin.toml", false),
+    (".claude/.test-status", false),
+    (".claude/.proof-status", false),
+    (".claude/state.json", false),
+    (".claude/bypass_active.json", false),
     (".claude/hookbin", true),
     (".claude/hookbin/hookbin", false),
     (".claude/hookbin/state", true),
@@ -230,6 +234,32 @@ impl Interp<'_> {
         }
     }
 
+    /// Reports files of the guard that are put under version control, from where an old state of them comes back unseen. Those that a
+    /// team shares are no such files, and what git ignores only comes along by force.
+    pub(super) fn own_versioned(&mut self, paths: &[&str], forced: bool, call: &Call) {
+        const SHARED: &[&str] = &[".claude/settings.json", ".claude/settings.local.json", ".claude/hookbin.toml"];
+        let places = self.places;
+        let takes = |path: &String| {
+            let whole = holds(path, &places.project) || is_folder(path, places);
+            let shared = SHARED.iter().any(|file| path.ends_with(file));
+            let own = || own(path, places, self.known_files) == Own::Yes;
+            if whole { forced } else { !shared && !path.contains(is_marker) && own() }
+        };
+        let found: Vec<String> = paths.iter().filter_map(|path| self.absolute(path)).filter(takes).collect();
+        for path in found {
+            self.act_at(Kind::Own, None, shown(&path), call.span);
+        }
+    }
+
+    /// Reports copies of the guard's executable: under another name it would not be known again.
+    pub(super) fn own_copied(&mut self, sources: &[&str], call: &Call) {
+        for source in sources {
+            if let Some(absolute) = self.absolute(source).filter(|path| is_executable(path, self.places)) {
+                self.act_at(Kind::Own, None, shown(&absolute), call.span);
+            }
+        }
+    }
+
     /// Reports files of the guard that a program names which is not known to leave them alone.
     pub(super) fn own_named(&mut self, args: &[String], call: &Call) {
         let doubtful = std::mem::replace(&mut self.doubtful, true);
@@ -259,9 +289,11 @@ impl Interp<'_> {
                 | ["proof", "verify", ..]
                 | ["vault", "install" | "remove", ..]
                 | ["sessions", "prune", ..]
-        ) || words.first() == Some(&"doctor") && args.iter().any(|arg| arg.starts_with("--fix"));
+        ) // Without a command it reads an event, and takes what stands there for the client's word.
+            || args.is_empty() && !self.doubtful
+            || words.first() == Some(&"doctor") && args.iter().any(|arg| arg.starts_with("--fix"));
         if changes && !args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--dry-run")) {
-            self.act_at(Kind::Own, None, shown(&format!("hookbin {}", args.join(" "))), call.span);
+            self.act_at(Kind::Own, None, shown(format!("hookbin {}", args.join(" ")).trim_end()), call.span);
         }
         if words.first() == Some(&"report") {
             const VALUES: &[&str] = &["-o", "--output", "--session", "--since", "--until", "--project"];
@@ -360,6 +392,17 @@ fn holds(absolute: &str, project: &str) -> bool {
 /// Whether a pattern stands for the guard's folders and none of its files.
 fn same_folder(absolute: &str, places: &Places) -> bool {
     let Some(rest) = below(absolute, &places.project) else { return false };
-    let files = FOUND.iter().filter(|(_, folder)| !folder).any(|(file, _)| names(rest, file));
+    let in_project = IN_PROJECT.iter().copied().filter(|file| !file.ends_with('/'));
+    let mut files = FOUND.iter().filter(|(_, folder)| !folder).map(|(file, _)| *file).chain(in_project);
+    let evidence = |name: &str| EVIDENCE.iter().any(|own| same(name, own));
+    let files = files.any(|file| names(rest, file))
+        || rest
+            .rsplit_once('/')
+            .is_some_and(|(folder, name)| folder.rsplit('/').next() == Some(".claude") && evidence(name));
     !files && !rest.contains(HOLE)
+}
+
+/// Whether the path is the project's executable of the guard.
+fn is_executable(absolute: &str, places: &Places) -> bool {
+    below(absolute, &places.project) == Some(".claude/hookbin/hookbin")
 }

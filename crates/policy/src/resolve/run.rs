@@ -185,7 +185,8 @@ impl Interp<'_> {
                 output.data()
             }
             Compound::ArithFor { head, body } => {
-                let _ = self.value_of(head);
+                let value = self.value_of(head);
+                self.arithmetic(&value, command.span);
                 if head
                     .parts
                     .iter()
@@ -229,13 +230,13 @@ impl Interp<'_> {
                 Data::from("")
             }
             Compound::Test(words) => {
-                for word in words {
-                    let _ = self.value_of(word);
-                }
+                let words: Vec<String> = words.iter().map(|word| self.value_of(word)).collect();
+                self.compared(&words, command.span);
                 Data::from("")
             }
             Compound::Arith(word) => {
-                let _ = self.value_of(word);
+                let value = self.value_of(word);
+                self.arithmetic(&value, command.span);
                 Data::from("")
             }
         }
@@ -438,12 +439,7 @@ impl Interp<'_> {
             }
             RedirectOp::DupIn => {
                 let target = self.value_of(&redirect.target);
-                if let Some(text) = target
-                    .parse::<u32>()
-                    .ok()
-                    .and_then(|from| self.state.fds.get(&from))
-                    .and_then(|channel| channel.read.clone())
-                {
+                if let Some(text) = self.channel(io, &target).and_then(|channel| channel.read.clone()) {
                     Self::input(io, fd, text);
                 } else if !is_known(&target) {
                     Self::input(io, fd, Data::from(HOLE.to_string()));
@@ -451,17 +447,13 @@ impl Interp<'_> {
             }
             RedirectOp::DupOut => {
                 let target = self.value_of(&redirect.target);
-                let number = target.parse::<u32>().ok();
-                match number {
-                    None if target == "-" => {}
-                    // `>& file`
-                    None => self.output(io, fd, &target, false, span),
-                    Some(from) => {
-                        let path = self.state.fds.get(&from).and_then(|channel| channel.write.clone());
-                        if let Some(path) = path {
-                            Self::written(io, fd, path, true);
-                        }
+                if target.strip_suffix('-').unwrap_or(&target).parse::<u32>().is_ok() {
+                    if let Some(path) = self.channel(io, &target).and_then(|channel| channel.write.clone()) {
+                        Self::written(io, fd, path, true);
                     }
+                } else if target != "-" {
+                    // `>& file`
+                    self.output(io, fd, &target, false, span);
                 }
             }
             RedirectOp::Both => {
@@ -497,6 +489,14 @@ impl Interp<'_> {
             [only] => only.clone(),
             _ => name,
         }
+    }
+
+    /// What a descriptor leads to that is named by its number: one that the same command opened before, or one of the shell.
+    fn channel<'a>(&'a self, io: &'a Io, number: &str) -> Option<&'a Channel> {
+        // `5-` moves it.
+        let number: u32 = number.strip_suffix('-').unwrap_or(number).parse().ok()?;
+        let own = io.opened.iter().rev().find(|(fd, _)| *fd == number).map(|(_, channel)| channel);
+        own.or_else(|| self.state.fds.get(&number))
     }
 
     fn input(io: &mut Io, fd: Option<u32>, text: Data) {

@@ -79,7 +79,9 @@ impl Interp<'_> {
             .filter(|_| wrapper.assigns || wrapper.names.contains(&"su"))
             .unwrap_or(rest);
         if wrapper.assigns {
-            let assigned = rest.iter().take_while(|arg| is_assignment(arg) || arg.chars().all(|c| c == SECRET)).count();
+            // Any name will do for `env`, such as `BASH_FUNC_f%%`.
+            let named = |arg: &String| is_assignment(arg) || wrapper.names.contains(&"env") && arg.find('=') > Some(0);
+            let assigned = rest.iter().take_while(|arg| named(arg) || arg.chars().all(|c| c == SECRET)).count();
             let (assigns, program) = rest.split_at(assigned);
             let env: Vec<(String, Var)> = assigns
                 .iter()

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use hook_policy::effect::{Effect, Note};
 use hook_policy::evidence::{ProofState, ProofStatus, StatusFile, TestResult, TestStatus, age};
 use hook_policy::repository::{Head, Operation, Repository};
 use hook_policy::{Facts, Moment, Outcome, Said, Verdict, decide};
@@ -39,6 +40,12 @@ struct Case {
     staged: Vec<String>,
     /// Names at the top of the project.
     names: Vec<String>,
+    /// Settings of git, `key=value`.
+    git: Vec<String>,
+    /// The refusal starts the tests.
+    starts: Option<bool>,
+    /// From the refusal on the proof is pending.
+    waits: Option<bool>,
     command: String,
     becomes: Option<String>,
     refused: Option<String>,
@@ -64,6 +71,9 @@ impl Default for Case {
             unreadable: String::new(),
             staged: Vec::new(),
             names: Vec::new(),
+            git: Vec::new(),
+            starts: None,
+            waits: None,
             command: String::new(),
             becomes: None,
             refused: None,
@@ -85,7 +95,9 @@ impl Case {
 
     fn decides<T>(&self, command: &str, look: impl FnOnce(&Outcome<'_>) -> T) -> T {
         let text = format!(
-            "[[handler]]\nname = \"d\"\non = [\"PreToolUse\"]\nsteps = [\"discipline\"]\n[handler.discipline]\n{}\n",
+            "[[handler]]\nname = \"t\"\non = [\"PostToolUse\"]\nsteps = [\"test-run\"]\n\
+             [[handler]]\nname = \"p\"\non = [\"UserPromptSubmit\"]\nsteps = [\"proof\"]\n\
+             [[handler]]\nname = \"d\"\non = [\"PreToolUse\"]\nsteps = [\"discipline\"]\n[handler.discipline]\n{}\n",
             self.settings
         );
         let profile = resolved(&[("a", &text)], &[]).unwrap();
@@ -137,6 +149,11 @@ impl Facts for Case {
         })
     }
 
+    fn git_setting(&self, _folder: &str, key: &str) -> Option<String> {
+        let set = self.git.iter().find_map(|setting| setting.split_once('=').filter(|(name, _)| *name == key));
+        set.map(|(_, value)| value.to_owned())
+    }
+
     fn staged(&self, _folder: &str) -> Option<Vec<String>> {
         Some(self.staged.clone())
     }
@@ -163,6 +180,15 @@ fn cases() -> Vec<Case> {
     cases.case
 }
 
+fn starts_tests(effect: &Effect) -> bool {
+    matches!(effect, Effect::Test(test) if test.root == "/p" && test.command == ["cargo", "test", "--no-fail-fast"])
+}
+
+fn makes_pending(effect: &Effect) -> bool {
+    let text = format!("pending|{NOW}\n");
+    matches!(effect, Effect::Note(Note::Put { file, text: put }) if file == ".proof-status" && *put == text)
+}
+
 #[test]
 fn every_case_of_the_agreements_holds() {
     let mut wrong = Vec::new();
@@ -184,6 +210,8 @@ fn every_case_of_the_agreements_holds() {
                     && outcome.rewrite.as_deref() == case.becomes.as_deref()
                     && case.refused.as_ref().is_none_or(|words| reason.contains(words))
                     && case.instead.as_ref().is_none_or(|wanted| instead == wanted)
+                    && case.starts.is_none_or(|starts| starts == outcome.effects.iter().any(starts_tests))
+                    && case.waits.is_none_or(|waits| waits == outcome.effects.iter().any(makes_pending))
             });
         }
         for line in &case.passes {

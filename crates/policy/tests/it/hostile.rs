@@ -92,6 +92,22 @@ fn what_multiplies_two_long_texts_is_answered_soon() {
 }
 
 #[test]
+fn the_copies_of_a_braced_word_run_its_substitutions_once() {
+    for (open, close) in [("$(", ")"), ("<(", ")"), ("`", "`"), ("\"$(", ")\"")] {
+        let levels = if open == "`" { 1 } else { 8 };
+        let text = |innermost: &str| {
+            let inner =
+                (0..levels).fold(innermost.to_owned(), |inner, _| format!("true {{1..200}}{open}{inner}{close}"));
+            format!("true {{1..200}}$({inner})")
+        };
+        assert_eq!(answer(open, text("true")), None, "{open}");
+        assert_eq!(answer(open, text("rm -rf /")), Some(Severity::Deny), "{open}");
+    }
+    // What the first copy sets, the second may run.
+    assert_eq!(answer("set", "true {a,b}$(rm -rf $x)${x:=/}".to_owned()), Some(Severity::Deny));
+}
+
+#[test]
 fn what_stands_in_front_of_hostile_text_is_still_refused() {
     for piece in hostile().pieces {
         let text = format!("rm -rf /\n{}", piece.repeat(20_000 / piece.len()));

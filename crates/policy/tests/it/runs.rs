@@ -86,3 +86,8 @@ fn what_a_stranger_tries_is_seen_and_what_people_do_is_not() {
 fn one_removal_is_seen_however_its_text_comes_about() {
     check("every_spelling.toml");
 }
+
+#[test]
+fn a_function_that_is_handed_on_is_one_that_is_called() {
+    check("functions_as_values.toml");
+}

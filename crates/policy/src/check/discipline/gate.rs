@@ -2,7 +2,7 @@
 
 use super::git::Git;
 use super::{Discipline, Missing};
-use crate::check::test_run::is_tested;
+use crate::check::test_run::runner_of;
 use crate::evidence::{self, ProofState, ProofStatus, StatusFile, TestResult, TestStatus};
 use crate::facts::Facts;
 use crate::path::Places;
@@ -84,83 +84,97 @@ pub(super) fn adds(git: &Git<'_>) -> Vec<String> {
     }
 }
 
+/// Why the tests do not speak for a commit or merge.
+pub(super) struct Untested {
+    pub(super) reason: String,
+    /// Another run can change it.
+    pub(super) rerun: bool,
+}
+
 /// Why the tests do not speak for a commit or merge; `None` if they do.
 pub(super) fn tests(
     discipline: &Discipline,
     repository: &Repository,
     places: &Places,
     facts: &dyn Facts,
-) -> Option<String> {
+) -> Option<Untested> {
     let (path, found) = evidence::find(facts, &places.project, Some(repository), TestStatus::PATH);
-    let text = match found {
-        StatusFile::Missing => {
-            let waived = discipline.missing_test_status == Missing::Allow
-                || discipline.untested_projects == Missing::Allow && !has_tests(repository, places, facts);
-            return (!waived).then(|| {
-                format!(
-                    "There is no test evidence: {path} is missing. Let the tests run first; the test runner writes it."
-                )
-            });
-        }
-        StatusFile::Unreadable(what) => {
-            return Some(format!(
-                "There is no test evidence: {path} cannot be used, {what}. Remove it and let the tests run."
-            ));
-        }
-        StatusFile::Text(text) => text,
+    let waived = |untested: bool| {
+        discipline.missing_test_status == Missing::Allow || discipline.untested_projects == Missing::Allow && untested
     };
-    let status = TestStatus::parse(&text);
-    let age = evidence::age(status.epoch, facts.now().epoch);
-    match status.result {
-        TestResult::Pass => match (discipline.max_pass_age, age) {
-            (0, _) => None,
-            (most, Some(age)) if age <= i64::from(most) => None,
-            (most, _) => Some(format!("The tests passed longer than {most} seconds ago ({path}). Let them run again.")),
-        },
-        TestResult::Fail => {
+    let (reason, rerun) = match found {
+        StatusFile::Missing if waived(!has_tests(repository, places, facts)) => return None,
+        StatusFile::Missing => (format!("There is no test evidence: {path} is missing."), true),
+        StatusFile::Unreadable(what) => {
+            (format!("There is no test evidence: {path} cannot be used, {what}. A person has to remove it."), false)
+        }
+        StatusFile::Text(text) => {
+            let status = TestStatus::parse(&text);
+            let age = evidence::age(status.epoch, facts.now().epoch);
             let count =
                 status.failed.filter(|count| *count > 0).map_or(String::new(), |count| format!(" ({count} failed)"));
-            Some(if age.is_none_or(|age| age <= FRESH) {
-                format!("Tests are failing{count}. Fix them and let them run again.")
-            } else {
-                format!("The last test run failed{count}, and none has passed since. Let the tests run again.")
-            })
+            match (status.result, discipline.max_pass_age, age) {
+                (TestResult::Pass, 0, _) => return None,
+                (TestResult::Pass, most, Some(age)) if age <= i64::from(most) => return None,
+                (TestResult::Pass, most, _) => {
+                    (format!("The tests passed longer than {most} seconds ago ({path})."), true)
+                }
+                (TestResult::Fail, _, age) if age.is_none_or(|age| age <= FRESH) => {
+                    (format!("Tests are failing{count}, says {path}. Fix them."), true)
+                }
+                (TestResult::Fail, ..) => {
+                    (format!("The last test run failed{count}, and none has passed since ({path})."), true)
+                }
+                (TestResult::Running, _, age) if age.is_none_or(|age| age <= FRESH) => {
+                    (format!("The tests are running. Wait for their result in {path}."), false)
+                }
+                (TestResult::Running, ..) => {
+                    (format!("A test run that began long ago has left no result ({path})."), true)
+                }
+                (TestResult::Nothing, ..) if waived(true) => return None,
+                (TestResult::Nothing, ..) => (format!("The last test run has found no test to run ({path})."), true),
+                // What the runner writes where tests could not be run, or have not come to an end.
+                (TestResult::Other(word), ..) if word == "error" => (
+                    format!("The last test run came to no result ({path}); .test-runner.out beside it says why."),
+                    true,
+                ),
+                (TestResult::Other(word), ..) => {
+                    (format!("The test status is {word:?}, neither pass nor fail ({path})."), true)
+                }
+            }
         }
-        TestResult::Running => Some(if age.is_none_or(|age| age <= FRESH) {
-            "The tests are running. Wait for their result.".to_owned()
-        } else {
-            format!("A test run that began long ago has left no result ({path}). Let the tests run again.")
-        }),
-        TestResult::Other(word) => {
-            Some(format!("The test status is {word:?}, neither pass nor fail ({path}). Let the tests run again."))
-        }
-    }
+    };
+    Some(Untested { reason, rerun })
 }
 
 /// Whether a project has tests that could be run.
 fn has_tests(repository: &Repository, places: &Places, facts: &dyn Facts) -> bool {
-    [Some(&places.project), repository.top.as_ref()].into_iter().flatten().any(|folder| is_tested(facts, folder))
+    [Some(&places.project), repository.top.as_ref()]
+        .into_iter()
+        .flatten()
+        .any(|folder| runner_of(facts, folder).is_some())
 }
 
-/// Why the proof of work does not speak for a commit or merge; `None` if it does.
+/// Why the proof of work does not speak for a commit or merge; `None` if it does. Whether no proof is recorded at all stands beside it.
 pub(super) fn proof(
     discipline: &Discipline,
     repository: &Repository,
     places: &Places,
     facts: &dyn Facts,
-) -> Option<String> {
+) -> Option<(String, bool)> {
     let how = "Show the person what was done; they confirm it in the conversation, or with `hookbin proof verify` at a terminal.";
     let (path, found) = evidence::find(facts, &places.project, Some(repository), ProofStatus::PATH);
-    match found {
-        StatusFile::Missing if discipline.missing_proof_status == Missing::Allow => None,
-        StatusFile::Missing => Some(format!("There is no proof of work: {path} is missing. {how}")),
+    let reason = match found {
+        StatusFile::Missing if discipline.missing_proof_status == Missing::Allow => return None,
+        StatusFile::Missing => return Some((format!("There is no proof of work: {path} is missing. {how}"), true)),
         StatusFile::Unreadable(what) => {
-            Some(format!("There is no proof of work: {path} cannot be used, {what}. A person has to remove it. {how}"))
+            format!("There is no proof of work: {path} cannot be used, {what}. A person has to remove it. {how}")
         }
         StatusFile::Text(text) => match ProofStatus::parse(&text).state {
-            ProofState::Verified => None,
-            ProofState::Pending => Some(format!("The work is not verified yet ({path} says pending). {how}")),
-            ProofState::Other(word) => Some(format!("The proof of work is {word:?}, not verified ({path}). {how}")),
+            ProofState::Verified => return None,
+            ProofState::Pending => format!("The work is not verified yet ({path} says pending). {how}"),
+            ProofState::Other(word) => format!("The proof of work is {word:?}, not verified ({path}). {how}"),
         },
-    }
+    };
+    Some((reason, false))
 }

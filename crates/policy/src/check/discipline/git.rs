@@ -59,6 +59,12 @@ impl<'r> Git<'r> {
         Some(Self { run, verb: verb.to_ascii_lowercase(), args, folder, settings })
     }
 
+    /// A setting of git as it holds for this call.
+    pub(super) fn setting(&self, key: &str, facts: &dyn Facts) -> Option<String> {
+        let given = self.settings.iter().rev().find(|(given, _)| given.eq_ignore_ascii_case(key));
+        given.map(|(_, value)| value.clone()).or_else(|| facts.git_setting(self.folder.as_deref()?, key))
+    }
+
     /// Its arguments read as options and operands; `values` are the options that take a value.
     pub(super) fn options(&self, values: &[&str]) -> Options<'_> {
         Options::all(&self.args, values)

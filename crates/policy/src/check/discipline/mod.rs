@@ -16,8 +16,13 @@ use serde::{Deserialize, Serialize};
 use self::edit::{Text, apply};
 use self::git::{Git, Line};
 use self::temp::Folders;
-use super::{Check, Question};
+use super::track::PROOF;
+use super::written::{put, root_of};
+use super::{Check, Proof, Question};
 use crate::call;
+use crate::effect::{Effect, FileChange, ProjectFile};
+use crate::evidence::folders;
+use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::repository::Repository;
 use crate::resolve::{Report, Run, quoted};
@@ -26,6 +31,9 @@ use crate::verdict::Verdict;
 
 /// Rounds of putting a line right; each kind of change needs one at most.
 const ROUNDS: usize = 4;
+
+/// Why a write to a folder for temporary files is changed.
+const MOVED: &str = "Temporary files belong into the project's own folder, not into /tmp.";
 
 /// Settings of `discipline`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,11 +111,13 @@ struct Refusal {
     suggestion: Option<String>,
     /// It only happens if a word means what it looks like.
     doubtful: bool,
+    /// What follows from it.
+    effects: Vec<Effect>,
 }
 
 impl Refusal {
     fn of(run: &Run, reason: impl Into<String>, suggestion: Option<String>) -> Self {
-        Self { reason: reason.into(), suggestion, doubtful: run.stand.doubtful }
+        Self { reason: reason.into(), suggestion, doubtful: run.stand.doubtful, effects: Vec::new() }
     }
 }
 
@@ -124,6 +134,12 @@ impl Discipline {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool()?;
         let command = tool.command().filter(|_| tool.canonical_name() != "PowerShell")?;
+        if let Some(text) = question.proof.and_then(|proof| speaks_for_person(proof, question.report())) {
+            return Some(refusal(
+                &format!("`{text}` confirms the work, which only the person does; no other client may say it."),
+                None,
+            ));
+        }
         let mut looked = self.look(&command, question.report(), question)?;
         let mut line = command.clone().into_owned();
         let mut why: Vec<&'static str> = Vec::new();
@@ -148,9 +164,35 @@ impl Discipline {
             return Some(refusal(why.first().copied().unwrap_or_default(), None));
         }
         match self.rewrite {
-            Rewriting::Rewrite => Some(Finding { rewrite: Some(line), ..Finding::default() }),
+            Rewriting::Rewrite => {
+                // The model looks for files where it thinks that it has written them.
+                let said = format!("The command runs changed. {}", why.join(" "));
+                let moved = why.contains(&MOVED);
+                let own = self.own_temp(question);
+                let said = if moved { format!("{said} They are in {own}.") } else { said };
+                Some(Finding { rewrite: Some(line), ..Finding::advice(said) }.with(self.keep_temp(moved, question)))
+            }
             Rewriting::DenyWithSuggestion => Some(refusal(&why.join(" "), Some(line))),
         }
+    }
+
+    /// The project's own folder for temporary files.
+    fn own_temp(&self, question: &Question<'_>) -> String {
+        let places = call::places(question.event, question.facts);
+        format!("{}/{}", places.project.trim_end_matches('/'), self.project_temp)
+    }
+
+    /// A folder that comes to be only because a line was changed stays out of the repository.
+    fn keep_temp(&self, moved: bool, question: &Question<'_>) -> Option<Effect> {
+        let plain = !self.project_temp.starts_with('/') && !self.project_temp.split('/').any(|part| part == "..");
+        let is_new = moved && plain && question.facts.project_dir_names(&self.project_temp).is_none();
+        is_new.then(|| {
+            Effect::File(ProjectFile {
+                folder: self.project_temp.clone(),
+                name: ".gitignore".to_owned(),
+                change: FileChange::Put("*\n".to_owned()),
+            })
+        })
     }
 
     /// Looks at a line; `None` if there is nothing to say.
@@ -159,7 +201,7 @@ impl Discipline {
         let places = call::places(question.event, question.facts);
         let folders = Folders {
             temp: &self.temp_folders,
-            own: format!("{}/{}", places.project.trim_end_matches('/'), self.project_temp),
+            own: self.own_temp(question),
             scratch: question.event.common.scratchpad_dir.as_ref().map(|path| path.as_str().into_owned()),
         };
         let written = temp::written(report, &places, &folders);
@@ -174,7 +216,6 @@ impl Discipline {
     }
 
     fn move_temp(&self, text: &Text<'_>, written: &[String], folders: &Folders<'_>, question: &Question<'_>) -> Looked {
-        const WHY: &str = "Temporary files belong into the project's own folder, not into /tmp.";
         let is_clean = |line: &String| {
             let report = call::report_of(line, question.event, question.facts);
             let places = call::places(question.event, question.facts);
@@ -183,7 +224,7 @@ impl Discipline {
         for with_parents in [false, true] {
             let better = apply(text.source, temp::edits(text, written, folders, with_parents));
             if let Some(better) = better.filter(|better| better != text.source).filter(is_clean) {
-                return Looked { better: Some((better, vec![WHY])), refused: None };
+                return Looked { better: Some((better, vec![MOVED])), refused: None };
             }
         }
         let named = written.first().map(String::as_str).unwrap_or_default();
@@ -191,8 +232,8 @@ impl Discipline {
             let report = call::report_of(line, question.event, question.facts);
             is_clean(line) && self.passes(line, &report, question)
         });
-        let reason = format!("{WHY} This writes {}; use {} instead.", crate::resolve::shown(named), folders.own);
-        Looked { refused: Some(Refusal { reason, suggestion, doubtful: false }), better: None }
+        let reason = format!("{MOVED} This writes {}; use {} instead.", crate::resolve::shown(named), folders.own);
+        Looked { refused: Some(Refusal { reason, suggestion, doubtful: false, effects: Vec::new() }), better: None }
     }
 
     fn look_at_git(&self, text: &Text<'_>, report: &Report, question: &Question<'_>) -> Looked {
@@ -206,7 +247,7 @@ impl Discipline {
             match git.verb.as_str() {
                 "push" => {
                     let repository = line.repository(&git);
-                    match self.push(&git, repository.as_ref(), text) {
+                    match self.push(&git, repository.as_ref(), text, question.facts) {
                         Pushed::Fine => {}
                         Pushed::Better(changes) => {
                             edits.extend(changes);
@@ -266,14 +307,33 @@ impl Discipline {
             return Some((2, Refusal::of(git.run, reason, way)));
         }
         let places = call::places(question.event, facts);
-        if let Some(reason) = gate::tests(self, repository, &places, facts) {
-            return Some((6, Refusal::of(git.run, reason, None)));
+        if let Some(untested) = gate::tests(self, repository, &places, facts) {
+            let inside = repository.top.as_ref().is_some_and(|top| {
+                crate::path::below(top, &places.project).is_some() || crate::path::below(&places.project, top).is_some()
+            });
+            let root = root_of(Some(repository), inside, &places);
+            let run = question.tests.filter(|_| untested.rerun).and_then(|tests| tests.start(facts, root));
+            let reason = match (&run, untested.rerun) {
+                // Nothing else could start them where what was changed is no code, or was changed by an earlier session.
+                (Some(_), _) => {
+                    format!("{} The tests are started now; try again when that file says pass.", untested.reason)
+                }
+                (None, true) => format!("{} Let the tests run first.", untested.reason),
+                (None, false) => untested.reason,
+            };
+            let refusal = Refusal { effects: run.into_iter().collect(), ..Refusal::of(git.run, reason, None) };
+            return Some((6, refusal));
         }
-        gate::proof(self, repository, &places, facts).map(|reason| (8, Refusal::of(git.run, reason, None)))
+        let (reason, missing) = gate::proof(self, repository, &places, facts)?;
+        let project = facts.real_path(&places.project).unwrap_or_else(|| places.project.clone());
+        // From now on it waits for the person's word, whatever the work was.
+        let waits = missing && folders(facts, &places.project, Some(repository)).contains(&project);
+        let effects = waits.then(|| put(PROOF, &format!("pending|{}", facts.now().epoch))).into_iter().collect();
+        Some((8, Refusal { effects, ..Refusal::of(git.run, reason, None) }))
     }
 
-    fn push(&self, git: &Git<'_>, repository: Option<&Repository>, text: &Text<'_>) -> Pushed {
-        let Some(push) = push::read(git, repository, &self.main_branches) else { return Pushed::Fine };
+    fn push(&self, git: &Git<'_>, repository: Option<&Repository>, text: &Text<'_>, facts: &dyn Facts) -> Pushed {
+        let Some(push) = push::read(git, repository, &self.main_branches, facts) else { return Pushed::Fine };
         if push.hits_main {
             let reason = if push.removes {
                 "This removes or replaces the main branch of the remote."
@@ -308,12 +368,18 @@ impl Discipline {
             let report = call::report_of(line, question.event, question.facts);
             self.passes(line, &report, question)
         });
-        let mut finding = refusal(&refused.reason, suggestion);
+        let mut finding = refusal(&refused.reason, suggestion).with(refused.effects);
         if refused.doubtful {
             finding.verdict = Some(Verdict::Ask);
         }
         finding
     }
+}
+
+/// What a command says to another client that would count there as the person's word.
+fn speaks_for_person(proof: &Proof, report: &Report) -> Option<String> {
+    let mut texts = report.runs.iter().flat_map(Run::prompts);
+    texts.find(|text| proof.confirms(text)).map(|text| crate::resolve::shown(text.trim()))
 }
 
 /// What is said about a push.

@@ -2,6 +2,7 @@
 
 use super::edit::{Edit, Text};
 use super::git::Git;
+use crate::facts::Facts;
 use crate::repository::Repository;
 use crate::resolve::quoted;
 use crate::resolve::value::is_known;
@@ -25,7 +26,7 @@ pub(super) struct Push {
 }
 
 /// Reads a push; `None` if it is harmless.
-pub(super) fn read(git: &Git<'_>, repository: Option<&Repository>, main: &[String]) -> Option<Push> {
+pub(super) fn read(git: &Git<'_>, repository: Option<&Repository>, main: &[String], facts: &dyn Facts) -> Option<Push> {
     let options = git.options(VALUES);
     if options.has(&["-n", "--dry-run"]) {
         return None;
@@ -62,14 +63,22 @@ pub(super) fn read(git: &Git<'_>, repository: Option<&Repository>, main: &[Strin
             hits_main |= is_main(name) || name.contains('*') || spec == ":";
         }
     };
-    let all = everything
-        || exact(&["--all", "--branches"])
-        || git.settings.iter().any(|(key, value)| key == "push.default" && value == "matching");
-    let tags_only = refs.is_empty() && options.has(&["--tags"]);
-    if all {
+    let named_all = everything || exact(&["--all", "--branches"]);
+    let unnamed = refs.is_empty() && !named_all && !options.has(&["--tags"]);
+    let way = if unnamed { git.setting("push.default", facts) } else { None };
+    if named_all || way.as_deref() == Some("matching") {
         hits_main = flagged || plus || everything;
-    } else if refs.is_empty() && !tags_only {
-        written("HEAD");
+    } else if unnamed {
+        let remote = options.value(&["--repo"]).or_else(|| options.operands.first().copied()).unwrap_or("origin");
+        let branch = repository.and_then(Repository::branch);
+        let upstream = || git.setting(&format!("branch.{}.merge", branch?), facts);
+        match git.setting(&format!("remote.{remote}.push"), facts) {
+            Some(spec) => written(&spec),
+            None if matches!(way.as_deref(), Some("upstream" | "tracking")) => {
+                written(upstream().as_deref().unwrap_or("HEAD"));
+            }
+            None => written("HEAD"),
+        }
     } else {
         refs.iter().filter(|spec| flagged || spec.starts_with('+') || gone(spec)).for_each(|spec| written(spec));
     }

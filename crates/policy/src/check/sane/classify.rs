@@ -216,7 +216,7 @@ pub(super) fn requirements(prompt: &str) -> (Vec<String>, bool) {
     (asked, fresh)
 }
 
-/// Hashes of the words that say what a task is about: those with four letters and more that are no verbs of work.
+/// Hashes of the words that say what a task is about: those with four letters and more that are no verbs of work, and names of files.
 pub(super) fn subject(prompt: &str) -> Vec<u32> {
     const MOST: usize = 24;
     const COMMON: &[&str] = &[
@@ -257,11 +257,20 @@ pub(super) fn subject(prompt: &str) -> Vec<u32> {
         .into_iter()
         .filter(|word| (word.chars().count() > 3 || !word.is_ascii()) && !COMMON.contains(word) && !is_task_verb(word))
         .map(|word| hash(word.strip_suffix('s').unwrap_or(word)))
+        .chain(text.split_whitespace().filter_map(file_name).map(hash))
         .collect();
     found.sort_unstable();
     found.dedup();
     found.truncate(MOST);
     found
+}
+
+/// The name of a file that stands in a prompt, however short it is.
+fn file_name(word: &str) -> Option<&str> {
+    let word = word.trim_matches(|c: char| !(c.is_alphanumeric() || matches!(c, '/' | '_')));
+    let name = word.rsplit('/').next().unwrap_or(word);
+    let inside = name.trim_matches('.').contains('.') || word.trim_matches('/').contains('/');
+    (inside && word.len() > 3 && word.contains(char::is_alphabetic)).then_some(word)
 }
 
 /// Whether a prompt goes on with what was asked before.

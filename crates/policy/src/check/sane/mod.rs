@@ -102,6 +102,24 @@ impl Sane {
         matches!(self, Self::Tools(_))
     }
 
+    /// What safemode means to the check, if it asks about it.
+    pub(crate) const fn semantics(&self) -> Option<Semantics> {
+        match self {
+            Self::Prompt(check) => Some(check.safemode_semantics),
+            Self::Tools(check) => Some(check.safemode_semantics),
+            _ => None,
+        }
+    }
+
+    /// Says what safemode means.
+    pub(crate) const fn set_semantics(&mut self, semantics: Semantics) {
+        match self {
+            Self::Prompt(check) => check.safemode_semantics = semantics,
+            Self::Tools(check) => check.safemode_semantics = semantics,
+            _ => {}
+        }
+    }
+
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         match self {
             Self::Prompt(check) => check.ask(question),

@@ -15,7 +15,7 @@ use crate::verdict::Verdict;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SanePrompt {
-    /// What safemode means; the same as in `sanetools`.
+    /// What safemode means. Set to `bypass` here or in `sanetools`, it holds for both.
     pub safemode_semantics: Semantics,
     /// Categories of research, for the command that shows them.
     pub categories: Vec<String>,
@@ -53,8 +53,9 @@ const CORRECTIONS: usize = 3;
 impl SanePrompt {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let Body::UserPromptSubmit(submit) = &question.event.body else { return None };
-        // What the client, a schedule or a loop says is not said by the person.
-        if !matches!(submit.source, None | Some(PromptSource::User | PromptSource::Sdk)) {
+        // What the client, a schedule, a loop or another agent says is not said by the person.
+        if !matches!(submit.source, None | Some(PromptSource::User | PromptSource::Sdk)) || question.event.in_subagent()
+        {
             return None;
         }
         let prompt = submit.prompt.as_ref()?.as_str();

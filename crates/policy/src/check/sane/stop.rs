@@ -69,6 +69,11 @@ impl SaneStop {
         if state.breaker.tripped {
             said.push("The circuit breaker is tripped; type reset breaker when the cause is found.".to_owned());
         }
+        if let Some(halted) = &state.halted {
+            said.push(format!(
+                "The gates for research and requirements only warn now, after {halted}. Type reset blocks to put them in force again."
+            ));
+        }
         let line = vec![
             ("edits", Member::Number(state.edits)),
             ("unique_files", Member::Number(state.unique_files)),

@@ -9,6 +9,7 @@ use super::super::Question;
 use super::writes::{self, Written};
 use super::{Semantics, change, command, listed, log, owned, paths, size};
 use crate::finding::{Context, Finding};
+use crate::resolve::Run;
 use crate::sane::{Change, Class, Member, State};
 use crate::template::declared_servers;
 use crate::verdict::Verdict;
@@ -17,7 +18,7 @@ use crate::verdict::Verdict;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SaneTools {
-    /// What safemode means; the same as in `saneprompt`.
+    /// What safemode means. Set to `bypass` here or in `saneprompt`, it holds for both.
     pub safemode_semantics: Semantics,
     /// Folders and names that no tool may touch: from the root with a leading `/`, else anywhere.
     pub blocked_paths: Vec<String>,
@@ -261,8 +262,7 @@ impl SaneTools {
 /// The command of the person that a shell command would type into another client, as an argument or on standard input.
 fn types_for_the_person(question: &Question<'_>) -> Option<String> {
     question.event.tool()?.command()?;
-    let runs = question.report().runs.iter().filter(|run| run.program == "claude" || run.program == "claude-code");
-    let mut texts = runs.flat_map(|run| run.args.iter().map(String::as_str).chain(run.stdin.as_deref()));
+    let mut texts = question.report().runs.iter().flat_map(Run::prompts);
     texts.find(|text| command::parse(text).is_some()).map(|text| text.trim().to_owned())
 }
 
@@ -270,7 +270,9 @@ fn breaker(state: &State) -> Option<Refusal> {
     let breaker = &state.breaker;
     breaker.tripped.then(|| {
         let since = breaker.tripped_at.as_deref().map_or_else(String::new, |at| format!(" since {at}"));
-        let last = breaker.last_error.as_deref().map_or_else(String::new, |error| format!(" Last error: {error}"));
+        let last = breaker.last_error.as_deref().map_or_else(String::new, |error| {
+            format!("\nLast error: {}", crate::template::on_one_line(error.trim()))
+        });
         Refusal {
             signature: "circuit breaker".to_owned(),
             reason: format!(

@@ -6,7 +6,7 @@ use super::super::Question;
 use crate::path::{Place, Places, below};
 use crate::resolve::option::Options;
 use crate::resolve::value::LISTED;
-use crate::resolve::{Kind, Report};
+use crate::resolve::{Kind, Report, Run};
 
 /// One file that a call changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,9 +104,9 @@ fn by_shell(question: &Question<'_>, report: &Report, built: &[String]) -> Vec<W
             add(&action.target);
         }
     }
-    for run in
-        report.runs.iter().filter(|run| !run.args.iter().any(|arg| matches!(arg.as_str(), "--help" | "--version")))
-    {
+    let helps = |run: &Run| run.args.iter().any(|arg| matches!(arg.as_str(), "--help" | "--version"));
+    // Files of another machine or of a container are no files of the project.
+    for run in report.runs.iter().filter(|run| !run.stand.remote && !helps(run)) {
         let operands = || run.args.iter().filter(|arg| !arg.starts_with(['-', '+'])).map(String::as_str);
         let path = |operand: &str| Places::absolute(operand, Some(&places.cwd)).unwrap_or_else(|| operand.to_owned());
         match run.program.as_str() {

@@ -36,7 +36,8 @@ fn sign(token: Option<&Token>) -> Option<char> {
     }
 }
 
-fn last_name(word: &str) -> String {
+/// The last name of a path of names, as functions are known by.
+pub(super) fn last_name(word: &str) -> String {
     word.rsplit(['.', ':']).next().unwrap_or(word).to_ascii_lowercase()
 }
 

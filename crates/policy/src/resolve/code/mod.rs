@@ -4,6 +4,7 @@
 //! language: what is put together in a way that is not followed is not seen.
 
 mod fold;
+mod handed;
 mod language;
 mod powershell;
 mod reader;
@@ -113,18 +114,7 @@ impl Interp<'_> {
                 Some(Token::Sign(':')) if matches!(at.checked_sub(2).and_then(|before| reader.tokens.get(before)), Some(Token::Word(word)) if word.ends_with("send")) => {
                     if let Some(Token::Word(name)) = reader.tokens.get(at + 1) {
                         let given = reader.given(at, at + 2, at + 2 + MOST_ARGUMENTS);
-                        let kind = if TREES.contains(&name.as_str()) {
-                            Some(Kind::DeleteTree)
-                        } else if FILES.contains(&name.as_str()) {
-                            Some(Kind::Delete)
-                        } else {
-                            None
-                        };
-                        if let Some(kind) = kind {
-                            self.code_paths(kind, &given, call);
-                        } else if RUNS.contains(&name.as_str()) || name == "exec" {
-                            self.started(&given, call);
-                        }
+                        self.handed_on(name, &given, call);
                     }
                 }
                 _ => {}
@@ -138,24 +128,10 @@ impl Interp<'_> {
             word.rsplit_once(['.', ':', '>']).map_or(("", word), |(receiver, name)| (receiver, name));
         let name = name.trim_end_matches(['!', '?']).to_ascii_lowercase();
         let receiver = receiver.to_ascii_lowercase();
-        if matches!(
-            name.as_str(),
-            "call_user_func" | "call_user_func_array" | "array_map" | "apply" | "send" | "public_send"
-        ) && let (from, to) = reader.arguments(at, language.bare)
-            && let Some(Token::Text { text, .. } | Token::Word(text)) = reader.tokens.get(from)
-            && !text.contains([' ', '/'])
-            && to > from + 2
-        {
-            // The first text names the function; the others are for it.
-            let given = reader.own(from + 2, to);
-            let name = text.rsplit('.').next().unwrap_or(text).to_ascii_lowercase();
-            if RUNS.contains(&name.as_str()) || name == "exec" {
-                self.started(&given, call);
-            } else if TREES.contains(&name.as_str()) || FILES.contains(&name.as_str()) {
-                self.code_paths(Kind::DeleteTree, &given, call);
-            }
+        if self.named_by_text(language, reader, at, &name, call) {
             return;
         }
+        self.function_given(language, reader, at, &receiver, &name, call);
         self.mapped(reader, at, &name, call);
         let telling = language.bare
             && ([RUNS, TREES, FILES, READS, MODES, MOVES, WRITES, EVALUATES]
@@ -234,26 +210,6 @@ impl Interp<'_> {
         }
         if is(READS) || name == "new" && receiver == "file" {
             self.opened(language, reader, &name, (from, to), given, call);
-        }
-    }
-
-    /// A function that is handed to another, with the list that it is called on.
-    fn mapped(&mut self, reader: &Reader<'_>, at: usize, name: &str, call: &Call) {
-        // `list(map(os.system, ["line"]))`
-        if name == "map"
-            && let (from, to) = reader.arguments(at, false)
-            && let Some(Token::Word(mapped)) = reader.tokens.get(from)
-            && to > from + 2
-        {
-            let mapped = mapped.rsplit('.').next().unwrap_or(mapped).to_ascii_lowercase();
-            let given = reader.own(from + 2, to);
-            if RUNS.contains(&mapped.as_str()) {
-                for text in &given.texts {
-                    self.subshell(|interp| interp.run_text(text, call));
-                }
-            } else if TREES.contains(&mapped.as_str()) || FILES.contains(&mapped.as_str()) {
-                self.code_paths(Kind::DeleteTree, &given, call);
-            }
         }
     }
 

@@ -237,6 +237,23 @@ impl Reader<'_> {
         }
     }
 
+    /// Where the bracket closes that `from` stands in, within the arguments that are looked at.
+    pub(super) fn end_of_group(&self, from: usize) -> usize {
+        let end = self.tokens.len().min(from + MOST_ARGUMENTS);
+        let mut at = from;
+        while at < end {
+            match self.tokens.get(at) {
+                Some(Token::Sign('(' | '[' | '{')) => {
+                    at = self.pairs.get(at).copied().filter(|close| *close > at).unwrap_or(at);
+                }
+                Some(Token::Sign(')' | ']' | '}')) => return at,
+                _ => {}
+            }
+            at += 1;
+        }
+        end
+    }
+
     /// The bracket that closes the block which follows a name at once.
     pub(super) fn block_after(&self, at: usize) -> Option<usize> {
         matches!(self.tokens.get(at + 1), Some(Token::Sign('{')))

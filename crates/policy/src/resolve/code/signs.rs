@@ -102,6 +102,27 @@ impl Interp<'_> {
         self.fetched_and_run(language, reader, call);
         self.forks_without_end(tokens, call);
         self.sends_variables(tokens, call);
+        if language.names.contains(&"osascript") {
+            self.tells_finder(tokens, call);
+        }
+    }
+
+    /// AppleScript that has the Finder delete: `tell application "Finder" to delete every item of home`.
+    fn tells_finder(&mut self, tokens: &[Token], call: &Call) {
+        let tells = tokens.iter().any(
+            |token| matches!(token, Token::Text { text, .. } if matches!(text.as_str(), "Finder" | "System Events")),
+        );
+        let deletes = tokens.windows(2).any(|pair| match pair {
+            [Token::Word(verb), Token::Word(what)] => match verb.as_str() {
+                "delete" => true,
+                "empty" => matches!(what.as_str(), "trash" | "the"),
+                _ => false,
+            },
+            _ => false,
+        });
+        if tells && deletes {
+            self.act_at(Kind::DeleteListed, None, "what the Finder is told to delete".to_owned(), call.span);
+        }
     }
 
     fn reverse_shell(&mut self, tokens: &[Token], call: &Call) {

@@ -8,7 +8,7 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
 use crate::resolve::state::Data;
-use crate::resolve::value::{HOLE, LISTED, NET, SECRET, is_known};
+use crate::resolve::value::{HOLE, LISTED, NET, SECRET, STAR, is_known};
 use crate::resolve::{own, secret};
 
 impl Interp<'_> {
@@ -111,7 +111,14 @@ impl Interp<'_> {
             self.act_at(Kind::GitClean, None, "files that git does not track".to_owned(), call.span);
         }
         if path.contains(LISTED) {
-            if tree {
+            // `ls / | xargs -I{} rm -rf /{}`: whatever lies there.
+            let any = path.replace(LISTED, &STAR.to_string());
+            let place = self.place_of(&any);
+            if matches!(place, Place::Root | Place::System | Place::Home | Place::Vital)
+                || tree && place == Place::Inside
+            {
+                self.act_on(if tree { Kind::DeleteTree } else { Kind::Delete }, &any, call.span);
+            } else if tree {
                 self.act_at(Kind::DeleteListed, None, crate::resolve::shown(path), call.span);
             }
             self.own_paths(&[path], call);
@@ -149,6 +156,7 @@ impl Interp<'_> {
             }
         }
         let Some(target) = target else { return };
+        self.own_copied(&sources, call);
         if self.place_of(target) == Place::Sink {
             // A copy to the terminal shows the file.
             for source in sources.iter().filter(|_| !target.ends_with("/null")) {
@@ -206,6 +214,16 @@ impl Interp<'_> {
         let Some(target) = target else { return };
         for source in &sources {
             self.act_on(Kind::Link, source, call.span);
+        }
+        self.own_copied(&sources, call);
+        // A link that takes the place of nothing still makes a file of the guard where there was none.
+        let into = target.ends_with('/')
+            || matches!(target, "." | "..")
+            || self.absolute(target).is_some_and(|target| own::is_folder(&target, self.places));
+        for source in sources.iter().take(16) {
+            let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
+            let made = if into { format!("{}/{base}", target.trim_end_matches('/')) } else { target.to_owned() };
+            self.own_paths(&[&made], call);
         }
         if options.has(&["-f", "--force"]) || target.contains(".git/hooks/") {
             self.act_on(Kind::Overwrite, target, call.span);

@@ -42,6 +42,92 @@ pub(super) const RUNS: &[&str] = &[
     "man.viewer",
 ];
 
+/// Most aliases of one line that are remembered.
+const MOST_ALIASES: usize = 32;
+
+/// Commands that git has itself and that people give: no alias takes their place.
+const OWN_COMMANDS: &[&str] = &[
+    "add",
+    "am",
+    "annotate",
+    "apply",
+    "archive",
+    "bisect",
+    "blame",
+    "branch",
+    "bundle",
+    "cat-file",
+    "check-ignore",
+    "checkout",
+    "cherry",
+    "cherry-pick",
+    "clean",
+    "clone",
+    "commit",
+    "config",
+    "count-objects",
+    "credential",
+    "describe",
+    "diff",
+    "diff-tree",
+    "difftool",
+    "fetch",
+    "filter-branch",
+    "for-each-ref",
+    "format-patch",
+    "fsck",
+    "gc",
+    "grep",
+    "gui",
+    "hash-object",
+    "help",
+    "init",
+    "log",
+    "ls-files",
+    "ls-remote",
+    "ls-tree",
+    "maintenance",
+    "merge",
+    "merge-base",
+    "mergetool",
+    "mv",
+    "name-rev",
+    "notes",
+    "prune",
+    "pull",
+    "push",
+    "range-diff",
+    "rebase",
+    "reflog",
+    "remote",
+    "repack",
+    "replace",
+    "rerere",
+    "reset",
+    "restore",
+    "rev-list",
+    "rev-parse",
+    "revert",
+    "rm",
+    "send-email",
+    "shortlog",
+    "show",
+    "show-ref",
+    "sparse-checkout",
+    "stage",
+    "stash",
+    "status",
+    "submodule",
+    "switch",
+    "symbolic-ref",
+    "tag",
+    "update-index",
+    "update-ref",
+    "version",
+    "worktree",
+    "write-tree",
+];
+
 impl Interp<'_> {
     pub(super) fn git(&mut self, name: &str, args: &[String], call: &Call) -> Data {
         // `git-reset --hard` is `git reset --hard`.
@@ -60,21 +146,24 @@ impl Interp<'_> {
         {
             return Data::from("");
         }
-        if let Some((_, value)) = settings
+        let given = settings
             .iter()
-            .find(|(key, _)| key.strip_prefix("alias.").is_some_and(|alias| alias.eq_ignore_ascii_case(verb)))
-        {
+            .find(|(key, _)| key.strip_prefix("alias.").is_some_and(|alias| alias.eq_ignore_ascii_case(verb)));
+        if let Some(value) = given.map(|(_, value)| value.clone()).or_else(|| self.git_alias(verb, folder.as_deref())) {
             let tail: Vec<String> = args.iter().map(|arg| quoted(arg)).collect();
             let line = match value.strip_prefix('!') {
                 Some(line) => format!("{line} {}", tail.join(" ")),
                 None => format!("git {value} {}", tail.join(" ")),
             };
-            return self.subshell(|interp| {
+            self.open_aliases.push(verb.to_ascii_lowercase());
+            let printed = self.subshell(|interp| {
                 if let Some(folder) = folder {
                     interp.git_folder(&folder);
                 }
                 interp.run_text(&line, call)
             });
+            self.open_aliases.pop();
+            return printed;
         }
         let unforced = verb == "clean"
             && (settings.iter().any(|(key, value)| key == "clean.requireforce" && is_no(value))
@@ -91,6 +180,21 @@ impl Interp<'_> {
                 interp.git_folder(&folder);
             }
             interp.git_command(&verb.to_ascii_lowercase(), args, call)
+        })
+    }
+
+    /// What an alias of this line or of git's files stands for. A command of git's own has none, whatever is set.
+    fn git_alias(&self, verb: &str, folder: Option<&str>) -> Option<String> {
+        let name = verb.to_ascii_lowercase();
+        let can_be =
+            is_known(verb) && !verb.starts_with('-') && !self.state.remote && !self.open_aliases.contains(&name);
+        if !can_be || OWN_COMMANDS.contains(&name.as_str()) {
+            return None;
+        }
+        let made = self.git_aliases.iter().rev().find(|(made, _)| *made == name).map(|(_, value)| value.clone());
+        made.or_else(|| {
+            let folder = self.absolute(folder.unwrap_or("."))?;
+            self.known_files.git_setting(&folder, &format!("alias.{name}"))
         })
     }
 
@@ -269,6 +373,12 @@ impl Interp<'_> {
                         self.git_act(Kind::SecretCommit, crate::resolve::shown(path), call);
                     }
                 }
+                if !has_dry_run(args) {
+                    let adds = matches!(verb, "add" | "stage");
+                    let forced = adds && options.has(&["-f", "--force"]);
+                    let all = forced && options.has(&["-A", "--all"]) && options.operands.is_empty();
+                    self.own_versioned(if all { &["."] } else { &options.operands }, forced, call);
+                }
             }
             "rev-parse" if args.iter().any(|arg| arg == "--show-toplevel") => {
                 return Data::from(self.places.project.as_str());
@@ -393,6 +503,9 @@ impl Interp<'_> {
                         self.branch(|interp| interp.subshell(|interp| interp.run_text(&line, call)));
                     }
                     self.git_runs(&key, value, call);
+                    if let Some(name) = key.strip_prefix("alias.").filter(|_| self.git_aliases.len() < MOST_ALIASES) {
+                        self.git_aliases.push((name.to_owned(), value.to_owned()));
+                    }
                 }
             }
             "archive" if args.iter().any(|arg| arg.starts_with("--exec")) => {

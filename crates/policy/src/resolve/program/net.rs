@@ -168,6 +168,11 @@ impl Interp<'_> {
             "iwr" | "irm" | "invoke-webrequest" | "invoke-restmethod" => Data::from(NET.to_string()),
             // Meant for PowerShell, whatever shell it was given to.
             "iex" | "invoke-expression" => self.run_input(call),
+            // A terminal in a browser, for whoever opens its address.
+            "ttyd" | "gotty" | "wetty" | "shellinaboxd" | "webtty" if !args.is_empty() => {
+                self.act_at(Kind::RemoteShell, None, name.to_owned(), call.span);
+                return Some(Data::from(""));
+            }
             "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" | "pwncat" => self.netcat(args, call),
             "socat" => self.socat(args, call),
             "mail" | "mailx" | "sendmail" | "mutt" | "msmtp" | "swaks" => {

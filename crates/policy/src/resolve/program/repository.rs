@@ -42,9 +42,20 @@ impl Interp<'_> {
 
     /// Whether this line lists the files that git does not track.
     pub(super) fn untracked_listed(&self) -> bool {
-        self.report.runs.iter().any(|run| {
+        let runs = &self.report.runs;
+        let lists = runs.iter().any(|run| {
             run.program == "git" && run.args.iter().any(|arg| arg == "ls-files") && lists_untracked(&run.args)
-        })
+        });
+        // Those of one kind that a pattern chooses are not all of them.
+        let chosen = runs.iter().any(|run| {
+            matches!(run.program.as_str(), "grep" | "egrep" | "fgrep" | "rg")
+                && !run.args.iter().any(|arg| arg.starts_with('-') && arg.contains('v'))
+                && run
+                    .args
+                    .iter()
+                    .any(|arg| !arg.starts_with('-') && arg.chars().filter(|c| c.is_alphanumeric()).count() > 1)
+        });
+        lists && !chosen
     }
 
     /// Remembers a folder that this line makes.

@@ -73,6 +73,16 @@ impl Interp<'_> {
             {
                 self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
             }
+            "dc3dd" if args.iter().any(|arg| ["wipe=", "hwipe="].iter().any(|option| arg.starts_with(option))) => {
+                for device in
+                    args.iter().filter_map(|arg| arg.split_once('=')).filter(|(name, _)| name.ends_with("wipe"))
+                {
+                    self.act_on(Kind::Overwrite, device.1, call.span);
+                }
+            }
+            "debugfs" if Options::all(args, &["-R", "-f", "-b", "-s", "-d"]).has(&["-w"]) => {
+                self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
+            }
             "hdparm" if args.iter().any(|arg| arg.starts_with("--security-erase") || arg == "--trim-sector-ranges") => {
                 self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
             }

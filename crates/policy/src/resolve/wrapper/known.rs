@@ -400,6 +400,28 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         remote: true,
         ..PLAIN
     },
+    // Modules that run a command take it as their argument; what other modules take is no command.
+    Wrapper {
+        names: &["ansible"],
+        values: &[
+            "-m",
+            "--module-name",
+            "-i",
+            "--inventory",
+            "-u",
+            "--user",
+            "-l",
+            "--limit",
+            "-f",
+            "--forks",
+            "-e",
+            "--extra-vars",
+        ],
+        lines: &["-a", "--args"],
+        skip: usize::MAX,
+        remote: true,
+        ..PLAIN
+    },
     Wrapper {
         names: &["npx", "bunx", "pnpx"],
         values: &["-p", "--package", "--cache", "--userconfig", "-w", "--workspace"],

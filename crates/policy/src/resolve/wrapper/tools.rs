@@ -82,6 +82,27 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         ..PLAIN
     },
     Wrapper { names: &["gdb", "lldb"], before: &["--args", "--"], skip: usize::MAX, ..PLAIN },
+    // The loader of the system starts what it is given.
+    Wrapper {
+        names: &[
+            "ld.so",
+            "ld-linux.so.2",
+            "ld-linux-x86-64.so.2",
+            "ld-linux-aarch64.so.1",
+            "ld-linux-armhf.so.3",
+            "ld-musl-x86_64.so.1",
+            "ld-musl-aarch64.so.1",
+        ],
+        values: &["--library-path", "--preload", "--audit", "--argv0", "--inhibit-rpath", "--glibc-hwcaps-prepend"],
+        without: &["--list", "--verify", "--help", "--version", "--list-tunables", "--list-diagnostics"],
+        ..PLAIN
+    },
+    Wrapper {
+        names: &["foreman", "honcho", "forego", "hivemind"],
+        verbs: &["run"],
+        values: &["-e", "--env", "-f", "--procfile", "-d", "--root"],
+        ..PLAIN
+    },
     Wrapper { names: &["faketime"], values: &["-f"], skip: 1, instead: &["-f"], ..PLAIN },
     Wrapper { names: &["setarch"], skip: 1, ..PLAIN },
     Wrapper { names: &["choom"], values: &["-n", "--adjust", "-p", "--pid"], ..PLAIN },

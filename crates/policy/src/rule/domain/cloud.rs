@@ -88,6 +88,49 @@ pub(super) const RULES: &[Rule] = &[
         &["aws ecs update-service --service a --desired-count 2"],
     ),
     ask(
+        "aws-access",
+        Family::Cloud,
+        local_or(
+            &["iam", "attach-*-policy"],
+            &[
+                "--policy-arn=*:policy/AdministratorAccess",
+                "--policy-arn=*:policy/IAMFullAccess",
+                "--policy-arn=*:policy/PowerUserAccess",
+            ],
+        ),
+        "gives somebody the right to do almost everything",
+        &["aws iam attach-user-policy --user-name a --policy-arn arn:aws:iam::aws:policy/AdministratorAccess"],
+        &[
+            "aws iam attach-role-policy --role-name a --policy-arn arn:aws:iam::aws:policy/ReadOnlyAccess",
+            "aws iam list-policies",
+        ],
+    ),
+    ask(
+        "aws-open-network",
+        Family::Network,
+        local_or(
+            &["ec2", "authorize-security-group-ingress"],
+            &["--cidr=0.0.0.0/0", "--cidr=::/0", "--ip-permissions=*0.0.0.0/0*", "--ip-permissions=*::/0*"],
+        ),
+        "opens a network to everybody",
+        &["aws ec2 authorize-security-group-ingress --group-id sg-1 --protocol tcp --port 22 --cidr 0.0.0.0/0"],
+        &["aws ec2 authorize-security-group-ingress --group-id sg-1 --protocol tcp --port 22 --cidr 10.0.0.0/8"],
+    ),
+    ask(
+        "aws-audit-off",
+        Family::Cloud,
+        local_or(
+            &["cloudtrail|configservice|guardduty|securityhub", "stop-*|update-detector|put-event-selectors"],
+            &[],
+        ),
+        "switches off, or changes, what records who did what",
+        &[
+            "aws cloudtrail stop-logging --name t",
+            "aws configservice stop-configuration-recorder --configuration-recorder-name r",
+        ],
+        &["aws cloudtrail describe-trails", "aws cloudtrail lookup-events"],
+    ),
+    ask(
         "cloud-protection-off",
         Family::Cloud,
         flags(

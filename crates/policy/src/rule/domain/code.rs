@@ -15,6 +15,9 @@ pub(super) const RULES: &[Rule] = &[
             holds: &[
                 ".delete_bucket(",
                 ".terminate_instances(",
+                ".objects.all().delete(",
+                ".object_versions.all().delete(",
+                ".objects.delete(",
                 ".delete_object(",
                 ".delete_objects(",
                 ".delete_table(",

@@ -125,7 +125,7 @@ pub(super) const RULES: &[Rule] = &[
     ask(
         "container-registry",
         Family::Container,
-        verbs(&["skopeo", "crane", "gcrane", "regctl", "oras", "reg"], 2, "", &[]),
+        verbs(&["skopeo", "crane", "gcrane", "regctl", "oras", "reg"], 2, "", &[&["*", "hk*"]]),
         "deletes images from a registry",
         &[
             "skopeo delete docker://r.example.com/a:1",

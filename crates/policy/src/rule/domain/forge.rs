@@ -51,6 +51,14 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     ask(
+        "forge-merge-past-checks",
+        Family::Forge,
+        flags(&["gh"], &["pr", "merge"], &["--admin"]),
+        "merges past the checks and reviews that a branch demands",
+        &["gh pr merge 12 --admin --squash"],
+        &["gh pr merge 12 --squash", "gh pr merge --auto"],
+    ),
+    ask(
         "forge-disable",
         Family::Forge,
         words(FORGE, &["workflow|runner|runners|actions", "disable|pause"]),

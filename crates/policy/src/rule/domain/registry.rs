@@ -1,6 +1,6 @@
 //! Rules for package registries: what is published, withdrawn or given away.
 
-use super::{Family, Rule, ask, flags, verbs, words};
+use super::{Family, Rule, ask, flags, unless, verbs, words};
 
 pub(super) const RULES: &[Rule] = &[
     ask(
@@ -158,6 +158,35 @@ pub(super) const RULES: &[Rule] = &[
         "publishes a package, which cannot be taken back",
         &["cargo release minor --execute"],
         &["cargo release minor", "cargo build --release"],
+    ),
+    ask(
+        "package-release-tool",
+        Family::Registry,
+        unless(
+            &["goreleaser"],
+            &["release|publish|announce"],
+            &["--snapshot", "--skip=publish*", "--skip=*,publish*", "--skip-publish"],
+        ),
+        "publishes a release, which cannot be taken back",
+        &["goreleaser release --clean"],
+        &[
+            "goreleaser build",
+            "goreleaser check",
+            "goreleaser release --snapshot --clean",
+            "goreleaser release --skip=publish",
+        ],
+    ),
+    ask(
+        "package-semantic-release",
+        Family::Registry,
+        unless(
+            &["semantic-release", "release-it", "multi-semantic-release"],
+            &[],
+            &["--dry-run", "-d", "--version", "--help"],
+        ),
+        "publishes a release, which cannot be taken back",
+        &["npx semantic-release", "release-it minor --ci"],
+        &["npx semantic-release --dry-run", "npm install semantic-release"],
     ),
     ask(
         "package-jvm",

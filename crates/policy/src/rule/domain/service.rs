@@ -27,6 +27,30 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     ask(
+        "windows-registry",
+        Family::System,
+        words(&["reg"], &["delete|unload|restore", "hk*"]),
+        "removes a part of the Windows registry",
+        &["reg delete HKLM\\Software\\App /f", "reg.exe delete HKCU\\Software\\App"],
+        &["reg query HKLM\\Software", "reg ls r.example.com"],
+    ),
+    ask(
+        "windows-start",
+        Family::System,
+        words(&["reg"], &["add", "hk*currentversion*run*"]),
+        "starts a program whenever somebody logs in",
+        &["reg add HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run /v a /d a.exe"],
+        &["reg add HKCU\\Software\\App /v a /d 1"],
+    ),
+    ask(
+        "windows-task",
+        Family::System,
+        words(&["schtasks"], &["/create|/delete|/change"]),
+        "changes what Windows starts at set times",
+        &["schtasks /create /tn a /tr a.exe /sc onlogon", "schtasks.exe /delete /tn a /f"],
+        &["schtasks /query"],
+    ),
+    ask(
         "service-stop",
         Family::Services,
         Pattern::Command(Command {
