@@ -16,6 +16,7 @@ use clap::Args;
 use xshell::{Shell, cmd};
 
 use self::baseline::Baseline;
+use self::growth::Growth;
 use self::measure::Tools;
 use self::report::{Line, Measured, Round, Row};
 use self::scenario::Scenario;
@@ -29,7 +30,8 @@ pub(crate) struct Bench {
     /// Timed rounds of each scenario.
     #[arg(long, default_value_t = 400, value_name = "N")]
     runs: usize,
-    /// Only the scenarios and series whose name contains this.
+    /// Only the scenarios and series whose name contains this. Series are `payload`, `payload-pre`, `command`, `tracked`, `log`,
+    /// `rules-bash`, `rules-write`, `rules-refused`, `at-once`, and `events-` with the name of a profile.
     #[arg(long, default_value = "", value_name = "PATTERN")]
     only: String,
     /// Keep the rounds and the table under `benches/runs/`.
@@ -41,12 +43,62 @@ pub(crate) struct Bench {
     /// Measure this executable instead of building one, to compare two builds.
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     hookbin: Option<PathBuf>,
-    /// Also measure every event under every profile, and what grows with a project; takes half an hour.
+    /// Also measure every event under every profile, what grows with a project, and processes at once; takes a quarter of an hour.
     #[arg(long)]
     full: bool,
+    /// Leave out the series that today's folder under `benches/runs/` has already.
+    #[arg(long, requires = "save")]
+    resume: bool,
     /// Time this command as well, in the same project on the same payloads; `sh -c` runs it.
     #[arg(long, value_name = "COMMAND")]
     against: Option<String>,
+}
+
+/// Name of the part of a summary that holds the scenarios.
+const TABLE: &str = "table";
+
+/// A long series.
+enum Series {
+    Growth(&'static Growth),
+    AtOnce,
+    /// Every event under the profile of this name.
+    Events(String),
+}
+
+impl Series {
+    fn name(&self) -> String {
+        match self {
+            Self::Growth(growth) => growth.id.to_owned(),
+            Self::AtOnce => "at-once".to_owned(),
+            Self::Events(profile) => format!("events-{profile}"),
+        }
+    }
+
+    /// Its part of the summary, and the raw data behind it.
+    fn measure(&self, hookbin: &Path, yardstick: &Yardstick<'_>) -> Result<(String, String)> {
+        let raw = |lines: &[Line]| {
+            report::rounds(lines.iter().map(|line| (line.id.as_str(), line.measured.rounds.as_slice())))
+        };
+        match self {
+            Self::Growth(growth) => {
+                let lines = growth.measure(hookbin, yardstick)?;
+                let mut text = format!("## {}\n\n{}", growth.title, report::lines(growth.id, &lines));
+                if let Some(verdict) = growth.verdict(&lines) {
+                    text.push_str(&format!("\n{verdict}\n"));
+                }
+                Ok((text, raw(&lines)))
+            }
+            Self::AtOnce => {
+                let times = growth::at_once(hookbin, yardstick.runs)?;
+                Ok((format!("## processes at once\n\n{}", report::at_once(&times)), report::times(&times)))
+            }
+            Self::Events(profile) => {
+                eprintln!("{profile} …");
+                let lines = growth::every_event(hookbin, profile, &Yardstick { repeats: 1, ..*yardstick })?;
+                Ok((format!("## every event under `{profile}`\n\n{}", report::lines("event", &lines)), raw(&lines)))
+            }
+        }
+    }
 }
 
 /// Rounds that are run and not kept: caches and the processor's clock settle.
@@ -60,6 +112,44 @@ impl Bench {
         format!("cargo xtask bench --runs {}{full}{against}", self.runs)
     }
 
+    /// Measures the scenarios. The table is kept when it is whole, the rounds in any case.
+    fn table(&self, sh: &Shell, hookbin: &Path, yardstick: &Yardstick<'_>, folder: Option<&Path>) -> Result<Vec<Row>> {
+        if self.resume && folder.is_some_and(|folder| report::has(folder, TABLE)) {
+            eprintln!("the table is kept from before");
+            return Ok(Vec::new());
+        }
+        let mut rows = Vec::new();
+        for scenario in scenario::ALL.iter().filter(|scenario| scenario.id.contains(&self.only)) {
+            eprintln!("{} …", scenario.id);
+            let sandbox = scenario.prepare(hookbin)?;
+            let hook = sandbox.hook(scenario.event);
+            let measured = yardstick.measure(&sandbox, &hook, &mut payloads(scenario, &sandbox))?;
+            rows.push(Row { scenario, measured });
+        }
+        if rows.is_empty() {
+            return Ok(rows);
+        }
+        let idle = Sandbox::new()?;
+        let payload = idle.payload("empty", "")?;
+        let noop = yardstick.tools.count(&idle.launch(yardstick.noop.to_owned(), &[]), &mut || Ok(payload.clone()))?;
+        let text = report::table(sh, &rows, &noop, &self.command())?;
+        println!("\n{text}");
+        if let Some(folder) = folder {
+            let raw = rows.iter().map(|row| (row.scenario.id, report::rounds([("", row.measured.rounds.as_slice())])));
+            let raw: Vec<_> = raw.collect();
+            report::keep(folder, TABLE, &raw, self.only.is_empty().then_some(text.as_str()))?;
+        }
+        Ok(rows)
+    }
+
+    /// The long series that the command names.
+    fn series(&self, hookbin: &Path) -> Result<Vec<Series>> {
+        let growths = growth::ALL.iter().map(Series::Growth);
+        let events = profiles(hookbin)?.into_iter().map(Series::Events);
+        let all = growths.chain([Series::AtOnce]).chain(events);
+        Ok(all.filter(|series| series.name().contains(&self.only)).collect())
+    }
+
     pub(crate) fn run(&self, sh: &Shell) -> Result<()> {
         let hookbin = match &self.hookbin {
             Some(file) => file.canonicalize().with_context(|| format!("find {}", file.display()))?,
@@ -67,36 +157,32 @@ impl Bench {
         };
         let noop = build_noop(sh)?;
         let tools = Tools::find();
-        let yardstick = Yardstick { noop: &noop, tools: &tools, runs: self.runs, against: self.against.as_deref() };
-        let mut rows = Vec::new();
-        for scenario in scenario::ALL.iter().filter(|scenario| scenario.id.contains(&self.only)) {
-            eprintln!("{} …", scenario.id);
-            let sandbox = scenario.prepare(&hookbin)?;
-            let hook = sandbox.hook(scenario.event);
-            let measured = yardstick.measure(&sandbox, &hook, &mut payloads(scenario, &sandbox))?;
-            rows.push(Row { scenario, measured });
-        }
-
-        let idle = Sandbox::new()?;
-        let payload = idle.payload("empty", "")?;
-        let noop_counts = tools.count(&idle.launch(noop.clone(), &[]), &mut || Ok(payload.clone()))?;
-        let mut summary = report::table(sh, &rows, &noop_counts, &self.command())?;
-        let mut series = Vec::new();
+        let against = self.against.as_deref();
+        let yardstick = Yardstick { noop: &noop, tools: &tools, runs: self.runs, repeats: measure::REPEATS, against };
+        let folder = if self.save { Some(report::folder(sh)?) } else { None };
+        let rows = self.table(sh, &hookbin, &yardstick, folder.as_deref())?;
+        let mut measured = !rows.is_empty();
         if self.full {
-            let (text, lines) = full(&hookbin, &yardstick, &self.only)?;
-            summary.push_str(&text);
-            series = lines;
+            for series in self.series(&hookbin)? {
+                if self.resume && folder.as_deref().is_some_and(|folder| report::has(folder, &series.name())) {
+                    eprintln!("{} is kept from before", series.name());
+                    measured = true;
+                    continue;
+                }
+                let (text, raw) = series.measure(&hookbin, &yardstick)?;
+                println!("\n{text}");
+                measured = true;
+                if let Some(folder) = &folder {
+                    report::keep(folder, &series.name(), &[(&series.name(), raw)], Some(&text))?;
+                }
+            }
         }
-        ensure!(!(rows.is_empty() && series.is_empty()), "no scenario matches `{}`", self.only);
-        println!("\n{summary}");
+        ensure!(measured, "no scenario and no series matches `{}`", self.only);
         for line in tools.missing() {
             println!("{line}");
         }
-        if self.save {
-            let scenarios = rows.iter().map(|row| (row.scenario.id, row.measured.rounds.as_slice()));
-            let lines = series.iter().map(|line| (line.id.as_str(), line.measured.rounds.as_slice()));
-            let all: Vec<_> = scenarios.chain(lines).collect();
-            println!("kept in {}", report::save(sh, &all, &summary)?.display());
+        if let Some(folder) = &folder {
+            println!("kept in {}", folder.display());
         }
         let old = baseline::load(&baseline::path())?;
         for row in &rows {
@@ -149,6 +235,8 @@ struct Yardstick<'a> {
     noop: &'a Path,
     tools: &'a Tools,
     runs: usize,
+    /// How often each count is taken.
+    repeats: usize,
     against: Option<&'a str>,
 }
 
@@ -160,7 +248,7 @@ impl Yardstick<'_> {
         hook: &Launch,
         payloads: &mut dyn FnMut() -> Result<PathBuf>,
     ) -> Result<Measured> {
-        let counts = self.tools.count(hook, payloads)?;
+        let counts = self.tools.count_often(hook, payloads, self.repeats)?;
         let mut hook = hook.command();
         let mut noop = sandbox.launch(self.noop.to_owned(), &[]).command();
         let system = Path::new("/bin/true");
@@ -183,33 +271,6 @@ impl Yardstick<'_> {
         rounds.drain(..WARM_UP);
         Ok(Measured { rounds, counts })
     }
-}
-
-/// The long series: their part of the summary, and what was measured.
-fn full(hookbin: &Path, yardstick: &Yardstick<'_>, only: &str) -> Result<(String, Vec<Line>)> {
-    let mut text = String::new();
-    let mut all = Vec::new();
-    for growth in growth::ALL.iter().filter(|growth| growth.id.contains(only)) {
-        let lines = growth.measure(hookbin, yardstick)?;
-        text.push_str(&format!("\n## {}\n\n{}", growth.title, report::lines(growth.id, &lines)));
-        if let Some(verdict) = growth.verdict(&lines) {
-            text.push_str(&format!("\n{verdict}\n"));
-        }
-        all.extend(lines);
-    }
-    if !only.is_empty() {
-        return Ok((text, all));
-    }
-    let at_once = growth::at_once(hookbin, yardstick.runs)?;
-    text.push_str(&format!("\n## processes at once\n\n{}", report::at_once(&at_once)));
-    let mut events = Vec::new();
-    for profile in profiles(hookbin)? {
-        eprintln!("{profile} …");
-        events.extend(growth::every_event(hookbin, &profile, yardstick)?);
-    }
-    text.push_str(&format!("\n## every event\n\n{}", report::lines("profile | event", &events)));
-    all.extend(events);
-    Ok((text, all))
 }
 
 /// The profiles that come with the executable, as it lists them.

@@ -133,6 +133,15 @@ impl Matcher {
         matches!(self.kind, Kind::All)
     }
 
+    /// The names that it consists of, if it is one name or several: it then matches these tools and no others. A tool is the same
+    /// under each of its names, so compare them by [`canonical`](crate::canonical::canonical).
+    pub fn names(&self) -> Option<&[String]> {
+        match &self.kind {
+            Kind::Exact(names) => Some(names),
+            _ => None,
+        }
+    }
+
     /// Whether `subject` certainly matches.
     pub fn matches(&self, subject: &str) -> bool {
         self.test(subject) == MatchResult::Yes

@@ -2,14 +2,16 @@
 //!
 //! The compiled form is one file in the state folder. It names the files that it was made from by path, size, time and inode, and
 //! the version of the executable; when anything differs it is made anew, silently. It holds one plan an event, so that a run decodes
-//! only the plan that it needs.
+//! only the plan that it needs, and behind the plans a person's own rules, of which a run reads those that its call could meet. Each
+//! part carries its fingerprint, so that a damaged file is made anew as well.
 
-use std::fs::Metadata;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs::{File, Metadata};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hook_policy::profile::{EventSet, Plan, Profile, RawProfile, Settings, resolve};
+use hook_policy::rule::fingerprint;
 use hook_protocol::event::EventName;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +20,7 @@ use crate::open;
 use crate::profiles;
 use crate::project::Project;
 
-const MAGIC: &[u8; 8] = b"hookbin\x01";
+const MAGIC: &[u8; 8] = b"hookbin\x02";
 
 /// First read of the file, in bytes. The head and small plans fit.
 const FIRST: usize = 8 << 10;
@@ -27,7 +29,7 @@ const FIRST: usize = 8 << 10;
 const MAX_CONFIG_BYTES: u64 = 4 << 20;
 
 /// What a run needs to know about the profile.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Loaded {
     /// The plan of the event.
     pub plan: Plan,
@@ -35,6 +37,22 @@ pub struct Loaded {
     pub events: EventSet,
     /// What is wrong with a configuration file, if anything is. The profile is then in force without that file.
     pub fault: Option<String>,
+    /// The person's own rules, where they are not in the plan.
+    pub(crate) rules: Option<StoredRules>,
+}
+
+/// Rules of a person's own that a plan does without, in the very file that the plan was read from.
+#[derive(Debug)]
+pub(crate) struct StoredRules {
+    file: File,
+    from: u64,
+}
+
+impl StoredRules {
+    /// So many bytes, from this one on.
+    pub(crate) fn read(&self, from: u32, bytes: u32) -> Option<Vec<u8>> {
+        read_at(&self.file, self.from + u64::from(from), bytes as usize)
+    }
 }
 
 /// The profile in force, whole.
@@ -53,7 +71,8 @@ struct Head {
     sources: Vec<Stamp>,
     events: EventSet,
     fault: Option<String>,
-    /// End of each event's plan, counted from the end of the head; the last is the plan of an event without an index.
+    /// End of each event's plan, counted from the end of the head; the last is the plan of an event without an index. A plan begins
+    /// with its fingerprint.
     ends: Vec<u32>,
 }
 
@@ -79,12 +98,34 @@ pub fn load(event: &EventName<'_>, chosen: Option<&[String]>, project: Option<&P
     if let Some(found) = path.as_deref().and_then(|path| read(path, event, chosen, &sources)) {
         return found;
     }
+    make(event, chosen, sources, path.as_deref().zip(project))
+}
+
+/// The same from the files, whatever the compiled form says, which is made anew.
+pub(crate) fn load_anew(
+    event: &EventName<'_>,
+    chosen: Option<&[String]>,
+    project: Option<&Project>,
+    host: &Host,
+) -> Loaded {
+    let sources = sources(project, host);
+    let project = project.filter(|project| !project.is_elsewhere());
+    let path = project.map(|project| cache_path(&project.state(), chosen));
+    make(event, chosen, sources, path.as_deref().zip(project))
+}
+
+fn make(
+    event: &EventName<'_>,
+    chosen: Option<&[String]>,
+    sources: Vec<Stamp>,
+    kept: Option<(&Path, &Project)>,
+) -> Loaded {
     let force = in_force(chosen, &sources);
-    if let Some((path, project)) = path.zip(project) {
+    if let Some((path, project)) = kept {
         // Without the cache the next run is slower and nothing else.
-        let _ = write(&path, project, chosen, sources, &force);
+        let _ = write(path, project, chosen, sources, &force);
     }
-    Loaded { plan: force.profile.plan(event), events: force.profile.events(), fault: force.fault }
+    Loaded { plan: force.profile.plan(event), events: force.profile.events(), fault: force.fault, rules: None }
 }
 
 /// The profile in force, resolved from its files.
@@ -206,27 +247,58 @@ fn read(path: &Path, event: &EventName<'_>, chosen: Option<&[String]>, sources: 
     Read::by_ref(&mut file).take(FIRST as u64).read_to_end(&mut first).ok()?;
     let rest = first.strip_prefix(MAGIC)?;
     let (length, rest) = rest.split_first_chunk::<4>()?;
+    let (print, rest) = rest.split_first_chunk::<8>()?;
     let head_bytes = rest.get(..usize::try_from(u32::from_le_bytes(*length)).ok()?)?;
+    if fingerprint(head_bytes, 0) != u64::from_le_bytes(*print) {
+        return None;
+    }
     let head: Head = postcard::from_bytes(head_bytes).ok()?;
     if head.version != version() || head.chosen.as_deref() != chosen || head.sources != sources {
         return None;
     }
     let index = event.index().unwrap_or(EventName::ALL.len());
-    let start = index.checked_sub(1).map_or(Some(0), |before| head.ends.get(before).copied())? as usize;
-    let end = *head.ends.get(index)? as usize;
-    let body = MAGIC.len() + length.len() + head_bytes.len();
-    let plan = if let Some(bytes) = first.get(body + start..body + end) {
-        postcard::from_bytes(bytes).ok()?
-    } else {
-        let wanted = end.checked_sub(start)?;
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(wanted).ok()?;
-        file.seek(SeekFrom::Start((body + start) as u64)).ok()?;
-        file.take(wanted as u64).read_to_end(&mut bytes).ok()?;
-        // A file that ends early does not decode.
-        postcard::from_bytes(&bytes).ok()?
+    let start = match index.checked_sub(1) {
+        None => 0,
+        Some(before) => *head.ends.get(before)? as usize,
     };
-    Some(Loaded { plan, events: head.events, fault: head.fault })
+    let wanted = (*head.ends.get(index)? as usize).checked_sub(start)?;
+    let body = MAGIC.len() + length.len() + print.len() + head_bytes.len();
+    let decode = |bytes: &[u8]| {
+        let (print, bytes) = bytes.split_first_chunk::<8>()?;
+        let is_whole = fingerprint(bytes, index as u64) == u64::from_le_bytes(*print);
+        postcard::from_bytes(bytes).ok().filter(|_| is_whole)
+    };
+    let plan = if let Some(bytes) = first.get(body + start..body + start + wanted) {
+        decode(bytes)?
+    } else {
+        decode(&read_at(&file, (body + start) as u64, wanted)?)?
+    };
+    let from = (body + *head.ends.last()? as usize) as u64;
+    Some(Loaded { plan, events: head.events, fault: head.fault, rules: Some(StoredRules { file, from }) })
+}
+
+/// So many bytes of the file; `None` if it has fewer there.
+fn read_at(file: &File, from: u64, bytes: usize) -> Option<Vec<u8>> {
+    let mut read = Vec::new();
+    read.try_reserve_exact(bytes).ok()?;
+    // Into memory as it is: clearing it first would cost more than the rest.
+    #[cfg(unix)]
+    while read.len() < bytes {
+        let at = from + read.len() as u64;
+        match rustix::io::pread(file, rustix::buffer::spare_capacity(&mut read), at) {
+            Ok(0) => return None,
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return None,
+        }
+    }
+    #[cfg(not(unix))]
+    {
+        let mut file = file;
+        std::io::Seek::seek(&mut file, std::io::SeekFrom::Start(from)).ok()?;
+        file.take(bytes as u64).read_to_end(&mut read).ok()?;
+    }
+    read.truncate(bytes);
+    (read.len() == bytes).then_some(read)
 }
 
 fn write(
@@ -236,11 +308,16 @@ fn write(
     sources: Vec<Stamp>,
     force: &InForce,
 ) -> anyhow::Result<()> {
-    let mut plans = Vec::new();
+    let mut plans: Vec<u8> = Vec::new();
     let mut ends = Vec::new();
+    let mut rules = Vec::new();
     let other = EventName::Other(std::borrow::Cow::Borrowed(""));
-    for event in EventName::ALL.iter().chain([&other]) {
-        plans.extend(postcard::to_allocvec(&force.profile.plan(event))?);
+    for (index, event) in (0..).zip(EventName::ALL.iter().chain([&other])) {
+        let mut plan = force.profile.plan(event);
+        rules = plan.take_rules().unwrap_or(rules);
+        let body = postcard::to_allocvec(&plan)?;
+        plans.extend(fingerprint(&body, index).to_le_bytes());
+        plans.extend(&body);
         ends.push(u32::try_from(plans.len())?);
     }
     let head = postcard::to_allocvec(&Head {
@@ -253,8 +330,10 @@ fn write(
     })?;
     let mut bytes = MAGIC.to_vec();
     bytes.extend(u32::try_from(head.len())?.to_le_bytes());
+    bytes.extend(fingerprint(&head, 0).to_le_bytes());
     bytes.extend(head);
     bytes.extend(plans);
+    bytes.extend(rules);
     project.prepare()?;
     anyhow::ensure!(!project.state_is_elsewhere(), "the state folder is a link");
     let state = project.state();

@@ -3,6 +3,7 @@
 //! Nothing in here fails. Whatever goes wrong becomes a fault that is logged, and the fail mode of the profile says what is
 //! answered (DESIGN section 4).
 
+use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -15,6 +16,7 @@ use hook_protocol::lenient;
 use hook_session_state::SessionId;
 
 use crate::args::HookArgs;
+use crate::cache::{Loaded, StoredRules};
 use crate::host::Host;
 use crate::project::Project;
 use crate::{answer, cache, effects, facts, profiles, record, user};
@@ -37,6 +39,12 @@ pub(crate) struct Run<'r> {
     /// Why the payload cannot be read.
     pub(crate) unreadable: Option<String>,
     pub(crate) plan: Plan,
+    /// The person's own rules, where the plan does without them.
+    pub(crate) rules: Option<StoredRules>,
+    /// The profiles that the command line names.
+    profiles: Option<Vec<String>>,
+    /// The plan with its rules, made when those could not be read.
+    whole: OnceCell<Plan>,
     /// The plan is of one handler that was asked for by name.
     named: bool,
     pub(crate) project: Option<Project>,
@@ -126,11 +134,27 @@ impl<'r> Run<'r> {
         let cwd = event.common.cwd.as_ref().map(|cwd| cwd.as_str().into_owned());
         let project = Project::find(args.project.as_deref(), cwd.as_deref().map(Path::new), host);
         let project = if args.user { project.map(|project| user::served(project, host)) } else { project };
-        let (plan, named, config_fault) = plan(args, &event.name(), project.as_ref(), host);
+        let (Loaded { plan, rules, fault: config_fault, .. }, named) =
+            plan(args, &event.name(), project.as_ref(), host);
         let sent = event.common.session_id.as_ref().map(|id| id.as_str());
         let session =
             SessionId::resolve(&facts::id_order(&plan.settings.session_ids), sent.as_deref(), |name| host.text(name));
-        Self { event, unreadable, plan, named, project, session, host, bytes, begin, config_fault, branch: None }
+        Self {
+            event,
+            unreadable,
+            plan,
+            rules,
+            profiles: args.profiles.clone(),
+            whole: OnceCell::new(),
+            named,
+            project,
+            session,
+            host,
+            bytes,
+            begin,
+            config_fault,
+            branch: None,
+        }
     }
 
     fn finish(self, args: &HookArgs) -> Printed {
@@ -155,7 +179,7 @@ impl<'r> Run<'r> {
     fn decide(&self, gathered: &facts::Gathered<'_>, usage: Option<&str>) -> Outcome<'_> {
         let guarded = self.event.name() == EventName::PreToolUse;
         let mut outcome = match &self.unreadable {
-            None => decide(&self.event, &self.plan, gathered),
+            None => self.decide_as_read(gathered),
             Some(_) if self.named => decide_named(&self.plan, gathered),
             Some(_) => decide_unreadable(&self.plan, guarded),
         };
@@ -173,6 +197,16 @@ impl<'r> Run<'r> {
             outcome.overrule(self.plan.settings.on_unreadable.verdict(), &doubt);
         }
         outcome
+    }
+
+    /// The decision by the plan. Where the rules that it does without turn out to be damaged, by the plan that the files say.
+    fn decide_as_read(&self, gathered: &facts::Gathered<'_>) -> Outcome<'_> {
+        let outcome = decide(&self.event, &self.plan, gathered);
+        if !outcome.rules_lost {
+            return outcome;
+        }
+        let make = || cache::load_anew(&self.event.name(), self.profiles.as_deref(), self.project.as_ref(), self.host);
+        decide(&self.event, self.whole.get_or_init(|| make().plan), gathered)
     }
 
     /// What the profile has the model told where the event could not be answered.
@@ -220,21 +254,15 @@ fn expected_event(args: &HookArgs, host: &Host) -> String {
 }
 
 /// The plan of the event, or of the one handler that the arguments name, and which of the two it is.
-fn plan(
-    args: &HookArgs,
-    event: &EventName<'_>,
-    project: Option<&Project>,
-    host: &Host,
-) -> (Plan, bool, Option<String>) {
+fn plan(args: &HookArgs, event: &EventName<'_>, project: Option<&Project>, host: &Host) -> (Loaded, bool) {
     let chosen = args.profiles.as_deref();
     if let Some(subject) = args.subject.as_deref().filter(|subject| EventName::from(*subject).index().is_none()) {
         let force = cache::resolve_now(chosen, project, host);
-        if let Some((plan, _)) = force.profile.plan_of_handler(subject) {
-            return (plan, true, force.fault);
+        if let Some((plan, events)) = force.profile.plan_of_handler(subject) {
+            return (Loaded { plan, events, fault: force.fault, rules: None }, true);
         }
     }
-    let loaded = cache::load(event, chosen, project, host);
-    (loaded.plan, false, loaded.fault)
+    (cache::load(event, chosen, project, host), false)
 }
 
 /// Decides `event` without carrying anything out and passes the outcome on, with what is wrong with the configuration.
@@ -248,7 +276,7 @@ pub fn preview<T>(
     let args = HookArgs { profiles, project, ..HookArgs::default() };
     let run = Run::new(&args, event.clone(), None, 0, Instant::now(), host);
     let gathered = facts::Gathered::new(&run);
-    let outcome = decide(&run.event, &run.plan, &gathered);
+    let outcome = run.decide_as_read(&gathered);
     show(&outcome, &explain(&run.event, &gathered), run.config_fault.as_deref())
 }
 
@@ -263,7 +291,7 @@ pub fn rehearse<T>(
     let args = HookArgs { profiles: Some(vec![profile.to_owned()]), project: Some(project), ..HookArgs::default() };
     let run = Run::new(&args, event.clone(), None, 0, Instant::now(), host);
     let gathered = facts::Gathered::new(&run);
-    let mut outcome = decide(&run.event, &run.plan, &gathered);
+    let mut outcome = run.decide_as_read(&gathered);
     // What cannot be carried out is among the notices where a person has to know it.
     effects::carry_out(&run, &mut outcome);
     show(&outcome)
@@ -294,6 +322,9 @@ pub(crate) fn replay<T>(
         event,
         unreadable: None,
         plan,
+        rules: None,
+        profiles: None,
+        whole: OnceCell::new(),
         named: false,
         project: Some(project),
         session,

@@ -25,6 +25,7 @@ pub fn decide<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outco
     };
     let rewritten = Event { common: event.common.clone(), body: PreToolUse::bash(command).into(), ..Event::default() };
     let judged = decide_as_sent(&rewritten, plan, facts);
+    outcome.rules_lost |= judged.rules_lost;
     if judged.verdict >= Some(Verdict::Ask) {
         outcome.rewrite = None;
         outcome.verdict = judged.verdict;
@@ -41,6 +42,9 @@ pub fn decide<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outco
     outcome
 }
 
+/// What is said where rules that could refuse the call cannot be read.
+const RULES_LOST: &str = "your own rules cannot be read, so nobody knows whether one of them forbids this call";
+
 fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outcome<'p> {
     let question = Question::new(event, facts, &plan.settings);
     let tool = event.tool().map(|tool| tool.name);
@@ -56,6 +60,10 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
                 outcome.trace.push(Traced { handler: &handler.name, check: check.name(), said: Said::Skipped });
             } else {
                 outcome.add(&handler.name, check.name(), check.ask(&question));
+            }
+            if question.rules_lost.take() {
+                outcome.rules_lost = true;
+                outcome.overrule(handler.on_error.verdict(), RULES_LOST);
             }
         }
     }

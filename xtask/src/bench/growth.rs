@@ -26,6 +26,20 @@ pub(crate) struct Growth {
     prepare: fn(&Sandbox, u64, &mut u32) -> Result<()>,
     payload: fn(&Sandbox, u64, &str) -> String,
     event: &'static str,
+    answer: Answer,
+}
+
+const SIZES: &[u64] = &[200, 10 << 10, 100 << 10, 1 << 20, 8 << 20];
+
+const HARMLESS: &str = "cargo test --workspace 2>&1 | tail -n 20";
+
+/// How the hook has to answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    Pass,
+    Deny,
+    /// In any way: a command above the limit is asked about.
+    Any,
 }
 
 pub(crate) const ALL: &[Growth] = &[
@@ -33,10 +47,33 @@ pub(crate) const ALL: &[Growth] = &[
         id: "payload",
         title: "bytes that a written file holds",
         is_flat: false,
-        steps: &[200, 10 << 10, 100 << 10, 1 << 20, 8 << 20],
+        steps: SIZES,
         prepare: |_, _, _| Ok(()),
         payload: |sandbox, size, id| scenario::written(sandbox, id, 0, usize::try_from(size).unwrap_or_default()),
         event: "PostToolUse",
+        answer: Answer::Pass,
+    },
+    Growth {
+        id: "payload-pre",
+        title: "bytes that a file is to hold",
+        is_flat: false,
+        steps: SIZES,
+        prepare: |_, _, _| Ok(()),
+        payload: |sandbox, size, id| scenario::to_write(sandbox, id, usize::try_from(size).unwrap_or_default()),
+        event: "PreToolUse",
+        answer: Answer::Pass,
+    },
+    Growth {
+        id: "command",
+        title: "bytes of a command",
+        is_flat: false,
+        steps: SIZES,
+        prepare: |_, _, _| Ok(()),
+        payload: |sandbox, size, id| {
+            scenario::command(sandbox, id, &scenario::heredoc(usize::try_from(size).unwrap_or_default()))
+        },
+        event: "PreToolUse",
+        answer: Answer::Any,
     },
     Growth {
         id: "tracked",
@@ -46,6 +83,7 @@ pub(crate) const ALL: &[Growth] = &[
         prepare: track,
         payload: |sandbox, _, id| scenario::written(sandbox, id, 0, 1),
         event: "PostToolUse",
+        answer: Answer::Pass,
     },
     Growth {
         id: "log",
@@ -53,17 +91,39 @@ pub(crate) const ALL: &[Growth] = &[
         is_flat: true,
         steps: &[0, 1 << 20, 32 << 20, 1 << 30],
         prepare: lengthen_log,
-        payload: |sandbox, _, id| scenario::command(sandbox, id, "ls"),
+        payload: |sandbox, _, id| scenario::command(sandbox, id, HARMLESS),
         event: "PreToolUse",
+        answer: Answer::Pass,
     },
     Growth {
-        id: "rules",
-        title: "rules of one's own",
+        id: "rules-bash",
+        title: "rules of one's own, harmless Bash",
         is_flat: true,
         steps: &[0, 100, 1_000, 10_000],
         prepare: write_rules,
-        payload: |sandbox, _, id| scenario::command(sandbox, id, "ls"),
+        payload: |sandbox, _, id| scenario::command(sandbox, id, HARMLESS),
         event: "PreToolUse",
+        answer: Answer::Pass,
+    },
+    Growth {
+        id: "rules-write",
+        title: "rules of one's own, harmless Write",
+        is_flat: true,
+        steps: &[0, 100, 1_000, 10_000],
+        prepare: write_rules,
+        payload: |sandbox, _, id| scenario::to_write(sandbox, id, 200),
+        event: "PreToolUse",
+        answer: Answer::Pass,
+    },
+    Growth {
+        id: "rules-refused",
+        title: "rules of one's own, Bash that one refuses",
+        is_flat: true,
+        steps: &[1, 100, 1_000, 10_000],
+        prepare: write_rules,
+        payload: |sandbox, _, id| scenario::command(sandbox, id, "tool0 prod"),
+        event: "PreToolUse",
+        answer: Answer::Deny,
     },
 ];
 
@@ -84,7 +144,7 @@ impl Growth {
                 sandbox.payload("growth.json", &(self.payload)(&sandbox, *step, &id))
             };
             // What a change of the configuration costs once is not what every event costs.
-            answered(&hook, &payloads()?)?;
+            answered(&hook, &payloads()?, self.answer)?;
             let measured = yardstick.measure(&sandbox, &hook, &mut payloads)?;
             lines.push(Line { id: format!("{}-{step}", self.id), title: grouped(*step), measured });
         }
@@ -100,11 +160,13 @@ impl Growth {
         let words = [(time, "of the time"), (instructions, "of the instructions")];
         let said = words.iter().filter_map(|(ratio, what)| ratio.map(|ratio| format!("{ratio:.2} × {what}")));
         let said = format!("the largest case takes {} of the smallest", said.collect::<Vec<_>>().join(" and "));
-        let is_kept = time.is_none_or(|ratio| ratio <= MOST);
+        // Instructions repeat; times are the machine's mood as well.
+        let (judged, what) = if instructions.is_some() { words[1] } else { words[0] };
+        let is_kept = judged.is_none_or(|ratio| ratio <= MOST);
         Some(match (self.is_flat, is_kept) {
             (false, _) => said,
-            (true, true) => format!("{said}; at most {MOST} × of the time is held"),
-            (true, false) => format!("{said}; MORE than {MOST} × of the time"),
+            (true, true) => format!("{said}; at most {MOST} × {what} is held"),
+            (true, false) => format!("{said}; MORE than {MOST} × {what}"),
         })
     }
 }
@@ -114,7 +176,7 @@ fn track(sandbox: &Sandbox, files: u64, made: &mut u32) -> Result<()> {
     let hook = sandbox.hook("PostToolUse");
     while u64::from(*made) < files {
         let payload = scenario::written(sandbox, &format!("before{made}"), *made, 1);
-        answered(&hook, &sandbox.payload("before.json", &payload)?)?;
+        answered(&hook, &sandbox.payload("before.json", &payload)?, Answer::Pass)?;
         *made += 1;
     }
     Ok(())
@@ -138,26 +200,24 @@ fn lengthen_log(sandbox: &Sandbox, bytes: u64, _: &mut u32) -> Result<()> {
     Ok(())
 }
 
-/// Rules for programs that no payload runs.
 fn write_rules(sandbox: &Sandbox, rules: u64, _: &mut u32) -> Result<()> {
-    let mut text = "profile = [\"standard\"]\n".to_owned();
-    for rule in 0..rules {
-        text.push_str(&format!(
-            "[[rule]]\nid = \"rule-{rule}\"\ntool = \"Bash\"\nprogram = \"tool{rule}\"\nargs = [\"*prod*\"]\nthen = \"deny\"\n\
-             reason = \"production\"\nfires = [\"tool{rule} prod\"]\nspares = [\"tool{rule} test\"]\n"
-        ));
-    }
-    let configuration = sandbox.project.join(".claude/hookbin.toml");
-    fs::write(&configuration, text).with_context(|| format!("write {}", configuration.display()))
+    scenario::own_rules(sandbox, rules)
 }
 
-/// Ends well and says nothing, as every payload here is harmless.
-fn answered(hook: &Launch, payload: &Path) -> Result<()> {
+/// Sends a payload and judges the answer.
+fn answered(hook: &Launch, payload: &Path, wanted: Answer) -> Result<()> {
     let text = fs::read_to_string(payload).with_context(|| format!("read {}", payload.display()))?;
     let output = hook.answer(&text)?;
-    ensure!(output.status.code() == Some(0), "the hook ended with {}", output.status);
     let stdout = String::from_utf8_lossy(&output.stdout);
-    ensure!(!stdout.contains("systemMessage") && !stdout.contains("permissionDecision"), "the hook answers {stdout}");
+    ensure!(matches!(output.status.code(), Some(0 | 2)), "the hook ended with {}", output.status);
+    ensure!(!stdout.contains("systemMessage"), "the hook answers {stdout}");
+    let (denied, asked) = (output.status.code() == Some(2), stdout.contains("permissionDecision"));
+    let good = match wanted {
+        Answer::Pass => !asked,
+        Answer::Deny => denied,
+        Answer::Any => true,
+    };
+    ensure!(good, "the hook answers {stdout}");
     Ok(())
 }
 
@@ -231,7 +291,7 @@ pub(crate) fn every_event(hookbin: &Path, profile: &str, yardstick: &Yardstick<'
             .and_then(|first| fs::read_to_string(first).context("read a payload"))
             .and_then(|text| hook.answer(&text))?;
         let measured: Measured = yardstick.measure(&sandbox, &hook, &mut payloads)?;
-        lines.push(Line { id: format!("{profile}-{event}"), title: format!("{profile} | {event}"), measured });
+        lines.push(Line { id: format!("{profile}-{event}"), title: event.to_owned(), measured });
     }
     Ok(lines)
 }

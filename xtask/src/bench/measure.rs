@@ -32,7 +32,7 @@ pub(crate) struct Tools {
 }
 
 /// Each count is taken this often and the least is kept: what a run costs more than that is the machine's doing.
-const REPEATS: usize = 3;
+pub(crate) const REPEATS: usize = 3;
 
 impl Tools {
     pub(crate) fn find() -> Self {
@@ -59,8 +59,18 @@ impl Tools {
 
     /// Counts the program; `payload` gives a fresh payload file for every start.
     pub(crate) fn count(&self, program: &Launch, payload: &mut dyn FnMut() -> Result<PathBuf>) -> Result<Counts> {
+        self.count_often(program, payload, REPEATS)
+    }
+
+    /// The same with another number of repeats, where many programs are to be counted.
+    pub(crate) fn count_often(
+        &self,
+        program: &Launch,
+        payload: &mut dyn FnMut() -> Result<PathBuf>,
+        repeats: usize,
+    ) -> Result<Counts> {
         let mut least = Counts::default();
-        for _ in 0..REPEATS {
+        for _ in 0..repeats {
             lower(&mut least.faults, faults(program.command(), &payload()?)?);
             if let Some(valgrind) = &self.valgrind {
                 let options = ["--tool=callgrind", "--callgrind-out-file=/dev/null"].map(OsString::from);

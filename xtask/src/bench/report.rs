@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -46,23 +46,30 @@ pub(crate) struct Row {
 pub(crate) struct Line {
     /// Name of its file in `benches/runs`.
     pub(crate) id: String,
-    /// Its first cells in the table.
+    /// Its first cell in the table.
     pub(crate) title: String,
     pub(crate) measured: Measured,
 }
 
-/// The table of a series; `head` names its first cells.
+/// The table of a series; `head` names its first cell.
 pub(crate) fn lines(head: &str, lines: &[Line]) -> String {
-    let columns = head.matches('|').count() + 1;
+    let has_other = lines.iter().any(|line| line.measured.rounds.iter().any(|round| round.other.is_some()));
+    let (other, columns) = if has_other { (" other command p50 µs |", 8) } else { ("", 7) };
     let mut text = format!(
-        "| {head} | × no-op | hook p50 µs | instructions | faults | system calls | peak KiB |\n|{}\n",
-        " --- |".repeat(columns + 6)
+        "| {head} | × no-op | hook p50 µs | instructions | faults | system calls | peak KiB |{other}\n|{}\n",
+        " --- |".repeat(columns)
     );
     for line in lines {
         let Measured { rounds, counts } = &line.measured;
         let ratio = spread(&ratios(rounds, |round| Some(round.noop)));
         let time = microseconds(rounds, |round| round.hook);
-        let _ = writeln!(text, "| {} | {ratio} | {time} | {} |", line.title, cells(counts));
+        let other = if has_other {
+            let times: Vec<f64> = rounds.iter().filter_map(|round| Some(round.other?.as_secs_f64() * 1e6)).collect();
+            percentile(&times, 50).map_or_else(String::new, |middle| format!(" {middle:.0} |"))
+        } else {
+            String::new()
+        };
+        let _ = writeln!(text, "| {} | {ratio} | {time} | {} |{other}", line.title, cells(counts));
     }
     text
 }
@@ -175,33 +182,62 @@ fn today(sh: &Shell) -> Result<String> {
     cmd!(sh, "date -u +%F").quiet().read().context("ask `date` for the day")
 }
 
-/// Writes every round and the summary to a folder of `benches/runs`; returns it.
-pub(crate) fn save(sh: &Shell, series: &[(&str, &[Round])], summary: &str) -> Result<PathBuf> {
+/// The folder of today's runs on a machine like this one.
+pub(crate) fn folder(sh: &Shell) -> Result<PathBuf> {
     let folder = workspace::root().join("benches/runs").join(format!("{}-{}", today(sh)?, host_class()));
-    fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
-    for (id, rounds) in series {
-        let path = folder.join(format!("{id}.csv"));
-        fs::write(&path, raw(rounds)).with_context(|| format!("write {}", path.display()))?;
-    }
-    let path = folder.join("summary.md");
-    fs::write(&path, summary).with_context(|| format!("write {}", path.display()))?;
+    fs::create_dir_all(folder.join(PARTS)).with_context(|| format!("create {}", folder.display()))?;
     Ok(folder)
 }
 
-/// The rounds as they were, in nanoseconds.
-fn raw(rounds: &[Round]) -> String {
+/// Where the parts of a summary lie, so that a run can be taken up again.
+const PARTS: &str = "parts";
+
+/// Whether the folder has this part of the summary.
+pub(crate) fn has(folder: &Path, part: &str) -> bool {
+    folder.join(PARTS).join(format!("{part}.md")).is_file()
+}
+
+/// Writes every round of a part and, where it is whole, its text; the summary is all parts there are, the table first.
+pub(crate) fn keep(folder: &Path, part: &str, raw: &[(&str, String)], text: Option<&str>) -> Result<()> {
+    let write = |path: PathBuf, text: &str| fs::write(&path, text).with_context(|| format!("write {}", path.display()));
+    for (id, rows) in raw {
+        write(folder.join(format!("{id}.csv")), rows)?;
+    }
+    let Some(text) = text else { return Ok(()) };
+    let parts = folder.join(PARTS);
+    write(parts.join(format!("{part}.md")), text)?;
+    let mut files: Vec<PathBuf> = fs::read_dir(&parts)
+        .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
+        .with_context(|| format!("list {}", parts.display()))?;
+    files.sort_by_key(|file| (file.file_stem() != Some("table".as_ref()), file.clone()));
+    let texts = files.iter().map(|file| fs::read_to_string(file).with_context(|| format!("read {}", file.display())));
+    write(folder.join("summary.md"), &texts.collect::<Result<Vec<_>>>()?.join("\n"))
+}
+
+/// The rounds as they were, in nanoseconds, by the case that they are of; one without a name has no column for it.
+pub(crate) fn rounds<'r>(cases: impl IntoIterator<Item = (&'r str, &'r [Round])>) -> String {
     let optional = |time: Option<Duration>| time.map_or_else(String::new, |time| time.as_nanos().to_string());
-    let mut text = "round,noop_ns,hook_ns,bin_true_ns,other_ns\n".to_owned();
-    for (index, round) in rounds.iter().enumerate() {
-        let Round { noop, hook, system, other } = round;
-        let _ = writeln!(
-            text,
-            "{index},{},{},{},{}",
-            noop.as_nanos(),
-            hook.as_nanos(),
-            optional(*system),
-            optional(*other)
-        );
+    let mut text = String::new();
+    for (case, rounds) in cases {
+        let (column, case) = if case.is_empty() { ("", String::new()) } else { ("case,", format!("{case},")) };
+        if text.is_empty() {
+            let _ = writeln!(text, "{column}round,noop_ns,hook_ns,bin_true_ns,other_ns");
+        }
+        for (index, round) in rounds.iter().enumerate() {
+            let Round { noop, hook, system, other } = round;
+            let (noop, hook) = (noop.as_nanos(), hook.as_nanos());
+            let _ = writeln!(text, "{case}{index},{noop},{hook},{},{}", optional(*system), optional(*other));
+        }
+    }
+    text
+}
+
+/// The times of processes that ran at once, in nanoseconds.
+pub(crate) fn times(series: &[(usize, Vec<Duration>)]) -> String {
+    let rows = series.iter().flat_map(|(processes, times)| times.iter().map(move |time| (processes, time.as_nanos())));
+    let mut text = "processes,hook_ns\n".to_owned();
+    for (processes, time) in rows {
+        let _ = writeln!(text, "{processes},{time}");
     }
     text
 }
@@ -211,11 +247,38 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_summary_grows_by_parts_and_is_taken_up_again() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join(PARTS)).unwrap();
+        keep(folder.path(), "log", &[], Some("## log\n")).unwrap();
+        keep(folder.path(), "table", &[("one", String::new())], None).unwrap();
+        assert!(has(folder.path(), "log") && !has(folder.path(), "table"));
+        keep(folder.path(), "table", &[("one", "round\n".to_owned())], Some("the table\n")).unwrap();
+        assert_eq!(fs::read_to_string(folder.path().join("summary.md")).unwrap(), "the table\n\n## log\n");
+        assert_eq!(fs::read_to_string(folder.path().join("one.csv")).unwrap(), "round\n");
+    }
+
+    #[test]
     fn percentiles_are_values_that_occurred() {
         let values: Vec<f64> = (1..=10).rev().map(f64::from).collect();
         assert_eq!([10, 50, 90, 100].map(|percent| percentile(&values, percent)), [1.0, 5.0, 9.0, 10.0].map(Some));
         assert_eq!(percentile(&[3.5], 10), Some(3.5));
         assert_eq!(percentile(&[], 50), None);
+    }
+
+    #[test]
+    fn raw_data_names_the_case_of_a_series() {
+        let round = Round {
+            noop: Duration::from_nanos(5),
+            hook: Duration::from_nanos(7),
+            system: Some(Duration::from_nanos(6)),
+            other: None,
+        };
+        let all = [round];
+        assert_eq!(rounds([("", all.as_slice())]), "round,noop_ns,hook_ns,bin_true_ns,other_ns\n0,5,7,6,\n");
+        let series = rounds([("a", all.as_slice()), ("b", all.as_slice())]);
+        assert_eq!(series, "case,round,noop_ns,hook_ns,bin_true_ns,other_ns\na,0,5,7,6,\nb,0,5,7,6,\n");
+        assert_eq!(times(&[(4, vec![Duration::from_nanos(9)])]), "processes,hook_ns\n4,9\n");
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! What is measured: one row a scenario, with the answer it must give and the limits it must keep.
 
+use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::sandbox::{Launch, Sandbox, fill, text_of};
 
@@ -21,6 +22,8 @@ pub(crate) struct Scenario {
     text: Text,
     /// Files that the session has written before the measurement.
     tracked: u32,
+    /// Rules of the person's own; see [`own_rules`].
+    rules: u64,
     answer: Answer,
     pub(crate) limit: Limit,
 }
@@ -50,6 +53,7 @@ pub(crate) struct Limit {
 }
 
 const PRE_BASH: &str = include_str!("../../../benches/payloads/pre-bash.json");
+const PRE_WRITE: &str = include_str!("../../../benches/payloads/pre-write.json");
 const PRE_READ: &str = include_str!("../../../benches/payloads/pre-read.json");
 const PRE_MCP: &str = include_str!("../../../benches/payloads/pre-mcp.json");
 const POST_WRITE: &str = include_str!("../../../benches/payloads/post-write.json");
@@ -63,6 +67,8 @@ const REFUSED: Limit = Limit { ratio: Some(1.6), instructions: Some(400_000), pe
 /// A profile of its own may cost one and a half times what `standard` does (S4); these are its counts when that was measured.
 const PRE_WITH_REGISTRY: Limit = Limit { ratio: None, instructions: Some(175_000 * 3 / 2), peak_kib: Some(PEAK_KIB) };
 const POST_WITH_REGISTRY: Limit = Limit { ratio: None, instructions: Some(158_000 * 3 / 2), peak_kib: Some(PEAK_KIB) };
+/// Many rules may cost a fifth more than none; this is the count of `pre-bash` when that was measured.
+const PRE_WITH_RULES: Limit = Limit { ratio: None, instructions: Some(181_000 * 6 / 5), peak_kib: Some(PEAK_KIB) };
 const TRACKED: Limit = Limit { ratio: Some(1.6), instructions: Some(400_000), peak_kib: Some(PEAK_KIB) };
 
 pub(crate) const ALL: &[Scenario] = &[
@@ -74,8 +80,21 @@ pub(crate) const ALL: &[Scenario] = &[
         template: PRE_BASH,
         text: Text::Command("cargo test --workspace 2>&1 | tail -n 20"),
         tracked: 0,
+        rules: 0,
         answer: Answer::Pass,
         limit: HARMLESS,
+    },
+    Scenario {
+        id: "pre-bash-rules",
+        title: "PreToolUse, harmless Bash, 10,000 rules of one's own",
+        profile: "standard",
+        event: "PreToolUse",
+        template: PRE_BASH,
+        text: Text::Command("cargo test --workspace 2>&1 | tail -n 20"),
+        tracked: 0,
+        rules: 10_000,
+        answer: Answer::Pass,
+        limit: PRE_WITH_RULES,
     },
     Scenario {
         id: "pre-read-refused",
@@ -85,6 +104,7 @@ pub(crate) const ALL: &[Scenario] = &[
         template: PRE_READ,
         text: Text::None,
         tracked: 0,
+        rules: 0,
         answer: Answer::Deny,
         limit: REFUSED,
     },
@@ -96,6 +116,7 @@ pub(crate) const ALL: &[Scenario] = &[
         template: PRE_MCP,
         text: Text::None,
         tracked: 0,
+        rules: 0,
         answer: Answer::Pass,
         limit: HARMLESS,
     },
@@ -107,6 +128,7 @@ pub(crate) const ALL: &[Scenario] = &[
         template: POST_WRITE,
         text: Text::None,
         tracked: 10,
+        rules: 0,
         answer: Answer::Pass,
         limit: TRACKED,
     },
@@ -118,6 +140,7 @@ pub(crate) const ALL: &[Scenario] = &[
         template: POST_WRITE,
         text: Text::None,
         tracked: 10_000,
+        rules: 0,
         answer: Answer::Pass,
         limit: TRACKED,
     },
@@ -129,6 +152,7 @@ pub(crate) const ALL: &[Scenario] = &[
         template: PRE_BASH,
         text: Text::Command("cargo test --workspace 2>&1 | tail -n 20"),
         tracked: 0,
+        rules: 0,
         answer: Answer::Pass,
         limit: PRE_WITH_REGISTRY,
     },
@@ -140,6 +164,7 @@ pub(crate) const ALL: &[Scenario] = &[
         template: POST_WRITE,
         text: Text::None,
         tracked: 10,
+        rules: 0,
         answer: Answer::Pass,
         limit: POST_WITH_REGISTRY,
     },
@@ -151,6 +176,7 @@ pub(crate) const ALL: &[Scenario] = &[
         template: PROMPT,
         text: Text::Prompt(1024),
         tracked: 0,
+        rules: 0,
         answer: Answer::Pass,
         limit: Limit { ratio: None, instructions: None, peak_kib: Some(PEAK_KIB) },
     },
@@ -162,6 +188,7 @@ pub(crate) const ALL: &[Scenario] = &[
         template: PRE_BASH,
         text: Text::Heredoc(10 * 1024),
         tracked: 0,
+        rules: 0,
         answer: Answer::Pass,
         limit: Limit { ratio: Some(2.0), instructions: None, peak_kib: Some(8192) },
     },
@@ -172,6 +199,9 @@ impl Scenario {
     pub(crate) fn prepare(&self, hookbin: &Path) -> Result<Sandbox> {
         let sandbox = Sandbox::installed(hookbin, self.profile)?;
         let hook = sandbox.hook(self.event);
+        if self.rules > 0 {
+            own_rules(&sandbox, self.rules)?;
+        }
         for index in 0..self.tracked {
             let output = hook.answer(&self.payload(&sandbox, &format!("before{index}"), index))?;
             self.judge(&output)?;
@@ -216,6 +246,13 @@ pub(crate) fn command(sandbox: &Sandbox, id: &str, text: &str) -> String {
     fill(PRE_BASH, &[("PROJECT", project.as_str()), ("ID", id), ("COMMAND", text)])
 }
 
+/// A command with a quoted heredoc of this many bytes.
+pub(crate) fn heredoc(bytes: usize) -> String {
+    let line = "the quick brown fox jumps over the lazy dog; $HOME and `date` stay as they are\n";
+    let body: String = line.chars().cycle().take(bytes).collect();
+    format!("cat > notes.txt <<'END'\n{body}\nEND\n")
+}
+
 /// The payload after a file of this many bytes was written.
 pub(crate) fn written(sandbox: &Sandbox, id: &str, file: u32, bytes: usize) -> String {
     let project = sandbox.project.display().to_string();
@@ -223,16 +260,48 @@ pub(crate) fn written(sandbox: &Sandbox, id: &str, file: u32, bytes: usize) -> S
     text.replace("\"content\":\"w\"", &format!("\"content\":\"{}\"", "w".repeat(bytes)))
 }
 
+/// The payload of a Write that has not happened yet, of this many bytes.
+pub(crate) fn to_write(sandbox: &Sandbox, id: &str, bytes: usize) -> String {
+    let project = sandbox.project.display().to_string();
+    fill(PRE_WRITE, &[("PROJECT", project.as_str()), ("ID", id), ("FILE", "lib.rs"), ("TEXT", &"w".repeat(bytes))])
+}
+
+/// Puts so many rules into the project's configuration: a third each about a program, a path, and words of a command. The first
+/// refuses `tool0 prod`; no other payload here meets one.
+pub(crate) fn own_rules(sandbox: &Sandbox, rules: u64) -> Result<()> {
+    let mut text = "profile = [\"standard\"]\n".to_owned();
+    for rule in 0..rules {
+        let condition = match rule % 3 {
+            0 => {
+                format!(
+                    "program = \"tool{rule}\"\nargs = [\"*prod*\"]\nfires = [\"tool{rule} prod\"]\nspares = [\"tool{rule} test\"]"
+                )
+            }
+            1 => {
+                format!(
+                    "path = \"**/secret{rule}/**\"\nfires = [\"/p/secret{rule}/a\"]\nspares = [\"/p/secret/a{rule}\"]"
+                )
+            }
+            _ => {
+                format!(
+                    "tool = \"Bash\"\ntext = \"*to host{rule}.net*\"\nfires = [\"echo to host{rule}.net\"]\nspares = [\"echo host\"]"
+                )
+            }
+        };
+        text.push_str(&format!(
+            "[[rule]]\nid = \"rule-{rule}\"\nthen = \"deny\"\nreason = \"production\"\n{condition}\n"
+        ));
+    }
+    let configuration = sandbox.project.join(".claude/hookbin.toml");
+    fs::write(&configuration, text).with_context(|| format!("write {}", configuration.display()))
+}
+
 impl Text {
     fn build(&self) -> String {
         match self {
             Self::None => String::new(),
             Self::Command(command) => (*command).to_owned(),
-            Self::Heredoc(size) => {
-                let line = "the quick brown fox jumps over the lazy dog; $HOME and `date` stay as they are\n";
-                let body: String = line.chars().cycle().take(*size).collect();
-                format!("cat > notes.txt <<'END'\n{body}\nEND\n")
-            }
+            Self::Heredoc(size) => heredoc(*size),
             Self::Prompt(size) => {
                 let line = "Refactor the parser and then implement the algorithm step 2 describes. Why is it slow? ";
                 line.chars().cycle().take(*size).collect()

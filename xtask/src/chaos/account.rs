@@ -57,7 +57,7 @@ impl Account {
         let told = ["hookbin could not", "hookbin cannot", "hookbin: "].iter().any(|words| text.contains(words));
         // An older version may say less of what it could not do.
         let full = matches!(step.disturbance, Disturbance::FullDisk(_));
-        let acknowledged = !(killed || told || full && step.version > 0);
+        let acknowledged = !(killed || told || full && world.is_older(step.version));
         debug_assert!(step.project < world.projects.len(), "a project of the world");
 
         self.steps += 1;

@@ -5,6 +5,7 @@
 
 mod account;
 mod story;
+mod twin;
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -31,7 +32,8 @@ pub(crate) struct Chaos {
     /// Processes at a time.
     #[arg(long, default_value_t = 8, value_name = "N")]
     workers: u64,
-    /// Use this executable instead of building one. Given twice, both versions work on the same files; the first is the newer.
+    /// Use this executable instead of building one. Given twice, both versions work on the same files; the first is the newer. Beside
+    /// a single one works its twin: the same code under another build's name.
     #[arg(long, value_name = "FILE")]
     hookbin: Vec<PathBuf>,
 }
@@ -44,11 +46,20 @@ impl Chaos {
             .iter()
             .map(|file| file.canonicalize().with_context(|| format!("find {}", file.display())))
             .collect::<Result<Vec<_>>>()?;
+        let folder = tempfile::tempdir().context("create a temporary folder")?;
+        let mut world = World::new(&versions)?;
+        if let [only] = versions.as_slice() {
+            world.twin = Some(twin::of(only, &folder)?);
+        }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
         let seed = self.seed.unwrap_or_else(|| u64::from(now));
-        println!("seed {seed}; {} workers, {} executable(s), {} minutes", self.workers, versions.len(), self.minutes);
+        let programs = match &world.twin {
+            Some(_) => "an executable and its twin under another build's name".to_owned(),
+            None => format!("{} versions", versions.len()),
+        };
+        println!("seed {seed}; {} workers, {programs}, {} minutes", self.workers, self.minutes);
         let time = Duration::try_from_secs_f64(self.minutes * 60.0).context("the number of minutes")?;
-        let account = self.storm(&World::new(&versions)?, seed, time)?;
+        let account = self.storm(&world, seed, time)?;
         println!("{account}");
         ensure!(account.faults.is_empty(), "{} faults; repeat with `--seed {seed}`", account.faults.len());
         Ok(())

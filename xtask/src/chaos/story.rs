@@ -39,6 +39,8 @@ impl Random {
 pub(super) struct World {
     pub(super) projects: Vec<Sandbox>,
     versions: Vec<PathBuf>,
+    /// The only version under another build's name.
+    pub(super) twin: Option<PathBuf>,
 }
 
 /// What each project's configuration says. The log rotates often and keeps everything.
@@ -95,7 +97,7 @@ impl World {
             fs::write(&file, format!("{config}{LOG}")).with_context(|| format!("write {}", file.display()))?;
             projects.push(sandbox);
         }
-        Ok(Self { projects, versions: versions.to_vec() })
+        Ok(Self { projects, versions: versions.to_vec(), twin: None })
     }
 
     /// The newest executable on one of the projects.
@@ -104,9 +106,18 @@ impl World {
         project.run(newest, arguments)
     }
 
+    fn executables(&self) -> impl Iterator<Item = &PathBuf> {
+        self.versions.iter().chain(&self.twin)
+    }
+
+    /// Whether steps of this version say less than the newest of what they could not do.
+    pub(super) fn is_older(&self, version: usize) -> bool {
+        version > 0 && self.twin.is_none()
+    }
+
     pub(super) fn carry_out(&self, step: &Step) -> Result<Ended> {
         let project = self.projects.get(step.project).context("a project")?;
-        let program = self.versions.get(step.version).context("an executable")?;
+        let program = self.executables().nth(step.version).context("an executable")?;
         let launch = project.launch(program.clone(), &["hook", step.event]);
         let mut command = match step.disturbance {
             Disturbance::FullDisk(blocks) => limited(&launch.command(), blocks),
@@ -183,7 +194,7 @@ impl Step {
             call: is_call.then(|| format!("toolu_{unique}")),
             refused,
             members,
-            version: usize::try_from(random.below(world.versions.len() as u64)).unwrap_or(0),
+            version: usize::try_from(random.below(world.executables().count() as u64)).unwrap_or(0),
             clock,
             disturbance,
         }

@@ -189,3 +189,87 @@ fn a_killed_run_leaves_whole_documents_and_loses_no_finished_update() {
     assert_eq!(sandbox.cli(&["state", "verify"]).code, Some(0));
     assert!(tree(&sandbox.path(".claude/hookbin/state")).iter().all(|path| !path.ends_with(".tmp")));
 }
+
+/// A word of the person and changes of files by 64 processes: the status is whole at every moment, each file is listed once in the list
+/// of the session that wrote it, and what is said after all others have ended holds.
+#[test]
+fn sx_04_proof_status_and_lists_of_changes_survive_64_processes() {
+    const SESSIONS: [&str; 2] = ["one", "two"];
+    let sandbox = Sandbox::with_profile("guardrails");
+    sandbox.write(".claude/hookbin.toml", "profile = [\"guardrails\"]\n[log]\nmax_bytes = 102400\nkeep = 1000\n");
+    let project = sandbox.project().display().to_string();
+    let wrote = |session: &str, id: &str| {
+        let input = json!({"file_path": format!("{project}/src/f{id}.rs"), "content": "//! A file.\n"});
+        json!({"session_id": session, "cwd": project, "hook_event_name": "PostToolUse", "tool_name": "Write", "tool_use_id": format!("toolu_{id}"),
+            "tool_input": input, "tool_response": {"success": true}})
+    };
+    let confirmed = |session: &str| json!({"session_id": session, "cwd": project, "hook_event_name": "UserPromptSubmit", "prompt": "verified"});
+    let send = |event: Value| {
+        let name = event["hook_event_name"].as_str().unwrap();
+        let ran = sandbox.hook(&[name], event.to_string().as_bytes());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran
+    };
+    let status = || {
+        let text = std::fs::read_to_string(sandbox.path(".claude/.proof-status")).unwrap();
+        let (word, epoch) = text.trim_end().split_once('|').unwrap_or_else(|| panic!("half a status: {text:?}"));
+        assert!(epoch.parse::<i64>().is_ok_and(|epoch| epoch > 1_700_000_000), "half a status: {text:?}");
+        word.to_owned()
+    };
+    for session in SESSIONS {
+        send(wrote(session, &format!("first-{session}")));
+        send(confirmed(session));
+    }
+    assert_eq!(status(), "verified");
+
+    let said: usize = thread::scope(|scope| {
+        let workers: Vec<_> = (0..64)
+            .map(|worker| {
+                let (send, wrote, confirmed) = (&send, &wrote, &confirmed);
+                scope.spawn(move || {
+                    let session = SESSIONS[worker % 2];
+                    let mut said = 0;
+                    for n in 0..50 {
+                        if n % 5 == 4 {
+                            said += usize::from(send(confirmed(session)).stdout.contains("has confirmed the work"));
+                        } else {
+                            send(wrote(session, &format!("{worker}-{n}")));
+                        }
+                    }
+                    said
+                })
+            })
+            .collect();
+        while !workers.iter().all(thread::ScopedJoinHandle::is_finished) {
+            assert!(["verified", "pending"].contains(&status().as_str()));
+        }
+        workers.into_iter().map(|worker| worker.join().unwrap()).sum()
+    });
+    assert_eq!(said, 640, "every word was heard");
+
+    for (index, session) in SESSIONS.iter().enumerate() {
+        let list = sandbox.read(&format!(".claude/.session-changes-{session}"));
+        let mut listed: Vec<&str> = list.lines().collect();
+        listed.sort_unstable();
+        let files = (0..64).filter(|worker| worker % 2 == index);
+        let all = files.flat_map(|worker| (0..50).filter(|n| n % 5 != 4).map(move |n| format!("{worker}-{n}")));
+        let mut wanted: Vec<String> =
+            all.chain([format!("first-{session}")]).map(|id| format!("{project}/src/f{id}.rs")).collect();
+        wanted.sort_unstable();
+        assert_eq!(listed, wanted);
+    }
+    let records = logged(&sandbox);
+    assert_eq!(records.len(), 3_204);
+    let ran = sandbox.cli(&["log", "verify", "--json"]);
+    assert_eq!((ran.code, &ran.json()["records"]), (Some(0), &json!(3_204)), "{ran:?}");
+    assert_eq!(sandbox.cli(&["state", "verify"]).code, Some(0));
+    let audit = sandbox.read(".claude/.audit-log");
+    assert_eq!(audit.lines().filter(|line| line.contains("proof_verified")).count(), 642);
+
+    send(confirmed("one"));
+    assert_eq!(status(), "verified");
+    send(wrote("two", "last"));
+    assert_eq!(status(), "pending");
+    send(confirmed("two"));
+    assert_eq!(status(), "verified");
+}

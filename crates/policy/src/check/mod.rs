@@ -52,7 +52,7 @@ mod view;
 mod wakeup;
 mod written;
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use hook_protocol::event::{Body, Event, EventName};
 use serde::{Deserialize, Serialize};
@@ -226,6 +226,8 @@ pub(crate) struct Question<'q> {
     pub(crate) mcp_servers: &'q [String],
     /// The agent may write the proof of work itself.
     pub(crate) agent_proof: bool,
+    /// The person's own rules could not be read.
+    pub(crate) rules_lost: Cell<bool>,
     /// How the project's tests are started, if the profile does so.
     pub(crate) tests: Option<&'q TestRun>,
     /// By which words a person confirms the work, if the profile records that.
@@ -242,6 +244,7 @@ impl<'q> Question<'q> {
             facts,
             mcp_servers: &settings.mcp_servers,
             agent_proof: settings.agent_proof,
+            rules_lost: Cell::new(false),
             tests: settings.tests.as_ref(),
             proof: settings.proof.as_ref(),
             written: OnceCell::new(),

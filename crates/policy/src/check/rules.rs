@@ -20,7 +20,10 @@ impl Rules {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let report = question.report();
         let subject = Subject { event: question.event, report, facts: question.facts };
-        let candidates = self.rules.candidates(report.runs.iter().map(|run| run.program.as_str()));
+        let Ok(candidates) = self.rules.candidates(&subject) else {
+            question.rules_lost.set(true);
+            return None;
+        };
         let fits: Vec<Fit<'_>> = candidates.iter().filter_map(|rule| rule.fit(&subject)).collect();
         let mut said: Option<Finding> = None;
         for fit in &fits {

@@ -133,7 +133,17 @@ fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfi
     for rule in rules.iter_mut().filter(|rule| refused.contains(&rule.id)) {
         rule.suggest = None;
     }
-    let on_error = if rules.iter().any(|rule| rule.then == Then::Deny) { FailMode::Deny } else { FailMode::None };
+    let on_error = rules.iter().fold(FailMode::None, |mode, rule| {
+        mode.join(match rule.then {
+            Then::Deny => FailMode::Deny,
+            Then::Ask => FailMode::Ask,
+            Then::Advise | Then::Rewrite | Then::Allow => FailMode::None,
+        })
+    });
+    let Some(rules) = RuleBook::new(rules) else {
+        profile.faults.push(ConfigError::new("there are too many rules to keep; all of them are left out"));
+        return;
+    };
     profile.handlers.push(Handler {
         name: "rules".to_owned(),
         profile: "yours".to_owned(),
@@ -142,7 +152,7 @@ fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfi
         on,
         tools: Vec::new(),
         on_error,
-        checks: vec![Check::Rules(Rules { rules: RuleBook::new(rules) })],
+        checks: vec![Check::Rules(Rules { rules })],
     });
 }
 

@@ -315,6 +315,15 @@ impl Profile {
 }
 
 impl Plan {
+    /// Takes the person's own rules out, if they are many, for a caller who keeps them where a part can be read; see
+    /// [`Facts::stored_rules`](crate::Facts::stored_rules). The plans of one profile have the same rules.
+    pub fn take_rules(&mut self) -> Option<Vec<u8>> {
+        self.handlers.iter_mut().flat_map(|handler| &mut handler.checks).find_map(|check| match check {
+            Check::Rules(rules) => rules.rules.take_store(),
+            _ => None,
+        })
+    }
+
     /// What PreToolUse answers when the program itself fails: the strictest fail mode of the handlers that it would have asked.
     pub fn on_error(&self) -> FailMode {
         self.handlers.iter().fold(FailMode::None, |mode, handler| mode.join(handler.on_error))

@@ -27,7 +27,8 @@ pub struct Audited {
 /// Looks at `rules`, which `profile` was resolved with. Every example has been proven already; conditions over the session are taken
 /// as met.
 pub fn audit(profile: &Profile, rules: &[UserRule]) -> Vec<Audited> {
-    let book = RuleBook::new(rules.iter().map(|rule| UserRule { when: When::default(), ..rule.clone() }).collect());
+    let met = rules.iter().map(|rule| UserRule { when: When::default(), ..rule.clone() });
+    let book = RuleBook::new(met.collect()).unwrap_or_default();
     let auditor = Auditor { profile, book };
     rules.iter().map(|rule| auditor.one(rule)).collect()
 }
@@ -37,7 +38,7 @@ pub(crate) fn refused_suggestions(profile: &Profile, rules: &[UserRule]) -> Vec<
     if rules.iter().all(|rule| rule.suggest.is_none()) {
         return Vec::new();
     }
-    let auditor = Auditor { profile, book: RuleBook::new(rules.to_vec()) };
+    let auditor = Auditor { profile, book: RuleBook::new(rules.to_vec()).unwrap_or_default() };
     rules.iter().filter(|rule| auditor.refused_suggestion(rule).is_some()).map(|rule| rule.id.clone()).collect()
 }
 
@@ -92,7 +93,7 @@ impl Auditor<'_> {
         });
         let report = call::report(event, &Nowhere);
         let subject = Subject { event, report: &report, facts: &Nowhere };
-        let candidates = self.book.candidates(report.runs.iter().map(|run| run.program.as_str()));
+        let candidates = self.book.candidates(&subject).unwrap_or_default();
         let others =
             candidates.iter().filter(|other| Some(other.id.as_str()) != without && other.fit(&subject).is_some());
         let strictest = others

@@ -1,26 +1,74 @@
-//! Many rules, kept so that a decision looks at those that can fit only: they lie in encoded buckets by the program that they are
-//! about, and a bucket is decoded when a call runs a program of it.
+//! Many rules, filed so that a decision reads those that can fit and no others, also where they lie in a file.
+//!
+//! The rules of a book lie in one store of bytes: a filter that says which numbers no rule is filed under, a table of slots, the
+//! entries of each slot, and the rules. A call's numbers (see [`super::key`]) lead to slots, these to entries, and those to rules.
+//! Every part carries its fingerprint, so that a damaged store is noticed and never reads as one without rules.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
+use hook_protocol::canonical::canonical;
+use hook_protocol::event::EventName;
+use hook_protocol::matcher::Matcher;
+use hook_protocol::tool::ToolUse;
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::user::UserRule;
-
-/// Buckets. With ten thousand rules each holds forty.
-const BUCKETS: u32 = 256;
+use super::filter::Filter;
+use super::key::{self, Kind, Kinds, Way, fingerprint};
+use super::user::{Subject, UserRule};
+use crate::facts::Facts;
 
 /// Rules, in the order of their files.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct RuleBook {
-    /// Rules that are not about programs of certain names.
-    general: Vec<Placed>,
-    /// Rules by the bucket of their program's name.
-    buckets: Vec<Bytes>,
     count: u32,
+    /// What the rules of each event, and of each tool that they name, are found by.
+    found: Vec<Found>,
+    /// Bytes of the filter; none where no rule needs it.
+    filter: u32,
+    slots: u32,
+    store: Store,
 }
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+enum Store {
+    Here(Bytes),
+    /// The caller keeps so many bytes and gives them out by [`Facts::stored_rules`].
+    Elsewhere(u32),
+}
+
+/// The kinds of numbers that rules are found by on one event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Found {
+    /// The place of the event.
+    event: u8,
+    /// The tool that the rules are about; empty if they are not about certain ones.
+    tool: String,
+    kinds: Kinds,
+}
+
+/// So many tools are told apart at most.
+const TOOLS: usize = 32;
+
+impl Found {
+    fn of(mut found: BTreeMap<(u8, String), Kinds>) -> Vec<Self> {
+        if found.len() > TOOLS {
+            let together = found.into_iter().fold(BTreeMap::new(), |mut together, ((event, _), kinds)| {
+                let all: &mut Kinds = together.entry((event, String::new())).or_default();
+                *all = all.and(kinds);
+                together
+            });
+            found = together;
+        }
+        found.into_iter().map(|((event, tool), kinds)| Self { event, tool, kinds }).collect()
+    }
+}
+
+/// The store cannot be read, so nobody knows which rules fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Lost;
 
 /// A rule and its place in the order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,42 +77,119 @@ struct Placed {
     rule: UserRule,
 }
 
+/// Where some bytes of the store lie, and their fingerprint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Span {
+    from: u32,
+    bytes: u32,
+    print: u32,
+}
+
+impl Span {
+    /// Bytes that one takes in the store.
+    const SIZE: u32 = 12;
+
+    /// The span of `bytes` at `from`. Bytes of one slot do not pass for those of another: `whose` is in the fingerprint.
+    fn of(from: usize, bytes: &[u8], whose: u32) -> Option<Self> {
+        let (from, length) = (u32::try_from(from).ok()?, u32::try_from(bytes.len()).ok()?);
+        Some(Self { from, bytes: length, print: print(bytes, from, whose) })
+    }
+
+    fn is_of(self, bytes: &[u8], whose: u32) -> bool {
+        self.print == print(bytes, self.from, whose)
+    }
+
+    fn to_bytes(self) -> [u8; Self::SIZE as usize] {
+        let mut bytes = [0; Self::SIZE as usize];
+        for (place, number) in bytes.chunks_exact_mut(4).zip([self.from, self.bytes, self.print]) {
+            place.copy_from_slice(&number.to_le_bytes());
+        }
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let mut numbers = bytes.as_chunks::<4>().0.iter().map(|number| u32::from_le_bytes(*number));
+        Some(Self { from: numbers.next()?, bytes: numbers.next()?, print: numbers.next()? })
+    }
+}
+
+fn print(bytes: &[u8], from: u32, whose: u32) -> u32 {
+    low(fingerprint(bytes, u64::from(from) << 32 | u64::from(whose)))
+}
+
+fn low(bits: u64) -> u32 {
+    (bits & 0xffff_ffff) as u32
+}
+
+/// Bytes of an entry of a slot: four that tell its number from others of the slot, and where the rule lies.
+const ENTRY: u32 = 4 + Span::SIZE;
+
+/// Parts of the store that lie no further apart are read together.
+const NEAR: u32 = 4096;
+
+/// A store of so many bytes stays where the book is, since one more read would cost more.
+const SMALL: usize = 2048;
+
+/// So many numbers of a call are gathered before those that are there twice are taken out.
+const GATHERED: usize = 4096;
+
 impl RuleBook {
-    /// Files the rules. A rule that cannot be encoded is kept among the general ones.
-    pub fn new(rules: Vec<UserRule>) -> Self {
-        let mut general = Vec::new();
-        let mut filed: Vec<Vec<Placed>> = vec![Vec::new(); BUCKETS as usize];
-        let count = u32::try_from(rules.len()).unwrap_or(u32::MAX);
-        for (order, rule) in (0..count).zip(rules) {
-            let named =
-                !rule.program.0.is_empty() && rule.program.0.iter().all(|program| !program.contains(['*', '?']));
-            let placed = Placed { order, rule };
-            if !named {
-                general.push(placed);
-                continue;
+    /// Files the rules. `None` for more than four gigabytes of them, which no configuration file can hold.
+    pub fn new(rules: Vec<UserRule>) -> Option<Self> {
+        let ways: Vec<Vec<Way>> = rules.iter().map(key::ways).collect();
+        let often = Often::of(&ways);
+        let mut found = BTreeMap::new();
+        let mut filed: Vec<(Vec<u64>, Vec<u8>)> = Vec::new();
+        let mut many: Vec<u64> = Vec::new();
+        for ((order, rule), ways) in (0..).zip(rules).zip(&ways) {
+            let (kind, keys) = often.choose(ways)?;
+            let place = key::place_of(&EventName::from(rule.event.as_str()))?;
+            let mut note = |tool: &str| {
+                let kinds: &mut Kinds = found.entry((place, tool.to_owned())).or_default();
+                *kinds = kinds.with(kind);
+            };
+            // Where every byte is a number, a tool is spared those that no rule for it is found by.
+            match Matcher::parse(&rule.tool).names().filter(|_| kind.is_many()) {
+                Some(names) => names.iter().for_each(|name| note(canonical(name))),
+                None => note(""),
             }
-            let places: BTreeSet<usize> = placed.rule.program.0.iter().map(|program| bucket(program)).collect();
-            for place in places {
-                if let Some(bucket) = filed.get_mut(place) {
-                    bucket.push(placed.clone());
-                }
+            if kind.is_many() {
+                many.extend(&keys);
+            }
+            filed.push((keys, postcard::to_allocvec(&Placed { order, rule }).ok()?));
+        }
+        // Rules that are found by the same number lie side by side.
+        filed.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Self::stored(&filed, &many, Found::of(found))
+    }
+
+    fn stored(filed: &[(Vec<u64>, Vec<u8>)], many: &[u64], found: Vec<Found>) -> Option<Self> {
+        let count = u32::try_from(filed.len()).ok()?;
+        let mut bytes = Filter::of(many);
+        let filter = u32::try_from(bytes.len()).ok()?;
+        let entries = filed.iter().map(|(keys, _)| keys.len()).sum::<usize>();
+        let slots = u32::try_from(entries.next_power_of_two()).ok()?;
+        let table = bytes.len() + slots as usize * Span::SIZE as usize;
+        let mut slotted: Vec<Vec<u8>> = vec![Vec::new(); slots as usize];
+        let mut bodies: Vec<u8> = Vec::new();
+        for (keys, body) in filed {
+            let span = Span::of(table + entries * ENTRY as usize + bodies.len(), body, 0)?;
+            bodies.extend(body);
+            for key in keys {
+                let slot = slotted.get_mut(slot_of(*key, slots) as usize)?;
+                slot.extend(tag_of(*key).to_le_bytes());
+                slot.extend(span.to_bytes());
             }
         }
-        let mut buckets = Vec::new();
-        for rules in filed {
-            match postcard::to_allocvec(&rules) {
-                Ok(bytes) if !rules.is_empty() => buckets.push(Bytes(bytes)),
-                Ok(_) => buckets.push(Bytes::default()),
-                Err(_) => {
-                    general.extend(rules);
-                    buckets.push(Bytes::default());
-                }
-            }
+        let mut listed: Vec<u8> = Vec::new();
+        for (slot, entries) in (0..).zip(&slotted) {
+            bytes.extend(Span::of(table + listed.len(), entries, slot)?.to_bytes());
+            listed.extend(entries);
         }
-        if buckets.iter().all(|bucket| bucket.0.is_empty()) {
-            buckets.clear();
-        }
-        Self { general, buckets, count }
+        bytes.extend(listed);
+        bytes.extend(bodies);
+        u32::try_from(bytes.len()).ok()?;
+        Some(Self { count, found, filter, slots, store: Store::Here(Bytes(bytes)) })
     }
 
     /// How many rules there are.
@@ -77,27 +202,195 @@ impl RuleBook {
         self.count == 0
     }
 
-    /// The rules that can fit a call which runs these programs, in order.
-    pub fn candidates<'p>(&self, programs: impl Iterator<Item = &'p str>) -> Vec<UserRule> {
-        let mut placed = self.general.clone();
-        if !self.buckets.is_empty() {
-            let places: BTreeSet<usize> = programs.map(bucket).collect();
-            for bytes in
-                places.into_iter().filter_map(|place| self.buckets.get(place)).filter(|bytes| !bytes.0.is_empty())
-            {
-                placed.extend(postcard::from_bytes::<Vec<Placed>>(&bytes.0).unwrap_or_default());
+    /// Takes the store out, unless it is small or out already.
+    pub(crate) fn take_store(&mut self) -> Option<Vec<u8>> {
+        self.take_larger(SMALL)
+    }
+
+    fn take_larger(&mut self, than: usize) -> Option<Vec<u8>> {
+        let Store::Here(bytes) = &mut self.store else { return None };
+        if bytes.0.len() <= than {
+            return None;
+        }
+        let elsewhere = Store::Elsewhere(u32::try_from(bytes.0.len()).ok()?);
+        let bytes = std::mem::take(&mut bytes.0);
+        self.store = elsewhere;
+        Some(bytes)
+    }
+
+    /// The rules that can fit the call, in order, and some others.
+    pub(crate) fn candidates(&self, subject: &Subject<'_>) -> Result<Vec<UserRule>, Lost> {
+        let place = key::place(subject.event);
+        let tool = subject.event.tool();
+        let tool = tool.as_ref().map(ToolUse::canonical_name).unwrap_or_default();
+        let here = self
+            .found
+            .iter()
+            .filter(|found| Some(found.event) == place && (found.tool.is_empty() || found.tool == tool));
+        let kinds = here.fold(Kinds::default(), |kinds, found| kinds.and(found.kinds));
+        self.filed_under(&self.numbers(subject, kinds)?, subject.facts)
+    }
+
+    /// The numbers of the call under which a rule may be filed, each by its slot and tag, in the order of the slots.
+    fn numbers(&self, subject: &Subject<'_>, kinds: Kinds) -> Result<Vec<(u32, u32)>, Lost> {
+        let mut filter: Option<Filter<'_>> = None;
+        let mut may_hold = |key| {
+            if filter.is_none() {
+                filter = Some(Filter::from_bytes(self.read(subject.facts, 0, self.filter).ok()?));
+            }
+            filter.as_mut()?.may_hold(key)
+        };
+        let mut is_lost = false;
+        let mut numbers = Vec::new();
+        let mut limit = GATHERED;
+        key::of_call(subject, kinds, |kind, key| {
+            if kind.is_many() {
+                match may_hold(key).filter(|_| !is_lost) {
+                    Some(true) => {}
+                    Some(false) => return,
+                    None => {
+                        is_lost = true;
+                        return;
+                    }
+                }
+            }
+            numbers.push((slot_of(key, self.slots), tag_of(key)));
+            if numbers.len() >= limit {
+                numbers.sort_unstable();
+                numbers.dedup();
+                limit = GATHERED + 2 * numbers.len();
+            }
+        });
+        if is_lost {
+            return Err(Lost);
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        Ok(numbers)
+    }
+
+    fn filed_under(&self, numbers: &[(u32, u32)], facts: &dyn Facts) -> Result<Vec<UserRule>, Lost> {
+        let mut slots: Vec<u32> = numbers.iter().map(|(slot, _)| *slot).collect();
+        slots.dedup();
+        let mut lists: Vec<(Span, u32)> = Vec::new();
+        let in_table = |slot: &u32| (self.filter.saturating_add(slot.saturating_mul(Span::SIZE)), Span::SIZE);
+        self.each(facts, slots.iter().map(in_table).collect(), |index, bytes| {
+            lists.push((Span::from_bytes(bytes)?, *slots.get(index)?));
+            Some(())
+        })?;
+        lists.sort_unstable();
+        let mut bodies: Vec<Span> = Vec::new();
+        self.each(facts, lists.iter().map(|(span, _)| (span.from, span.bytes)).collect(), |index, bytes| {
+            let (_, slot) = lists.get(index).filter(|(span, slot)| span.is_of(bytes, *slot))?;
+            for entry in bytes.chunks(ENTRY as usize) {
+                let (tag, span) = entry.split_first_chunk::<4>()?;
+                if numbers.binary_search(&(*slot, u32::from_le_bytes(*tag))).is_ok() {
+                    bodies.push(Span::from_bytes(span)?);
+                }
+            }
+            Some(())
+        })?;
+        bodies.sort_unstable();
+        bodies.dedup();
+        let mut rules: Vec<Placed> = Vec::with_capacity(bodies.len());
+        self.each(facts, bodies.iter().map(|span| (span.from, span.bytes)).collect(), |index, bytes| {
+            bodies.get(index).filter(|span| span.is_of(bytes, 0))?;
+            rules.push(postcard::from_bytes(bytes).ok()?);
+            Some(())
+        })?;
+        rules.sort_by_key(|placed| placed.order);
+        Ok(rules.into_iter().map(|placed| placed.rule).collect())
+    }
+
+    /// Passes on the bytes of every part, given by place and length in the order of their places, and its index. Parts that lie close
+    /// together are read together.
+    fn each(
+        &self,
+        facts: &dyn Facts,
+        parts: Vec<(u32, u32)>,
+        mut pass: impl FnMut(usize, &[u8]) -> Option<()>,
+    ) -> Result<(), Lost> {
+        let mut parts = parts.into_iter().enumerate().peekable();
+        while let Some((index, (from, bytes))) = parts.next() {
+            let mut together = vec![(index, from, bytes)];
+            let mut end = from.saturating_add(bytes);
+            while let Some((index, (from, bytes))) = parts.next_if(|(_, (next, _))| *next <= end.saturating_add(NEAR)) {
+                together.push((index, from, bytes));
+                end = end.max(from.saturating_add(bytes));
+            }
+            let read = self.read(facts, from, end - from)?;
+            for (index, start, bytes) in together {
+                let start = (start - from) as usize;
+                let part = read.get(start..start + bytes as usize).ok_or(Lost)?;
+                pass(index, part).ok_or(Lost)?;
             }
         }
-        placed.sort_by_key(|placed| placed.order);
-        placed.dedup_by_key(|placed| placed.order);
-        placed.into_iter().map(|placed| placed.rule).collect()
+        Ok(())
+    }
+
+    /// Bytes of the store. Which there are is known, so that a damaged place asks for none beyond its end.
+    fn read(&self, facts: &dyn Facts, from: u32, bytes: u32) -> Result<Cow<'_, [u8]>, Lost> {
+        if bytes == 0 {
+            return Ok(Cow::Borrowed(&[]));
+        }
+        let (start, end) = (from as usize, from as usize + bytes as usize);
+        match &self.store {
+            Store::Here(all) => all.0.get(start..end).map(Cow::Borrowed).ok_or(Lost),
+            Store::Elsewhere(all) if end <= *all as usize => {
+                let read = facts.stored_rules(from, bytes).ok_or(Lost)?;
+                if read.len() == bytes as usize { Ok(Cow::Owned(read)) } else { Err(Lost) }
+            }
+            Store::Elsewhere(_) => Err(Lost),
+        }
     }
 }
 
-/// The bucket of a program's name (FNV-1a).
-fn bucket(program: &str) -> usize {
-    let hash = program.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    (hash % BUCKETS) as usize
+fn slot_of(key: u64, slots: u32) -> u32 {
+    low(key) & slots.wrapping_sub(1)
+}
+
+fn tag_of(key: u64) -> u32 {
+    low(key >> 32)
+}
+
+/// How many rules could be found by a number, roughly: numbers share counters.
+struct Often(Vec<u32>);
+
+impl Often {
+    const COUNTERS: u32 = 1 << 16;
+
+    fn of(ways: &[Vec<Way>]) -> Self {
+        let mut often = Self(vec![0; Self::COUNTERS as usize]);
+        for key in ways.iter().flatten().flat_map(|way| &way.groups).flatten() {
+            if let Some(count) = often.0.get_mut(slot_of(*key, Self::COUNTERS) as usize) {
+                *count = count.saturating_add(1);
+            }
+        }
+        often
+    }
+
+    fn count(&self, key: u64) -> u32 {
+        self.0.get(slot_of(key, Self::COUNTERS) as usize).copied().unwrap_or_default()
+    }
+
+    /// The way that leads to the fewest other rules, and the number of each of its groups that does.
+    fn choose(&self, ways: &[Way]) -> Option<(Kind, Vec<u64>)> {
+        let chosen = ways.iter().filter_map(|way| {
+            let rarest = |group: &Vec<u64>| group.iter().copied().min_by_key(|key| self.count(*key));
+            let mut keys: Vec<u64> = way.groups.iter().filter_map(rarest).collect();
+            let cost = keys.iter().fold(0_u32, |cost, key| cost.saturating_add(self.count(*key)));
+            keys.sort_unstable();
+            keys.dedup();
+            (keys.len() <= way.groups.len()).then_some((cost, way.kind, keys))
+        });
+        chosen.min_by_key(|(cost, ..)| *cost).map(|(_, kind, keys)| (kind, keys))
+    }
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Self::Here(Bytes::default())
+    }
 }
 
 /// Bytes that are stored as such, not one by one.
@@ -139,5 +432,236 @@ impl<'de> Deserialize<'de> for Bytes {
             }
         }
         deserializer.deserialize_bytes(AsBytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use hook_protocol::event::Event;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::super::proof::Nowhere;
+    use super::*;
+    use crate::call;
+    use crate::facts::Moment;
+
+    /// Facts that have the rules of a book, and flip a bit of what they give out where they are told to.
+    struct Keeper<'k> {
+        store: &'k [u8],
+        flipped: Option<usize>,
+        asked: Cell<usize>,
+    }
+
+    impl<'k> Keeper<'k> {
+        fn of(store: &'k [u8]) -> Self {
+            Self { store, flipped: None, asked: Cell::new(0) }
+        }
+    }
+
+    impl Facts for Keeper<'_> {
+        fn now(&self) -> Moment {
+            Nowhere.now()
+        }
+
+        fn state_dir(&self) -> Cow<'_, str> {
+            Nowhere.state_dir()
+        }
+
+        fn stored_rules(&self, from: u32, bytes: u32) -> Option<Vec<u8>> {
+            self.asked.set(self.asked.get() + bytes as usize);
+            let (from, end) = (from as usize, (from + bytes) as usize);
+            let mut bytes = self.store.get(from..end)?.to_vec();
+            if let Some(bit) = self.flipped
+                && (from * 8..end * 8).contains(&bit)
+            {
+                bytes[bit / 8 - from] ^= 1 << (bit % 8);
+            }
+            Some(bytes)
+        }
+    }
+
+    fn rules(text: &str) -> Vec<UserRule> {
+        #[derive(Deserialize)]
+        struct File {
+            rule: Vec<UserRule>,
+        }
+        let mut rules = toml::from_str::<File>(text).unwrap().rule;
+        for rule in &mut rules {
+            rule.gate = rule.matches.as_deref().map(super::super::user::gate).unwrap_or_default();
+        }
+        rules
+    }
+
+    /// What fits, by looking at every rule.
+    fn by_hand(rules: &[UserRule], event: &Event<'_>) -> Vec<String> {
+        let report = call::report(event, &Nowhere);
+        let subject = Subject { event, report: &report, facts: &Nowhere };
+        rules.iter().filter(|rule| rule.fit(&subject).is_some()).map(|rule| rule.id.clone()).collect()
+    }
+
+    /// What fits, by the book.
+    fn by_book(book: &RuleBook, event: &Event<'_>, facts: &dyn Facts) -> Result<Vec<String>, Lost> {
+        let report = call::report(event, facts);
+        let subject = Subject { event, report: &report, facts };
+        let candidates = book.candidates(&subject)?;
+        Ok(candidates.iter().filter(|rule| rule.fit(&subject).is_some()).map(|rule| rule.id.clone()).collect())
+    }
+
+    /// Words of few letters, so that rules and calls meet often.
+    fn word() -> impl Strategy<Value = String> {
+        "[ab]{1,3}|[ab]{4,7}|ls|psql|tool[1-9]|\\.env|é[ab]{2}"
+    }
+
+    fn glob() -> impl Strategy<Value = String> {
+        let part =
+            prop_oneof![4 => word(), 2 => Just("*".to_owned()), 1 => Just("?".to_owned()), 1 => Just("/".to_owned())];
+        vec(part, 1..5).prop_map(|parts| parts.concat())
+    }
+
+    fn path() -> impl Strategy<Value = String> {
+        vec(word(), 1..4).prop_map(|names| format!("/{}", names.join("/")))
+    }
+
+    fn command() -> impl Strategy<Value = String> {
+        let simple = vec(prop_oneof![3 => word(), 1 => path()], 1..4).prop_map(|words| words.join(" "));
+        let wrapped = (select(vec!["", "sudo ", "env A=1 ", "xargs ", "time "]), simple);
+        vec(wrapped.prop_map(|(before, simple)| format!("{before}{simple}")), 1..4).prop_map(|all| all.join(" && "))
+    }
+
+    /// The lines of a condition, or of none.
+    fn condition() -> impl Strategy<Value = String> {
+        let globs = |key: &'static str| vec(glob(), 1..4).prop_map(move |globs| format!("{key} = {globs:?}\n"));
+        prop_oneof![
+            globs("program"),
+            vec(word(), 1..3).prop_map(|names| format!("program = {names:?}\n")),
+            globs("args"),
+            globs("not_args"),
+            globs("path"),
+            globs("text"),
+            select(vec!["Bash", "Write", "Edit|Write", "mcp__a__b", "MultiEdit", "mcp__.*", "Task"])
+                .prop_map(|tool| format!("tool = {tool:?}\n")),
+            select(vec!["psql [ab]+", "(?i)toolA|tool[12]", "[ab]{9}", "abab$"])
+                .prop_map(|text| format!("matches = {text:?}\n")),
+            Just("event = \"PostToolUse\"\n".to_owned()),
+            Just("event = \"UserPromptSubmit\"\n".to_owned()),
+        ]
+    }
+
+    fn file() -> impl Strategy<Value = String> {
+        let rule = vec(condition(), 1..4).prop_map(|conditions| {
+            let mut seen: Vec<String> = Vec::new();
+            for line in conditions {
+                let key = |line: &String| line.split(' ').next().map(str::to_owned);
+                if !seen.iter().any(|before| key(before) == key(&line)) {
+                    seen.push(line);
+                }
+            }
+            seen.concat()
+        });
+        vec(rule, 1..30).prop_map(|rules| {
+            let numbered = (0..).zip(rules).map(|(number, rule)| {
+                format!(
+                    "[[rule]]\nid = \"r{number}\"\nthen = \"advise\"\nreason = \"r\"\nfires = []\nspares = []\n{rule}"
+                )
+            });
+            numbered.collect()
+        })
+    }
+
+    fn call() -> impl Strategy<Value = String> {
+        let name = select(vec!["PreToolUse", "PostToolUse"]);
+        let tool = prop_oneof![
+            3 => command().prop_map(|command| ("Bash", serde_json::json!({ "command": command }))),
+            2 => (path(), command()).prop_map(|(path, text)| ("Write", serde_json::json!({"file_path": path, "content": text}))),
+            1 => (path(), command()).prop_map(|(path, text)| ("mcp__x__spf_edit", serde_json::json!({"path": path, "new_string": text}))),
+            1 => command().prop_map(|text| ("mcp__a__b", serde_json::json!({ "query": text }))),
+            1 => command().prop_map(|text| ("Agent", serde_json::json!({ "prompt": text }))),
+        ];
+        prop_oneof![
+            8 => (name, tool).prop_map(|(name, (tool, input))| serde_json::json!({"hook_event_name": name, "tool_name": tool, "tool_input": input})),
+            1 => command().prop_map(|prompt| serde_json::json!({"hook_event_name": "UserPromptSubmit", "prompt": prompt})),
+        ]
+        .prop_map(|value| value.to_string())
+    }
+
+    proptest! {
+        /// What the book finds is what a look at every rule finds, from memory and from elsewhere.
+        #[test]
+        fn a_book_finds_every_rule_that_fits(file in file(), calls in vec(call(), 1..8)) {
+            let rules = rules(&file);
+            let here = RuleBook::new(rules.clone()).unwrap();
+            prop_assert_eq!(here.len(), rules.len());
+            let mut elsewhere = here.clone();
+            let store = elsewhere.take_larger(0).unwrap();
+            for call in &calls {
+                let event = Event::parse(call).unwrap();
+                let wanted = by_hand(&rules, &event);
+                prop_assert_eq!(by_book(&here, &event, &Nowhere), Ok(wanted.clone()), "{} {}", call, file);
+                let keeper = Keeper::of(&store);
+                prop_assert_eq!(by_book(&elsewhere, &event, &keeper), Ok(wanted), "{} {}", call, file);
+            }
+        }
+
+        /// A store with one bit changed either does not matter for the call or is known to be lost.
+        #[test]
+        fn a_damaged_store_never_reads_as_one_without_the_rule(file in file(), call in call(), bit: prop::sample::Index) {
+            let rules = rules(&file);
+            let mut book = RuleBook::new(rules.clone()).unwrap();
+            let store = book.take_larger(0).unwrap();
+            let event = Event::parse(&call).unwrap();
+            let keeper = Keeper { flipped: Some(bit.index(store.len() * 8)), ..Keeper::of(&store) };
+            if let Ok(found) = by_book(&book, &event, &keeper) {
+                prop_assert_eq!(found, by_hand(&rules, &event));
+            }
+            // A store that ends early, and none at all.
+            let keeper = Keeper::of(&store[..bit.index(store.len())]);
+            if let Ok(found) = by_book(&book, &event, &keeper) {
+                prop_assert_eq!(found, by_hand(&rules, &event));
+            }
+        }
+    }
+
+    type Line = fn(usize) -> String;
+
+    fn many(line: impl Fn(usize) -> String) -> Vec<UserRule> {
+        let rule = |number| {
+            format!(
+                "[[rule]]\nid = \"r{number}\"\nthen = \"deny\"\nreason = \"r\"\nfires = []\nspares = []\n{}\n",
+                line(number)
+            )
+        };
+        rules(&(0..5_000).map(rule).collect::<String>())
+    }
+
+    /// Of five thousand rules a call reads little, whatever they are found by; a filter, where one is needed, is read whole.
+    #[test]
+    fn a_call_reads_little_of_many_rules() {
+        let bash = |command: &str| serde_json::json!({"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": command}});
+        let write = |path: &str| serde_json::json!({"hook_event_name": "PreToolUse", "tool_name": "Write", "tool_input": {"file_path": path, "content": "x"}});
+        let kinds: [(Line, serde_json::Value, usize); 8] = [
+            (|n| format!("tool = \"Bash\"\nprogram = \"tool{n}\""), bash("sudo tool77 x"), 4_000),
+            (|n| format!("program = [\"tool{n}\", \"x{n}\"]\nargs = \"*a*\""), bash("tool77 a"), 4_000),
+            (|n| format!("program = \"*tool{n:04}?\""), bash("mytool0077x"), 20_000),
+            (|n| format!("args = \"*srv{n:04}*\""), bash("ssh my-srv0077.net"), 20_000),
+            (|n| format!("tool = \"Write\"\npath = \"**/dir{n}/**\""), write("/a/dir77/c"), 20_000),
+            (|n| format!("path = \"*.x{n}\""), write("/a/b.x77"), 20_000),
+            (|n| format!("text = \"*drop table t{n:04}*\""), bash("psql -c 'drop table t0077'"), 20_000),
+            (|n| format!("matches = \"key{n:04}=[0-9]\""), bash("echo key0077=1"), 20_000),
+        ];
+        for (line, call, most) in kinds {
+            let rules = many(line);
+            let mut book = RuleBook::new(rules.clone()).unwrap();
+            let store = book.take_store().unwrap();
+            let keeper = Keeper::of(&store);
+            let call = call.to_string();
+            let event = Event::parse(&call).unwrap();
+            assert_eq!(by_book(&book, &event, &keeper), Ok(vec!["r77".to_owned()]), "{call}");
+            assert_eq!(by_hand(&rules, &event), ["r77"], "{call}");
+            assert!(keeper.asked.get() < most, "{call}: {} of {} bytes", keeper.asked.get(), store.len());
+        }
     }
 }

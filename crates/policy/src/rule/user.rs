@@ -271,7 +271,7 @@ impl UserRule {
 }
 
 /// The text that a rule's `text` and `matches` look at.
-fn text_of(event: &Event<'_>) -> Option<String> {
+pub(super) fn text_of(event: &Event<'_>) -> Option<String> {
     use hook_protocol::event::Body;
     use hook_protocol::tool::ToolInput;
     if let Body::UserPromptSubmit(submit) = &event.body {

@@ -1,8 +1,10 @@
 //! A team's own rules: they load only when they prove themselves, and decide as they say.
 
+use std::borrow::Cow;
+
 use hook_policy::profile::{ConfigError, RawProfile, resolve};
 use hook_policy::rule::{audit, patterns_compiled};
-use hook_policy::{Outcome, SessionFacts, Verdict, decide};
+use hook_policy::{Facts, Moment, Outcome, SessionFacts, Verdict, decide};
 use hook_protocol::event::{Body, Event, PreToolUse, UserPromptSubmit};
 
 use crate::support::{Known, resolved};
@@ -302,4 +304,54 @@ fn severities_of_rules_and_families_can_be_changed_but_not_own_protection() {
         let error = resolved(&[("none", own)], &[&format!("[change.mine]\n{change}\n")]).expect_err(change);
         assert!(error.to_string().contains("own protection cannot be changed"), "{error}");
     }
+}
+
+/// Rules that were taken out of the plan are asked for part by part; where they are not given back, no call is taken for allowed.
+#[test]
+fn rules_that_are_kept_elsewhere_are_asked_for_or_missed() {
+    struct Keeper {
+        known: Known,
+        rules: Option<Vec<u8>>,
+    }
+    impl Facts for Keeper {
+        fn now(&self) -> Moment {
+            self.known.now()
+        }
+        fn state_dir(&self) -> Cow<'_, str> {
+            self.known.state_dir()
+        }
+        fn stored_rules(&self, from: u32, bytes: u32) -> Option<Vec<u8>> {
+            self.rules.as_ref()?.get(from as usize..(from + bytes) as usize).map(<[u8]>::to_vec)
+        }
+    }
+
+    let rules = |then: &str| -> String {
+        let lines = |n| {
+            format!(
+                "id = \"own-{n}\"\nthen = \"{then}\"\nprogram = \"tool{n}\"\nfires = [\"tool{n}\"]\nspares = [\"ls\"]"
+            )
+        };
+        (0..60).map(|n| rule(&lines(n))).collect()
+    };
+    for (then, missed) in [("deny", Some(Verdict::Deny)), ("ask", Some(Verdict::Ask)), ("advise", None)] {
+        let profile = resolved(&[("none", NONE)], &[&rules(then)]).unwrap();
+        let mut plan = profile.plan(&bash("").name());
+        let whole = plan.clone();
+        let kept = plan.take_rules();
+        assert!(kept.is_some() && plan.take_rules().is_none());
+        let keeper = |rules| Keeper { known: Known::default(), rules };
+        for command in ["tool7", "sudo tool59", "ls", "tool60"] {
+            let event = bash(command);
+            assert_eq!(decide(&event, &plan, &keeper(kept.clone())), decide(&event, &whole, &Known::default()));
+            // Nothing was given back: the handler's answer to an error, and word of it to the caller.
+            let outcome = decide(&event, &plan, &keeper(None));
+            assert_eq!((outcome.verdict, outcome.rules_lost), (missed, true), "{command}");
+        }
+        let outcome = decide(&bash("tool7"), &whole, &Known::default());
+        assert!(!outcome.rules_lost);
+        assert_eq!(outcome.rule.as_deref(), missed.map(|_| "own-7"), "{then}");
+    }
+    // A few stay where they are.
+    let few = resolved(&[("none", NONE)], &[&rule("program = \"a\"\nfires = [\"a\"]\nspares = [\"b\"]")]).unwrap();
+    assert_eq!(few.plan(&bash("").name()).take_rules(), None);
 }
