@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use super::state::{Data, Var};
-use super::value::{ANSWER, ANY, COMPUTED, HOLE, LOADED, SET, STAR, activate, is_known, is_marker, origins, replaced};
+use super::value::{
+    ANSWER, ANY, COMPUTED, HOLE, LOADED, PARENT, SELF, SET, STAR, activate, is_known, is_marker, origins, replaced,
+};
 use super::{Interp, MOST_EXPANDED};
 use crate::shell::{BraceMark, Direction, Param, ParamOp, Part, Span, Subst, Word, expand};
 
@@ -189,6 +191,8 @@ impl Interp<'_> {
             "PATH" => "/usr/local/bin:/usr/bin:/bin".to_owned(),
             "IFS" => " \t\n".to_owned(),
             "0" => "bash".to_owned(),
+            "$" | "BASHPID" => SELF.to_string(),
+            "PPID" => PARENT.to_string(),
             _ => return None,
         })
     }
@@ -532,6 +536,8 @@ pub fn shown(text: &str) -> String {
             STAR => out.push('*'),
             ANY => out.push('?'),
             SET => out.push('['),
+            SELF => out.push_str("$$"),
+            PARENT => out.push_str("$PPID"),
             c if is_marker(c) => out.push('…'),
             c => out.push(c),
         }

@@ -51,7 +51,7 @@ impl Interp<'_> {
                 if wrapper.remote && wrapper.names.iter().any(|name| CONTAINERS.contains(name)) {
                     interp.enter(options, enters);
                 }
-                if let Some(folder) = options.value(&["-C", "--chdir", "-D"]).filter(|_| wrapper.assigns) {
+                if let Some(folder) = options.value(wrapper.folders) {
                     interp.cd(&[folder.to_owned()]);
                 }
                 inner(interp)

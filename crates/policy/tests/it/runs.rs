@@ -88,6 +88,11 @@ fn one_removal_is_seen_however_its_text_comes_about() {
 }
 
 #[test]
+fn links_mounts_copies_and_folders_are_followed_to_what_they_stand_for() {
+    check("places_and_names.toml");
+}
+
+#[test]
 fn a_function_that_is_handed_on_is_one_that_is_called() {
     check("functions_as_values.toml");
 }

@@ -323,8 +323,9 @@ impl Reader<'_> {
             && let Some(open) = self.pairs.get(close).copied()
             && open < close
         {
-            self.texts(open + 1, close, &mut texts);
-            joined.extend(self.joined(open + 1, close));
+            let from = self.start_of_path(open);
+            self.texts(from, close, &mut texts);
+            joined.extend(self.joined(from, close));
             // `(Path.home() / ".ssh").rmdir()`
         }
         let own = self.own(from, to);
@@ -332,6 +333,28 @@ impl Reader<'_> {
         joined.extend(own.joined);
         joined.dedup();
         Given { texts, joined }
+    }
+
+    /// Where a path begins that is put together by methods called on each other, the last of which opens its bracket at `open`:
+    /// `Path("~").expanduser().joinpath("x")`.
+    fn start_of_path(&self, open: usize) -> usize {
+        const METHODS: &[&str] =
+            &[".expanduser", ".resolve", ".absolute", ".joinpath", ".as_posix", ".glob", ".rglob", ".iterdir"];
+        let mut open = open;
+        for _ in 0..8 {
+            let called = open.checked_sub(1).filter(
+                |at| matches!(self.tokens.get(*at), Some(Token::Word(word)) if METHODS.contains(&word.as_str())),
+            );
+            let Some(close) = called.and_then(|at| at.checked_sub(1)) else { break };
+            let before = self
+                .pairs
+                .get(close)
+                .copied()
+                .filter(|before| *before < close && self.tokens.get(close) == Some(&Token::Sign(')')));
+            let Some(before) = before else { break };
+            open = before;
+        }
+        open + 1
     }
 
     /// What stands between the brackets of a call.
@@ -395,6 +418,11 @@ impl Reader<'_> {
                 }
                 Some(Token::Word(word)) => {
                     let last = word.rsplit(['.', ':']).next().unwrap_or(word).to_ascii_lowercase();
+                    let below = word.starts_with('.') && matches!(last.as_str(), "glob" | "rglob" | "joinpath");
+                    if let Some(text) = current.as_mut().filter(|text| below && !text.ends_with('/')) {
+                        // `Path("/etc").glob("*")`
+                        text.push('/');
+                    }
                     if let Some(value) = self.values.get(word) {
                         current.get_or_insert_default().push_str(value);
                     } else if is_home(word) {

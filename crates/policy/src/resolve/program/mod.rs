@@ -3,7 +3,9 @@
 mod files;
 mod git;
 mod machine;
+mod mount;
 mod net;
+mod process;
 mod repository;
 mod system;
 mod write;

@@ -1,0 +1,75 @@
+//! Where the shell stands: `cd`, its stack of folders, and options that start a program elsewhere.
+
+use std::rc::Rc;
+
+use super::Interp;
+use super::option::Options;
+use super::state::Var;
+use super::value::is_known;
+use crate::path::Places;
+
+/// Folders in which the shell may stand at a time.
+const MOST_FOLDERS: usize = 8;
+
+impl Interp<'_> {
+    /// `cd`, `pushd` and `popd`.
+    pub(super) fn goes(&mut self, name: &str, args: &[String]) {
+        let turn = |arg: &String| {
+            arg.strip_prefix(['+', '-'])
+                .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+        };
+        // `pushd +1` and `popd` go to a folder of the stack, which is not known here, or stay if there is none.
+        if name == "popd" || name == "pushd" && args.iter().all(turn) {
+            Rc::make_mut(&mut self.state.cwds).push(None);
+        } else {
+            self.cd(args);
+        }
+    }
+
+    pub(super) fn cd(&mut self, args: &[String]) {
+        let (_, rest) = Options::leading(args, &[]);
+        let target = rest.first().map(String::as_str);
+        let old: Vec<Option<String>> = self.state.cwds.iter().cloned().collect();
+        let searched = target.map(|target| self.searched(target)).unwrap_or_default();
+        let mut places: Vec<Option<String>> = searched
+            .into_iter()
+            .map(Some)
+            .chain(old.iter().map(|cwd| match target {
+                None => Some(self.places.home.clone()),
+                Some("-") => None,
+                Some(target) => {
+                    Places::absolute(target, cwd.as_deref()).map(|path| self.through_links(&path).unwrap_or(path))
+                }
+            }))
+            // No kernel goes to a longer path.
+            .map(|place| place.filter(|path| path.len() <= 4096))
+            .take(MOST_FOLDERS)
+            .collect();
+        if target == Some("-") {
+            match self.state.vars.get("OLDPWD") {
+                Some(var) => places = var.values.iter().map(|value| Some(value.to_string())).collect(),
+                // Where the session stood before is not known, and it may have stood nowhere else: then it stays.
+                None => places.extend(old.iter().cloned()),
+            }
+        }
+        if let Some(Some(first)) = old.first() {
+            self.state.set("OLDPWD", Var::one(first.as_str()));
+        }
+        self.state.cwds = Rc::new(places);
+    }
+
+    /// Where `cd` looks first for a folder that is named without a path, if this line says so by `CDPATH`.
+    fn searched(&self, target: &str) -> Vec<String> {
+        if target.starts_with(['/', '.', '-']) {
+            return Vec::new();
+        }
+        let Some(path) = self.variable("CDPATH").filter(|path| is_known(path)) else { return Vec::new() };
+        path.split(':')
+            .filter(|folder| !matches!(*folder, "" | "."))
+            .filter_map(|folder| {
+                Places::absolute(&format!("{}/{target}", folder.trim_end_matches('/')), self.state.cwd())
+            })
+            .take(MOST_FOLDERS / 2)
+            .collect()
+    }
+}
