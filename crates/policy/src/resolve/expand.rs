@@ -403,7 +403,8 @@ impl Interp<'_> {
         self.once_a_word(subst, |interp| {
             interp.captured += 1;
             // `$(<file)` is `$(cat file)`.
-            let printed = interp.subshell(|interp| interp.list(&subst.list, &Data::from("")));
+            let input = Rc::clone(&interp.shell_input);
+            let printed = interp.subshell(|interp| interp.list(&subst.list, &input));
             interp.captured -= 1;
             if printed.contains(HOLE) && !printed.contains(ANSWER) {
                 return Data::from(format!("{printed}{ANSWER}"));

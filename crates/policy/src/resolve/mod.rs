@@ -197,6 +197,8 @@ pub(crate) struct Interp<'p> {
     loading: bool,
     /// What is followed at the moment is what a shell does when it leaves.
     leaving: bool,
+    /// What the shell itself would read, where what it runs names nothing else.
+    shell_input: Data,
     /// A file is opened for writing whose new content is looked at later.
     content_follows: bool,
     /// The same, and the content is a text of the line itself.
@@ -241,6 +243,7 @@ impl<'p> Interp<'p> {
             copies: None,
             loading: false,
             leaving: false,
+            shell_input: Data::from(""),
             content_follows: false,
             text_follows: false,
         }

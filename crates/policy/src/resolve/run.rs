@@ -126,7 +126,9 @@ impl Interp<'_> {
             return Data::from("");
         }
         self.levels += 1;
+        let outer = std::mem::replace(&mut self.shell_input, Rc::clone(stdin));
         let printed = self.any_command(command, stdin);
+        self.shell_input = outer;
         self.levels -= 1;
         printed
     }

@@ -93,6 +93,11 @@ fn links_mounts_copies_and_folders_are_followed_to_what_they_stand_for() {
 }
 
 #[test]
+fn what_code_reads_types_and_prints_is_followed() {
+    check("code_input.toml");
+}
+
+#[test]
 fn a_function_that_is_handed_on_is_one_that_is_called() {
     check("functions_as_values.toml");
 }
