@@ -237,7 +237,9 @@ impl Places {
     pub fn place(&self, path: &str) -> Place {
         if path.starts_with(is_unknown) {
             let rest = path.trim_start_matches(is_unknown);
-            return if matches!(rest, "/" | "/\u{F001}" | "/." | "/..") { Place::UnknownAll } else { Place::Unknown };
+            // If nothing stands there, it is the root, however far one climbs from it.
+            let all = rest.starts_with('/') && rest.split('/').all(|part| matches!(part, "" | "." | ".." | "\u{F001}"));
+            return if all { Place::UnknownAll } else { Place::Unknown };
         }
         if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") {
             return Place::Net;
@@ -398,7 +400,7 @@ fn tidy(path: &str) -> String {
         match part {
             "" | "." => {}
             ".." => match parts.last() {
-                Some(last) if !last.contains(is_unknown) => {
+                Some(last) if *last != ".." && !last.contains(is_unknown) => {
                     parts.pop();
                 }
                 // What stands above an unknown name is unknown as well.

@@ -235,7 +235,7 @@ impl Interp<'_> {
         self.exec_named(&name, args, call)
     }
 
-    fn report_run(&mut self, name: &str, args: &[String], call: &Call) {
+    pub(super) fn report_run(&mut self, name: &str, args: &[String], call: &Call) {
         if let Some(arg) = args.iter().find(|arg| arg.contains("../../..")) {
             self.act_at(Kind::Traversal, None, shown(arg), call.span);
         }

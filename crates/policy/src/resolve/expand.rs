@@ -295,7 +295,7 @@ impl Interp<'_> {
     }
 
     /// The value of a parameter by name: set in this line, positional, or inherited.
-    fn value(&self, name: &str) -> Option<String> {
+    pub(super) fn value(&self, name: &str) -> Option<String> {
         if let Some(value) = self.variable(name) {
             return Some(value.to_string());
         }

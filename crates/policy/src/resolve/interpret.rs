@@ -90,7 +90,9 @@ impl Interp<'_> {
         }
         let rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
         if let Some(code) = code {
-            return self.given_code(language, &code, rest, (reads, writes), option, call);
+            let printed = self.given_code(language, &code, rest, (reads, writes), option, call);
+            let fields = if language.operand { self.awk_prints(args, &code, rest, &call.stdin) } else { None };
+            return fields.unwrap_or(printed);
         }
         match rest.first() {
             Some(file) if file.starts_with("https://") || file.starts_with("http://") => {
@@ -190,6 +192,7 @@ impl Interp<'_> {
         let options = Options::all(rest, &["-s", "--setup", "-n", "-r", "-u", "-c"]);
         let code: Vec<&str> = match module {
             "timeit" => options.values(&["-s", "--setup"]).chain(options.operands.iter().copied()).collect(),
+            "IPython" | "ipython" => options.values(&["-c"]).collect(),
             "pdb" => options.values(&["-c"]).map(|command| command.trim_start_matches(['!', ' '])).collect(),
             "json.tool" | "base64" | "quopri" | "uu" => {
                 for file in &options.operands {

@@ -30,6 +30,8 @@ mod run;
 mod script;
 mod secret;
 mod state;
+mod tasks;
+mod tells;
 mod unwrap;
 pub mod value;
 mod wrapper;

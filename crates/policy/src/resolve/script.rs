@@ -369,7 +369,7 @@ impl Interp<'_> {
                     return Data::from("");
                 }
                 "-file" | "-f" => {
-                    let content = self.content(&value);
+                    let content = if value == "-" { Some(Rc::clone(&call.stdin)) } else { self.content(&value) };
                     if let Some(content) = content {
                         self.powershell_text(&content, call);
                     }

@@ -98,6 +98,11 @@ fn what_code_reads_types_and_prints_is_followed() {
 }
 
 #[test]
+fn what_programs_print_fetch_and_read_from_files_is_followed() {
+    check("printed_and_tasks.toml");
+}
+
+#[test]
 fn a_function_that_is_handed_on_is_one_that_is_called() {
     check("functions_as_values.toml");
 }

@@ -37,6 +37,9 @@ impl Interp<'_> {
         if language.commands {
             self.tcl(code, call);
         }
+        if is_python(language) {
+            self.notebook_lines(code, call);
+        }
         let tokens = self.prepared(language, code);
         if tokens.len() >= MOST_TOKENS {
             self.give_up_at(call.span);
@@ -68,7 +71,10 @@ impl Interp<'_> {
 
     /// The words of a code, made plain: what comes from outside in its place, texts decoded and put together.
     fn prepared(&self, language: &Language, code: &str) -> Vec<Token> {
-        let tokens = tokens(code, language);
+        // The names of no other functions hold a slash that matters.
+        let plain =
+            if language.lisp { code.replace("delete-directory/files", "delete-directory") } else { String::new() };
+        let tokens = tokens(if language.lisp { &plain } else { code }, language);
         if tokens.len() >= MOST_TOKENS {
             return tokens;
         }
@@ -162,6 +168,13 @@ impl Interp<'_> {
         self.of_known_path(reader, &name, word, call);
         let (from, to) = reader.arguments(at, telling || name == "chdir" && language.bare);
         let bare = !matches!(reader.tokens.get(at + 1), Some(Token::Sign('(')));
+        if matches!(name.as_str(), "kill" | "killpg" | "posix_kill")
+            && !word.starts_with('.')
+            && is_method_of(&receiver, &["os", "process", "posix", ""])
+        {
+            let range = if bare && language.bare { (at + 1, reader.end_of_statement(at + 1)) } else { (from, to) };
+            self.ends_processes(language, reader, range, call);
+        }
         if from >= to && !reader.called_on_value(at) {
             return;
         }
@@ -169,6 +182,13 @@ impl Interp<'_> {
         let is = |names: &[&str]| names.contains(&name.as_str());
         if language.backquotes && is(&["open", "popen"]) && self.opened_pipe(&given, call) {
             self.typed_into(reader, &given, to, call);
+            return;
+        }
+        let imports = |pair: &[Token]| matches!(pair, [Token::Word(first), Token::Word(second)] if first == "import" && second == "sh");
+        if receiver == "sh" && is_python(language) && reader.tokens.windows(2).any(imports) {
+            // The module `sh`: each of its functions is a program.
+            let argv: Vec<String> = std::iter::once(name.clone()).chain(reader.own(from, to).texts).collect();
+            self.subshell(|interp| interp.exec(&argv, &without_input(call)));
             return;
         }
         if is(&["chdir", "setwd"]) && !given.joined.is_empty() {

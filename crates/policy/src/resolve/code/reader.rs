@@ -254,6 +254,12 @@ impl Reader<'_> {
         end
     }
 
+    /// Where the statement ends that `from` stands in, within the arguments that are looked at.
+    pub(super) fn end_of_statement(&self, from: usize) -> usize {
+        let end = self.tokens.len().min(from + MOST_ARGUMENTS);
+        (from..end).find(|at| matches!(self.tokens.get(*at), Some(Token::Sign(';' | '\n' | '}')))).unwrap_or(end)
+    }
+
     /// The bracket that closes the block which follows a name at once.
     pub(super) fn block_after(&self, at: usize) -> Option<usize> {
         matches!(self.tokens.get(at + 1), Some(Token::Sign('{')))

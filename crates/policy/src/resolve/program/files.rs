@@ -393,7 +393,7 @@ impl Interp<'_> {
         }
         self.overwritten(&sources, target, call);
         if sources.iter().any(|source| Self::is_remote(source)) {
-            self.store(target, &Data::from(NET.to_string()));
+            self.fetched_to(&sources, target);
         } else {
             self.copy_content(&sources, target, call);
         }
