@@ -211,7 +211,7 @@ impl Interp<'_> {
     fn exec_head(&mut self, head: &str, args: &[String], call: &Call) -> Data {
         // `[` is a pattern character, and as a word of its own the name of a program.
         let head = if head == "\u{F003}" { "[" } else { head };
-        if head.contains(is_unknown) {
+        if head.contains(is_unknown) && self.program_behind(head).is_none() {
             return self.unknown_program(head, args, call);
         }
         if let Some(function) = self.state.functions.get(head).cloned() {

@@ -10,19 +10,50 @@ use crate::path::Places;
 
 /// Folders in which the shell may stand at a time.
 const MOST_FOLDERS: usize = 8;
+/// Folders that `pushd` puts aside, of which no more are remembered.
+const MOST_PUT_ASIDE: usize = 32;
 
 impl Interp<'_> {
     /// `cd`, `pushd` and `popd`.
     pub(super) fn goes(&mut self, name: &str, args: &[String]) {
         let turn = |arg: &String| {
             arg.strip_prefix(['+', '-'])
-                .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+                .is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
         };
-        // `pushd +1` and `popd` go to a folder of the stack, which is not known here, or stay if there is none.
-        if name == "popd" || name == "pushd" && args.iter().all(turn) {
-            Rc::make_mut(&mut self.state.cwds).push(None);
-        } else {
-            self.cd(args);
+        match (name, args.first()) {
+            ("popd", None) => match Rc::make_mut(&mut self.state.stack).pop() {
+                Some(before) => self.state.cwds = before,
+                // The session may have put a folder aside; if not, the shell stays.
+                None => Rc::make_mut(&mut self.state.cwds).push(None),
+            },
+            ("pushd", None) => {
+                if let Some(top) = Rc::make_mut(&mut self.state.stack).last_mut() {
+                    std::mem::swap(top, &mut self.state.cwds);
+                } else {
+                    Rc::make_mut(&mut self.state.cwds).push(None);
+                }
+            }
+            // Some folder of the stack.
+            ("popd", Some(_)) => self.perhaps_on_stack(),
+            ("pushd", Some(first)) if turn(first) => self.perhaps_on_stack(),
+            ("pushd", Some(_)) => {
+                if self.state.stack.len() < MOST_PUT_ASIDE {
+                    let here = Rc::clone(&self.state.cwds);
+                    Rc::make_mut(&mut self.state.stack).push(here);
+                }
+                self.cd(args);
+            }
+            _ => self.cd(args),
+        }
+    }
+
+    fn perhaps_on_stack(&mut self) {
+        let stack = Rc::clone(&self.state.stack);
+        let cwds = Rc::make_mut(&mut self.state.cwds);
+        for place in stack.iter().flat_map(|places| places.iter()).chain([&None]) {
+            if !cwds.contains(place) && cwds.len() < MOST_FOLDERS {
+                cwds.push(place.clone());
+            }
         }
     }
 

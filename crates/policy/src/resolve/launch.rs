@@ -152,14 +152,14 @@ impl Interp<'_> {
             return;
         }
         self.makes_archive(options.value(&["-C", "--directory"]), call);
-        // Every recipe is handed to it.
-        if let Some(shell) = args.iter().find_map(|arg| arg.strip_prefix("SHELL=")).filter(|shell| shell.contains(' '))
-        {
-            self.launched(shell, call);
-        }
         self.subshell(|interp| {
             if let Some(folder) = options.value(&["-C", "--directory"]) {
                 interp.cd(&[folder.to_owned()]);
+            }
+            // Every recipe is handed to it.
+            let shell = args.iter().find_map(|arg| arg.strip_prefix("SHELL="));
+            if let Some(shell) = shell.filter(|shell| shell.contains(' ')) {
+                interp.launched(shell, call);
             }
             interp.makefiles(&options, call);
         });

@@ -199,6 +199,8 @@ pub(crate) struct Interp<'p> {
     loading: bool,
     /// What is followed at the moment is what a shell does when it leaves.
     leaving: bool,
+    /// This line has read the number of a process that serves the system.
+    read_service: bool,
     /// What the shell itself would read, where what it runs names nothing else.
     shell_input: Data,
     /// A file is opened for writing whose new content is looked at later.
@@ -245,6 +247,7 @@ impl<'p> Interp<'p> {
             copies: None,
             loading: false,
             leaving: false,
+            read_service: false,
             shell_input: Data::from(""),
             content_follows: false,
             text_follows: false,

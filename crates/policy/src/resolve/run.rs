@@ -545,6 +545,13 @@ impl Interp<'_> {
         {
             return text;
         }
+        if matches!(path, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") && !self.shell_input.is_empty() {
+            return Rc::clone(&self.shell_input);
+        }
+        self.read_service |= super::tells::is_number_of_service(path);
+        if path == "/etc/passwd" && !self.state.remote {
+            return Data::from(self.accounts());
+        }
         if let Some(known) = self.content(path) {
             if known.contains(SECRET) {
                 self.act_at(Kind::SecretRead, None, super::shown(path), span);

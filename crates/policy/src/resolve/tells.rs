@@ -60,13 +60,18 @@ impl Interp<'_> {
         }
     }
 
+    /// The accounts that are known to be there.
+    pub(super) fn accounts(&self) -> String {
+        format!("root:x:0:0:root:/root:/bin/bash\n{}", self.account(""))
+    }
+
     /// The line of an account, in the system's list of them.
     fn account(&self, user: &str) -> String {
         let own = self.places.home.rsplit('/').next().unwrap_or_default();
         let home = match user {
             "root" | "0" => "/root".to_owned(),
             _ if user == own || user.contains(is_marker) || user.bytes().all(|byte| byte.is_ascii_digit()) => {
-                self.places.home.clone()
+                return format!("{own}:x:1000:1000::{}:/bin/bash\n", self.places.home);
             }
             _ => format!("/home/{user}"),
         };
@@ -83,7 +88,7 @@ impl Interp<'_> {
             joined => joined,
         });
         let input = match rest {
-            [file] if file == "/etc/passwd" => self.account(self.places.home.rsplit('/').next()?),
+            [file] if file == "/etc/passwd" => self.accounts(),
             [] if is_known(stdin) && !stdin.is_empty() => stdin.to_owned(),
             _ => return None,
         };
@@ -97,6 +102,13 @@ impl Interp<'_> {
         };
         Some(Data::from(input.lines().map(line).collect::<String>()))
     }
+}
+
+/// Whether a file holds the number of a process that serves the system, and not just a user.
+pub(super) fn is_number_of_service(path: &str) -> bool {
+    path.rsplit('.').next() == Some("pid")
+        && ["/run/", "/var/run/"].iter().any(|folder| path.starts_with(folder))
+        && !path.contains("/run/user/")
 }
 
 /// Fields of known lines, by their number: `-f N` and `-f N-`.

@@ -103,6 +103,11 @@ fn what_programs_print_fetch_and_read_from_files_is_followed() {
 }
 
 #[test]
+fn further_routes_to_the_same_places_are_seen_too() {
+    check("further_routes.toml");
+}
+
+#[test]
 fn a_function_that_is_handed_on_is_one_that_is_called() {
     check("functions_as_values.toml");
 }

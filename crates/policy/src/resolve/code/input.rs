@@ -36,7 +36,7 @@ impl Interp<'_> {
                 self.act_at(Kind::RunRemote, None, "objects from the network".to_owned(), call.span);
                 self.doubtful = doubtful;
             }
-            let evaluates = EVALUATES.contains(&name.as_str())
+            let evaluates = (EVALUATES.contains(&name.as_str()) || name == "load" && language.names.contains(&"lua"))
                 && !matches!(name.as_str(), "compile" | "assert" | "vm")
                 && (name != "function" || word == "Function")
                 && (name != "exec" || is_python(language))
@@ -114,7 +114,7 @@ impl Reader<'_> {
 
 /// Whether a shell is started that does what it reads.
 fn is_bare_shell(texts: &[String]) -> bool {
-    let plain = |text: &&str| !matches!(*text, "" | "-" | "w" | "r" | "r+" | "w+" | "wb" | "wt");
+    let plain = |text: &&str| !matches!(*text, "" | "-" | "w" | "r" | "r+" | "w+" | "wb" | "wt" | "pipe");
     let mut words = texts.iter().flat_map(|text| text.trim_matches(['|', ' ']).split(' ')).filter(plain);
     words.next().is_some_and(|program| is_shell(&base_name(program)))
         && words.all(|word| word.starts_with('-') && word != "-c")
@@ -131,8 +131,8 @@ fn reads_input(reader: &Reader<'_>, at: usize) -> bool {
         Some(Token::Word(word)) => {
             let lower = word.to_ascii_lowercase();
             lower.split('.').any(|piece| matches!(piece, "stdin" | "argf" | "raw_input" | "gets"))
-                || lower == "input"
-                || last_name(word).starts_with("readfile")
+                || matches!(lower.as_str(), "input" | "io.read")
+                || (last_name(word).starts_with("readfile") || lower == "open")
                     && matches!(
                         reader.tokens.get(at + 1..at + 4),
                         Some([Token::Sign('('), Token::Sign('0'), Token::Sign(')' | ',')])

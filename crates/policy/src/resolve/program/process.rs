@@ -35,19 +35,9 @@ impl Interp<'_> {
             }
             self.act_at(Kind::Kill, None, text, call.span);
         } else if targets.iter().any(|arg| arg.contains(ANSWER)) {
-            let kind = if self.read_number_of_service() { Kind::Kill } else { Kind::KillComputed };
+            let kind = if self.read_service { Kind::Kill } else { Kind::KillComputed };
             self.act_at(kind, None, text, call.span);
         }
-    }
-
-    /// Whether this line has read the number of a service of the system: `/run/sshd.pid`.
-    fn read_number_of_service(&self) -> bool {
-        let of_system = |path: &str| {
-            path.rsplit('.').next() == Some("pid")
-                && ["/run/", "/var/run/"].iter().any(|folder| path.starts_with(folder))
-                && !path.contains("/run/user/")
-        };
-        self.report.runs.iter().any(|run| run.args.iter().any(|arg| of_system(arg)))
     }
 }
 
