@@ -404,7 +404,9 @@ impl Interp<'_> {
             interp.captured += 1;
             // `$(<file)` is `$(cat file)`.
             let input = Rc::clone(&interp.shell_input);
+            let outer = std::mem::replace(&mut interp.inherited_input, Rc::clone(&input));
             let printed = interp.subshell(|interp| interp.list(&subst.list, &input));
+            interp.inherited_input = outer;
             interp.captured -= 1;
             if printed.contains(HOLE) && !printed.contains(ANSWER) {
                 return Data::from(format!("{printed}{ANSWER}"));

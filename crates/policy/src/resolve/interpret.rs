@@ -192,7 +192,10 @@ impl Interp<'_> {
         let options = Options::all(rest, &["-s", "--setup", "-n", "-r", "-u", "-c"]);
         let code: Vec<&str> = match module {
             "timeit" => options.values(&["-s", "--setup"]).chain(options.operands.iter().copied()).collect(),
-            "IPython" | "ipython" => options.values(&["-c"]).collect(),
+            "IPython" | "ipython" => {
+                options.values(&["-c"]).for_each(|code| self.notebook_lines(code, call));
+                options.values(&["-c"]).collect()
+            }
             "pdb" => options.values(&["-c"]).map(|command| command.trim_start_matches(['!', ' '])).collect(),
             "json.tool" | "base64" | "quopri" | "uu" => {
                 for file in &options.operands {

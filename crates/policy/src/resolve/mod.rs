@@ -199,6 +199,8 @@ pub(crate) struct Interp<'p> {
     loading: bool,
     /// What is followed at the moment is what a shell does when it leaves.
     leaving: bool,
+    /// What substitutions inherit from there, whether they read it or not.
+    inherited_input: Data,
     /// This line has read the number of a process that serves the system.
     read_service: bool,
     /// What the shell itself would read, where what it runs names nothing else.
@@ -248,6 +250,7 @@ impl<'p> Interp<'p> {
             loading: false,
             leaving: false,
             read_service: false,
+            inherited_input: Data::from(""),
             shell_input: Data::from(""),
             content_follows: false,
             text_follows: false,

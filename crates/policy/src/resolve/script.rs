@@ -30,6 +30,11 @@ impl Interp<'_> {
             return Some(self.shell(args, call));
         }
         if let Some(language) = super::code::language(name) {
+            if name.starts_with("ipython") {
+                let options = Options::all(args, &["-c", "-m"]);
+                let code: Data = options.value(&["-c"]).map_or_else(|| Rc::clone(&call.stdin), Data::from);
+                self.notebook_lines(&code, call);
+            }
             return Some(self.interpreter(language, args, call));
         }
         Some(match name {

@@ -56,7 +56,7 @@ impl Interp<'_> {
             let runs_it = (from..to.min(from + MOST_ARGUMENTS)).any(|at| reads_input(reader, at))
                 || inner.iter().any(|token| matches!(token, Token::Word(word) if read.contains(first_name(word))));
             // A line that is written out, into which something is put, is followed as such.
-            let written = inner.iter().any(|token| matches!(token, Token::Text { text, .. } if text.contains(' ')));
+            let written = inner.iter().any(is_written_line);
             if !runs_it || written {
                 continue;
             }
@@ -118,6 +118,11 @@ fn is_bare_shell(texts: &[String]) -> bool {
     let mut words = texts.iter().flat_map(|text| text.trim_matches(['|', ' ']).split(' ')).filter(plain);
     words.next().is_some_and(|program| is_shell(&base_name(program)))
         && words.all(|word| word.starts_with('-') && word != "-c")
+}
+
+/// Whether a text is more of a command line than what stands between others.
+fn is_written_line(token: &Token) -> bool {
+    matches!(token, Token::Text { text, .. } if text.contains(' ') && !text.trim().is_empty())
 }
 
 /// The name at the beginning of a path of names: `line` of `line.strip`.
@@ -183,7 +188,9 @@ fn names_read(language: &Language, reader: &Reader<'_>) -> BTreeSet<String> {
             reads_input(reader, at)
                 || matches!(reader.tokens.get(at), Some(Token::Word(word)) if read.contains(first_name(word)))
         });
-        if comes_from_it {
+        // A line that is written out, into which something is put, is followed as such.
+        let written = reader.tokens.get(from..end).unwrap_or_default().iter().any(is_written_line);
+        if comes_from_it && !written {
             read.extend(names.into_iter().cloned());
         }
     }

@@ -37,9 +37,6 @@ impl Interp<'_> {
         if language.commands {
             self.tcl(code, call);
         }
-        if is_python(language) {
-            self.notebook_lines(code, call);
-        }
         let tokens = self.prepared(language, code);
         if tokens.len() >= MOST_TOKENS {
             self.give_up_at(call.span);

@@ -149,7 +149,7 @@ impl Interp<'_> {
     }
 
     /// `!line` of IPython and notebooks, `%sx line`, and cells of `%%bash`.
-    pub(super) fn notebook_lines(&mut self, code: &str, call: &Call) {
+    pub(in crate::resolve) fn notebook_lines(&mut self, code: &str, call: &Call) {
         if let Some(cell) =
             ["%%bash", "%%sh", "%%script bash"].iter().find_map(|magic| code.trim_start().strip_prefix(magic))
         {
