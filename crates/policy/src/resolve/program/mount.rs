@@ -38,6 +38,14 @@ impl Interp<'_> {
                     self.mounted(source, target);
                 }
             }
+            "rclone" => {
+                let options = Options::all(args, &["--config", "--vfs-cache-mode", "--cache-dir", "--log-file"]);
+                if let ["mount" | "cmount" | "nfsmount", source, target] = options.operands.as_slice() {
+                    self.mounted(source, target);
+                }
+                // What else it does is for the programs that send.
+                return false;
+            }
             _ => return false,
         }
         true
