@@ -51,9 +51,11 @@ impl Reader<'_> {
             if matches!(self.tokens.get(at + 2), Some(Token::Sign('=' | '>'))) {
                 continue;
             }
-            let end = (at + 2..self.tokens.len().min(at + 2 + MOST_ARGUMENTS))
+            // An argument by its name ends with its call at the latest.
+            let group = self.end_of_group(at + 2);
+            let end = (at + 2..group)
                 .find(|end| matches!(self.tokens.get(*end), Some(Token::Sign(';' | '\n'))))
-                .unwrap_or_else(|| self.tokens.len().min(at + 2 + MOST_ARGUMENTS));
+                .unwrap_or(group);
             let name = name.clone();
             if matches!(self.tokens.get(at + 2), Some(Token::Sign('(' | '[')))
                 || matches!(self.tokens.get(at + 3), Some(Token::Sign(',')))

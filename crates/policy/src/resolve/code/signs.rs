@@ -314,8 +314,12 @@ impl Interp<'_> {
             evaluates |= fed;
             fetches |= own == "getresponse" || own == "http_get";
             let handed_on = EVALUATES.contains(&own) && matches!(tokens.get(at + 1), Some(Token::Sign(')')));
-            let typed = inner.iter().filter_map(name_of).any(|name| {
-                matches!(last(&name), "input" | "raw_input" | "stdin" | "gets" | "readline" | "stdin_read")
+            let typed = inner.iter().enumerate().any(|(at, token)| {
+                // `stdin=PIPE` and `input="text"` name an option.
+                inner.get(at + 1) != Some(&Token::Sign('='))
+                    && name_of(token).is_some_and(|name| {
+                        matches!(last(&name), "input" | "raw_input" | "stdin" | "gets" | "readline" | "stdin_read")
+                    })
             });
             if (evaluator || runner) && open && typed {
                 self.act_at(Kind::RunComputed, None, "text that is read and run".to_owned(), call.span);

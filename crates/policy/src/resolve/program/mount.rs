@@ -25,7 +25,13 @@ impl Interp<'_> {
                     || options
                         .value(&["-o", "--options"])
                         .is_some_and(|list| list.split(',').any(|word| word.ends_with("bind")));
+                let in_memory = matches!(options.value(&["-t", "--types"]), Some("tmpfs" | "ramfs"));
                 match options.operands.as_slice() {
+                    // What lies there is gone with the next start.
+                    [_, target] if in_memory => {
+                        let name = target.trim_end_matches('/').rsplit('/').next().unwrap_or(target);
+                        self.is_same(target, &format!("/tmp/{name}"), true);
+                    }
                     [source, target] if binds => self.is_same(target, source, true),
                     [source, target] => self.mounted(source, target),
                     _ => {}
