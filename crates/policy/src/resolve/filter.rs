@@ -46,19 +46,9 @@ impl Interp<'_> {
             | "base64" | "base32" | "xxd" | "hexdump" | "od" | "openssl" | "uudecode" | "gpg" => {
                 return Some(self.reader(name, args, call));
             }
-            "basename" => args.first().map_or_else(
-                || Data::from(""),
-                |path| Data::from(format!("{}\n", path.rsplit('/').next().unwrap_or(path))),
-            ),
-            "dirname" => args.first().map_or_else(
-                || Data::from(""),
-                |path| Data::from(format!("{}\n", path.rsplit_once('/').map_or(".", |(folder, _)| folder))),
-            ),
-            "realpath" | "readlink" => args
-                .iter()
-                .rfind(|arg| !arg.starts_with('-'))
-                .map_or_else(|| Data::from(""), |path| Data::from(path.as_str())),
-            "mktemp" => Data::from(format!("/tmp/{HOLE}")),
+            "basename" | "dirname" | "realpath" | "readlink" | "mktemp" | "getent" | "xdg-user-dir" | "printenv" => {
+                return self.prints_path(name, args);
+            }
             "seq" | "date" | "id" | "whoami" | "hostname" | "uname" | "nproc" | "wc" | "expr" | "test" | "stat"
             | "du" | "df" | "ps" => {
                 return Some(self.quiet(name, args, call));
@@ -295,6 +285,18 @@ impl Interp<'_> {
                     .map(|line| if each { line.replace(from, to) } else { line.replacen(from, to, 1) } + "\n")
                     .collect::<String>()
                     .into()
+            }
+            "cut" if is_known(&input) => {
+                super::tells::cut(options, &input).unwrap_or_else(|| Data::from(origins(&input)))
+            }
+            // Of all variables, the one that tells the home folder.
+            "grep" | "egrep" | "rg" if input.contains(SECRET) && pattern.trim_matches(['^', '=']) == "HOME" => {
+                format!("HOME={}\n", self.places.home).into()
+            }
+            "sed"
+                if input.contains(SECRET) && pattern.trim_start_matches("s/").trim_start_matches('^') == "HOME=//p" =>
+            {
+                format!("{}\n", self.places.home).into()
             }
             "rev" if is_known(&input) => {
                 input.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect::<String>().into()

@@ -29,7 +29,9 @@ impl Interp<'_> {
         if expression.first().is_some_and(|arg| matches!(arg.as_str(), "-help" | "--help" | "-version" | "--version")) {
             return Data::from(HOLE.to_string());
         }
-        if args.iter().take(at).any(|arg| arg == "-L") {
+        if args.iter().take(at).any(|arg| matches!(arg.as_str(), "-L" | "-H"))
+            || expression.iter().any(|arg| arg == "-follow")
+        {
             // What lies behind a link is found as well.
             for root in &mut roots {
                 if let Some(real) = self.real_path(root, self.state.cwd()) {
@@ -74,6 +76,9 @@ impl Interp<'_> {
                         self.subshell(|interp| interp.exec(&argv, &inner));
                     }
                     self.deletes_found(before, call);
+                    if !filter.selects {
+                        self.deletes_all(before, &roots);
+                    }
                     at += end + 1;
                 }
                 "-fprint" | "-fprint0" | "-fls" | "-fprintf" => {
@@ -199,6 +204,17 @@ impl Interp<'_> {
             self.deletes_found(before, call);
         }
         printed.data()
+    }
+
+    /// Each file of a folder, removed one by one, is the folder: `find /var/www -type f -exec rm {} +` is `find /var/www -delete`.
+    fn deletes_all(&mut self, before: usize, roots: &[String]) {
+        let whole: Vec<String> =
+            roots.iter().flat_map(|root| self.places_seen(root, false)).map(|(_, path)| path).collect();
+        for action in self.report.actions.iter_mut().skip(before) {
+            if action.kind == Kind::Delete && whole.iter().any(|root| super::shown(root) == action.target) {
+                action.kind = Kind::DeleteTree;
+            }
+        }
     }
 
     /// Reports that a search removes what it finds, if what it has just started does.

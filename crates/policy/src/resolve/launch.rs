@@ -52,7 +52,6 @@ impl Interp<'_> {
         }
         match name {
             "make" | "gmake" | "bmake" | "remake" => self.make(args, call),
-            "just" => self.just(args, call),
             "apt" | "apt-get" | "aptitude" => {
                 // `-o DPkg::Pre-Invoke::=LINE`
                 let options = Options::all(args, &["-o", "--option", "-c", "-t"]);
@@ -95,7 +94,6 @@ impl Interp<'_> {
             "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" | "kubectl" | "oc" => {
                 self.container_copy(name, args, call);
             }
-            "npm" | "pnpm" | "yarn" | "bun" => self.package_scripts(args, call),
             "less" | "more" | "most" => {
                 for line in args.iter().filter_map(|arg| arg.strip_prefix("+!")) {
                     self.launched(line, call);
@@ -105,7 +103,10 @@ impl Interp<'_> {
                 let options = Options::all(args, &["-o", "-S", "-P", "-i", "-F", "-c", "-J", "-l", "-b", "-B", "-R"]);
                 self.ssh_options(&options, call);
             }
-            "psql" | "mysql" | "mariadb" | "sqlite3" | "sqlite" | "duckdb" => self.database_client(args, call),
+            "psql" | "mysql" | "mariadb" | "sqlite3" | "sqlite" | "duckdb" => {
+                self.database_client(args, call);
+                self.statements_of_files(name, args, call);
+            }
             "gdb" | "lldb" | "rust-gdb" | "rust-lldb" => self.debugger(args, call),
             "nix" => self.flake(args, call),
             "tmux" => {
@@ -130,11 +131,11 @@ impl Interp<'_> {
                     });
                 }
             }
-            _ => {}
+            _ => self.tasks(name, args, call),
         }
     }
 
-    fn launched(&mut self, line: &str, call: &Call) {
+    pub(super) fn launched(&mut self, line: &str, call: &Call) {
         if !line.trim().is_empty() {
             let inner = Call { stdin: Data::from(""), span: call.span };
             self.branch(|interp| interp.subshell(|interp| interp.run_text(line, &inner)));
@@ -151,14 +152,14 @@ impl Interp<'_> {
             return;
         }
         self.makes_archive(options.value(&["-C", "--directory"]), call);
-        // Every recipe is handed to it.
-        if let Some(shell) = args.iter().find_map(|arg| arg.strip_prefix("SHELL=")).filter(|shell| shell.contains(' '))
-        {
-            self.launched(shell, call);
-        }
         self.subshell(|interp| {
             if let Some(folder) = options.value(&["-C", "--directory"]) {
                 interp.cd(&[folder.to_owned()]);
+            }
+            // Every recipe is handed to it.
+            let shell = args.iter().find_map(|arg| arg.strip_prefix("SHELL="));
+            if let Some(shell) = shell.filter(|shell| shell.contains(' ')) {
+                interp.launched(shell, call);
             }
             interp.makefiles(&options, call);
         });
@@ -240,32 +241,6 @@ impl Interp<'_> {
             }
             interp.exec(&argv, call)
         });
-    }
-
-    /// `just` with a file that this line writes.
-    fn just(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["-f", "--justfile", "-d", "--working-directory", "--shell", "--shell-arg"]);
-        let file = options.value(&["-f", "--justfile"]).unwrap_or("justfile");
-        let Some(text) = self.content(file) else { return };
-        for line in text.lines().take(MOST_LINES).filter(|line| line.starts_with([' ', '\t'])) {
-            self.launched(line.trim_start_matches(['@', '-', ' ', '\t']), call);
-        }
-    }
-
-    /// `npm pkg set scripts.NAME=LINE` and its like: the line runs when the script does.
-    fn package_scripts(&mut self, args: &[String], call: &Call) {
-        let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
-        match words.as_slice() {
-            ["pkg", "set", settings @ ..] => {
-                for (key, line) in settings.iter().filter_map(|setting| setting.split_once('=')) {
-                    if key.starts_with("scripts.") || key.starts_with("scripts[") {
-                        self.launched(line, call);
-                    }
-                }
-            }
-            ["set-script", _, line] => self.launched(line, call),
-            _ => {}
-        }
     }
 
     /// Lines by which the client of a database starts a program: `\\! LINE`, `.shell LINE`, `COPY … PROGRAM 'LINE'`.

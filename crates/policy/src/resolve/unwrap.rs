@@ -5,7 +5,7 @@ use super::action::Kind;
 use super::exec::{Call, is_assignment};
 use super::option::Options;
 use super::state::{Data, Var};
-use super::value::{HOLE, SECRET};
+use super::value::{COMPUTED, HOLE, SECRET};
 use super::wrapper::{Rest, Wrapper};
 
 /// Programs that run a command in a container.
@@ -51,7 +51,7 @@ impl Interp<'_> {
                 if wrapper.remote && wrapper.names.iter().any(|name| CONTAINERS.contains(name)) {
                     interp.enter(options, enters);
                 }
-                if let Some(folder) = options.value(&["-C", "--chdir", "-D"]).filter(|_| wrapper.assigns) {
+                if let Some(folder) = options.value(wrapper.folders) {
                     interp.cd(&[folder.to_owned()]);
                 }
                 inner(interp)
@@ -117,6 +117,10 @@ impl Interp<'_> {
         if rest.is_empty() {
             if wrapper.names.contains(&"sudo") && options.has(&["-s", "-i", "--shell", "--login"]) {
                 return run(self, &mut |interp| interp.run_input(call));
+            }
+            if wrapper.remote && printed.is_empty() {
+                // A container that runs what it was made for, or a shell elsewhere.
+                return Data::from(COMPUTED.to_string());
             }
             // `env` alone prints what it would hand on.
             return if wrapper.names.contains(&"env") && printed.is_empty() { self.environment(call) } else { printed };

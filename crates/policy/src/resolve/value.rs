@@ -33,6 +33,12 @@ pub const SHELL: char = '\u{F017}';
 /// What a substitution of this line gives, beside the mark for what that is.
 pub const ANSWER: char = '\u{F018}';
 
+/// The number of the shell's own process.
+pub const SELF: char = '\u{F019}';
+
+/// The number of the process that started the shell: the client.
+pub const PARENT: char = '\u{F01A}';
+
 /// Whether the character is a mark.
 pub const fn is_marker(c: char) -> bool {
     matches!(c, '\u{F000}'..='\u{F01F}')

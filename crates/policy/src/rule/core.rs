@@ -308,10 +308,10 @@ pub static RULES: &[Rule] = &[
         ..rule("kill-all", Family::Processes, Severity::Deny, &[KillMany], &[System])
     },
     Rule {
-        reason: "ends processes chosen by name or by a list, whoever they belong to",
+        reason: "ends processes chosen by name or by a list, whoever they belong to, or the session's own",
         suggestion: Some("pgrep -a node"),
-        fires: &["pkill node", "killall python", "lsof -ti :3000 | xargs kill", "fuser -k 3000/tcp"],
-        spares: &["kill 1234", "pgrep node", "fuser 3000/tcp"],
+        fires: &["pkill node", "killall python", "lsof -ti :3000 | xargs kill", "fuser -k 3000/tcp", "kill $PPID"],
+        spares: &["kill 1234", "pgrep node", "fuser 3000/tcp", "trap 'kill 0' EXIT"],
         ..rule("kill-many", Family::Processes, Severity::Ask, &[KillMany, Kill], &[])
     },
     Rule {

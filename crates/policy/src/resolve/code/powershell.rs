@@ -162,6 +162,7 @@ fn command(interp: &mut Interp<'_>, text: &str, piped: &[String], call: &Call) -
         "reg" if args.first().is_some_and(|verb| verb.eq_ignore_ascii_case("delete")) => {
             interp.act_at(Kind::Delete, Some(Place::System), text.to_owned(), call.span);
         }
+        "start-process" | "saps" => started(interp, text, call),
         "stop-computer" | "restart-computer" => interp.act_at(Kind::Shutdown, None, name, call.span),
         "stop-process" | "spps" => {
             let chosen = args.iter().any(|arg| arg.to_ascii_lowercase().starts_with("-n")) || args.is_empty();
@@ -213,6 +214,26 @@ fn command(interp: &mut Interp<'_>, text: &str, piped: &[String], call: &Call) -
         }
     }
     Vec::new()
+}
+
+/// `Start-Process PROGRAM -ArgumentList 'a','b'`
+fn started(interp: &mut Interp<'_>, text: &str, call: &Call) {
+    let mut argv: Vec<String> = Vec::new();
+    let mut listed = false;
+    for piece in text.split([' ', ',']).skip(1) {
+        let quoted = piece.starts_with(['"', '\'']);
+        let plain = word(interp, piece);
+        let lower = plain.to_ascii_lowercase();
+        if lower.starts_with("-arg") && !quoted {
+            listed = true;
+        } else if !plain.is_empty()
+            && (listed && (quoted || !argv.is_empty()) || argv.is_empty() && !plain.starts_with('-'))
+        {
+            argv.push(plain);
+        }
+    }
+    let input = Call { stdin: Data::from(""), span: call.span };
+    interp.subshell(|interp| interp.exec(&argv, &input));
 }
 
 /// A command within a command, as deep as texts are followed.

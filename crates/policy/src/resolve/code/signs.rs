@@ -153,6 +153,46 @@ impl Interp<'_> {
         }
     }
 
+    /// `os.kill(-1, 9)`, `kill 9, -1`: every process, the group of the code itself, or the client that started it.
+    pub(super) fn ends_processes(
+        &mut self,
+        language: &Language,
+        reader: &Reader<'_>,
+        (from, to): (usize, usize),
+        call: &Call,
+    ) {
+        let inner = reader.tokens.get(from..to.min(from + MOST_ARGUMENTS)).unwrap_or_default();
+        let arguments: Vec<&[Token]> = inner.split(|token| *token == Token::Sign(',')).collect();
+        // Perl and Ruby name the signal first.
+        let skip = usize::from(language.loops);
+        let targets = arguments.iter().skip(skip).take(if skip == 0 { 1 } else { 8 });
+        for target in targets {
+            let of_parent = target.iter().filter_map(name_of).any(|name| name.contains("ppid"));
+            let everything = matches!(target, [Token::Sign('-'), Token::Sign('1')]);
+            if everything || of_parent || matches!(target, [Token::Sign('0')]) {
+                let place = everything.then_some(crate::path::Place::System);
+                self.act_at(Kind::KillMany, place, "processes that code ends".to_owned(), call.span);
+            }
+        }
+    }
+
+    /// `!line` of IPython and notebooks, `%sx line`, and cells of `%%bash`.
+    pub(in crate::resolve) fn notebook_lines(&mut self, code: &str, call: &Call) {
+        if let Some(cell) =
+            ["%%bash", "%%sh", "%%script bash"].iter().find_map(|magic| code.trim_start().strip_prefix(magic))
+        {
+            self.subshell(|interp| interp.run_text(cell, call));
+            return;
+        }
+        for line in code.lines().take(512) {
+            let line = line.trim_start();
+            let line = ["!", "%sx ", "%system ", "%sc "].iter().find_map(|sign| line.strip_prefix(sign));
+            if let Some(line) = line.filter(|line| !line.starts_with('=')) {
+                self.subshell(|interp| interp.run_text(line, call));
+            }
+        }
+    }
+
     fn reverse_shell(&mut self, tokens: &[Token], call: &Call) {
         let mut socket = false;
         let mut shell = false;
@@ -302,8 +342,12 @@ impl Interp<'_> {
             evaluates |= fed;
             fetches |= own == "getresponse" || own == "http_get";
             let handed_on = EVALUATES.contains(&own) && matches!(tokens.get(at + 1), Some(Token::Sign(')')));
-            let typed = inner.iter().filter_map(name_of).any(|name| {
-                matches!(last(&name), "input" | "raw_input" | "stdin" | "gets" | "readline" | "stdin_read")
+            let typed = inner.iter().enumerate().any(|(at, token)| {
+                // `stdin=PIPE` and `input="text"` name an option.
+                inner.get(at + 1) != Some(&Token::Sign('='))
+                    && name_of(token).is_some_and(|name| {
+                        matches!(last(&name), "input" | "raw_input" | "stdin" | "gets" | "readline" | "stdin_read")
+                    })
             });
             if (evaluator || runner) && open && typed {
                 self.act_at(Kind::RunComputed, None, "text that is read and run".to_owned(), call.span);

@@ -3,7 +3,9 @@
 mod files;
 mod git;
 mod machine;
+mod mount;
 mod net;
+mod process;
 mod repository;
 mod system;
 mod write;
@@ -229,6 +231,8 @@ impl Interp<'_> {
         let carried: String = [super::value::NET, super::value::DECODED, SECRET]
             .into_iter()
             .filter(|mark| call.stdin.contains(*mark))
+            // What it could read because it stands in a substitution is most likely left alone.
+            .filter(|_| !Rc::ptr_eq(&call.stdin, &self.inherited_input))
             .collect();
         if !carried.is_empty() {
             return Data::from(carried);

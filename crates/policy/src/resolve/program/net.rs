@@ -379,6 +379,15 @@ impl Interp<'_> {
             self.sends_text(url, "a secret in the address", call);
         }
         let fetched = Data::from(NET.to_string());
+        // Addresses in a file, or on standard input.
+        let list = match options.value(&["-i", "--input-file"]) {
+            Some("-") => Some(std::rc::Rc::clone(&call.stdin)),
+            Some(file) => self.content(file),
+            None => None,
+        };
+        for url in list.iter().flat_map(|list| list.lines()).take(16) {
+            self.store(last_part(url.trim()), &fetched);
+        }
         match options.value(&["-O", "--output-document"]) {
             Some("-" | "/dev/stdout") => return fetched,
             Some(file) => {
@@ -506,6 +515,16 @@ impl Interp<'_> {
         Data::from(if net { NET } else { crate::resolve::value::HOLE }.to_string())
     }
 
+    /// Remembers that files of another machine have come to a file, or into a folder.
+    pub(super) fn fetched_to(&mut self, sources: &[&str], target: &str) {
+        let fetched = Data::from(NET.to_string());
+        self.store(target, &fetched);
+        for source in sources.iter().filter(|source| Self::is_remote(source)).take(16) {
+            let path = source.rsplit(':').next().unwrap_or(source);
+            self.store(&format!("{}/{}", target.trim_end_matches('/'), last_part(path)), &fetched);
+        }
+    }
+
     fn scp(&mut self, args: &[String], call: &Call) -> Data {
         let options = Options::all(args, &["-o", "-S", "-P", "-i", "-F", "-c", "-J", "-l", "-D", "-X"]);
         self.ssh_options(&options, call);
@@ -525,7 +544,7 @@ impl Interp<'_> {
         } else {
             self.written_file(target, false, call.span);
             if sources.iter().any(|source| Self::is_remote(source)) {
-                self.store(target, &Data::from(NET.to_string()));
+                self.fetched_to(&sources, target);
             } else {
                 self.copy_content(&sources, target, call);
             }

@@ -6,7 +6,6 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
 use crate::resolve::shown;
-use crate::resolve::value::{ANSWER, COMPUTED, LISTED};
 
 impl Interp<'_> {
     /// Programs of this module; tells whether it is one.
@@ -129,6 +128,9 @@ impl Interp<'_> {
             "init" | "telinit" if matches!(first, "0" | "1" | "6") => {
                 self.act_at(Kind::Shutdown, None, text(), call.span);
             }
+            "loginctl" if first.starts_with("terminate-") || first.starts_with("kill-") => {
+                self.act_at(Kind::KillMany, None, text(), call.span);
+            }
             "systemctl" | "loginctl"
                 if matches!(
                     first,
@@ -197,36 +199,6 @@ impl Interp<'_> {
             || (name == "badblocks" && !args.iter().any(|arg| arg.starts_with('-') && arg.contains('w')));
         if !reads {
             self.act_at(Kind::Disk, Some(Place::Device), shown(&format!("{name} {}", args.join(" "))), call.span);
-        }
-    }
-
-    fn kill(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["-s", "--signal", "-n"]);
-        let text = shown(&format!("kill {}", args.join(" ")));
-        // `-KILL` is a signal, not a bundle of letters.
-        if args.iter().any(|arg| matches!(arg.as_str(), "-l" | "-L" | "--list" | "--table")) {
-            return;
-        }
-        // `kill -9 -1` ends everything that the user may end; `kill 1` ends the first process.
-        let numbers: Vec<&String> = args.iter().filter(|arg| arg.parse::<i64>().is_ok()).collect();
-        let everything = numbers
-            .iter()
-            .skip(usize::from(!args.iter().any(|arg| arg == "--") && numbers.len() > 1))
-            .any(|arg| *arg == "-1")
-            && args.len() > 1;
-        if everything
-            || options.operands.contains(&"-1")
-            || options.operands.contains(&"1")
-            || args.last().is_some_and(|arg| arg == "-1") && args.len() > 1
-        {
-            self.act_at(Kind::KillMany, Some(Place::System), text, call.span);
-        } else if args.iter().any(|arg| arg.contains(LISTED) || arg.contains(COMPUTED)) {
-            if self.seeks_guard() {
-                self.act_at(Kind::Own, None, text.clone(), call.span);
-            }
-            self.act_at(Kind::Kill, None, text, call.span);
-        } else if args.iter().any(|arg| arg.contains(ANSWER)) {
-            self.act_at(Kind::KillComputed, None, text, call.span);
         }
     }
 

@@ -114,6 +114,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "--other-user",
             "-a",
         ],
+        folders: &["-D", "--chdir"],
         assigns: true,
         without: &["-l", "--list", "-v", "--validate", "-V", "--version", "--help"],
         ..PLAIN
@@ -150,6 +151,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         names: &["env"],
         values: &["-u", "--unset", "-C", "--chdir", "-a", "--argv0"],
         lines: &["-S", "--split-string"],
+        folders: &["-C", "--chdir"],
         assigns: true,
         without: &["--help", "--version"],
         ..PLAIN
@@ -252,6 +254,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "--map-users",
             "--map-groups",
         ],
+        folders: &["-w", "--wd"],
         ..PLAIN
     },
     Wrapper {
@@ -281,6 +284,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "--on-active",
             "--on-calendar",
         ],
+        folders: &["--working-directory"],
         ..PLAIN
     },
     Wrapper {
@@ -433,6 +437,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         names: &["npm", "pnpm", "yarn", "bun"],
         verbs: &["exec", "x", "dlx"],
         values: &["-p", "--package", "-w", "--workspace", "--filter", "-C", "--dir", "--prefix"],
+        folders: &["-C", "--dir", "--prefix"],
         lines: &["-c", "--call"],
         ..PLAIN
     },
@@ -454,6 +459,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "--group",
             "--package",
         ],
+        folders: &["--directory", "-C"],
         ..PLAIN
     },
     Wrapper {

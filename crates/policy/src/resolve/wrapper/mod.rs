@@ -47,6 +47,8 @@ pub(super) struct Wrapper {
     pub(super) before: &'static [&'static str],
     /// Options whose value is the program; its arguments follow `--`.
     pub(super) named: &'static [&'static str],
+    /// Options whose value is the folder that the program starts in.
+    pub(super) folders: &'static [&'static str],
     /// Operands may stand before a `--` that begins the program.
     pub(super) dashes: bool,
     /// The rest is arguments of this program; without any, it reads what to do on standard input.
@@ -68,6 +70,7 @@ const PLAIN: Wrapper = Wrapper {
     instead: &[],
     before: &[],
     named: &[],
+    folders: &[],
     dashes: false,
     into: None,
 };
