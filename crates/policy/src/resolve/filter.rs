@@ -20,6 +20,11 @@ impl Interp<'_> {
             "yes" => Data::from(format!("{}\n", args.first().map_or("y", String::as_str))),
             "pwd" => self.state.cwd().map_or_else(|| Data::from(HOLE.to_string()), Data::from),
             "printenv" if args.is_empty() => self.environment(call),
+            "printenv" => {
+                let name = args.iter().rfind(|arg| !arg.starts_with('-')).map_or("", String::as_str);
+                let mark = if self.state.vars.contains_key(name) { None } else { self.named_secret(name) };
+                return mark.map(|mark| Data::from(format!("{HOLE}{mark}")));
+            }
             "ls" => self.listed(args),
             "openssl" if args.first().is_some_and(|verb| verb == "s_client") => {
                 self.sends_input(call);

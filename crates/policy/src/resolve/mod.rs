@@ -12,6 +12,7 @@ mod assign;
 mod code;
 mod container;
 mod editor;
+mod elsewhere;
 mod endless;
 mod exec;
 mod expand;
@@ -191,6 +192,8 @@ pub(crate) struct Interp<'p> {
     copies: Option<Vec<(Span, Data)>>,
     /// What is expanded at the moment becomes variables, not output.
     loading: bool,
+    /// Variables from outside that are called like secrets, as the line names them.
+    secret_names: Vec<String>,
     /// A file is opened for writing whose new content is looked at later.
     content_follows: bool,
     /// The same, and the content is a text of the line itself.
@@ -233,6 +236,7 @@ impl<'p> Interp<'p> {
             captured: 0,
             copies: None,
             loading: false,
+            secret_names: Vec::new(),
             content_follows: false,
             text_follows: false,
         }
