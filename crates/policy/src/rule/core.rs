@@ -243,7 +243,7 @@ pub static RULES: &[Rule] = &[
     Rule {
         reason: "lets other users of this machine read or change a key or another secret",
         suggestion: Some("chmod 600 ~/.ssh/id_ed25519"),
-        fires: &["chmod 644 ~/.ssh/id_rsa", "chmod -R 777 ~/.aws", "ssh-keygen -p -N '' -f ~/.ssh/id_rsa"],
+        fires: &["chmod 644 ~/.ssh/id_rsa", "chmod -R 777 ~/.aws", "chmod a+w ~/.ssh/authorized_keys"],
         spares: &["chmod 600 ~/.ssh/id_rsa", "chmod 700 ~/.ssh", "chmod 644 ~/.ssh/id_rsa.pub"],
         ..rule("secret-open", Family::Secrets, Severity::Ask, &[KeyOpen], &[])
     },

@@ -78,28 +78,52 @@ const GENERAL: &[&str] = &[
     "UPLOAD",
 ];
 
-/// Names that are short for those of hosts.
-const SHORT: &[(&str, &str)] = &[
+/// Owners of secrets that are known by name, and what their hosts are called. Those whose programs people run on machines of their
+/// own are not here.
+const OWNERS: &[(&str, &str)] = &[
+    ("GITHUB", "github"),
     ("GH", "github"),
-    ("GL", "gitlab"),
-    ("HF", "huggingface"),
     ("AWS", "amazon"),
+    ("GOOGLE", "google"),
     ("GCP", "google"),
     ("GEMINI", "google"),
-    ("FIREBASE", "google"),
     ("YOUTUBE", "google"),
-    ("CF", "cloudflare"),
-    ("DO", "digitalocean"),
-    ("TG", "telegram"),
+    ("FIREBASE", "google"),
     ("AZURE", "microsoft"),
-    ("AZ", "microsoft"),
-    ("MS", "microsoft"),
-    ("FB", "facebook"),
-    ("META", "facebook"),
-    ("NPM", "npmjs"),
+    ("OPENAI", "openai"),
+    ("ANTHROPIC", "anthropic"),
     ("CLAUDE", "anthropic"),
-    ("TWITTER", "x.com"),
-    ("SNYK", "snyk"),
+    ("HF", "huggingface"),
+    ("HUGGINGFACE", "huggingface"),
+    ("MISTRAL", "mistral"),
+    ("GROQ", "groq"),
+    ("COHERE", "cohere"),
+    ("REPLICATE", "replicate"),
+    ("NPM", "npmjs"),
+    ("PYPI", "pypi"),
+    ("CARGO", "crates.io"),
+    ("DOCKERHUB", "docker"),
+    ("STRIPE", "stripe"),
+    ("PAYPAL", "paypal"),
+    ("SLACK", "slack"),
+    ("DISCORD", "discord"),
+    ("TELEGRAM", "telegram"),
+    ("TG", "telegram"),
+    ("TWILIO", "twilio"),
+    ("SENDGRID", "sendgrid"),
+    ("MAILGUN", "mailgun"),
+    ("CLOUDFLARE", "cloudflare"),
+    ("CF", "cloudflare"),
+    ("DIGITALOCEAN", "digitalocean"),
+    ("HEROKU", "heroku"),
+    ("VERCEL", "vercel"),
+    ("NETLIFY", "netlify"),
+    ("DATADOG", "datadog"),
+    ("NOTION", "notion"),
+    ("LINEAR", "linear"),
+    ("AIRTABLE", "airtable"),
+    ("CODECOV", "codecov"),
+    ("SUPABASE", "supabase"),
 ];
 
 /// Words in the name of a parameter that is there for a secret.
@@ -177,20 +201,18 @@ fn is_near(host: &str) -> bool {
             .any(|end| host.ends_with(end))
 }
 
-/// Whether a secret is for this host: a part of its name is a part of the host's, or it is nobody's in particular and stands in a
+/// Whether a secret is for this host: a part of its name is a part of the host's, or it is nobody's that is known and stands in a
 /// parameter that asks for one.
 fn belongs(name: &str, host: &str, before: &str) -> bool {
     let owners: Vec<&str> = name
         .split('_')
         .filter(|word| word.len() > 1 && !GENERAL.contains(word) && !word.chars().all(|c| c.is_ascii_digit()))
         .collect();
-    if owners.is_empty() {
-        return is_asked_for(before);
-    }
-    owners.iter().any(|owner| {
-        let long = SHORT.iter().find(|(short, _)| short == owner).map(|(_, long)| *long);
-        host.contains(&owner.to_ascii_lowercase()) || long.is_some_and(|long| host.contains(long))
-    })
+    let host_of = |owner: &&str| OWNERS.iter().find(|(name, _)| name == owner).map(|(_, host)| *host);
+    let fits = |owner: &&str| {
+        host.contains(&owner.to_ascii_lowercase()) || host_of(owner).is_some_and(|known| host.contains(known))
+    };
+    owners.iter().any(fits) || !owners.iter().any(|owner| host_of(owner).is_some()) && is_asked_for(before)
 }
 
 /// Whether what stands before a value names a parameter for secrets: `token=`, `"api_key": "`, `/bot`.
