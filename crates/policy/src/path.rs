@@ -236,16 +236,13 @@ impl Places {
     /// What kind of place `path` is; it is absolute and tidy.
     pub fn place(&self, path: &str) -> Place {
         if path.starts_with(is_unknown) {
-<<<<<<< HEAD
-            // Several variables in a row may all be empty.
-            let rest = path.trim_start_matches(|c| is_unknown(c) || c == '/');
-            let slash = path.strip_suffix(rest).is_some_and(|before| before.ends_with('/'));
-            let all = slash && (matches!(rest, "" | "." | "..") || rest.chars().eq([STAR]));
-=======
             let rest = path.trim_start_matches(is_unknown);
-            // If nothing stands there, it is the root, however far one climbs from it.
-            let all = rest.starts_with('/') && rest.split('/').all(|part| matches!(part, "" | "." | ".." | "\u{F001}"));
->>>>>>> 35b5ea99fc46746d3d4b686c4e1f6e67b4b6e35b
+            // If nothing stands there, it is the root, however far one climbs from it. Several variables may all be empty.
+            let all = rest.starts_with('/')
+                && !rest.ends_with(is_unknown)
+                && rest
+                    .split('/')
+                    .all(|part| matches!(part, "" | "." | ".." | "\u{F001}") || part.chars().all(is_unknown));
             return if all { Place::UnknownAll } else { Place::Unknown };
         }
         if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") {

@@ -271,6 +271,7 @@ impl Interp<'_> {
             return printed;
         }
         self.launches(name, args, call);
+        self.starts_elsewhere(name, args, call);
         self.writes(name, args, call);
         if let Some(mark) = Self::reveals(name, args) {
             self.lent |= mark == SECRET;

@@ -332,7 +332,13 @@ impl Interp<'_> {
         let known = self.value(&name);
         let operand = |interp: &mut Self| param.operand.as_ref().map(|word| interp.value_of(word)).unwrap_or_default();
         let loaded = known.is_none() && self.loaded_secrets && super::secret::is_secret_name(&name);
-        let unknown = || if loaded { format!("{HOLE}{LOADED}") } else { HOLE.to_string() };
+        let outside = known.is_none() && !loaded && param.op != ParamOp::Length;
+        let named = if outside { self.named_secret(&name) } else { None };
+        let unknown = || match named {
+            Some(mark) => format!("{HOLE}{mark}"),
+            None if loaded => format!("{HOLE}{LOADED}"),
+            None => HOLE.to_string(),
+        };
         let unset_here = self.unset.contains(name.as_str()) || self.is_beyond_parameters(&name);
         match param.op {
             ParamOp::None => known.unwrap_or_else(|| if unset_here { String::new() } else { unknown() }),

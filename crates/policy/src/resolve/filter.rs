@@ -24,6 +24,12 @@ impl Interp<'_> {
             "yes" => Data::from(format!("{}\n", args.first().map_or("y", String::as_str))),
             "pwd" => self.state.cwd().map_or_else(|| Data::from(HOLE.to_string()), Data::from),
             "printenv" if args.is_empty() => self.environment(call),
+            "printenv" => {
+                let name = args.iter().rfind(|arg| !arg.starts_with('-')).map_or("", String::as_str);
+                let mark = if self.state.vars.contains_key(name) { None } else { self.named_secret(name) };
+                let Some(mark) = mark else { return self.prints_path("printenv", args) };
+                Data::from(format!("{HOLE}{mark}"))
+            }
             "ls" => self.listed(args),
             "openssl" if args.first().is_some_and(|verb| verb == "s_client") => {
                 self.sends_input(call);
@@ -46,7 +52,7 @@ impl Interp<'_> {
             | "base64" | "base32" | "xxd" | "hexdump" | "od" | "openssl" | "uudecode" | "gpg" => {
                 return Some(self.reader(name, args, call));
             }
-            "basename" | "dirname" | "realpath" | "readlink" | "mktemp" | "getent" | "xdg-user-dir" | "printenv" => {
+            "basename" | "dirname" | "realpath" | "readlink" | "mktemp" | "getent" | "xdg-user-dir" => {
                 return self.prints_path(name, args);
             }
             "seq" | "date" | "id" | "whoami" | "hostname" | "uname" | "nproc" | "wc" | "expr" | "test" | "stat"

@@ -7,6 +7,7 @@ use super::action::Kind;
 use super::exec::Call;
 use super::option::Options;
 use super::state::{Data, Var};
+use super::value::activate;
 
 /// Options whose value is a line for a shell, of programs that have nothing else to follow.
 const LINES: &[(&[&str], &[&str])] = &[
@@ -84,12 +85,7 @@ impl Interp<'_> {
             "cmake" => self.cmake(args, call),
             "cargo" => self.cargo_settings(args, call),
             "unzip" | "bsdunzip" | "7z" | "7za" | "7zr" | "7zz" | "unrar" => {
-                self.unpacks(name, args);
-                if args.iter().any(|arg| arg == "-sdel") {
-                    for path in args.iter().skip(2).filter(|arg| !arg.starts_with('-')) {
-                        self.act_on(Kind::Move, path, call.span);
-                    }
-                }
+                self.archiver(name, args, call);
             }
             "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" | "kubectl" | "oc" => {
                 self.container_copy(name, args, call);
@@ -132,6 +128,29 @@ impl Interp<'_> {
                 }
             }
             _ => self.tasks(name, args, call),
+        }
+    }
+
+    /// `unzip`, `7z`: what they pack, unpack and remove.
+    fn archiver(&mut self, name: &str, args: &[String], call: &Call) {
+        self.unpacks(name, args);
+        // Of an archive, the files of these names are taken out.
+        if name.ends_with("unzip") && !args.iter().any(|arg| matches!(arg.as_str(), "-l" | "-p" | "-t" | "-v")) {
+            let options = Options::all(args, &["-d", "-x", "-P"]);
+            let taken: Vec<String> = options.operands.iter().skip(1).map(|name| activate(name)).collect();
+            if options.value(&["-d"]).is_none() {
+                self.own_paths(&taken.iter().map(String::as_str).collect::<Vec<_>>(), call);
+            }
+        }
+        if let [verb, rest @ ..] = args
+            && matches!(verb.as_str(), "a" | "u")
+        {
+            self.packs(rest, call);
+        }
+        if args.iter().any(|arg| arg == "-sdel") {
+            for path in args.iter().skip(2).filter(|arg| !arg.starts_with('-')) {
+                self.act_on(Kind::Move, path, call.span);
+            }
         }
     }
 

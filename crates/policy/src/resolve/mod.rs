@@ -12,6 +12,7 @@ mod assign;
 mod code;
 mod container;
 mod editor;
+mod elsewhere;
 mod endless;
 mod exec;
 mod expand;
@@ -217,6 +218,8 @@ pub(crate) struct Interp<'p> {
     read_service: bool,
     /// What the shell itself would read, where what it runs names nothing else.
     shell_input: Data,
+    /// Variables from outside that are called like secrets, as the line names them.
+    secret_names: Vec<String>,
     /// A file is opened for writing whose new content is looked at later.
     content_follows: bool,
     /// The same, and the content is a text of the line itself.
@@ -264,6 +267,7 @@ impl<'p> Interp<'p> {
             read_service: false,
             inherited_input: Data::from(""),
             shell_input: Data::from(""),
+            secret_names: Vec::new(),
             content_follows: false,
             text_follows: false,
         }

@@ -641,6 +641,8 @@ impl Interp<'_> {
             if printed.contains(SECRET) || io.stdin.contains(SECRET) {
                 self.act_at(Kind::SecretSend, None, super::shown(&path), span);
             }
+            let host = path.split('/').nth(3).unwrap_or_default().to_owned();
+            self.sends_named(&printed, &host, span);
             return Data::from("");
         }
         self.switched_off(&path, Some(&printed), span);

@@ -28,6 +28,7 @@ const NAMES: &[&str] = &[
     "credentials.json",
     "service-account*.json",
     "service_account*.json",
+    "serviceaccount*.json",
     "client_secret*.json",
     "*.pem",
     "*.key",

@@ -253,6 +253,13 @@ pub static RULES: &[Rule] = &[
         ..rule("secret-copy", Family::Secrets, Severity::Ask, &[SecretCopy], &[])
     },
     Rule {
+        reason: "lets other users of this machine read or change a key or another secret",
+        suggestion: Some("chmod 600 ~/.ssh/id_ed25519"),
+        fires: &["chmod 644 ~/.ssh/id_rsa", "chmod -R 777 ~/.aws", "chmod a+w ~/.ssh/authorized_keys"],
+        spares: &["chmod 600 ~/.ssh/id_rsa", "chmod 700 ~/.ssh", "chmod 644 ~/.ssh/id_rsa.pub"],
+        ..rule("secret-open", Family::Secrets, Severity::Ask, &[KeyOpen], &[])
+    },
+    Rule {
         reason: "puts a file of secrets into git, which keeps it for good",
         suggestion: Some("git status --short"),
         fires: &["git add -f .env", "git add .env && git commit -m x", "git commit -m x -- id_rsa"],

@@ -111,3 +111,18 @@ fn further_routes_to_the_same_places_are_seen_too() {
 fn a_function_that_is_handed_on_is_one_that_is_called() {
     check("functions_as_values.toml");
 }
+
+#[test]
+fn what_is_sent_to_other_machines_to_run_is_followed_there() {
+    check("elsewhere.toml");
+}
+
+#[test]
+fn a_secret_that_is_handed_out_is_told_from_one_that_is_used() {
+    check("handed_out.toml");
+}
+
+#[test]
+fn what_few_people_know_is_seen_too() {
+    check("less_known.toml");
+}

@@ -199,6 +199,7 @@ pub(super) const RUNS: &[&str] = &[
     "spawn_shell",
     "getstatus",
     "doshellscript",
+    "doscript",
     "shell-command",
     "shell-command-to-string",
     "async-shell-command",

@@ -148,6 +148,8 @@ impl Interp<'_> {
             },
             _ => false,
         });
+        let says = |wanted: &str| tokens.iter().any(|token| matches!(token, Token::Word(word) if word == wanted));
+        let deletes = deletes || says("move") && says("to") && says("trash");
         if tells && deletes {
             self.act_at(Kind::DeleteListed, None, "what the Finder is told to delete".to_owned(), call.span);
         }
@@ -428,5 +430,52 @@ impl Interp<'_> {
         if all && sends() {
             self.act_at(Kind::SecretSend, None, "the variables of the process".to_owned(), call.span);
         }
+        let named = named_variables(tokens);
+        if !named.is_empty() && sends() {
+            self.sends_named_variables(tokens, &named, call);
+        }
     }
+
+    /// Single variables that are called like secrets, sent to hosts that they are not for. A header is what they are there for.
+    fn sends_named_variables(&mut self, tokens: &[Token], named: &[&str], call: &Call) {
+        let presents = tokens.iter().any(|token| {
+            let (Token::Word(text) | Token::Text { text, .. }) = token else { return false };
+            let lower = text.to_ascii_lowercase();
+            ["headers", "authorization", "auth", "setrequestheader", "add_header"]
+                .iter()
+                .any(|word| last(&lower) == *word)
+        });
+        if presents {
+            return;
+        }
+        let addresses = tokens.iter().filter_map(|token| match token {
+            Token::Text { text, .. } if text.contains("://") => Some(text.as_str()),
+            _ => None,
+        });
+        for address in addresses.take(16) {
+            for name in named {
+                self.sends_variable(name, address, call.span);
+            }
+        }
+    }
+}
+
+/// The variables of the process that code names one by one.
+fn named_variables(tokens: &[Token]) -> Vec<&str> {
+    let text = |at: usize| match tokens.get(at) {
+        Some(Token::Text { text, .. }) => Some(text.as_str()),
+        Some(Token::Word(word)) => Some(word.as_str()),
+        _ => None,
+    };
+    let found = tokens.iter().enumerate().filter_map(|(at, token)| {
+        let Token::Word(word) = token else { return None };
+        if let Some(name) = word.strip_prefix("process.env.") {
+            return Some(name);
+        }
+        let opens = matches!(tokens.get(at + 1), Some(Token::Sign('[' | '{' | '(')));
+        let looks = VARIABLES.contains(&word.as_str())
+            || matches!(word.as_str(), "os.getenv" | "getenv" | "os.environ.get" | "ENV.fetch" | "process.env");
+        if opens && looks { text(at + 2) } else { None }
+    });
+    found.take(MOST_ARGUMENTS).collect()
 }

@@ -48,10 +48,19 @@ impl Interp<'_> {
                 {
                     self.act_on(Kind::SetUid, target, call.span);
                 }
-                self.copy_like(Kind::Overwrite, args, VALUES, call);
+                if name == "install" && options.has(&["-d", "--directory"]) {
+                    // Folders, made or given this mode.
+                    let open =
+                        options.value(&["-m", "--mode"]).is_some_and(|mode| mode.ends_with(['2', '3', '6', '7']));
+                    for path in options.operands.iter().filter(|_| open) {
+                        self.act_on(Kind::ModeTree, path, call.span);
+                    }
+                } else {
+                    self.copy_like(Kind::Overwrite, args, VALUES, call);
+                }
             }
             // Whoever throws it away finds it in a folder of its own.
-            "trash" | "trash-put" | "rmtrash" => {
+            "trash" | "trash-put" | "rmtrash" | "rip" | "rm-improved" => {
                 for path in args.iter().filter(|arg| !arg.starts_with('-')) {
                     self.act_on(Kind::Move, path, call.span);
                 }
@@ -276,6 +285,11 @@ impl Interp<'_> {
         for path in operands.iter().filter(|_| name == "chmod" && gives_owners_rights(what)) {
             self.act_on(Kind::SetUid, path, call.span);
         }
+        match name {
+            "chmod" => self.opens_keys(what, &operands, call),
+            "chown" => self.gives_keys(what, &operands, call),
+            _ => {}
+        }
         // Without the right to read and to run it, the guard is as good as gone.
         let closes = name == "chmod" && tree && (minus || takes_rights(what));
         for path in operands.iter().filter(|_| closes) {
@@ -297,6 +311,9 @@ impl Interp<'_> {
         let options = Options::all(args, &["-R", "--repository", "-r", "--rev", "-m", "--depth"]);
         let verb = options.operands.first().copied().unwrap_or_default();
         let kind = match (name, verb) {
+            ("svn", "delete" | "del" | "remove" | "rm") if options.operands.iter().any(|path| path.contains("://")) => {
+                Kind::GitBranch
+            }
             (_, "revert") if options.has(&["-a", "--all", "-R", "--recursive"]) || options.operands.contains(&".") => {
                 Kind::GitDiscard
             }
@@ -399,7 +416,7 @@ impl Interp<'_> {
         }
     }
 
-    fn pack(&mut self, archive: &str, files: &[&str], call: &Call) -> Data {
+    pub(in crate::resolve) fn pack(&mut self, archive: &str, files: &[&str], call: &Call) -> Data {
         let secret = files.iter().any(|file| self.is_secret_path(file) || self.copied(file).contains(SECRET));
         let whole = files.iter().any(|file| self.holds_home(file));
         let content = Data::from(if secret || whole { SECRET } else { HOLE }.to_string());

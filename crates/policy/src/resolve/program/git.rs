@@ -414,8 +414,12 @@ impl Interp<'_> {
             }
             "update-ref" => {
                 let options = Options::all(args, &["-m"]);
+                let moves =
+                    options.operands.first().is_some_and(|name| *name == "HEAD" || name.starts_with("refs/heads/"));
                 if options.has(&["-d"]) || options.has(&["--stdin"]) {
                     self.git_act(Kind::GitForget, "a reference", call);
+                } else if moves && options.operands.len() > 1 {
+                    self.git_act(Kind::GitBranch, "a branch that is moved", call);
                 }
             }
             "read-tree" | "checkout-index" => {
@@ -627,26 +631,6 @@ impl Interp<'_> {
         let doubtful = std::mem::replace(&mut self.doubtful, true);
         self.git_act(kind, what, call);
         self.doubtful = doubtful;
-    }
-
-    fn push(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["-o", "--push-option", "--receive-pack", "--exec", "--repo"]);
-        if options.has(&["-n", "--dry-run"]) {
-            return;
-        }
-        let exact = |names: &[&str]| options.options.iter().any(|(option, _)| names.contains(&option.as_str()));
-        let refs = options.operands.get(1..).unwrap_or_default();
-        // `--force-with-lease` is the careful form, and not cut short.
-        let forced =
-            exact(&["-f", "--force", "--forc", "--for"]) || refs.iter().any(|refspec| refspec.starts_with('+'));
-        if forced || exact(&["--mirror", "--mirro", "--prune"]) {
-            self.git_act(Kind::GitPush, "branches of the remote", call);
-        } else if exact(&["--force-with-lease", "--force-if-includes"]) {
-            self.git_act(Kind::GitLease, "a branch of the remote", call);
-        } else if options.has(&["-d", "--delete"]) || refs.iter().any(|refspec| refspec.starts_with(':')) {
-            self.git_act(Kind::GitBranch, "a branch or tag of the remote", call);
-        }
-        self.option_line(&options, &["--receive-pack", "--exec"], call);
     }
 }
 

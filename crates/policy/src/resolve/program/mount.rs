@@ -1,5 +1,6 @@
 //! What is mounted: over which folder, and whose files lie there from then on.
 
+use crate::path::Place;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
@@ -74,6 +75,9 @@ impl Interp<'_> {
         };
         for target in targets {
             self.act_on(Kind::Mount, target, call.span);
+        }
+        if name == "umount" && options.has(&["-a", "--all"]) && options.value(&["-t", "--types", "-O"]).is_none() {
+            self.act_at(Kind::Mount, Some(Place::System), "all that is mounted".to_owned(), call.span);
         }
     }
 

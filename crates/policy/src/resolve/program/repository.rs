@@ -32,6 +32,31 @@ impl Interp<'_> {
         Some(Data::from("../".repeat(rest.split('/').filter(|part| !part.is_empty()).count())))
     }
 
+    /// `git push`: what it overwrites or removes on the remote.
+    pub(super) fn push(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-o", "--push-option", "--receive-pack", "--exec", "--repo"]);
+        if options.has(&["-n", "--dry-run"]) {
+            return;
+        }
+        let exact = |names: &[&str]| options.options.iter().any(|(option, _)| names.contains(&option.as_str()));
+        let refs = options.operands.get(1..).unwrap_or_default();
+        // `--force-with-lease` is the careful form, and not cut short.
+        let forced =
+            exact(&["-f", "--force", "--forc", "--for"]) || refs.iter().any(|refspec| refspec.starts_with('+'));
+        if forced || exact(&["--mirror", "--mirro", "--prune"]) {
+            self.git_act(Kind::GitPush, "branches of the remote", call);
+        } else if exact(&["--force-with-lease", "--force-if-includes"]) {
+            self.git_act(Kind::GitLease, "a branch of the remote", call);
+        } else if (options.has(&["-d", "--delete"]) && refs.iter().any(|refspec| is_trunk(refspec)))
+            || refs.iter().filter_map(|refspec| refspec.strip_prefix(':')).any(is_trunk)
+        {
+            self.git_act(Kind::GitPush, "the branch of the remote that all others come from", call);
+        } else if options.has(&["-d", "--delete"]) || refs.iter().any(|refspec| refspec.starts_with(':')) {
+            self.git_act(Kind::GitBranch, "a branch or tag of the remote", call);
+        }
+        self.option_line(&options, &["--receive-pack", "--exec"], call);
+    }
+
     /// `git clean`: what is not tracked goes, or only what is ignored and comes again.
     pub(super) fn clean(&mut self, args: &[String], call: &Call) {
         let options = Options::all(args, &["-e", "--exclude"]);
@@ -187,4 +212,9 @@ pub(super) fn settings_of(options: &Options<'_>, names: &[&str]) -> Vec<(String,
         .filter_map(|setting| setting.split_once('='))
         .map(|(key, value)| (key.to_ascii_lowercase(), value.to_owned()))
         .collect()
+}
+
+/// Whether a branch is what a repository's other branches come from.
+fn is_trunk(branch: &str) -> bool {
+    matches!(branch.strip_prefix("refs/heads/").unwrap_or(branch), "main" | "master" | "trunk")
 }

@@ -88,6 +88,15 @@ impl Interp<'_> {
             "nvme" if matches!(first, "format" | "sanitize" | "delete-ns") => {
                 self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
             }
+            "nwipe" if !help(args) => self.act_at(Kind::Disk, Some(Place::Device), text(), call.span),
+            "scrub" if !help(args) => {
+                let options =
+                    Options::all(args, &["-p", "--pattern", "-b", "--blocksize", "-s", "--device-size", "-D"]);
+                for path in &options.operands {
+                    self.act_on(Kind::Shred, path, call.span);
+                    self.act_on(Kind::Overwrite, path, call.span);
+                }
+            }
             "format" | "diskpart" if !help(args) && args.iter().any(|arg| arg.len() == 2 && arg.ends_with(':')) => {
                 self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
             }
@@ -139,6 +148,12 @@ impl Interp<'_> {
             {
                 self.act_at(Kind::Shutdown, None, text(), call.span);
             }
+            // The login manager is asked over the bus.
+            "busctl" | "dbus-send" | "gdbus" if powers_off(args) => {
+                self.act_at(Kind::Shutdown, None, text(), call.span);
+            }
+            "gpasswd" if help(args) || args.iter().all(|arg| !arg.starts_with('-')) => {}
+            "gpasswd" | "newusers" | "chgpasswd" => self.act_at(Kind::Account, None, text(), call.span),
             "userdel" | "groupdel" | "deluser" | "delgroup" | "usermod" | "useradd" | "adduser" | "passwd"
             | "chpasswd" | "visudo" | "vipw" | "chsh" | "dscl" | "net" => {
                 let harmless = help(args)
@@ -224,6 +239,18 @@ impl Interp<'_> {
             }
         }
     }
+}
+
+/// Whether a call over the bus stops or restarts the machine.
+fn powers_off(args: &[String]) -> bool {
+    let login = args.iter().any(|arg| arg.contains("org.freedesktop.login1") || arg.contains("ConsoleKit"));
+    login
+        && args.iter().any(|arg| {
+            let method = arg.rsplit('.').next().unwrap_or(arg);
+            ["PowerOff", "Reboot", "Halt", "Suspend", "Hibernate", "Stop", "Restart"]
+                .iter()
+                .any(|verb| method.strip_prefix(verb).is_some_and(|rest| matches!(rest, "" | "WithFlags")))
+        })
 }
 
 fn help(args: &[String]) -> bool {

@@ -189,7 +189,6 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "noglob",
             "nocorrect",
             "rtk",
-            "busctl",
             "aoss",
             "padsp",
             "valgrind",
@@ -398,12 +397,13 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
     Wrapper { names: &["wsl", "wsl.exe"], values: &["-d", "--distribution", "-u", "--user", "--cd"], ..PLAIN },
     Wrapper { names: &["adb"], verbs: &["shell"], values: &["-s"], rest: Rest::Line, remote: true, ..PLAIN },
     Wrapper {
-        names: &["pssh", "parallel-ssh", "pdsh", "clush", "rsh"],
-        values: &["-h", "-H", "-l", "-w", "-g", "-p", "-f", "-e", "-P", "-o", "-O", "-t", "-i"],
+        names: &["pssh", "parallel-ssh", "pdsh", "clush"],
+        values: &["-h", "-H", "-l", "-w", "-x", "-g", "-p", "-f", "-e", "-o", "-O", "-t", "-u"],
         rest: Rest::Line,
         remote: true,
         ..PLAIN
     },
+    Wrapper { names: &["rsh", "remsh"], values: &["-l", "-k"], skip: 1, rest: Rest::Line, remote: true, ..PLAIN },
     // Modules that run a command take it as their argument; what other modules take is no command.
     Wrapper {
         names: &["ansible"],
@@ -476,7 +476,6 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "guix",
             "devbox",
             "flox",
-            "heroku",
             "dotenvx",
         ],
         verbs: &["exec", "run", "x", "exec-env", "shell", "develop"],

@@ -1,5 +1,6 @@
 //! Programs that run another program: what stands between their name and the program's, as a table.
 
+mod far;
 mod known;
 mod tools;
 
@@ -77,7 +78,7 @@ const PLAIN: Wrapper = Wrapper {
 
 /// The entry for a program called with these arguments, and how many words its verb takes with all before it.
 pub(super) fn find(program: &str, args: &[String]) -> Option<(&'static Wrapper, usize)> {
-    let all = known::WRAPPERS.iter().chain(tools::WRAPPERS);
+    let all = known::WRAPPERS.iter().chain(tools::WRAPPERS).chain(far::WRAPPERS);
     all.filter(|wrapper| wrapper.names.contains(&program)).find_map(|wrapper| {
         if wrapper.verbs.is_empty() {
             return Some((wrapper, 0));
