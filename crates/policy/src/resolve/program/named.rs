@@ -78,11 +78,11 @@ const GENERAL: &[&str] = &[
     "UPLOAD",
 ];
 
-/// Owners of secrets that are known by name, and what their hosts are called. Those whose programs people run on machines of their
+/// Owners of secrets that are known by name, and what their hosts are called, as `a|b`. Those whose programs people run on machines of their
 /// own are not here.
 const OWNERS: &[(&str, &str)] = &[
-    ("GITHUB", "github"),
-    ("GH", "github"),
+    ("GITHUB", "github|ghcr.io"),
+    ("GH", "github|ghcr.io"),
     ("AWS", "amazon"),
     ("GOOGLE", "google"),
     ("GCP", "google"),
@@ -149,8 +149,17 @@ impl Interp<'_> {
         }
     }
 
+    /// Reports such secrets in a header or a log-in, where any host may ask for its own.
+    pub(super) fn presents_named(&mut self, text: &str, address: &str, span: Span) {
+        self.names_sent(text, address, Some("token="), span);
+    }
+
     /// Reports such secrets in the address or the body of what is sent to a host that they are not for.
     pub(in crate::resolve) fn sends_named(&mut self, text: &str, address: &str, span: Span) {
+        self.names_sent(text, address, None, span);
+    }
+
+    fn names_sent(&mut self, text: &str, address: &str, parameter: Option<&str>, span: Span) {
         let host = host_of(address);
         if !is_elsewhere(address) {
             return;
@@ -158,7 +167,7 @@ impl Interp<'_> {
         for (at, mark) in NAMED.into_iter().enumerate() {
             let Some((before, _)) = text.split_once(mark) else { continue };
             let Some(name) = self.secret_names.get(at).cloned() else { continue };
-            if !belongs(&name, &host, before) {
+            if !belongs(&name, &host, parameter.unwrap_or(before)) {
                 self.act_at(Kind::SecretFetch, None, format!("{name} to {host}"), span);
             }
         }
@@ -178,6 +187,9 @@ fn host_of(address: &str) -> String {
     let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
     let host = authority.rsplit('@').next().unwrap_or(authority);
     let host = if host.starts_with('[') { host } else { host.split(':').next().unwrap_or(host) };
+    // Of `$name.example.com` the domain is known.
+    let domain = host.rfind(is_marker).and_then(|at| host.get(at..)?.split_once('.')).map(|(_, domain)| domain);
+    let host = domain.filter(|domain| domain.contains('.')).unwrap_or(host);
     host.to_ascii_lowercase()
 }
 
@@ -208,11 +220,12 @@ fn belongs(name: &str, host: &str, before: &str) -> bool {
         .split('_')
         .filter(|word| word.len() > 1 && !GENERAL.contains(word) && !word.chars().all(|c| c.is_ascii_digit()))
         .collect();
-    let host_of = |owner: &&str| OWNERS.iter().find(|(name, _)| name == owner).map(|(_, host)| *host);
+    let known = |owner: &&str| OWNERS.iter().find(|(name, _)| name == owner).map(|(_, hosts)| *hosts);
     let fits = |owner: &&str| {
-        host.contains(&owner.to_ascii_lowercase()) || host_of(owner).is_some_and(|known| host.contains(known))
+        host.contains(&owner.to_ascii_lowercase())
+            || known(owner).is_some_and(|hosts| hosts.split('|').any(|part| host.contains(part)))
     };
-    owners.iter().any(fits) || !owners.iter().any(|owner| host_of(owner).is_some()) && is_asked_for(before)
+    owners.iter().any(fits) || !owners.iter().any(|owner| known(owner).is_some()) && is_asked_for(before)
 }
 
 /// Whether what stands before a value names a parameter for secrets: `token=`, `"api_key": "`, `/bot`.

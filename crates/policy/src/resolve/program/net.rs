@@ -145,26 +145,16 @@ impl Interp<'_> {
         Some(match name {
             "curl" | "curlie" => self.curl(args, call),
             "wget" | "wget2" => self.wget(args, call),
-            "http" | "https" | "xh" | "xhs" => {
+            "http" | "https" | "xh" | "xhs" => self.http(args, call),
+            // What these print comes from whoever answers.
+            "dig" | "host" | "nslookup" | "drill" | "kdig" | "doggo" => {
+                // Whoever answers for a domain reads every name that is asked for.
                 for arg in args {
-                    if let Some((_, file)) = arg.split_once('@').filter(|(name, _)| !name.contains("://")) {
-                        self.sends_secret(file, call);
-                    }
-                }
-                self.sends_input(call);
-                if let Some(url) = args.iter().find(|arg| !arg.starts_with('-') && arg.contains(['.', '/'])) {
-                    for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
-                        // `Name:value` is a header.
-                        let header = arg.find(':').is_some_and(|at| arg.find('=').is_none_or(|equals| at < equals));
-                        if !header || arg == url {
-                            self.sends_named(arg, url, call.span);
-                        }
-                    }
+                    self.sends_text(arg, "a secret in a name", call);
+                    self.sends_named(arg, arg, call.span);
                 }
                 Data::from(NET.to_string())
             }
-            // What these print comes from whoever answers.
-            "dig" | "host" | "nslookup" | "drill" | "kdig" | "doggo" => return Some(Data::from(NET.to_string())),
             "gh" if args.starts_with(&["gist".to_owned(), "view".to_owned()]) => Data::from(NET.to_string()),
             "gsutil" if args.iter().any(|arg| arg == "cat") => Data::from(NET.to_string()),
             "gcloud" if args.starts_with(&["storage".to_owned(), "cat".to_owned()]) => Data::from(NET.to_string()),
@@ -247,6 +237,27 @@ impl Interp<'_> {
             }
             _ => return None,
         })
+    }
+
+    fn http(&mut self, args: &[String], call: &Call) -> Data {
+        for arg in args {
+            if let Some((_, file)) = arg.split_once('@').filter(|(name, _)| !name.contains("://")) {
+                self.sends_secret(file, call);
+            }
+        }
+        self.sends_input(call);
+        if let Some(url) = args.iter().find(|arg| !arg.starts_with('-') && arg.contains(['.', '/'])) {
+            for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
+                // `Name:value` is a header.
+                let header = arg.find(':').is_some_and(|at| arg.find('=').is_none_or(|equals| at < equals));
+                if !header || arg == url {
+                    self.sends_named(arg, url, call.span);
+                } else {
+                    self.presents_named(arg, url, call.span);
+                }
+            }
+        }
+        Data::from(NET.to_string())
     }
 
     /// Opens a descriptor that leads to another machine.
@@ -396,10 +407,18 @@ impl Interp<'_> {
             "--form",
             "--form-string",
             "--url-query",
+            "-A",
+            "--user-agent",
+            "-e",
+            "--referer",
         ];
+        const PRESENTED: &[&str] = &["-H", "--header", "-u", "--user", "--oauth2-bearer", "-b", "--cookie"];
         let urls: Vec<&str> = options.operands.iter().copied().chain(options.values(&["--url"])).collect();
         for url in urls {
             self.sends_named(url, url, call.span);
+            for value in options.values(PRESENTED) {
+                self.presents_named(value, url, call.span);
+            }
             for value in options.values(BODIES) {
                 let whole = value.chars().all(is_marker) && value.contains(STORED) && !value.contains(SECRET);
                 if whole && is_elsewhere(url) {
@@ -429,6 +448,9 @@ impl Interp<'_> {
             self.sends_named(url, url, call.span);
             for value in options.values(&["--post-data", "--body-data"]) {
                 self.sends_named(value, url, call.span);
+            }
+            for value in options.values(&["--header"]) {
+                self.presents_named(value, url, call.span);
             }
         }
         for file in options.values(&["--post-file", "--body-file"]) {
