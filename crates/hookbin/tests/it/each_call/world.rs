@@ -190,7 +190,8 @@ impl World {
 /// in the same line, or at the end.
 fn records(text: &str) -> String {
     let lines = text.lines().filter_map(|line| line.get(line.rfind("{\"v\":")?..));
-    lines.filter(|line| serde_json::from_str::<Value>(line).is_ok()).map(|line| format!("{line}\n")).collect()
+    let whole: Vec<&str> = lines.filter(|line| serde_json::from_str::<Value>(line).is_ok()).collect();
+    whole.join("\n")
 }
 
 /// The moment, and the file that the client reads before shell commands.
