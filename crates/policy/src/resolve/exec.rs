@@ -106,6 +106,7 @@ const TELLING: &[&str] = &[
     "dpkg",
     "pacman",
     "hookbin",
+    "ansible",
 ];
 
 /// Whether a call of the program can destroy.
