@@ -253,8 +253,14 @@ impl Facts for Gathered<'_> {
 
     fn holds_own(&self, path: &str) -> bool {
         let host = self.run.host;
-        let folders = [host.state_folder(), host.user_config()];
-        folders.into_iter().flatten().chain(self.registries()).any(|own| own.starts_with(path))
+        // What holds the home folder as well is no matter of the guard alone, and other rules know the usual places in it.
+        if host.home().is_some_and(|home| home.starts_with(path)) {
+            return false;
+        }
+        let moved = |name: &str| host.var(name).is_some();
+        let state = host.state_folder().filter(|_| moved("XDG_STATE_HOME"));
+        let settings = host.user_config().filter(|_| moved("XDG_CONFIG_HOME"));
+        state.into_iter().chain(settings).chain(self.registries()).any(|own| own.starts_with(path))
     }
 
     fn folder_variable(&self, name: &str) -> Option<String> {
