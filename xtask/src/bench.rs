@@ -20,8 +20,9 @@ use self::growth::Growth;
 use self::measure::Tools;
 use self::report::{Line, Measured, Round, Row};
 use self::scenario::Scenario;
+use crate::build;
 use crate::sandbox::{Launch, Sandbox, text_of};
-use crate::{build, workspace};
+use crate::workspace::{self, Gate};
 
 /// Arguments of `bench`.
 #[derive(Args)]
@@ -198,15 +199,6 @@ impl Bench {
     }
 }
 
-/// What the gate of `ci` found.
-pub(crate) enum Gate {
-    Held {
-        scenarios: usize,
-    },
-    /// No tool is there to count with.
-    Skipped(String),
-}
-
 /// Counts every scenario, without timing, and fails when one costs more than its baseline or budget. Peak memory and page faults
 /// are held only where the linker put together what hooks run.
 pub(crate) fn gate(hookbin: &Path, is_ordered: bool) -> Result<Gate> {
@@ -235,7 +227,7 @@ pub(crate) fn gate(hookbin: &Path, is_ordered: bool) -> Result<Gate> {
         "the hook costs more than before:\n  {}\nmake it cheaper, or accept the cost with `cargo xtask bench --baseline`",
         worse.join("\n  ")
     );
-    Ok(Gate::Held { scenarios: scenario::ALL.len() })
+    Ok(Gate::Held(format!("{} scenarios within baseline and budget", scenario::ALL.len())))
 }
 
 /// What hooks are measured against, and how often.

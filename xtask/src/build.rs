@@ -1,6 +1,6 @@
 //! `cargo xtask build`: the executable as it ships, at `dist/hookbin`.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -92,13 +92,12 @@ fn links_with_lld(sh: &Shell, host: &str) -> Result<bool> {
     Ok(version.starts_with("rustc 1.") && minor.is_some_and(|minor| minor >= 90))
 }
 
-/// Copies under a new name and renames, so that a running copy keeps its file and nobody sees half of one.
+/// Puts the executable into the folder; returns where it is.
 pub(crate) fn place(built: &Path, folder: &Path, name: &str) -> Result<PathBuf> {
-    fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
-    let fresh = folder.join(format!("{name}.new-{}", std::process::id()));
     let placed = folder.join(name);
-    fs::copy(built, &fresh).with_context(|| format!("copy {} to {}", built.display(), fresh.display()))?;
-    fs::rename(&fresh, &placed).with_context(|| format!("rename {} to {}", fresh.display(), placed.display()))?;
+    let from = File::open(built).with_context(|| format!("open {}", built.display()))?;
+    let mode = from.metadata().with_context(|| format!("look at {}", built.display()))?.permissions();
+    workspace::put(&placed, from, Some(mode))?;
     Ok(placed)
 }
 

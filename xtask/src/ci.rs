@@ -8,22 +8,18 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use xshell::{Cmd, Shell, cmd};
 
-use crate::bench::{self, Gate};
 use crate::order::link::Order;
-use crate::{build, e2e, fuzz, smoke, workspace};
+use crate::supply::{self, Tools};
+use crate::workspace::{self, Gate};
+use crate::{bench, build, e2e, fuzz, smoke};
 
 /// Arguments of `ci`.
 #[derive(Args)]
 pub(crate) struct Ci {
-    /// Also: more cases of every property, a hook stopped at every call, chaos, fuzzing, the oldest compiler, other systems, packages.
+    /// Also: more cases of every property, a hook stopped at every call, chaos, fuzzing, the oldest compiler, other systems, packages,
+    /// advisories, public interfaces.
     #[arg(long)]
     full: bool,
-}
-
-/// How a section ended when it did not fail.
-enum Outcome {
-    Good(String),
-    Skipped(String),
 }
 
 /// A section that has run: its name, its time and how it ended.
@@ -54,15 +50,15 @@ impl Ci {
 
 impl Sections {
     /// Runs one section; a failure names the command that repeats it.
-    fn run(&mut self, name: &'static str, repeat: &str, work: impl FnOnce() -> Result<Outcome>) -> Result<()> {
+    fn run(&mut self, name: &'static str, repeat: &str, work: impl FnOnce() -> Result<Gate>) -> Result<()> {
         println!("\n== {name}");
         let start = Instant::now();
         let result = work();
         let time = start.elapsed();
         let note = match &result {
-            Ok(Outcome::Good(note)) if note.is_empty() => String::new(),
-            Ok(Outcome::Good(note)) => format!(": {note}"),
-            Ok(Outcome::Skipped(why)) => format!(": SKIPPED, {why}"),
+            Ok(Gate::Held(note)) if note.is_empty() => String::new(),
+            Ok(Gate::Held(note)) => format!(": {note}"),
+            Ok(Gate::Skipped(why)) => format!(": SKIPPED, {why}"),
             Err(_) => ": FAILED".to_owned(),
         };
         println!("== {name}: {:.1} s{note}", time.as_secs_f64());
@@ -76,7 +72,7 @@ impl Sections {
         let command = workspace::scrubbed(command);
         self.run(name, &repeat, || {
             command.run()?;
-            Ok(Outcome::Good(String::new()))
+            Ok(Gate::Held(String::new()))
         })
     }
 
@@ -84,7 +80,7 @@ impl Sections {
     fn tests(&mut self, name: &'static str, command: Cmd<'_>) -> Result<()> {
         let repeat = command.to_string();
         let command = workspace::scrubbed(command);
-        self.run(name, &repeat, || Ok(Outcome::Good(test(command)?)))
+        self.run(name, &repeat, || Ok(Gate::Held(test(command)?)))
     }
 }
 
@@ -101,31 +97,25 @@ fn run_all(sections: &mut Sections, sh: &Shell, full: bool) -> Result<()> {
     let mut hookbin = None;
     sections.run("executable", "cargo xtask build", || {
         hookbin = Some(build::run(sh)?);
-        Ok(Outcome::Good(String::new()))
+        Ok(Gate::Held(String::new()))
     })?;
     let hookbin = hookbin.context("the executable was not built")?;
     sections.run("installation", "cargo xtask ci", || {
         smoke::run(&hookbin)?;
-        Ok(Outcome::Good("installed, refused, allowed, taken out byte for byte".to_owned()))
+        Ok(Gate::Held("installed, refused, allowed, taken out byte for byte".to_owned()))
     })?;
     let mut is_ordered = false;
     sections.run("order of functions", "cargo xtask order", || match build::order(sh)? {
         Order::Good(known) => {
             is_ordered = true;
-            Ok(Outcome::Good(known))
+            Ok(Gate::Held(known))
         }
-        Order::Not(why) => Ok(Outcome::Skipped(format!("{why}; peak memory and page faults are not held"))),
+        Order::Not(why) => Ok(Gate::Skipped(format!("{why}; peak memory and page faults are not held"))),
         Order::Stale(why) => bail!(why),
     })?;
-    sections.run("cost", "cargo xtask bench --runs 20", || match bench::gate(&hookbin, is_ordered)? {
-        Gate::Held { scenarios } => Ok(Outcome::Good(format!("{scenarios} scenarios within baseline and budget"))),
-        Gate::Skipped(why) => Ok(Outcome::Skipped(why)),
-    })?;
+    sections.run("cost", "cargo xtask bench --runs 20", || bench::gate(&hookbin, is_ordered))?;
     sections.run("real client", if full { "cargo xtask e2e" } else { "cargo xtask e2e --smoke" }, || {
-        Ok(match e2e::gate(sh, &hookbin, full)? {
-            e2e::Ended::Held(held) => Outcome::Good(held),
-            e2e::Ended::Skipped(why) => Outcome::Skipped(why),
-        })
+        e2e::gate(sh, &hookbin, full)
     })?;
     if full { run_more(sections, sh) } else { Ok(()) }
 }
@@ -156,19 +146,14 @@ fn run_more(sections: &mut Sections, sh: &Shell) -> Result<()> {
     sections.tests("every call", cmd!(sh, "cargo test --locked -p hookbin-cli {every...}"))?;
     let minutes = "5";
     sections.command("chaos", cmd!(sh, "cargo xtask chaos --minutes {minutes} --hookbin dist/hookbin"))?;
-    sections.run("fuzzing", "cargo xtask fuzz --seconds 20", || {
-        Ok(match fuzz::gate(sh, 20)? {
-            fuzz::Ended::Held(held) => Outcome::Good(held),
-            fuzz::Ended::Skipped(why) => Outcome::Skipped(why),
-        })
-    })?;
+    sections.run("fuzzing", "cargo xtask fuzz --seconds 20", || fuzz::gate(sh, 20))?;
     sections.run("oldest compiler", "cargo +1.89 check --workspace --locked", || {
         if let Err(error) = workspace::scrubbed(cmd!(sh, "rustup toolchain install 1.89 --profile minimal")).run() {
-            return Ok(Outcome::Skipped(format!("it cannot be installed here ({error})")));
+            return Ok(Gate::Skipped(format!("it cannot be installed here ({error})")));
         }
         let check = cmd!(sh, "rustup run 1.89 cargo check --workspace --locked");
         workspace::scrubbed(check).env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").run()?;
-        Ok(Outcome::Good(String::new()))
+        Ok(Gate::Held(String::new()))
     })?;
     let with_c = [
         ("macOS", "aarch64-apple-darwin", cfg!(target_os = "macos")),
@@ -179,21 +164,22 @@ fn run_more(sections: &mut Sections, sh: &Shell) -> Result<()> {
         let packages: &[&str] = if has_c { &["--workspace"] } else { WITHOUT_C };
         sections.run(name, &format!("cargo check {} --locked --target {triple}", packages.join(" ")), || {
             if let Err(error) = workspace::scrubbed(cmd!(sh, "rustup target add {triple}")).run() {
-                return Ok(Outcome::Skipped(format!("its library cannot be installed here ({error})")));
+                return Ok(Gate::Skipped(format!("its library cannot be installed here ({error})")));
             }
             workspace::scrubbed(cmd!(sh, "cargo check {packages...} --locked --target {triple}")).run()?;
             let left_out =
                 if has_c { "" } else { "the libraries alone; the executable needs a C compiler for that system" };
-            Ok(Outcome::Good(left_out.to_owned()))
+            Ok(Gate::Held(left_out.to_owned()))
         })?;
     }
-    let private = ["--exclude", "xtask", "--exclude", "example-*"];
-    let package = cmd!(sh, "cargo package --workspace {private...} --locked --no-verify --allow-dirty");
-    sections.command("packages", package)
+    sections.run("packages", "cargo xtask supply packages", || supply::packages(sh))?;
+    sections.run("advisories", "cargo xtask supply advisories", || supply::advisories(sh, Tools::IfInstalled))?;
+    sections
+        .run("public interfaces", "cargo xtask supply interfaces", || supply::interfaces(sh, Tools::IfInstalled, None))
 }
 
 /// The parts of the toolchain that the sections below need; installs what is missing where that is possible.
-fn toolchain(sh: &Shell) -> Result<Outcome> {
+fn toolchain(sh: &Shell) -> Result<Gate> {
     for (component, probe) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
         let there = || workspace::scrubbed(cmd!(sh, "cargo {probe} --version")).quiet().ignore_stderr().read().is_ok();
         if there() {
@@ -205,7 +191,7 @@ fn toolchain(sh: &Shell) -> Result<Outcome> {
         ensure!(there(), "`cargo {probe}` is not there and could not be installed");
     }
     let version = workspace::scrubbed(cmd!(sh, "rustc --version")).quiet().read()?;
-    Ok(Outcome::Good(version))
+    Ok(Gate::Held(version))
 }
 
 /// Runs a `cargo test`, shows what is worth reading, and returns the sum of its closing lines.

@@ -1,11 +1,12 @@
-//! `cargo xtask dist`: the executable, its manual page and completions, and a plugin of the client that runs it.
+//! `cargo xtask dist`: the executables, their manual pages and completions, a plugin of the client that runs hookbin, and checksums of it all.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
 use serde_json::json;
+use sha2::{Digest, Sha256};
 use xshell::{Shell, cmd};
 
 use crate::{build, workspace};
@@ -18,20 +19,30 @@ pub(crate) struct Dist {
     profile: String,
 }
 
+/// Where the checksums stand, in the form of `sha256sum`.
+const SUMS: &str = "SHA256SUMS";
+
 impl Dist {
     pub(crate) fn run(&self, sh: &Shell) -> Result<()> {
         let hookbin = build::run(sh)?;
         let dist = workspace::root().join("dist");
-        let text = |arguments: &[&str]| {
-            workspace::scrubbed(cmd!(sh, "{hookbin} {arguments...}")).quiet().read().context("ask the executable")
+        let sync = sync(sh, &dist)?;
+        let mut files = vec![hookbin.clone(), sync.clone()];
+        let mut write = |path: PathBuf, text: &str| {
+            workspace::put(&path, format!("{}\n", text.trim_end()).as_bytes(), None).map(|()| files.push(path))
         };
-        write(&dist.join("man/hookbin.1"), &text(&["man"])?)?;
+        let ask = |program: &Path, arguments: &[&str]| {
+            workspace::scrubbed(cmd!(sh, "{program} {arguments...}")).quiet().read().context("ask the executable")
+        };
+        write(dist.join("man/hookbin.1"), &ask(&hookbin, &["man"])?)?;
+        write(dist.join("man/hookbin-sync.1"), &ask(&sync, &["--man"])?)?;
         for shell in ["bash", "zsh", "fish"] {
-            write(&dist.join("completions").join(format!("hookbin.{shell}")), &text(&["completions", shell])?)?;
+            let name = format!("hookbin.{shell}");
+            write(dist.join("completions").join(name), &ask(&hookbin, &["completions", shell])?)?;
         }
-        let hooks = text(&["settings", "--plugin", "--profile", &self.profile])?;
+        let hooks = ask(&hookbin, &["settings", "--plugin", "--profile", &self.profile])?;
         let plugin = dist.join("plugin");
-        write(&plugin.join("hooks/hooks.json"), &hooks)?;
+        write(plugin.join("hooks/hooks.json"), &hooks)?;
         let manifest = json!({
             "name": "hookbin",
             "version": env!("CARGO_PKG_VERSION"),
@@ -39,16 +50,56 @@ impl Dist {
             "license": env!("CARGO_PKG_LICENSE"),
             "author": { "name": "The hookbin authors" },
         });
-        write(&plugin.join(".claude-plugin/plugin.json"), &serde_json::to_string_pretty(&manifest)?)?;
+        write(plugin.join(".claude-plugin/plugin.json"), &serde_json::to_string_pretty(&manifest)?)?;
         let name = hookbin.file_name().context("the executable has no name")?;
-        build::place(&hookbin, &plugin.join("bin"), &name.to_string_lossy())?;
+        files.push(build::place(&hookbin, &plugin.join("bin"), &name.to_string_lossy())?);
+        // Last, so that they never speak of what is not there yet.
+        workspace::put(&dist.join(SUMS), sums(&dist, &files)?.as_bytes(), None)?;
+        println!("{}: {} files; `sha256sum -c {SUMS}` compares them", dist.display(), files.len());
         println!("{}: a plugin folder; `claude plugin validate` checks it", plugin.display());
         Ok(())
     }
 }
 
-fn write(path: &Path, text: &str) -> Result<()> {
-    let folder = path.parent().context("the path has no folder")?;
-    fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
-    fs::write(path, format!("{}\n", text.trim_end())).with_context(|| format!("write {}", path.display()))
+/// Builds and places `hookbin-sync`. It talks to servers, so it is linked with what the system has, as name resolution wants.
+fn sync(sh: &Shell, dist: &Path) -> Result<PathBuf> {
+    let cargo = cmd!(sh, "cargo build --release --locked -p hookbin-sync");
+    workspace::scrubbed(cargo).run().context("build hookbin-sync")?;
+    let name = format!("hookbin-sync{}", std::env::consts::EXE_SUFFIX);
+    build::place(&workspace::target_dir(sh)?.join("release").join(&name), dist, &name)
+}
+
+/// A line a file: its checksum and its path in the folder, in the order of the paths.
+fn sums(folder: &Path, files: &[PathBuf]) -> Result<String> {
+    let mut lines = Vec::new();
+    for path in files {
+        let content = fs::read(path).with_context(|| format!("read {}", path.display()))?;
+        let hex: String = Sha256::digest(content).iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
+        let name = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
+        lines.push((name, hex));
+    }
+    lines.sort();
+    Ok(lines.into_iter().fold(String::new(), |all, (name, hex)| all + &format!("{hex}  {name}\n")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::sums;
+
+    #[test]
+    fn checksums_are_those_of_sha256sum() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = ["b", "man/a"].map(|name| folder.path().join(name));
+        fs::create_dir(folder.path().join("man")).unwrap();
+        fs::write(&files[0], "abc").unwrap();
+        fs::write(&files[1], "").unwrap();
+        // The examples of the standard (FIPS 180-4).
+        assert_eq!(
+            sums(folder.path(), &files).unwrap(),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  b\n\
+             e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  man/a\n"
+        );
+    }
 }

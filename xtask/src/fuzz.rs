@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use xshell::{Shell, cmd};
 
-use crate::workspace;
+use crate::workspace::{self, Gate};
 
 /// The targets, in the order in which they run.
 const TARGETS: &[&str] =
@@ -35,25 +35,17 @@ pub(crate) struct Fuzz {
     oracles: bool,
 }
 
-/// How the fuzzing of `ci` ended when it found nothing.
-pub(crate) enum Ended {
-    Held(String),
-    /// What it needs is not there.
-    Skipped(String),
-}
-
 /// A short run of every target, where a nightly compiler and cargo-fuzz are installed already.
-pub(crate) fn gate(sh: &Shell, seconds: u32) -> Result<Ended> {
+pub(crate) fn gate(sh: &Shell, seconds: u32) -> Result<Gate> {
     let nightly = workspace::scrubbed(cmd!(sh, "rustup run nightly rustc --version")).quiet().ignore_stderr().read();
     if nightly.is_err() {
-        return Ok(Ended::Skipped("there is no nightly compiler".to_owned()));
+        return Ok(Gate::Skipped("there is no nightly compiler".to_owned()));
     }
-    let own = workspace::target_dir(sh)?.join("tools/bin/cargo-fuzz");
-    if workspace::find_program("cargo-fuzz").is_none() && !own.exists() {
-        return Ok(Ended::Skipped("cargo-fuzz is not installed; `cargo xtask fuzz` installs it".to_owned()));
+    if workspace::installed(sh, "cargo-fuzz")?.is_none() {
+        return Ok(Gate::Skipped("cargo-fuzz is not installed; `cargo xtask fuzz` installs it".to_owned()));
     }
     Fuzz { target: None, seconds, minutes: None, oracles: false }.run(sh)?;
-    Ok(Ended::Held(format!("{} targets, {seconds} s each", TARGETS.len())))
+    Ok(Gate::Held(format!("{} targets, {seconds} s each", TARGETS.len())))
 }
 
 impl Fuzz {
@@ -71,7 +63,7 @@ impl Fuzz {
             Some(name) if TARGETS.contains(&name.as_str()) => vec![name],
             Some(name) => bail!("there is no target `{name}`; there are {}", TARGETS.join(", ")),
         };
-        let tool = tool(sh, &built.join("tools"))?;
+        let tool = workspace::cargo_tool(sh, "cargo-fuzz")?;
         let fuzz = root.join("fuzz");
         let target_dir = built.join("fuzz");
         let seeds = seeds(&fuzz)?;
@@ -97,21 +89,6 @@ impl Fuzz {
         }
         Ok(())
     }
-}
-
-/// The path of cargo-fuzz, which is installed among the built files if it is missing.
-fn tool(sh: &Shell, folder: &Path) -> Result<PathBuf> {
-    if let Some(found) = workspace::find_program("cargo-fuzz") {
-        return Ok(found);
-    }
-    let place = folder.join("bin/cargo-fuzz");
-    if !place.exists() {
-        workspace::scrubbed(cmd!(sh, "cargo install cargo-fuzz --locked --root {folder}"))
-            .run()
-            .context("install cargo-fuzz")?;
-    }
-    ensure!(place.exists(), "cargo-fuzz is installed, but not at {}", place.display());
-    Ok(place)
 }
 
 /// The texts of the parser's table.

@@ -15,6 +15,7 @@ mod order;
 mod sandbox;
 mod settings;
 mod smoke;
+mod supply;
 mod workspace;
 
 use std::process::ExitCode;
@@ -33,7 +34,7 @@ enum Task {
     Uninstall(install::Uninstall),
     /// Build, and show whether the guard is really on.
     Doctor(install::Doctor),
-    /// Build, and write the plugin folder, the manual page and the completions to `dist`.
+    /// Build, and write the executables, manual pages, completions, the plugin folder and checksums to `dist`.
     Dist(dist::Dist),
     /// Print the settings entries that an installation writes.
     Settings(settings::Settings),
@@ -51,6 +52,9 @@ enum Task {
     Fuzz(fuzz::Fuzz),
     /// Play scenarios on the real client against a stub model.
     E2e(e2e::E2e),
+    /// What the registry would get, and what is known against what it is built from.
+    #[command(subcommand)]
+    Supply(supply::Supply),
     /// Programs that the scenarios start.
     #[command(subcommand, hide = true)]
     E2eHelper(e2e::Helper),
@@ -95,6 +99,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Chaos(args) => args.run(&sh),
         Task::Fuzz(args) => args.run(&sh),
         Task::E2e(args) => args.run(&sh),
+        Task::Supply(task) => task.run(&sh),
         Task::Corpus(args) => return Ok(if args.run()? { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) }),
         Task::E2eHelper(_) => Ok(()),
     }?;

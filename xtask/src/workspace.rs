@@ -2,6 +2,8 @@
 
 use std::env;
 use std::ffi::OsStr;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -75,6 +77,56 @@ pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
+/// Writes a whole file or leaves what was there, so that a running copy keeps its file. A run that is killed leaves a hidden file
+/// beside it, which nobody can execute and which the next run writes over; two runs wait for each other.
+pub(crate) fn put(path: &Path, mut content: impl Read, mode: Option<Permissions>) -> Result<()> {
+    let folder = path.parent().context("the path has no folder")?;
+    let name = path.file_name().context("the path has no name")?.to_string_lossy();
+    let (dist, fresh) = (root().join("dist"), folder.join(format!(".{name}.new")));
+    for folder in [folder, &dist] {
+        fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
+    }
+    let lock = File::create(dist.join(".lock")).context("open the lock in dist")?;
+    lock.lock().context("wait for another run")?;
+    let write = || -> io::Result<()> {
+        let mut file = File::create(&fresh)?;
+        io::copy(&mut content, &mut file)?;
+        // Only now: half an executable must not be one.
+        mode.map_or(Ok(()), |mode| file.set_permissions(mode))?;
+        fs::rename(&fresh, path)
+    };
+    write().with_context(|| format!("write {}", path.display()))
+}
+
+/// How a check of `ci` ended that did not fail.
+pub(crate) enum Gate {
+    /// It holds; what was looked at.
+    Held(String),
+    /// What it needs is not there, so nothing was looked at.
+    Skipped(String),
+}
+
+/// The path of a program of cargo, which is installed among the built files unless it is there.
+pub(crate) fn cargo_tool(sh: &Shell, name: &str) -> Result<PathBuf> {
+    if let Some(found) = installed(sh, name)? {
+        return Ok(found);
+    }
+    let folder = target_dir(sh)?.join("tools");
+    scrubbed(cmd!(sh, "cargo install {name} --locked --root {folder}"))
+        .run()
+        .with_context(|| format!("install {name}"))?;
+    installed(sh, name)?.with_context(|| format!("{name} is installed, but not in {}", folder.display()))
+}
+
+/// The path of a program of cargo, on `PATH` or where [`cargo_tool`] has put it.
+pub(crate) fn installed(sh: &Shell, name: &str) -> Result<Option<PathBuf>> {
+    if let Some(found) = find_program(name) {
+        return Ok(Some(found));
+    }
+    let own = target_dir(sh)?.join("tools/bin").join(name);
+    Ok(own.exists().then_some(own))
+}
+
 /// `name=value` pairs of this process that a child with an otherwise empty environment needs to find programs.
 pub(crate) fn path_variable() -> Option<(&'static OsStr, std::ffi::OsString)> {
     env::var_os("PATH").map(|value| (OsStr::new("PATH"), value))
@@ -82,7 +134,10 @@ pub(crate) fn path_variable() -> Option<(&'static OsStr, std::ffi::OsString)> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_private;
+    use std::fs;
+    use std::io::{self, Read};
+
+    use super::{is_private, put};
 
     #[test]
     fn keys_and_session_variables_stay_here() {
@@ -93,5 +148,39 @@ mod tests {
         for name in ["PATH", "HOME", "CARGO_HOME", "CARGO_TARGET_DIR", "RUSTUP_HOME", "HTTPS_PROXY"] {
             assert!(!is_private(name), "{name}");
         }
+    }
+
+    /// Fails behind its first bytes, as a kill would end a run there.
+    struct Cut(bool);
+
+    impl Read for Cut {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if std::mem::replace(&mut self.0, true) {
+                return Err(io::Error::other("cut"));
+            }
+            buffer[..4].copy_from_slice(b"\x7fELF");
+            Ok(4)
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_whole_or_as_it_was_and_half_an_executable_is_none() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bin/hookbin");
+        let mode = || Some(fs::Permissions::from_mode(0o755));
+        put(&path, b"old".as_slice(), mode()).unwrap();
+        assert!(put(&path, Cut(false), mode()).is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        let left: Vec<_> = fs::read_dir(folder.path().join("bin")).unwrap().map(|entry| entry.unwrap()).collect();
+        assert_eq!(left.len(), 2);
+        for entry in left.iter().filter(|entry| entry.path() != path) {
+            assert_eq!(entry.metadata().unwrap().permissions().mode() & 0o111, 0, "{entry:?}");
+        }
+        put(&path, b"new".as_slice(), mode()).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o755);
+        assert_eq!(fs::read_dir(folder.path().join("bin")).unwrap().count(), 1);
     }
 }

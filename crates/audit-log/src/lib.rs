@@ -91,3 +91,8 @@ pub use read::{Entry, Reader, Stats, began, read, read_file, stats, tail};
 pub use record::{COMMAND_CHARS, Record, TEXT_CHARS, Value};
 pub use redact::{clip, redact};
 pub use verify::{Finding, Report, verify};
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

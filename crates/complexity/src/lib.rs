@@ -68,3 +68,8 @@ pub use score::{Base, Envelopes, Factor, Hit, Matching, Options, PhraseFactors, 
 pub use signal::{Category, End, PHRASE_FACTORS, Pattern, PhraseFactor, SIGNALS, Signal, Start, Word, signal};
 pub use tier::{FLOOR, Tier, W_EFF, a_optimal};
 pub use user::{Error, Find, MAX_USER_SCORE, UserSignal};
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -46,3 +46,8 @@ pub mod transcript;
 pub use error::{ParseError, ParseErrorKind};
 pub use event::Event;
 pub use field::Nullable;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use hook_session_state::registry::{Place, server_name};
 
 /// Exit codes, the same as those of hookbin's commands.
@@ -27,8 +27,18 @@ mod exit {
 /// Where the connection string is looked for, in this order. Not on the command line, which every user of the machine can read.
 const URLS: [&str; 2] = ["HOOKBIN_REGISTRY_URL", "DATABASE_URL"];
 
+/// What is no option.
+const MORE: &str = "The server is named by HOOKBIN_REGISTRY_URL or DATABASE_URL, as postgres://USER:PASSWORD@HOST/DATABASE; `hookbin sync` \
+                    sets all of this. Exit codes: 0 all is sent, 4 sent with something to look at, 64 wrong use, 70 not sent. \
+                    `hookbin-sync --man` prints the manual page, in roff.";
+
 #[derive(Parser)]
-#[command(name = "hookbin-sync", version, about = "Sends this machine's session registry to a PostgreSQL server")]
+#[command(
+    name = "hookbin-sync",
+    version,
+    about = "Sends this machine's session registry to a PostgreSQL server",
+    after_help = MORE
+)]
 struct Args {
     /// The folder of the spool
     #[arg(long, value_name = "DIR")]
@@ -53,11 +63,22 @@ struct Args {
     forget: Option<u32>,
 }
 
+/// Prints the manual page, made from the same definition as the options.
+fn manual() -> u8 {
+    match clap_mangen::Man::new(Args::command()).render(&mut std::io::stdout().lock()) {
+        Ok(()) => exit::GOOD,
+        Err(_) => exit::INTERNAL,
+    }
+}
+
 fn main() -> ExitCode {
     ExitCode::from(run())
 }
 
 fn run() -> u8 {
+    if std::env::args_os().nth(1).is_some_and(|word| word == "--man") {
+        return manual();
+    }
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => {

@@ -11,13 +11,9 @@ use crate::registry;
 
 /// The file: a list of contacts under `contact` or `contacts`; in JSON the list alone will do.
 #[derive(Deserialize)]
-#[serde(untagged)]
-enum Book {
-    Named {
-        #[serde(alias = "contacts")]
-        contact: Vec<Contact>,
-    },
-    Plain(Vec<Contact>),
+struct Book {
+    #[serde(alias = "contacts")]
+    contact: Vec<Contact>,
 }
 
 #[derive(Deserialize)]
@@ -26,6 +22,8 @@ struct Contact {
     phone: OneOrMany,
     #[serde(default, alias = "emails")]
     email: OneOrMany,
+    /// Somebody without tags has agreed to nothing.
+    #[serde(default)]
     tags: Vec<String>,
 }
 
@@ -73,15 +71,21 @@ fn of_file(path: &Path, address: &str) -> Result<Vec<String>, String> {
     let text = read_small(path).ok_or_else(|| format!("{shown} cannot be read as text of at most 1 MiB"))?;
     let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
     let read = if is_json {
-        serde_json::from_str::<Book>(&text).map_err(|error| error.to_string())
+        let text = text.trim_start_matches('\u{feff}');
+        let contacts = if text.trim_start().starts_with('[') {
+            serde_json::from_str::<Vec<Contact>>(text)
+        } else {
+            serde_json::from_str::<Book>(text).map(|book| book.contact)
+        };
+        contacts.map_err(|error| error.to_string())
     } else {
-        toml::from_str::<Book>(&text).map_err(|error| {
+        toml::from_str::<Book>(&text).map(|book| book.contact).map_err(|error| {
             let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
             format!("{} at line {}", error.message(), before.split('\n').count())
         })
     };
     let contacts = match read {
-        Ok(Book::Named { contact } | Book::Plain(contact)) => contact,
+        Ok(contacts) => contacts,
         Err(error) => {
             return Err(format!(
                 "{shown} is no list of contacts, each with `phone` or `email` and a list of `tags`: {error}; correct it"

@@ -13,7 +13,7 @@ use hook_policy::profile::IdSource;
 use hook_policy::repository::{Head, Repository};
 use hook_policy::sane;
 use hook_policy::{Churn, Complexity, Facts, FileInfo, Moment, SessionFacts, Worktree};
-use hook_session_state::{SessionDocument, Store, Time, view};
+use hook_session_state::{MAX_TRACKED, SessionDocument, Store, Time, view};
 use once_cell::unsync::OnceCell;
 
 use crate::contacts;
@@ -51,6 +51,14 @@ const MAX_REPOSITORIES: usize = 16;
 
 /// Most parts of a path that may be missing.
 const MAX_MISSING: usize = 32;
+
+/// Whether a path is this database, or a file that its engine or a repair puts beside it.
+fn belongs_to(path: &Path, database: &Path) -> bool {
+    let rest = || path.to_str()?.strip_prefix(database.to_str()?);
+    rest().is_some_and(|rest| {
+        matches!(rest, "" | "-wal" | "-shm" | "-journal") || rest.starts_with(".damaged-") && !rest.contains('/')
+    })
+}
 
 /// The facts about one run.
 pub(crate) struct Gathered<'r> {
@@ -105,6 +113,15 @@ impl<'r> Gathered<'r> {
             Some(project) => project.root().to_owned(),
             None => self.run.host.cwd.clone().unwrap_or_default(),
         }
+    }
+
+    /// The databases that configuration files name as the registry.
+    fn registries(&self) -> impl Iterator<Item = PathBuf> {
+        let home = |path: &String| match path.strip_prefix("~/") {
+            Some(rest) => Some(self.run.host.home()?.join(rest)),
+            None => Some(PathBuf::from(path)),
+        };
+        self.run.plan.settings.registry_databases.iter().filter_map(home).filter(|path| path.is_absolute())
     }
 
     /// The project's store, unless it is one that somebody linked here.
@@ -231,6 +248,17 @@ impl Facts for Gathered<'_> {
         };
         folders.iter().flatten().any(|folder| path.starts_with(folder))
             || settings().is_some() && self.starts_guard(&path.to_string_lossy())
+            || self.registries().any(|database| belongs_to(path, &database))
+    }
+
+    fn holds_own(&self, path: &str) -> bool {
+        let host = self.run.host;
+        let folders = [host.state_folder(), host.user_config()];
+        folders.into_iter().flatten().chain(self.registries()).any(|own| own.starts_with(path))
+    }
+
+    fn folder_variable(&self, name: &str) -> Option<String> {
+        self.run.host.text(name).filter(|folder| folder.starts_with('/'))
     }
 
     fn session(&self) -> SessionFacts {
@@ -241,6 +269,11 @@ impl Facts for Gathered<'_> {
             writes: activity.files_written.total(),
             last_tool: activity.last_tool.clone(),
         }
+    }
+
+    fn written_files(&self) -> Vec<String> {
+        let document = self.document();
+        document.map(|document| document.activity().files_written.last(MAX_TRACKED)).unwrap_or_default()
     }
 
     fn complexity(&self) -> Option<Complexity> {

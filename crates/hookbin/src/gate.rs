@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use hook_policy::Finding;
 use hook_policy::effect::Effect;
 use hook_policy::handoff::report::Form;
-use hook_policy::handoff::{Change, Checked, Gate, REPORT, Ran, Step, StepEnd};
+use hook_policy::handoff::{Change, Checked, Gate, REPORT, Ran, Step, StepEnd, StepKind, Why};
 use hook_session_state::SessionDocument;
 use sha2::{Digest, Sha256};
 
@@ -57,15 +57,19 @@ const PRIVATE: &[&str] =
 
 /// Carries out a checkpoint. Returns what follows, and whether it was passed.
 pub(crate) fn carry_out(gate: Gate, project: &Project, run: &Run<'_>) -> (Finding, bool) {
-    let seconds: u64 = gate.steps.iter().map(|step| u64::from(step.seconds)).sum();
+    let most = |kind| gate.steps.iter().filter(|step| step.kind == kind).map(|step| u64::from(step.seconds)).max();
+    let seconds: u64 = KINDS.iter().filter_map(|kind| most(*kind)).sum();
     let begin = Instant::now();
     run.host.extend(seconds.saturating_add(MARGIN));
     let lock = wait_for_others(project, Duration::from_secs(seconds));
     let key = content_key(&gate);
     let known = key.as_deref().and_then(|key| remembered(key, &gate, project, run));
-    let (fault, how) = match known {
-        Some(checked) => (checked.fault, "unchanged since the last run"),
-        None => (run_steps(&gate, project, run), "ran"),
+    let (fault, missing, how) = match known {
+        Some(checked) => (checked.fault, checked.missing, "unchanged since the last run"),
+        None => match run_steps(&gate, project, run) {
+            Some((why, text)) => (Some(text), why == Why::Missing, "ran"),
+            None => (None, false, "ran"),
+        },
     };
     drop(lock);
     run.host.settle(begin.elapsed());
@@ -73,8 +77,9 @@ pub(crate) fn carry_out(gate: Gate, project: &Project, run: &Run<'_>) -> (Findin
     let said = fault.as_deref().unwrap_or("passed").lines().next().unwrap_or_default().to_owned();
     let line = format!("CHECKPOINT: {}: {said} ({how})", gate.agent);
     let line = Effect::Line { file: gate.log.clone(), line: hook_audit_log::text::stamped(run.host.now, &line) };
-    let checked = Checked { key: key.unwrap_or_default(), fault: fault.clone(), epoch: run.host.now.timestamp() };
-    let mut finding = gate.judge(fault.as_deref());
+    let epoch = run.host.now.timestamp();
+    let checked = Checked { key: key.unwrap_or_default(), fault: fault.clone(), missing, epoch };
+    let mut finding = gate.judge(fault.as_deref(), missing);
     finding.effects.extend([line, Effect::Routing(Change::Checked(checked))]);
     (finding, passed)
 }
@@ -104,25 +109,43 @@ fn document_section(document: &SessionDocument) -> Option<&str> {
     document.section_raw(routing::SECTION)
 }
 
+const KINDS: [StepKind; 3] = [StepKind::Install, StepKind::Test, StepKind::Build];
+
 /// Runs the steps until one fails. Returns what is wrong; the outputs are kept in one log an agent.
-fn run_steps(gate: &Gate, project: &Project, run: &Run<'_>) -> Option<String> {
+fn run_steps(gate: &Gate, project: &Project, run: &Run<'_>) -> Option<(Why, String)> {
     let mut log = String::new();
     let mut fault = None;
+    let mut empty = None;
+    let mut tested = false;
+    let mut took = [Duration::ZERO; KINDS.len()];
     for step in &gate.steps {
-        let ran = run_step(step, gate, project, run);
-        log.push_str(&format!("$ {}\n{}\n[{}]\n\n", step.command.join(" "), ran.output.trim_end(), ended(ran.end)));
+        let begin = Instant::now();
+        let used = took.iter_mut().zip(KINDS).find(|(_, kind)| *kind == step.kind).map(|(used, _)| used);
+        let left =
+            Duration::from_secs(step.seconds.into()).saturating_sub(used.as_deref().copied().unwrap_or_default());
+        let ran = run_step(step, left, gate, project, run);
+        if let Some(used) = used {
+            *used += begin.elapsed();
+        }
+        let command = step.command.join(" ");
+        let output = ran.output.trim_end();
+        log.push_str(&format!("$ {command}  # {}\n{output}\n[{}]\n\n", step.folder, ended(ran.end)));
         fault = step.fault(&ran);
-        if fault.is_some() {
-            break;
+        match &fault {
+            Some((Why::Empty, _)) => empty = empty.or(fault.take()),
+            Some(_) => break,
+            None => tested |= step.kind == StepKind::Test,
         }
     }
+    // A suite without tests is one too few, unless another one had some.
+    let fault = fault.or(empty.filter(|_| !tested));
     let name = format!("checkpoint-{}.log", safe(&gate.agent));
     let kept = effects::store(run, project)
         .lock()
         .and_then(|mut locked| locked.write_view(&name, hook_audit_log::redact(&log).into_owned()));
     // The verdict stands without its log as well.
     drop(kept);
-    fault.map(|fault| hook_audit_log::redact(&fault).into_owned())
+    fault.map(|(why, text)| (why, hook_audit_log::redact(&text).into_owned()))
 }
 
 fn ended(end: StepEnd) -> String {
@@ -135,9 +158,9 @@ fn ended(end: StepEnd) -> String {
     }
 }
 
-fn run_step(step: &Step, gate: &Gate, project: &Project, run: &Run<'_>) -> Ran {
+fn run_step(step: &Step, left: Duration, gate: &Gate, project: &Project, run: &Run<'_>) -> Ran {
     let nothing = |end| Ran { end, output: String::new(), report: None };
-    let folder = Path::new(&gate.folder);
+    let folder = Path::new(&step.folder);
     let Some((name, args)) = step.command.split_first() else { return nothing(StepEnd::Broken) };
     let Some(program) = process::find(name, folder, project.root(), run.host.var("PATH").as_deref()) else {
         return nothing(StepEnd::Missing);
@@ -159,7 +182,7 @@ fn run_step(step: &Step, gate: &Gate, project: &Project, run: &Run<'_>) -> Ran {
         command.env_remove(name);
     }
     let bytes = if step.report == Some(Form::Go) { REPORT_BYTES } else { OUTPUT };
-    let bounds = Bounds { time: Duration::from_secs(step.seconds.into()), bytes, errors: true };
+    let bounds = Bounds { time: left, bytes, errors: true };
     let Ok(ran) = process::run(command, bounds, &mut || true) else { return nothing(StepEnd::Broken) };
     let end = match &ran.end {
         End::Exited(status) => status.code().map_or(StepEnd::Killed, StepEnd::Exited),
@@ -188,7 +211,7 @@ fn safe(agent: &str) -> String {
 fn content_key(gate: &Gate) -> Option<String> {
     let mut hash = Sha256::new();
     for step in &gate.steps {
-        for word in &step.command {
+        for word in step.command.iter().chain([&step.folder]) {
             hash.update(word.as_bytes());
             hash.update([0]);
         }

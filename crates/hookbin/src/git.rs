@@ -110,7 +110,7 @@ fn head(place: &Place) -> Head {
         // Repositories of the newer reference format keep this name in the file, whatever is checked out.
         Some("refs/heads/.invalid") => asked_head(place),
         Some(name) => name.strip_prefix("refs/heads/").map_or(Head::Detached, |name| Head::Branch(name.to_owned())),
-        None if text.len() >= 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) => Head::Detached,
+        None if is_id(text) => Head::Detached,
         None => Head::Unknown,
     }
 }
@@ -162,7 +162,7 @@ fn operation(git_dir: &Path) -> Option<Operation> {
     let found = |names: &[&str]| names.iter().any(|name| git_dir.join(name).symlink_metadata().is_ok());
     if found(&["rebase-merge", "rebase-apply"]) {
         Some(Operation::Rebase)
-    } else if found(&["MERGE_HEAD"]) {
+    } else if merges(&git_dir.join("MERGE_HEAD")) {
         Some(Operation::Merge)
     } else if found(&["CHERRY_PICK_HEAD"]) {
         Some(Operation::CherryPick)
@@ -171,6 +171,17 @@ fn operation(git_dir: &Path) -> Option<Operation> {
     } else {
         None
     }
+}
+
+/// Whether the file names a commit that is being merged. Git takes an empty one for a merge as well, which anybody can make.
+fn merges(file: &Path) -> bool {
+    let plain = file.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
+    plain && read_small(file).and_then(|text| text.lines().next().map(is_id)).unwrap_or(false)
+}
+
+/// Whether a text is the whole name of a commit.
+fn is_id(text: &str) -> bool {
+    text.len() >= 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// The files that differ between the index and the last commit.

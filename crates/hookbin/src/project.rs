@@ -1,7 +1,6 @@
 //! Which project an event or a command belongs to, and where its files lie (DESIGN section 5).
 
 use std::cell::Cell;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::host::Host;
@@ -171,6 +170,11 @@ impl Project {
         self.own().join("log")
     }
 
+    /// The page that `hookbin report` writes unless it is told another file.
+    pub fn page(&self) -> PathBuf {
+        self.own().join("report.html")
+    }
+
     /// [`Self::prepare`], and the `.gitignore` also where the folder was there without it.
     pub fn prepare_whole(&self) -> std::io::Result<()> {
         self.prepare()?;
@@ -209,23 +213,28 @@ pub fn records_ignore(claude: &Path) -> PathBuf {
     claude.join(".gitignore")
 }
 
-/// Keeps the recorded files of a `.claude` folder out of the repository. A `.gitignore` that is there already is somebody's own.
+/// Keeps the recorded files of a `.claude` folder out of the repository. A `.gitignore` that is there already is somebody's own, unless
+/// it is one that was cut off in the making.
 pub fn ignore_records(claude: &Path) -> std::io::Result<()> {
-    match std::fs::File::create_new(records_ignore(claude)) {
-        Ok(mut file) => file.write_all(IGNORE_RECORDS.as_bytes()),
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(error),
-    }
+    let ignore = records_ignore(claude);
+    let is_missing = ignore.symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
+    let is_torn = || std::fs::read(&ignore).is_ok_and(|text| is_begun(&text));
+    if is_missing || is_torn() { std::fs::write(ignore, IGNORE_RECORDS) } else { Ok(()) }
 }
 
-/// Takes [`ignore_records`] back, unless somebody has changed the file or files that it keeps out are still there.
-pub fn unignore_records(claude: &Path) -> std::io::Result<()> {
-    let ignore = records_ignore(claude);
-    let inside = |name: std::ffi::OsString| Path::new(".claude").join(name);
-    let recorded =
-        |entry: std::fs::DirEntry| entry.file_name() != ".gitignore" && is_recorded(&inside(entry.file_name()));
-    let is_ours = std::fs::read(&ignore).is_ok_and(|text| text == IGNORE_RECORDS.as_bytes());
-    if is_ours && !std::fs::read_dir(claude)?.flatten().any(recorded) { std::fs::remove_file(ignore) } else { Ok(()) }
+/// Whether the file of [`ignore_records`] has nothing more to do: it is as it was made, and nothing that it keeps out is left.
+pub fn ignores_nothing(claude: &Path) -> bool {
+    let recorded = |entry: std::fs::DirEntry| {
+        entry.file_name() != ".gitignore" && is_recorded(&Path::new(".claude").join(entry.file_name()))
+    };
+    let is_ours =
+        std::fs::read(records_ignore(claude)).is_ok_and(|text| text == IGNORE_RECORDS.as_bytes() || is_begun(&text));
+    is_ours && std::fs::read_dir(claude).is_ok_and(|entries| !entries.flatten().any(recorded))
+}
+
+/// Whether a text is the beginning of the file and no more.
+fn is_begun(text: &[u8]) -> bool {
+    text.len() < IGNORE_RECORDS.len() && IGNORE_RECORDS.as_bytes().starts_with(text)
 }
 
 /// Files below the client's folders that sessions leave behind: evidence, signed state, hand-overs, figures and logs.

@@ -56,7 +56,7 @@ pub(crate) fn look(host: &Host) -> Look {
 }
 
 fn look_into(host: &Host, look: &mut Look) -> Result<(), String> {
-    let place = registry_place::place(host)?;
+    let place = registry_place::place(host).inspect_err(|error| look.notices.push(format!("hookbin: {error}")))?;
     let now = host.now.timestamp_millis();
     let wait = host.patience().min(START_WAIT);
     let machine = machine();
@@ -69,9 +69,15 @@ fn look_into(host: &Host, look: &mut Look) -> Result<(), String> {
     let (folded, lost) = match ask() {
         Ok(found) => found,
         Err(error) => {
-            if let Error::RegistryDamaged { .. } = &error {
-                look.notices.push(format!("hookbin: {error}. That is under way."));
-                look.faults.extend(repair(host).err());
+            match &error {
+                Error::RegistryDamaged { .. } => {
+                    look.notices.push(format!("hookbin: {error}. That is under way."));
+                    look.faults.extend(repair(host).err());
+                }
+                // It passes by itself.
+                Error::RegistryBusy { .. } => {}
+                // Nobody reads what a hook says on stderr, and this stays until somebody does something.
+                _ => look.notices.push(format!("hookbin: the registry is not read, and nothing is lost: {error}")),
             }
             return Err(error.to_string());
         }

@@ -45,7 +45,8 @@ pub(crate) fn worktree(root: &Path, repository: &Repository, time: Duration) -> 
 
 /// What commits have changed since a moment, in source files that are still tracked.
 pub(crate) fn churn(root: &Path, epoch: i64, time: Duration) -> Option<Churn> {
-    let since = format!("--since={epoch}");
+    // Git takes a commit of that very second along, which is the one that the plan came from or was written after.
+    let since = format!("--since={}", epoch.saturating_add(1));
     let log = git::ask(
         root,
         &["log", &since, "--no-show-signature", "--name-only", "--no-renames", "-z", "--format=%x01"],

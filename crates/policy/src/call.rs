@@ -28,6 +28,14 @@ impl Files for FromFacts<'_> {
         self.0.is_own(path)
     }
 
+    fn holds_own(&self, path: &str) -> bool {
+        self.0.holds_own(path)
+    }
+
+    fn folder_variable(&self, name: &str) -> Option<String> {
+        self.0.folder_variable(name)
+    }
+
     fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
         self.0.git_setting(folder, key)
     }

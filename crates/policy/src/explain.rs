@@ -61,7 +61,7 @@ pub struct Broken {
     /// Why.
     pub reason: String,
     /// What to do instead.
-    pub suggestion: Option<&'static str>,
+    pub suggestion: Option<String>,
     /// The part of the text that breaks it.
     pub part: String,
 }
@@ -102,7 +102,7 @@ pub fn explain(event: &Event<'_>, facts: &dyn Facts) -> Explanation {
                 family: broken.rule.family.as_str(),
                 denies: broken.severity == Severity::Deny,
                 reason: broken.to_string(),
-                suggestion: broken.rule.suggestion,
+                suggestion: broken.suggestion(),
                 part: part(broken.span),
             })
             .collect(),

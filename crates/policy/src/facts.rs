@@ -38,15 +38,29 @@ pub trait Facts {
         let _ = path;
         true
     }
-    /// Whether an absolute path outside the project is the guard's own because the person moved its folders: by `XDG_STATE_HOME` and
-    /// the like. The usual places are known without asking.
+    /// Whether an absolute path is the guard's own because the person moved its folders: by `XDG_STATE_HOME` and the like, or by the
+    /// registry's `path`. The usual places are known without asking.
     fn is_own(&self, path: &str) -> bool {
         let _ = path;
         false
     }
+    /// Whether a folder holds what [`Facts::is_own`] knows.
+    fn holds_own(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
+    /// The folder that a variable of the run names, where the guard's own folders can follow from it.
+    fn folder_variable(&self, name: &str) -> Option<String> {
+        let _ = name;
+        None
+    }
     /// What is remembered of this session, or of a fresh session when nothing is.
     fn session(&self) -> SessionFacts {
         SessionFacts::default()
+    }
+    /// The files that the session has written, by absolute path: the last ones, as many as the caller remembers.
+    fn written_files(&self) -> Vec<String> {
+        Vec::new()
     }
     /// How hard the prompt of the event is; `None` on events without a prompt.
     fn complexity(&self) -> Option<Complexity> {

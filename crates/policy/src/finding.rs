@@ -41,6 +41,7 @@ pub struct Context {
 
 /// The whole answer to one event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Outcome<'p> {
     /// The strictest verdict of all checks.
     pub verdict: Option<Verdict>,
@@ -75,12 +76,13 @@ pub struct Outcome<'p> {
 
 /// One step of the trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Traced<'p> {
     /// The handler.
     pub handler: &'p str,
     /// The check that it ran.
     pub check: &'static str,
-    /// What the check said; `Skipped` when an earlier denial made it pointless.
+    /// What the check said; `Skipped` when an earlier one made it pointless.
     pub said: Said,
 }
 
@@ -93,7 +95,7 @@ pub enum Said {
     Something,
     /// A verdict.
     Verdict(Verdict),
-    /// It was not asked, since the call is refused already.
+    /// It was not asked: the call is refused already, or it could only have allowed a call that is asked about or rewritten.
     Skipped,
 }
 

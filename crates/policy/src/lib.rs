@@ -72,3 +72,8 @@ pub use self::facts::{Churn, Complexity, Facts, FileInfo, Moment, SessionFacts, 
 pub use self::finding::{Context, Finding, Outcome, Said, Traced};
 pub use self::source::is_source_file;
 pub use self::verdict::{FailMode, Verdict};
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

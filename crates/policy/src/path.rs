@@ -237,7 +237,13 @@ impl Places {
     pub fn place(&self, path: &str) -> Place {
         if path.starts_with(is_unknown) {
             let rest = path.trim_start_matches(is_unknown);
-            return if matches!(rest, "/" | "/\u{F001}" | "/." | "/..") { Place::UnknownAll } else { Place::Unknown };
+            // If nothing stands there, it is the root, however far one climbs from it. Several variables may all be empty.
+            let all = rest.starts_with('/')
+                && !rest.ends_with(is_unknown)
+                && rest
+                    .split('/')
+                    .all(|part| matches!(part, "" | "." | ".." | "\u{F001}") || part.chars().all(is_unknown));
+            return if all { Place::UnknownAll } else { Place::Unknown };
         }
         if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") {
             return Place::Net;
@@ -308,7 +314,7 @@ impl Places {
         }
         if let Some(found) = path.find(is_unknown) {
             // `/␀…`: whatever it is, it lies at the top.
-            let top = found <= 1 && whole.chars().skip(1).all(is_unknown);
+            let top = found <= 1 && whole.chars().skip(1).all(|c| is_unknown(c) || c == STAR);
             return match found {
                 _ if top => Place::UnknownTop,
                 0 | 1 => Place::Unknown,
@@ -398,7 +404,7 @@ fn tidy(path: &str) -> String {
         match part {
             "" | "." => {}
             ".." => match parts.last() {
-                Some(last) if !last.contains(is_unknown) => {
+                Some(last) if *last != ".." && !last.contains(is_unknown) => {
                     parts.pop();
                 }
                 // What stands above an unknown name is unknown as well.

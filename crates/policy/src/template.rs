@@ -260,3 +260,10 @@ fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
         Some(Piece::Text(text))
     })
 }
+
+/// A number with its noun, which has an `s` unless it is one.
+pub(crate) fn counted(count: impl std::fmt::Display, noun: &str) -> String {
+    let count = count.to_string();
+    let plural = if count == "1" { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}

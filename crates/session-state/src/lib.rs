@@ -83,3 +83,8 @@ pub use sys::Reuse;
 pub use text::Text;
 pub use time::Time;
 pub use verify::{Report, Standing};
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

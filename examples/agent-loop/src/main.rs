@@ -1,133 +1,148 @@
-//! An agent loop that is not Claude Code and asks `hook-policy` before each tool call: `cargo run -p example-agent-loop`.
+//! An agent loop that is not Claude Code, with policy, state and log: `cargo run -p example-agent-loop -- FOLDER`.
 //!
-//! The loop owns the model, the tools and the session. From this family it takes two things: events to describe a call,
-//! and one pure function that decides about it. Effects come back as data; what the loop has no use for it leaves.
+//! The loop owns the model and the tools. `hook-policy` decides about each call, `hook-session-state` remembers what was done, also for
+//! other processes and the next run, and `hook-audit-log` writes down what was decided. Effects come back as data; what the loop has no
+//! use for it leaves.
 #![allow(clippy::print_stdout, reason = "the loop shows what it does")]
 
 use std::borrow::Cow;
+use std::path::Path;
 
+use chrono::{DateTime, Utc};
+use hook_audit_log::{AuditLog, Limits, Record};
 use hook_policy::effect::{Effect, Memory};
 use hook_policy::profile::{Profile, RawProfile, resolve};
-use hook_policy::{Facts, Moment, Outcome, SessionFacts, Verdict, decide};
+use hook_policy::{Facts, Moment, SessionFacts, Verdict, decide};
 use hook_protocol::Event;
+use hook_session_state::{Kind, SessionId, Store};
 use serde_json::{Value, json};
 
-const PROFILE: &str = include_str!("../profile.toml");
-
-/// One thing the model wants to do.
-struct Call {
-    tool: &'static str,
-    input: Value,
-}
-
-/// What the loop remembers. A program with more sessions than one keeps `hook-session-state` for this.
-#[derive(Default)]
-struct Session {
+/// What the policy may know. What this loop does not know (files, an earlier answer of git) it leaves out.
+struct Known {
+    now: DateTime<Utc>,
+    state: String,
     done: SessionFacts,
-    epoch: i64,
 }
 
-// What this loop does not know (files of a project, an earlier session) it leaves out.
-impl Facts for Session {
+impl Facts for Known {
     fn now(&self) -> Moment {
-        Moment { epoch: self.epoch, stamp: format!("second {}", self.epoch) }
+        Moment { epoch: self.now.timestamp(), stamp: self.now.format("%Y-%m-%d %H:%M:%S").to_string() }
     }
-
     fn state_dir(&self) -> Cow<'_, str> {
-        "/var/lib/agent".into()
+        self.state.as_str().into()
     }
-
+    fn project(&self) -> Option<Cow<'_, str>> {
+        Some("/p".into())
+    }
     fn session(&self) -> SessionFacts {
         self.done.clone()
     }
 }
 
-impl Session {
-    /// Carries out the effects that this loop knows.
-    fn apply(&mut self, outcome: &Outcome<'_>) {
+struct Agent {
+    profile: Profile,
+    store: Store,
+    log: AuditLog,
+    session: SessionId,
+}
+
+impl Agent {
+    fn new(folder: &Path) -> anyhow::Result<Self> {
+        let raw = RawProfile::parse("profile.toml", include_str!("../profile.toml"))?;
+        let builtin = |name: &str| (name == "agent").then(|| raw.clone());
+        Ok(Self {
+            profile: resolve(&["agent".to_owned()], &[], &builtin, &["agent"])?,
+            store: Store::new(folder.join("state")),
+            log: AuditLog::new(folder.join("log"), Limits::default()),
+            session: SessionId::from_raw("loop"),
+        })
+    }
+
+    /// Runs a call unless the policy refuses it; gives what the model is told.
+    fn call(&self, id: &str, tool: &str, input: &Value) -> anyhow::Result<String> {
+        // Nobody sits at this loop, so a question is a refusal.
+        if let Some((Verdict::Deny | Verdict::Ask, reason)) = self.event("PreToolUse", id, tool, input)? {
+            return Ok(format!("{tool}: refused: {reason}"));
+        }
+        let told = format!("{tool}: ran with {input}"); // Here the tool would run.
+        self.event("PostToolUse", id, tool, input)?;
+        Ok(told)
+    }
+
+    /// Decides about one event, carries out what follows and writes it down; gives the verdict and the reason.
+    fn event(&self, name: &str, id: &str, tool: &str, input: &Value) -> anyhow::Result<Option<(Verdict, String)>> {
+        let payload =
+            json!({"hook_event_name": name, "cwd": "/p", "tool_use_id": id, "tool_name": tool, "tool_input": input});
+        let payload = payload.to_string();
+        let event = Event::parse(&payload)?;
+        let (now, mut locked) = (Utc::now(), self.store.lock()?);
+        let mut session = locked.session(&self.session)?.value;
+        let done = SessionFacts { actions: session.activity().action_count, ..SessionFacts::default() };
+        let known = Known { now, state: self.store.folder().display().to_string(), done };
+        let plan = self.profile.plan(&event.name());
+        let outcome = decide(&event, &plan, &known);
         for effect in &outcome.effects {
-            if let Effect::Memory(Memory::Acted(action)) = effect {
-                self.done.actions += 1;
-                self.done.last_tool = Some(action.tool.clone());
+            // A call whose end is told twice is counted once.
+            if let Effect::Memory(Memory::Acted(_)) = effect
+                && locked.first_time(&self.session, Kind::Event, id)?
+            {
+                session.activity_mut().action_count += 1;
+                locked.save(&session)?;
             }
         }
+        self.log.append(&Record {
+            tool: Some(tool.into()),
+            verdict: outcome.verdict.map(|verdict| verdict.as_str().into()),
+            reason: outcome.reason.as_deref().map(Into::into),
+            command: input.get("command").and_then(Value::as_str).map(Into::into),
+            ..Record::new(now, name)
+        })?;
+        Ok(outcome.verdict.map(|verdict| (verdict, outcome.reason.unwrap_or_default())))
     }
 }
 
 fn main() -> anyhow::Result<()> {
+    let folder = std::env::args_os().nth(1).map_or_else(|| std::env::temp_dir().join("agent-loop"), Into::into);
+    let agent = Agent::new(&folder)?;
     let wishes = [
-        Call { tool: "Read", input: json!({"file_path": "/p/notes.txt"}) },
-        Call { tool: "index_read", input: json!({"file_path": "/p/notes.txt"}) },
-        Call { tool: "Bash", input: json!({"command": "ls"}) },
+        ("Read", json!({"file_path": "/p/notes.txt"})),
+        ("index_read", json!({"file_path": "/p/notes.txt"})),
+        ("Bash", json!({"command": "cd .. && rm -rf etc"})),
     ];
-    let profile = profile()?;
-    let mut session = Session::default();
-    for line in run(&profile, &mut session, &wishes)? {
-        println!("{line}");
+    for (number, (tool, input)) in wishes.iter().enumerate() {
+        println!("{}", agent.call(&format!("{}-{number}", Utc::now().timestamp_micros()), tool, input)?);
     }
-    println!("{} calls done", session.done.actions);
+    let session = agent.store.read_session(&agent.session)?;
+    println!("{} calls done", session.map_or(0, |session| session.activity().action_count));
     Ok(())
-}
-
-/// The loop's own profile, resolved once; everything that can be wrong with it is said here.
-fn profile() -> anyhow::Result<Profile> {
-    let raw = RawProfile::parse("profile.toml", PROFILE)?;
-    let builtin = |name: &str| (name == "agent").then(|| raw.clone());
-    Ok(resolve(&["agent".to_owned()], &[], &builtin, &["agent"])?)
-}
-
-/// Runs each call that is not refused; gives the model's view of what happened.
-fn run(profile: &Profile, session: &mut Session, calls: &[Call]) -> anyhow::Result<Vec<String>> {
-    let mut seen = Vec::new();
-    for (number, call) in calls.iter().enumerate() {
-        session.epoch += 1;
-        let payload = |event: &str| {
-            json!({
-                "session_id": "loop", "cwd": "/p", "hook_event_name": event, "tool_use_id": format!("call-{number}"),
-                "tool_name": call.tool, "tool_input": call.input,
-            })
-            .to_string()
-        };
-        let before = payload("PreToolUse");
-        let event = Event::parse(&before)?;
-        let plan = profile.plan(&event.name());
-        let outcome = decide(&event, &plan, &*session);
-        session.apply(&outcome);
-        // Nobody sits at this loop, so a question is a refusal.
-        if matches!(outcome.verdict, Some(Verdict::Deny | Verdict::Ask)) {
-            seen.push(format!("{}: refused: {}", call.tool, outcome.reason.unwrap_or_default()));
-            continue;
-        }
-        seen.push(format!("{}: {}", call.tool, act(call)));
-
-        let after = payload("PostToolUse");
-        let event = Event::parse(&after)?;
-        let plan = profile.plan(&event.name());
-        let outcome = decide(&event, &plan, &*session);
-        session.apply(&outcome);
-    }
-    Ok(seen)
-}
-
-/// The agent's tools, which do nothing here.
-fn act(call: &Call) -> String {
-    format!("ran with {}", call.input)
 }
 
 #[cfg(test)]
 mod tests {
+    use hook_audit_log::{read, verify};
+
     use super::*;
 
     #[test]
-    fn a_refused_call_does_not_run_and_is_not_counted() {
-        let calls = [
-            Call { tool: "Read", input: json!({"file_path": "/p/a"}) },
-            Call { tool: "Bash", input: json!({"command": "ls"}) },
-        ];
-        let mut session = Session::default();
-        let seen = run(&profile().unwrap(), &mut session, &calls).unwrap();
-        assert_eq!(seen[0], "Read: refused: Use the tool `index_read`; plain reads are off.");
-        assert_eq!(seen[1], r#"Bash: ran with {"command":"ls"}"#);
-        assert_eq!((session.done.actions, session.done.last_tool.as_deref()), (1, Some("Bash")));
+    fn a_refused_call_does_not_run_and_is_not_counted_and_all_is_written_down() {
+        let folder = tempfile::tempdir().unwrap();
+        let agent = Agent::new(folder.path()).unwrap();
+        let told = agent.call("1", "Read", &json!({"file_path": "/p/a"})).unwrap();
+        assert_eq!(told, "Read: refused: Use the tool `index_read`; plain reads are off.");
+        let told = agent.call("2", "Bash", &json!({"command": "cd .. && rm -rf etc"})).unwrap();
+        assert!(told.starts_with("Bash: refused:") && told.contains("/etc"), "{told}");
+        let told = agent.call("3", "Bash", &json!({"command": "ls"})).unwrap();
+        assert_eq!(told, r#"Bash: ran with {"command":"ls"}"#);
+
+        // Another process finds what was done.
+        let again = Agent::new(folder.path()).unwrap();
+        let session = again.store.read_session(&again.session).unwrap().unwrap();
+        assert_eq!(session.activity().action_count, 1);
+        assert!(verify(&folder.path().join("log")).unwrap().is_good());
+        let verdicts: Vec<_> = read(&folder.path().join("log"))
+            .unwrap()
+            .map(|entry| entry.unwrap().text("verdict").map(str::to_owned))
+            .collect();
+        assert_eq!(verdicts, [Some("deny".to_owned()), Some("deny".to_owned()), None, None]);
     }
 }

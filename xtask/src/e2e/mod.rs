@@ -26,7 +26,8 @@ use self::client::Client;
 use self::fault::Fault;
 use self::play::Plan;
 use self::suite::Outcome;
-use crate::{build, workspace};
+use crate::build;
+use crate::workspace::{self, Gate};
 
 /// Arguments of `e2e`.
 #[derive(Args, Default)]
@@ -111,12 +112,6 @@ impl Helper {
     }
 }
 
-/// How a run ended that did not fail.
-pub(crate) enum Ended {
-    Held(String),
-    Skipped(String),
-}
-
 impl E2e {
     pub(crate) fn run(&self, sh: &Shell) -> Result<()> {
         // Before anything that takes long.
@@ -127,11 +122,11 @@ impl E2e {
             None => build::run(sh)?,
         };
         match self.with(sh, &hookbin)? {
-            Ended::Held(summary) => {
+            Gate::Held(summary) => {
                 eprintln!("{summary}");
                 Ok(())
             }
-            Ended::Skipped(why) => {
+            Gate::Skipped(why) => {
                 ensure!(!self.require, "{why}");
                 eprintln!("skipped: {why}");
                 Ok(())
@@ -139,14 +134,14 @@ impl E2e {
         }
     }
 
-    fn with(&self, sh: &Shell, hookbin: &Path) -> Result<Ended> {
+    fn with(&self, sh: &Shell, hookbin: &Path) -> Result<Gate> {
         let scenarios = self.chosen()?;
         let mut clients: Vec<Client> = self.client.iter().map(|path| Client::at(path)).collect::<Result<_>>()?;
         if clients.is_empty() || !self.client_version.is_empty() {
             for version in client::versions(&self.client_version)? {
                 match Client::fetch(sh, &version)? {
                     Ok(client) => clients.push(client),
-                    Err(missing) => return Ok(Ended::Skipped(format!("{version}: {}", missing.describe()))),
+                    Err(missing) => return Ok(Gate::Skipped(format!("{version}: {}", missing.describe()))),
                 }
             }
         }
@@ -196,7 +191,7 @@ impl E2e {
 }
 
 /// Plants each fault in turn; the scenario that it concerns has to hold without it and not to hold with it.
-fn faults(plan: &Plan) -> Result<Ended> {
+fn faults(plan: &Plan) -> Result<Gate> {
     let all = Fault::value_variants();
     let mut scenarios: Vec<String> = all.iter().map(|fault| fault.scenario().to_owned()).collect();
     scenarios.sort();
@@ -214,17 +209,17 @@ fn faults(plan: &Plan) -> Result<Ended> {
             .all(|done| matches!(done.outcome, Outcome::Broken(_)));
         ensure!(noticed, "the planted fault {name} was not noticed by the scenario {}", fault.scenario());
     }
-    Ok(Ended::Held(format!("all {} planted faults were noticed", all.len())))
+    Ok(Gate::Held(format!("all {} planted faults were noticed", all.len())))
 }
 
 /// The gate of `ci`: the smoke run, or with `full` every scenario and every planted fault.
-pub(crate) fn gate(sh: &Shell, hookbin: &Path, full: bool) -> Result<Ended> {
+pub(crate) fn gate(sh: &Shell, hookbin: &Path, full: bool) -> Result<Gate> {
     let suite = E2e { smoke: !full, jobs: 2, ..E2e::default() };
     let ended = suite.with(sh, hookbin)?;
     match ended {
-        Ended::Held(held) if full => match (E2e { faults: true, ..suite }).with(sh, hookbin)? {
-            Ended::Held(noticed) => Ok(Ended::Held(format!("{held}; {noticed}"))),
-            skipped @ Ended::Skipped(_) => Ok(skipped),
+        Gate::Held(held) if full => match (E2e { faults: true, ..suite }).with(sh, hookbin)? {
+            Gate::Held(noticed) => Ok(Gate::Held(format!("{held}; {noticed}"))),
+            skipped @ Gate::Skipped(_) => Ok(skipped),
         },
         ended => Ok(ended),
     }

@@ -13,7 +13,8 @@ use super::client::{Client, MARK};
 use super::fault::Fault;
 use super::place::Tools;
 use super::suite::{Done, Outcome, Suite, profiles};
-use super::{Ended, client, process, scenario};
+use super::{client, process, scenario};
+use crate::workspace::Gate;
 
 /// What is played.
 #[derive(Serialize, Deserialize, Clone)]
@@ -56,7 +57,7 @@ pub(crate) struct OfClient {
 
 impl Results {
     /// An error that names what is broken, or a summary.
-    pub(crate) fn judge(&self) -> Result<Ended> {
+    pub(crate) fn judge(&self) -> Result<Gate> {
         let (mut held, mut broken, mut skipped) = (0, Vec::new(), 0);
         for client in &self.clients {
             for done in &client.scenarios {
@@ -74,7 +75,7 @@ impl Results {
         ensure!(held > 0, "not one scenario ran");
         let network = if self.loopback_only { "" } else { ", without a network of their own" };
         let skipped = if skipped > 0 { format!(", {skipped} skipped") } else { String::new() };
-        Ok(Ended::Held(format!("{held} scenarios held with client {}{skipped}{network}", versions.join(", "))))
+        Ok(Gate::Held(format!("{held} scenarios held with client {}{skipped}{network}", versions.join(", "))))
     }
 }
 

@@ -111,7 +111,7 @@ fn the_readme_begins_with_the_two_commands() {
     for command in ["cargo xtask install --project", "cargo xtask ci"] {
         assert!(begin.contains(command), "show `{command} …` within the first 40 lines of README.md");
     }
-    for file in ["ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md"] {
+    for file in ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"] {
         assert!(root().join(file).is_file(), "{file} is missing");
     }
     let bare = std::fs::read_dir(root().join("crates"))
@@ -120,6 +120,29 @@ fn the_readme_begins_with_the_two_commands() {
         .filter(|krate| !krate.path().join("README.md").is_file());
     let problems: Vec<String> = bare.map(|krate| format!("crates/{}", krate.file_name().display())).collect();
     no_problems(&problems, "Write the README.md of the crate: the library's documentation cut short.");
+}
+
+/// The blocks of Rust in a document, each as one text.
+fn rust_blocks(text: &str) -> Vec<&str> {
+    let blocks = text.split("```rust").skip(1).filter_map(|rest| rest.split_once('\n'));
+    blocks.filter_map(|(_, rest)| rest.split_once("```")).map(|(block, _)| block).collect()
+}
+
+#[test]
+fn rust_in_the_guides_is_compiled_in_a_readme() {
+    let read = |file: &File| rust_blocks(&file.text).into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let compiled: Vec<String> =
+        files("crates").iter().filter(|file| file.path.ends_with("/README.md")).flat_map(read).collect();
+    let guides: Vec<File> = files("docs/guide");
+    let shown: usize = guides.iter().map(|file| rust_blocks(&file.text).len()).sum();
+    let differs = |file: &&File| rust_blocks(&file.text).iter().any(|block| !compiled.iter().any(|it| it == block));
+    let problems: Vec<String> = guides.iter().filter(differs).map(|file| file.path.clone()).collect();
+    no_problems(
+        &problems,
+        "Show an example of a crate's README word for word; those are compiled as tests of the crate.",
+    );
+    assert!(shown > 0, "no guide shows Rust");
+    assert_eq!(rust_blocks("a\n```rust,no_run\nx;\n```\n```sh\ny\n```\n"), ["x;\n"]);
 }
 
 /// The tests that `SECURITY.md` names in its tables, as `module::function`.

@@ -84,6 +84,16 @@ fn what_had_to_go_before_it_was_sent_is_said_once_with_exit_code_4() {
 }
 
 #[test]
+fn the_manual_needs_no_server() {
+    let page = Command::new(env!("CARGO_BIN_EXE_hookbin-sync")).arg("--man").env_clear().output().unwrap();
+    let text = String::from_utf8(page.stdout).unwrap();
+    assert!(page.status.success(), "{text}");
+    for word in [".TH hookbin-sync 1", "\\fB\\-\\-forget\\fR", "HOOKBIN_REGISTRY_URL"] {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+}
+
+#[test]
 fn wrong_use_is_said() {
     let machine = Machine::new();
     let none = ran({

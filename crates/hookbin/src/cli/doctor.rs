@@ -90,7 +90,9 @@ fn answered(answer: &Answer) -> String {
         Some("allow") => "allowed",
         _ => "no opinion, so the client goes on as usual",
     };
-    let reason = answer.reason.as_deref().map(|reason| format!(": {}", clean(reason))).unwrap_or_default();
+    // The first line says what it is about; a list of what is missing belongs to the model.
+    let first = answer.reason.as_deref().and_then(|reason| reason.lines().next());
+    let reason = first.map(|reason| format!(": {}", clean(reason))).unwrap_or_default();
     format!("  the installed entry answers {} in {} ms: {said}{reason}\n", answer.asked, answer.millis)
 }
 

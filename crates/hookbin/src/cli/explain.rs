@@ -1,7 +1,7 @@
 //! `hookbin explain`: what would be answered to a call, by which check, and why. Nothing is carried out.
 
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
@@ -12,7 +12,7 @@ use hook_protocol::event::Event;
 use hook_protocol::lenient;
 use serde::Serialize;
 
-use super::{ProfileArg, Usage, exit};
+use super::{ProfileArg, ProjectArg, Usage, exit};
 use crate::host::Host;
 use crate::run::preview;
 
@@ -23,9 +23,8 @@ pub(super) struct ExplainArgs {
     /// The working directory of the call
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
-    /// The project's folder
-    #[arg(long, value_name = "DIR")]
-    project: Option<PathBuf>,
+    #[command(flatten)]
+    project: ProjectArg,
     /// A tool other than Bash
     #[arg(long, value_name = "NAME", requires = "path")]
     tool: Option<String>,
@@ -42,7 +41,7 @@ pub(super) struct ExplainArgs {
     #[arg(long)]
     json: bool,
     /// The shell command
-    #[arg(last = true, value_name = "COMMAND")]
+    #[arg(value_name = "COMMAND")]
     command: Vec<String>,
 }
 
@@ -95,7 +94,7 @@ struct RuleJson<'o> {
     family: &'static str,
     severity: &'static str,
     reason: &'o str,
-    suggestion: Option<&'static str>,
+    suggestion: Option<String>,
     part: &'o str,
 }
 
@@ -116,7 +115,7 @@ pub(super) fn run(args: &ExplainArgs, host: &Host) -> anyhow::Result<u8> {
     let text = event_text(args, host)?;
     let event = Event::parse(&text).context("cannot read the event")?;
     let chosen = args.profile.names()?;
-    preview(&event, chosen, args.project.clone(), host, |outcome, explanation, fault| {
+    preview(&event, chosen, args.project.named(host)?.map(Path::to_owned), host, |outcome, explanation, fault| {
         if args.json {
             println!("{}", serde_json::to_string_pretty(&json(&event, outcome, explanation, fault))?);
         } else {
@@ -178,7 +177,7 @@ fn said(said: Said) -> &'static str {
         Said::Nothing => "nothing",
         Said::Something => "no verdict, but something to note or to do",
         Said::Verdict(verdict) => verdict.as_str(),
-        Said::Skipped => "not asked, the call is refused already",
+        Said::Skipped => "not asked, an earlier check settled it",
     }
 }
 
@@ -227,7 +226,7 @@ fn json<'o>(
                 family: broken.family,
                 severity: if broken.denies { "deny" } else { "ask" },
                 reason: &broken.reason,
-                suggestion: broken.suggestion,
+                suggestion: broken.suggestion.clone(),
                 part: &broken.part,
             })
             .collect(),
@@ -305,7 +304,7 @@ fn seen(explanation: &Explanation, out: &mut String) {
     for broken in &explanation.broken {
         let severity = if broken.denies { "deny" } else { "ask" };
         out.push_str(&format!("  {} ({}, {severity}) in: {}\n", broken.rule, broken.family, one_line(&broken.part)));
-        if let Some(suggestion) = broken.suggestion {
+        if let Some(suggestion) = &broken.suggestion {
             out.push_str(&format!("    instead: {suggestion}\n"));
         }
     }

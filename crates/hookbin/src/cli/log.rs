@@ -11,7 +11,7 @@ use hook_session_state::{Store, Time};
 use serde::Serialize;
 
 use super::log_export::{self, Format};
-use super::log_filter::{Filter, Wanted};
+use super::log_filter::{ALL, Filter, Wanted};
 use super::table::{clean, columns};
 use super::{ProjectArg, exit};
 use crate::host::Host;
@@ -101,6 +101,13 @@ pub(super) fn run(command: &LogCommand, host: &Host) -> anyhow::Result<u8> {
         }
         LogCommand::Export { project, .. } => (true, project),
     };
+    // Before the log is looked for: a filter that nobody can read is wrong also where there is none.
+    let wanted = match command {
+        LogCommand::Tail { filter, .. } | LogCommand::Stats { filter, .. } | LogCommand::Export { filter, .. } => {
+            filter.read(host)?
+        }
+        LogCommand::Verify { .. } => ALL.read(host)?,
+    };
     let project = project.find(host)?;
     let folder = project.log();
     let deleted = matches!(command, LogCommand::Verify { .. }) && missing(&project, &Report::default()).is_some();
@@ -110,12 +117,10 @@ pub(super) fn run(command: &LogCommand, host: &Host) -> anyhow::Result<u8> {
         return Ok(exit::GOOD);
     }
     match command {
-        LogCommand::Tail { lines, follow, filter, common } => {
-            show_tail(*lines, *follow, &filter.read(host)?, common.json, &folder)
-        }
+        LogCommand::Tail { lines, follow, common, .. } => show_tail(*lines, *follow, &wanted, common.json, &folder),
         LogCommand::Verify { common } => show_verify(common, &project),
-        LogCommand::Stats { filter, common } => show_stats(common, &filter.read(host)?, &folder),
-        LogCommand::Export { format, filter, .. } => log_export::print(*format, &filter.read(host)?, &folder),
+        LogCommand::Stats { common, .. } => show_stats(common, &wanted, &folder),
+        LogCommand::Export { format, .. } => log_export::print(*format, &wanted, &folder),
     }
 }
 
@@ -128,7 +133,13 @@ fn show_tail(lines: usize, follow: bool, wanted: &Wanted, json: bool, folder: &P
         shown = entry.seq();
         show(&entry);
     }
-    let Some(followed) = &mut followed else { return Ok(exit::GOOD) };
+    let Some(followed) = &mut followed else {
+        if shown == 0 && lines > 0 && !wanted.is_all() {
+            // A name that was mistyped fits nothing. Not on stdout, which other programs read.
+            eprintln!("no record fits");
+        }
+        return Ok(exit::GOOD);
+    };
     loop {
         std::io::stdout().flush()?;
         // Only what the first look finds may have been among the newest; numbers begin again where the log was taken away.

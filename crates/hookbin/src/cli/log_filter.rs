@@ -27,6 +27,10 @@ pub(super) struct Filter {
     since: Option<String>,
 }
 
+/// Leaves nothing out.
+pub(super) static ALL: Filter =
+    Filter { event: Vec::new(), tool: Vec::new(), verdict: Vec::new(), session: Vec::new(), since: None };
+
 /// A filter that was understood.
 pub(super) struct Wanted<'f> {
     filter: &'f Filter,

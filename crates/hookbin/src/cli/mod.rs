@@ -20,6 +20,7 @@ mod run_tests;
 mod score;
 mod selftest;
 mod sessions;
+mod sessions_tell;
 mod state;
 mod status;
 mod statusline;
@@ -28,7 +29,7 @@ mod table;
 mod vault;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
@@ -73,8 +74,6 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Answer one event from stdin; this is what an installed entry starts
-    Hook(HookHelp),
     /// Register hookbin in a project's settings and put the executable there
     Install(install::InstallArgs),
     /// Take out of a project what install put there
@@ -83,9 +82,6 @@ enum Command {
     Doctor(doctor::DoctorArgs),
     /// Propose a profile and a change of settings for hooks of another layout
     Migrate(migrate::MigrateArgs),
-    /// Keep the client's program and data in a store inside the project (profile `spf`)
-    #[command(subcommand)]
-    Vault(vault::VaultCommand),
     /// Print the settings entries of a profile
     Settings(install::SettingsArgs),
     /// Say what would be answered to a call, and why
@@ -93,47 +89,52 @@ enum Command {
     /// Check configuration files and prove their rules, or write a file to start from
     #[command(subcommand)]
     Config(config::ConfigCommand),
-    /// Say how hard a prompt is, and why
-    Score(score::ScoreArgs),
-    /// Find checkpoints and hand-off notes of earlier sessions
-    Recall(recall::RecallArgs),
     /// List profiles, or show one
     #[command(subcommand)]
     Profile(profile::ProfileCommand),
+    /// Say how hard a prompt is, and why
+    Score(score::ScoreArgs),
+    /// Run past sessions through a policy; exit 3 when verdicts differ
+    Replay(replay::ReplayArgs),
     /// Show what is remembered of a project's sessions
     Status(status::StatusArgs),
+    /// Read and check the audit log
+    #[command(subcommand)]
+    Log(log::LogCommand),
+    /// Make one HTML page of a session or a period
+    Report(report::ReportArgs),
+    /// Look at state files
+    #[command(subcommand)]
+    State(state::StateCommand),
+    /// Find checkpoints and hand-off notes of earlier sessions
+    Recall(recall::RecallArgs),
+    /// Look at the registry of sessions (profile `claude-os`)
+    #[command(subcommand)]
+    Sessions(sessions::SessionsCommand),
+    /// Send what the sessions of this machine do to a PostgreSQL server, by the program `hookbin-sync`
+    Sync(sync::SyncArgs),
+    /// Sum up the figures of the days (profile `collective`)
+    #[command(subcommand)]
+    Metrics(metrics::MetricsCommand),
+    /// Record that you have seen the work, or show what is recorded (profile `guardrails`)
+    #[command(subcommand)]
+    Proof(proof::ProofCommand),
+    /// Keep the client's program and data in a store inside the project (profile `spf`)
+    #[command(subcommand)]
+    Vault(vault::VaultCommand),
+    /// Print the client's status line from what it gives on stdin, and keep how full the context is (profile `claude-os`)
+    Statusline(statusline::StatuslineArgs),
     /// Decide a few cases of each profile and compare
     Selftest(selftest::SelftestArgs),
     /// Print the completions of a shell
     Completions(documents::CompletionsArgs),
     /// Print the manual page, in roff
     Man,
-    /// Record that you have seen the work, or show what is recorded (profile `guardrails`)
-    #[command(subcommand)]
-    Proof(proof::ProofCommand),
+    /// Answer one event from stdin; this is what an installed entry starts
+    Hook(HookHelp),
     /// Run a project's tests for a hook
     #[command(hide = true)]
     RunTests(run_tests::RunTestsArgs),
-    /// Run past sessions through a policy; exit 3 when verdicts differ
-    Replay(replay::ReplayArgs),
-    /// Make one HTML page of a session or a period
-    Report(report::ReportArgs),
-    /// Read and check the audit log
-    #[command(subcommand)]
-    Log(log::LogCommand),
-    /// Sum up the figures of the days (profile `collective`)
-    #[command(subcommand)]
-    Metrics(metrics::MetricsCommand),
-    /// Print the client's status line from what it gives on stdin, and keep how full the context is (profile `claude-os`)
-    Statusline(statusline::StatuslineArgs),
-    /// Look at the registry of sessions (profile `claude-os`)
-    #[command(subcommand)]
-    Sessions(sessions::SessionsCommand),
-    /// Send what the sessions of this machine do to a PostgreSQL server, by the program `hookbin-sync`
-    Sync(sync::SyncArgs),
-    /// Look at state files
-    #[command(subcommand)]
-    State(state::StateCommand),
 }
 
 #[derive(Args)]
@@ -167,15 +168,25 @@ impl ProjectArg {
         self.project.is_some()
     }
 
+    /// The folder that was named, if one was; what is no folder is wrong use.
+    pub(crate) fn named(&self, host: &Host) -> anyhow::Result<Option<&Path>> {
+        existing(self.project.as_deref(), host)
+    }
+
     pub(crate) fn find(&self, host: &Host) -> anyhow::Result<Project> {
-        if let Some(given) = self.project.as_deref().filter(|given| !host.absolute_path(given).is_dir()) {
-            let said = format!("{} is not a folder; name an existing project with --project DIR", given.display());
-            return Err(Usage(said).into());
-        }
-        Project::find(self.project.as_deref(), None, host)
+        Project::find(self.named(host)?, None, host)
             .map(|project| user::where_recorded(project, host))
             .ok_or_else(|| Usage("there is no project here; name one with --project DIR".to_owned()).into())
     }
+}
+
+/// A project's folder that was named; what is no folder is wrong use.
+fn existing<'p>(project: Option<&'p Path>, host: &Host) -> anyhow::Result<Option<&'p Path>> {
+    if let Some(given) = project.filter(|given| !host.absolute_path(given).is_dir()) {
+        let said = format!("{} is not a folder; name an existing project with --project DIR", given.display());
+        return Err(Usage(said).into());
+    }
+    Ok(project)
 }
 
 /// Profiles on the command line.
@@ -196,6 +207,16 @@ impl ProfileArg {
             None => Ok(Some(names)),
             Some(name) => Err(Usage(format!("there is no profile `{name}`; there are {}", known.join(", "))).into()),
         }
+    }
+}
+
+/// How long ago something was, for a person; two of a unit are told in the smaller one.
+fn ago(seconds: i64) -> String {
+    match seconds {
+        ..120 => format!("{seconds} s ago"),
+        120..7_200 => format!("{} min ago", seconds / 60),
+        7_200..172_800 => format!("{} h ago", seconds / 3_600),
+        _ => format!("{} days ago", seconds / 86_400),
     }
 }
 

@@ -1,14 +1,14 @@
 //! `hookbin replay`: what a policy would have done to past sessions, and where two policies differ.
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
 
 use super::table::{clean, columns};
-use super::{Usage, exit};
+use super::{Usage, existing, exit};
 use crate::args::split_names;
 use crate::host::Host;
 use crate::profiles;
@@ -84,13 +84,8 @@ pub(super) fn run(args: &ReplayArgs, host: &Host) -> anyhow::Result<u8> {
         policy: args.profile.as_deref().map_or(Ok(Policy::InForce), policy)?,
         against: args.against.as_deref().map(policy).transpose()?,
         expect: args.expect,
-        project: args.project.clone(),
+        project: existing(args.project.as_deref(), host)?.map(Path::to_owned),
     };
-    if let Some(given) = order.project.as_deref().filter(|given| !host.absolute_path(given).is_dir()) {
-        return Err(
-            Usage(format!("{} is not a folder; name an existing project with --project DIR", given.display())).into()
-        );
-    }
     let mut bar = Bar::new();
     let report = replay::run(&order, host, &mut |done, total| bar.show(done, total))?;
     bar.clear();
@@ -104,7 +99,7 @@ pub(super) fn run(args: &ReplayArgs, host: &Host) -> anyhow::Result<u8> {
 
 /// A policy by its name on the command line.
 fn policy(text: &str) -> anyhow::Result<Policy> {
-    let is_file = text.contains('/') || std::path::Path::new(text).extension().is_some_and(|end| end == "toml");
+    let is_file = text.contains('/') || Path::new(text).extension().is_some_and(|end| end == "toml");
     if is_file {
         return Ok(Policy::File(PathBuf::from(text)));
     }
@@ -174,7 +169,11 @@ fn plain(report: &Report) -> String {
     if let Some((first, last)) = &report.span {
         say(format!("from {first} to {last}"));
     }
-    say(format!("policy   {} ({})", report.policy, report.profiles.join("; ")));
+    let profiles = match report.profiles.as_slice() {
+        [] => String::new(),
+        met => format!(" ({})", met.join("; ")),
+    };
+    say(format!("policy   {}{profiles}", report.policy));
     let counts = |verdicts: &Verdicts| {
         let calls = &verdicts.calls;
         format!(

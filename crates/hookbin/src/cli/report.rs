@@ -10,7 +10,7 @@ use hook_audit_log::{read, verify};
 use hook_policy::evidence::{ProofState, ProofStatus, TestResult, TestStatus, age};
 
 use super::log_filter::moment;
-use super::{ProjectArg, Usage, exit, log};
+use super::{ProjectArg, Usage, ago, exit, log};
 use crate::host::Host;
 use crate::project::Project;
 use crate::report::{Choice, Figures, Standing, Surroundings, render};
@@ -74,7 +74,7 @@ pub(super) fn run(args: &ReportArgs, host: &Host) -> anyhow::Result<u8> {
             println!("{}", path.display());
         }
         None => {
-            let path = project.own().join("report.html");
+            let path = project.page();
             project
                 .prepare()
                 .and_then(|()| write(&path, &page))
@@ -103,7 +103,11 @@ fn write(path: &Path, page: &str) -> std::io::Result<()> {
         Err(_) => None,
     };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    if !folder.is_dir() {
+        return Err(std::io::Error::other(format!("there is no folder {}", folder.display())));
+    }
+    // Only the kind of the error: its text names a file that nobody asked for.
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| std::io::Error::from(error.kind()))?;
     file.write_all(page.as_bytes())?;
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;
@@ -125,10 +129,7 @@ fn bound(option: &str, text: &str, host: &Host) -> anyhow::Result<DateTime<Utc>>
 fn standing(project: &Project, keeps_signed: bool, host: &Host) -> Vec<Standing> {
     let mut found = Vec::new();
     let text = |path: &str| facts::read_small(&project.root().join(path));
-    let ago = |epoch| match age(epoch, host.now.timestamp()) {
-        Some(seconds) => format!(", {} minutes ago", seconds / 60),
-        None => String::new(),
-    };
+    let ago = |epoch| age(epoch, host.now.timestamp()).map(|it| format!(", {}", ago(it))).unwrap_or_default();
     if let Some(status) = text(TestStatus::PATH).map(|text| TestStatus::parse(&text)) {
         let says = match &status.result {
             TestResult::Pass => "the last run passed".to_owned(),

@@ -1,4 +1,4 @@
-//! `hookbin sessions`: which sessions there are, on this machine.
+//! `hookbin sessions`: which sessions there are, on this machine, and what is told of workers and missions.
 
 use chrono::{DateTime, SecondsFormat};
 use clap::Subcommand;
@@ -7,6 +7,7 @@ use hook_session_state::registry::{
 };
 use serde::Serialize;
 
+use super::sessions_tell::{AcknowledgeArgs, ExecutionArgs, WorkerArgs, acknowledge, execution, worker};
 use super::table::{clean, columns};
 use super::{Usage, exit};
 use crate::host::Host;
@@ -44,6 +45,12 @@ pub(super) enum SessionsCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Say where a worker stands; for whoever starts workers
+    Worker(WorkerArgs),
+    /// Say where an execution of a mission stands; for whoever starts missions
+    Execution(ExecutionArgs),
+    /// Say that the results of workers were looked at, so that no wake-up names them again
+    Acknowledge(AcknowledgeArgs),
 }
 
 /// Schema version of the JSON output.
@@ -73,6 +80,9 @@ pub(super) fn run(command: &SessionsCommand, host: &Host) -> anyhow::Result<u8> 
         SessionsCommand::List { all, json } => list(*all, *json, host),
         SessionsCommand::Show { session, json } => show(session, *json, host),
         SessionsCommand::Prune { silent, forget, json } => prune(*silent, *forget, *json, host),
+        SessionsCommand::Worker(args) => worker(args, host),
+        SessionsCommand::Execution(args) => execution(args, host),
+        SessionsCommand::Acknowledge(args) => acknowledge(args, host),
     }
 }
 
@@ -139,7 +149,7 @@ fn list(all: bool, json: bool, host: &Host) -> anyhow::Result<u8> {
         };
         let what = [&session.status_text, &session.description, &session.cwd];
         [
-            session.session_id.chars().take(8).collect(),
+            short(&session.session_id),
             state,
             session.role.clone(),
             session.mode.clone(),
@@ -149,6 +159,12 @@ fn list(all: bool, json: bool, host: &Host) -> anyhow::Result<u8> {
     }));
     print!("{}", columns(&rows));
     Ok(exit::GOOD)
+}
+
+/// Enough of an id to tell it from others: the client's own ids by their beginning, a wrapper's whole.
+fn short(id: &str) -> String {
+    let of_client = id.len() == 36 && id.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
+    id.chars().take(if of_client { 8 } else { 40 }).collect()
 }
 
 fn show(id: &str, json: bool, host: &Host) -> anyhow::Result<u8> {

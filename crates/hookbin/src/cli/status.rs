@@ -7,7 +7,7 @@ use hook_session_state::{Activity, SessionDocument, SessionId, Store};
 use serde::Serialize;
 
 use super::table::{clean, columns};
-use super::{ProjectArg, exit};
+use super::{ProjectArg, ago, exit};
 use crate::cache;
 use crate::facts::read_small;
 use crate::host::Host;
@@ -210,13 +210,7 @@ fn recent(records: &[Entry]) -> RecentJson {
 /// The evidence of a gate in a few words.
 fn gate(gate: &GateJson) -> String {
     let failed = gate.failed.filter(|failed| *failed > 0).map(|failed| format!(" ({failed})")).unwrap_or_default();
-    let ago = match gate.age_seconds {
-        Some(seconds) if seconds < 120 => format!(", {seconds} s ago"),
-        Some(seconds) if seconds < 7_200 => format!(", {} min ago", seconds / 60),
-        Some(seconds) if seconds < 172_800 => format!(", {} h ago", seconds / 3_600),
-        Some(seconds) => format!(", {} days ago", seconds / 86_400),
-        None => String::new(),
-    };
+    let ago = gate.age_seconds.map(|seconds| format!(", {}", ago(seconds))).unwrap_or_default();
     format!("{}{failed}{ago}", gate.state)
 }
 

@@ -28,7 +28,7 @@ pub(crate) use self::undo::Undo;
 use crate::cli::Usage;
 use crate::host::Host;
 use crate::migrate::starts_one_of;
-use crate::project::unignore_records;
+use crate::project::{ignores_nothing, records_ignore};
 use crate::vault::Vault;
 use crate::{cache, profiles, signed, user};
 
@@ -456,7 +456,9 @@ fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
     }
     if let Some(project) = &place.project {
         let claude = project.root().join(".claude");
-        unignore_records(&claude).with_context(|| format!("cannot clear {}", claude.display()))?;
+        if ignores_nothing(&claude) {
+            remove(&records_ignore(&claude))?;
+        }
     }
     Ok(())
 }
@@ -467,11 +469,11 @@ fn kept_inside(place: &Place) -> bool {
     entries.flatten().any(|entry| entry.file_name() != ".gitignore")
 }
 
-/// Removes a folder of records; of a link, the link.
-fn remove_tree(folder: &Path) -> anyhow::Result<()> {
-    let is_link = folder.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
-    let removed = if is_link { std::fs::remove_file(folder) } else { std::fs::remove_dir_all(folder) };
-    removed.with_context(|| format!("cannot remove {}", folder.display()))
+/// Removes a folder of records or a file; of a link, the link.
+fn remove_tree(path: &Path) -> anyhow::Result<()> {
+    let is_folder = path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
+    let removed = if is_folder { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
+    removed.with_context(|| format!("cannot remove {}", path.display()))
 }
 
 fn check(request: &Request) -> anyhow::Result<()> {

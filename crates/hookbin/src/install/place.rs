@@ -43,7 +43,7 @@ pub struct Place {
     pub own: PathBuf,
     /// The executable.
     pub executable: PathBuf,
-    /// The folders of state and log.
+    /// What is recorded: the folders of state and log, and the page that a report made of them.
     pub records: Vec<PathBuf>,
     /// The project; none for the scope of a person.
     pub project: Option<Project>,
@@ -63,7 +63,7 @@ impl Place {
             config: project.config(),
             own: project.own(),
             executable: project.executable(),
-            records: vec![project.state(), project.log()],
+            records: vec![project.state(), project.log(), project.page()],
             project: Some(project),
             lock: root.to_owned(),
             form: Form::of_project(),

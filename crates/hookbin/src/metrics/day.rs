@@ -205,6 +205,11 @@ fn push<T>(list: &mut Vec<T>, entry: T) {
     list.drain(..excess);
 }
 
+/// Adds without running over: the file of a day may hold any number.
+fn add(sum: &mut u64, more: impl Into<u64>) {
+    *sum = sum.saturating_add(more.into());
+}
+
 /// The entry of a name; when there are too many names, that of the rest.
 fn entry<'m, T: Default>(map: &'m mut BTreeMap<String, T>, name: &str) -> &'m mut T {
     let room = map.len() < MOST_NAMES || map.contains_key(name);
@@ -219,26 +224,29 @@ impl Day {
     pub(crate) fn count(&mut self, counted: &Counted, around: &Around<'_>) {
         let timestamp = around.now.format("%Y-%m-%dT%H:%M:%SZ").to_string();
         let millis = around.now.timestamp_millis();
+        if self.date.is_empty() {
+            self.date = around.now.format("%Y-%m-%d").to_string();
+        }
         match counted {
             Counted::Tool { tool, millis: took, failed, .. } => {
                 self.totals.count_tool(tool, *took, *failed);
                 if let Some(took) = took.filter(|took| *took > 0) {
                     push(&mut self.system_health.response_times, took);
                 }
-                self.system_health.error_rate += u64::from(*failed);
+                add(&mut self.system_health.error_rate, *failed);
                 let event = if *failed { "PostToolUseFailure" } else { "PostToolUse" }.to_owned();
                 let execution = Execution { timestamp, tool: tool.clone(), execution_time_ms: *took, event };
                 push(&mut self.performance_metrics.tool_executions, execution);
             }
             Counted::Prompt { chars } => {
-                self.totals.prompts += 1;
+                add(&mut self.totals.prompts, 1_u32);
                 self.totals.prompt_chars = self.totals.prompt_chars.saturating_add(*chars);
                 let load =
                     Load { timestamp, load_time_ms: around.millis, context_size: *chars, tool: "prompt".to_owned() };
                 push(&mut self.research_metrics.jit_hypothesis.context_load_times, load);
             }
             Counted::Start { agent, id } => {
-                entry(&mut self.totals.agents, agent).started += 1;
+                add(&mut entry(&mut self.totals.agents, agent).started, 1_u32);
                 if self.running.len() >= MOST_RUNNING
                     && let Some(oldest) = self.running.iter().min_by_key(|(_, start)| **start).map(|(id, _)| id.clone())
                 {
@@ -254,14 +262,14 @@ impl Day {
                 self.stopped(timestamp, agent, took, (*clean, *tests, *peers), around);
             }
             Counted::Before { tool } => {
-                self.totals.refused += 1;
+                add(&mut self.totals.refused, 1_u32);
                 let rule = around.refused.unwrap_or_default().to_owned();
                 push(
                     &mut self.performance_metrics.directive_violations,
                     Violation { timestamp, tool: tool.clone(), rule },
                 );
             }
-            Counted::End { .. } => self.totals.sessions_ended += 1,
+            Counted::End { .. } => add(&mut self.totals.sessions_ended, 1_u32),
         }
     }
 
@@ -274,8 +282,8 @@ impl Day {
         around: &Around<'_>,
     ) {
         let totals = entry(&mut self.totals.agents, agent);
-        totals.ended += 1;
-        totals.clean += u64::from(clean);
+        add(&mut totals.ended, 1_u32);
+        add(&mut totals.clean, clean);
         let agent = agent.to_owned();
         let hub = &mut self.research_metrics.hub_spoke_hypothesis;
         push(&mut hub.routing_accuracy, u8::from(clean));
@@ -293,17 +301,17 @@ impl Day {
             Coverage { timestamp: timestamp.clone(), coverage: 0, has_tests: tests, agent: agent.clone() },
         );
         if around.routed {
-            self.totals.handoffs += 1;
+            add(&mut self.totals.handoffs, 1_u32);
         }
         if let Some(passed) = around.gate {
-            self.totals.checkpoints_passed += u64::from(passed);
-            self.totals.checkpoints_failed += u64::from(!passed);
+            add(&mut self.totals.checkpoints_passed, passed);
+            add(&mut self.totals.checkpoints_failed, !passed);
             push(
                 &mut self.performance_metrics.quality_gates,
                 Quality { timestamp: timestamp.clone(), agent: agent.clone(), passed },
             );
         }
-        self.system_health.error_rate += u64::from(!clean);
+        add(&mut self.system_health.error_rate, !clean);
         let event = "SubagentStop".to_owned();
         push(&mut self.performance_metrics.agent_handoffs, HandedOver { timestamp, agent, event });
     }
@@ -311,13 +319,13 @@ impl Day {
 
 impl Totals {
     fn count_tool(&mut self, tool: &str, took: Option<u64>, failed: bool) {
-        self.calls += 1;
-        self.failed += u64::from(failed);
+        add(&mut self.calls, 1_u32);
+        add(&mut self.failed, failed);
         let tool = entry(&mut self.tools, tool);
-        tool.calls += 1;
-        tool.failed += u64::from(failed);
+        add(&mut tool.calls, 1_u32);
+        add(&mut tool.failed, failed);
         if let Some(took) = took {
-            tool.timed += 1;
+            add(&mut tool.timed, 1_u32);
             tool.millis = tool.millis.saturating_add(took);
             tool.longest = tool.longest.max(took);
         }

@@ -76,7 +76,11 @@ pub(crate) fn record(
         None => Day::new(around.now),
         // A damaged day is kept beside the one that begins anew.
         Some(Err(_)) => {
-            notes.put(&format!("{name}.damaged-{}", around.now.timestamp()), text.as_deref().unwrap_or_default())?;
+            let aside = format!("{name}.damaged-{}", around.now.timestamp());
+            let numbered = (2..100).map(|number| format!("{aside}-{number}"));
+            let free = |name: &String| folder.join(name).symlink_metadata().is_err();
+            let aside = std::iter::once(aside.clone()).chain(numbered).find(free).unwrap_or(aside);
+            notes.put(&aside, text.as_deref().unwrap_or_default())?;
             Day::new(around.now)
         }
     };
@@ -210,5 +214,10 @@ fn names_of_days(folder: &Path) -> Vec<String> {
 
 /// A daily file; `None` where it cannot be read.
 fn read(path: &Path) -> Option<Day> {
-    serde_json::from_str(&crate::facts::read_small(path)?).ok()
+    let mut day: Day = serde_json::from_str(&crate::facts::read_small(path)?).ok()?;
+    if day.date.is_empty() {
+        let digits = path.file_name()?.to_str()?.get(8..16)?.to_owned();
+        day.date = format!("{}-{}-{}", digits.get(..4)?, digits.get(4..6)?, digits.get(6..)?);
+    }
+    Some(day)
 }

@@ -251,11 +251,14 @@ fn gates(out: &mut String, figures: &Figures, around: &Surroundings) {
 
 fn complexity(out: &mut String, figures: &Figures) {
     section(out, "complexity", "Complexity of prompts");
+    if figures.prompts_in_all == 0 {
+        out.push_str("<p>No prompt was recorded.</p></section>");
+        return;
+    }
     if figures.prompts.is_empty() {
         let _ = write!(
             out,
-            "<p>{}; none of them was scored. A profile with the check <code>complexity</code> scores them, and versions before this \
-             one did not record it.</p></section>",
+            "<p>{}; none of them was scored. A profile with the check <code>complexity</code> scores them.</p></section>",
             counted(figures.prompts_in_all, "prompt", "prompts")
         );
         return;

@@ -173,7 +173,28 @@ fn a_shell_reaches_nobody_whom_the_tools_would_not() {
     passes(&bash("mail -s hello anna@example.org < body.txt"));
     passes(&bash("grep -rn sendmail src"));
     passes(&bash("osascript -e 'display notification \"done\"'"));
+    passes(&bash("git send-email --to=anna@example.org 0001.patch"));
     for command in [
+        "mutt -v",
+        "mailx -H",
+        "git help send-email",
+        "git log --grep send-email",
+        "curl -s https://example.org/smtp",
+        "python3 -c 'import smtplib; print(smtplib)'",
+        "python3 -m pytest tests/test_smtplib.py",
+        "node -e 'console.log(1)'",
+    ] {
+        passes(&bash(command));
+    }
+    for command in [
+        "git send-email --to=x@example.org 0001.patch",
+        "git -C sub send-email --to anna@example.org --cc x@example.org 0001.patch",
+        "git send-email 0001.patch",
+        "curl --mail-rcpt x@example.org smtp://mail.example.org -T body.txt",
+        "curl smtps://mail.example.org:465 --mail-rcpt x@example.org",
+        "python3 -c \"import smtplib; smtplib.SMTP('h').sendmail('a@example.org', 'x@example.org', 'b')\"",
+        "python3 - <<'E'\nimport smtplib\ns = smtplib.SMTP_SSL('h')\ns.send_message(m)\nE",
+        "node -e \"require('nodemailer').createTransport(o).sendMail({to: 'x@example.org'})\"",
         "mail -s hello x@example.org < body.txt",
         "mail -s hello anna@example.org x@example.org < body.txt",
         "echo hi | sendmail cleo@example.org",
@@ -220,10 +241,17 @@ fn contacts_come_from_json_or_the_registry_too() {
 }
 
 #[test]
+fn a_contact_without_tags_has_agreed_to_nothing_and_spoils_no_other() {
+    let desk = Desk::with_contacts(&format!("[[contact]]\nname = \"Dora\"\nemail = \"dora@example.org\"\n{CONTACTS}"));
+    passes(&desk.call("mcp__apple__send_mail", &json!({"to": "anna@example.org"})));
+    refused(&desk.call("mcp__apple__send_mail", &json!({"to": "dora@example.org"})), "no contact");
+}
+
+#[test]
 fn a_look_up_that_fails_refuses_and_says_why() {
     for (text, because) in [
         ("[[contact]]\nphone = \"+493012345\"\ntags = [\"claude_direct\"\n", "contacts.toml"),
-        ("[[contact]]\nphone = \"+493012345\"\ntags = \"claude_direct\"\n", "contacts.toml"),
+        ("[[contact]]\nphone = \"+493012345\"\ntags = \"claude_direct\"\n", "expected a sequence at line 3"),
         ("x = 1\n", "contacts.toml"),
     ] {
         let desk = Desk::with_contacts(text);

@@ -33,6 +33,7 @@ fn explain_says_what_would_be_answered_and_why() {
         ),
         (&["explain", "--profile", "spf", "--tool", "Write", "--path", "/a"], 2, "by: pre-write"),
         (&["explain", "--profile", "standard", "--", "ls -l"], 0, "no opinion"),
+        (&["explain", "--profile", "standard", "rm -rf /"], 2, "rule: delete-system"),
         (&["explain", "--profile", "spf", "--tool", "mcp__x__spf_read", "--path", "/a"], 0, "pre-mcp-read (observe)"),
     ] {
         let ran = sandbox.cli(args);
@@ -58,6 +59,7 @@ fn wrong_use_is_64() {
     for args in [
         ["explain"].as_slice(),
         &["explain", "--profile", "nope", "--", "ls"],
+        &["explain", "--project", "gone", "--", "ls"],
         &["frobnicate"],
         &["log"],
         &["install", "--profile", "nope"],
@@ -235,6 +237,11 @@ fn completions_and_the_manual_come_from_the_commands() {
     let man = sandbox.cli(&["man"]).stdout;
     assert!(
         man.starts_with(".ie") && man.contains(".SH NAME\nhookbin") && man.contains("\\fB\\-\\-purge\\fR"),
+        "{man}"
+    );
+    // Commands of commands as well, and none that hooks start for themselves.
+    assert!(
+        man.contains("\\fBhookbin log export\\fR") && !man.contains("run\\-tests") && !man.contains("run-tests"),
         "{man}"
     );
     assert_eq!(sandbox.cli(&["completions", "cmd"]).code, Some(64));

@@ -18,6 +18,13 @@ fn payload(event: &str, more: &Value) -> Vec<u8> {
     all.to_string().into_bytes()
 }
 
+/// A command, before or after it ran.
+fn shell(sandbox: &Sandbox, event: &str, command: &str) -> Ran {
+    let input = json!({ "command": command });
+    let more = json!({ "cwd": sandbox.project(), "tool_name": "Bash", "tool_input": input, "tool_use_id": "t1" });
+    sandbox.hook_with(&[event], &payload(event, &more), &[PATH])
+}
+
 /// A call of `Write`, before or after it.
 fn write(sandbox: &Sandbox, event: &str, path: &str, content: &str, env: &[(&str, &str)]) -> Ran {
     let input = json!({ "file_path": sandbox.path(path), "content": content });
@@ -218,7 +225,7 @@ fn s1_83_tests_run_by_themselves_and_record_what_their_exit_status_says() {
         ("echo 'FAILED ERROR failed'; exit 0", "pass|0|"),
         ("echo '=== 2 failed, 1 passed in 0.12s ==='; exit 1", "fail|2|"),
         ("echo 'all is well'; exit 1", "fail|1|"),
-        ("exit 5", "error|0|"),
+        ("exit 5", "untested|0|"),
         ("kill -9 $$", "error|0|"),
     ] {
         let sandbox = tested(script, "");
@@ -344,12 +351,17 @@ const PATH: (&str, &str) = ("PATH", "/usr/local/bin:/usr/bin:/bin");
 fn s1_21_branch_changes_and_worktrees_are_told_at_the_start() {
     let sandbox = project("");
     git(&sandbox, &["init", "-q"]);
+    sandbox.write(".gitignore", ".worktrees\n.claude\n");
+    let start = payload("SessionStart", &json!({ "source": "startup", "cwd": sandbox.project() }));
+    // The first commit is made on the main branch.
+    let ran = sandbox.hook_with(&["SessionStart"], &start, &[PATH]);
+    assert!(ran.context().starts_with("Git: main, 1 uncommitted file, 1 worktree\nPlan: no"), "{ran:?}");
     git(&sandbox, &["commit", "-q", "--allow-empty", "-m", "first"]);
+    let ran = sandbox.hook_with(&["SessionStart"], &start, &[PATH]);
+    assert!(ran.context().contains("The branch main is checked out"), "{ran:?}");
     git(&sandbox, &["checkout", "-q", "-b", "feature"]);
     git(&sandbox, &["worktree", "add", "-q", ".worktrees/a b", "-b", "other"]);
     sandbox.write("a b.txt", "x");
-    sandbox.write(".gitignore", ".worktrees\n.claude\n");
-    let start = payload("SessionStart", &json!({ "source": "startup", "cwd": sandbox.project() }));
     let ran = sandbox.hook_with(&["SessionStart"], &start, &[PATH]);
     assert!(ran.context().contains("Git: feature, 2 uncommitted files, 2 worktrees\n"), "{ran:?}");
     assert!(ran.context().contains("/.worktrees/a b. Work on a branch"), "{ran:?}");
@@ -451,6 +463,92 @@ fn a_working_tree_has_its_own_tests_and_its_own_status() {
     assert!(becomes(&sandbox, "wt/.claude/.test-status", ended).starts_with("pass|0|"));
     assert!(!sandbox.path(STATUS).exists());
     assert!(sandbox.read("wt/where").trim_end().ends_with("/wt"));
+}
+
+/// A tested project on a branch of its own, whose tests and proof nobody has asked for yet.
+fn on_a_branch(script: &str) -> Sandbox {
+    let sandbox = tested(script, "");
+    git(&sandbox, &["init", "-q"]);
+    git(&sandbox, &["add", "tests", ".venv"]);
+    git(&sandbox, &["commit", "-q", "-m", "first"]);
+    git(&sandbox, &["checkout", "-q", "-b", "feature"]);
+    sandbox
+}
+
+/// Work that no tool of this session has changed, such as a document or what an earlier session has left, starts no tests by itself.
+#[test]
+fn s1_44_and_s1_50_a_commit_that_lacks_evidence_gets_it_without_a_change_of_code() {
+    let sandbox = on_a_branch("exit 0");
+    let commit = || shell(&sandbox, "PreToolUse", "git commit -am docs");
+    let say = |prompt: &str| {
+        sandbox.hook(&["UserPromptSubmit"], &payload("UserPromptSubmit", &json!({ "prompt": prompt })));
+    };
+    // Nothing was done yet that a person could mean.
+    say("approved");
+    assert!(!sandbox.path(".claude/.proof-status").exists());
+    let ran = commit();
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.reason().ends_with("The tests are started now; try again when that file says pass."), "{ran:?}");
+    assert!(becomes(&sandbox, STATUS, ended).starts_with("pass|0|"));
+    let ran = commit();
+    assert!(ran.code == Some(2) && ran.reason().contains("There is no proof of work"), "{ran:?}");
+    assert!(sandbox.read(".claude/.proof-status").starts_with("pending|"));
+    say("approved");
+    assert!(sandbox.read(".claude/.proof-status").starts_with("verified|"));
+    let ran = commit();
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_document_that_the_session_wrote_is_work_that_a_person_can_confirm() {
+    let sandbox = on_a_branch("exit 0");
+    wrote(&sandbox, "MASTER_PLAN.md", "# Plan\n", &[]);
+    let say = || sandbox.hook(&["UserPromptSubmit"], &payload("UserPromptSubmit", &json!({ "prompt": "looks good" })));
+    say();
+    assert!(!sandbox.path(".claude/.proof-status").exists(), "a plan is no work yet");
+    wrote(&sandbox, "README.md", "# Sums\n", &[]);
+    say();
+    assert!(sandbox.read(".claude/.proof-status").starts_with("verified|"));
+}
+
+#[test]
+fn a_command_that_changes_code_starts_the_tests_as_an_edit_does() {
+    let sandbox = tested("exit 1", "");
+    for event in ["PostToolUse", "PostToolUseFailure"] {
+        sandbox.write(STATUS, "pass|0|1772359200\n");
+        shell(&sandbox, event, "cat notes.txt; sed -n 1p src/a.py > out.txt; rm -f dist/a.py");
+        assert!(sandbox.read(STATUS).starts_with("pass|"), "{event}");
+        shell(&sandbox, event, "sed -i s/a/b/ src/a.py && false");
+        assert!(becomes(&sandbox, STATUS, |text| text.starts_with("fail|")).starts_with("fail|1|"), "{event}");
+    }
+}
+
+#[test]
+fn what_is_recorded_stays_out_of_the_repository() {
+    let sandbox = on_a_branch("exit 0");
+    wrote(&sandbox, "src/a.py", "# Sums.\n", &[]);
+    becomes(&sandbox, STATUS, ended);
+    shell(&sandbox, "PreToolUse", "echo a > /tmp/a.txt");
+    sandbox.write("tmp/a.txt", "a\n");
+    git(&sandbox, &["worktree", "add", "-q", "wt", "-b", "other"]);
+    wrote(&sandbox, "wt/src/b.py", "# Sums.\n", &[]);
+    becomes(&sandbox, "wt/.claude/.test-status", ended);
+    for (folder, files) in [(".", ".claude/hookbin.toml\nsrc/a.py\n"), ("wt", "src/b.py\n")] {
+        git(&sandbox, &["-C", folder, "add", "-A", ":(exclude)wt"]);
+        let mut command = Command::new("git");
+        command.args(["-C", folder, "diff", "--cached", "--name-only"]).current_dir(sandbox.project());
+        assert_eq!(String::from_utf8_lossy(&command.output().unwrap().stdout), files, "{folder}");
+    }
+}
+
+/// Who keeps a `.gitignore` there keeps it.
+#[test]
+fn an_ignore_file_that_is_somebody_elses_stays_as_it_is() {
+    let sandbox = tested("exit 0", "");
+    sandbox.write(".claude/.gitignore", "*.local\n");
+    wrote(&sandbox, "src/a.py", "# Sums.\n", &[]);
+    becomes(&sandbox, STATUS, ended);
+    assert_eq!(sandbox.read(".claude/.gitignore"), "*.local\n");
 }
 
 #[test]

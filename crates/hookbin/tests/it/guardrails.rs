@@ -184,12 +184,16 @@ fn a_submodule_has_its_own_branch_and_evidence() {
     git(&sandbox, &project, &["submodule", "--quiet", "add", other.to_str().unwrap(), "sub"]);
     denied(&ask_in(&sandbox, &project.join("sub"), "git commit -m a"), "main is the main branch");
     git(&sandbox, &project.join("sub"), &["checkout", "-q", "-b", "topic"]);
-    denied(&ask_in(&sandbox, &project.join("sub"), "git commit -m a"), "sub/.claude/.test-status is missing");
+    // Tests run from the top of the project, so what they say there counts where the submodule has nothing of its own.
+    silent(&ask_in(&sandbox, &project.join("sub"), "git commit -m a"));
+    sandbox.write("sub/.claude/.test-status", "fail|1|1764320000\n");
+    denied(&ask_in(&sandbox, &project.join("sub"), "git commit -m a"), "sub/.claude/.test-status");
 }
 
 #[test]
 fn s1_44_and_x20_the_first_commit_and_the_end_of_a_merge_need_no_evidence() {
-    let sandbox = Sandbox::with_profile("guardrails");
+    let sandbox = Sandbox::new();
+    sandbox.write(".claude/hookbin.toml", "profile = \"guardrails\"\n[change.test-runner]\nenabled = false\n");
     sandbox.write("Cargo.toml", "");
     let project = sandbox.project();
     git(&sandbox, &project, &["init", "-q", "-b", "main"]);
@@ -215,6 +219,12 @@ fn s1_44_and_x20_the_first_commit_and_the_end_of_a_merge_need_no_evidence() {
     silent(&ask(&sandbox, "git commit --no-edit"));
     git(&sandbox, &project, &["merge", "--abort"]);
     denied(&ask(&sandbox, "git commit -m a"), ".test-status is missing");
+    // What only looks like a merge is none.
+    for text in ["", "ref: refs/heads/one\n"] {
+        sandbox.write(".git/MERGE_HEAD", text);
+        denied(&ask(&sandbox, "git commit -m a"), ".test-status is missing");
+    }
+    std::fs::remove_file(sandbox.path(".git/MERGE_HEAD")).unwrap();
     // A rebase that stopped is none.
     let mut rebase = Command::new("git");
     rebase.env_clear().env("PATH", "/usr/bin:/bin").env("HOME", sandbox.home()).current_dir(&project);

@@ -142,13 +142,17 @@ fn recorded_state_stays_and_is_named() {
     let sandbox = Sandbox::new();
     install(&sandbox, &[]);
     fire(&sandbox, "Stop", br#"{"hook_event_name":"Stop","session_id":"s"}"#);
+    assert_eq!(sandbox.cli(&["report"]).code, Some(0));
     let ran = sandbox.cli(&["uninstall"]);
-    assert!(ran.stdout.contains("kept what was recorded"), "{ran:?}");
+    assert!(ran.stdout.contains("kept what was recorded") && ran.stdout.contains("report.html"), "{ran:?}");
     assert!(sandbox.path(".claude/hookbin/log/audit.jsonl").exists());
     let ran = sandbox.cli(&["uninstall", "--purge", "--dry-run"]);
     assert!(ran.stdout.contains("log would be removed"), "{ran:?}");
     assert!(sandbox.path(".claude/hookbin/log/audit.jsonl").exists());
     assert!(!sandbox.path(".claude/hookbin/hookbin").exists());
+    // The page holds what the log held, so it goes with it.
+    assert_eq!(sandbox.cli(&["uninstall", "--purge"]).code, Some(0));
+    assert!(!sandbox.path(".claude/hookbin").exists());
 }
 
 #[test]

@@ -65,7 +65,12 @@ fn filters_fit_together() {
         ["log", "export", "--format", "xml"],
     ] {
         assert_eq!(sandbox.cli(&args).code, Some(64), "{args:?}");
+        // Nor is it taken for good because there is no log yet.
+        assert_eq!(Sandbox::new().cli(&args).code, Some(64), "{args:?}");
     }
+    let mistyped = sandbox.cli(&["log", "tail", "--event", "PreTolUse"]);
+    assert_eq!((mistyped.stdout.as_str(), mistyped.stderr.as_str()), ("", "no record fits\n"));
+    assert_eq!(sandbox.cli(&["log", "tail", "--event", "Stop"]).stderr, "");
 }
 
 #[test]

@@ -310,11 +310,14 @@ fn the_page_goes_where_it_is_told_or_nowhere() {
     // An empty project has a page as well.
     let empty = Sandbox::new();
     assert!(page(&empty, &[]).contains("There is no log."));
+    assert!(page(&empty, &[]).contains("No prompt was recorded."));
 
     for target in ["gone/page.html", ".claude", "page.html/page.html"] {
         let ran = sandbox.cli(&["report", "-o", target]);
         assert_eq!(ran.code, Some(70), "{target}: {ran:?}");
         assert!(ran.stderr.contains(target) && ran.stderr.contains("-o FILE") && ran.stdout.is_empty(), "{ran:?}");
+        let why = if target == ".claude" { "it is a folder" } else { "there is no folder" };
+        assert!(ran.stderr.contains(why), "{ran:?}");
     }
     // On a full disk the page that was there stays, and no half one is left.
     let before = sandbox.read("page.html");
@@ -354,7 +357,7 @@ fn status_files_and_the_breaker_are_on_the_page() {
     command.env("HOOKBIN_NOW", "2026-03-01T10:30:00Z");
     let page = run(command, b"").stdout;
     let gates = between(&page, "id=\"gates\"", "</section>");
-    assert!(gates.contains("the last run failed (3 tests), 30 minutes ago"), "{gates}");
+    assert!(gates.contains("the last run failed (3 tests), 30 min ago"), "{gates}");
     assert!(gates.contains("it waits for a person"), "{gates}");
     assert!(gates.contains("tripped at 2026-03-01T10:00:00Z"), "{gates}");
     assert!(gates.contains("<bdi>circuit breaker tripped</bdi>"), "the log does not say when it tripped: {gates}");

@@ -80,7 +80,7 @@ fn what_hooks_spooled_is_listed() {
     let lines: Vec<&str> = listed.stdout.lines().collect();
     assert_eq!(lines.len(), 2, "{}", listed.stdout);
     let words: Vec<&str> = lines[1].split_whitespace().collect();
-    assert_eq!(words[..5], ["aaaa-111", "active", "builder", "interactive", "30m"]);
+    assert_eq!(words[..5], ["aaaa-1111", "active", "builder", "interactive", "30m"]);
     assert!(lines[1].ends_with("mends the roof"), "{}", lines[1]);
     let all = cli_at(&sandbox, NOON, &["sessions", "list", "--all"]).stdout;
     assert!(all.contains("ended (logout)") && all.contains("1h"), "{all}");

@@ -9,6 +9,7 @@ use super::{Check, Question};
 use crate::effect::Effect;
 use crate::facts::Facts;
 use crate::finding::{Context, Finding};
+use crate::handoff::Change;
 use crate::template::on_one_line;
 
 /// Settings of `agent-context`.
@@ -45,12 +46,13 @@ impl AgentContext {
         let quiet = agent == "unknown" || agent.starts_with("mock-");
         if !quiet {
             let known = roster(&self.registry, facts);
-            if !known.knows(&agent) {
+            if !known.knows(&agent) && !facts.routing().warned.iter().any(|warned| *warned == agent) {
                 let meant =
                     known.nearest(&agent).map(|near| format!(" The nearest known one is {near}.")).unwrap_or_default();
                 let text = format!("The agent {} is not in the registry.{meant}", on_one_line(&agent));
                 let line = format!("[{}] WARN: {text}", facts.now().stamp);
                 finding.effects.push(Effect::Line { file: self.file.clone(), line });
+                finding.effects.push(Effect::Routing(Change::Warned(agent.clone().into_owned())));
                 finding.notice = Some(text);
             }
         }

@@ -56,6 +56,10 @@ impl Briefing {
                 finding.effects.push(file(FileChange::SetAside));
                 None
             }
+            Recovered::Own(block) => {
+                finding.effects.push(Effect::Routing(Change::Recovered(block.clone())));
+                Some(block)
+            }
             Recovered::Block(block) => {
                 finding.effects.push(file(FileChange::Remove));
                 finding.effects.push(Effect::Routing(Change::Recovered(block.clone())));

@@ -19,7 +19,8 @@ pub struct Comms {
     pub modes: Vec<String>,
     /// Tools that reach people or their data; `*` stands for any text. In other modes all of them are refused.
     pub tools: Vec<String>,
-    /// Programs that reach people.
+    /// Programs that reach people. Behind a name may stand what it has to be called for: a command of it, `git send-email`, or a text with
+    /// `*` for any other that an argument or the standard input has to be, `curl smtp*://*`.
     pub programs: Vec<String>,
     /// The file of contacts, beside the person's `hookbin.toml`, or absolute, or from `~/` on. Where there is none, the registry's
     /// contacts count.
@@ -204,9 +205,17 @@ impl Comms {
                 run.program
             )));
         }
-        let recipients: Vec<String> =
-            run.args.iter().filter(|arg| arg.contains('@')).flat_map(|arg| people(arg)).collect();
-        if recipients.is_empty() || run.args.iter().any(|arg| arg.contains(crate::resolve::value::is_marker)) {
+        // `--to=ann@example.org`
+        let value = |arg: &str| match arg.split_once('=') {
+            Some((option, value)) if option.starts_with("--") => value.to_owned(),
+            _ => arg.to_owned(),
+        };
+        let named = run.args.iter().filter(|arg| arg.contains('@')).map(|arg| value(arg));
+        // In code an address is one word of many.
+        let is_code = run.args.iter().any(|arg| arg.contains('@') && arg.contains('('));
+        let recipients: Vec<String> = named.flat_map(|arg| people(&arg)).collect();
+        if recipients.is_empty() || is_code || run.args.iter().any(|arg| arg.contains(crate::resolve::value::is_marker))
+        {
             return Some(Finding::refusal(format!(
                 "{} reaches people, and the command does not say plainly whom. Name every address, or use the tool for messages",
                 run.program
@@ -218,7 +227,21 @@ impl Comms {
     /// Whether a program reaches people as it is called here. One that runs scripts does so where the script speaks to a program of
     /// messages.
     fn is_message(&self, run: &Run) -> bool {
-        if !self.programs.contains(&run.program)
+        let texts = || run.args.iter().map(String::as_str).chain(run.stdin.as_deref());
+        let is_named = |entry: &String| match entry.split_once(' ') {
+            Some((program, text)) if program == run.program && text.contains('*') => {
+                texts().any(|given| glob(text, given))
+            }
+            Some((program, command)) => program == run.program && is_command(&run.args, command),
+            None => *entry == run.program,
+        };
+        let asks_for_help = match run.args.as_slice() {
+            [only] => matches!(only.as_str(), "-h" | "-v" | "-V" | "-H"),
+            [first, ..] => first == "help",
+            [] => false,
+        };
+        if !self.programs.iter().any(is_named)
+            || asks_for_help
             || run.args.iter().any(|arg| matches!(arg.as_str(), "--help" | "--version"))
         {
             return false;
@@ -226,8 +249,7 @@ impl Comms {
         if run.program != "osascript" {
             return !run.args.is_empty();
         }
-        let mut texts = run.args.iter().map(String::as_str).chain(run.stdin.as_deref());
-        texts.any(|text| {
+        texts().any(|text| {
             let lower = text.to_lowercase();
             lower.contains("send") && (lower.contains("\"messages\"") || lower.contains("\"mail\""))
         })
@@ -302,6 +324,22 @@ impl Channel {
         }
         all
     }
+}
+
+/// Whether a program is called for this command of its: only options, with or without a value, stand before it.
+fn is_command(args: &[String], command: &str) -> bool {
+    let mut value_may_follow = false;
+    for arg in args {
+        if arg == command {
+            return true;
+        }
+        let option = arg.starts_with('-');
+        if !option && !value_may_follow {
+            return false;
+        }
+        value_may_follow = option && !arg.contains('=');
+    }
+    false
 }
 
 /// The addresses in a text: parted by commas, semicolons or line ends, each with or without a name in front.

@@ -101,7 +101,7 @@ fn finding(broken: &Broken) -> Finding {
         verdict: Some(verdict),
         rule: Some(broken.rule.id.to_owned()),
         reason: Some(broken.to_string()),
-        suggestion: broken.rule.suggestion.map(str::to_owned),
+        suggestion: broken.suggestion(),
         ..Finding::default()
     }
 }

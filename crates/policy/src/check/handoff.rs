@@ -82,6 +82,7 @@ pub(super) const NEXT_ACTION: (&str, &str) = (".claude/handoff", "NEXT_ACTION.js
 
 /// An agent's answer.
 struct Answer {
+    /// Its name as the client spells it.
     agent: String,
     /// The client's id of the agent, or a stand-in where it gives none.
     id: String,
@@ -108,9 +109,18 @@ pub(super) fn roster(registry: &[String], facts: &dyn Facts) -> Roster {
     let mut roster = Roster::new(registry);
     let own = facts.home().map(|home| format!("{home}/.claude/agents"));
     for folder in [Some(".claude/agents".to_owned()), own].into_iter().flatten() {
-        for name in facts.project_dir_names(&folder).unwrap_or_default().iter().take(200) {
-            let text = facts.project_file(&format!("{folder}/{name}")).unwrap_or_default();
-            roster = roster.with_file(name, &text);
+        // The client looks into the folders below as well.
+        let names = |folder: &str| facts.project_dir_names(folder).unwrap_or_default();
+        let below = |name: &String| {
+            if name.contains('.') {
+                vec![name.clone()]
+            } else {
+                names(&format!("{folder}/{name}")).iter().map(|file| format!("{name}/{file}")).collect()
+            }
+        };
+        for path in names(&folder).iter().flat_map(below).filter(|path| path.strip_suffix(".md").is_some()).take(200) {
+            let text = facts.project_file(&format!("{folder}/{path}")).unwrap_or_default();
+            roster = roster.with_file(path.rsplit('/').next().unwrap_or(&path), &text);
         }
     }
     roster
@@ -159,7 +169,13 @@ impl HandoffRules {
             return None;
         }
         let block = waiting.iter().any(|waiting| waiting.block);
-        let texts: Vec<&str> = waiting.iter().map(|waiting| waiting.text.as_str()).collect();
+        // Of several agents that say the same, it is said once.
+        let mut texts: Vec<&str> = Vec::new();
+        for waiting in &waiting {
+            if !texts.contains(&waiting.text.as_str()) {
+                texts.push(&waiting.text);
+            }
+        }
         let text = texts.join("\n\n");
         let prompt = matches!(event.body, Body::UserPromptSubmit(_));
         let finding = match self.on_handoff {
@@ -197,6 +213,7 @@ impl HandoffRules {
             fresh_seconds: self.checkpoint.fresh_seconds,
             log: self.file.clone(),
             failed: Box::new(self.sent_back(question, &answer, routing)),
+            unable: Box::new(self.cannot_be_run(question, &answer)),
             passed: Box::new(passed),
             agent: answer.agent,
         };
@@ -233,6 +250,17 @@ impl HandoffRules {
         Finding::default().with(seen(answer, question.facts)).with([Effect::Routing(Change::Wait(waiting))])
     }
 
+    /// What is said where a program of the checkpoint is not installed: the agent cannot mend that, so the parent hears of it.
+    fn cannot_be_run(&self, question: &Question<'_>, answer: &Answer) -> Finding {
+        let text = format!(
+            "The checkpoint of {} could not be run, so its work is not tested and nothing is handed on. Tell the person: install what is \
+             missing, or name other commands in .claude/hookbin.toml under [change.test-driven-handoff.handoff.checkpoint] (`test`, \
+             `build`, `install = false`).",
+            answer.agent
+        );
+        self.leave(question, answer, None, text, self.on_checkpoint == Style::Block)
+    }
+
     /// Rules 3 to 7, once the checkpoint is passed or not asked for.
     fn routed(&self, question: &Question<'_>, answer: &Answer, routing: &Routing, names: &Names<'_>) -> Finding {
         let facts = question.facts;
@@ -261,20 +289,32 @@ impl HandoffRules {
                 waits.with([log])
             }
             Next::Route { to, why } => {
-                if let Some(circle) = routing.circles(agent, &to, self.hops, self.returns) {
+                let from = agent.to_lowercase();
+                let waits = |waiting: &Waiting| {
+                    waiting.to.as_deref() == Some(to.as_str()) && waiting.from.eq_ignore_ascii_case(&from)
+                };
+                // Agents that work side by side hand over to the same one, which has not started yet: that is one handoff.
+                let again = routing.waiting.iter().any(waits);
+                let circle = if again { None } else { routing.circles(&from, &to, self.hops, self.returns) };
+                if let Some(circle) = circle {
                     let text = format!(
                         "{agent} hands work to {to}, but {circle}. Decide yourself how to go on, or ask the person."
                     );
                     let log = self.line(facts, &format!("LOOP: {agent} -> {to}: {circle}"));
                     return self.leave(question, answer, None, text, false).with([log]);
                 }
-                let defined = if known.knows(&to) { "" } else { " No file of the project defines that agent." };
+                let defined = if known.knows(&to) {
+                    ""
+                } else {
+                    " No file defines that agent: if the client does not know it, go on yourself."
+                };
+                let name = known.spelled(&to).unwrap_or(&to);
                 let why = on_one_line(&why);
                 let text = format!(
-                    "HANDOFF: use the {to} subagent next (tool Agent, subagent_type \"{to}\"): {why}.{defined}"
+                    "HANDOFF: use the {name} subagent next (tool Agent, subagent_type \"{name}\"): {why}.{defined}"
                 );
                 let log = self.line(facts, &format!("HANDOFF: {agent} -> {to}: {why}"));
-                let hop = Effect::Routing(Change::Hop(Hop { from: agent.clone(), to: to.clone() }));
+                let hop = Effect::Routing(Change::Hop(Hop { from, to: to.clone() }));
                 let file = next_action(agent, &to, &why, facts);
                 self.leave(question, answer, Some(to), text, true).with([log, hop, file])
             }
@@ -346,7 +386,7 @@ pub(super) fn iso(facts: &dyn Facts) -> String {
 
 /// The answer of an agent that is about to end. The one that compacts has no name and is none.
 fn stopped(event: &Event<'_>, facts: &dyn Facts) -> Option<Answer> {
-    let agent = event.agent_type().filter(|agent| !agent.trim().is_empty())?.to_lowercase();
+    let agent = event.agent_type().filter(|agent| !agent.trim().is_empty())?.into_owned();
     let sent = event.last_assistant_message().map(std::borrow::Cow::into_owned);
     let from_transcript = || {
         let Body::SubagentStop(stop) = &event.body else { return None };
@@ -371,7 +411,7 @@ fn returned(event: &Event<'_>) -> Option<Answer> {
     if !result.is_complete() {
         return None;
     }
-    let agent = input.subagent_type.as_ref().map(|kind| kind.as_str().to_lowercase()).unwrap_or_default();
+    let agent = input.subagent_type.as_ref().map(|kind| kind.as_str().into_owned()).unwrap_or_default();
     let agent = if agent.is_empty() { "general-purpose".to_owned() } else { agent };
     let id = result.agent_id.as_ref().map_or_else(|| format!("name {agent}"), |id| id.as_str().into_owned());
     Some(Answer { id, output: end_of(result.text()), agent, with_parent: true })

@@ -9,6 +9,7 @@ use super::{Check, Question};
 use crate::effect::{Effect, FileChange, ProjectFile};
 use crate::facts::Facts;
 use crate::finding::Finding;
+use crate::handoff::Change;
 use crate::template::on_one_line;
 
 /// Settings of `recovery`.
@@ -59,9 +60,12 @@ impl Recovery {
         fields.set("handoff_state".to_owned(), next.map_or(Raw::NULL, |next| next.to_raw()));
         fields.set("version".to_owned(), text(LAYOUT));
         fields.set("project".to_owned(), Raw::from(Text::from(facts.project().unwrap_or_default().into_owned())));
+        fields.set("session".to_owned(), text(&facts.session_name()));
+        fields.set("saved_epoch".to_owned(), Raw::from(u64::try_from(facts.now().epoch).unwrap_or(0)));
+        let saved = Effect::Routing(Change::Saved(block(&fields)));
         let put = FileChange::Put(format!("{}\n", fields.to_json()));
         let file = ProjectFile { folder: FILE.0.to_owned(), name: FILE.1.to_owned(), change: put };
-        Finding::default().with([Effect::File(file)])
+        Finding::default().with([Effect::File(file), saved])
     }
 
     /// The tasks in progress: id, title and status of each.
@@ -115,14 +119,21 @@ pub(super) enum Recovered {
     Nothing,
     /// It can be of no use, and why.
     Useless(String),
-    /// The block for the model.
+    /// The block for the model, from the file, which goes then.
     Block(String),
+    /// The block for the model, from what this session remembers. The file is another session's.
+    Own(String),
 }
 
-/// Reads the file, if it is whole and of this project.
+/// Seconds for which the file of another session is left to it: its compaction is under way. An older one was left over.
+const OTHERS: i64 = 1_800;
+
+/// Reads the file, if it is whole, of this project and not of another session that is about to read it itself. With several sessions in
+/// a project the file is the last one's that compacted, so a session remembers its own block as well.
 pub(super) fn recovered(facts: &dyn Facts) -> Recovered {
     let path = format!("{}/{}", FILE.0, FILE.1);
-    let Some(text) = facts.project_file(&path) else { return Recovered::Nothing };
+    let own = || facts.routing().saved.map_or(Recovered::Nothing, Recovered::Own);
+    let Some(text) = facts.project_file(&path) else { return own() };
     let Some(fields) = object(&text) else {
         return Recovered::Useless(format!(
             "{path} is damaged or was not written to its end, so nothing was recovered from it."
@@ -136,6 +147,12 @@ pub(super) fn recovered(facts: &dyn Facts) -> Recovered {
         return Recovered::Useless(format!(
             "{path} belongs to another project ({theirs}), so nothing was recovered from it."
         ));
+    }
+    let theirs = fields.get_str("session").filter(|theirs| *theirs != facts.session_name());
+    let age = fields.get("saved_epoch").and_then(Raw::as_u64);
+    let age = age.map(|saved| facts.now().epoch.saturating_sub(i64::try_from(saved).unwrap_or(0)));
+    if theirs.is_some() && age.is_some_and(|age| (0..OTHERS).contains(&age)) {
+        return own();
     }
     Recovered::Block(block(&fields))
 }

@@ -10,6 +10,7 @@ use super::fit::{Fitted, Piece, fit};
 use super::{Check, Question};
 use crate::finding::{Context, Finding};
 use crate::include::{Reading, Source};
+use crate::registry::DEFAULT_ROLE;
 use crate::resolve::is_secret;
 
 /// Settings of `role-context`.
@@ -120,6 +121,11 @@ impl RoleContext {
     /// Adds what the file of a role or a mode asks for.
     fn include(&self, question: &Question<'_>, folder: &str, name: &str, gathered: &mut Gathered) {
         let wishes = question.facts.wishes(folder, name);
+        // Where a project has roles, one that it does not have is a wrong name.
+        let is_role = folder == self.roles && name != DEFAULT_ROLE;
+        if wishes.file.is_none() && is_role && question.facts.project_dir_names(folder).is_some() {
+            gathered.missing.push(format!("{folder}/{name}/role.md"));
+        }
         gathered.refused.extend(wishes.fault);
         if wishes.entries.len() > MOST_ENTRIES {
             let file = wishes.file.as_deref().unwrap_or(name);

@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 use super::compact::kept_file;
 use super::plan_check::{DRIFT, Drift};
 use super::prompt::{FINDINGS, counted_file, findings};
-use super::written::{note, note_file, project_branch, project_tests, result_words};
+use super::written::{note, note_file, project_repository, project_tests, result_words};
 use super::{Check, Question};
 use crate::effect::{Effect, Note};
 use crate::evidence::TestResult;
 use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::plan_file;
-use crate::template::{on_one_line, session_source};
+use crate::template::{counted, on_one_line, session_source};
 
 /// Settings of `session-init`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,8 +59,9 @@ impl SessionInit {
         {
             if churn.percent >= self.churn_warn {
                 lines.push(format!(
-                    "The plan is stale: {} % of the source files changed in {} commits since.",
-                    churn.percent, churn.commits
+                    "The plan is stale: {} % of the source files changed in {} since.",
+                    churn.percent,
+                    counted(churn.commits, "commit")
                 ));
             }
             // Writes are judged by what was counted here; none of them starts a program.
@@ -96,7 +97,8 @@ impl SessionInit {
 
     /// A word about a main branch that is checked out.
     fn on_main(&self, facts: &dyn Facts) -> Option<String> {
-        let branch = project_branch(facts)?;
+        // The first commit is made there, and no worktree can be made before it.
+        let branch = project_repository(facts).filter(|repository| repository.has_commits)?.branch()?.to_owned();
         self.branches.contains(&branch).then(|| {
             format!(
                 "The branch {} is checked out: source files are not written there. Make a worktree first.",
@@ -110,7 +112,11 @@ impl SessionInit {
 pub(super) fn git_line(facts: &dyn Facts) -> Option<String> {
     let tree = facts.worktree()?;
     let branch = tree.branch.as_deref().map_or_else(|| "no branch (detached)".to_owned(), on_one_line);
-    Some(format!("Git: {branch}, {} uncommitted files, {} worktrees", tree.dirty, tree.worktrees.len().max(1)))
+    Some(format!(
+        "Git: {branch}, {}, {}",
+        counted(tree.dirty, "uncommitted file"),
+        counted(tree.worktrees.len().max(1), "worktree")
+    ))
 }
 
 /// The worktrees beside the main one.

@@ -1,4 +1,7 @@
 //! The commands that put a project's dependencies in place, test it and build it, found from its own files or configured (S2-30 to S2-32).
+//!
+//! Every kind of code that the project's own folder tests counts. So do the parts below it that the session has written to, where the
+//! folder's own tests are not of that kind: nobody waits for the tests of a part that nothing was changed in.
 
 use hook_protocol::raw::{Fields, Raw};
 use serde::{Deserialize, Serialize};
@@ -49,6 +52,15 @@ impl Default for Suite {
 /// a sign for it and other projects have one too.
 const KINDS: &[&str] = &["js", "rs", "go", "php", "java", "cs", "swift", "rb", "py"];
 
+/// Parts of a project whose tests are run after those of its own folder.
+const MOST_PARTS: usize = 4;
+
+/// Folders between the project's own and a file that are looked at.
+const MOST_DEPTH: usize = 8;
+
+/// The runner that serves code of any kind: it counts where no other is found.
+const ANY: &str = "make test";
+
 /// The folder in which the document keeps its tests, where the project itself has none.
 const OWN_FOLDER: &str = ".claude-collective";
 
@@ -62,61 +74,78 @@ impl Suite {
     pub(super) fn steps(&self, facts: &dyn Facts, root: &str) -> (String, Vec<Step>) {
         let at = |folder: &str| if folder.is_empty() { root.to_owned() } else { format!("{root}/{folder}") };
         let folder = at(self.folder.trim_matches('/'));
-        let steps = self.steps_in(facts, folder.clone());
-        if steps.is_empty() && self.folder.is_empty() && self.test.is_empty() {
-            let own = at(OWN_FOLDER);
-            return (own.clone(), self.steps_in(facts, own));
+        let top = Look::new(facts, folder.clone());
+        if !self.test.is_empty() {
+            let test = self.step(&top, StepKind::Test, "tests".to_owned(), self.test.clone(), None);
+            let installs = self.installs(&top, &top);
+            return (folder, installs.into_iter().chain([test]).chain(self.build(&top)).collect());
         }
+        let own = suites(&top, KINDS);
+        let parts = if self.folder.is_empty() { parts(facts, root, &own) } else { Vec::new() };
+        let mut steps = self.steps_of(&top, &top, own);
+        for (part, found) in parts {
+            steps.extend(self.steps_of(&part, &top, vec![found]));
+        }
+        if steps.is_empty() && self.folder.is_empty() {
+            let own = at(OWN_FOLDER);
+            let look = Look::new(facts, own.clone());
+            let found = suites(&look, KINDS);
+            return (own, self.steps_of(&look, &look, found));
+        }
+        // What is quick to fail comes first: nothing is built before all tests have run.
+        steps.sort_by_key(|step| match step.kind {
+            StepKind::Install => 0,
+            StepKind::Test => 1,
+            StepKind::Build => 2,
+        });
         (folder, steps)
     }
 
-    fn steps_in(&self, facts: &dyn Facts, folder: String) -> Vec<Step> {
-        let look = Look::new(facts, folder);
-        let test = self.test(&look);
-        let build = self.build(&look);
-        if test.is_none() && build.is_none() {
+    fn steps_of(&self, look: &Look<'_>, top: &Look<'_>, found: Vec<Runner>) -> Vec<Step> {
+        let build = self.build(look);
+        if found.is_empty() && build.is_none() {
             return Vec::new();
         }
-        self.install(&look).into_iter().chain(test).chain(build).collect()
+        let tests = found.into_iter().map(|runner| self.test(look, runner));
+        self.installs(look, top).into_iter().chain(tests).chain(build).collect()
     }
 
-    fn install(&self, look: &Look<'_>) -> Option<Step> {
-        if !self.install {
-            return None;
-        }
-        let step = |command: &[&str]| Step {
-            kind: StepKind::Install,
-            name: command.join(" "),
-            command: owned(command),
-            seconds: self.install_seconds,
-            report: None,
+    fn step(&self, look: &Look<'_>, kind: StepKind, name: String, command: Vec<String>, report: Option<Form>) -> Step {
+        let seconds = match kind {
+            StepKind::Install => self.install_seconds,
+            StepKind::Test => self.test_seconds,
+            StepKind::Build => self.build_seconds,
         };
-        if !look.has("node_modules") && needs_modules(look) {
-            return Some(match manager(look) {
+        Step { kind, name, folder: look.folder.clone(), command, seconds, report }
+    }
+
+    fn installs(&self, look: &Look<'_>, top: &Look<'_>) -> Vec<Step> {
+        if !self.install {
+            return Vec::new();
+        }
+        let step = |words: &[&str]| self.step(look, StepKind::Install, words.join(" "), owned(words), None);
+        let mut steps = Vec::new();
+        // The parts of a workspace find the packages of its top.
+        if !look.has("node_modules") && !top.has("node_modules") && needs_modules(look) {
+            steps.push(match manager(look) {
                 "npm" if look.has("package-lock.json") => step(&["npm", "ci", "--no-audit", "--no-fund"]),
                 "npm" => step(&["npm", "install", "--no-audit", "--no-fund"]),
                 other => step(&[other, "install"]),
             });
         }
-        let vendored = look.has("composer.json") && !look.has("vendor");
-        vendored.then(|| step(&["composer", "install", "--no-interaction"]))
+        if look.has("composer.json") && !look.has("vendor") && runner_in(look, "php").is_some() {
+            steps.push(step(&["composer", "install", "--no-interaction"]));
+        }
+        steps
     }
 
-    fn test(&self, look: &Look<'_>) -> Option<Step> {
-        let step = |name: String, command: Vec<String>, report: Option<Form>| Step {
-            kind: StepKind::Test,
-            name,
-            command,
-            seconds: self.test_seconds,
-            report,
+    fn test(&self, look: &Look<'_>, runner: Runner) -> Step {
+        let step = |name: String, command: Vec<String>, report: Option<Form>| {
+            self.step(look, StepKind::Test, name, command, report)
         };
-        if !self.test.is_empty() {
-            return Some(step("tests".to_owned(), self.test.clone(), None));
-        }
-        let kinds = KINDS.iter().filter(|kind| **kind != "py" || is_python(look));
-        let Runner { name, command, .. } = kinds.map(|kind| runner_in(look, kind)).find_map(|found| found)?;
+        let Runner { name, command, .. } = runner;
         let with = |more: &[&str]| command.iter().cloned().chain(owned(more)).collect::<Vec<_>>();
-        Some(match name.as_str() {
+        match name.as_str() {
             "vitest" => step(name, with(VITEST), Some(Form::Junit)),
             "jest" => step(name, with(&["--json", "--outputFile={report}"]), Some(Form::Jest)),
             "pytest" => step(name, with(&["--junitxml={report}"]), Some(Form::Junit)),
@@ -128,17 +157,11 @@ impl Suite {
                 step(name, command, report)
             }
             _ => step(name, command, None),
-        })
+        }
     }
 
     fn build(&self, look: &Look<'_>) -> Option<Step> {
-        let step = |command: Vec<String>| Step {
-            kind: StepKind::Build,
-            name: command.join(" "),
-            command,
-            seconds: self.build_seconds,
-            report: None,
-        };
+        let step = |command: Vec<String>| self.step(look, StepKind::Build, command.join(" "), command, None);
         if !self.build.is_empty() {
             return Some(step(self.build.clone()));
         }
@@ -148,6 +171,72 @@ impl Suite {
         let known: [(&str, &[&str]); 2] = [("Cargo.toml", &["cargo", "build"]), ("go.mod", &["go", "build", "./..."])];
         known.iter().find(|(file, _)| look.has(file)).map(|(_, command)| step(owned(command)))
     }
+}
+
+/// The runners of a folder for code of these kinds, each once.
+fn suites(look: &Look<'_>, kinds: &[&str]) -> Vec<Runner> {
+    let mut found: Vec<Runner> = Vec::new();
+    for kind in kinds {
+        // What says that there is Python says little about tests, so beside other tests more is asked for.
+        let holds = match *kind {
+            "py" if found.is_empty() => is_python(look) || tests_python(look),
+            "py" => tests_python(look),
+            _ => true,
+        };
+        let runner = if holds { runner_in(look, kind) } else { None };
+        found.extend(runner.filter(|runner| found.iter().all(|other| other.name != runner.name)));
+    }
+    if found.len() > 1 {
+        found.retain(|runner| runner.name != ANY);
+    }
+    found
+}
+
+/// The parts below the project's folder that the session has written to, each with the runner of what was written, where the folder's
+/// own runners do not cover that kind of code.
+fn parts<'f>(facts: &'f dyn Facts, root: &str, own: &[Runner]) -> Vec<(Look<'f>, Runner)> {
+    let mut found: Vec<(Look<'f>, Runner)> = Vec::new();
+    let mut seen: Vec<(String, &str)> = Vec::new();
+    for path in facts.written_files().iter().rev() {
+        let Some(rest) = crate::path::below(path, root) else { continue };
+        let Some((inside, name)) = rest.rsplit_once('/') else { continue };
+        let Some(kind) = kind_of(name) else { continue };
+        if inside.split('/').any(|part| part.starts_with('.') || matches!(part, "node_modules" | "vendor" | "target")) {
+            continue;
+        }
+        if found.len() == MOST_PARTS || seen.iter().any(|(folder, known)| folder == inside && *known == kind) {
+            continue;
+        }
+        seen.push((inside.to_owned(), kind));
+        let top = Look::new(facts, root.to_owned());
+        if runner_in(&top, kind).is_some_and(|runner| own.iter().any(|known| known.name == runner.name)) {
+            continue;
+        }
+        let ends = inside.match_indices('/').map(|(at, _)| at).chain([inside.len()]).take(MOST_DEPTH);
+        let folders: Vec<&str> = ends.filter_map(|end| inside.get(..end)).collect();
+        let nearest = folders.iter().rev().find_map(|folder| {
+            let look = Look::new(facts, format!("{root}/{folder}"));
+            suites(&look, &[kind]).into_iter().next().map(|runner| (look, runner))
+        });
+        let known = |(look, runner): &(Look<'f>, Runner)| {
+            found.iter().any(|(other, with)| other.folder == look.folder && with.name == runner.name)
+        };
+        let nearest = nearest.filter(|part| !known(part));
+        found.extend(nearest);
+    }
+    found
+}
+
+/// The kind of code in a file, as [`KINDS`] spells it.
+fn kind_of(name: &str) -> Option<&'static str> {
+    let (_, extension) = name.rsplit_once('.')?;
+    let kind = match extension {
+        "ts" | "tsx" | "jsx" | "mjs" | "cjs" | "vue" | "svelte" => "js",
+        "kt" => "java",
+        "module" | "inc" | "theme" | "install" => "php",
+        other => other,
+    };
+    KINDS.iter().find(|known| **known == kind).copied()
 }
 
 const VITEST: &[&str] = &["--reporter=default", "--reporter=junit", "--outputFile.junit={report}"];
@@ -198,6 +287,14 @@ fn needs_modules(look: &Look<'_>) -> bool {
 fn manager(look: &Look<'_>) -> &'static str {
     let files = [("pnpm-lock.yaml", "pnpm"), ("yarn.lock", "yarn"), ("bun.lock", "bun"), ("bun.lockb", "bun")];
     files.iter().find(|(file, _)| look.has(file)).map_or("npm", |(_, manager)| manager)
+}
+
+/// Signs that there are tests in Python.
+fn tests_python(look: &Look<'_>) -> bool {
+    ["pytest.ini", "conftest.py"].iter().any(|file| look.has(file))
+        || look.begins("test_")
+        || look.holds("pyproject.toml", "[tool.pytest")
+        || ["tests", "test"].iter().any(|folder| look.has(folder) && look.folder_holds(folder, ".py"))
 }
 
 fn is_python(look: &Look<'_>) -> bool {

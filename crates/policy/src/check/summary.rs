@@ -11,7 +11,7 @@ use crate::evidence::{TestResult, TestStatus, age};
 use crate::finding::Finding;
 use crate::plan_file;
 use crate::source::{self, Class};
-use crate::template::on_one_line;
+use crate::template::{counted, on_one_line};
 
 /// Settings of `summary`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,8 +47,11 @@ impl Summary {
         let sources: Vec<&String> =
             changed.iter().filter(|path| source::classify(path, &places) == Class::Source).collect();
         let marked = sources.iter().rev().take(MOST_FILES).filter(|path| !lacks_marker(facts, path)).count();
-        let mut parts =
-            vec![format!("{} files changed ({} source, {marked} of them documented)", changed.len(), sources.len())];
+        let mut parts = vec![format!(
+            "{} changed ({} source, {marked} of them documented)",
+            counted(changed.len(), "file"),
+            sources.len()
+        )];
         let tree = facts.worktree();
         let branch = tree.as_ref().and_then(|tree| tree.branch.as_deref());
         if let Some(tree) = &tree {

@@ -14,7 +14,7 @@ use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::plan_file::{self, Plan};
 use crate::source::{self, Class, marker};
-use crate::template::on_one_line;
+use crate::template::{counted, on_one_line};
 
 /// Settings of `surface`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,17 +88,17 @@ impl Surface {
             changed: count(sources.len()),
             ..Drift::read(facts)
         };
-        let mut lines = vec![format!("{} source files changed", sources.len())];
-        let mut say = |what: &str, list: &[String]| {
+        let mut lines = vec![format!("{} changed", counted(sources.len(), "source file"))];
+        let mut say = |what: &str, said: &str, list: &[String]| {
             if !list.is_empty() {
                 let first: Vec<&str> = list.iter().take(5).map(String::as_str).collect();
-                lines.push(format!("{} {what}: {}", list.len(), first.join(", ")));
+                lines.push(format!("{} {said}: {}", counted(list.len(), what), first.join(", ")));
             }
         };
-        say("without a decision marker", &missing);
-        say("with a decision but no rationale", &bare);
-        say("decisions only in the code", &unplanned);
-        say("decisions only in the plan", &unimplemented);
+        say("file", "without a decision marker", &missing);
+        say("file", "with a decision but no rationale", &bare);
+        say("decision", "only in the code", &unplanned);
+        say("decision", "only in the plan", &unimplemented);
         if let Some(plan) = &plan {
             lines.push(format!("plan: {}/{} phases completed", plan.count("completed"), plan.phases()));
         }

@@ -229,7 +229,8 @@ impl<'f> Look<'f> {
         ["Makefile", "makefile", "GNUmakefile"].iter().any(|name| self.read(name).is_some_and(|text| has(&text)))
     }
 
-    fn folder_holds(&self, folder: &str, end: &str) -> bool {
+    /// Whether a folder in it holds a file whose name ends like this.
+    pub(super) fn folder_holds(&self, folder: &str, end: &str) -> bool {
         let names = self.facts.project_dir_names(&format!("{}/{folder}", self.folder)).unwrap_or_default();
         names.iter().any(|name| name.ends_with(end))
     }

@@ -21,6 +21,8 @@ pub struct Gate {
     pub passed: Box<Finding>,
     /// What follows when one did not; its reason ends with what the failed step said.
     pub failed: Box<Finding>,
+    /// The same where a step's program is not installed: no agent can mend that by its work.
+    pub unable: Box<Finding>,
 }
 
 /// One step of a checkpoint.
@@ -30,9 +32,11 @@ pub struct Step {
     pub kind: StepKind,
     /// Its name, for messages.
     pub name: String,
+    /// The folder to run in, absolute.
+    pub folder: String,
     /// The program and its arguments. [`REPORT`] in an argument stands for the file that takes the report.
     pub command: Vec<String>,
-    /// Seconds after which it is ended, and has failed.
+    /// Seconds that all steps of its kind have together; then it is ended, and has failed.
     pub seconds: u32,
     /// The form of its report; it stands in the file if an argument names [`REPORT`], else in the output.
     pub report: Option<Form>,
@@ -47,6 +51,17 @@ pub enum StepKind {
     Test,
     /// It builds.
     Build,
+}
+
+impl StepKind {
+    /// Its name in the settings: `NAME` and `NAME_seconds`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Install => "install",
+            Self::Test => "test",
+            Self::Build => "build",
+        }
+    }
 }
 
 /// Stands for the path of the report in a step's arguments.
@@ -78,11 +93,26 @@ pub enum StepEnd {
     Broken,
 }
 
+/// Why a step did not go well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// Tests failed, it did not build, it took too long.
+    Failed,
+    /// It found no test to run. Beside other tests that ran that is nothing bad.
+    Empty,
+    /// Its program is not installed.
+    Missing,
+}
+
+/// The exit status by which `pytest` says that it found no test.
+const PYTEST_EMPTY: i32 = 5;
+
 impl Step {
     /// What is wrong, in words for the agent; `None` when the step went well.
     ///
     /// The exit status decides, and the report where there is one. What the output says in words decides nothing.
-    pub fn fault(&self, ran: &Ran) -> Option<String> {
+    pub fn fault(&self, ran: &Ran) -> Option<(Why, String)> {
+        let empty = || Some((Why::Empty, format!("{}: it found no test to run", self.name)));
         let what = &self.name;
         let counts = self.report.and_then(|form| report::read(form, ran.report.as_deref().unwrap_or(&ran.output)));
         let head = match (ran.end, &counts) {
@@ -96,33 +126,40 @@ impl Step {
                     (false, 0) => format!(": {}", names.join(", ")),
                     (false, more) => format!(": {} and {more} more", names.join(", ")),
                 };
-                return Some(format!("{what}: {} of {} tests failed{list}", counts.failed, counts.ran));
+                let text = format!("{what}: {} of {} tests failed{list}", counts.failed, counts.ran);
+                return Some((Why::Failed, text));
             }
-            (StepEnd::Exited(0), Some(Counts { ran: 0, .. })) if self.kind == StepKind::Test => {
-                return Some(format!("{what}: it found no test to run"));
+            (StepEnd::Exited(0), Some(Counts { ran: 0, .. })) if self.kind == StepKind::Test => return empty(),
+            (StepEnd::Exited(PYTEST_EMPTY), _) if self.command.first().is_some_and(|name| name == "pytest") => {
+                return empty();
             }
             (StepEnd::Exited(0), _) => return None,
             (StepEnd::Exited(status), _) => format!("{what} ended with status {status}"),
-            (StepEnd::TimedOut, _) => format!("{what} took longer than {} s and was ended", self.seconds),
+            (StepEnd::TimedOut, _) => format!(
+                "{what} took longer than the {} s of `{}_seconds` and was ended",
+                self.seconds,
+                self.kind.name()
+            ),
             (StepEnd::Killed, _) => format!("{what} was ended by a signal"),
             (StepEnd::Missing, _) => {
                 let program = self.command.first().map_or("", String::as_str);
-                return Some(format!("{what}: the program `{program}` is not installed"));
+                return Some((Why::Missing, format!("{what}: the program `{program}` is not installed")));
             }
-            (StepEnd::Broken, _) => return Some(format!("{what} could not be started")),
+            (StepEnd::Broken, _) => return Some((Why::Failed, format!("{what} could not be started"))),
         };
         let last: Vec<&str> = ran.output.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
         let last = last.get(last.len().saturating_sub(5)..).unwrap_or_default();
         let last: Vec<String> = last.iter().map(|line| crate::template::on_one_line(line)).collect();
-        Some(if last.is_empty() { head } else { format!("{head}:\n{}", last.join("\n")) })
+        Some((Why::Failed, if last.is_empty() { head } else { format!("{head}:\n{}", last.join("\n")) }))
     }
 }
 
 impl Gate {
-    /// What follows from the checkpoint. `fault` is what the first failed step said, `None` when all went well.
-    pub fn judge(self, fault: Option<&str>) -> Finding {
+    /// What follows from the checkpoint. `fault` is what the first failed step said, `None` when all went well; `missing` says that it
+    /// failed because its program is not installed.
+    pub fn judge(self, fault: Option<&str>, missing: bool) -> Finding {
         let Some(fault) = fault else { return *self.passed };
-        let mut finding = *self.failed;
+        let mut finding = if missing { *self.unable } else { *self.failed };
         let with = |text: &mut String| {
             text.push('\n');
             text.push_str(fault);

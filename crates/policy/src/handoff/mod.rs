@@ -11,7 +11,7 @@ mod rules;
 mod sentence;
 mod validate;
 
-pub use self::gate::{Gate, REPORT, Ran, Step, StepEnd, StepKind, file_name};
+pub use self::gate::{Gate, REPORT, Ran, Step, StepEnd, StepKind, Why, file_name};
 pub use self::roster::Roster;
 pub use self::routing::{Blocks, Change, Checked, Handled, Hop, Routing, Waiting};
 pub use self::rules::{Names, Next, next};

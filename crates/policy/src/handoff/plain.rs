@@ -142,7 +142,7 @@ fn name(span: &str, may_be_name: bool) -> Option<&str> {
     let link = span.strip_prefix('[').and_then(|rest| Some(rest.split_once("](")?.0));
     let inner =
         link.unwrap_or(span).trim_matches(|c: char| is_quote(c) || matches!(c, '`' | '*' | '_' | '~' | '[' | ']'));
-    let word = |c: char| c.is_alphanumeric() || is_dash(c) || is_invisible(c);
+    let word = |c: char| c.is_alphanumeric() || is_dash(c) || is_invisible(c) || matches!(c, '_' | ':');
     (may_be_name && !inner.is_empty() && inner.len() <= NAME && inner.chars().all(word)).then_some(inner)
 }
 

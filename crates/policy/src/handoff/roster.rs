@@ -1,22 +1,27 @@
 //! The agents that are known: those of the profile, of the project's own files, and of the client (S2-61 to S2-63).
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::profile::nearest;
 
 /// Agents that the client has by itself.
 const CLIENT: &[&str] =
-    &["general-purpose", "explore", "plan", "statusline-setup", "output-style-setup", "claude", "fork"];
+    &["general-purpose", "Explore", "Plan", "statusline-setup", "output-style-setup", "claude", "fork"];
 
-/// The known agents, each once, in lower case.
+/// The known agents, each once: in lower case, and as the client knows them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Roster(BTreeSet<String>);
+pub struct Roster(BTreeMap<String, String>);
 
 impl Roster {
     /// Agents by name; a name that is given twice is there once.
     pub fn new(names: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
-        let clean = |name: &str| name.trim().to_lowercase();
-        Self(names.into_iter().map(|name| clean(name.as_ref())).filter(|name| !name.is_empty()).collect())
+        let entry = |name: &str| (name.to_lowercase(), name.to_owned());
+        let mut known = BTreeMap::new();
+        for (key, name) in names.into_iter().map(|name| entry(name.as_ref().trim())) {
+            known.entry(key).or_insert(name);
+        }
+        known.remove("");
+        Self(known)
     }
 
     /// Adds the agent that a file defines: the `name` of its front matter, else the file's own name without `.md`.
@@ -33,19 +38,28 @@ impl Roster {
         let named = matter.and_then(|matter| {
             matter.lines().find_map(|line| line.strip_prefix("name:")).map(|name| name.trim().trim_matches(['"', '\'']))
         });
-        self.0.insert(named.filter(|name| !name.is_empty()).unwrap_or(stem).to_lowercase());
+        let name = named.filter(|name| !name.is_empty()).unwrap_or(stem);
+        self.0.insert(name.to_lowercase(), name.to_owned());
         self
     }
 
-    /// Whether an agent of this name can be started. The client's own agents always can.
+    /// Whether an agent of this name can be started. The client's own agents always can, and so can a plugin's, `PLUGIN:AGENT`: only
+    /// the client knows which those are.
     pub fn knows(&self, name: &str) -> bool {
-        let name = name.to_lowercase();
-        self.0.contains(&name) || CLIENT.contains(&name.as_str())
+        let of_plugin = name.split_once(':').is_some_and(|(plugin, agent)| !plugin.is_empty() && !agent.is_empty());
+        of_plugin || self.spelled(name).is_some()
+    }
+
+    /// The name as the client knows it, since upper and lower case count there.
+    pub fn spelled(&self, name: &str) -> Option<&str> {
+        let own = || CLIENT.iter().find(|known| known.eq_ignore_ascii_case(name)).copied();
+        self.0.get(&name.to_lowercase()).map(String::as_str).or_else(own)
     }
 
     /// The known name that is nearest to this one, if one is near enough to be meant.
     pub fn nearest(&self, name: &str) -> Option<String> {
-        nearest(&name.to_lowercase(), self.0.iter().map(String::as_str))
+        let near = nearest(&name.to_lowercase(), self.0.keys().map(String::as_str))?;
+        self.0.get(&near).cloned()
     }
 
     /// How many agents there are beside the client's own.

@@ -12,6 +12,8 @@ const MAX_WAITING: usize = 16;
 const MAX_BLOCKS: usize = 64;
 /// How many changed modules are remembered.
 const MAX_MODULES: usize = 64;
+/// How many unknown agents are remembered.
+const MAX_WARNED: usize = 64;
 /// How many handoffs since the last prompt are remembered.
 const MAX_HOPS: usize = 64;
 
@@ -33,6 +35,10 @@ pub struct Routing {
     pub checked: Option<Checked>,
     /// What a compaction would have lost, as it was given to the session (X37).
     pub recovered: Option<String>,
+    /// What the compaction that is under way would lose; it is given to this session at its next start.
+    pub saved: Option<String>,
+    /// Names of agents that the person was told to be unknown.
+    pub warned: Vec<String>,
     /// Modules that have changed since the last reminder of their documentation.
     pub modules: Vec<String>,
     /// The task that the last reminder was about.
@@ -93,6 +99,8 @@ pub struct Checked {
     pub key: String,
     /// What was wrong; `None` when nothing was.
     pub fault: Option<String>,
+    /// It was wrong because a program is not installed.
+    pub missing: bool,
     /// When, in seconds since 1970.
     pub epoch: i64,
 }
@@ -123,6 +131,10 @@ pub enum Change {
     Checked(Checked),
     /// This was given to the session after a compaction.
     Recovered(String),
+    /// A compaction begins, which would lose this.
+    Saved(String),
+    /// The person was told that nobody knows this agent.
+    Warned(String),
     /// A module has changed.
     Module(String),
     /// The model was reminded of the documentation, for this task.
@@ -155,9 +167,22 @@ impl Routing {
                 Some(blocks) => blocks.count = blocks.count.saturating_add(1),
                 None => self.blocks.push(Blocks { key: key.clone(), count: 1 }),
             },
-            Change::Hop(hop) => self.hops.push(hop.clone()),
+            Change::Hop(hop) => {
+                let same = |waiting: &&Waiting| {
+                    waiting.to.as_deref() == Some(hop.to.as_str()) && waiting.from.eq_ignore_ascii_case(&hop.from)
+                };
+                // Agents that work side by side hand over to the same one, which has not started yet: that is one handoff.
+                if self.waiting.iter().filter(same).count() < 2 {
+                    self.hops.push(hop.clone());
+                }
+            }
             Change::Checked(checked) => self.checked = Some(checked.clone()),
-            Change::Recovered(block) => self.recovered = Some(block.clone()),
+            Change::Recovered(block) => {
+                self.recovered = Some(block.clone());
+                self.saved = None;
+            }
+            Change::Saved(block) => self.saved = Some(block.clone()),
+            Change::Warned(agent) => self.warned.push(agent.clone()),
             Change::Module(module) => {
                 if !self.modules.contains(module) {
                     self.modules.push(module.clone());
@@ -173,6 +198,7 @@ impl Routing {
         shorten(&mut self.hops, MAX_HOPS);
         shorten(&mut self.blocks, MAX_BLOCKS);
         shorten(&mut self.modules, MAX_MODULES);
+        shorten(&mut self.warned, MAX_WARNED);
     }
 
     /// Whether the answer of this agent was seen at its own stop, not longer ago than `seconds`.

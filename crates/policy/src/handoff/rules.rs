@@ -47,19 +47,20 @@ impl Names<'_> {
 
 /// Rules 3 to 7, for an answer that passed its checkpoint or asked for none. An agent cannot hand work to itself.
 pub fn next(agent: &str, output: &str, names: &Names<'_>, known: &Roster) -> Next {
+    let shown = agent;
     let agent = agent.to_lowercase();
     if output.trim().is_empty() {
         return Next::Nothing;
     }
     if agent.contains("orchestrator") && phase_done(output) {
         let what = subject(output).unwrap_or_else(|| "the phase".to_owned());
-        return Next::Route { to: names.validator.to_owned(), why: format!("{agent} says that {what} is complete") };
+        return Next::Route { to: names.validator.to_owned(), why: format!("{shown} says that {what} is complete") };
     }
     let asked: Vec<_> = handoffs(output).into_iter().filter(|handoff| handoff.agent != agent).collect();
     let can = |name: &str| known.knows(name) || name == names.hub || name == names.validator;
     if let Some(handoff) = asked.iter().find(|handoff| can(&handoff.agent)) {
         let task = if handoff.task.is_empty() { String::new() } else { format!(" to {}", handoff.task) };
-        return Next::Route { to: handoff.agent.clone(), why: format!("{agent} hands over{task}") };
+        return Next::Route { to: handoff.agent.clone(), why: format!("{shown} hands over{task}") };
     }
     let unknown = asked
         .first()
@@ -69,7 +70,7 @@ pub fn next(agent: &str, output: &str, names: &Names<'_>, known: &Roster) -> Nex
     }
     if agent.contains("implementation") && agent != names.hub {
         if completed(output) {
-            return Next::Route { to: names.hub.to_owned(), why: format!("{agent} says that its work is complete") };
+            return Next::Route { to: names.hub.to_owned(), why: format!("{shown} says that its work is complete") };
         }
         if unfinished(output) {
             return Next::GoOn;

@@ -90,7 +90,7 @@ pub(crate) struct Keys {
     /// How prompts are scored.
     pub(crate) complexity: ScoringKeys,
     /// Where the registry of sessions lies; counts in the person's own file only.
-    registry: RegistryKeys,
+    pub(crate) registry: RegistryKeys,
     /// Handlers of one's own, one table each.
     handler: Vec<Spanned<toml::Table>>,
     /// Rules of one's own, one table each.

@@ -237,6 +237,7 @@ impl Combined {
         self.settings.text_log = source.keys.text_log.over(self.settings.text_log);
         source.keys.complexity.over(&mut self.settings.complexity);
         self.settings.fallback.extend(source.keys.fallback.clone());
+        self.settings.registry_databases.extend(source.keys.registry.path.clone());
     }
 }
 

@@ -24,6 +24,7 @@ pub struct Profile {
 
 /// A named group of checks that answer the same events and tools.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Handler {
     /// Its name, unique in the profile.
     pub name: String,
@@ -45,6 +46,7 @@ pub struct Handler {
 
 /// Settings that concern the whole profile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Settings {
     /// What PreToolUse answers to a payload that cannot be read.
     pub on_unreadable: FailMode,
@@ -69,12 +71,16 @@ pub struct Settings {
     pub complexity: Scoring,
     /// What goes wrong is said on stderr too, not in the log alone (S4-50).
     pub errors_to_stderr: bool,
+    /// Databases that configuration files name as the registry of sessions. Only the person's own file has a say in where it lies, but
+    /// none of them is for the agent to write.
+    pub registry_databases: Vec<String>,
     /// What the model is told, by event, where the event could not be answered (S4-51).
     pub fallback: BTreeMap<String, String>,
 }
 
 /// How prompts are scored; the words are those of `hook-complexity`, which this crate does not know.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Scoring {
     /// The ×1.8 replaces the ×1.5 instead of multiplying with it (X33).
     pub phrase_factors: PhraseFactors,
@@ -126,6 +132,7 @@ pub enum Matching {
 /// A signal from configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
 pub struct UserSignal {
     /// Its name.
     pub id: String,
@@ -197,6 +204,7 @@ impl Default for Settings {
             text_log: TextLogLimits::default(),
             complexity: Scoring::default(),
             errors_to_stderr: false,
+            registry_databases: Vec::new(),
             fallback: BTreeMap::new(),
         }
     }
@@ -226,6 +234,7 @@ impl EventSet {
 
 /// What a profile does on one event: the small part of it that a hook run needs, fit to be stored and read back quickly.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Plan {
     /// Settings.
     pub settings: Settings,
@@ -235,6 +244,7 @@ pub struct Plan {
 
 /// A handler as a plan holds it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct PlannedHandler {
     /// Its name.
     pub name: String,

@@ -108,6 +108,8 @@ pub enum Kind {
     LockWrite,
     /// A file is written that lies among keys, or is called like one that holds credentials.
     KeyWrite,
+    /// Other users of the machine get at a key, or its passphrase goes.
+    KeyOpen,
     /// A file in another user's home folder goes.
     OthersDelete,
     /// Local changes that no commit holds go.
@@ -188,6 +190,7 @@ impl Kind {
             Self::History => "history",
             Self::LockWrite => "lock-write",
             Self::KeyWrite => "key-write",
+            Self::KeyOpen => "key-open",
             Self::OthersDelete => "others-delete",
             Self::GitDiscard => "git-discard",
             Self::GitClean => "git-clean",

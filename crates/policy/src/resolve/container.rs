@@ -25,6 +25,8 @@ pub(super) struct Container {
     mounts: Vec<(String, Source)>,
     /// It was there before, with data of its own.
     kept: bool,
+    /// Devices of this machine that it gets; with an empty name, all of them.
+    devices: Vec<String>,
 }
 
 /// Folders of a container that lives on in which data lie.
@@ -67,7 +69,12 @@ impl Container {
         for mount in &mut mounts {
             mount.0 = Places::absolute(&mount.0, Some("/")).unwrap_or_default();
         }
-        Self { mounts, kept }
+        let mut devices: Vec<String> =
+            options.values(&["--device"]).filter_map(|device| device.split(':').next()).map(str::to_owned).collect();
+        if options.has(&["--privileged"]) {
+            devices.push(String::new());
+        }
+        Self { mounts, kept, devices }
     }
 
     /// Whether it was there before, and stays.
@@ -77,6 +84,9 @@ impl Container {
 
     /// What an absolute path in the container is, and where on this machine it lies if it lies there.
     pub(super) fn find(&self, path: &str, places: &Places) -> (Place, Option<String>) {
+        if path.starts_with("/dev/") && self.devices.iter().any(|device| path.starts_with(device.as_str())) {
+            return (places.place(path), Some(path.to_owned()));
+        }
         let over = self
             .mounts
             .iter()
@@ -113,6 +123,12 @@ impl Container {
             _ => (Place::Container, None),
         }
     }
+}
+
+/// Whether a device holds files, or all memory.
+fn is_disk(device: &str) -> bool {
+    const NAMES: &[&str] = &["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "dm-", "md", "mapper/", "disk", "mem", "kmem"];
+    device.strip_prefix("/dev/").is_some_and(|name| NAMES.iter().any(|known| name.starts_with(known)))
 }
 
 /// Where servers of databases keep what they are there for.
@@ -181,6 +197,12 @@ impl Interp<'_> {
         let enters = options.has(&["--privileged"]) && options.values(&["--pid"]).any(|of| of == "host");
         if enters || options.values(&["-v", "--volume"]).any(whole) || options.values(&["--mount"]).any(bound) {
             self.act_at(Kind::HostMount, None, "/".to_owned(), call.span);
+        }
+        // A disk holds all files that lie on it.
+        for device in options.values(&["--device"]).filter_map(|device| device.split(':').next()) {
+            if is_disk(device) {
+                self.act_at(Kind::HostMount, None, super::shown(device), call.span);
+            }
         }
     }
 

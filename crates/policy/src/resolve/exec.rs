@@ -8,7 +8,7 @@ use super::state::{Channel, Data, Function, Var};
 use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, is_known, is_marker, origins};
 use super::wrapper;
 use super::{Interp, shown};
-use crate::path::{Place, Places, is_unknown};
+use crate::path::{Place, is_unknown};
 use crate::shell::Span;
 
 /// Calls of functions and wrappers within each other.
@@ -47,9 +47,6 @@ const COMMAND_VARIABLES: &[&str] = &[
     "SYSTEMD_EDITOR",
     "KUBE_EDITOR",
     "FCEDIT",
-    "PS0",
-    "PS1",
-    "PS4",
     "MAKEFLAGS",
     "RUSTC_WRAPPER",
     "RUSTC_WORKSPACE_WRAPPER",
@@ -111,6 +108,11 @@ const TELLING: &[&str] = &[
     "hookbin",
 ];
 
+/// Whether a call of the program can destroy.
+pub(super) fn is_telling(name: &str) -> bool {
+    TELLING.contains(&name)
+}
+
 /// The base name of a program: lower case, without folder and `.exe`.
 pub(super) fn base_name(head: &str) -> String {
     let base = head.rsplit(['/', '\\']).next().unwrap_or(head);
@@ -163,6 +165,12 @@ impl Interp<'_> {
                 let line = setting.1.trim_matches('\'').trim_start_matches('!').to_owned();
                 self.subshell(|interp| interp.nested(&line, call.span, &Data::from("")));
             }
+        } else if matches!(name, "PS0" | "PS1" | "PS2" | "PS4") {
+            // A prompt is text, and only the substitutions in it run.
+            if value.contains("$(") || value.contains('`') {
+                let text = format!(": \"{}\"", value.replace('"', ""));
+                self.subshell(|interp| interp.nested(&text, call.span, &Data::from("")));
+            }
         } else if (COMMAND_VARIABLES.contains(&name) || is_runner(name)) && value.contains(' ') {
             let value = value.trim_start_matches(['!', '|']);
             self.subshell(|interp| interp.nested(value, call.span, &Data::from("")));
@@ -206,7 +214,7 @@ impl Interp<'_> {
     fn exec_head(&mut self, head: &str, args: &[String], call: &Call) -> Data {
         // `[` is a pattern character, and as a word of its own the name of a program.
         let head = if head == "\u{F003}" { "[" } else { head };
-        if head.contains(is_unknown) {
+        if head.contains(is_unknown) && self.program_behind(head).is_none() {
             return self.unknown_program(head, args, call);
         }
         if let Some(function) = self.state.functions.get(head).cloned() {
@@ -221,14 +229,16 @@ impl Interp<'_> {
         {
             return self.run_content(&content, args, call);
         }
+        let mut name = name;
         if head.contains('/') {
             self.out_of_archive(head, call);
+            name = self.program_behind(head).unwrap_or(name);
         }
         self.report_run(&name, args, call);
         self.exec_named(&name, args, call)
     }
 
-    fn report_run(&mut self, name: &str, args: &[String], call: &Call) {
+    pub(super) fn report_run(&mut self, name: &str, args: &[String], call: &Call) {
         if let Some(arg) = args.iter().find(|arg| arg.contains("../../..")) {
             self.act_at(Kind::Traversal, None, shown(arg), call.span);
         }
@@ -261,6 +271,7 @@ impl Interp<'_> {
             return printed;
         }
         self.launches(name, args, call);
+        self.starts_elsewhere(name, args, call);
         self.writes(name, args, call);
         if let Some(mark) = Self::reveals(name, args) {
             self.lent |= mark == SECRET;
@@ -368,8 +379,7 @@ impl Interp<'_> {
                     args.iter().find(|arg| !arg.starts_with('-')).map_or(nothing, |name| Data::from(name.as_str())),
                 );
             }
-            "cd" | "pushd" | "chdir" => self.cd(args),
-            "popd" => Rc::make_mut(&mut self.state.cwds).push(None),
+            "cd" | "pushd" | "chdir" | "popd" => self.goes(name, args),
             "export" | "declare" | "typeset" | "local" | "readonly" => return Some(self.declare(args, call)),
             "unset" => {
                 for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
@@ -441,7 +451,9 @@ impl Interp<'_> {
                     && action != "-"
                 {
                     let action = action.clone();
+                    let leaving = std::mem::replace(&mut self.leaving, true);
                     self.branch(|interp| interp.nested(&action, call.span, &Data::from("")));
+                    self.leaving = leaving;
                 }
             }
             "complete" | "compgen" | "bind" => {
@@ -462,36 +474,6 @@ impl Interp<'_> {
         self.state.functions = functions;
         self.state.aliases = aliases;
         printed
-    }
-
-    pub(super) fn cd(&mut self, args: &[String]) {
-        let (_, rest) = Options::leading(args, &[]);
-        let target = rest.first().map(String::as_str);
-        let old: Vec<Option<String>> = self.state.cwds.iter().cloned().collect();
-        let places = old
-            .iter()
-            .map(|cwd| match target {
-                None => Some(self.places.home.clone()),
-                Some("-") => None,
-                Some(target) => {
-                    Places::absolute(target, cwd.as_deref()).map(|path| self.through_links(&path).unwrap_or(path))
-                }
-            })
-            // No kernel goes to a longer path.
-            .map(|place| place.filter(|path| path.len() <= 4096))
-            .collect::<Vec<_>>();
-        let places = if target == Some("-") {
-            self.state
-                .vars
-                .get("OLDPWD")
-                .map_or(places, |var| var.values.iter().map(|value| Some(value.to_string())).collect())
-        } else {
-            places
-        };
-        if let Some(Some(first)) = old.first() {
-            self.state.set("OLDPWD", Var::one(first.as_str()));
-        }
-        self.state.cwds = Rc::new(places);
     }
 
     fn declare(&mut self, args: &[String], call: &Call) -> Data {

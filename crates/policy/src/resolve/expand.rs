@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use super::state::{Data, Var};
-use super::value::{ANSWER, ANY, COMPUTED, HOLE, LOADED, SET, STAR, activate, is_known, is_marker, origins, replaced};
+use super::value::{
+    ANSWER, ANY, COMPUTED, HOLE, LOADED, PARENT, SELF, SET, STAR, activate, is_known, is_marker, origins, replaced,
+};
 use super::{Interp, MOST_EXPANDED};
 use crate::shell::{BraceMark, Direction, Param, ParamOp, Part, Span, Subst, Word, expand};
 
@@ -189,6 +191,11 @@ impl Interp<'_> {
             "PATH" => "/usr/local/bin:/usr/bin:/bin".to_owned(),
             "IFS" => " \t\n".to_owned(),
             "0" => "bash".to_owned(),
+            "XDG_STATE_HOME" | "XDG_CONFIG_HOME" | "XDG_DATA_HOME" | "CLAUDE_CONFIG_DIR" => {
+                self.known_files.folder_variable(name)?
+            }
+            "$" | "BASHPID" => SELF.to_string(),
+            "PPID" => PARENT.to_string(),
             _ => return None,
         })
     }
@@ -291,7 +298,7 @@ impl Interp<'_> {
     }
 
     /// The value of a parameter by name: set in this line, positional, or inherited.
-    fn value(&self, name: &str) -> Option<String> {
+    pub(super) fn value(&self, name: &str) -> Option<String> {
         if let Some(value) = self.variable(name) {
             return Some(value.to_string());
         }
@@ -325,7 +332,13 @@ impl Interp<'_> {
         let known = self.value(&name);
         let operand = |interp: &mut Self| param.operand.as_ref().map(|word| interp.value_of(word)).unwrap_or_default();
         let loaded = known.is_none() && self.loaded_secrets && super::secret::is_secret_name(&name);
-        let unknown = || if loaded { format!("{HOLE}{LOADED}") } else { HOLE.to_string() };
+        let outside = known.is_none() && !loaded && param.op != ParamOp::Length;
+        let named = if outside { self.named_secret(&name) } else { None };
+        let unknown = || match named {
+            Some(mark) => format!("{HOLE}{mark}"),
+            None if loaded => format!("{HOLE}{LOADED}"),
+            None => HOLE.to_string(),
+        };
         let unset_here = self.unset.contains(name.as_str()) || self.is_beyond_parameters(&name);
         match param.op {
             ParamOp::None => known.unwrap_or_else(|| if unset_here { String::new() } else { unknown() }),
@@ -399,7 +412,10 @@ impl Interp<'_> {
         self.once_a_word(subst, |interp| {
             interp.captured += 1;
             // `$(<file)` is `$(cat file)`.
-            let printed = interp.subshell(|interp| interp.list(&subst.list, &Data::from("")));
+            let input = Rc::clone(&interp.shell_input);
+            let outer = std::mem::replace(&mut interp.inherited_input, Rc::clone(&input));
+            let printed = interp.subshell(|interp| interp.list(&subst.list, &input));
+            interp.inherited_input = outer;
             interp.captured -= 1;
             if printed.contains(HOLE) && !printed.contains(ANSWER) {
                 return Data::from(format!("{printed}{ANSWER}"));
@@ -532,6 +548,8 @@ pub fn shown(text: &str) -> String {
             STAR => out.push('*'),
             ANY => out.push('?'),
             SET => out.push('['),
+            SELF => out.push_str("$$"),
+            PARENT => out.push_str("$PPID"),
             c if is_marker(c) => out.push('…'),
             c => out.push(c),
         }

@@ -11,6 +11,10 @@ use super::state::{Data, Var};
 use super::value::{COMPUTED, DECODED, HOLE, LOADED, SECRET, STORED, is_known, origins};
 use crate::path::Place;
 
+/// Options with which a search says whether and where something is, and not what.
+const TELLS: &[&str] =
+    &["-q", "-l", "-L", "-c", "--count", "--quiet", "--silent", "--files-with-matches", "--files-without-match"];
+
 impl Interp<'_> {
     /// Programs of this module; `None` for others.
     pub(super) fn filter(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
@@ -20,6 +24,12 @@ impl Interp<'_> {
             "yes" => Data::from(format!("{}\n", args.first().map_or("y", String::as_str))),
             "pwd" => self.state.cwd().map_or_else(|| Data::from(HOLE.to_string()), Data::from),
             "printenv" if args.is_empty() => self.environment(call),
+            "printenv" => {
+                let name = args.iter().rfind(|arg| !arg.starts_with('-')).map_or("", String::as_str);
+                let mark = if self.state.vars.contains_key(name) { None } else { self.named_secret(name) };
+                let Some(mark) = mark else { return self.prints_path("printenv", args) };
+                Data::from(format!("{HOLE}{mark}"))
+            }
             "ls" => self.listed(args),
             "openssl" if args.first().is_some_and(|verb| verb == "s_client") => {
                 self.sends_input(call);
@@ -31,7 +41,7 @@ impl Interp<'_> {
                     && !args.iter().any(|arg| matches!(arg.as_str(), "-pubout" | "-noout" | "-pubin" | "-check")) =>
             {
                 let key = Options::all(args, &["-in", "-out", "-passin", "-passout", "-inform", "-outform"]);
-                if let Some(path) = key.value(&["-in"]) {
+                if let Some(path) = key.value(&["-in"]).filter(|path| self.place_of(path) == Place::HomeDot) {
                     self.reads(path, call);
                 }
                 return Some(self.reader(name, args, call));
@@ -42,19 +52,9 @@ impl Interp<'_> {
             | "base64" | "base32" | "xxd" | "hexdump" | "od" | "openssl" | "uudecode" | "gpg" => {
                 return Some(self.reader(name, args, call));
             }
-            "basename" => args.first().map_or_else(
-                || Data::from(""),
-                |path| Data::from(format!("{}\n", path.rsplit('/').next().unwrap_or(path))),
-            ),
-            "dirname" => args.first().map_or_else(
-                || Data::from(""),
-                |path| Data::from(format!("{}\n", path.rsplit_once('/').map_or(".", |(folder, _)| folder))),
-            ),
-            "realpath" | "readlink" => args
-                .iter()
-                .rfind(|arg| !arg.starts_with('-'))
-                .map_or_else(|| Data::from(""), |path| Data::from(path.as_str())),
-            "mktemp" => Data::from(format!("/tmp/{HOLE}")),
+            "basename" | "dirname" | "realpath" | "readlink" | "mktemp" | "getent" | "xdg-user-dir" => {
+                return self.prints_path(name, args);
+            }
             "seq" | "date" | "id" | "whoami" | "hostname" | "uname" | "nproc" | "wc" | "expr" | "test" | "stat"
             | "du" | "df" | "ps" => {
                 return Some(self.quiet(name, args, call));
@@ -223,8 +223,8 @@ impl Interp<'_> {
             input.add(&call.stdin);
         }
         // Whether something is there is told, and not what.
-        let tells = matches!(name, "grep" | "egrep" | "fgrep" | "rg")
-            && options.has(&["-q", "-l", "-L", "--quiet", "--silent", "--files-with-matches", "--files-without-match"]);
+        let tells = matches!(name, "grep" | "egrep" | "fgrep" | "rg") && options.has(TELLS)
+            || super::secret::names_alone(name, &options, pattern);
         for file in operands {
             if file == "-" {
                 input.add(&call.stdin);
@@ -291,6 +291,18 @@ impl Interp<'_> {
                     .map(|line| if each { line.replace(from, to) } else { line.replacen(from, to, 1) } + "\n")
                     .collect::<String>()
                     .into()
+            }
+            "cut" if is_known(&input) => {
+                super::tells::cut(options, &input).unwrap_or_else(|| Data::from(origins(&input)))
+            }
+            // Of all variables, the one that tells the home folder.
+            "grep" | "egrep" | "rg" if input.contains(SECRET) && pattern.trim_matches(['^', '=']) == "HOME" => {
+                format!("HOME={}\n", self.places.home).into()
+            }
+            "sed"
+                if input.contains(SECRET) && pattern.trim_start_matches("s/").trim_start_matches('^') == "HOME=//p" =>
+            {
+                format!("{}\n", self.places.home).into()
             }
             "rev" if is_known(&input) => {
                 input.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect::<String>().into()

@@ -29,7 +29,9 @@ impl Interp<'_> {
         if expression.first().is_some_and(|arg| matches!(arg.as_str(), "-help" | "--help" | "-version" | "--version")) {
             return Data::from(HOLE.to_string());
         }
-        if args.iter().take(at).any(|arg| arg == "-L") {
+        if args.iter().take(at).any(|arg| matches!(arg.as_str(), "-L" | "-H"))
+            || expression.iter().any(|arg| arg == "-follow")
+        {
             // What lies behind a link is found as well.
             for root in &mut roots {
                 if let Some(real) = self.real_path(root, self.state.cwd()) {
@@ -74,6 +76,9 @@ impl Interp<'_> {
                         self.subshell(|interp| interp.exec(&argv, &inner));
                     }
                     self.deletes_found(before, call);
+                    if !filter.selects {
+                        self.deletes_all(before, &roots);
+                    }
                     at += end + 1;
                 }
                 "-fprint" | "-fprint0" | "-fls" | "-fprintf" => {
@@ -201,6 +206,17 @@ impl Interp<'_> {
         printed.data()
     }
 
+    /// Each file of a folder, removed one by one, is the folder: `find /var/www -type f -exec rm {} +` is `find /var/www -delete`.
+    fn deletes_all(&mut self, before: usize, roots: &[String]) {
+        let whole: Vec<String> =
+            roots.iter().flat_map(|root| self.places_seen(root, false)).map(|(_, path)| path).collect();
+        for action in self.report.actions.iter_mut().skip(before) {
+            if action.kind == Kind::Delete && whole.iter().any(|root| super::shown(root) == action.target) {
+                action.kind = Kind::DeleteTree;
+            }
+        }
+    }
+
     /// Reports that a search removes what it finds, if what it has just started does.
     fn deletes_found(&mut self, before: usize, call: &Call) {
         let new = self.report.actions.get(before..).unwrap_or_default();
@@ -268,6 +284,16 @@ impl Filter {
             match arg.as_str() {
                 "-exec" | "-execdir" | "-ok" | "-okdir" => {
                     let rest = expression.get(at..).unwrap_or_default();
+                    // A test that has to fail, or one that looks into the file, chooses.
+                    let denied = at
+                        .checked_sub(1)
+                        .and_then(|before| expression.get(before))
+                        .is_some_and(|arg| matches!(arg.as_str(), "!" | "-not"));
+                    selects |= match rest.get(1).map(String::as_str) {
+                        Some("test" | "[") => denied,
+                        Some("grep") => true,
+                        _ => false,
+                    };
                     at += rest.iter().position(|arg| matches!(arg.as_str(), ";" | "+" | "\\;")).unwrap_or(rest.len());
                 }
                 arg if SELECTING_ALONE.contains(&arg) => selects = true,

@@ -7,7 +7,7 @@ use super::action::Kind;
 use super::exec::{Call, base_name};
 use super::option::Options;
 use super::state::Data;
-use super::value::{COMPUTED, DECODED, NET, origins};
+use super::value::{COMPUTED, DECODED, HOLE, NET, origins};
 use crate::path::Place;
 
 impl Interp<'_> {
@@ -20,6 +20,7 @@ impl Interp<'_> {
         let mut code: Option<String> = None;
         let mut rest = args;
         let (mut reads, mut writes) = (false, false);
+        let mut option = "";
         while let Some((arg, after)) = rest.split_first() {
             if language.verbs.contains(&arg.as_str()) {
                 rest = after;
@@ -47,6 +48,7 @@ impl Interp<'_> {
                 writes |= letters().any(|c| c == 'i');
             }
             if language.code.contains(&arg.as_str()) {
+                option = arg;
                 code = after.first().map(|first| match &code {
                     Some(before) => format!("{before}\n{first}"),
                     None => first.clone(),
@@ -88,7 +90,9 @@ impl Interp<'_> {
         }
         let rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
         if let Some(code) = code {
-            return self.given_code(language, &code, rest, (reads, writes), call);
+            let printed = self.given_code(language, &code, rest, (reads, writes), option, call);
+            let fields = if language.operand { self.awk_prints(args, &code, rest, &call.stdin) } else { None };
+            return fields.unwrap_or(printed);
         }
         match rest.first() {
             Some(file) if file.starts_with("https://") || file.starts_with("http://") => {
@@ -107,7 +111,9 @@ impl Interp<'_> {
             _ if language.operand => {}
             _ => self.run_code(language, &Rc::clone(&call.stdin), call),
         }
-        Data::from(COMPUTED.to_string())
+        // Settings for a shell, as `perl -Mlocal::lib` prints them.
+        let settings = language.loops && args.iter().any(|arg| arg.starts_with("-Mlocal::lib"));
+        Data::from(if settings { HOLE } else { COMPUTED }.to_string())
     }
 
     /// Code on the command line, with the operands that it is given.
@@ -117,6 +123,7 @@ impl Interp<'_> {
         code: &str,
         rest: &[String],
         (reads, writes): (bool, bool),
+        option: &str,
         call: &Call,
     ) -> Data {
         self.code_args = if language.operand { Vec::new() } else { rest.to_vec() };
@@ -125,6 +132,7 @@ impl Interp<'_> {
             self.code_values.push(("_".to_owned(), call.stdin.trim_end().to_owned()));
         }
         self.run_code(language, code, call);
+        let printed = self.code_prints(language, code, option);
         self.code_args.clear();
         self.code_values.clear();
         if language.operand {
@@ -141,8 +149,10 @@ impl Interp<'_> {
                 self.written_file(file, false, call.span);
             }
         }
-        match super::code::printed(language, code) {
+        match printed {
             Some(text) if !reads => Data::from(text),
+            // It works out by itself what it prints.
+            _ if call.stdin.is_empty() && !reads && !language.operand => Data::from(COMPUTED.to_string()),
             _ => Data::from(origins(&call.stdin)),
         }
     }
@@ -182,6 +192,10 @@ impl Interp<'_> {
         let options = Options::all(rest, &["-s", "--setup", "-n", "-r", "-u", "-c"]);
         let code: Vec<&str> = match module {
             "timeit" => options.values(&["-s", "--setup"]).chain(options.operands.iter().copied()).collect(),
+            "IPython" | "ipython" => {
+                options.values(&["-c"]).for_each(|code| self.notebook_lines(code, call));
+                options.values(&["-c"]).collect()
+            }
             "pdb" => options.values(&["-c"]).map(|command| command.trim_start_matches(['!', ' '])).collect(),
             "json.tool" | "base64" | "quopri" | "uu" => {
                 for file in &options.operands {
@@ -196,7 +210,7 @@ impl Interp<'_> {
         }
     }
 
-    pub(super) fn run_code(&mut self, language: &'static super::code::Language, code: &str, call: &Call) {
+    pub(super) fn run_code(&mut self, language: &super::code::Language, code: &str, call: &Call) {
         if code.contains(NET) {
             self.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
         } else if code.contains(DECODED) {

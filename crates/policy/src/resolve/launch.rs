@@ -7,6 +7,7 @@ use super::action::Kind;
 use super::exec::Call;
 use super::option::Options;
 use super::state::{Data, Var};
+use super::value::activate;
 
 /// Options whose value is a line for a shell, of programs that have nothing else to follow.
 const LINES: &[(&[&str], &[&str])] = &[
@@ -52,7 +53,6 @@ impl Interp<'_> {
         }
         match name {
             "make" | "gmake" | "bmake" | "remake" => self.make(args, call),
-            "just" => self.just(args, call),
             "apt" | "apt-get" | "aptitude" => {
                 // `-o DPkg::Pre-Invoke::=LINE`
                 let options = Options::all(args, &["-o", "--option", "-c", "-t"]);
@@ -85,17 +85,11 @@ impl Interp<'_> {
             "cmake" => self.cmake(args, call),
             "cargo" => self.cargo_settings(args, call),
             "unzip" | "bsdunzip" | "7z" | "7za" | "7zr" | "7zz" | "unrar" => {
-                self.unpacks(name, args);
-                if args.iter().any(|arg| arg == "-sdel") {
-                    for path in args.iter().skip(2).filter(|arg| !arg.starts_with('-')) {
-                        self.act_on(Kind::Move, path, call.span);
-                    }
-                }
+                self.archiver(name, args, call);
             }
             "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" | "kubectl" | "oc" => {
                 self.container_copy(name, args, call);
             }
-            "npm" | "pnpm" | "yarn" | "bun" => self.package_scripts(args, call),
             "less" | "more" | "most" => {
                 for line in args.iter().filter_map(|arg| arg.strip_prefix("+!")) {
                     self.launched(line, call);
@@ -105,7 +99,10 @@ impl Interp<'_> {
                 let options = Options::all(args, &["-o", "-S", "-P", "-i", "-F", "-c", "-J", "-l", "-b", "-B", "-R"]);
                 self.ssh_options(&options, call);
             }
-            "psql" | "mysql" | "mariadb" | "sqlite3" | "sqlite" | "duckdb" => self.database_client(args, call),
+            "psql" | "mysql" | "mariadb" | "sqlite3" | "sqlite" | "duckdb" => {
+                self.database_client(args, call);
+                self.statements_of_files(name, args, call);
+            }
             "gdb" | "lldb" | "rust-gdb" | "rust-lldb" => self.debugger(args, call),
             "nix" => self.flake(args, call),
             "tmux" => {
@@ -130,11 +127,34 @@ impl Interp<'_> {
                     });
                 }
             }
-            _ => {}
+            _ => self.tasks(name, args, call),
         }
     }
 
-    fn launched(&mut self, line: &str, call: &Call) {
+    /// `unzip`, `7z`: what they pack, unpack and remove.
+    fn archiver(&mut self, name: &str, args: &[String], call: &Call) {
+        self.unpacks(name, args);
+        // Of an archive, the files of these names are taken out.
+        if name.ends_with("unzip") && !args.iter().any(|arg| matches!(arg.as_str(), "-l" | "-p" | "-t" | "-v")) {
+            let options = Options::all(args, &["-d", "-x", "-P"]);
+            let taken: Vec<String> = options.operands.iter().skip(1).map(|name| activate(name)).collect();
+            if options.value(&["-d"]).is_none() {
+                self.own_paths(&taken.iter().map(String::as_str).collect::<Vec<_>>(), call);
+            }
+        }
+        if let [verb, rest @ ..] = args
+            && matches!(verb.as_str(), "a" | "u")
+        {
+            self.packs(rest, call);
+        }
+        if args.iter().any(|arg| arg == "-sdel") {
+            for path in args.iter().skip(2).filter(|arg| !arg.starts_with('-')) {
+                self.act_on(Kind::Move, path, call.span);
+            }
+        }
+    }
+
+    pub(super) fn launched(&mut self, line: &str, call: &Call) {
         if !line.trim().is_empty() {
             let inner = Call { stdin: Data::from(""), span: call.span };
             self.branch(|interp| interp.subshell(|interp| interp.run_text(line, &inner)));
@@ -151,14 +171,14 @@ impl Interp<'_> {
             return;
         }
         self.makes_archive(options.value(&["-C", "--directory"]), call);
-        // Every recipe is handed to it.
-        if let Some(shell) = args.iter().find_map(|arg| arg.strip_prefix("SHELL=")).filter(|shell| shell.contains(' '))
-        {
-            self.launched(shell, call);
-        }
         self.subshell(|interp| {
             if let Some(folder) = options.value(&["-C", "--directory"]) {
                 interp.cd(&[folder.to_owned()]);
+            }
+            // Every recipe is handed to it.
+            let shell = args.iter().find_map(|arg| arg.strip_prefix("SHELL="));
+            if let Some(shell) = shell.filter(|shell| shell.contains(' ')) {
+                interp.launched(shell, call);
             }
             interp.makefiles(&options, call);
         });
@@ -240,32 +260,6 @@ impl Interp<'_> {
             }
             interp.exec(&argv, call)
         });
-    }
-
-    /// `just` with a file that this line writes.
-    fn just(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["-f", "--justfile", "-d", "--working-directory", "--shell", "--shell-arg"]);
-        let file = options.value(&["-f", "--justfile"]).unwrap_or("justfile");
-        let Some(text) = self.content(file) else { return };
-        for line in text.lines().take(MOST_LINES).filter(|line| line.starts_with([' ', '\t'])) {
-            self.launched(line.trim_start_matches(['@', '-', ' ', '\t']), call);
-        }
-    }
-
-    /// `npm pkg set scripts.NAME=LINE` and its like: the line runs when the script does.
-    fn package_scripts(&mut self, args: &[String], call: &Call) {
-        let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
-        match words.as_slice() {
-            ["pkg", "set", settings @ ..] => {
-                for (key, line) in settings.iter().filter_map(|setting| setting.split_once('=')) {
-                    if key.starts_with("scripts.") || key.starts_with("scripts[") {
-                        self.launched(line, call);
-                    }
-                }
-            }
-            ["set-script", _, line] => self.launched(line, call),
-            _ => {}
-        }
     }
 
     /// Lines by which the client of a database starts a program: `\\! LINE`, `.shell LINE`, `COPY … PROGRAM 'LINE'`.

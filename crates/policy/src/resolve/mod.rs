@@ -12,14 +12,17 @@ mod assign;
 mod code;
 mod container;
 mod editor;
+mod elsewhere;
 mod endless;
 mod exec;
 mod expand;
 mod filter;
 mod find;
+mod folder;
 mod interpret;
 mod keep;
 mod launch;
+mod links;
 pub(crate) mod option;
 mod own;
 mod program;
@@ -28,6 +31,8 @@ mod run;
 mod script;
 mod secret;
 mod state;
+mod tasks;
+mod tells;
 mod unwrap;
 pub mod value;
 mod wrapper;
@@ -43,7 +48,7 @@ pub(crate) use self::program::GIT_OPTIONS;
 pub use self::secret::{is_secret, secret_kind};
 
 use self::state::{Data, State};
-use crate::path::{Place, Places, below};
+use crate::path::{Place, Places};
 use crate::shell::{Script, Span, parse};
 
 /// Commands that are followed in one text, with all that they start.
@@ -75,10 +80,22 @@ pub trait Files {
         true
     }
 
-    /// Whether a path is the guard's own because its folders lie elsewhere than usual. Asked for paths outside the project only.
+    /// Whether a path is the guard's own because its folders lie elsewhere than usual.
     fn is_own(&self, path: &str) -> bool {
         let _ = path;
         false
+    }
+
+    /// Whether a folder holds such a path.
+    fn holds_own(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
+
+    /// The folder that a variable of the environment names, if the guard's own folders can follow from it.
+    fn folder_variable(&self, name: &str) -> Option<String> {
+        let _ = name;
+        None
     }
 
     /// The value of a setting of git, for a repository that `folder` lies in; sections and names in lower case. `None` where it is not
@@ -154,7 +171,9 @@ pub(crate) struct Interp<'p> {
     git_aliases: Vec<(String, String)>,
     open_aliases: Vec<String>,
     /// Links and mounts that this line makes, and where they lead.
-    links: Vec<(String, String)>,
+    links: Vec<links::Led>,
+    /// Programs that this line gives another name, by the path of the copy.
+    copied_programs: Vec<(String, String)>,
     /// Folders into which this line unpacks what it fetched.
     unpacked: Vec<archive::Unpacked>,
     /// Variables that this line unsets.
@@ -191,6 +210,16 @@ pub(crate) struct Interp<'p> {
     copies: Option<Vec<(Span, Data)>>,
     /// What is expanded at the moment becomes variables, not output.
     loading: bool,
+    /// What is followed at the moment is what a shell does when it leaves.
+    leaving: bool,
+    /// What substitutions inherit from there, whether they read it or not.
+    inherited_input: Data,
+    /// This line has read the number of a process that serves the system.
+    read_service: bool,
+    /// What the shell itself would read, where what it runs names nothing else.
+    shell_input: Data,
+    /// Variables from outside that are called like secrets, as the line names them.
+    secret_names: Vec<String>,
     /// A file is opened for writing whose new content is looked at later.
     content_follows: bool,
     /// The same, and the content is a text of the line itself.
@@ -210,6 +239,7 @@ impl<'p> Interp<'p> {
             git_aliases: Vec::new(),
             open_aliases: Vec::new(),
             links: Vec::new(),
+            copied_programs: Vec::new(),
             unpacked: Vec::new(),
             unset: BTreeSet::new(),
             picks: Vec::new(),
@@ -233,6 +263,11 @@ impl<'p> Interp<'p> {
             captured: 0,
             copies: None,
             loading: false,
+            leaving: false,
+            read_service: false,
+            inherited_input: Data::from(""),
+            shell_input: Data::from(""),
+            secret_names: Vec::new(),
             content_follows: false,
             text_follows: false,
         }
@@ -343,59 +378,6 @@ impl<'p> Interp<'p> {
             self.consequences(kind, place, &absolute, &target, span);
             self.act_at(kind, Some(place), target, span);
         }
-    }
-
-    fn real_form(&self, path: &str, cwd: Option<&str>, follow_last: bool) -> Option<String> {
-        match path.rsplit_once('/') {
-            _ if follow_last => self.real_path(path, cwd),
-            Some((folder, last)) if !folder.is_empty() => {
-                self.real_path(folder, cwd).map(|real| format!("{}/{last}", real.trim_end_matches('/')))
-            }
-            _ => None,
-        }
-    }
-
-    /// Where a path leads by the links and mounts that this line makes.
-    fn through_links(&self, absolute: &str) -> Option<String> {
-        let mut path = absolute.to_owned();
-        let mut found = false;
-        // Links may lead to links.
-        for _ in 0..8 {
-            let next = self.links.iter().rev().find_map(|(from, to)| {
-                let rest = if path == *from { "" } else { below(&path, from)? };
-                Some(if rest.is_empty() { to.clone() } else { format!("{}/{rest}", to.trim_end_matches('/')) })
-            });
-            let Some(next) = next.filter(|next| *next != path && next.len() < 4096) else { break };
-            path = next;
-            found = true;
-        }
-        found.then_some(path)
-    }
-
-    /// Remembers that one path leads to another.
-    fn leads(&mut self, from: &str, to: &str) {
-        let folder = self.absolute(from).and_then(|from| from.rsplit_once('/').map(|(folder, _)| folder.to_owned()));
-        let to = Places::absolute(to, folder.as_deref().filter(|folder| !folder.is_empty()).or(Some("/")));
-        if let (Some(from), Some(to)) = (self.absolute(from), to)
-            && self.links.len() < 64
-            && value::is_known(&from)
-        {
-            self.links.push((from, to));
-        }
-    }
-
-    /// Where a path really leads. Links count before `..` does, as the kernel has it.
-    fn real_path(&self, path: &str, cwd: Option<&str>) -> Option<String> {
-        let joined = Places::joined(path, cwd)?;
-        if !self.links.is_empty()
-            && let Some(real) = Places::absolute(path, cwd).and_then(|absolute| self.through_links(&absolute))
-        {
-            return Some(real);
-        }
-        if joined.contains(value::is_marker) {
-            return None;
-        }
-        self.known_files.real_path(&joined).filter(|real| Some(real) != Places::absolute(path, cwd).as_ref())
     }
 
     /// Reports that what is written into settings switches the guard off, or may do so.

@@ -100,8 +100,10 @@ const MANAGED: &[&str] = &["/etc/claude-code/", "/usr/local/bin/hookbin", "/Libr
 /// Whether the absolute path belongs to the guard. Case does not count, as on some file systems it does not.
 pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
     if let Some(rest) = below(path, &places.project) {
-        let contained = || CONTAINED.iter().any(|own| names(rest, own)) && files.is_contained();
-        if same(rest, ".claude") || IN_PROJECT.iter().any(|own| names(rest, own)) || contained() {
+        // A pattern that fits every folder is not meant for one of them.
+        let told = |own: &&&str| own.starts_with('.') || is_told(rest.split('/').next().unwrap_or_default());
+        let contained = || files.is_contained() && CONTAINED.iter().filter(told).any(|own| names(rest, own));
+        if same(rest, ".claude") || IN_PROJECT.iter().filter(told).any(|own| names(rest, own)) || contained() {
             return Own::Yes;
         }
         if rest.strip_prefix(".claude/").is_some_and(|rest| !rest.is_empty() && rest.chars().all(is_unknown)) {
@@ -123,8 +125,7 @@ pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
     {
         return Own::Yes;
     }
-    let elsewhere = || below(path, &places.project).is_none() && files.is_own(path);
-    if MANAGED.iter().any(|own| names(path, own)) || elsewhere() { Own::Yes } else { Own::No }
+    if MANAGED.iter().any(|own| names(path, own)) || files.is_own(path) { Own::Yes } else { Own::No }
 }
 
 /// Whether the path is the own one, lies in it if that is a folder, or is a pattern that stands for one of the two.
@@ -133,6 +134,17 @@ fn names(path: &str, own: &str) -> bool {
     let mut parts = path.split('/');
     folder.unwrap_or(own).split('/').all(|name| parts.next().is_some_and(|part| same(part, name)))
         && (folder.is_some() || parts.next().is_none())
+}
+
+/// Whether enough of a component is written out to tell what it is for.
+fn is_told(part: &str) -> bool {
+    let mut listed = false;
+    let known = part.chars().filter(|c| {
+        // What stands between brackets is a choice of letters.
+        listed = *c == '[' || listed && *c != ']';
+        !listed && *c != ']' && !is_marker(*c)
+    });
+    known.count() >= 3 || !part.contains(is_marker)
 }
 
 /// Whether one component of a path is this name, or a pattern that can stand for it.
@@ -211,6 +223,8 @@ impl Interp<'_> {
             Kind::Delete if patterned && same_folder(absolute, self.places) => Own::No,
             // The project takes the guard along.
             Kind::Move if !patterned && holds(absolute, &self.places.project) => Own::Yes,
+            // So does a folder that the guard's own were moved into.
+            Kind::Move | Kind::DeleteTree if !patterned && self.known_files.holds_own(absolute) => Own::Yes,
             _ => self.own_path(absolute),
         };
         match found {
@@ -288,7 +302,7 @@ impl Interp<'_> {
                 | ["state", "reset", ..]
                 | ["proof", "verify", ..]
                 | ["vault", "install" | "remove", ..]
-                | ["sessions", "prune", ..]
+                | ["sessions", "prune" | "worker" | "execution", ..]
         ) // Without a command it reads an event, and takes what stands there for the client's word.
             || args.is_empty() && !self.doubtful
             || words.first() == Some(&"doctor") && args.iter().any(|arg| arg.starts_with("--fix"));

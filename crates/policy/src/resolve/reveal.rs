@@ -143,6 +143,18 @@ const STORES: &[Store] = &[
     },
     Store { names: &["pulumi"], words: &[&["config", "get"]], ..PLAIN },
     Store { names: &["docker", "podman"], words: &[&["secret", "inspect"]], needs: &["--showsecret"], ..PLAIN },
+    Store {
+        names: &["terraform", "tofu", "terragrunt"],
+        words: &[
+            &["output", "*pass*"],
+            &["output", "*secret*"],
+            &["output", "*token*"],
+            &["output", "*private*"],
+            &["output", "*_key"],
+            &["output", "*credential*"],
+        ],
+        ..PLAIN
+    },
     Store { names: &["sops"], words: &[&["decrypt"]], without: &["-i", "--in-place", "--output*", "-d=*"], ..PLAIN },
     Store { names: &["sops"], words: &[&[]], needs: &["-d", "--decrypt"], without: &["-i", "--in-place", "--output*"] },
     Store { names: &["ansible-vault"], words: &[&["view"]], ..PLAIN },

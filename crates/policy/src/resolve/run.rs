@@ -126,7 +126,9 @@ impl Interp<'_> {
             return Data::from("");
         }
         self.levels += 1;
+        let outer = std::mem::replace(&mut self.shell_input, Rc::clone(stdin));
         let printed = self.any_command(command, stdin);
+        self.shell_input = outer;
         self.levels -= 1;
         printed
     }
@@ -543,6 +545,13 @@ impl Interp<'_> {
         {
             return text;
         }
+        if matches!(path, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") && !self.shell_input.is_empty() {
+            return Rc::clone(&self.shell_input);
+        }
+        self.read_service |= super::tells::is_number_of_service(path);
+        if path == "/etc/passwd" && !self.state.remote {
+            return Data::from(self.accounts());
+        }
         if let Some(known) = self.content(path) {
             if known.contains(SECRET) {
                 self.act_at(Kind::SecretRead, None, super::shown(path), span);
@@ -572,10 +581,18 @@ impl Interp<'_> {
     }
 
     fn open(&mut self, io: &Io) -> Option<Rc<std::collections::BTreeMap<u32, Channel>>> {
-        if io.opened.is_empty() {
+        // What a shell within prints goes there as well.
+        let output = match &io.sink {
+            Sink::File { path, .. } if self.place_of(path) == Place::Net => Some(path.clone()),
+            _ => None,
+        };
+        if io.opened.is_empty() && output.is_none() {
             return None;
         }
         let before = Rc::clone(&self.state.fds);
+        if output.is_some() {
+            self.state.open(1, Channel { read: None, write: output });
+        }
         for (fd, channel) in &io.opened {
             self.state.open(*fd, channel.clone());
         }
@@ -624,6 +641,8 @@ impl Interp<'_> {
             if printed.contains(SECRET) || io.stdin.contains(SECRET) {
                 self.act_at(Kind::SecretSend, None, super::shown(&path), span);
             }
+            let host = path.split('/').nth(3).unwrap_or_default().to_owned();
+            self.sends_named(&printed, &host, span);
             return Data::from("");
         }
         self.switched_off(&path, Some(&printed), span);

@@ -30,6 +30,11 @@ impl Interp<'_> {
             return Some(self.shell(args, call));
         }
         if let Some(language) = super::code::language(name) {
+            if name.starts_with("ipython") {
+                let options = Options::all(args, &["-c", "-m"]);
+                let code: Data = options.value(&["-c"]).map_or_else(|| Rc::clone(&call.stdin), Data::from);
+                self.notebook_lines(&code, call);
+            }
             return Some(self.interpreter(language, args, call));
         }
         Some(match name {
@@ -369,7 +374,7 @@ impl Interp<'_> {
                     return Data::from("");
                 }
                 "-file" | "-f" => {
-                    let content = self.content(&value);
+                    let content = if value == "-" { Some(Rc::clone(&call.stdin)) } else { self.content(&value) };
                     if let Some(content) = content {
                         self.powershell_text(&content, call);
                     }

@@ -1,6 +1,7 @@
 //! Files that hold secrets, told by their names and places.
 
 use super::Interp;
+use super::option::Options;
 use super::value::{could_match, glob, is_marker};
 use crate::path::{Places, below, is_unknown};
 
@@ -27,6 +28,7 @@ const NAMES: &[&str] = &[
     "credentials.json",
     "service-account*.json",
     "service_account*.json",
+    "serviceaccount*.json",
     "client_secret*.json",
     "*.pem",
     "*.key",
@@ -500,6 +502,22 @@ const STARTS: &[&str] = &[
 pub(super) fn starts_by_itself(path: &str, places: &Places) -> bool {
     below(path, &places.home)
         .is_some_and(|rest| below(path, &places.project).is_none() && STARTS.iter().any(|pattern| glob(pattern, rest)))
+}
+
+/// Whether a program prints the names of settings and leaves out their values: `cut -d= -f1`, `sed 's/=.*//'`.
+pub(super) fn names_alone(program: &str, options: &Options<'_>, pattern: &str) -> bool {
+    match program {
+        "cut" => options.value(&["-d", "--delimiter"]) == Some("=") && options.value(&["-f", "--fields"]) == Some("1"),
+        "sed" => {
+            let mut chars = pattern.chars();
+            let separator = chars.nth(1).filter(|_| pattern.starts_with('s'));
+            separator.is_some_and(|separator| {
+                let mut parts = pattern.split(separator).skip(1);
+                parts.next() == Some("=.*") && parts.next().is_some_and(|with| matches!(with, "" | "="))
+            }) && options.values(&["-e", "-f", "--expression", "--file"]).next().is_none()
+        }
+        _ => false,
+    }
 }
 
 impl Interp<'_> {

@@ -109,6 +109,8 @@ pub(super) struct State {
     pub(super) vars: Rc<BTreeMap<String, Var>>,
     /// Where the shell may stand; `None` for a place that is not known.
     pub(super) cwds: Rc<Vec<Option<String>>>,
+    /// Where it stood when `pushd` put that aside, the last one at the end.
+    pub(super) stack: Rc<Vec<Rc<Vec<Option<String>>>>>,
     pub(super) functions: Rc<BTreeMap<String, Function>>,
     /// Aliases, and programs that `hash -p` gives another name.
     pub(super) aliases: Rc<BTreeMap<String, Data>>,
@@ -125,6 +127,7 @@ impl State {
         Self {
             vars: Rc::default(),
             cwds: Rc::new(vec![Some(cwd.to_owned())]),
+            stack: Rc::default(),
             functions: Rc::default(),
             aliases: Rc::default(),
             fds: Rc::default(),

@@ -5,7 +5,7 @@ use super::action::Kind;
 use super::exec::{Call, is_assignment};
 use super::option::Options;
 use super::state::{Data, Var};
-use super::value::{HOLE, SECRET};
+use super::value::{COMPUTED, HOLE, SECRET};
 use super::wrapper::{Rest, Wrapper};
 
 /// Programs that run a command in a container.
@@ -51,7 +51,7 @@ impl Interp<'_> {
                 if wrapper.remote && wrapper.names.iter().any(|name| CONTAINERS.contains(name)) {
                     interp.enter(options, enters);
                 }
-                if let Some(folder) = options.value(&["-C", "--chdir", "-D"]).filter(|_| wrapper.assigns) {
+                if let Some(folder) = options.value(wrapper.folders) {
                     interp.cd(&[folder.to_owned()]);
                 }
                 inner(interp)
@@ -93,20 +93,30 @@ impl Interp<'_> {
             }
             rest = program;
         }
+        let contained = wrapper.remote && wrapper.names.iter().any(|name| CONTAINERS.contains(name));
+        let entry = options.value(&["--entrypoint"]).filter(|entry| contained && !entry.is_empty());
         if let Some(at) = args.iter().position(|arg| wrapper.before.contains(&arg.as_str())) {
             // `nix develop -c program`, `gdb --args program`, `capsh -- -c line`
             rest = args.get(at + 1..).unwrap_or_default();
         } else {
             let dashes = rest.iter().position(|arg| wrapper.dashes && arg == "--");
-            let skip = if options.has(wrapper.instead) || lacks_operand(wrapper, rest) { 0 } else { wrapper.skip };
+            // `az ssh vm -n a -- program`: no operand stands before.
+            let options_end = args.len().saturating_sub(rest.len()).checked_sub(1).and_then(|at| args.get(at));
+            let begins = wrapper.dashes && options_end.is_some_and(|arg| arg == "--");
+            let skip =
+                if begins || options.has(wrapper.instead) || lacks_operand(wrapper, rest) { 0 } else { wrapper.skip };
             rest = rest.get(dashes.unwrap_or(skip.min(rest.len()))..).unwrap_or_default();
-            if skip > 0 && wrapper.into.is_none() && rest.first().is_some_and(|arg| arg.starts_with('-')) {
+            if skip > 0
+                && wrapper.into.is_none()
+                && entry.is_none()
+                && rest.first().is_some_and(|arg| arg.starts_with('-'))
+            {
                 // `setarch x86_64 -R program`: options after the operand.
                 rest = Options::leading(rest, &[wrapper.values, wrapper.lines].concat()).1;
             }
             rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
         }
-        if let Some(program) = options.value(wrapper.named) {
+        if let Some(program) = options.value(wrapper.named).or(entry) {
             let argv: Vec<String> = std::iter::once(program.to_owned()).chain(rest.iter().cloned()).collect();
             return run(self, &mut |interp| interp.exec(&argv, call));
         }
@@ -118,12 +128,19 @@ impl Interp<'_> {
             if wrapper.names.contains(&"sudo") && options.has(&["-s", "-i", "--shell", "--login"]) {
                 return run(self, &mut |interp| interp.run_input(call));
             }
+            if wrapper.remote && printed.is_empty() {
+                // A container that runs what it was made for, or a shell elsewhere.
+                return Data::from(COMPUTED.to_string());
+            }
             // `env` alone prints what it would hand on.
             return if wrapper.names.contains(&"env") && printed.is_empty() { self.environment(call) } else { printed };
         }
         match wrapper.rest {
             Rest::Line => run(self, &mut |interp| interp.run_text(&rest.join(" "), call)),
-            Rest::Either if rest.len() == 1 => run(self, &mut |interp| interp.run_text(&rest.join(" "), call)),
+            // No program has a blank in its name.
+            Rest::Either if rest.len() == 1 || rest.first().is_some_and(|line| line.contains(' ')) => {
+                run(self, &mut |interp| interp.run_text(&rest.join(" "), call))
+            }
             Rest::Either | Rest::Program => run(self, &mut |interp| interp.exec(rest, call)),
             Rest::Lines => {
                 for line in rest {

@@ -30,8 +30,18 @@ pub const LOADED: char = '\u{F016}';
 /// What a shell prints that does as it is told.
 pub const SHELL: char = '\u{F017}';
 
+/// The values of variables that come from outside and are called like secrets, in the order in which the line names them. From the
+/// last on they share one mark.
+pub const NAMED: [char; 6] = ['\u{F019}', '\u{F01A}', '\u{F01B}', '\u{F01C}', '\u{F01D}', '\u{F01E}'];
+
 /// What a substitution of this line gives, beside the mark for what that is.
 pub const ANSWER: char = '\u{F018}';
+
+/// The number of the shell's own process.
+pub const SELF: char = '\u{F019}';
+
+/// The number of the process that started the shell: the client.
+pub const PARENT: char = '\u{F01A}';
 
 /// Whether the character is a mark.
 pub const fn is_marker(c: char) -> bool {
@@ -54,6 +64,8 @@ pub fn origins(text: &str) -> String {
     if out.is_empty() {
         out.push(if text.is_empty() { HOLE } else { COMPUTED });
     }
+    // Whose value it is stays known beside that it is not.
+    out.extend(NAMED.into_iter().filter(|mark| text.contains(*mark)));
     out
 }
 

@@ -150,11 +150,17 @@ pub static RULES: &[Rule] = &[
         ..rule("delete-temp", Family::Files, Severity::Ask, &[DeleteTree, Delete, Mirror], &[TempRoot])
     },
     Rule {
-        reason: "removes everything at the top of the file system if the variable is empty",
+        reason: "removes or changes everything at the top of the file system if the variable is empty",
         suggestion: None,
         fires: &["rm -rf \"$DIR\"/*", "rm -rf $DIR/"],
         spares: &["rm -rf \"$DIR\"", "rm -rf \"${TMPDIR}/x\""],
-        ..rule("delete-empty-variable", Family::Files, Severity::Ask, &[DeleteTree, Delete], &[UnknownAll])
+        ..rule(
+            "delete-empty-variable",
+            Family::Files,
+            Severity::Ask,
+            &[DeleteTree, Delete, ModeTree, Mirror],
+            &[UnknownAll],
+        )
     },
     Rule {
         reason: "removes a folder at the top of the file system, or all of it if the variable is empty",
@@ -191,7 +197,13 @@ pub static RULES: &[Rule] = &[
         reason: "changes the rights or the owner of whole system or home folders",
         fires: &["chmod -R 777 /", "chown -R me /usr", "chmod -R 000 /etc", "chmod -R 700 ~"],
         spares: &["chmod -R u+w build", "chmod +x run.sh", "chmod 600 ~/.ssh/id_rsa"],
-        ..rule("mode-system", Family::System, Severity::Deny, &[ModeTree], &[Root, System, Vital, Home, Above])
+        ..rule(
+            "mode-system",
+            Family::System,
+            Severity::Deny,
+            &[ModeTree],
+            &[Root, System, Vital, Home, Above, UnknownTop],
+        )
     },
     Rule {
         reason: "changes the rights or the owner of a system file",
@@ -239,6 +251,13 @@ pub static RULES: &[Rule] = &[
         fires: &["cp .env public/x.txt", "mv ~/.aws/credentials notes.txt"],
         spares: &["cp .env .env.backup", "cp a.txt public/x.txt"],
         ..rule("secret-copy", Family::Secrets, Severity::Ask, &[SecretCopy], &[])
+    },
+    Rule {
+        reason: "lets other users of this machine read or change a key or another secret",
+        suggestion: Some("chmod 600 ~/.ssh/id_ed25519"),
+        fires: &["chmod 644 ~/.ssh/id_rsa", "chmod -R 777 ~/.aws", "chmod a+w ~/.ssh/authorized_keys"],
+        spares: &["chmod 600 ~/.ssh/id_rsa", "chmod 700 ~/.ssh", "chmod 644 ~/.ssh/id_rsa.pub"],
+        ..rule("secret-open", Family::Secrets, Severity::Ask, &[KeyOpen], &[])
     },
     Rule {
         reason: "puts a file of secrets into git, which keeps it for good",
@@ -296,10 +315,10 @@ pub static RULES: &[Rule] = &[
         ..rule("kill-all", Family::Processes, Severity::Deny, &[KillMany], &[System])
     },
     Rule {
-        reason: "ends processes chosen by name or by a list, whoever they belong to",
+        reason: "ends processes chosen by name or by a list, whoever they belong to, or the session's own",
         suggestion: Some("pgrep -a node"),
-        fires: &["pkill node", "killall python", "lsof -ti :3000 | xargs kill", "fuser -k 3000/tcp"],
-        spares: &["kill 1234", "pgrep node", "fuser 3000/tcp"],
+        fires: &["pkill node", "killall python", "lsof -ti :3000 | xargs kill", "fuser -k 3000/tcp", "kill $PPID"],
+        spares: &["kill 1234", "pgrep node", "fuser 3000/tcp", "trap 'kill 0' EXIT"],
         ..rule("kill-many", Family::Processes, Severity::Ask, &[KillMany, Kill], &[])
     },
     Rule {

@@ -269,6 +269,30 @@ impl fmt::Display for Broken {
     }
 }
 
+impl Broken {
+    /// What to do instead, said of what broke the rule: a rule's own suggestion is an example for a file or a program that most
+    /// often breaks it, and would be wrong of others.
+    pub fn suggestion(&self) -> Option<String> {
+        let example = self.rule.suggestion?;
+        let plain = |text: &str| {
+            let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '/' | '_' | '-' | '~' | '+' | '@');
+            !text.is_empty() && !text.starts_with('-') && text.chars().all(safe)
+        };
+        let target = self.target.as_str();
+        match example {
+            "ls -l .env" => plain(target).then(|| format!("ls -l {target}")),
+            "cp .env.example .env" => {
+                target.rsplit('/').next().is_some_and(|name| name.starts_with(".env")).then(|| example.to_owned())
+            }
+            "pgrep -a node" => {
+                let name = target.split_once(' ')?.1.rsplit(' ').next()?;
+                (plain(name) && !name.contains('/')).then(|| format!("pgrep -a {name}"))
+            }
+            _ => Some(example.to_owned()),
+        }
+    }
+}
+
 /// At most 200 characters of a text, on one line.
 fn clipped(text: &str) -> String {
     let mut out: String = text.chars().take(200).map(|c| if c.is_control() { ' ' } else { c }).collect();

@@ -153,6 +153,7 @@ fn kind(statement: &str, words: &[&str]) -> Option<Statement> {
             let at = rest.iter().position(|word| matches!(*word, "DELETE" | "UPDATE" | "INSERT" | "MERGE"))?;
             kind("", rest.get(at..).filter(|_| runs)?)
         }
+        ["SET", "PASSWORD", ..] | ["GRANT" | "REVOKE", "ALL", ..] => Some(Statement::Rights),
         ["IF" | "BEGIN" | "USE" | "SET" | "DECLARE" | "EXEC" | "EXECUTE" | "DO", rest @ ..] => {
             if rest.first().is_some_and(|word| word.contains("XP_CMDSHELL")) {
                 return Some(Statement::Shell);
@@ -178,9 +179,11 @@ fn kind(statement: &str, words: &[&str]) -> Option<Statement> {
         {
             Some(Statement::Alter)
         }
-        ["GRANT" | "REVOKE", "ALL", ..] => Some(Statement::Rights),
         ["ALTER" | "CREATE", "USER" | "ROLE", _, rest @ ..] if rest.contains(&"SUPERUSER") => Some(Statement::Rights),
         ["SHUTDOWN", ..] | ["RESET", "MASTER" | "SLAVE" | "REPLICA", ..] | ["PURGE", "BINARY" | "MASTER", ..] => {
+            Some(Statement::Stop)
+        }
+        ["SELECT" | "PERFORM", "PG_TERMINATE_BACKEND" | "PG_SHUTDOWN", rest @ ..] if rest.contains(&"FROM") => {
             Some(Statement::Stop)
         }
         ["COPY", ..] if has("PROGRAM") => Some(Statement::Shell),

@@ -88,6 +88,41 @@ fn one_removal_is_seen_however_its_text_comes_about() {
 }
 
 #[test]
+fn links_mounts_copies_and_folders_are_followed_to_what_they_stand_for() {
+    check("places_and_names.toml");
+}
+
+#[test]
+fn what_code_reads_types_and_prints_is_followed() {
+    check("code_input.toml");
+}
+
+#[test]
+fn what_programs_print_fetch_and_read_from_files_is_followed() {
+    check("printed_and_tasks.toml");
+}
+
+#[test]
+fn further_routes_to_the_same_places_are_seen_too() {
+    check("further_routes.toml");
+}
+
+#[test]
 fn a_function_that_is_handed_on_is_one_that_is_called() {
     check("functions_as_values.toml");
+}
+
+#[test]
+fn what_is_sent_to_other_machines_to_run_is_followed_there() {
+    check("elsewhere.toml");
+}
+
+#[test]
+fn a_secret_that_is_handed_out_is_told_from_one_that_is_used() {
+    check("handed_out.toml");
+}
+
+#[test]
+fn what_few_people_know_is_seen_too() {
+    check("less_known.toml");
 }

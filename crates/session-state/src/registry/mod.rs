@@ -3,7 +3,7 @@
 //! A hook never opens a database to say what happened. It appends one [`RegistryEvent`] to the [`Spool`], one line in one `write`, and
 //! whoever reads the registry next folds the spool in, every record exactly once.
 //!
-//! With the feature `sqlite` the registry of a machine lies in a SQLite file; [`Place`] opens it with everything that was spooled in
+//! With the feature `sqlite` the registry of a machine lies in a SQLite file; `Place` opens it with everything that was spooled in
 //! it. With the feature `postgres` the same [`SessionRegistry`] lies on a server, for many machines.
 
 mod api;

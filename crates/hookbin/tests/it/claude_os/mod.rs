@@ -2,6 +2,7 @@
 
 mod context;
 mod life;
+mod registry;
 mod start;
 
 use std::path::PathBuf;

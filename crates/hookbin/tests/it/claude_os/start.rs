@@ -213,6 +213,22 @@ fn missing_files_are_named() {
     }
 }
 
+#[test]
+fn a_role_that_the_project_does_not_have_is_named() {
+    let missing = |session: &Session| {
+        let text = session.started();
+        text.lines().find(|line| line.starts_with("Missing: ")).unwrap_or_default().to_owned()
+    };
+    let mut session = Session::new().env("CLAUDE_SESSION_ROLE", "gadener");
+    assert!(!missing(&session).contains("gadener"), "a project may have no roles at all");
+    role(&session, "gardener", "A role.");
+    assert!(missing(&session).contains(".claude/roles/gadener/role.md"));
+    session.set("CLAUDE_SESSION_ROLE", "gardener");
+    assert!(!missing(&session).contains("roles"));
+    session.env.clear();
+    assert!(!missing(&session).contains("roles"), "nobody asked for a role");
+}
+
 /// W24: the client delivers 10,000 characters. What is cut is named with the path at which the rest lies.
 #[test]
 fn the_context_stays_within_its_budget_and_names_what_is_cut() {

@@ -201,9 +201,9 @@ fn s2_54_a_runner_that_hangs_forks_or_floods_is_ended_with_all_that_it_started()
         team
     };
     for (script, said) in [
-        ("sleep 300", "took longer than 2 s"),
-        ("trap '' TERM INT; while :; do sleep 1; done", "took longer than 2 s"),
-        ("yes flood; exit 0", "took longer than 2 s"),
+        ("sleep 300", "took longer than the 2 s of `test_seconds`"),
+        ("trap '' TERM INT; while :; do sleep 1; done", "took longer than the 2 s of `test_seconds`"),
+        ("yes flood; exit 0", "took longer than the 2 s of `test_seconds`"),
         ("(sleep 300; touch late) & (sleep 300; touch late) & echo started; exit 1", "ended with status 1"),
     ] {
         let team = with(script);
@@ -220,7 +220,94 @@ fn s2_54_a_runner_that_hangs_forks_or_floods_is_ended_with_all_that_it_started()
         }
     }
     let missing = Team::with("[change.test-driven-handoff.handoff.checkpoint]\ntest = [\"no-such-runner\"]\n");
-    assert!(blocked(&missing.hands_in("a1")).contains("`no-such-runner` is not installed"));
+    assert_eq!(blocked(&missing.hands_in("a1")), "", "no agent can mend that");
+    let told = blocked(&missing.returns(AGENT, "a1", ""));
+    assert!(told.contains("`no-such-runner` is not installed") && told.contains("Tell the person"), "{told}");
+    assert!(!told.contains("unit-testing-agent"), "untested work is not handed on: {told}");
+    // Where only the parent's event arrives, it hears the same, and nothing is run anew for the same content.
+    let told = blocked(&missing.returns(AGENT, "b1", &format!("Done. {TOKEN}")));
+    assert!(told.contains("`no-such-runner` is not installed") && told.contains("Tell the person"), "{told}");
+}
+
+/// A project without runners on the search path but those of its own: each writes its name and passes, or fails as it is told to.
+fn mixed() -> Team {
+    let mut team = Team::new();
+    team.path = format!("{}:/usr/bin:/bin", team.sandbox.path("tools").display());
+    for name in ["npm", "cargo", "pytest", "go", "make"] {
+        let script = format!(
+            "#!/bin/sh\nstate=0; [ -e {name}.status ] && read state < {name}.status\necho \"${{PWD##*/}} {name} $1\" >> \"$TMPDIR/../ran\"\nexit $state\n"
+        );
+        team.sandbox
+            .write(&format!("tools/{name}"), &script.replace("$TMPDIR/..", &team.sandbox.home().display().to_string()));
+        let path = team.sandbox.path(&format!("tools/{name}"));
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    team
+}
+
+fn ran(team: &Team) -> Vec<String> {
+    let path = team.sandbox.home().join("ran");
+    let text = std::fs::read_to_string(&path).unwrap_or_default();
+    let _ = std::fs::remove_file(path);
+    text.lines().map(|line| line.strip_prefix("project ").unwrap_or(line).to_owned()).collect()
+}
+
+#[test]
+fn every_kind_of_code_of_a_mixed_project_is_tested() {
+    let team = mixed();
+    team.sandbox.write("package.json", r#"{"scripts":{"test":"check"}}"#);
+    team.sandbox.write("Cargo.toml", "[package]\n");
+    team.sandbox.write("Makefile", "test:\n\tcheck\n");
+    team.sandbox.write("pyproject.toml", "[tool.ruff]\n");
+    assert_eq!(blocked(&team.hands_in("a1")), "");
+    // The make file serves where nothing else does, and a file that Python tools keep settings in says nothing of tests.
+    assert_eq!(ran(&team), ["npm test", "cargo test", "cargo build"]);
+    team.sandbox.write("tests/test_a.py", "");
+    team.sandbox.write("pytest.status", "1");
+    assert!(blocked(&team.hands_in("a1")).contains("pytest ended with status 1"));
+    assert_eq!(ran(&team), ["npm test", "cargo test", "pytest -q"], "nothing is built before all tests passed");
+    // A suite without tests is nothing bad beside others that have some; alone it is.
+    team.sandbox.write("pytest.status", "5");
+    assert_eq!(blocked(&team.hands_in("a1")), "");
+    let alone = mixed();
+    alone.sandbox.write("pytest.status", "5");
+    alone.sandbox.write("tests/test_a.py", "");
+    assert!(blocked(&alone.hands_in("a1")).contains("found no test"));
+}
+
+#[test]
+fn parts_of_a_project_are_tested_where_the_session_has_written() {
+    let team = mixed();
+    for part in ["web", "services/mail", "services/bill"] {
+        team.sandbox.write(&format!("{part}/package.json"), r#"{"scripts":{"test":"check"}}"#);
+    }
+    team.sandbox.write("services/mail/package.json", "{}");
+    team.sandbox.write("services/mail/tests/test_a.py", "");
+    team.sandbox.write("services/mail/setup.py", "");
+    assert_eq!(blocked(&team.hands_in("a1")), "");
+    assert_eq!(ran(&team), [""; 0], "nothing was written yet");
+    for (at, path) in
+        ["web/src/deep/app.tsx", "services/mail/app/send.py", "services/bill/README.md"].iter().enumerate()
+    {
+        let file = team.sandbox.path(path).display().to_string();
+        team.event(
+            "PostToolUse",
+            &serde_json::json!({
+                "tool_name": "Write", "tool_use_id": format!("toolu_w{at}"), "duration_ms": 5,
+                "tool_input": {"file_path": file, "content": "x"}, "tool_response": {"type": "create", "filePath": file},
+            }),
+        );
+    }
+    team.sandbox.write("services/mail/pytest.status", "1");
+    assert!(blocked(&team.hands_in("a1")).contains("pytest ended with status 1"));
+    assert_eq!(ran(&team), ["mail pytest -q"]);
+    team.sandbox.write("services/mail/pytest.status", "0");
+    assert_eq!(blocked(&team.hands_in("a1")), "");
+    assert_eq!(ran(&team), ["mail pytest -q", "web npm test"], "the last written first, and no part without code");
+    // What the project's own folder tests covers its parts: the workspaces of a package manager.
+    team.sandbox.write("package.json", r#"{"scripts":{"test":"all"}}"#);
+    assert_eq!(blocked(&team.hands_in("a1")), "");
+    assert_eq!(ran(&team), ["npm test", "mail pytest -q"]);
 }
 
 /// How many processes have this working folder.

@@ -169,6 +169,52 @@ fn s2_60_the_recovery_file_is_removed_only_after_it_was_given() {
 }
 
 #[test]
+fn of_two_sessions_in_a_project_each_gets_its_own_state_back() {
+    let mut team = Team::new();
+    let other = "00000000-0000-4000-8000-0000000000ff";
+    let of = |name: &str, fields: Value| {
+        let mut fields = fields;
+        fields["session_id"] = json!(other);
+        (name.to_owned(), fields)
+    };
+    team.starts("research-agent", "a1");
+    team.event("PreCompact", &json!({"trigger": "auto"}));
+    // While one compacts, another starts: it leaves the file alone.
+    let (name, start) = of("SessionStart", json!({"source": "startup"}));
+    assert_eq!(team.event(&name, &start).stdout, "");
+    assert!(starts(&team, "compact").context().contains("Active agent: research-agent"));
+    // Both compact at once: the file is the last one's, and each session still gets what is its own.
+    team.starts("drupal-architect", "a2");
+    team.event("PreCompact", &json!({"trigger": "auto"}));
+    let (name, agent) = of("SubagentStart", json!({"agent_type": "workflow-agent", "agent_id": "b1"}));
+    team.event(&name, &agent);
+    let (name, compacts) = of("PreCompact", json!({"trigger": "auto"}));
+    team.event(&name, &compacts);
+    assert!(starts(&team, "compact").context().contains("Active agent: drupal-architect"));
+    let (name, start) = of("SessionStart", json!({"source": "compact"}));
+    assert!(team.event(&name, &start).context().contains("Active agent: workflow-agent"));
+    // What a session left over long ago is for whoever starts next.
+    team.event("PreCompact", &json!({"trigger": "auto"}));
+    "2026-03-01T11:00:00Z".clone_into(&mut team.now);
+    let (name, start) = of("SessionStart", json!({"source": "startup"}));
+    assert!(team.event(&name, &start).context().contains("Active agent: drupal-architect"));
+    assert!(!team.sandbox.path(RECOVERY).exists());
+}
+
+#[test]
+fn a_plugins_agent_is_known_and_an_unknown_one_is_warned_of_once() {
+    let team = Team::new();
+    assert_eq!(notice(&team.starts("review-tools:checker", "a1")), "");
+    assert!(notice(&team.starts("chekcer", "a2")).contains("chekcer is not in the registry"));
+    for id in ["a3", "a4"] {
+        assert_eq!(notice(&team.starts("chekcer", id)), "", "it was said");
+    }
+    assert!(notice(&team.starts("another", "a5")).contains("another"));
+    team.sandbox.write(".claude/agents/review/deep.md", "---\nname: deep-agent\n---\n");
+    assert_eq!(notice(&team.starts("deep-agent", "a6")), "", "the client looks into folders as well");
+}
+
+#[test]
 fn s2_64_agents_that_start_later_get_it_too() {
     let team = Team::new();
     team.starts("research-agent", "a1");

@@ -207,6 +207,24 @@ fn work_that_goes_round_in_circles_is_told_and_not_driven_on() {
 }
 
 #[test]
+fn agents_side_by_side_hand_over_once_and_in_the_clients_spelling() {
+    let team = Team::new();
+    team.prompt("Go on.");
+    for at in 0..14 {
+        team.ends("module-development-agent", &format!("a{at}"), "Done. Use the explore subagent to look at it.");
+    }
+    let told = team.stops();
+    let reason = blocked(&told);
+    assert_eq!(reason.matches("HANDOFF").count(), 1, "said once: {reason}");
+    assert!(reason.contains("subagent_type \"Explore\""), "the client knows no `explore`: {reason}");
+    assert_eq!(blocked(&team.stops()), "", "and not again");
+    // They were one handoff, so nine more may follow the prompt.
+    let log = team.sandbox.read(ROUTING_LOG);
+    assert!(!log.contains("LOOP"), "{log}");
+    assert_eq!(team.sandbox.json(".claude-collective/metrics/metrics-20260301.json")["totals"]["handoffs"], 14);
+}
+
+#[test]
 fn unfinished_implementation_is_sent_on_a_bounded_number_of_times() {
     let team = Team::new();
     let answers: Vec<bool> = (0..5)

@@ -27,6 +27,29 @@ impl Team {
 }
 
 #[test]
+fn a_day_of_any_numbers_is_read_and_a_damaged_one_kept() {
+    let team = Team::new();
+    team.sandbox
+        .write(DAY, r#"{"totals":{"calls":18446744073709551615,"tools":{"Bash":{"calls":18446744073709551615}}}}"#);
+    team.call("Bash", "t1", Some(1));
+    let report = team.report(&[]);
+    assert_eq!(report["totals"]["calls"], json!(u64::MAX), "it does not run over: {report}");
+    assert_eq!(report["from"], "2026-03-01", "the file's name says which day it is: {report}");
+    for (at, text) in ["{\"date\":", "[]"].iter().enumerate() {
+        team.sandbox.write(DAY, text);
+        team.call("Bash", &format!("d{at}"), Some(1));
+    }
+    let folder = team.sandbox.path(".claude-collective/metrics");
+    let kept: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.to_string_lossy().contains(".damaged-"))
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect();
+    assert_eq!(kept.len(), 2, "one damaged file took the place of another: {kept:?}");
+}
+
+#[test]
 fn s2_06_routing_performance_and_research_are_counted() {
     let mut team = Team::new();
     team.prompt("Build it.");

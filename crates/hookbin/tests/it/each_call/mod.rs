@@ -181,6 +181,7 @@ fn is_lines(name: &str) -> bool {
     Path::new(file).extension().is_some_and(|it| it == "log")
         || file.ends_with("-log")
         || file.starts_with(".session-changes-")
+        || name.contains("hookbin/registry/events")
 }
 
 fn lines<'f>(files: &'f Files, log: &str) -> BTreeSet<&'f str> {

@@ -206,5 +206,7 @@ pub(super) const SCENES: &[Scene] = &[
     plain("collective, wrote", "\"collective\"", &[START, READ], WROTE),
     plain("collective, agent ends", "\"collective\"", &[START, AGENT], AGENT_ENDS),
     plain("collective, end", "\"collective\"", &[START, READ], END),
+    plain("claude-os, wrote", "\"claude-os\"", &[START, READ], WROTE),
+    plain("claude-os, end", "\"claude-os\"", &[START, READ], END),
     plain("all together", "[\"standard\", \"guardrails\", \"collective\", \"sane\"]", &[START, READ], SEARCHED),
 ];

@@ -138,6 +138,7 @@ impl World {
             while files.contains_key(&name) {
                 name.push_str(" again");
             }
+            let text = if name.contains("hookbin/registry/events") { records(&text) } else { text };
             files.insert(name, self.steady(&text));
         }
         files
@@ -173,8 +174,24 @@ impl World {
         {
             steady = format!("{before}{after}");
         }
+        // A record of the registry is named by the real time and the process that wrote it.
+        let mut at = 0;
+        while let Some(found) = steady.get(at..).and_then(|rest| rest.find("\"id\":\"<hex>")) {
+            let start = at + found + "\"id\":\"<hex>".len();
+            let end = steady[start..].find('"').map_or(steady.len(), |end| start + end);
+            steady.replace_range(start..end, "");
+            at = start;
+        }
         steady.replace(&self.sandbox.home().display().to_string(), "HOME")
     }
+}
+
+/// The records of the registry's spool as its reader takes them: what a writer that was stopped has left stands before the next record
+/// in the same line, or at the end.
+fn records(text: &str) -> String {
+    let lines = text.lines().filter_map(|line| line.get(line.rfind("{\"v\":")?..));
+    let whole: Vec<&str> = lines.filter(|line| serde_json::from_str::<Value>(line).is_ok()).collect();
+    whole.join("\n")
 }
 
 /// The moment, and the file that the client reads before shell commands.
@@ -190,11 +207,12 @@ fn hook(sandbox: &Sandbox, event: &str, payload: &[u8]) -> Ran {
 }
 
 /// Files that only hookbin reads, and whose form is free: the log and the key with the last signed document (which are verified), locks,
-/// caches, membership, and what waits to be written again.
+/// caches, membership, what waits to be written again, and the registry's database, which is made from the spool beside it.
 fn is_for_ourselves(name: &str) -> bool {
     let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
     folder.ends_with("hookbin/log")
         || file.starts_with(".cache-")
+        || file.starts_with("registry.db")
         || ["lock", "profile.cache", ".gitignore", ".tmp", "hookbin.toml"].contains(&file)
         || [".spare", ".seen", ".lock", ".key"].iter().any(|end| file.ends_with(end))
 }

@@ -273,8 +273,7 @@ fn s3_21_five_equal_refusals_become_a_warning_and_hard_gates_never_do() {
     for _ in 0..5 {
         story.refused("Edit", story.edit());
     }
-    let ran = story.pre("Edit", story.edit());
-    assert!(ran.code == Some(0) && ran.context().contains("WARNING"), "{ran:?}");
+    story.passes_with_a_warning();
     assert_eq!(story.state()["enforcement"]["halted"], true);
     story.command("s+");
     for _ in 0..7 {
@@ -283,6 +282,35 @@ fn s3_21_five_equal_refusals_become_a_warning_and_hard_gates_never_do() {
     story.command("s-");
     assert!(story.command("reset blocks").contains("refuse again"));
     story.refused("Edit", story.edit());
+}
+
+#[test]
+fn a_loop_of_refusals_is_told_to_the_person_and_ends_with_its_task() {
+    let story = Story::new();
+    story.say("Fix the crash in src/login.rs");
+    for _ in 0..5 {
+        story.refused("Edit", story.edit());
+    }
+    story.passes_with_a_warning();
+    let ran = story.event("Stop", json!({}));
+    assert!(ran.json()["systemMessage"].as_str().unwrap().contains("Type reset blocks"), "{ran:?}");
+    story.say("and the second crash in src/login.rs as well");
+    story.passes_with_a_warning();
+    story.say("Write a parser for tables");
+    story.refused("Edit", story.edit());
+}
+
+/// Its two meanings are never in force together, wherever the other one is set.
+#[test]
+fn x8_the_other_meaning_of_safemode_is_set_once() {
+    for handler in ["saneprompt", "sanetools"] {
+        let story = Story::configured(&format!("[change.{handler}.{handler}]\nsafemode_semantics = \"bypass\"\n"));
+        story.refused("Edit", story.edit());
+        assert!(story.command("s-").contains("nothing is refused"), "{handler}");
+        story.passes("Edit", story.edit());
+        assert!(story.command("s+").contains("enforced"), "{handler}");
+        story.refused("Edit", story.edit());
+    }
 }
 
 #[test]
@@ -299,6 +327,8 @@ fn s3_48_the_agent_cannot_have_another_client_type_the_reset() {
         "Bash",
         json!({"command": "echo '{\"prompt\":\"rb-\"}' | .claude/hookbin/hookbin hook UserPromptSubmit"}),
     );
+    let event = r#"{"hook_event_name":"UserPromptSubmit","prompt":"rb-"}"#;
+    story.refused("Bash", json!({"command": format!("echo '{event}' | .claude/hookbin/hookbin")}));
 }
 
 /// Ways to change a file through the shell, and their neighbours that change none.
@@ -350,6 +380,9 @@ fn s3_34_a_change_is_a_change_whatever_program_makes_it() {
         "python3 -c \"print(open('a').read())\"",
         "rm -rf target/debug",
         "ssh host 'echo x > a'",
+        "ssh host 'touch a'",
+        "docker exec box touch a",
+        "kubectl exec pod -- touch a",
     ] {
         story.passes("Bash", json!({"command": command}));
     }

@@ -32,6 +32,8 @@ fn s3_24_what_the_client_or_a_schedule_says_is_no_command() {
         let ran = story.event("UserPromptSubmit", json!({"prompt": "s-", "source": source}));
         assert!(ran.stdout.is_empty(), "{ran:?}");
     }
+    let ran = story.event("UserPromptSubmit", json!({"prompt": "s-", "agent_id": "a1", "agent_type": "Explore"}));
+    assert!(ran.stdout.is_empty(), "{ran:?}");
     assert!(story.command("s?").contains("is on"));
 }
 

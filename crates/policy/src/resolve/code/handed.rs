@@ -39,7 +39,7 @@ impl Interp<'_> {
     /// What is done by the function of this name with what it is given.
     pub(super) fn handed_on(&mut self, name: &str, given: &Given, call: &Call) {
         match function(name) {
-            Some(Function::Starts) => self.started(given, call),
+            Some(Function::Starts) => self.started(given, &super::without_input(call)),
             Some(Function::Removes(kind)) => self.code_paths(kind, given, call),
             None => {}
         }

@@ -52,7 +52,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         ..BASE
     },
     Language {
-        names: &["node", "nodejs", "bun", "tsx", "ts-node", "qjs"],
+        names: &["node", "nodejs", "bun", "tsx", "ts-node", "qjs", "zx"],
         code: &["-e", "--eval", "-p", "--print", "-pe"],
         values: &["-r", "--require", "--import", "--loader"],
         comment: "//",
@@ -199,6 +199,7 @@ pub(super) const RUNS: &[&str] = &[
     "spawn_shell",
     "getstatus",
     "doshellscript",
+    "doscript",
     "shell-command",
     "shell-command-to-string",
     "async-shell-command",

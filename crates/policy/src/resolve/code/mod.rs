@@ -5,8 +5,10 @@
 
 mod fold;
 mod handed;
+mod input;
 mod language;
 mod powershell;
+mod printed;
 mod reader;
 mod signs;
 mod tcl;
@@ -35,35 +37,15 @@ impl Interp<'_> {
         if language.commands {
             self.tcl(code, call);
         }
-        let tokens = tokens(code, language);
+        let tokens = self.prepared(language, code);
         if tokens.len() >= MOST_TOKENS {
             self.give_up_at(call.span);
             return;
         }
         let args = std::mem::take(&mut self.code_args);
-        let mut tokens = fold::given_from_outside(&tokens, language, &args, &|name| {
-            self.variable(name)
-                .map(|value| value.to_string())
-                .or_else(|| (name == "HOME").then(|| self.places.home.clone()))
-        });
-        self.code_args = args;
-        Self::decode_literals(&mut tokens);
-        let mut tokens = fold::put_together(tokens, language);
-        fold::other_names(&mut tokens);
         let pairs = pairs(&tokens);
-        let mut reader = Reader {
-            tokens: &tokens,
-            pairs: &pairs,
-            values: BTreeMap::new(),
-            several: BTreeMap::new(),
-            home: self.places.home.clone(),
-            dollars: language.names.iter().any(|name| matches!(*name, "perl" | "php")),
-        };
-        for (name, value) in self.code_values.iter().filter(|_| language.operand || language.loops) {
-            reader.values.insert(name.clone(), value.clone());
-        }
-        reader.assignments();
-        reader.loops();
+        let mut reader = self.reader_of(language, &tokens, &pairs);
+        self.read_and_run(language, &reader, call);
         self.code_signs(language, &reader, call);
         self.code_calls(language, &reader, call);
         // What a loop goes through is looked at item by item, where texts are put together with it.
@@ -81,6 +63,45 @@ impl Interp<'_> {
         if language.operand {
             self.awk(&reader, call);
         }
+        self.code_args = args;
+    }
+
+    /// The words of a code, made plain: what comes from outside in its place, texts decoded and put together.
+    fn prepared(&self, language: &Language, code: &str) -> Vec<Token> {
+        // The names of no other functions hold a slash that matters.
+        let plain =
+            if language.lisp { code.replace("delete-directory/files", "delete-directory") } else { String::new() };
+        let tokens = tokens(if language.lisp { &plain } else { code }, language);
+        if tokens.len() >= MOST_TOKENS {
+            return tokens;
+        }
+        let mut tokens = fold::given_from_outside(&tokens, language, &self.code_args, &|name| {
+            self.variable(name)
+                .map(|value| value.to_string())
+                .or_else(|| (name == "HOME").then(|| self.places.home.clone()))
+        });
+        Self::decode_literals(&mut tokens);
+        let mut tokens = fold::put_together(tokens, language);
+        fold::other_names(&mut tokens);
+        tokens
+    }
+
+    /// What is known of a code's variables.
+    fn reader_of<'t>(&self, language: &Language, tokens: &'t [Token], pairs: &'t [usize]) -> Reader<'t> {
+        let mut reader = Reader {
+            tokens,
+            pairs,
+            values: BTreeMap::new(),
+            several: BTreeMap::new(),
+            home: self.places.home.clone(),
+            dollars: language.names.iter().any(|name| matches!(*name, "perl" | "php")),
+        };
+        for (name, value) in self.code_values.iter().filter(|_| language.operand || language.loops) {
+            reader.values.insert(name.clone(), value.clone());
+        }
+        reader.assignments();
+        reader.loops();
+        reader
     }
 
     /// The calls of a code, with what is known of its variables.
@@ -138,18 +159,33 @@ impl Interp<'_> {
                 .iter()
                 .any(|names| names.contains(&name.as_str()))
                 || name == "exec");
-        if language.loops && self.perl_form(reader, at, &name, call) {
+        if language.loops && self.perl_form(language, reader, at, &name, call) {
             return;
         }
         self.of_known_path(reader, &name, word, call);
         let (from, to) = reader.arguments(at, telling || name == "chdir" && language.bare);
         let bare = !matches!(reader.tokens.get(at + 1), Some(Token::Sign('(')));
+        if matches!(name.as_str(), "kill" | "killpg" | "posix_kill")
+            && !word.starts_with('.')
+            && is_method_of(&receiver, &["os", "process", "posix", ""])
+        {
+            let range = if bare && language.bare { (at + 1, reader.end_of_statement(at + 1)) } else { (from, to) };
+            self.ends_processes(language, reader, range, call);
+        }
         if from >= to && !reader.called_on_value(at) {
             return;
         }
         let given = reader.given(at, from, to);
         let is = |names: &[&str]| names.contains(&name.as_str());
         if language.backquotes && is(&["open", "popen"]) && self.opened_pipe(&given, call) {
+            self.typed_into(reader, &given, to, call);
+            return;
+        }
+        let imports = |pair: &[Token]| matches!(pair, [Token::Word(first), Token::Word(second)] if first == "import" && second == "sh");
+        if receiver == "sh" && is_python(language) && reader.tokens.windows(2).any(imports) {
+            // The module `sh`: each of its functions is a program.
+            let argv: Vec<String> = std::iter::once(name.clone()).chain(reader.own(from, to).texts).collect();
+            self.subshell(|interp| interp.exec(&argv, &without_input(call)));
             return;
         }
         if is(&["chdir", "setwd"]) && !given.joined.is_empty() {
@@ -175,9 +211,12 @@ impl Interp<'_> {
                 ));
         if is(RUNS) || exec || (name == "script" && receiver.is_empty()) {
             // `require("child_process").execSync("x")`: what the method belongs to is no part of the command.
-            let own = reader.own(from, to);
+            let (end, input) = reader.input_given(from, to);
+            let own = reader.own(from, end);
             self.act_at(Kind::CodeStarts, None, own.texts.first().cloned().unwrap_or_default(), call.span);
-            self.started(if own.texts.is_empty() { &given } else { &own }, call);
+            let inner = Call { stdin: Data::from(input.unwrap_or_default()), span: call.span };
+            self.started(if own.texts.is_empty() { &given } else { &own }, &inner);
+            self.typed_into(reader, &own, to, call);
         }
         // `require("rimraf").sync(path)`
         let rimraf = name == "sync"
@@ -230,7 +269,7 @@ impl Interp<'_> {
     }
 
     /// Forms of a call that only Perl has: the program in a block, and what is done to `$_` without naming it.
-    fn perl_form(&mut self, reader: &Reader<'_>, at: usize, name: &str, call: &Call) -> bool {
+    fn perl_form(&mut self, language: &Language, reader: &Reader<'_>, at: usize, name: &str, call: &Call) -> bool {
         if matches!(name, "system" | "exec")
             && let Some(close) = reader.block_after(at)
             && let Some(program) = reader.own(at + 2, close).texts.first()
@@ -252,6 +291,19 @@ impl Interp<'_> {
                 self.code_paths(Kind::DeleteTree, &reader.own(from, to), call);
                 return true;
             }
+        }
+        if matches!(name, "eval" | "system" | "exec") && reader.ends_after(at) {
+            // `$_` is what is meant.
+            for text in reader.value_of_it() {
+                self.subshell(|interp| {
+                    if name == "eval" {
+                        interp.run_code(language, &text, call);
+                    } else {
+                        drop(interp.run_text(&text, call));
+                    }
+                });
+            }
+            return true;
         }
         if matches!(name, "unlink" | "rmdir") && reader.ends_after(at) {
             let texts = reader.value_of_it();
@@ -349,23 +401,22 @@ impl Interp<'_> {
         self.depth -= 1;
     }
 
-    /// A program that the code starts: one text for a shell, or a list of arguments.
-    fn started(&mut self, given: &Given, call: &Call) {
-        let inner = Call { stdin: Data::from(""), span: call.span };
+    /// A program that the code starts, with what it is given to read: one text for a shell, or a list of arguments.
+    fn started(&mut self, given: &Given, inner: &Call) {
         // What is put together of nothing and something is the something.
         let texts: Vec<String> = given.texts.iter().filter(|text| !text.is_empty()).cloned().collect();
         match texts.as_slice() {
             [] => {
                 for text in &given.joined {
-                    self.subshell(|interp| interp.run_text(text, &inner));
+                    self.subshell(|interp| interp.run_text(text, inner));
                 }
             }
             [only] => {
                 let text = given.joined.first().unwrap_or(only).clone();
-                self.subshell(|interp| interp.run_text(&text, &inner));
+                self.subshell(|interp| interp.run_text(&text, inner));
                 if !super::value::is_known(&text) {
                     // Whatever else is put together with it, this much is known.
-                    self.subshell(|interp| interp.run_text(only, &inner));
+                    self.subshell(|interp| interp.run_text(only, inner));
                 }
             }
             several => {
@@ -373,9 +424,9 @@ impl Interp<'_> {
                 if first.contains(' ') {
                     // The further texts are options of the call.
                     let text = given.joined.first().unwrap_or(&first).clone();
-                    self.subshell(|interp| interp.run_text(&text, &inner));
+                    self.subshell(|interp| interp.run_text(&text, inner));
                     if !super::value::is_known(&text) {
-                        self.subshell(|interp| interp.run_text(&first, &inner));
+                        self.subshell(|interp| interp.run_text(&first, inner));
                     }
                 } else {
                     // `execl(path, argv0, …)` gives the name twice.
@@ -386,7 +437,7 @@ impl Interp<'_> {
                                 == argv.get(1).map(|name| super::exec::base_name(name)),
                     );
                     let argv = argv.get(skip..).unwrap_or_default();
-                    self.subshell(|interp| interp.exec(argv, &inner));
+                    self.subshell(|interp| interp.exec(argv, inner));
                 }
             }
         }
@@ -400,7 +451,7 @@ impl Interp<'_> {
         let rest = given.texts.get(at + 1..).unwrap_or_default();
         if matches!(first.trim(), "-|" | "|-") {
             let given = Given { texts: rest.to_vec(), joined: rest.get(..1).unwrap_or_default().to_vec() };
-            self.started(&given, call);
+            self.started(&given, &without_input(call));
             return true;
         }
         let line = first.trim().strip_prefix('|').or_else(|| first.trim().strip_suffix('|'));
@@ -484,34 +535,6 @@ impl Interp<'_> {
     }
 }
 
-/// What code prints, if that is nothing but texts of its own: `print("x")`, `puts "x"`, `console.log("x")`, and a text alone, which
-/// some interpreters print.
-pub(super) fn printed(language: &Language, code: &str) -> Option<String> {
-    const PRINTS: &[&str] = &["print", "puts", "say", "echo", "printf", "log", "write", "println", "putstrln", "cat"];
-    if code.len() > LONGEST_PRINTING {
-        return None;
-    }
-    let tokens = fold::put_together(tokens(code, language), language);
-    let mut out = String::new();
-    for (at, token) in tokens.iter().enumerate() {
-        let Token::Word(word) = token else { continue };
-        if !PRINTS.contains(&word.rsplit('.').next().unwrap_or(word).to_ascii_lowercase().as_str()) {
-            continue;
-        }
-        let open = usize::from(tokens.get(at + 1) == Some(&Token::Sign('(')));
-        let Some(Token::Text { text, .. }) = tokens.get(at + 1 + open) else { return None };
-        out.push_str(text);
-        out.push('\n');
-    }
-    match tokens.as_slice() {
-        [Token::Text { text, backquoted: false }] => Some(text.clone()),
-        _ => (!out.is_empty()).then_some(out),
-    }
-}
-
-/// Code beyond this length is more than a way to write one text.
-const LONGEST_PRINTING: usize = 4096;
-
 /// Each letter of the alphabet moved by half of it.
 fn rot13(text: &str) -> String {
     let turn = |c: char, first: u8| {
@@ -527,6 +550,11 @@ fn rot13(text: &str) -> String {
             c => c,
         })
         .collect()
+}
+
+/// A call that is given nothing to read.
+fn without_input(call: &Call) -> Call {
+    Call { stdin: Data::from(""), span: call.span }
 }
 
 fn is_python(language: &Language) -> bool {

@@ -78,7 +78,29 @@ fn methods(interp: &mut Interp<'_>, statement: &str, call: &Call) {
 
 /// A word as a path or a name: without quotes and brackets, with the variables that are known.
 fn word(interp: &Interp<'_>, word: &str) -> String {
+    /// Variables of the other shell, and what they hold.
+    const VARIABLES: &[(&str, &str)] = &[
+        ("%systemroot%", "C:/Windows"),
+        ("%windir%", "C:/Windows"),
+        ("%systemdrive%", "C:"),
+        ("%homedrive%", "C:"),
+        ("%programfiles%", "C:/Program Files"),
+        ("%programdata%", "C:/ProgramData"),
+        ("$env:systemroot", "C:/Windows"),
+        ("$env:windir", "C:/Windows"),
+        ("$env:systemdrive", "C:"),
+    ];
     let home = &interp.places.home;
+    let lower = word.to_ascii_lowercase();
+    let mut word = std::borrow::Cow::Borrowed(word);
+    for (name, value) in VARIABLES.iter().copied().chain([("%userprofile%", home.as_str()), ("%homepath%", home)]) {
+        if let Some((before, after)) =
+            lower.find(name).and_then(|at| Some((word.get(..at)?, word.get(at + name.len()..)?)))
+        {
+            word = std::borrow::Cow::Owned(format!("{before}{value}{after}"));
+            break;
+        }
+    }
     word.trim()
         .trim_matches(['"', '\'', '(', ')', ','])
         .replace("$HOME", home)
@@ -110,6 +132,7 @@ const VALUES: &[&str] = &[
 ];
 
 /// One command; gives the paths that it passes on.
+#[expect(clippy::too_many_lines, reason = "one arm a command; each is short")]
 fn command(interp: &mut Interp<'_>, text: &str, piped: &[String], call: &Call) -> Vec<String> {
     let text = text.trim_start_matches(['(', ' ']);
     let (text, written) = redirected(interp, text, call);
@@ -135,7 +158,8 @@ fn command(interp: &mut Interp<'_>, text: &str, piped: &[String], call: &Call) -
     }
     let targets = if operands.is_empty() { piped.to_vec() } else { operands.clone() };
     match name.as_str() {
-        "remove-item" | "ri" | "rm" | "del" | "erase" | "rd" | "rmdir" | "clear-item" => {
+        "remove-item" | "ri" | "rm" | "del" | "erase" | "rd" | "rmdir" | "clear-item" | "deltree" => {
+            let recursive = recursive || name == "deltree";
             for path in &targets {
                 interp.act_on(if recursive { Kind::DeleteTree } else { Kind::Delete }, path, call.span);
             }
@@ -161,6 +185,15 @@ fn command(interp: &mut Interp<'_>, text: &str, piped: &[String], call: &Call) -
         }
         "reg" if args.first().is_some_and(|verb| verb.eq_ignore_ascii_case("delete")) => {
             interp.act_at(Kind::Delete, Some(Place::System), text.to_owned(), call.span);
+        }
+        "start-process" | "saps" => started(interp, text, call),
+        "set-mppreference" | "add-mppreference"
+            if args.iter().any(|arg| {
+                let lower = arg.to_ascii_lowercase();
+                lower.starts_with("-disable") || lower.starts_with("-exclusion")
+            }) =>
+        {
+            interp.act_at(Kind::SystemSetting, None, text.to_owned(), call.span);
         }
         "stop-computer" | "restart-computer" => interp.act_at(Kind::Shutdown, None, name, call.span),
         "stop-process" | "spps" => {
@@ -213,6 +246,26 @@ fn command(interp: &mut Interp<'_>, text: &str, piped: &[String], call: &Call) -
         }
     }
     Vec::new()
+}
+
+/// `Start-Process PROGRAM -ArgumentList 'a','b'`
+fn started(interp: &mut Interp<'_>, text: &str, call: &Call) {
+    let mut argv: Vec<String> = Vec::new();
+    let mut listed = false;
+    for piece in text.split([' ', ',']).skip(1) {
+        let quoted = piece.starts_with(['"', '\'']);
+        let plain = word(interp, piece);
+        let lower = plain.to_ascii_lowercase();
+        if lower.starts_with("-arg") && !quoted {
+            listed = true;
+        } else if !plain.is_empty()
+            && (listed && (quoted || !argv.is_empty()) || argv.is_empty() && !plain.starts_with('-'))
+        {
+            argv.push(plain);
+        }
+    }
+    let input = Call { stdin: Data::from(""), span: call.span };
+    interp.subshell(|interp| interp.exec(&argv, &input));
 }
 
 /// A command within a command, as deep as texts are followed.

@@ -51,9 +51,11 @@ impl Reader<'_> {
             if matches!(self.tokens.get(at + 2), Some(Token::Sign('=' | '>'))) {
                 continue;
             }
-            let end = (at + 2..self.tokens.len().min(at + 2 + MOST_ARGUMENTS))
+            // An argument by its name ends with its call at the latest.
+            let group = self.end_of_group(at + 2);
+            let end = (at + 2..group)
                 .find(|end| matches!(self.tokens.get(*end), Some(Token::Sign(';' | '\n'))))
-                .unwrap_or_else(|| self.tokens.len().min(at + 2 + MOST_ARGUMENTS));
+                .unwrap_or(group);
             let name = name.clone();
             if matches!(self.tokens.get(at + 2), Some(Token::Sign('(' | '[')))
                 || matches!(self.tokens.get(at + 3), Some(Token::Sign(',')))
@@ -254,6 +256,12 @@ impl Reader<'_> {
         end
     }
 
+    /// Where the statement ends that `from` stands in, within the arguments that are looked at.
+    pub(super) fn end_of_statement(&self, from: usize) -> usize {
+        let end = self.tokens.len().min(from + MOST_ARGUMENTS);
+        (from..end).find(|at| matches!(self.tokens.get(*at), Some(Token::Sign(';' | '\n' | '}')))).unwrap_or(end)
+    }
+
     /// The bracket that closes the block which follows a name at once.
     pub(super) fn block_after(&self, at: usize) -> Option<usize> {
         matches!(self.tokens.get(at + 1), Some(Token::Sign('{')))
@@ -323,8 +331,9 @@ impl Reader<'_> {
             && let Some(open) = self.pairs.get(close).copied()
             && open < close
         {
-            self.texts(open + 1, close, &mut texts);
-            joined.extend(self.joined(open + 1, close));
+            let from = self.start_of_path(open);
+            self.texts(from, close, &mut texts);
+            joined.extend(self.joined(from, close));
             // `(Path.home() / ".ssh").rmdir()`
         }
         let own = self.own(from, to);
@@ -332,6 +341,28 @@ impl Reader<'_> {
         joined.extend(own.joined);
         joined.dedup();
         Given { texts, joined }
+    }
+
+    /// Where a path begins that is put together by methods called on each other, the last of which opens its bracket at `open`:
+    /// `Path("~").expanduser().joinpath("x")`.
+    fn start_of_path(&self, open: usize) -> usize {
+        const METHODS: &[&str] =
+            &[".expanduser", ".resolve", ".absolute", ".joinpath", ".as_posix", ".glob", ".rglob", ".iterdir"];
+        let mut open = open;
+        for _ in 0..8 {
+            let called = open.checked_sub(1).filter(
+                |at| matches!(self.tokens.get(*at), Some(Token::Word(word)) if METHODS.contains(&word.as_str())),
+            );
+            let Some(close) = called.and_then(|at| at.checked_sub(1)) else { break };
+            let before = self
+                .pairs
+                .get(close)
+                .copied()
+                .filter(|before| *before < close && self.tokens.get(close) == Some(&Token::Sign(')')));
+            let Some(before) = before else { break };
+            open = before;
+        }
+        open + 1
     }
 
     /// What stands between the brackets of a call.
@@ -395,6 +426,11 @@ impl Reader<'_> {
                 }
                 Some(Token::Word(word)) => {
                     let last = word.rsplit(['.', ':']).next().unwrap_or(word).to_ascii_lowercase();
+                    let below = word.starts_with('.') && matches!(last.as_str(), "glob" | "rglob" | "joinpath");
+                    if let Some(text) = current.as_mut().filter(|text| below && !text.ends_with('/')) {
+                        // `Path("/etc").glob("*")`
+                        text.push('/');
+                    }
                     if let Some(value) = self.values.get(word) {
                         current.get_or_insert_default().push_str(value);
                     } else if is_home(word) {

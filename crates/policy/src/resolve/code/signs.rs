@@ -102,9 +102,37 @@ impl Interp<'_> {
         self.fetched_and_run(language, reader, call);
         self.forks_without_end(tokens, call);
         self.sends_variables(tokens, call);
+        self.opens_own_database(tokens, call);
         if language.names.contains(&"osascript") {
             self.tells_finder(tokens, call);
         }
+    }
+
+    /// A database of the guard, opened by code that may write to it: no name of a method tells a query from a change.
+    fn opens_own_database(&mut self, tokens: &[Token], call: &Call) {
+        let names = |token: &Token| match token {
+            Token::Word(text) | Token::Text { text, .. } => text.to_ascii_lowercase().contains("sqlite"),
+            Token::Sign(_) => false,
+        };
+        if !tokens.iter().any(names) {
+            return;
+        }
+        let text = |token: &Token| match token {
+            Token::Text { text, .. } => Some(text.strip_prefix("sqlite:").unwrap_or(text).to_owned()),
+            _ => None,
+        };
+        let from_home = |path: String| match path.strip_prefix("~/") {
+            Some(rest) => format!("{}/{rest}", self.places.home),
+            None => path,
+        };
+        let paths: Vec<String> = tokens
+            .iter()
+            .filter_map(text)
+            .filter(|text| text.contains('/'))
+            .take(MOST_ARGUMENTS)
+            .map(from_home)
+            .collect();
+        self.own_named(&paths, call);
     }
 
     /// AppleScript that has the Finder delete: `tell application "Finder" to delete every item of home`.
@@ -120,8 +148,50 @@ impl Interp<'_> {
             },
             _ => false,
         });
+        let says = |wanted: &str| tokens.iter().any(|token| matches!(token, Token::Word(word) if word == wanted));
+        let deletes = deletes || says("move") && says("to") && says("trash");
         if tells && deletes {
             self.act_at(Kind::DeleteListed, None, "what the Finder is told to delete".to_owned(), call.span);
+        }
+    }
+
+    /// `os.kill(-1, 9)`, `kill 9, -1`: every process, the group of the code itself, or the client that started it.
+    pub(super) fn ends_processes(
+        &mut self,
+        language: &Language,
+        reader: &Reader<'_>,
+        (from, to): (usize, usize),
+        call: &Call,
+    ) {
+        let inner = reader.tokens.get(from..to.min(from + MOST_ARGUMENTS)).unwrap_or_default();
+        let arguments: Vec<&[Token]> = inner.split(|token| *token == Token::Sign(',')).collect();
+        // Perl and Ruby name the signal first.
+        let skip = usize::from(language.loops);
+        let targets = arguments.iter().skip(skip).take(if skip == 0 { 1 } else { 8 });
+        for target in targets {
+            let of_parent = target.iter().filter_map(name_of).any(|name| name.contains("ppid"));
+            let everything = matches!(target, [Token::Sign('-'), Token::Sign('1')]);
+            if everything || of_parent || matches!(target, [Token::Sign('0')]) {
+                let place = everything.then_some(crate::path::Place::System);
+                self.act_at(Kind::KillMany, place, "processes that code ends".to_owned(), call.span);
+            }
+        }
+    }
+
+    /// `!line` of IPython and notebooks, `%sx line`, and cells of `%%bash`.
+    pub(in crate::resolve) fn notebook_lines(&mut self, code: &str, call: &Call) {
+        if let Some(cell) =
+            ["%%bash", "%%sh", "%%script bash"].iter().find_map(|magic| code.trim_start().strip_prefix(magic))
+        {
+            self.subshell(|interp| interp.run_text(cell, call));
+            return;
+        }
+        for line in code.lines().take(512) {
+            let line = line.trim_start();
+            let line = ["!", "%sx ", "%system ", "%sc "].iter().find_map(|sign| line.strip_prefix(sign));
+            if let Some(line) = line.filter(|line| !line.starts_with('=')) {
+                self.subshell(|interp| interp.run_text(line, call));
+            }
         }
     }
 
@@ -274,8 +344,12 @@ impl Interp<'_> {
             evaluates |= fed;
             fetches |= own == "getresponse" || own == "http_get";
             let handed_on = EVALUATES.contains(&own) && matches!(tokens.get(at + 1), Some(Token::Sign(')')));
-            let typed = inner.iter().filter_map(name_of).any(|name| {
-                matches!(last(&name), "input" | "raw_input" | "stdin" | "gets" | "readline" | "stdin_read")
+            let typed = inner.iter().enumerate().any(|(at, token)| {
+                // `stdin=PIPE` and `input="text"` name an option.
+                inner.get(at + 1) != Some(&Token::Sign('='))
+                    && name_of(token).is_some_and(|name| {
+                        matches!(last(&name), "input" | "raw_input" | "stdin" | "gets" | "readline" | "stdin_read")
+                    })
             });
             if (evaluator || runner) && open && typed {
                 self.act_at(Kind::RunComputed, None, "text that is read and run".to_owned(), call.span);
@@ -356,5 +430,52 @@ impl Interp<'_> {
         if all && sends() {
             self.act_at(Kind::SecretSend, None, "the variables of the process".to_owned(), call.span);
         }
+        let named = named_variables(tokens);
+        if !named.is_empty() && sends() {
+            self.sends_named_variables(tokens, &named, call);
+        }
     }
+
+    /// Single variables that are called like secrets, sent to hosts that they are not for. A header is what they are there for.
+    fn sends_named_variables(&mut self, tokens: &[Token], named: &[&str], call: &Call) {
+        let presents = tokens.iter().any(|token| {
+            let (Token::Word(text) | Token::Text { text, .. }) = token else { return false };
+            let lower = text.to_ascii_lowercase();
+            ["headers", "authorization", "auth", "setrequestheader", "add_header"]
+                .iter()
+                .any(|word| last(&lower) == *word)
+        });
+        if presents {
+            return;
+        }
+        let addresses = tokens.iter().filter_map(|token| match token {
+            Token::Text { text, .. } if text.contains("://") => Some(text.as_str()),
+            _ => None,
+        });
+        for address in addresses.take(16) {
+            for name in named {
+                self.sends_variable(name, address, call.span);
+            }
+        }
+    }
+}
+
+/// The variables of the process that code names one by one.
+fn named_variables(tokens: &[Token]) -> Vec<&str> {
+    let text = |at: usize| match tokens.get(at) {
+        Some(Token::Text { text, .. }) => Some(text.as_str()),
+        Some(Token::Word(word)) => Some(word.as_str()),
+        _ => None,
+    };
+    let found = tokens.iter().enumerate().filter_map(|(at, token)| {
+        let Token::Word(word) = token else { return None };
+        if let Some(name) = word.strip_prefix("process.env.") {
+            return Some(name);
+        }
+        let opens = matches!(tokens.get(at + 1), Some(Token::Sign('[' | '{' | '(')));
+        let looks = VARIABLES.contains(&word.as_str())
+            || matches!(word.as_str(), "os.getenv" | "getenv" | "os.environ.get" | "ENV.fetch" | "process.env");
+        if opens && looks { text(at + 2) } else { None }
+    });
+    found.take(MOST_ARGUMENTS).collect()
 }

@@ -48,10 +48,19 @@ impl Interp<'_> {
                 {
                     self.act_on(Kind::SetUid, target, call.span);
                 }
-                self.copy_like(Kind::Overwrite, args, VALUES, call);
+                if name == "install" && options.has(&["-d", "--directory"]) {
+                    // Folders, made or given this mode.
+                    let open =
+                        options.value(&["-m", "--mode"]).is_some_and(|mode| mode.ends_with(['2', '3', '6', '7']));
+                    for path in options.operands.iter().filter(|_| open) {
+                        self.act_on(Kind::ModeTree, path, call.span);
+                    }
+                } else {
+                    self.copy_like(Kind::Overwrite, args, VALUES, call);
+                }
             }
             // Whoever throws it away finds it in a folder of its own.
-            "trash" | "trash-put" | "rmtrash" => {
+            "trash" | "trash-put" | "rmtrash" | "rip" | "rm-improved" => {
                 for path in args.iter().filter(|arg| !arg.starts_with('-')) {
                     self.act_on(Kind::Move, path, call.span);
                 }
@@ -87,19 +96,7 @@ impl Interp<'_> {
                 let names: Vec<&str> = names.iter().map(String::as_str).filter(|name| !name.starts_with('-')).collect();
                 return Some(self.pack("-", &names, call));
             }
-            "mount" | "bindfs" | "umount" => {
-                self.mount(name, args, call);
-                let options = Options::all(args, &["-o", "--options", "-t", "--types", "-O"]);
-                let binds = name == "bindfs"
-                    || options.has(&["--bind", "--rbind", "-B", "-R"])
-                    || options
-                        .value(&["-o", "--options"])
-                        .is_some_and(|list| list.split(',').any(|word| word.ends_with("bind")));
-                if let ([source, target], true) = (options.operands.as_slice(), binds && name != "umount") {
-                    let source = self.absolute(source).unwrap_or_default();
-                    self.leads(target, &source);
-                }
-            }
+            _ if self.mounts(name, args, call) => {}
             "touch" | "mkdir" | "rmdir" => {}
             _ => return None,
         }
@@ -172,6 +169,29 @@ impl Interp<'_> {
             }
         }
         self.copy_content(&sources, target, call);
+        let keeps_links = kind == Kind::Move
+            || options.has(&["-P", "-a", "-d", "-R", "-r", "--archive", "--no-dereference", "--recursive"]);
+        self.carried_over(&sources, target, keeps_links);
+        if kind == Kind::Overwrite
+            && options.has(&["-s", "--symbolic-link", "-l", "--link"])
+            && !options.has(&["-r", "-R", "-a", "--recursive"])
+        {
+            self.linked(&sources, target, options.has(&["-s", "--symbolic-link"]));
+        }
+    }
+
+    /// Remembers that names lead to these files from here on.
+    fn linked(&mut self, sources: &[&str], target: &str, symbolic: bool) {
+        for source in sources.iter().take(16) {
+            let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
+            let inside = target.ends_with('/') || matches!(target, "." | "..");
+            let name = if inside { format!("{}/{base}", target.trim_end_matches('/')) } else { target.to_owned() };
+            if symbolic {
+                self.leads(&name, source);
+            } else {
+                self.is_same(&name, source, false);
+            }
+        }
     }
 
     /// The files that a copy replaces: the target, or what is put into it.
@@ -210,7 +230,8 @@ impl Interp<'_> {
         let mut sources = options.operands.clone();
         let target = options
             .value(&["-t", "--target-directory"])
-            .or_else(|| if sources.len() > 1 { sources.pop() } else { None });
+            // `ln -s /etc` makes `./etc`.
+            .or_else(|| if sources.len() > 1 { sources.pop() } else { Some(".") });
         let Some(target) = target else { return };
         for source in &sources {
             self.act_on(Kind::Link, source, call.span);
@@ -225,18 +246,12 @@ impl Interp<'_> {
             let made = if into { format!("{}/{base}", target.trim_end_matches('/')) } else { target.to_owned() };
             self.own_paths(&[&made], call);
         }
-        if options.has(&["-f", "--force"]) || target.contains(".git/hooks/") {
+        if options.has(&["-f", "--force"]) || target.split('/').any(|part| part == ".git") {
             self.act_on(Kind::Overwrite, target, call.span);
         }
-        if options.has(&["-s", "--symbolic"]) {
-            for source in &sources {
-                let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
-                let inside = target.ends_with('/') || matches!(target, "." | "..");
-                let name = if inside { format!("{}/{base}", target.trim_end_matches('/')) } else { target.to_owned() };
-                self.leads(&name, source);
-            }
-        }
+        self.linked(&sources, target, options.has(&["-s", "--symbolic"]));
         self.copy_content(&sources, target, call);
+        self.carried_over(&sources, target, false);
     }
 
     fn mode(&mut self, name: &str, args: &[String], call: &Call) {
@@ -270,6 +285,11 @@ impl Interp<'_> {
         for path in operands.iter().filter(|_| name == "chmod" && gives_owners_rights(what)) {
             self.act_on(Kind::SetUid, path, call.span);
         }
+        match name {
+            "chmod" => self.opens_keys(what, &operands, call),
+            "chown" => self.gives_keys(what, &operands, call),
+            _ => {}
+        }
         // Without the right to read and to run it, the guard is as good as gone.
         let closes = name == "chmod" && tree && (minus || takes_rights(what));
         for path in operands.iter().filter(|_| closes) {
@@ -286,31 +306,14 @@ impl Interp<'_> {
         }
     }
 
-    /// What is mounted over, or taken from where it is mounted.
-    fn mount(&mut self, name: &str, args: &[String], call: &Call) {
-        const VALUES: &[&str] = &["-t", "--types", "-o", "--options", "-O", "-L", "-U", "--source", "--target", "-N"];
-        let options = Options::all(args, VALUES);
-        if options.has(&["-f", "--fake", "-h", "--help", "-V", "-l"]) && name == "mount" {
-            return;
-        }
-        let remounts = options.values(&["-o", "--options"]).any(|value| value.split(',').any(|word| word == "remount"));
-        let targets: Vec<&str> = match (options.value(&["--target"]), options.operands.as_slice()) {
-            (Some(target), _) => vec![target],
-            (None, [_, target]) if name == "mount" => vec![target],
-            (None, [target]) if name == "mount" && remounts => vec![target],
-            (None, targets) if name == "umount" => targets.to_vec(),
-            _ => Vec::new(),
-        };
-        for target in targets {
-            self.act_on(Kind::Mount, target, call.span);
-        }
-    }
-
     /// What other programs than git throw away of changes that are not committed.
     fn other_history(&mut self, name: &str, args: &[String], call: &Call) {
         let options = Options::all(args, &["-R", "--repository", "-r", "--rev", "-m", "--depth"]);
         let verb = options.operands.first().copied().unwrap_or_default();
         let kind = match (name, verb) {
+            ("svn", "delete" | "del" | "remove" | "rm") if options.operands.iter().any(|path| path.contains("://")) => {
+                Kind::GitBranch
+            }
             (_, "revert") if options.has(&["-a", "--all", "-R", "--recursive"]) || options.operands.contains(&".") => {
                 Kind::GitDiscard
             }
@@ -407,13 +410,13 @@ impl Interp<'_> {
         }
         self.overwritten(&sources, target, call);
         if sources.iter().any(|source| Self::is_remote(source)) {
-            self.store(target, &Data::from(NET.to_string()));
+            self.fetched_to(&sources, target);
         } else {
             self.copy_content(&sources, target, call);
         }
     }
 
-    fn pack(&mut self, archive: &str, files: &[&str], call: &Call) -> Data {
+    pub(in crate::resolve) fn pack(&mut self, archive: &str, files: &[&str], call: &Call) -> Data {
         let secret = files.iter().any(|file| self.is_secret_path(file) || self.copied(file).contains(SECRET));
         let whole = files.iter().any(|file| self.holds_home(file));
         let content = Data::from(if secret || whole { SECRET } else { HOLE }.to_string());

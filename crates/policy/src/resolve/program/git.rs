@@ -1,13 +1,13 @@
 //! Git: what its commands throw away, rewrite and run.
 
-use super::repository::{are_locks, is_no, lists_untracked};
+use super::repository::{are_locks, is_no, lists_untracked, settings_of};
 use crate::path::Place;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, quoted};
 use crate::resolve::option::Options;
 use crate::resolve::state::Data;
-use crate::resolve::value::{COMPUTED, HOLE, LISTED, is_known, is_marker};
+use crate::resolve::value::{COMPUTED, HOLE, LISTED, NET, is_known, is_marker};
 
 /// Options of git itself, before its command, that take a value.
 pub(crate) const GLOBAL: &[&str] = &[
@@ -137,7 +137,7 @@ impl Interp<'_> {
         let (options, rest) = Options::leading(dashed.as_deref().unwrap_or(args), GLOBAL);
         let rest = rest.to_vec();
         // `git -- reset` is refused by git, and yet is meant as it looks.
-        let settings = settings_of(&options, &["-c"]);
+        let settings = self.settings_given(&options);
         self.git_settings(&settings, call);
         let folder = options.value(&["-C"]).map(str::to_owned);
         let Some((verb, args)) = rest.split_first() else { return Data::from("") };
@@ -380,6 +380,7 @@ impl Interp<'_> {
                     self.own_versioned(if all { &["."] } else { &options.operands }, forced, call);
                 }
             }
+            "rev-parse" if args.iter().any(|arg| arg == "--show-cdup") => return self.way_up().unwrap_or(printed),
             "rev-parse" if args.iter().any(|arg| arg == "--show-toplevel") => {
                 return Data::from(self.places.project.as_str());
             }
@@ -413,8 +414,12 @@ impl Interp<'_> {
             }
             "update-ref" => {
                 let options = Options::all(args, &["-m"]);
+                let moves =
+                    options.operands.first().is_some_and(|name| *name == "HEAD" || name.starts_with("refs/heads/"));
                 if options.has(&["-d"]) || options.has(&["--stdin"]) {
                     self.git_act(Kind::GitForget, "a reference", call);
+                } else if moves && options.operands.len() > 1 {
+                    self.git_act(Kind::GitBranch, "a branch that is moved", call);
                 }
             }
             "read-tree" | "checkout-index" => {
@@ -533,7 +538,9 @@ impl Interp<'_> {
                 for line in args.iter().filter_map(pager).filter(|line| verb == "grep" && !line.is_empty()) {
                     self.subshell(|interp| interp.run_text(&line, call));
                 }
-                return Data::from(HOLE.to_string());
+                // It comes from another machine.
+                let fetched = verb == "archive" && args.iter().any(|arg| arg.starts_with("--remote"));
+                return Data::from(if fetched { NET } else { HOLE }.to_string());
             }
             "clone" | "fetch" | "pull" | "ls-remote" => {
                 let options =
@@ -625,35 +632,6 @@ impl Interp<'_> {
         self.git_act(kind, what, call);
         self.doubtful = doubtful;
     }
-
-    fn push(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["-o", "--push-option", "--receive-pack", "--exec", "--repo"]);
-        if options.has(&["-n", "--dry-run"]) {
-            return;
-        }
-        let exact = |names: &[&str]| options.options.iter().any(|(option, _)| names.contains(&option.as_str()));
-        let refs = options.operands.get(1..).unwrap_or_default();
-        // `--force-with-lease` is the careful form, and not cut short.
-        let forced =
-            exact(&["-f", "--force", "--forc", "--for"]) || refs.iter().any(|refspec| refspec.starts_with('+'));
-        if forced || exact(&["--mirror", "--mirro", "--prune"]) {
-            self.git_act(Kind::GitPush, "branches of the remote", call);
-        } else if exact(&["--force-with-lease", "--force-if-includes"]) {
-            self.git_act(Kind::GitLease, "a branch of the remote", call);
-        } else if options.has(&["-d", "--delete"]) || refs.iter().any(|refspec| refspec.starts_with(':')) {
-            self.git_act(Kind::GitBranch, "a branch or tag of the remote", call);
-        }
-        self.option_line(&options, &["--receive-pack", "--exec"], call);
-    }
-}
-
-/// Settings given on the command line, as names in lower case and values.
-fn settings_of(options: &Options<'_>, names: &[&str]) -> Vec<(String, String)> {
-    options
-        .values(names)
-        .filter_map(|setting| setting.split_once('='))
-        .map(|(key, value)| (key.to_ascii_lowercase(), value.to_owned()))
-        .collect()
 }
 
 fn has_dry_run(args: &[String]) -> bool {

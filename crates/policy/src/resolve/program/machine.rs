@@ -82,6 +82,8 @@ impl Interp<'_> {
             "insmod" | "rmmod" => Some(Kind::SystemSetting),
             "modprobe" => (!has(&["-n", "--dry-run", "--show", "-c", "--showconfig", "-D", "--show-depends"]))
                 .then_some(Kind::SystemSetting),
+            "swapoff" => has(&["-a", "--all"]).then_some(Kind::SystemSetting),
+            "apt-key" => matches!(first, "add" | "adv" | "del" | "remove").then_some(Kind::SystemSetting),
             "kexec" => Some(if has(&["-e", "--exec"]) { Kind::Shutdown } else { Kind::SystemSetting }),
             "setcap" => (!has(&["-v"])).then_some(Kind::SetUid),
             "setenforce" | "grub-install" | "grub2-install" | "bootctl" | "efibootmgr" | "mkinitcpio"
@@ -139,7 +141,11 @@ fn changes_by(name: &str, args: &[String], first: &str) -> bool {
 /// Whether a package manager is told to remove a package that the system cannot be without.
 fn removes_essential(name: &str, args: &[String]) -> bool {
     let options = Options::all(args, &["-o", "-c", "-t", "--root", "--dbpath"]);
-    if options.has(&["-s", "--simulate", "--dry-run", "--just-print", "-p", "--print", "--assumeno", "--test"])
+    // `pacman -Rns` removes what nothing else needs; its letters are its own.
+    if name != "pacman" && options.has(&["-s"]) && name != "zypper" {
+        return false;
+    }
+    if options.has(&["--simulate", "--dry-run", "--just-print", "-p", "--print", "--assumeno", "--test"])
         && name != "zypper"
     {
         return false;
@@ -159,6 +165,8 @@ fn removes_essential(name: &str, args: &[String]) -> bool {
             let package = package.split([':', '=']).next().unwrap_or(package).to_ascii_lowercase();
             let stem = package.trim_end_matches(['*', '\u{F001}']);
             ESSENTIAL.contains(&stem)
+                // Every package there is.
+                || stem.is_empty() && !package.is_empty()
                 || stem.strip_prefix("linux-image-").is_some_and(str::is_empty)
                 || stem != package && stem.len() > 2 && ESSENTIAL.iter().any(|essential| essential.starts_with(stem))
         })

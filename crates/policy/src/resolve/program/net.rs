@@ -1,12 +1,13 @@
 //! Programs that fetch, send and listen.
 
+use super::named::is_elsewhere;
 use crate::path::Place;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
 use crate::resolve::state::{Channel, Data, Var};
-use crate::resolve::value::{LOADED, NET, SECRET, SHELL, STORED};
+use crate::resolve::value::{LOADED, NET, SECRET, SHELL, STORED, is_marker};
 
 const CURL_VALUES: &[&str] = &[
     "-o",
@@ -144,15 +145,20 @@ impl Interp<'_> {
         Some(match name {
             "curl" | "curlie" => self.curl(args, call),
             "wget" | "wget2" => self.wget(args, call),
-            "http" | "https" | "xh" | "xhs" => {
+            "http" | "https" | "xh" | "xhs" => self.http(args, call),
+            // What these print comes from whoever answers.
+            "dig" | "host" | "nslookup" | "drill" | "kdig" | "doggo" => {
+                // Whoever answers for a domain reads every name that is asked for.
                 for arg in args {
-                    if let Some((_, file)) = arg.split_once('@').filter(|(name, _)| !name.contains("://")) {
-                        self.sends_secret(file, call);
-                    }
+                    self.sends_text(arg, "a secret in a name", call);
+                    self.sends_named(arg, arg, call.span);
                 }
-                self.sends_input(call);
                 Data::from(NET.to_string())
             }
+            "gh" if args.starts_with(&["gist".to_owned(), "view".to_owned()]) => Data::from(NET.to_string()),
+            "gsutil" if args.iter().any(|arg| arg == "cat") => Data::from(NET.to_string()),
+            "gcloud" if args.starts_with(&["storage".to_owned(), "cat".to_owned()]) => Data::from(NET.to_string()),
+            "aws" | "gsutil" | "s5cmd" | "rclone" if copies_out(args) => Data::from(NET.to_string()),
             "aria2c" | "axel" | "lwp-request" | "fetch" | "lynx" | "w3m" | "links" => {
                 let options = Options::all(args, &["-o", "--out", "--output", "-d", "--dir"]);
                 let folder = options.value(&["-d", "--dir"]).map(|folder| format!("{}/", folder.trim_end_matches('/')));
@@ -231,6 +237,27 @@ impl Interp<'_> {
             }
             _ => return None,
         })
+    }
+
+    fn http(&mut self, args: &[String], call: &Call) -> Data {
+        for arg in args {
+            if let Some((_, file)) = arg.split_once('@').filter(|(name, _)| !name.contains("://")) {
+                self.sends_secret(file, call);
+            }
+        }
+        self.sends_input(call);
+        if let Some(url) = args.iter().find(|arg| !arg.starts_with('-') && arg.contains(['.', '/'])) {
+            for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
+                // `Name:value` is a header.
+                let header = arg.find(':').is_some_and(|at| arg.find('=').is_none_or(|equals| at < equals));
+                if !header || arg == url {
+                    self.sends_named(arg, url, call.span);
+                } else {
+                    self.presents_named(arg, url, call.span);
+                }
+            }
+        }
+        Data::from(NET.to_string())
     }
 
     /// Opens a descriptor that leads to another machine.
@@ -320,6 +347,7 @@ impl Interp<'_> {
         for value in options.values(&["--data-raw", "-u", "--user", "--form-string", "--oauth2-bearer"]) {
             self.sends_text(value, "a secret", call);
         }
+        self.curl_names(&options, call);
         for file in options.values(&["-T", "--upload-file"]) {
             if matches!(file, "-" | ".") {
                 self.sends_input(call);
@@ -333,6 +361,8 @@ impl Interp<'_> {
             self.sends_text(url, "a secret in the address", call);
             if let Some(path) = url.strip_prefix("file://") {
                 fetched = self.read_file(path, call.span).to_string();
+            } else if hands_out_secrets(url) {
+                fetched = STORED.to_string();
             }
         }
         let fetched = Data::from(fetched);
@@ -363,8 +393,66 @@ impl Interp<'_> {
         if to_file { Data::from("") } else { fetched }
     }
 
+    /// Secrets of the environment in the address or the body of a request. Headers and log-ins are what they are there for.
+    fn curl_names(&mut self, options: &Options<'_>, call: &Call) {
+        const BODIES: &[&str] = &[
+            "-d",
+            "--data",
+            "--data-binary",
+            "--data-ascii",
+            "--data-urlencode",
+            "--data-raw",
+            "--json",
+            "-F",
+            "--form",
+            "--form-string",
+            "--url-query",
+            "-A",
+            "--user-agent",
+            "-e",
+            "--referer",
+        ];
+        const PRESENTED: &[&str] = &["-H", "--header", "-u", "--user", "--oauth2-bearer", "-b", "--cookie"];
+        let urls: Vec<&str> = options.operands.iter().copied().chain(options.values(&["--url"])).collect();
+        for url in urls {
+            self.sends_named(url, url, call.span);
+            for value in options.values(PRESENTED) {
+                self.presents_named(value, url, call.span);
+            }
+            for value in options.values(BODIES) {
+                let whole = value.chars().all(is_marker) && value.contains(STORED) && !value.contains(SECRET);
+                if whole && is_elsewhere(url) {
+                    // Nobody asks for a bare token as the body of a request.
+                    self.act_at(Kind::SecretSend, None, "a secret of a store".to_owned(), call.span);
+                }
+                let piped = call.stdin.trim();
+                if matches!(value, "@-" | "@/dev/stdin")
+                    && piped.contains(STORED)
+                    && piped.chars().all(is_marker)
+                    && is_elsewhere(url)
+                {
+                    self.act_at(Kind::SecretSend, None, "a secret of a store".to_owned(), call.span);
+                }
+                if matches!(value, "@-" | "@/dev/stdin") {
+                    self.sends_named(&call.stdin, url, call.span);
+                } else {
+                    self.sends_named(value, url, call.span);
+                }
+            }
+        }
+    }
+
     fn wget(&mut self, args: &[String], call: &Call) -> Data {
         let options = Options::all(args, WGET_VALUES);
+        for url in &options.operands {
+            self.sends_named(url, url, call.span);
+            for value in options.values(&["--post-data", "--body-data"]) {
+                self.sends_named(value, url, call.span);
+            }
+            for value in options.values(&["--header"]) {
+                self.presents_named(value, url, call.span);
+            }
+        }
         for file in options.values(&["--post-file", "--body-file"]) {
             if file == "-" {
                 self.sends_input(call);
@@ -379,6 +467,15 @@ impl Interp<'_> {
             self.sends_text(url, "a secret in the address", call);
         }
         let fetched = Data::from(NET.to_string());
+        // Addresses in a file, or on standard input.
+        let list = match options.value(&["-i", "--input-file"]) {
+            Some("-") => Some(std::rc::Rc::clone(&call.stdin)),
+            Some(file) => self.content(file),
+            None => None,
+        };
+        for url in list.iter().flat_map(|list| list.lines()).take(16) {
+            self.store(last_part(url.trim()), &fetched);
+        }
         match options.value(&["-O", "--output-document"]) {
             Some("-" | "/dev/stdout") => return fetched,
             Some(file) => {
@@ -428,6 +525,9 @@ impl Interp<'_> {
             self.act_at(Kind::RemoteShell, None, program.to_owned(), call.span);
         }
         self.sends_input(call);
+        if let Some(host) = options.operands.first() {
+            self.sends_named(&call.stdin, host, call.span);
+        }
         Data::from(NET.to_string())
     }
 
@@ -506,6 +606,16 @@ impl Interp<'_> {
         Data::from(if net { NET } else { crate::resolve::value::HOLE }.to_string())
     }
 
+    /// Remembers that files of another machine have come to a file, or into a folder.
+    pub(super) fn fetched_to(&mut self, sources: &[&str], target: &str) {
+        let fetched = Data::from(NET.to_string());
+        self.store(target, &fetched);
+        for source in sources.iter().filter(|source| Self::is_remote(source)).take(16) {
+            let path = source.rsplit(':').next().unwrap_or(source);
+            self.store(&format!("{}/{}", target.trim_end_matches('/'), last_part(path)), &fetched);
+        }
+    }
+
     fn scp(&mut self, args: &[String], call: &Call) -> Data {
         let options = Options::all(args, &["-o", "-S", "-P", "-i", "-F", "-c", "-J", "-l", "-D", "-X"]);
         self.ssh_options(&options, call);
@@ -525,7 +635,7 @@ impl Interp<'_> {
         } else {
             self.written_file(target, false, call.span);
             if sources.iter().any(|source| Self::is_remote(source)) {
-                self.store(target, &Data::from(NET.to_string()));
+                self.fetched_to(&sources, target);
             } else {
                 self.copy_content(&sources, target, call);
             }
@@ -538,4 +648,23 @@ impl Interp<'_> {
 fn last_part(url: &str) -> &str {
     let path = url.split(['?', '#']).next().unwrap_or(url);
     path.trim_end_matches('/').rsplit('/').next().unwrap_or(path)
+}
+
+/// `aws s3 cp s3://bucket/file -`, `rclone cat remote:file`: an object that is printed.
+fn copies_out(args: &[String]) -> bool {
+    let operands: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with("--")).collect();
+    match operands.as_slice() {
+        ["cat", from] => from.contains(':'),
+        [.., "cp", from, "-" | "/dev/stdout"] => from.contains("://"),
+        _ => false,
+    }
+}
+
+/// Addresses at which clouds hand out the keys of a machine to whoever asks on it.
+fn hands_out_secrets(url: &str) -> bool {
+    let asks = |words: &[&str]| words.iter().any(|word| url.contains(word));
+    asks(&["169.254.169.254", "169.254.170.2", "metadata.google.internal", "[fd00:ec2::254]", "100.100.100.200"])
+        && asks(&["security-credentials/", "/token", "identity-credentials", "/credentials", "/identity?", "user-data"])
+        // The session that other requests are made with is no key.
+        && !url.ends_with("/latest/api/token")
 }

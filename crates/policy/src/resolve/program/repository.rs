@@ -7,9 +7,56 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, base_name};
 use crate::resolve::option::Options;
 use crate::resolve::shown;
+use crate::resolve::state::Data;
 use crate::resolve::value::is_marker;
 
 impl Interp<'_> {
+    /// Settings that git is given for one command: by `-c`, by `--config-env`, and by variables.
+    pub(super) fn settings_given(&self, options: &Options<'_>) -> Vec<(String, String)> {
+        let mut settings = settings_of(options, &["-c"]);
+        for (key, name) in settings_of(options, &["--config-env"]) {
+            settings.extend(self.variable(&name).map(|value| (key, value.to_string())));
+        }
+        for index in 0..16 {
+            let Some(key) = self.variable(&format!("GIT_CONFIG_KEY_{index}")) else { break };
+            let value = self.variable(&format!("GIT_CONFIG_VALUE_{index}")).unwrap_or_default();
+            settings.push((key.to_ascii_lowercase(), value.to_string()));
+        }
+        settings
+    }
+
+    /// The way up to the top of the repository, where the shell stands in the project.
+    pub(super) fn way_up(&self) -> Option<Data> {
+        let cwd = self.state.cwd().filter(|_| !self.state.remote)?;
+        let rest = if cwd == self.places.project { "" } else { below(cwd, &self.places.project)? };
+        Some(Data::from("../".repeat(rest.split('/').filter(|part| !part.is_empty()).count())))
+    }
+
+    /// `git push`: what it overwrites or removes on the remote.
+    pub(super) fn push(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-o", "--push-option", "--receive-pack", "--exec", "--repo"]);
+        if options.has(&["-n", "--dry-run"]) {
+            return;
+        }
+        let exact = |names: &[&str]| options.options.iter().any(|(option, _)| names.contains(&option.as_str()));
+        let refs = options.operands.get(1..).unwrap_or_default();
+        // `--force-with-lease` is the careful form, and not cut short.
+        let forced =
+            exact(&["-f", "--force", "--forc", "--for"]) || refs.iter().any(|refspec| refspec.starts_with('+'));
+        if forced || exact(&["--mirror", "--mirro", "--prune"]) {
+            self.git_act(Kind::GitPush, "branches of the remote", call);
+        } else if exact(&["--force-with-lease", "--force-if-includes"]) {
+            self.git_act(Kind::GitLease, "a branch of the remote", call);
+        } else if (options.has(&["-d", "--delete"]) && refs.iter().any(|refspec| is_trunk(refspec)))
+            || refs.iter().filter_map(|refspec| refspec.strip_prefix(':')).any(is_trunk)
+        {
+            self.git_act(Kind::GitPush, "the branch of the remote that all others come from", call);
+        } else if options.has(&["-d", "--delete"]) || refs.iter().any(|refspec| refspec.starts_with(':')) {
+            self.git_act(Kind::GitBranch, "a branch or tag of the remote", call);
+        }
+        self.option_line(&options, &["--receive-pack", "--exec"], call);
+    }
+
     /// `git clean`: what is not tracked goes, or only what is ignored and comes again.
     pub(super) fn clean(&mut self, args: &[String], call: &Call) {
         let options = Options::all(args, &["-e", "--exclude"]);
@@ -156,4 +203,18 @@ fn is_well_known(value: &str) -> bool {
     // A command of one's own is a shell's line.
     let command = bare.is_some() && !matches!(name.as_str(), "git" | "gh" | "glab" | "aws" | "gcloud" | "az");
     !joined && !shell && !command && (!first.contains('/') || installed)
+}
+
+/// Settings given on the command line, as names in lower case and values.
+pub(super) fn settings_of(options: &Options<'_>, names: &[&str]) -> Vec<(String, String)> {
+    options
+        .values(names)
+        .filter_map(|setting| setting.split_once('='))
+        .map(|(key, value)| (key.to_ascii_lowercase(), value.to_owned()))
+        .collect()
+}
+
+/// Whether a branch is what a repository's other branches come from.
+fn is_trunk(branch: &str) -> bool {
+    matches!(branch.strip_prefix("refs/heads/").unwrap_or(branch), "main" | "master" | "trunk")
 }

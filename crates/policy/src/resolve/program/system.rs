@@ -6,7 +6,6 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
 use crate::resolve::shown;
-use crate::resolve::value::{ANSWER, COMPUTED, LISTED};
 
 impl Interp<'_> {
     /// Programs of this module; tells whether it is one.
@@ -89,6 +88,15 @@ impl Interp<'_> {
             "nvme" if matches!(first, "format" | "sanitize" | "delete-ns") => {
                 self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
             }
+            "nwipe" if !help(args) => self.act_at(Kind::Disk, Some(Place::Device), text(), call.span),
+            "scrub" if !help(args) => {
+                let options =
+                    Options::all(args, &["-p", "--pattern", "-b", "--blocksize", "-s", "--device-size", "-D"]);
+                for path in &options.operands {
+                    self.act_on(Kind::Shred, path, call.span);
+                    self.act_on(Kind::Overwrite, path, call.span);
+                }
+            }
             "format" | "diskpart" if !help(args) && args.iter().any(|arg| arg.len() == 2 && arg.ends_with(':')) => {
                 self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
             }
@@ -129,6 +137,9 @@ impl Interp<'_> {
             "init" | "telinit" if matches!(first, "0" | "1" | "6") => {
                 self.act_at(Kind::Shutdown, None, text(), call.span);
             }
+            "loginctl" if first.starts_with("terminate-") || first.starts_with("kill-") => {
+                self.act_at(Kind::KillMany, None, text(), call.span);
+            }
             "systemctl" | "loginctl"
                 if matches!(
                     first,
@@ -137,6 +148,12 @@ impl Interp<'_> {
             {
                 self.act_at(Kind::Shutdown, None, text(), call.span);
             }
+            // The login manager is asked over the bus.
+            "busctl" | "dbus-send" | "gdbus" if powers_off(args) => {
+                self.act_at(Kind::Shutdown, None, text(), call.span);
+            }
+            "gpasswd" if help(args) || args.iter().all(|arg| !arg.starts_with('-')) => {}
+            "gpasswd" | "newusers" | "chgpasswd" => self.act_at(Kind::Account, None, text(), call.span),
             "userdel" | "groupdel" | "deluser" | "delgroup" | "usermod" | "useradd" | "adduser" | "passwd"
             | "chpasswd" | "visudo" | "vipw" | "chsh" | "dscl" | "net" => {
                 let harmless = help(args)
@@ -200,36 +217,6 @@ impl Interp<'_> {
         }
     }
 
-    fn kill(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["-s", "--signal", "-n"]);
-        let text = shown(&format!("kill {}", args.join(" ")));
-        // `-KILL` is a signal, not a bundle of letters.
-        if args.iter().any(|arg| matches!(arg.as_str(), "-l" | "-L" | "--list" | "--table")) {
-            return;
-        }
-        // `kill -9 -1` ends everything that the user may end; `kill 1` ends the first process.
-        let numbers: Vec<&String> = args.iter().filter(|arg| arg.parse::<i64>().is_ok()).collect();
-        let everything = numbers
-            .iter()
-            .skip(usize::from(!args.iter().any(|arg| arg == "--") && numbers.len() > 1))
-            .any(|arg| *arg == "-1")
-            && args.len() > 1;
-        if everything
-            || options.operands.contains(&"-1")
-            || options.operands.contains(&"1")
-            || args.last().is_some_and(|arg| arg == "-1") && args.len() > 1
-        {
-            self.act_at(Kind::KillMany, Some(Place::System), text, call.span);
-        } else if args.iter().any(|arg| arg.contains(LISTED) || arg.contains(COMPUTED)) {
-            if self.seeks_guard() {
-                self.act_at(Kind::Own, None, text.clone(), call.span);
-            }
-            self.act_at(Kind::Kill, None, text, call.span);
-        } else if args.iter().any(|arg| arg.contains(ANSWER)) {
-            self.act_at(Kind::KillComputed, None, text, call.span);
-        }
-    }
-
     fn crontab(&mut self, args: &[String], call: &Call) {
         let options = Options::all(args, &["-u"]);
         if options.has(&["-l", "-e", "-h", "--help", "-V"]) {
@@ -252,6 +239,18 @@ impl Interp<'_> {
             }
         }
     }
+}
+
+/// Whether a call over the bus stops or restarts the machine.
+fn powers_off(args: &[String]) -> bool {
+    let login = args.iter().any(|arg| arg.contains("org.freedesktop.login1") || arg.contains("ConsoleKit"));
+    login
+        && args.iter().any(|arg| {
+            let method = arg.rsplit('.').next().unwrap_or(arg);
+            ["PowerOff", "Reboot", "Halt", "Suspend", "Hibernate", "Stop", "Restart"]
+                .iter()
+                .any(|verb| method.strip_prefix(verb).is_some_and(|rest| matches!(rest, "" | "WithFlags")))
+        })
 }
 
 fn help(args: &[String]) -> bool {

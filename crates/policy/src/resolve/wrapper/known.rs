@@ -114,6 +114,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "--other-user",
             "-a",
         ],
+        folders: &["-D", "--chdir"],
         assigns: true,
         without: &["-l", "--list", "-v", "--validate", "-V", "--version", "--help"],
         ..PLAIN
@@ -150,6 +151,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         names: &["env"],
         values: &["-u", "--unset", "-C", "--chdir", "-a", "--argv0"],
         lines: &["-S", "--split-string"],
+        folders: &["-C", "--chdir"],
         assigns: true,
         without: &["--help", "--version"],
         ..PLAIN
@@ -187,7 +189,6 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "noglob",
             "nocorrect",
             "rtk",
-            "busctl",
             "aoss",
             "padsp",
             "valgrind",
@@ -252,6 +253,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "--map-users",
             "--map-groups",
         ],
+        folders: &["-w", "--wd"],
         ..PLAIN
     },
     Wrapper {
@@ -281,6 +283,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "--on-active",
             "--on-calendar",
         ],
+        folders: &["--working-directory"],
         ..PLAIN
     },
     Wrapper {
@@ -394,12 +397,13 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
     Wrapper { names: &["wsl", "wsl.exe"], values: &["-d", "--distribution", "-u", "--user", "--cd"], ..PLAIN },
     Wrapper { names: &["adb"], verbs: &["shell"], values: &["-s"], rest: Rest::Line, remote: true, ..PLAIN },
     Wrapper {
-        names: &["pssh", "parallel-ssh", "pdsh", "clush", "rsh"],
-        values: &["-h", "-H", "-l", "-w", "-g", "-p", "-f", "-e", "-P", "-o", "-O", "-t", "-i"],
+        names: &["pssh", "parallel-ssh", "pdsh", "clush"],
+        values: &["-h", "-H", "-l", "-w", "-x", "-g", "-p", "-f", "-e", "-o", "-O", "-t", "-u"],
         rest: Rest::Line,
         remote: true,
         ..PLAIN
     },
+    Wrapper { names: &["rsh", "remsh"], values: &["-l", "-k"], skip: 1, rest: Rest::Line, remote: true, ..PLAIN },
     // Modules that run a command take it as their argument; what other modules take is no command.
     Wrapper {
         names: &["ansible"],
@@ -433,6 +437,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         names: &["npm", "pnpm", "yarn", "bun"],
         verbs: &["exec", "x", "dlx"],
         values: &["-p", "--package", "-w", "--workspace", "--filter", "-C", "--dir", "--prefix"],
+        folders: &["-C", "--dir", "--prefix"],
         lines: &["-c", "--call"],
         ..PLAIN
     },
@@ -454,6 +459,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "--group",
             "--package",
         ],
+        folders: &["--directory", "-C"],
         ..PLAIN
     },
     Wrapper {
@@ -470,7 +476,6 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "guix",
             "devbox",
             "flox",
-            "heroku",
             "dotenvx",
         ],
         verbs: &["exec", "run", "x", "exec-env", "shell", "develop"],

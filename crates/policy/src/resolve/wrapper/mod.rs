@@ -1,5 +1,6 @@
 //! Programs that run another program: what stands between their name and the program's, as a table.
 
+mod far;
 mod known;
 mod tools;
 
@@ -47,6 +48,8 @@ pub(super) struct Wrapper {
     pub(super) before: &'static [&'static str],
     /// Options whose value is the program; its arguments follow `--`.
     pub(super) named: &'static [&'static str],
+    /// Options whose value is the folder that the program starts in.
+    pub(super) folders: &'static [&'static str],
     /// Operands may stand before a `--` that begins the program.
     pub(super) dashes: bool,
     /// The rest is arguments of this program; without any, it reads what to do on standard input.
@@ -68,13 +71,14 @@ const PLAIN: Wrapper = Wrapper {
     instead: &[],
     before: &[],
     named: &[],
+    folders: &[],
     dashes: false,
     into: None,
 };
 
 /// The entry for a program called with these arguments, and how many words its verb takes with all before it.
 pub(super) fn find(program: &str, args: &[String]) -> Option<(&'static Wrapper, usize)> {
-    let all = known::WRAPPERS.iter().chain(tools::WRAPPERS);
+    let all = known::WRAPPERS.iter().chain(tools::WRAPPERS).chain(far::WRAPPERS);
     all.filter(|wrapper| wrapper.names.contains(&program)).find_map(|wrapper| {
         if wrapper.verbs.is_empty() {
             return Some((wrapper, 0));

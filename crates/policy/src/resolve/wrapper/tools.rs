@@ -233,6 +233,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
             "-I",
             "-k",
         ],
+        folders: &["-d", "--chdir"],
         named: &["-x", "--exec", "-a"],
         without: &["-K", "--stop", "-T", "--status", "-t", "--test"],
         ..PLAIN

@@ -1,6 +1,7 @@
 //! Rules for code forges.
 
-use super::{Family, Rule, ask, flags, verbs, words};
+use super::{Family, Pattern, Rule, ask, flags, verbs, words};
+use crate::rule::command::Command;
 
 const FORGE: &[&str] =
     &["gh", "glab", "hub", "tea", "bb", "gitea", "forgejo", "fj", "lab", "berg", "gcli", "bkt", "bitbucket"];
@@ -57,6 +58,38 @@ pub(super) const RULES: &[Rule] = &[
         "merges past the checks and reviews that a branch demands",
         &["gh pr merge 12 --admin --squash"],
         &["gh pr merge 12 --squash", "gh pr merge --auto"],
+    ),
+    ask(
+        "forge-keys",
+        Family::Forge,
+        words(FORGE, &["ssh-key|gpg-key|deploy-key", "add"]),
+        "lets whoever holds a key log in",
+        &["gh ssh-key add ~/.ssh/id_ed25519.pub"],
+        &["gh ssh-key list", "gh gpg-key list"],
+    ),
+    ask(
+        "forge-repo-keys",
+        Family::Forge,
+        words(&["gh", "glab"], &["repo|project", "deploy-key", "add"]),
+        "lets whoever holds a key log in",
+        &["gh repo deploy-key add k.pub --allow-write"],
+        &["gh repo deploy-key list"],
+    ),
+    ask(
+        "forge-protection",
+        Family::Forge,
+        Pattern::Command(Command {
+            programs: &["gh", "glab", "hub"],
+            words: &[
+                "api",
+                "*/protection|*/protection/*|*/rulesets|*/rulesets/*|*/protected_branches|*/protected_branches/*",
+            ],
+            flags: &["-X=p*", "--method=p*", "--input", "-f", "-F", "--field", "--raw-field"],
+            without: &["-X=get", "--method=get"],
+        }),
+        "changes what guards a branch",
+        &["gh api -X PUT repos/o/r/branches/main/protection --input p.json"],
+        &["gh api repos/o/r/branches/main/protection", "gh api -X GET repos/o/r/rulesets"],
     ),
     ask(
         "forge-disable",

@@ -5,6 +5,7 @@
 mod backup;
 mod ci;
 mod cloud;
+mod cloud_access;
 mod cluster;
 mod code;
 mod container;
@@ -36,6 +37,7 @@ const TABLES: &[&[Rule]] = &[
     cluster::RULES,
     infrastructure::RULES,
     cloud::RULES,
+    cloud_access::RULES,
     platform::RULES,
     object_store::RULES,
     database::RULES,

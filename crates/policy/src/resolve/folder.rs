@@ -1,0 +1,106 @@
+//! Where the shell stands: `cd`, its stack of folders, and options that start a program elsewhere.
+
+use std::rc::Rc;
+
+use super::Interp;
+use super::option::Options;
+use super::state::Var;
+use super::value::is_known;
+use crate::path::Places;
+
+/// Folders in which the shell may stand at a time.
+const MOST_FOLDERS: usize = 8;
+/// Folders that `pushd` puts aside, of which no more are remembered.
+const MOST_PUT_ASIDE: usize = 32;
+
+impl Interp<'_> {
+    /// `cd`, `pushd` and `popd`.
+    pub(super) fn goes(&mut self, name: &str, args: &[String]) {
+        let turn = |arg: &String| {
+            arg.strip_prefix(['+', '-'])
+                .is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+        };
+        match (name, args.first()) {
+            ("popd", None) => match Rc::make_mut(&mut self.state.stack).pop() {
+                Some(before) => self.state.cwds = before,
+                // The session may have put a folder aside; if not, the shell stays.
+                None => Rc::make_mut(&mut self.state.cwds).push(None),
+            },
+            ("pushd", None) => {
+                if let Some(top) = Rc::make_mut(&mut self.state.stack).last_mut() {
+                    std::mem::swap(top, &mut self.state.cwds);
+                } else {
+                    Rc::make_mut(&mut self.state.cwds).push(None);
+                }
+            }
+            // Some folder of the stack.
+            ("popd", Some(_)) => self.perhaps_on_stack(),
+            ("pushd", Some(first)) if turn(first) => self.perhaps_on_stack(),
+            ("pushd", Some(_)) => {
+                if self.state.stack.len() < MOST_PUT_ASIDE {
+                    let here = Rc::clone(&self.state.cwds);
+                    Rc::make_mut(&mut self.state.stack).push(here);
+                }
+                self.cd(args);
+            }
+            _ => self.cd(args),
+        }
+    }
+
+    fn perhaps_on_stack(&mut self) {
+        let stack = Rc::clone(&self.state.stack);
+        let cwds = Rc::make_mut(&mut self.state.cwds);
+        for place in stack.iter().flat_map(|places| places.iter()).chain([&None]) {
+            if !cwds.contains(place) && cwds.len() < MOST_FOLDERS {
+                cwds.push(place.clone());
+            }
+        }
+    }
+
+    pub(super) fn cd(&mut self, args: &[String]) {
+        let (_, rest) = Options::leading(args, &[]);
+        let target = rest.first().map(String::as_str);
+        let old: Vec<Option<String>> = self.state.cwds.iter().cloned().collect();
+        let searched = target.map(|target| self.searched(target)).unwrap_or_default();
+        let mut places: Vec<Option<String>> = searched
+            .into_iter()
+            .map(Some)
+            .chain(old.iter().map(|cwd| match target {
+                None => Some(self.places.home.clone()),
+                Some("-") => None,
+                Some(target) => {
+                    Places::absolute(target, cwd.as_deref()).map(|path| self.through_links(&path).unwrap_or(path))
+                }
+            }))
+            // No kernel goes to a longer path.
+            .map(|place| place.filter(|path| path.len() <= 4096))
+            .take(MOST_FOLDERS)
+            .collect();
+        if target == Some("-") {
+            match self.state.vars.get("OLDPWD") {
+                Some(var) => places = var.values.iter().map(|value| Some(value.to_string())).collect(),
+                // Where the session stood before is not known, and it may have stood nowhere else: then it stays.
+                None => places.extend(old.iter().cloned()),
+            }
+        }
+        if let Some(Some(first)) = old.first() {
+            self.state.set("OLDPWD", Var::one(first.as_str()));
+        }
+        self.state.cwds = Rc::new(places);
+    }
+
+    /// Where `cd` looks first for a folder that is named without a path, if this line says so by `CDPATH`.
+    fn searched(&self, target: &str) -> Vec<String> {
+        if target.starts_with(['/', '.', '-']) {
+            return Vec::new();
+        }
+        let Some(path) = self.variable("CDPATH").filter(|path| is_known(path)) else { return Vec::new() };
+        path.split(':')
+            .filter(|folder| !matches!(*folder, "" | "."))
+            .filter_map(|folder| {
+                Places::absolute(&format!("{}/{target}", folder.trim_end_matches('/')), self.state.cwd())
+            })
+            .take(MOST_FOLDERS / 2)
+            .collect()
+    }
+}

@@ -1,0 +1,152 @@
+//! Links, mounts and copies of programs that a line makes: where a path really leads.
+
+use super::Interp;
+use super::exec::base_name;
+use super::value;
+use crate::path::{Places, below};
+
+/// Links and mounts of one line that are remembered, and copies of programs.
+const MOST_LINKS: usize = 64;
+/// Programs that do what the name says under which they are started.
+const MANY_IN_ONE: &[&str] = &["busybox", "toybox", "coreutils", "busybox.static"];
+/// Folders in which programs lie.
+const PROGRAM_FOLDERS: &[&str] =
+    &["/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/"];
+
+/// A path that leads elsewhere.
+#[derive(Debug, Clone)]
+pub(super) struct Led {
+    from: String,
+    to: String,
+    /// It is no link, which can be removed for itself: what removes it goes into it.
+    mounted: bool,
+}
+
+impl Interp<'_> {
+    /// Where a path leads; with its last part left alone where that is a link.
+    pub(super) fn real_form(&self, path: &str, cwd: Option<&str>, follow_last: bool) -> Option<String> {
+        if follow_last {
+            return self.real_path(path, cwd);
+        }
+        if self.links.iter().any(|led| led.mounted)
+            && let Some(absolute) = Places::absolute(path, cwd)
+            && self.links.iter().any(|led| led.mounted && led.from == absolute)
+        {
+            return self.real_path(path, cwd);
+        }
+        match path.rsplit_once('/') {
+            Some((folder, last)) if !folder.is_empty() => {
+                self.real_path(folder, cwd).map(|real| format!("{}/{last}", real.trim_end_matches('/')))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where a path leads by the links and mounts that this line makes.
+    pub(super) fn through_links(&self, absolute: &str) -> Option<String> {
+        let mut path = absolute.to_owned();
+        let mut found = false;
+        // Links may lead to links.
+        for _ in 0..8 {
+            let next = self.links.iter().rev().find_map(|Led { from, to, .. }| {
+                let rest = if path == *from { "" } else { below(&path, from)? };
+                Some(if rest.is_empty() { to.clone() } else { format!("{}/{rest}", to.trim_end_matches('/')) })
+            });
+            let Some(next) = next.filter(|next| *next != path && next.len() < 4096) else { break };
+            path = next;
+            found = true;
+        }
+        found.then_some(path)
+    }
+
+    /// Remembers that a link leads to a path, which is seen from where the link lies.
+    pub(super) fn leads(&mut self, from: &str, to: &str) {
+        let folder = self.absolute(from).and_then(|from| from.rsplit_once('/').map(|(folder, _)| folder.to_owned()));
+        let to = Places::absolute(to, folder.as_deref().filter(|folder| !folder.is_empty()).or(Some("/")));
+        self.led(from, to, false);
+    }
+
+    /// Remembers that a path is the same file or folder as another one; mounts are entered by what removes them.
+    pub(super) fn is_same(&mut self, from: &str, to: &str, mounted: bool) {
+        let to = self.absolute(to);
+        self.led(from, to, mounted);
+    }
+
+    fn led(&mut self, from: &str, to: Option<String>, mounted: bool) {
+        if let (Some(from), Some(to)) = (self.absolute(from), to)
+            && self.links.len() < MOST_LINKS
+            && value::is_known(&from)
+            && from != to
+        {
+            self.links.push(Led { from, to, mounted });
+        }
+    }
+
+    /// What is mounted at a path is mounted there no longer.
+    pub(super) fn unmounted(&mut self, path: &str) {
+        if let Some(path) = self.absolute(path) {
+            self.links.retain(|led| !(led.mounted && led.from == path));
+        }
+    }
+
+    /// Where a path really leads. Links count before `..` does, as the kernel has it.
+    pub(super) fn real_path(&self, path: &str, cwd: Option<&str>) -> Option<String> {
+        let joined = Places::joined(path, cwd)?;
+        if !self.links.is_empty()
+            && let Some(real) = Places::absolute(path, cwd).and_then(|absolute| self.through_links(&absolute))
+        {
+            let further = if value::is_known(&real) { self.known_files.real_path(&real) } else { None };
+            return Some(further.unwrap_or(real));
+        }
+        if joined.contains(value::is_marker) {
+            return None;
+        }
+        self.known_files.real_path(&joined).filter(|real| Some(real) != Places::absolute(path, cwd).as_ref())
+    }
+
+    /// Where a path leads, if it is itself a link.
+    pub(super) fn link_target(&self, path: &str) -> Option<String> {
+        let path = path.trim_end_matches('/');
+        let real = self.real_path(path, self.state.cwd())?;
+        let around = self.real_form(path, self.state.cwd(), false).or_else(|| self.absolute(path))?;
+        (real != around).then_some(real)
+    }
+
+    /// What a copy or move makes of its sources: links that lead where the old ones did, and programs under another name.
+    pub(super) fn carried_over(&mut self, sources: &[&str], target: &str, keeps_links: bool) {
+        for source in sources.iter().take(16) {
+            let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
+            let into = target.ends_with('/') || matches!(target, "." | "..");
+            let name = if into { format!("{}/{base}", target.trim_end_matches('/')) } else { target.to_owned() };
+            if keeps_links && let Some(real) = self.link_target(source) {
+                self.is_same(&name, &real, false);
+            }
+            let program = base_name(base);
+            let is_program = PROGRAM_FOLDERS.iter().any(|folder| source.starts_with(folder))
+                || !source.contains('/') && super::exec::is_telling(&program);
+            if is_program
+                && !MANY_IN_ONE.contains(&program.as_str())
+                && self.copied_programs.len() < MOST_LINKS
+                && let Some(name) = self.absolute(&name)
+            {
+                self.copied_programs.push((name, program));
+            }
+        }
+    }
+
+    /// The program that a path stands for, where this line made it a link to one or a copy of one.
+    pub(super) fn program_behind(&self, head: &str) -> Option<String> {
+        if head.starts_with("/proc/") && head.ends_with("/exe") {
+            // The shell that the line runs in.
+            return Some("bash".to_owned());
+        }
+        if self.links.is_empty() && self.copied_programs.is_empty() {
+            return None;
+        }
+        let absolute = self.absolute(head)?;
+        let real = self.through_links(&absolute);
+        let at = real.as_ref().unwrap_or(&absolute);
+        let copied = self.copied_programs.iter().rev().find(|(copy, _)| copy == at).map(|(_, program)| program.clone());
+        copied.or_else(|| real.as_deref().map(base_name)).filter(|program| !MANY_IN_ONE.contains(&program.as_str()))
+    }
+}

@@ -1,0 +1,96 @@
+//! What is mounted: over which folder, and whose files lie there from then on.
+
+use crate::path::Place;
+use crate::resolve::Interp;
+use crate::resolve::action::Kind;
+use crate::resolve::exec::Call;
+use crate::resolve::option::Options;
+
+impl Interp<'_> {
+    /// Programs of this module; tells whether it is one.
+    pub(super) fn mounts(&mut self, name: &str, args: &[String], call: &Call) -> bool {
+        match name {
+            "umount" | "fusermount" | "fusermount3" => {
+                for target in args.iter().filter(|arg| !arg.starts_with('-')) {
+                    self.unmounted(target);
+                }
+                if name == "umount" {
+                    self.mount(name, args, call);
+                }
+            }
+            "mount" | "bindfs" => {
+                self.mount(name, args, call);
+                let options = Options::all(args, &["-o", "--options", "-t", "--types", "-O"]);
+                let binds = name == "bindfs"
+                    || options.has(&["--bind", "--rbind", "-B", "-R"])
+                    || options
+                        .value(&["-o", "--options"])
+                        .is_some_and(|list| list.split(',').any(|word| word.ends_with("bind")));
+                let in_memory = matches!(options.value(&["-t", "--types"]), Some("tmpfs" | "ramfs"));
+                match options.operands.as_slice() {
+                    // What lies there is gone with the next start.
+                    [_, target] if in_memory => {
+                        let name = target.trim_end_matches('/').rsplit('/').next().unwrap_or(target);
+                        self.is_same(target, &format!("/tmp/{name}"), true);
+                    }
+                    [source, target] if binds => self.is_same(target, source, true),
+                    [source, target] => self.mounted(source, target),
+                    _ => {}
+                }
+            }
+            // Files of another machine, or of a store, as a folder.
+            "sshfs" | "s3fs" | "gcsfuse" | "goofys" | "curlftpfs" | "blobfuse2" | "mount.nfs" | "mount.cifs"
+            | "ntfs-3g" => {
+                if let [source, target, ..] = Options::all(args, &["-o", "-p", "-F"]).operands.as_slice() {
+                    self.mounted(source, target);
+                }
+            }
+            "rclone" => {
+                let options = Options::all(args, &["--config", "--vfs-cache-mode", "--cache-dir", "--log-file"]);
+                if let ["mount" | "cmount" | "nfsmount", source, target] = options.operands.as_slice() {
+                    self.mounted(source, target);
+                }
+                // What else it does is for the programs that send.
+                return false;
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// What is mounted over, or taken from where it is mounted.
+    fn mount(&mut self, name: &str, args: &[String], call: &Call) {
+        const VALUES: &[&str] = &["-t", "--types", "-o", "--options", "-O", "-L", "-U", "--source", "--target", "-N"];
+        let options = Options::all(args, VALUES);
+        if options.has(&["-f", "--fake", "-h", "--help", "-V", "-l"]) && name == "mount" {
+            return;
+        }
+        let remounts = options.values(&["-o", "--options"]).any(|value| value.split(',').any(|word| word == "remount"));
+        let targets: Vec<&str> = match (options.value(&["--target"]), options.operands.as_slice()) {
+            (Some(target), _) => vec![target],
+            (None, [_, target]) if name == "mount" => vec![target],
+            (None, [target]) if name == "mount" && remounts => vec![target],
+            (None, targets) if name == "umount" => targets.to_vec(),
+            _ => Vec::new(),
+        };
+        for target in targets {
+            self.act_on(Kind::Mount, target, call.span);
+        }
+        if name == "umount" && options.has(&["-a", "--all"]) && options.value(&["-t", "--types", "-O"]).is_none() {
+            self.act_at(Kind::Mount, Some(Place::System), "all that is mounted".to_owned(), call.span);
+        }
+    }
+
+    /// Remembers that the files of a disk, of another machine or of a store lie in a folder from here on.
+    fn mounted(&mut self, source: &str, target: &str) {
+        let path = match source.split_once(':') {
+            // A path on another machine is judged like the same one here.
+            Some((_, path)) if path.starts_with('/') => path.to_owned(),
+            _ if source.starts_with("/dev/loop") || source.starts_with("/dev/mapper/") => return,
+            _ if source.starts_with("//") => source.to_owned(),
+            None if !source.starts_with("/dev/") => return,
+            _ => format!("/media/{}", source.trim_end_matches(':').rsplit('/').next().unwrap_or(source)),
+        };
+        self.is_same(target, &path, true);
+    }
+}

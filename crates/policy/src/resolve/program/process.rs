@@ -1,0 +1,60 @@
+//! Processes that are ended by their numbers.
+
+use crate::resolve::Interp;
+use crate::resolve::action::Kind;
+use crate::resolve::exec::Call;
+use crate::resolve::shown;
+use crate::resolve::value::{ANSWER, COMPUTED, LISTED, PARENT, SELF};
+
+impl Interp<'_> {
+    pub(super) fn kill(&mut self, args: &[String], call: &Call) {
+        // `-KILL` is a signal, not a bundle of letters.
+        if args.iter().any(|arg| matches!(arg.as_str(), "-l" | "-L" | "--list" | "--table")) {
+            return;
+        }
+        let text = shown(&format!("kill {}", args.join(" ")));
+        let (signal, targets) = signal_and_targets(args);
+        let is = |wanted: &[&str]| targets.iter().any(|target| wanted.contains(&target.as_str()));
+        // `kill -9 -1` ends everything that the user may end; `kill 1` ends the first process.
+        if is(&["-1", "1"]) {
+            self.act_at(Kind::KillMany, Some(crate::path::Place::System), text, call.span);
+            return;
+        }
+        // Signal 0 only asks whether there is such a process.
+        if signal == "0" {
+            return;
+        }
+        // The process group that the shell belongs to, or the client that started it. A shell that leaves takes what it started with it.
+        let group =
+            is(&["0"]) || targets.iter().any(|target| target.starts_with('-') && target.contains([SELF, PARENT]));
+        if group && !self.leaving || targets.iter().any(|target| target.contains(PARENT)) {
+            self.act_at(Kind::KillMany, None, text, call.span);
+        } else if targets.iter().any(|arg| arg.contains(LISTED) || arg.contains(COMPUTED)) {
+            if self.seeks_guard() {
+                self.act_at(Kind::Own, None, text.clone(), call.span);
+            }
+            self.act_at(Kind::Kill, None, text, call.span);
+        } else if targets.iter().any(|arg| arg.contains(ANSWER)) {
+            let kind = if self.read_service { Kind::Kill } else { Kind::KillComputed };
+            self.act_at(kind, None, text, call.span);
+        }
+    }
+}
+
+/// The signal, without the dash before it, and the numbers of what gets it.
+fn signal_and_targets(args: &[String]) -> (&str, &[String]) {
+    match args {
+        [dashes, targets @ ..] if dashes == "--" => ("", targets),
+        [option, signal, targets @ ..] if matches!(option.as_str(), "-s" | "-n" | "--signal") => {
+            (signal, targets.strip_prefix(&["--".to_owned()]).unwrap_or(targets))
+        }
+        // A number alone that follows is a process, or a group.
+        [signal, targets @ ..]
+            if signal.starts_with('-') && !targets.is_empty() && !signal.contains([SELF, PARENT]) =>
+        {
+            let signal = signal.strip_prefix("--signal=").unwrap_or(signal).trim_start_matches('-');
+            (signal, targets.strip_prefix(&["--".to_owned()]).unwrap_or(targets))
+        }
+        targets => ("", targets),
+    }
+}

@@ -1,0 +1,63 @@
+//! Commands of Windows that are typed into a shell of the POSIX kind: those that remove, fetch and run, and change the system.
+
+use crate::resolve::Interp;
+use crate::resolve::action::Kind;
+use crate::resolve::code::powershell;
+use crate::resolve::exec::{Call, quoted};
+use crate::resolve::state::Data;
+use crate::resolve::value::NET;
+
+impl Interp<'_> {
+    /// Programs of this module; tells whether it is one.
+    pub(super) fn windows(&mut self, name: &str, args: &[String], call: &Call) -> bool {
+        let text = || crate::resolve::shown(&format!("{name} {}", args.join(" ")));
+        let lower: Vec<String> = args.iter().map(|arg| arg.to_ascii_lowercase()).collect();
+        let has = |word: &str| lower.iter().any(|arg| arg == word);
+        let fetches =
+            lower.iter().any(|arg| arg.contains("http://") || arg.contains("https://") || arg.starts_with("\\\\"));
+        match name {
+            "rd" | "erase" | "deltree" | "remove-item" | "clear-disk" | "format-volume" | "clear-content" => {
+                self.as_windows(name, args, call);
+            }
+            "rmdir" | "del" if has("/s") => self.as_windows(name, args, call),
+            "mshta" if fetches || lower.iter().any(|arg| arg.contains("script:")) => {
+                self.act_at(Kind::RunRemote, None, text(), call.span);
+            }
+            "regsvr32" if lower.iter().any(|arg| arg.starts_with("/i:http") || arg.starts_with("-i:http")) => {
+                self.act_at(Kind::RunRemote, None, text(), call.span);
+            }
+            "rundll32" if fetches || lower.iter().any(|arg| arg.contains("script:")) => {
+                self.act_at(Kind::RunRemote, None, text(), call.span);
+            }
+            "msiexec" | "installutil" if fetches => self.act_at(Kind::RunRemote, None, text(), call.span),
+            "certutil" | "bitsadmin" if fetches => {
+                // The last operand is the file.
+                if let Some(file) = args.iter().rfind(|arg| !arg.starts_with(['-', '/']) && !arg.contains("://")) {
+                    self.written_file(file, false, call.span);
+                    self.store(file, &Data::from(NET.to_string()));
+                }
+            }
+            "bcdedit" if lower.iter().any(|arg| arg.starts_with("/set") || arg.starts_with("/delete")) => {
+                self.act_at(Kind::SystemSetting, None, text(), call.span);
+            }
+            "diskpart" if has("/s") => self.act_at(Kind::SystemSetting, None, text(), call.span),
+            "set-mppreference" | "add-mppreference" => self.as_windows(name, args, call),
+            "forfiles" => {
+                // `forfiles /p FOLDER /s /c LINE`: the line is run for each file.
+                let after = |option: &str| lower.iter().position(|arg| arg == option).and_then(|at| args.get(at + 1));
+                let folder = after("/p").map_or(".", String::as_str);
+                if let Some(line) = after("/c") {
+                    let line = line.replace("@file", &format!("{folder}/*")).replace("@path", &format!("{folder}/*"));
+                    powershell(self, &line, call);
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn as_windows(&mut self, name: &str, args: &[String], call: &Call) {
+        let words: Vec<String> = std::iter::once(name.to_owned()).chain(args.iter().map(|arg| quoted(arg))).collect();
+        powershell(self, &words.join(" "), call);
+    }
+}
