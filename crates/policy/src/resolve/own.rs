@@ -3,7 +3,7 @@
 use super::action::Kind;
 use super::exec::Call;
 use super::option::Options;
-use super::value::{HOLE, could_match, is_known, is_marker};
+use super::value::{HOLE, SET, could_match, is_known, is_marker};
 use super::{Files, Interp, shown};
 use crate::path::{Place, Places, below, is_unknown};
 use crate::shell::Span;
@@ -141,7 +141,7 @@ fn is_told(part: &str) -> bool {
     let mut listed = false;
     let known = part.chars().filter(|c| {
         // What stands between brackets is a choice of letters.
-        listed = *c == '[' || listed && *c != ']';
+        listed = matches!(*c, '[' | SET) || listed && *c != ']';
         !listed && *c != ']' && !is_marker(*c)
     });
     known.count() >= 3 || !part.contains(is_marker)
