@@ -99,28 +99,12 @@ impl Interp<'_> {
             // `nix develop -c program`, `gdb --args program`, `capsh -- -c line`
             rest = args.get(at + 1..).unwrap_or_default();
         } else {
-            let dashes = rest.iter().position(|arg| wrapper.dashes && arg == "--");
-            // `az ssh vm -n a -- program`: no operand stands before.
-            let options_end = args.len().saturating_sub(rest.len()).checked_sub(1).and_then(|at| args.get(at));
-            let begins = wrapper.dashes && options_end.is_some_and(|arg| arg == "--");
-            let skip =
-                if begins || options.has(wrapper.instead) || lacks_operand(wrapper, rest) { 0 } else { wrapper.skip };
-            rest = rest.get(dashes.unwrap_or(skip.min(rest.len()))..).unwrap_or_default();
-            if skip > 0
-                && wrapper.into.is_none()
-                && entry.is_none()
-                && rest.first().is_some_and(|arg| arg.starts_with('-'))
-            {
-                // `setarch x86_64 -R program`: options after the operand.
-                rest = Options::leading(rest, &[wrapper.values, wrapper.lines].concat()).1;
-            }
+            rest = behind_operands(wrapper, options, args, rest, entry.is_some());
             rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
         }
-        if let Some(program) = options.value(wrapper.named).or(entry) {
-            let argv: Vec<String> = std::iter::once(program.to_owned()).chain(rest.iter().cloned()).collect();
-            return run(self, &mut |interp| interp.exec(&argv, call));
-        }
-        if let Some(program) = wrapper.into.filter(|_| options.values(wrapper.lines).next().is_none()) {
+        let named = options.value(wrapper.named).or(entry);
+        let into = || wrapper.into.filter(|_| options.values(wrapper.lines).next().is_none());
+        if let Some(program) = named.or_else(into) {
             let argv: Vec<String> = std::iter::once(program.to_owned()).chain(rest.iter().cloned()).collect();
             return run(self, &mut |interp| interp.exec(&argv, call));
         }
@@ -178,4 +162,30 @@ fn lacks_operand(wrapper: &Wrapper, rest: &[String]) -> bool {
         &["x86", "i386", "i486", "i586", "i686", "arm", "aarch", "linux", "ppc", "s390", "mips", "riscv", "uname"];
     wrapper.names.contains(&"setarch")
         && !rest.first().is_some_and(|arg| ARCHITECTURES.iter().any(|name| arg.starts_with(name)))
+}
+
+/// Whether `--` ends the options, and so no operand stands before the program: `az ssh vm -n a -- program`.
+fn begins_program(wrapper: &Wrapper, args: &[String], rest: &[String]) -> bool {
+    let end = args.len().saturating_sub(rest.len()).checked_sub(1).and_then(|at| args.get(at));
+    wrapper.dashes && end.is_some_and(|arg| arg == "--")
+}
+
+/// The arguments from the program on: behind the operands before it, or behind the `--` that begins it. `entered` tells that the
+/// program is named by an option, and all of the rest is its own.
+fn behind_operands<'a>(
+    wrapper: &Wrapper,
+    options: &Options<'_>,
+    args: &[String],
+    rest: &'a [String],
+    entered: bool,
+) -> &'a [String] {
+    let dashes = rest.iter().position(|arg| wrapper.dashes && arg == "--");
+    let none = begins_program(wrapper, args, rest) || options.has(wrapper.instead) || lacks_operand(wrapper, rest);
+    let skip = if none { 0 } else { wrapper.skip };
+    let rest = rest.get(dashes.unwrap_or(skip.min(rest.len()))..).unwrap_or_default();
+    if skip > 0 && wrapper.into.is_none() && !entered && rest.first().is_some_and(|arg| arg.starts_with('-')) {
+        // `setarch x86_64 -R program`: options after the operand.
+        return Options::leading(rest, &[wrapper.values, wrapper.lines].concat()).1;
+    }
+    rest
 }
