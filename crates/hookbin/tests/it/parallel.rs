@@ -5,7 +5,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::sandbox::{Sandbox, tree};
+use crate::sandbox::{Sandbox, crowd, tree};
 
 fn call(session: &str, number: usize) -> Vec<u8> {
     json!({
@@ -43,6 +43,7 @@ fn document(sandbox: &Sandbox, session: &str) -> Value {
 
 #[test]
 fn sx_04_3200_events_of_64_processes_are_3200_actions_and_3200_records() {
+    let _alone = crowd();
     for log in ["", "[log]\nmax_bytes = 102400\nkeep = 1000\n"] {
         let sandbox = Sandbox::new();
         sandbox.write(".claude/hookbin.toml", &format!("profile = [\"spf\"]\n{log}"));
@@ -69,6 +70,7 @@ fn sx_04_3200_events_of_64_processes_are_3200_actions_and_3200_records() {
 
 #[test]
 fn sx_04_two_sessions_at_once_stay_apart() {
+    let _alone = crowd();
     let sandbox = Sandbox::with_profile("spf");
     storm(&sandbox, &["one", "two"], 8, 20);
     for session in ["one", "two"] {
@@ -194,6 +196,7 @@ fn a_killed_run_leaves_whole_documents_and_loses_no_finished_update() {
 /// of the session that wrote it, and what is said after all others have ended holds.
 #[test]
 fn sx_04_proof_status_and_lists_of_changes_survive_64_processes() {
+    let _alone = crowd();
     const SESSIONS: [&str; 2] = ["one", "two"];
     let sandbox = Sandbox::with_profile("guardrails");
     sandbox.write(".claude/hookbin.toml", "profile = [\"guardrails\"]\n[log]\nmax_bytes = 102400\nkeep = 1000\n");

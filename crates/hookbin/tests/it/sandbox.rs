@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
@@ -157,6 +158,13 @@ pub(crate) fn limited(plain: &Command, blocks: u64) -> Command {
     command.envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
     plain.get_current_dir().map(|folder| command.current_dir(folder));
     command
+}
+
+/// Held by a test that starts dozens of processes at once: two such tests side by side would wait for each other's processor and not for
+/// the locks that they are about.
+pub(crate) fn crowd() -> MutexGuard<'static, ()> {
+    static CROWD: Mutex<()> = Mutex::new(());
+    CROWD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The SHA-256 of a file in lower-case hexadecimal digits.

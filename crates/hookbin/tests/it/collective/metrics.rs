@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{SESSION, TOKEN, Team};
+use crate::sandbox::crowd;
 
 const DAY: &str = ".claude-collective/metrics/metrics-20260301.json";
 
@@ -191,6 +192,7 @@ fn a_damaged_day_is_kept_beside_the_new_one_and_lists_stay_bounded() {
 
 #[test]
 fn s2_53_64_processes_of_50_events_lose_none_and_equal_the_audit_log() {
+    let _alone = crowd();
     // W18: the client repeats no hook, so waiting for the lock is what an event is saved by.
     let team = Team::new();
     team.prompt("go");

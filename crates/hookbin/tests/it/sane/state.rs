@@ -5,6 +5,7 @@ use std::thread;
 use serde_json::json;
 
 use super::Story;
+use crate::sandbox::crowd;
 
 #[test]
 fn s3_14_tampering_through_the_front_door_lifts_nothing_and_is_said_once() {
@@ -110,6 +111,7 @@ fn an_anchor_elsewhere_shows_that_document_and_key_went_back_together() {
 
 #[test]
 fn s3_13_64_processes_on_one_session_count_exactly() {
+    let _alone = crowd();
     let story = Story::new();
     thread::scope(|scope| {
         for worker in 0..64 {
