@@ -164,8 +164,7 @@ pub(crate) fn wait_for(
     longest_wait: Duration,
     last_save: &dyn Fn() -> Option<SystemTime>,
 ) -> Result<(), Error> {
-    let (shortest, longest) = PAUSES;
-    let mut pause = shortest;
+    let (mut pause, longest) = PAUSES;
     let mut begun = None;
     let mut jitter = None;
     loop {
@@ -188,8 +187,7 @@ pub(crate) fn wait_for(
         *jitter = (*jitter ^ pause).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
         let step = Duration::from_micros(pause / 2 + *jitter % (pause / 2));
         thread::sleep(step.min(left));
-        // Whoever has waited long looks more often than those who came later, so that nobody is passed over until the end.
-        pause = if waited * 4 > limit { shortest } else { (pause * 2).min(longest) };
+        pause = (pause * 2).min(longest);
     }
 }
 
