@@ -196,8 +196,8 @@ fn a_killed_run_leaves_whole_documents_and_loses_no_finished_update() {
 /// of the session that wrote it, and what is said after all others have ended holds.
 #[test]
 fn sx_04_proof_status_and_lists_of_changes_survive_64_processes() {
-    let _alone = crowd();
     const SESSIONS: [&str; 2] = ["one", "two"];
+    let _alone = crowd();
     let sandbox = Sandbox::with_profile("guardrails");
     sandbox.write(".claude/hookbin.toml", "profile = [\"guardrails\"]\n[log]\nmax_bytes = 102400\nkeep = 1000\n");
     let project = sandbox.project().display().to_string();
