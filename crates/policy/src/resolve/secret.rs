@@ -387,23 +387,25 @@ fn meets(rest: &str, pattern: &str) -> bool {
     parts.next().is_none()
 }
 
+/// Words by which a variable's name says that it holds a secret.
+pub(super) const SECRET_WORDS: &[&str] = &[
+    "KEY",
+    "TOKEN",
+    "SECRET",
+    "PASS",
+    "PASSWORD",
+    "PASSWD",
+    "PWD",
+    "CREDENTIAL",
+    "CREDENTIALS",
+    "AUTH",
+    "APIKEY",
+    "DSN",
+];
+
 /// Whether a name sounds like that of a variable that holds a secret.
 pub(super) fn is_secret_name(name: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "KEY",
-        "TOKEN",
-        "SECRET",
-        "PASS",
-        "PASSWORD",
-        "PASSWD",
-        "PWD",
-        "CREDENTIAL",
-        "CREDENTIALS",
-        "AUTH",
-        "APIKEY",
-        "DSN",
-    ];
-    name.to_ascii_uppercase().split('_').any(|word| WORDS.contains(&word)) && name != "PWD" && name != "OLDPWD"
+    name.to_ascii_uppercase().split('_').any(|word| SECRET_WORDS.contains(&word)) && name != "PWD" && name != "OLDPWD"
 }
 
 /// Whether a path with marks reaches into a secret folder for certain: what is known of it lies there.

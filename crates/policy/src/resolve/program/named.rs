@@ -2,25 +2,13 @@
 
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
-use crate::resolve::secret::is_secret_name;
+use crate::resolve::secret::{SECRET_WORDS, is_secret_name};
 use crate::resolve::value::{ANY, NAMED, STAR, is_marker};
 use crate::shell::Span;
 
-/// Words in the names of variables that say nothing of whose secret it is.
+/// Words in the names of variables, beside those that say that it is a secret, which say nothing of whose it is.
 const GENERAL: &[&str] = &[
-    "KEY",
     "KEYS",
-    "TOKEN",
-    "SECRET",
-    "PASS",
-    "PASSWORD",
-    "PASSWD",
-    "PWD",
-    "CREDENTIAL",
-    "CREDENTIALS",
-    "AUTH",
-    "APIKEY",
-    "DSN",
     "API",
     "ACCESS",
     "REFRESH",
@@ -77,6 +65,11 @@ const GENERAL: &[&str] = &[
     "TRIGGER",
     "UPLOAD",
 ];
+
+/// Whether a word of a name says nothing of whose secret it is.
+fn is_general(word: &str) -> bool {
+    GENERAL.contains(&word) || SECRET_WORDS.contains(&word)
+}
 
 /// Owners of secrets that are known by name, and what their hosts are called, as `a|b`. Those whose programs people run on machines of their
 /// own are not here.
@@ -218,7 +211,7 @@ fn is_near(host: &str) -> bool {
 fn belongs(name: &str, host: &str, before: &str) -> bool {
     let owners: Vec<&str> = name
         .split('_')
-        .filter(|word| word.len() > 1 && !GENERAL.contains(word) && !word.chars().all(|c| c.is_ascii_digit()))
+        .filter(|word| word.len() > 1 && !is_general(word) && !word.chars().all(|c| c.is_ascii_digit()))
         .collect();
     let known = |owner: &&str| OWNERS.iter().find(|(name, _)| name == owner).map(|(_, hosts)| *hosts);
     let fits = |owner: &&str| {
