@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use super::EditError;
 use super::splice::{Edits, Style};
 use super::tree::{Container, line_at, root};
-use crate::reply::object::Members;
+use crate::members::Members;
 use crate::settings::entry::quote;
 use crate::settings::text::Text;
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde_json::value::RawValue;
 
 use super::{EditError, HandlerView};
-use crate::reply::object::Members;
+use crate::members::Members;
 use crate::settings::text::{Lines, Text};
 
 /// An object or a list: where its brackets are, and where its items.
@@ -25,7 +25,7 @@ impl Container {
     }
 
     pub(super) fn object(text: &Text<'_>, value: &RawValue, members: &Members<'_>) -> Self {
-        let item = |member: &crate::reply::object::Member<'_>| text.span(member.key).start..text.span(member.value).end;
+        let item = |member: &crate::members::Member<'_>| text.span(member.key).start..text.span(member.value).end;
         Self::new(&text.span(value), members.0.iter().map(item).collect())
     }
 
