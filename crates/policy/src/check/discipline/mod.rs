@@ -400,7 +400,8 @@ fn destruction(git: &Git<'_>) -> Option<Refusal> {
         "clean" => {
             let unforced = git.settings.iter().any(|(key, value)| key == "clean.requireforce" && value == "false");
             let forced = options.has(&["-f", "--force"]) || unforced;
-            if !forced || options.has(&["-n", "--dry-run", "-i", "--interactive"]) {
+            let shows = options.has(&["-n", "--dry-run"]) && !options.has(&["--no-dry-run"]);
+            if !forced || shows || options.has(&["-i", "--interactive"]) {
                 return None;
             }
             (
