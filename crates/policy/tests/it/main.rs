@@ -16,6 +16,7 @@ mod guard;
 mod handoff;
 mod hostile;
 mod laws;
+mod plan;
 mod profile;
 mod review;
 mod rules;
