@@ -8,8 +8,8 @@ use std::time::Duration;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Another process has held the lock for the whole bounded wait.
-    #[error("lock {path}: another live process has held it for {} ms; go on without state, or end that process", .waited.as_millis())]
+    /// One process or several in turn have held the lock for the whole bounded wait.
+    #[error("lock {path}: it was not free for {} ms; try again, and if it stays so end the process that `fuser {path}` names", .waited.as_millis())]
     Locked {
         /// The lock file.
         path: PathBuf,
