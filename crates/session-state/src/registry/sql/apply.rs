@@ -13,10 +13,10 @@ use crate::time::Time;
 /// Says, as a list that goes on, what becomes of columns of which a record at the time `$2` may say something, or nothing: what was said
 /// last counts, and what was said before it fills gaps.
 macro_rules! told {
-    ($table:literal, $time:literal: $($column:literal = $value:literal),+) => {
+    ($table:ident, $time:ident: $($column:ident = $value:literal),+) => {
         concat!($(
-            $column, " = CASE WHEN ", $table, ".", $time, " <= $2 THEN COALESCE(", $value, ", ", $table, ".", $column, ") ",
-            "ELSE COALESCE(", $table, ".", $column, ", ", $value, ") END, ",
+            stringify!($column), " = CASE WHEN ", stringify!($table), ".", stringify!($time), " <= $2 THEN COALESCE(", $value, ", ", stringify!($table), ".", stringify!($column), ") ",
+            "ELSE COALESCE(", stringify!($table), ".", stringify!($column), ", ", $value, ") END, ",
         )+)
     };
 }
@@ -152,11 +152,11 @@ fn start_session<D: Database>(
              VALUES ($1, $2, $2, $2, $2, $2, COALESCE($3, 'chief'), COALESCE($4, 'interactive'), \
                  COALESCE($5, 'interactive'), $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) \
              ON CONFLICT (session_id) DO UPDATE SET ",
-            told!("sessions", "opened_at":
-                "role" = "$3", "mode" = "$4", "session_type" = "$5", "session_subtype" = "$6",
-                "mission_execution_id" = "$7", "transcript_path" = "$8", "claude_session_id" = "$9", "cwd" = "$10",
-                "tmux_pane" = "$11", "description" = "$12", "conversation_id" = "$13", "parent_session_id" = "$14",
-                "host" = "$15", "pid" = "$16", "process_born" = "$17"),
+            told!(sessions, opened_at:
+                role = "$3", mode = "$4", session_type = "$5", session_subtype = "$6",
+                mission_execution_id = "$7", transcript_path = "$8", claude_session_id = "$9", cwd = "$10",
+                tmux_pane = "$11", description = "$12", conversation_id = "$13", parent_session_id = "$14",
+                host = "$15", pid = "$16", process_born = "$17"),
             "started_at = CASE WHEN sessions.started_at > $2 THEN $2 ELSE sessions.started_at END, \
              ended_at = CASE WHEN sessions.opened_at <= $2 THEN NULL ELSE sessions.ended_at END, \
              end_reason = CASE WHEN sessions.opened_at <= $2 THEN NULL ELSE sessions.end_reason END, \
@@ -242,10 +242,10 @@ fn put_worker<D: Database>(database: &mut D, worker: &Worker, at: i64) -> Result
                  has_dependent_children, conversation_id, completed_at) \
              VALUES ($1, $2, $3, COALESCE($4, 'pending'), $5, $6, $7, COALESCE($8, 0), $9, $10) \
              ON CONFLICT (id) DO UPDATE SET ",
-            told!("workers", "said_at":
-                "task_type" = "$3", "status" = "$4", "attention_kind" = "$5", "attention_data_json" = "$6",
-                "report_summary" = "$7", "has_dependent_children" = "$8", "conversation_id" = "$9",
-                "completed_at" = "$10"),
+            told!(workers, said_at:
+                task_type = "$3", status = "$4", attention_kind = "$5", attention_data_json = "$6",
+                report_summary = "$7", has_dependent_children = "$8", conversation_id = "$9",
+                completed_at = "$10"),
             "said_at = CASE WHEN workers.said_at < $2 THEN $2 ELSE workers.said_at END",
         ),
         &[
@@ -273,9 +273,9 @@ fn put_execution<D: Database>(database: &mut D, execution: &Execution, at: i64) 
                  transcript_path, output_summary, error_message) \
              VALUES ($1, $2, $2, $3, (SELECT id FROM missions WHERE slug = $3), COALESCE($4, 'running'), $5, $6, $7, $8) \
              ON CONFLICT (id) DO UPDATE SET ",
-            told!("mission_executions", "said_at":
-                "mission_slug" = "$3", "status" = "$4", "ended_at" = "$5", "transcript_path" = "$6",
-                "output_summary" = "$7", "error_message" = "$8"),
+            told!(mission_executions, said_at:
+                mission_slug = "$3", status = "$4", ended_at = "$5", transcript_path = "$6",
+                output_summary = "$7", error_message = "$8"),
             "said_at = CASE WHEN mission_executions.said_at < $2 THEN $2 ELSE mission_executions.said_at END, \
              started_at = CASE WHEN mission_executions.started_at > $2 THEN $2 ELSE mission_executions.started_at END, \
              mission_id = COALESCE((SELECT id FROM missions WHERE slug = CASE WHEN mission_executions.said_at <= $2 \
