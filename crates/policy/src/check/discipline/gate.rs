@@ -2,6 +2,7 @@
 
 use super::git::Git;
 use super::{Discipline, Missing};
+use crate::check::Question;
 use crate::check::test_run::runner_of;
 use crate::evidence::{self, ProofState, ProofStatus, StatusFile, TestResult, TestStatus};
 use crate::facts::Facts;
@@ -69,11 +70,12 @@ pub(super) fn on_main(
     discipline: &Discipline,
     git: &Git<'_>,
     repository: &Repository,
-    facts: &dyn Facts,
+    question: &Question<'_>,
     added: &[String],
 ) -> Option<String> {
-    let branch = repository.branch().filter(|branch| repository.is_main(branch, &discipline.main_branches))?;
-    if only_plan(discipline, git, facts, added) {
+    let main = &question.settings.main_branches;
+    let branch = repository.branch().filter(|branch| repository.is_main(branch, main))?;
+    if only_plan(discipline, git, question.facts, added) {
         return None;
     }
     Some(format!(
