@@ -81,7 +81,7 @@ impl SaneTrack {
             Went::Failed { .. } => false,
         };
         let edited = if succeeded {
-            writes::written(question, &self.built).into_iter().take(MOST_EDITED).map(|written| written.path).collect()
+            writes::written(question, &self.built).into_iter().take(MOST_EDITED).collect()
         } else {
             Vec::new()
         };
