@@ -298,7 +298,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "boot",
-        about: "checks the manifest of a contained installation, exports its places, writes one line",
+        about: "looks at the manifest of a contained installation, exports its places, writes one line",
         resolve: boot::resolve,
     },
     Kind { name: "card", about: "gives the model a text at the start of a session", resolve: card::resolve },

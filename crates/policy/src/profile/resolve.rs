@@ -74,7 +74,10 @@ pub fn resolve(
         match check {
             Check::TestRun(tests) => profile.settings.tests = Some(tests.clone()),
             Check::Proof(proof) => profile.settings.proof = Some(proof.clone()),
-            Check::Sane(Sane::Tools(tools)) => profile.settings.research.clone_from(&tools.categories),
+            Check::Sane(Sane::Tools(tools)) => {
+                profile.settings.research.clone_from(&tools.categories);
+                profile.settings.built.clone_from(&tools.built);
+            }
             Check::Sane(Sane::Track(track)) => profile.settings.breaker_threshold = track.circuit_breaker_threshold,
             _ => {}
         }

@@ -67,6 +67,8 @@ pub struct Settings {
     pub proof: Option<Proof>,
     /// The categories of research that edits need, where a handler of the profile asks for them; the person's command shows them.
     pub research: Vec<String>,
+    /// Names of folders whose content is built, where a handler of the profile gates edits: what shell commands write there is none.
+    pub built: Vec<String>,
     /// The failures in a row that trip the circuit breaker, where a handler of the profile counts them; messages name it.
     pub breaker_threshold: u32,
     /// Bounds of the audit log.
@@ -208,6 +210,7 @@ impl Default for Settings {
             tests: None,
             proof: None,
             research: Vec::new(),
+            built: Vec::new(),
             breaker_threshold: 0,
             log: LogLimits::default(),
             text_log: TextLogLimits::default(),

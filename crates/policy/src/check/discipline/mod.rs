@@ -44,14 +44,12 @@ pub struct Discipline {
     pub temp_folders: Vec<String>,
     /// The project's own folder for temporary files, relative to the project.
     pub project_temp: String,
-    /// The plan, which alone may be committed on a main branch.
-    pub plan_file: String,
     /// A commit without a test status.
     pub missing_test_status: Missing,
     /// A commit without a test status in a project that has no tests that could be found.
     pub untested_projects: Missing,
     /// Seconds for which passed tests count; 0 for as long as nothing else is recorded (X21).
-    pub max_pass_age: u32,
+    pub pass_seconds: u32,
     /// A commit without a proof of work.
     pub missing_proof_status: Missing,
 }
@@ -84,10 +82,9 @@ impl Default for Discipline {
             rewrite: Rewriting::Rewrite,
             temp_folders: vec!["/tmp".to_owned(), "/private/tmp".to_owned()],
             project_temp: "tmp".to_owned(),
-            plan_file: "MASTER_PLAN.md".to_owned(),
             missing_test_status: Missing::Deny,
             untested_projects: Missing::Allow,
-            max_pass_age: 0,
+            pass_seconds: 0,
             missing_proof_status: Missing::Deny,
         }
     }
@@ -296,7 +293,7 @@ impl Discipline {
             return None;
         }
         if git.verb == "commit"
-            && let Some(reason) = gate::on_main(self, git, repository, question, added)
+            && let Some(reason) = gate::on_main(git, repository, question, added)
         {
             let way = repository
                 .top

@@ -22,7 +22,7 @@ pub struct SaneTools {
     pub safemode_semantics: Semantics,
     /// Folders and names that no tool may touch: from the root with a leading `/`, else anywhere.
     pub blocked_paths: Vec<String>,
-    /// Names of folders whose content is built; shell commands may write there at any time.
+    /// Names of folders whose content is built; shell commands may write there at any time, and it counts as no edit.
     pub built: Vec<String>,
     /// Categories of research that edits need.
     pub categories: Vec<String>,
