@@ -75,6 +75,8 @@ pub(crate) struct Keys {
     pub(crate) unreadable_reason: Option<String>,
     /// Where the session's identity is taken from, in order: `payload`, `client-env`, `wrapper-env`.
     pub(crate) session_ids: Option<Vec<IdSource>>,
+    /// Names of main branches, in any case; the default branch of the remote `origin` is one as well.
+    pub(crate) main_branches: Option<Vec<String>>,
     /// MCP servers that a card names when the project declares none.
     pub(crate) mcp_servers: Option<Vec<String>>,
     /// Let the agent write the proof of work itself. The gated party then opens its own gate.
