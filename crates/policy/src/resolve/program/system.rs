@@ -28,11 +28,8 @@ impl Interp<'_> {
             }
             "wipefs" | "blkdiscard" | "fdisk" | "parted" | "sfdisk" | "gdisk" | "sgdisk" | "cfdisk" | "cgdisk"
             | "partx" | "badblocks" => self.partitions(name, args, call),
-            "lvm" => {
-                if let Some((verb, rest)) = args.split_first() {
-                    return self.system(&verb.clone(), rest, call);
-                }
-            }
+            // Its commands are programs of their own as well.
+            "lvm" => drop(self.exec(args, call)),
             "lvremove" | "vgremove" | "pvremove" | "lvreduce" | "vgreduce" | "pvcreate" => {
                 if !help(args) && !args.iter().any(|arg| arg == "-t" || arg == "--test") {
                     self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
