@@ -143,7 +143,7 @@ pub fn began(dir: &Path) -> Result<Option<DateTime<Utc>>, Error> {
     })
 }
 
-/// The last `count` entries, oldest first. Reads only the end of the newest files.
+/// The last `count` entries, oldest first. Reads only the end of the newest files. Lines that are no record do not count.
 pub fn tail(dir: &Path, count: usize) -> Result<Vec<Entry>, Error> {
     let mut newest_first = Vec::new();
     for part in snapshot(dir)?.parts.into_iter().rev() {
@@ -151,17 +151,29 @@ pub fn tail(dir: &Path, count: usize) -> Result<Vec<Entry>, Error> {
         if left == 0 {
             break;
         }
-        let io = |e| Error::io("read", &dir.join(&part.name), e);
-        let from = start_of_last(&part.file, part.size, left).map_err(io)?;
-        let mut lines = Lines::new(part.file, from, part.size).map_err(io)?;
-        let mut entries = Vec::new();
-        while let Some(line) = lines.next().map_err(io)? {
-            entries.extend(Entry::parse(line.bytes));
-        }
-        newest_first.extend(entries.into_iter().rev());
+        let entries = last_of(&part, left).map_err(|e| Error::io("read", &dir.join(&part.name), e))?;
+        newest_first.extend(entries.into_iter().rev().take(left));
     }
     newest_first.reverse();
     Ok(newest_first)
+}
+
+/// At least the last `count` entries of a file, if it has so many. More lines are read, four times as many each time, only where some
+/// are no record; a power loss leaves one such line, and the record before it is the newest.
+fn last_of(part: &Part, count: usize) -> std::io::Result<Vec<Entry>> {
+    let mut wanted = count;
+    loop {
+        let from = start_of_last(&part.file, part.size, wanted)?;
+        let mut lines = Lines::new(part.file.try_clone()?, from, part.size)?;
+        let mut entries = Vec::new();
+        while let Some(line) = lines.next()? {
+            entries.extend(Entry::parse(line.bytes));
+        }
+        if entries.len() >= count || from == 0 {
+            return Ok(entries);
+        }
+        wanted = wanted.saturating_mul(4);
+    }
 }
 
 /// Counts over a trail.
