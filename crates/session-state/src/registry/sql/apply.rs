@@ -15,8 +15,9 @@ use crate::time::Time;
 macro_rules! told {
     ($table:ident, $time:ident: $($column:ident = $value:literal),+) => {
         concat!($(
-            stringify!($column), " = CASE WHEN ", stringify!($table), ".", stringify!($time), " <= $2 THEN COALESCE(", $value, ", ", stringify!($table), ".", stringify!($column), ") ",
-            "ELSE COALESCE(", stringify!($table), ".", stringify!($column), ", ", $value, ") END, ",
+            stringify!($column), " = CASE WHEN ", stringify!($table.$time), " <= $2 ",
+            "THEN COALESCE(", $value, ", ", stringify!($table.$column), ") ",
+            "ELSE COALESCE(", stringify!($table.$column), ", ", $value, ") END, ",
         )+)
     };
 }
