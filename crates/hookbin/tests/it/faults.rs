@@ -222,6 +222,7 @@ fn wrong_use_never_denies_by_itself() {
     let sandbox = Sandbox::with_profile("standard");
     for args in [
         ["PreToolUse", "--bogus"].as_slice(),
+        &["PreToolUse", "-b"],
         &["PreToolUse", "--profile"],
         &["PreToolUse", "--profile", "nope"],
         &["Bogus"],
