@@ -35,13 +35,9 @@ pub(super) fn run(args: &DoctorArgs, host: &Host) -> anyhow::Result<u8> {
         return Err(Usage(format!("{} is not there", file.display())).into());
     }
     let doctor = Doctor::new(host).with_client(args.client.as_ref().map(|file| host.absolute_path(file)));
-    let root = match args.project.find(host) {
-        _ if args.user || args.lint.is_some() => None,
-        Ok(project) => Some(project.root().to_owned()),
-        Err(error) if args.project.is_given() => return Err(error),
-        // In the home folder there is no project, but there may be an installation of the person's.
-        Err(_) => None,
-    };
+    // Without a project there may still be an installation of the person's.
+    let project = if args.user || args.lint.is_some() { None } else { args.project.find_any(host)? };
+    let root = project.map(|project| project.root().to_owned());
     let mut report = match &args.lint {
         Some(file) => doctor.lint(&host.absolute_path(file)),
         None => doctor.examine(root.as_deref()),

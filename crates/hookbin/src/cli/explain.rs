@@ -3,7 +3,6 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use clap::Args;
 use hook_policy::effect::Effect;
 use hook_policy::explain::Explanation;
@@ -12,7 +11,7 @@ use hook_protocol::event::Event;
 use hook_protocol::lenient;
 use serde::Serialize;
 
-use super::{ProfileArg, ProjectArg, Usage, exit};
+use super::{ProfileArg, ProjectArg, Usage, exit, of_named};
 use crate::host::Host;
 use crate::run::preview;
 
@@ -113,7 +112,7 @@ struct TraceJson<'o> {
 
 pub(super) fn run(args: &ExplainArgs, host: &Host) -> anyhow::Result<u8> {
     let text = event_text(args, host)?;
-    let event = Event::parse(&text).context("cannot read the event")?;
+    let event = Event::parse(&text).map_err(|error| Usage(format!("cannot read the event: {error}")))?;
     let chosen = args.profile.names()?;
     preview(&event, chosen, args.project.named(host)?.map(Path::to_owned), host, |outcome, explanation, fault| {
         if args.json {
@@ -136,7 +135,7 @@ fn event_text(args: &ExplainArgs, host: &Host) -> anyhow::Result<String> {
         if path.as_os_str() == "-" {
             std::io::stdin().read_to_end(&mut bytes)?;
         } else {
-            bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            bytes = of_named(path, std::fs::read(path))?;
         }
         return Ok(lenient::decode(&bytes).into_owned());
     }
@@ -147,12 +146,8 @@ fn event_text(args: &ExplainArgs, host: &Host) -> anyhow::Result<String> {
         .map(|cwd| host.absolute_path(&cwd).to_string_lossy().into_owned());
     let call = match (&args.tool, args.command.is_empty()) {
         (Some(tool), true) => {
-            let content = match &args.content_file {
-                Some(path) => {
-                    Some(std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?)
-                }
-                None => None,
-            };
+            let read = |path: &PathBuf| of_named(path, std::fs::read_to_string(path));
+            let content = args.content_file.as_ref().map(read).transpose()?;
             hook_protocol::event::PreToolUse::file_call(
                 tool,
                 args.path.as_deref().unwrap_or_default(),

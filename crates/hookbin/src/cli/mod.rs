@@ -163,20 +163,20 @@ pub(crate) struct ProjectArg {
 }
 
 impl ProjectArg {
-    /// Whether a folder was named.
-    pub(crate) fn is_given(&self) -> bool {
-        self.project.is_some()
-    }
-
     /// The folder that was named, if one was; what is no folder is wrong use.
     pub(crate) fn named(&self, host: &Host) -> anyhow::Result<Option<&Path>> {
         existing(self.project.as_deref(), host)
     }
 
+    /// The project; without one here, a command that needs one is wrong use.
     pub(crate) fn find(&self, host: &Host) -> anyhow::Result<Project> {
-        Project::find(self.named(host)?, None, host)
-            .map(|project| user::where_recorded(project, host))
-            .ok_or_else(|| Usage("there is no project here; name one with --project DIR".to_owned()).into())
+        let none = || Usage("there is no project here; name one with --project DIR".to_owned());
+        Ok(self.find_any(host)?.ok_or_else(none)?)
+    }
+
+    /// The project, if there is one here. In the home folder there is none.
+    pub(crate) fn find_any(&self, host: &Host) -> anyhow::Result<Option<Project>> {
+        Ok(Project::find(self.named(host)?, None, host).map(|project| user::where_recorded(project, host)))
     }
 }
 
@@ -187,6 +187,11 @@ fn existing<'p>(project: Option<&'p Path>, host: &Host) -> anyhow::Result<Option
         return Err(Usage(said).into());
     }
     Ok(project)
+}
+
+/// What was read of a file that was named; one that cannot be read is wrong use.
+fn of_named<T>(path: &Path, read: std::io::Result<T>) -> anyhow::Result<T> {
+    read.map_err(|error| Usage(format!("cannot read {}: {error}", path.display())).into())
 }
 
 /// Profiles on the command line.

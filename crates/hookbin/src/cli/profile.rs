@@ -106,7 +106,7 @@ fn show(name: Option<&str>, resolved: bool, json: bool, project: &ProjectArg, ho
     let (profile, fault) = match chosen {
         Some(names) if !resolved => (resolve(&names, &[], &profiles::raw, &known)?, None),
         chosen => {
-            let project = project.find(host).ok();
+            let project = project.find_any(host)?;
             let force = cache::resolve_now(chosen.as_deref(), project.as_ref(), host);
             (force.profile, force.fault)
         }

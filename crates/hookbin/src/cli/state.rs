@@ -9,7 +9,7 @@ use hook_session_state::sane::SECTIONS;
 use hook_session_state::{Activity, SessionId, Standing, Store, Time};
 use serde::Serialize;
 
-use super::{ProjectArg, Usage, exit};
+use super::{ProjectArg, Usage, exit, of_named};
 use crate::cache;
 use crate::host::Host;
 use crate::project::Project;
@@ -236,7 +236,7 @@ fn verify_signed(anchor: Option<&Path>, project: &Project, host: &Host) -> anyho
 
 /// The highest number among the anchor lines of the project whose folder this is.
 fn last_anchor(path: &Path, claude: &Path) -> anyhow::Result<Option<u64>> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = of_named(path, std::fs::read_to_string(path))?;
     let folder = claude.display().to_string();
     let numbers = text.lines().filter_map(|line| {
         // A logger may have put a time and a name before it.

@@ -64,11 +64,30 @@ fn wrong_use_is_64() {
         &["log"],
         &["install", "--profile", "nope"],
         &["profile", "show", "nope"],
+        &["profile", "show", "--project", "gone"],
     ] {
         let ran = sandbox.cli(args);
         assert_eq!(ran.code, Some(64), "{args:?}: {ran:?}");
         assert!(!ran.stderr.is_empty() && ran.stdout.is_empty(), "{args:?}: {ran:?}");
     }
+    // A file that was named and that is not there, or is none, is the same to every command.
+    let sandbox = Sandbox::with_profile("sane");
+    sandbox.write("folder/x", "no event\n");
+    for (args, files) in [
+        (["explain", "--event"].as_slice(), ["gone", "folder"].as_slice()),
+        (&["explain", "--tool", "Write", "--path", "a", "--content-file"], &["gone", "folder"]),
+        (&["config", "check"], &["gone", "folder"]),
+        (&["state", "verify", "--anchor"], &["gone", "folder"]),
+        (&["replay"], &["gone"]),
+        (&["doctor", "--lint"], &["gone"]),
+    ] {
+        for file in files {
+            let ran = sandbox.cli(&[args, &[file]].concat());
+            assert_eq!(ran.code, Some(64), "{args:?} {file}: {ran:?}");
+            assert!(ran.stderr.contains(file), "{args:?} {file}: {ran:?}");
+        }
+    }
+    assert_eq!(sandbox.cli(&["explain", "--event", "folder/x"]).code, Some(64));
     assert_eq!(sandbox.cli(&["--help"]).code, Some(0));
     assert_eq!(sandbox.cli(&["--version"]).code, Some(0));
 }
@@ -156,7 +175,19 @@ fn a_project_without_records_is_no_fault_and_one_that_does_not_exist_is_wrong_us
         assert!(ran.stderr.contains("is not a folder"), "{ran:?}");
     }
     assert_eq!(sandbox.cli(&["log", "verify", "--json"]).json()["records"], 0);
-    assert!(sandbox.cli(&["hook", "--help"]).stdout.contains("Usage"));
+    for help in ["--help", "-h"] {
+        assert!(sandbox.cli(&["hook", help]).stdout.contains("Usage"));
+    }
+}
+
+/// What keeps a configuration from being in force is a finding, also when that is its being no file.
+#[test]
+fn a_configuration_that_cannot_be_read_is_a_finding() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir_all(sandbox.path(".claude/hookbin.toml")).unwrap();
+    let ran = sandbox.cli(&["config", "check", "--json"]);
+    assert_eq!(ran.code, Some(4), "{ran:?}");
+    assert!(ran.json()["files"][0]["fault"].as_str().unwrap().contains("not a plain file"), "{ran:?}");
 }
 
 #[test]
