@@ -7,7 +7,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use hook_policy::effect::{Action, Effect, Memory, Touch, View};
-use hook_policy::handoff::Change;
+use hook_policy::handoff::{Change, Routing};
 use hook_policy::registry::Change::Started;
 use hook_policy::{Outcome, Verdict};
 use hook_session_state::{Activity, Error, Kind, Locked, SessionDocument, Store, Time, view};
@@ -15,7 +15,7 @@ use hook_session_state::{Activity, Error, Kind, Locked, SessionDocument, Store, 
 use crate::metrics::{self, Around};
 use crate::project::Project;
 use crate::run::Run;
-use crate::{checkpoint, gate, lint, notes, project_files, record, registry, routing, runner, scoring, text_log};
+use crate::{checkpoint, gate, lint, notes, project_files, record, registry, runner, scoring, section, text_log};
 
 /// What came of the effects, for the log.
 #[derive(Default)]
@@ -262,9 +262,9 @@ fn follow_agents(effects: &[Effect], document: &mut SessionDocument) -> Result<b
     let mut changes =
         effects.iter().filter_map(|effect| if let Effect::Routing(change) = effect { Some(change) } else { None });
     let Some(first) = changes.next() else { return Ok(false) };
-    let mut agents = routing::read(document.section_raw(routing::SECTION));
+    let mut agents: Routing = section::read(document.section_raw(section::ROUTING));
     std::iter::once(first).chain(changes).for_each(|change| agents.apply(change));
-    document.set_section_raw(routing::SECTION, &routing::text(&agents))?;
+    document.set_section_raw(section::ROUTING, &section::text(&agents))?;
     Ok(true)
 }
 
@@ -278,14 +278,14 @@ fn follow_registry(run: &Run<'_>, effects: &[Effect], document: &mut SessionDocu
     if changes.peek().is_none() {
         return Ok(false);
     }
-    let before = document.section_raw(registry::SECTION);
+    let before = document.section_raw(section::REGISTRY);
     let mut session = registry::session(before, run.host);
     changes.for_each(|change| session.apply(change, run.host.now.timestamp()));
-    let text = registry::text(&session);
+    let text = section::text(&session);
     if before == Some(text.as_str()) {
         return Ok(false);
     }
-    document.set_section_raw(registry::SECTION, &text)?;
+    document.set_section_raw(section::REGISTRY, &text)?;
     Ok(true)
 }
 

@@ -9,14 +9,13 @@ use std::time::{Duration, Instant};
 use hook_policy::Finding;
 use hook_policy::effect::Effect;
 use hook_policy::handoff::report::Form;
-use hook_policy::handoff::{Change, Checked, Gate, REPORT, Ran, Step, StepEnd, StepKind, Why};
-use hook_session_state::SessionDocument;
+use hook_policy::handoff::{Change, Checked, Gate, REPORT, Ran, Routing, Step, StepEnd, StepKind, Why};
 use sha2::{Digest, Sha256};
 
 use crate::process::{self, Bounds, End};
 use crate::project::Project;
 use crate::run::Run;
-use crate::{effects, open, routing};
+use crate::{effects, open, section};
 
 /// Bytes of a step's output that are kept; a report on it may be larger.
 const OUTPUT: usize = 256 << 10;
@@ -100,13 +99,10 @@ fn wait_for_others(project: &Project, most: Duration) -> Option<File> {
 /// What an earlier checkpoint of the session came to, if nothing has changed since and it is not old.
 fn remembered(key: &str, gate: &Gate, project: &Project, run: &Run<'_>) -> Option<Checked> {
     let document = effects::store(run, project).read_session(&run.session).ok()??;
-    let checked = routing::read(document_section(&document)).checked?;
+    let remembered: Routing = section::read(document.section_raw(section::ROUTING));
+    let checked = remembered.checked?;
     let age = run.host.now.timestamp().saturating_sub(checked.epoch);
     (checked.key == key && (0..=i64::from(gate.fresh_seconds)).contains(&age)).then_some(checked)
-}
-
-fn document_section(document: &SessionDocument) -> Option<&str> {
-    document.section_raw(routing::SECTION)
 }
 
 const KINDS: [StepKind; 3] = [StepKind::Install, StepKind::Test, StepKind::Build];

@@ -12,7 +12,7 @@ use super::exit;
 use super::table::clean;
 use crate::host::Host;
 use crate::project::Project;
-use crate::{cache, context, facts, registry, stdin, user};
+use crate::{cache, context, facts, registry, section, stdin, user};
 
 /// The status line waits no longer than this for the state: it comes again in a moment.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -64,7 +64,7 @@ fn shown(line: &StatusLine<'_>, host: &Host) -> String {
 /// Keeps the figure in the session's document, if there is one. Returns role and mode of a session that is registered.
 fn keep(store: &Store, session: &SessionId, percent: Option<u8>, host: &Host) -> Result<Option<String>, Error> {
     let Some(document) = store.read_session(session)? else { return Ok(None) };
-    let registered = document.section_raw(registry::SECTION).map(|section| {
+    let registered = document.section_raw(section::REGISTRY).map(|section| {
         let session = registry::session(Some(section), host);
         format!("{}/{}", session.role(), session.mode())
     });
