@@ -18,8 +18,8 @@ use hook_protocol::settings::edit::{self, EditError, Edited, HandlerView, Remove
 use serde::Serialize;
 
 pub(crate) use self::files::{
-    Change, TEMPORARY, hexadecimal, inherit_owner, lock, lossy, lossy_option, make_folder, read, remove, replace,
-    set_mode, sha256, temporaries,
+    Change, TEMPORARY, hash, hexadecimal, inherit_owner, lock, lossy, lossy_option, make_folder, read, remove,
+    remove_tree, replace, set_mode, sha256, temporaries,
 };
 pub(crate) use self::place::shell_quote;
 pub use self::place::{Place, Scope};
@@ -402,8 +402,7 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     let vouchers = place.own.join(user::VOUCHERS);
     match &place.project {
         Some(project) => user::voucher(project, host).map_or(Ok(()), |voucher| remove(&voucher))?,
-        None if vouchers.exists() => remove_tree(&vouchers)?,
-        None => {}
+        None => remove_tree(&vouchers)?,
     }
     clear(place, purge, &mut done)?;
     if let Some(record) = record {
@@ -467,13 +466,6 @@ fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
 fn kept_inside(place: &Place) -> bool {
     let Ok(entries) = std::fs::read_dir(&place.own) else { return false };
     entries.flatten().any(|entry| entry.file_name() != ".gitignore")
-}
-
-/// Removes a folder of records or a file; of a link, the link.
-fn remove_tree(path: &Path) -> anyhow::Result<()> {
-    let is_folder = path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
-    let removed = if is_folder { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
-    removed.with_context(|| format!("cannot remove {}", path.display()))
 }
 
 fn check(request: &Request) -> anyhow::Result<()> {

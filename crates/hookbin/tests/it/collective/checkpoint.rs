@@ -4,6 +4,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
 use super::{ROUTING_LOG, TOKEN, Team, blocked};
 
 const AGENT: &str = "module-development-agent";
@@ -227,6 +229,31 @@ fn s2_54_a_runner_that_hangs_forks_or_floods_is_ended_with_all_that_it_started()
     // Where only the parent's event arrives, it hears the same, and nothing is run anew for the same content.
     let told = blocked(&missing.returns(AGENT, "b1", &format!("Done. {TOKEN}")));
     assert!(told.contains("`no-such-runner` is not installed") && told.contains("Tell the person"), "{told}");
+}
+
+#[test]
+fn s2_54_waiting_for_another_checkpoint_does_not_make_one_miss_its_deadline() {
+    let mut team =
+        Team::with("[change.test-driven-handoff.handoff.checkpoint]\ntest = [\"./check\"]\ntest_seconds = 12\n");
+    team.path = "/usr/bin:/bin".to_owned();
+    team.sandbox.write("check", "#!/bin/sh\ntouch started\nsleep 300\n");
+    std::fs::set_permissions(team.sandbox.path("check"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| blocked(&team.hands_in("a1")));
+        let begin = Instant::now();
+        while !team.sandbox.path("started").exists() {
+            assert!(begin.elapsed() < Duration::from_secs(60), "the first one does not begin");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        // Of another session, which remembers nothing of the first one's result. A run that misses its deadline says nothing.
+        let fields = json!({
+            "session_id": "another", "agent_type": AGENT, "agent_id": "b1", "stop_hook_active": false,
+            "last_assistant_message": format!("Done. {TOKEN}"),
+        });
+        let second = blocked(&team.event("SubagentStop", &fields));
+        assert!(second.contains("another checkpoint of the project took the time before"), "{second}");
+        assert!(first.join().unwrap().contains("took longer than the 12 s"));
+    });
 }
 
 /// A project without runners on the search path but those of its own: each writes its name and passes, or fails as it is told to.
