@@ -9,7 +9,7 @@ use hook_policy::profile::{RawProfile, RegistryKeys, resolve};
 use hook_policy::rule::{Audited, UserRule, audit};
 use serde::Serialize;
 
-use super::{ProjectArg, exit, of_named};
+use super::{Json, ProjectArg, exit, of_named};
 use crate::host::Host;
 use crate::{cache, profiles};
 
@@ -19,9 +19,8 @@ pub(super) enum ConfigCommand {
     Check {
         /// The file; without one, the person's and the project's
         file: Option<PathBuf>,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: Json,
         #[command(flatten)]
         project: ProjectArg,
     },
@@ -65,12 +64,12 @@ struct RuleJson {
 
 pub(super) fn run(command: &ConfigCommand, host: &Host) -> anyhow::Result<u8> {
     match command {
-        ConfigCommand::Check { file, json, project } => check(file.as_deref(), *json, project, host),
+        ConfigCommand::Check { file, json, project } => check(file.as_deref(), json, project, host),
         ConfigCommand::Init { project } => init(project, host),
     }
 }
 
-fn check(file: Option<&Path>, json: bool, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
+fn check(file: Option<&Path>, json: &Json, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
     let paths: Vec<PathBuf> = if let Some(file) = file {
         let path = host.absolute_path(file);
         of_named(&path, cache::read_config(&path))?;
@@ -87,9 +86,7 @@ fn check(file: Option<&Path>, json: bool, project: &ProjectArg, host: &Host) -> 
     let clean = report.files.iter().all(|file| {
         file.fault.is_none() && file.left_out.is_empty() && file.rules.iter().all(|rule| rule.findings.is_empty())
     });
-    if json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
+    if !json.print(&report)? {
         print!("{}", plain(&report));
     }
     Ok(if clean { exit::GOOD } else { exit::FINDINGS })

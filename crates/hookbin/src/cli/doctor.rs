@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::table::clean;
-use super::{ProjectArg, Usage, exit};
+use super::{Json, ProjectArg, Usage, exit};
 use crate::doctor::{Answer, Doctor, Finding, Level, Report};
 use crate::host::Host;
 
@@ -25,9 +25,8 @@ pub(super) struct DoctorArgs {
     /// Do what the findings name as their remedy, then look again
     #[arg(long)]
     fix: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 pub(super) fn run(args: &DoctorArgs, host: &Host) -> anyhow::Result<u8> {
@@ -48,9 +47,7 @@ pub(super) fn run(args: &DoctorArgs, host: &Host) -> anyhow::Result<u8> {
         }
         report = doctor.examine(root.as_deref());
     }
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
+    if !args.json.print(&report)? {
         print!("{}", text(&report));
     }
     Ok(if report.good { exit::GOOD } else { exit::FINDINGS })

@@ -11,7 +11,8 @@ use hook_protocol::event::Event;
 use hook_protocol::lenient;
 use serde::Serialize;
 
-use super::{ProfileArg, ProjectArg, Usage, exit, of_named};
+use super::table::{clean_lines, clean_short};
+use super::{Json, ProfileArg, ProjectArg, Usage, exit, of_named};
 use crate::host::Host;
 use crate::run::preview;
 
@@ -36,13 +37,15 @@ pub(super) struct ExplainArgs {
     /// An event as JSON; `-` for stdin
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tool", "command"])]
     event: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
     /// The shell command
     #[arg(value_name = "COMMAND")]
     command: Vec<String>,
 }
+
+/// Characters of a command that are shown.
+const PART: usize = 160;
 
 /// Schema version of the JSON output.
 const VERSION: u32 = 1;
@@ -115,10 +118,8 @@ pub(super) fn run(args: &ExplainArgs, host: &Host) -> anyhow::Result<u8> {
     let event = Event::parse(&text).map_err(|error| Usage(format!("cannot read the event: {error}")))?;
     let chosen = args.profile.names()?;
     preview(&event, chosen, args.project.named(host)?.map(Path::to_owned), host, |outcome, explanation, fault| {
-        if args.json {
-            println!("{}", serde_json::to_string_pretty(&json(&event, outcome, explanation, fault))?);
-        } else {
-            print!("{}", plain(outcome, explanation, fault));
+        if !args.json.print(&json(&event, outcome, explanation, fault))? {
+            print!("{}", clean_lines(&plain(outcome, explanation, fault)));
         }
         Ok(match outcome.verdict {
             Some(Verdict::Deny) => exit::DENY,
@@ -282,7 +283,7 @@ fn seen(explanation: &Explanation, out: &mut String) {
     }
     for program in &explanation.programs {
         let indent = "  ".repeat(usize::from(program.depth).min(8) + 1);
-        out.push_str(&format!("{indent}{}\n", one_line(&program.line)));
+        out.push_str(&format!("{indent}{}\n", clean_short(&program.line, PART)));
     }
     if !explanation.actions.is_empty() {
         out.push_str("does:\n");
@@ -291,28 +292,24 @@ fn seen(explanation: &Explanation, out: &mut String) {
         let place = action.place.as_deref().map(|place| format!(" ({place})")).unwrap_or_default();
         let doubt = if action.doubtful { ", perhaps" } else { "" };
         let remote = if action.remote { ", elsewhere" } else { "" };
-        out.push_str(&format!("  {}: {}{place}{doubt}{remote}\n", action.kind, one_line(&action.target)));
+        out.push_str(&format!("  {}: {}{place}{doubt}{remote}\n", action.kind, clean_short(&action.target, PART)));
     }
     if !explanation.broken.is_empty() {
         out.push_str("breaks:\n");
     }
     for broken in &explanation.broken {
         let severity = if broken.denies { "deny" } else { "ask" };
-        out.push_str(&format!("  {} ({}, {severity}) in: {}\n", broken.rule, broken.family, one_line(&broken.part)));
+        out.push_str(&format!(
+            "  {} ({}, {severity}) in: {}\n",
+            broken.rule,
+            broken.family,
+            clean_short(&broken.part, PART)
+        ));
         if let Some(suggestion) = &broken.suggestion {
             out.push_str(&format!("    instead: {suggestion}\n"));
         }
     }
     for (part, why) in &explanation.unread {
-        out.push_str(&format!("cannot read: {} ({why})\n", one_line(part)));
+        out.push_str(&format!("cannot read: {} ({why})\n", clean_short(part, PART)));
     }
-}
-
-/// At most 160 characters, on one line.
-fn one_line(text: &str) -> String {
-    let mut line: String = text.chars().take(160).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if line.len() < text.len() {
-        line.push('…');
-    }
-    line
 }

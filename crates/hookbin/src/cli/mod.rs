@@ -32,7 +32,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
+use serde::Serialize;
 
+pub(crate) use self::table::hides;
 use crate::args::split_names;
 use crate::host::Host;
 use crate::project::Project;
@@ -187,6 +189,29 @@ fn existing<'p>(project: Option<&'p Path>, host: &Host) -> anyhow::Result<Option
         return Err(Usage(said).into());
     }
     Ok(project)
+}
+
+/// Whether what was found is printed for programs.
+#[derive(Args)]
+pub(crate) struct Json {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Json {
+    /// Prints `found` where that is wanted, and says so.
+    fn print(&self, found: &impl Serialize) -> anyhow::Result<bool> {
+        if self.json {
+            print_json(found)?;
+        }
+        Ok(self.json)
+    }
+}
+
+fn print_json(found: &impl Serialize) -> anyhow::Result<()> {
+    println!("{}", serde_json::to_string_pretty(found)?);
+    Ok(())
 }
 
 /// What was read of a file that was named; one that cannot be read is wrong use.

@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::table::{clean, columns};
-use super::{Usage, existing, exit};
+use super::{Json, Usage, existing, exit};
 use crate::args::split_names;
 use crate::host::Host;
 use crate::profiles;
@@ -38,9 +38,8 @@ pub(super) struct ReplayArgs {
     /// The project of all sessions, in place of the one that each of them names
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 /// What `--json` prints.
@@ -89,9 +88,7 @@ pub(super) fn run(args: &ReplayArgs, host: &Host) -> anyhow::Result<u8> {
     let mut bar = Bar::new();
     let report = replay::run(&order, host, &mut |done, total| bar.show(done, total))?;
     bar.clear();
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&json(&report))?);
-    } else {
+    if !args.json.print(&json(&report))? {
         print!("{}", plain(&report));
     }
     Ok(if report.differences_total > 0 { exit::DIFFERENT } else { exit::GOOD })

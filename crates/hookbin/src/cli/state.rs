@@ -9,7 +9,7 @@ use hook_session_state::sane::SECTIONS;
 use hook_session_state::{Activity, SessionId, Standing, Store, Time};
 use serde::Serialize;
 
-use super::{ProjectArg, Usage, exit, of_named};
+use super::{Json, ProjectArg, Usage, exit, of_named};
 use crate::cache;
 use crate::host::Host;
 use crate::project::Project;
@@ -41,9 +41,8 @@ pub(super) enum StateCommand {
         /// A file with anchor lines of this project: the signed state must not be older than the last of them
         #[arg(long, value_name = "FILE")]
         anchor: Option<PathBuf>,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: Json,
         #[command(flatten)]
         project: ProjectArg,
     },
@@ -71,7 +70,7 @@ pub(super) fn run(command: &StateCommand, host: &Host) -> anyhow::Result<u8> {
         StateCommand::Show { signed: true, project, .. } => show_signed(project, host),
         StateCommand::Show { session, project, .. } => show(session.as_deref(), project, host),
         StateCommand::Reset { section, session, project } => reset(section, session.as_deref(), project, host),
-        StateCommand::Verify { json, anchor, project } => verify(*json, anchor.as_deref(), project, host),
+        StateCommand::Verify { json, anchor, project } => verify(json, anchor.as_deref(), project, host),
     }
 }
 
@@ -186,7 +185,7 @@ fn newest(store: &Store) -> anyhow::Result<Option<SessionId>> {
     Ok(newest.map(|(_, id)| id))
 }
 
-fn verify(json: bool, anchor: Option<&Path>, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
+fn verify(json: &Json, anchor: Option<&Path>, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
     let project = project.find(host)?;
     let store = Store::new(project.state());
     let mut documents: Vec<DocumentJson> = store
@@ -200,10 +199,9 @@ fn verify(json: bool, anchor: Option<&Path>, project: &ProjectArg, host: &Host) 
         .collect();
     documents.extend(verify_signed(anchor, &project, host)?);
     let good = documents.iter().all(|document| document.good);
-    if json {
-        println!("{}", serde_json::to_string_pretty(&VerifyJson { version: VERSION, good, documents })?);
-    } else {
-        for document in &documents {
+    let found = VerifyJson { version: VERSION, good, documents };
+    if !json.print(&found)? {
+        for document in &found.documents {
             println!("{}: {}", document.file, document.standing);
         }
         println!("{}", if good { "every document is whole" } else { "not every document is whole" });

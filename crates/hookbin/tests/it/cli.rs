@@ -236,15 +236,24 @@ fn what_is_in_force_can_be_shown() {
 #[test]
 fn what_is_printed_is_harmless_and_may_stay_unread() {
     let sandbox = Sandbox::with_profile("spf");
-    let name = "/x/\u{1b}[31mred\u{7}\n2026-01-01  checkpoint  forged\u{202e}";
+    let name = "/x/\u{1b}[31mred\u{7}\n2026-01-01  checkpoint  forged\u{202e}\u{61c}";
     let call = json!({"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "mcp__x__spf_write", "tool_input": {"file_path": name}});
     sandbox.hook(&[], call.to_string().as_bytes());
     let odd = json!({"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "mcp__x__\u{1b}[31m", "tool_input": {}});
     sandbox.hook(&[], odd.to_string().as_bytes());
-    for args in [["recall", "red"].as_slice(), &["status"], &["log", "stats"], &["log", "tail"]] {
+    let event = json!({"hook_event_name": "PreToolUse", "tool_name": "mcp__x__y", "tool_input": {"command": name}});
+    sandbox.write("event.json", &event.to_string());
+    for args in [
+        ["recall", "red"].as_slice(),
+        &["status"],
+        &["log", "stats"],
+        &["log", "tail"],
+        &["explain", "--event", "event.json"],
+        &["score", name],
+    ] {
         let ran = sandbox.cli(args);
         assert_eq!(ran.code, Some(0), "{ran:?}");
-        assert!(!ran.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{args:?}: {:?}", ran.stdout);
+        assert!(!ran.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}', '\u{61c}']), "{args:?}: {:?}", ran.stdout);
         assert!(!ran.stdout.lines().any(|line| line.starts_with("2026-01-01  checkpoint")), "{args:?}: {}", ran.stdout);
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let status = sandbox.command(args).stdout(full).stderr(std::process::Stdio::null()).status().unwrap();
