@@ -142,15 +142,18 @@ pub(crate) fn lock(file: &File, shared: bool, wait: Duration) -> io::Result<bool
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(TryLockError::Error(error)) => return Err(error),
         }
-        if started.get_or_insert_with(Instant::now).elapsed() >= wait {
+        let waited = started.get_or_insert_with(Instant::now).elapsed();
+        if waited >= wait {
             return Ok(false);
         }
         // The lock is held for some 20 µs, so giving up the core usually is enough; only a holder that lost its own
-        // core makes the sleeps grow.
+        // core makes the sleeps grow. They shrink again with the time waited, so that in a crowd it is the oldest who
+        // tries most often and not chance that decides.
         if tries < 4 {
             thread::yield_now();
         } else {
-            thread::sleep(Duration::from_micros(100 << (tries - 4).min(5)));
+            let halvings = (waited.as_millis() / 400).min(5);
+            thread::sleep(Duration::from_micros((100 << (tries - 4).min(6)) >> halvings));
         }
         tries += 1;
     }
@@ -184,7 +187,7 @@ pub(crate) fn set_aside(path: &Path, force: bool, wait: Duration) -> Result<Opti
         .map(|n| format!("{name}.set-aside-{n}"))
         .find(|aside| fs::symlink_metadata(dir.join(aside)).is_err_and(|e| e.kind() == io::ErrorKind::NotFound));
     let Some(free) = free else {
-        let full = io::Error::new(io::ErrorKind::AlreadyExists, "10,000 things are set aside already");
+        let full = io::Error::other("10,000 things are set aside already");
         return Err(Error::io("set aside", path, full));
     };
     match fs::rename(path, dir.join(&free)) {

@@ -1,6 +1,7 @@
 //! Reading the trail back: all entries in order, the last few, and counts.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
 
@@ -151,17 +152,29 @@ pub fn tail(dir: &Path, count: usize) -> Result<Vec<Entry>, Error> {
         if left == 0 {
             break;
         }
-        let io = |e| Error::io("read", &dir.join(&part.name), e);
-        let from = start_of_last(&part.file, part.size, left).map_err(io)?;
-        let mut lines = Lines::new(part.file, from, part.size).map_err(io)?;
-        let mut entries = Vec::new();
-        while let Some(line) = lines.next().map_err(io)? {
-            entries.extend(Entry::parse(line.bytes));
-        }
-        newest_first.extend(entries.into_iter().rev());
+        let entries = last_of(&part, left).map_err(|e| Error::io("read", &dir.join(&part.name), e))?;
+        newest_first.extend(entries.into_iter().rev().take(left));
     }
     newest_first.reverse();
     Ok(newest_first)
+}
+
+/// The last entries of one file, at least `count` of them if it has so many.
+fn last_of(part: &Part, count: usize) -> io::Result<Vec<Entry>> {
+    let mut wanted = count;
+    loop {
+        let from = start_of_last(&part.file, part.size, wanted)?;
+        let mut lines = Lines::new(part.file.try_clone()?, from, part.size)?;
+        let mut entries = Vec::new();
+        while let Some(line) = lines.next()? {
+            entries.extend(Entry::parse(line.bytes));
+        }
+        if from == 0 || entries.len() >= count {
+            return Ok(entries);
+        }
+        // Some of the lines were no record. Looking twice as far each time keeps the work in proportion to what is read.
+        wanted = wanted.saturating_mul(2);
+    }
 }
 
 /// Counts over a trail.

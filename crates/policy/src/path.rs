@@ -242,7 +242,7 @@ impl Places {
                 && !rest.ends_with(is_unknown)
                 && rest
                     .split('/')
-                    .all(|part| matches!(part, "" | "." | ".." | "\u{F001}") || part.chars().all(is_unknown));
+                    .all(|part| matches!(part, "" | "." | "..") || part.chars().eq([STAR]) || part.chars().all(is_unknown));
             return if all { Place::UnknownAll } else { Place::Unknown };
         }
         if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") {

@@ -64,7 +64,7 @@ pub(crate) struct Values<'v> {
 
 impl<'v> Values<'v> {
     pub(crate) fn new(question: &Question<'v>) -> Self {
-        Self { event: question.event, facts: question.facts, mcp_fallback: question.mcp_servers }
+        Self { event: question.event, facts: question.facts, mcp_fallback: &question.settings.mcp_servers }
     }
 
     /// `text` with every placeholder filled in.

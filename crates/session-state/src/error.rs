@@ -8,8 +8,8 @@ use std::time::Duration;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Another process has held the lock for the whole bounded wait.
-    #[error("lock {path}: another live process has held it for {} ms; go on without state, or end that process", .waited.as_millis())]
+    /// One process or several in turn have held the lock for the whole bounded wait.
+    #[error("lock {path}: it was not free for {} ms; try again, and if it stays so end the process that `fuser {path}` names", .waited.as_millis())]
     Locked {
         /// The lock file.
         path: PathBuf,
@@ -44,9 +44,9 @@ pub enum Error {
         /// The `version` it names.
         version: u64,
     },
-    /// A view was to be written under a name that is not a plain file name, or is one of the store's own.
-    #[error("write view {name:?}: use a plain file name that is not one of the store's own")]
-    ViewName {
+    /// A view or a note was asked for by a name that is not a plain file name, or is one of the store's own.
+    #[error("open {name:?}: use a plain file name that is not one of the store's own")]
+    FileName {
         /// The name asked for.
         name: String,
     },

@@ -16,8 +16,14 @@ use crate::sys::{Content, Dir, Reuse};
 /// holder hangs, or that the machine is far behind.
 pub const DEFAULT_LOCK_WAIT: Duration = Duration::from_secs(2);
 
-/// The first and the longest pause between two tries for the lock, in microseconds.
-const PAUSES: (u64, u64) = (100, 2_000);
+/// The pauses after the first tries for the lock, in microseconds: an update takes well under a millisecond.
+const FIRST_PAUSES: [u64; 5] = [50, 100, 200, 400, 800];
+
+/// The longest pause of a process that has come into a queue, and the shortest of one that waits long, in microseconds.
+const QUEUED_PAUSES: (u64, u64) = (8_000, 250);
+
+/// How long a process waits until its pauses are half as long.
+const PATIENCE: Duration = Duration::from_millis(400);
 
 pub(crate) const LOCK: &str = "lock";
 pub(crate) const SESSIONS: &str = "sessions";
@@ -156,7 +162,15 @@ impl Store {
     }
 }
 
-/// Takes the lock, in steps of 0.05 to 2 ms while another process holds it, and gives up after `longest_wait`. `last_save` says when
+/// The longest pause before the next try, in microseconds. Whoever has waited longer tries more often: with equal pauses for all, chance
+/// alone decides who gets a lock that many want, and some process of a crowd waits ten times as long as the others.
+fn pause(tries: usize, waited: Duration) -> u64 {
+    let (longest, shortest) = QUEUED_PAUSES;
+    let halvings = (waited.as_millis() / PATIENCE.as_millis()).min(63);
+    FIRST_PAUSES.get(tries).copied().unwrap_or_else(|| (longest >> halvings).max(shortest))
+}
+
+/// Takes the lock, in steps of 0.05 to 8 ms while another process holds it, and gives up after `longest_wait`. `last_save` says when
 /// something was last saved under this lock, if that can be known.
 pub(crate) fn wait_for(
     lock: &File,
@@ -164,9 +178,9 @@ pub(crate) fn wait_for(
     longest_wait: Duration,
     last_save: &dyn Fn() -> Option<SystemTime>,
 ) -> Result<(), Error> {
-    let (mut pause, longest) = PAUSES;
     let mut begun = None;
     let mut jitter = None;
+    let mut tries = 0;
     loop {
         match lock.try_lock() {
             Ok(()) => return Ok(()),
@@ -184,10 +198,11 @@ pub(crate) fn wait_for(
         };
         // Processes that were started together must not knock together.
         let jitter = jitter.get_or_insert_with(|| u64::from(std::process::id()));
+        let pause = pause(tries, waited);
+        tries += 1;
         *jitter = (*jitter ^ pause).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
         let step = Duration::from_micros(pause / 2 + *jitter % (pause / 2));
         thread::sleep(step.min(left));
-        pause = (pause * 2).min(longest);
     }
 }
 
@@ -255,5 +270,5 @@ pub(crate) fn view_name(name: &str) -> Result<(), Error> {
         && name.len() <= 128
         && !name.starts_with('.')
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
-    if plain && !own { Ok(()) } else { Err(Error::ViewName { name: name.to_owned() }) }
+    if plain && !own { Ok(()) } else { Err(Error::FileName { name: name.to_owned() }) }
 }

@@ -223,15 +223,9 @@ pub(crate) const HANDOFF: &str = "handoff";
 pub(crate) struct Question<'q> {
     pub(crate) event: &'q Event<'q>,
     pub(crate) facts: &'q dyn Facts,
-    pub(crate) mcp_servers: &'q [String],
-    /// The agent may write the proof of work itself.
-    pub(crate) agent_proof: bool,
+    pub(crate) settings: &'q Settings,
     /// The person's own rules could not be read.
     pub(crate) rules_lost: Cell<bool>,
-    /// How the project's tests are started, if the profile does so.
-    pub(crate) tests: Option<&'q TestRun>,
-    /// By which words a person confirms the work, if the profile records that.
-    pub(crate) proof: Option<&'q Proof>,
     written: OnceCell<Option<Written>>,
     report: OnceCell<Report>,
     broken: OnceCell<Vec<Broken>>,
@@ -242,11 +236,8 @@ impl<'q> Question<'q> {
         Self {
             event,
             facts,
-            mcp_servers: &settings.mcp_servers,
-            agent_proof: settings.agent_proof,
+            settings,
             rules_lost: Cell::new(false),
-            tests: settings.tests.as_ref(),
-            proof: settings.proof.as_ref(),
             written: OnceCell::new(),
             report: OnceCell::new(),
             broken: OnceCell::new(),

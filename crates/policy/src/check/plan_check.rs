@@ -166,7 +166,7 @@ impl PlanCheck {
         }
         let reached: Vec<String> = signals
             .iter()
-            .filter(|(value, warn, _, _)| value >= warn)
+            .filter(|(value, warn, deny, _)| value >= warn.min(deny))
             .map(|(value, _, _, what)| format!("{value}{what}"))
             .collect();
         if reached.is_empty() {

@@ -7,7 +7,7 @@ use hook_protocol::event::EventName;
 use super::error::ConfigError;
 use super::raw::{Change, RawHandler, RawProfile};
 use super::resolved::{EventSet, Handler, Profile, Settings};
-use crate::check::{Check, Rules, Semantics};
+use crate::check::{Check, Rules, Sane, Semantics};
 use crate::rule::{self, Family, RuleBook, Then, UserRule, proof, refused_suggestions};
 use crate::template::unknown_placeholder;
 use crate::verdict::FailMode;
@@ -40,6 +40,17 @@ pub fn resolve(
     }
     for file in files {
         settings.replace(file);
+        let taken = |handler: &&RawHandler| {
+            sources.iter().any(|source| source.handlers.iter().any(|known| known.name == handler.name))
+        };
+        if let Some(handler) = file.handlers.iter().find(taken) {
+            return Err(ConfigError::new(format!(
+                "handler `{0}` is one of the profile's; give yours another name, or say under `[change.{0}]` what is different",
+                handler.name
+            ))
+            .in_file(&file.file)
+            .at(handler.line));
+        }
         add_handlers(&mut profile.handlers, file, "yours", files)?;
         for (name, change) in &file.changes {
             if sources
@@ -63,6 +74,8 @@ pub fn resolve(
         match check {
             Check::TestRun(tests) => profile.settings.tests = Some(tests.clone()),
             Check::Proof(proof) => profile.settings.proof = Some(proof.clone()),
+            Check::Sane(Sane::Tools(tools)) => profile.settings.research.clone_from(&tools.categories),
+            Check::Sane(Sane::Track(track)) => profile.settings.breaker_threshold = track.circuit_breaker_threshold,
             _ => {}
         }
     }
@@ -85,7 +98,7 @@ fn share_safemode(handlers: &mut [Handler]) {
     }
 }
 
-/// Whether the handler is the guard's own protection: a guard of that family alone.
+/// Whether the handler is the guard's own protection: a guard that names that family.
 fn is_own(handler: &RawHandler) -> bool {
     handler.steps.iter().any(|(_, check, settings)| {
         let families = settings.get("families").and_then(toml::Value::as_array);

@@ -63,6 +63,10 @@ pub struct Settings {
     pub tests: Option<TestRun>,
     /// By which words a person confirms the work, where a handler of the profile records that.
     pub proof: Option<Proof>,
+    /// The categories of research that edits need, where a handler of the profile asks for them; the person's command shows them.
+    pub research: Vec<String>,
+    /// The failures in a row that trip the circuit breaker, where a handler of the profile counts them; messages name it.
+    pub breaker_threshold: u32,
     /// Bounds of the audit log.
     pub log: LogLimits,
     /// Bounds of each text log.
@@ -82,7 +86,7 @@ pub struct Settings {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Scoring {
-    /// The ×1.8 replaces the ×1.5 instead of multiplying with it (X33).
+    /// How the two phrase factors join (X33).
     pub phrase_factors: PhraseFactors,
     /// How the length becomes the base (X34).
     pub base: Base,
@@ -200,6 +204,8 @@ impl Default for Settings {
             agent_proof: false,
             tests: None,
             proof: None,
+            research: Vec::new(),
+            breaker_threshold: 0,
             log: LogLimits::default(),
             text_log: TextLogLimits::default(),
             complexity: Scoring::default(),

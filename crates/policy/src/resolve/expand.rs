@@ -516,7 +516,7 @@ fn slice<'d>(items: &'d [Data], operand: &str) -> Option<&'d [Data]> {
     let start = if offset < 0 { (length + offset).max(0) } else { offset.min(length) };
     let end = match numbers.next() {
         None => length,
-        Some(count) => (start + count.ok()?.max(0)).min(length),
+        Some(count) => start.saturating_add(count.ok()?.max(0)).min(length),
     };
     items.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
 }
@@ -531,7 +531,7 @@ fn substring(value: &str, operand: &str) -> String {
     let start = if offset < 0 { (length + offset).max(0) } else { offset.min(length) };
     let end = match numbers.next() {
         None => length,
-        Some(Ok(count)) if count >= 0 => (start + count).min(length),
+        Some(Ok(count)) if count >= 0 => start.saturating_add(count).min(length),
         Some(Ok(count)) => (length + count).max(start),
         Some(Err(_)) => return HOLE.to_string(),
     };

@@ -460,10 +460,7 @@ impl Interp<'_> {
             }
             RedirectOp::Both => {
                 let path = self.value_of(&redirect.target);
-                if self.place_of(&path) == Place::Net {
-                    let channel = Channel { read: Some(Data::from(NET.to_string())), write: Some(path) };
-                    io.opened.push((fd.unwrap_or(0), channel));
-                }
+                self.both_ways(io, fd, path, span);
             }
             RedirectOp::Out | RedirectOp::Append | RedirectOp::OutErr | RedirectOp::AppendErr => {
                 if let [Part::Process(..)] = redirect.target.parts.as_slice() {
@@ -475,6 +472,24 @@ impl Interp<'_> {
                 let fd = if matches!(redirect.op, RedirectOp::OutErr | RedirectOp::AppendErr) { None } else { fd };
                 let target = self.written_name(&redirect.target);
                 self.output(io, fd, &target, append, span);
+            }
+        }
+    }
+
+    /// `<>`: the descriptor's number says which of the two it is for; from 3 on it may be either.
+    fn both_ways(&mut self, io: &mut Io, fd: Option<u32>, path: String, span: Span) {
+        let fd = fd.unwrap_or(0);
+        if self.place_of(&path) == Place::Net {
+            io.opened.push((fd, Channel { read: Some(Data::from(NET.to_string())), write: Some(path) }));
+        } else if matches!(fd, 1 | 2) {
+            self.output(io, Some(fd), &path, false, span);
+        } else {
+            let text = self.read_file(&path, span);
+            if fd == 0 {
+                io.stdin = text;
+            } else {
+                self.opened_to_write(&path, true, span);
+                io.opened.push((fd, Channel { read: Some(text), write: Some(path) }));
             }
         }
     }
@@ -509,6 +524,11 @@ impl Interp<'_> {
     }
 
     fn output(&mut self, io: &mut Io, fd: Option<u32>, path: &str, append: bool, span: Span) {
+        self.opened_to_write(path, append, span);
+        Self::written(io, fd, path.to_owned(), append);
+    }
+
+    fn opened_to_write(&mut self, path: &str, append: bool, span: Span) {
         if !matches!(self.place_of(path), Place::Sink | Place::Net) {
             self.content_follows = true;
             self.text_follows = true;
@@ -516,7 +536,6 @@ impl Interp<'_> {
             self.content_follows = false;
             self.text_follows = false;
         }
-        Self::written(io, fd, path.to_owned(), append);
     }
 
     fn written(io: &mut Io, fd: Option<u32>, path: String, append: bool) {
@@ -615,7 +634,7 @@ impl Interp<'_> {
         }
         if redirects
             .iter()
-            .any(|redirect| matches!(redirect.fd, None | Some(0)) && matches!(redirect.op, RedirectOp::In))
+            .any(|redirect| matches!(redirect.fd, None | Some(0)) && matches!(redirect.op, RedirectOp::In | RedirectOp::Both))
         {
             self.state.open(0, Channel { read: Some(io.stdin), write: None });
         }

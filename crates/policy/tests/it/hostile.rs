@@ -79,6 +79,7 @@ fn what_multiplies_two_long_texts_is_answered_soon() {
         format!("{} a", "r?".repeat(SIZE / 6)),
         format!("cd {}", "a/".repeat(SIZE / 6)),
         format!("{}rm a", "cd a/b/c/d; ".repeat(SIZE / 36)),
+        format!("{}{}", "popd\n".repeat(10_000), "rm a\n".repeat(9_000)),
         format!("sed '{}' x", "s/a/b/;".repeat(SIZE / 21)),
         format!("python3 -c '{}'", "x = \"a\" + \"b\"\n".repeat(SIZE / 48)),
         format!("python3 -c '{}'", "os.system(".repeat(SIZE / 30)),

@@ -12,12 +12,40 @@ use crate::resolve::value::is_known;
 /// A failed run counts as fresh for this long, in seconds (S1-45).
 const FRESH: i64 = 600;
 
+/// Options of `git commit` whose value stands in the next argument, whatever it looks like.
+const COMMIT_VALUES: &[&str] = &[
+    "-m",
+    "-F",
+    "-C",
+    "-c",
+    "-t",
+    "--message",
+    "--file",
+    "--reuse-message",
+    "--reedit-message",
+    "--template",
+    "--author",
+    "--date",
+    "--fixup",
+    "--squash",
+    "--trailer",
+    "--cleanup",
+    "--pathspec-from-file",
+];
+
+/// The same of `git merge`.
+const MERGE_VALUES: &[&str] =
+    &["-m", "-F", "-s", "-X", "--message", "--file", "--strategy", "--strategy-option", "--cleanup", "--into-name"];
+
 /// Whether the call makes a commit of its own, or a merge.
 pub(super) fn makes_commit(git: &Git<'_>) -> bool {
-    let has = |names: &[&str]| git.args.iter().take_while(|arg| *arg != "--").any(|arg| names.contains(&arg.as_str()));
     match git.verb.as_str() {
-        "commit" => !has(&["--dry-run", "--short", "--porcelain", "--long"]),
-        "merge" => !has(&["--abort", "--quit"]),
+        "commit" => {
+            let options = git.options(COMMIT_VALUES);
+            let shows = options.has(&["--dry-run", "--short", "--porcelain", "--long"]);
+            !shows || options.has(&["--no-dry-run", "--no-short", "--no-porcelain", "--no-long"])
+        }
+        "merge" => !git.options(MERGE_VALUES).has(&["--abort", "--quit"]),
         _ => false,
     }
 }
@@ -56,8 +84,7 @@ pub(super) fn on_main(
 /// Whether the commit holds the plan and nothing else.
 fn only_plan(discipline: &Discipline, git: &Git<'_>, facts: &dyn Facts, added: &[String]) -> bool {
     let plan = |path: &str| path.trim_start_matches("./") == discipline.plan_file;
-    let options =
-        git.options(&["-m", "-F", "-C", "-c", "-t", "--message", "--file", "--author", "--date", "--template"]);
+    let options = git.options(COMMIT_VALUES);
     let all = options.has(&["-a", "--all", "-p", "--patch", "--interactive", "--amend", "--pathspec-from-file"]);
     if all
         || !options.operands.iter().chain(&added.iter().map(String::as_str).collect::<Vec<_>>()).all(|path| plan(path))

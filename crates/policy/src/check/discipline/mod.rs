@@ -134,7 +134,9 @@ impl Discipline {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool()?;
         let command = tool.command().filter(|_| tool.canonical_name() != "PowerShell")?;
-        if let Some(text) = question.proof.and_then(|proof| speaks_for_person(proof, question.report())) {
+        if let Some(text) =
+            question.settings.proof.as_ref().and_then(|proof| speaks_for_person(proof, question.report()))
+        {
             return Some(refusal(
                 &format!("`{text}` confirms the work, which only the person does; no other client may say it."),
                 None,
@@ -312,7 +314,8 @@ impl Discipline {
                 crate::path::below(top, &places.project).is_some() || crate::path::below(&places.project, top).is_some()
             });
             let root = root_of(Some(repository), inside, &places);
-            let run = question.tests.filter(|_| untested.rerun).and_then(|tests| tests.start(facts, root));
+            let tests = question.settings.tests.as_ref().filter(|_| untested.rerun);
+            let run = tests.and_then(|tests| tests.start(facts, root));
             let reason = match (&run, untested.rerun) {
                 // Nothing else could start them where what was changed is no code, or was changed by an earlier session.
                 (Some(_), _) => {
@@ -400,7 +403,8 @@ fn destruction(git: &Git<'_>) -> Option<Refusal> {
         "clean" => {
             let unforced = git.settings.iter().any(|(key, value)| key == "clean.requireforce" && value == "false");
             let forced = options.has(&["-f", "--force"]) || unforced;
-            if !forced || options.has(&["-n", "--dry-run", "-i", "--interactive"]) {
+            let shows = options.has(&["-n", "--dry-run"]) && !options.has(&["--no-dry-run"]);
+            if !forced || shows || options.has(&["-i", "--interactive"]) {
                 return None;
             }
             (

@@ -1,7 +1,8 @@
 //! What each kind of record changes in the tables.
 //!
 //! Records of one machine come in the order in which they were written, but those of several machines do not, and one that was late may
-//! come after a newer one. So every statement compares times, and what is older than what is stored fills gaps at most.
+//! come after a newer one. So the statements about starts, ends, states, workers and executions compare times, and what is older than what
+//! is stored fills gaps at most. What a session says of itself (its text, warning, ping and conversation) is said on one machine, in order.
 
 use super::{Database, Value};
 use crate::error::Error;
@@ -276,14 +277,21 @@ fn put_execution<D: Database>(database: &mut D, execution: &Execution, at: i64) 
          ON CONFLICT (id) DO UPDATE SET \
              said_at = CASE WHEN mission_executions.said_at < $2 THEN $2 ELSE mission_executions.said_at END, \
              started_at = CASE WHEN mission_executions.started_at > $2 THEN $2 ELSE mission_executions.started_at END, \
-             mission_slug = COALESCE($3, mission_executions.mission_slug), \
-             mission_id = COALESCE((SELECT id FROM missions WHERE slug = $3), mission_executions.mission_id), \
+             mission_slug = CASE WHEN mission_executions.said_at <= $2 THEN COALESCE($3, mission_executions.mission_slug) \
+                 ELSE COALESCE(mission_executions.mission_slug, $3) END, \
+             mission_id = COALESCE((SELECT id FROM missions WHERE slug = CASE WHEN mission_executions.said_at <= $2 \
+                 THEN COALESCE($3, mission_executions.mission_slug) ELSE COALESCE(mission_executions.mission_slug, $3) END), \
+                 mission_executions.mission_id), \
              status = CASE WHEN mission_executions.said_at <= $2 THEN COALESCE($4, mission_executions.status) \
                  ELSE mission_executions.status END, \
-             ended_at = COALESCE($5, mission_executions.ended_at), \
-             transcript_path = COALESCE($6, mission_executions.transcript_path), \
-             output_summary = COALESCE($7, mission_executions.output_summary), \
-             error_message = COALESCE($8, mission_executions.error_message)",
+             ended_at = CASE WHEN mission_executions.said_at <= $2 THEN COALESCE($5, mission_executions.ended_at) \
+                 ELSE COALESCE(mission_executions.ended_at, $5) END, \
+             transcript_path = CASE WHEN mission_executions.said_at <= $2 THEN COALESCE($6, mission_executions.transcript_path) \
+                 ELSE COALESCE(mission_executions.transcript_path, $6) END, \
+             output_summary = CASE WHEN mission_executions.said_at <= $2 THEN COALESCE($7, mission_executions.output_summary) \
+                 ELSE COALESCE(mission_executions.output_summary, $7) END, \
+             error_message = CASE WHEN mission_executions.said_at <= $2 THEN COALESCE($8, mission_executions.error_message) \
+                 ELSE COALESCE(mission_executions.error_message, $8) END",
         &[
             (&execution.id).into(),
             at.into(),
