@@ -44,16 +44,11 @@ pub(super) fn run(args: &MigrateArgs, host: &Host) -> anyhow::Result<u8> {
         println!("no hooks of a known layout are registered in {}", clean(&project.root().display().to_string()));
     }
     for system in &found.recognised {
-        let profile = system.profile;
-        let stands_in = if system.available {
-            format!("the profile `{profile}` does the same")
-        } else {
-            format!("this executable has no profile `{profile}` yet, so they stay")
-        };
-        println!("{}: {} entries; {stands_in}", system.document, system.entries.len());
+        let (document, profile) = (system.document, system.profile);
+        println!("{document}: {} entries; the profile `{profile}` does the same", system.entries.len());
         for entry in &system.entries {
             let place = format!("{}:{}", entry.settings.display(), entry.line);
-            let also = entry.also.as_deref().filter(|_| system.available).map(|also| {
+            let also = entry.also.as_deref().map(|also| {
                 format!(", and {} besides, so it stays; take the script out of the line by hand", clean(also))
             });
             let also = also.unwrap_or_default();
