@@ -53,7 +53,7 @@ const VERSION: u32 = 1;
 #[derive(Serialize)]
 struct ExplainJson<'o> {
     version: u32,
-    event: &'o str,
+    event: String,
     verdict: Option<Verdict>,
     decided_by: Option<&'o str>,
     /// Id of the rule that the verdict comes from.
@@ -187,7 +187,7 @@ fn json<'o>(
         outcome.trace.iter().map(|step| TraceJson { handler: step.handler, check: step.check, said: said(step.said) });
     ExplainJson {
         version: VERSION,
-        event: event_name(event),
+        event: event.name().as_str().to_owned(),
         verdict: outcome.verdict,
         decided_by: outcome.decided_by,
         rule: outcome.rule.as_deref(),
@@ -230,13 +230,6 @@ fn json<'o>(
         trace: trace.collect(),
         fault,
     }
-}
-
-fn event_name<'o>(event: &'o Event<'_>) -> &'o str {
-    hook_protocol::event::EventName::ALL
-        .iter()
-        .find(|name| **name == event.name())
-        .map_or("other", |name| name.as_str())
 }
 
 fn plain(outcome: &Outcome<'_>, explanation: &Explanation, fault: Option<&str>) -> String {

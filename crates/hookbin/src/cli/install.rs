@@ -34,7 +34,7 @@ pub(super) struct UninstallArgs {
     common: Common,
 }
 
-/// Where.
+/// Which settings file is edited.
 #[derive(Args)]
 pub(super) struct PlaceArgs {
     #[command(flatten)]
@@ -47,7 +47,7 @@ pub(super) struct PlaceArgs {
     user: bool,
 }
 
-/// How.
+/// What installing and taking out have in common.
 #[derive(Args)]
 struct Common {
     /// Show what would change, as a unified diff, and change nothing

@@ -125,7 +125,7 @@ enum Command {
     #[command(subcommand)]
     Vault(vault::VaultCommand),
     /// Print the client's status line from what it gives on stdin, and keep how full the context is (profile `claude-os`)
-    Statusline(statusline::StatuslineArgs),
+    Statusline,
     /// Decide a few cases of each profile and compare
     Selftest(selftest::SelftestArgs),
     /// Print the completions of a shell
@@ -230,13 +230,18 @@ pub(crate) struct ProfileArg {
 impl ProfileArg {
     /// The names, if any were given; a name that does not exist is wrong use.
     pub(crate) fn names(&self) -> anyhow::Result<Option<Vec<String>>> {
-        let Some(names) = self.profile.as_deref().map(split_names) else { return Ok(None) };
-        let known = crate::profiles::names();
-        match names.iter().find(|name| !known.contains(&name.as_str())) {
-            None if names.is_empty() => Err(Usage("--profile needs a name".to_owned()).into()),
-            None => Ok(Some(names)),
-            Some(name) => Err(Usage(format!("there is no profile `{name}`; there are {}", known.join(", "))).into()),
-        }
+        self.profile.as_deref().map(known_profiles).transpose()
+    }
+}
+
+/// Names of profiles, separated by commas; one that does not exist is wrong use.
+fn known_profiles(text: &str) -> anyhow::Result<Vec<String>> {
+    let names = split_names(text);
+    let known = crate::profiles::names();
+    match names.iter().find(|name| !known.contains(&name.as_str())) {
+        Some(name) => Err(Usage(format!("there is no profile `{name}`; there are {}", known.join(", "))).into()),
+        None if names.is_empty() => Err(Usage(format!("no profile is named; there are {}", known.join(", "))).into()),
+        None => Ok(names),
     }
 }
 
@@ -296,7 +301,7 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Proof(command) => proof::run(&command, host),
         Command::RunTests(args) => run_tests::run(args, host),
         Command::Metrics(command) => metrics::run(&command, host),
-        Command::Statusline(args) => Ok(statusline::run(&args, host)),
+        Command::Statusline => Ok(statusline::run(host)),
         Command::Replay(args) => replay::run(&args, host),
         Command::Report(args) => report::run(&args, host),
         Command::Log(command) => log::run(&command, host),

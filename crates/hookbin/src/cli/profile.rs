@@ -6,7 +6,7 @@ use hook_policy::template::PLACEHOLDERS;
 use serde::Serialize;
 
 use super::table::columns;
-use super::{Json, ProjectArg, Usage, exit};
+use super::{Json, ProjectArg, exit, known_profiles};
 use crate::host::Host;
 use crate::{cache, profiles};
 
@@ -19,7 +19,7 @@ pub(super) enum ProfileCommand {
     },
     /// Show the handlers of a profile
     Show {
-        /// Its name; without one, what is in force in the project
+        /// Its name, or several separated by commas; without one, what is in force in the project
         name: Option<String>,
         /// With the files of the person and the project applied
         #[arg(long)]
@@ -94,13 +94,9 @@ fn listed(name: &str) -> Option<Listed> {
 }
 
 fn show(name: Option<&str>, resolved: bool, json: &Json, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
-    let known = profiles::names();
-    let chosen = name.map(|name| vec![name.to_owned()]);
-    if let Some(name) = name.filter(|name| !known.contains(name)) {
-        return Err(Usage(format!("there is no profile `{name}`; there are {}", known.join(", "))).into());
-    }
+    let chosen = name.map(known_profiles).transpose()?;
     let (profile, fault) = match chosen {
-        Some(names) if !resolved => (resolve(&names, &[], &profiles::raw, &known)?, None),
+        Some(names) if !resolved => (resolve(&names, &[], &profiles::raw, &profiles::names())?, None),
         chosen => {
             let project = project.find_any(host)?;
             let force = cache::resolve_now(chosen.as_deref(), project.as_ref(), host);

@@ -24,13 +24,10 @@ struct SelftestJson {
 
 pub(super) fn run(args: &SelftestArgs, host: &Host) -> anyhow::Result<u8> {
     let known = selftest::names();
-    let names: Vec<&str> = match &args.name {
-        None => selftest::groups("").collect(),
-        Some(name) if known.contains(&name.as_str()) => selftest::groups(name).collect(),
-        Some(name) => {
-            return Err(Usage(format!("`{name}` has no self-test; there are {}", known.join(", "))).into());
-        }
-    };
+    if let Some(name) = args.name.as_deref().filter(|name| !known.contains(name)) {
+        return Err(Usage(format!("`{name}` has no self-test; there are {}", known.join(", "))).into());
+    }
+    let names: Vec<&str> = selftest::groups(args.name.as_deref()).collect();
     let cases = selftest::run(&names, host)?;
     let good = cases.iter().all(|case| case.wrong.is_none());
     let tried = SelftestJson { version: 1, good, cases };

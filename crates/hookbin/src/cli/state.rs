@@ -19,7 +19,7 @@ use crate::signed;
 pub(super) enum StateCommand {
     /// Print a session's document
     Show {
-        /// The session; without one, the one that acted last
+        /// The session; without one, the one that began last
         session: Option<String>,
         /// Print what is in force of the project's signed state instead
         #[arg(long, conflicts_with = "session")]
@@ -31,7 +31,7 @@ pub(super) enum StateCommand {
     Reset {
         /// The section
         section: String,
-        /// The session; without one, the one that acted last
+        /// The session; without one, the one that began last
         session: Option<String>,
         #[command(flatten)]
         project: ProjectArg,

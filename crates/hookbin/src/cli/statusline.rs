@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use clap::Args;
 use hook_policy::context::Shown;
 use hook_protocol::lenient;
 use hook_protocol::status_line::StatusLine;
@@ -20,10 +19,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// Seconds after which a figure is kept anew although it is the same.
 const KEEP_SECONDS: i64 = 30;
 
-#[derive(Args)]
-pub(super) struct StatuslineArgs {}
-
-pub(super) fn run(_: &StatuslineArgs, host: &Host) -> u8 {
+pub(super) fn run(host: &Host) -> u8 {
     let bytes = if stdin::is_terminal() { Vec::new() } else { stdin::read() };
     let text = lenient::decode(&bytes);
     match StatusLine::parse(&text) {

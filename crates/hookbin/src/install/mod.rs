@@ -25,19 +25,18 @@ pub(crate) use self::place::shell_quote;
 pub use self::place::{Place, Scope};
 pub(crate) use self::record::{Record, path as record_path};
 pub(crate) use self::undo::Undo;
-use crate::cli::Usage;
 use crate::host::Host;
 use crate::migrate::starts_one_of;
 use crate::project::{ignores_nothing, records_ignore};
 use crate::vault::Vault;
-use crate::{cache, profiles, signed, user};
+use crate::{cache, signed, user};
 
 /// What to install, and where.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// Where.
     pub place: Place,
-    /// Profiles to write into the configuration; without any it stays as it is.
+    /// Profiles that exist, to write into the configuration; without any it stays as it is.
     pub profiles: Option<Vec<String>>,
     /// Edit a settings file that the client does not read.
     pub force: bool,
@@ -152,7 +151,7 @@ fn refusal(error: EditError, settings: &Path) -> anyhow::Error {
 /// it names.
 pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<Done> {
     let place = &request.place;
-    check(request)?;
+    check_root(place)?;
     let mut done = Done::new(place);
     if dry_run {
         let prepared = Prepared::new(request, host)?;
@@ -466,14 +465,6 @@ fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
 fn kept_inside(place: &Place) -> bool {
     let Ok(entries) = std::fs::read_dir(&place.own) else { return false };
     entries.flatten().any(|entry| entry.file_name() != ".gitignore")
-}
-
-fn check(request: &Request) -> anyhow::Result<()> {
-    check_root(&request.place)?;
-    if let Some(name) = request.profiles.iter().flatten().find(|name| profiles::text(name).is_none()) {
-        return Err(Usage(format!("there is no profile `{name}`")).into());
-    }
-    Ok(())
 }
 
 fn check_root(place: &Place) -> anyhow::Result<()> {
