@@ -9,7 +9,7 @@ use hook_session_state::sane::SECTIONS;
 use hook_session_state::{Activity, SessionId, Standing, Store, Time};
 use serde::Serialize;
 
-use super::{ProjectArg, Usage, exit};
+use super::{Json, ProjectArg, Usage, exit, of_named};
 use crate::cache;
 use crate::host::Host;
 use crate::project::Project;
@@ -19,7 +19,7 @@ use crate::signed;
 pub(super) enum StateCommand {
     /// Print a session's document
     Show {
-        /// The session; without one, the one that acted last
+        /// The session; without one, the one that began last
         session: Option<String>,
         /// Print what is in force of the project's signed state instead
         #[arg(long, conflicts_with = "session")]
@@ -31,7 +31,7 @@ pub(super) enum StateCommand {
     Reset {
         /// The section
         section: String,
-        /// The session; without one, the one that acted last
+        /// The session; without one, the one that began last
         session: Option<String>,
         #[command(flatten)]
         project: ProjectArg,
@@ -41,9 +41,8 @@ pub(super) enum StateCommand {
         /// A file with anchor lines of this project: the signed state must not be older than the last of them, nor another of its number
         #[arg(long, value_name = "FILE")]
         anchor: Option<PathBuf>,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: Json,
         #[command(flatten)]
         project: ProjectArg,
     },
@@ -71,7 +70,7 @@ pub(super) fn run(command: &StateCommand, host: &Host) -> anyhow::Result<u8> {
         StateCommand::Show { signed: true, project, .. } => show_signed(project, host),
         StateCommand::Show { session, project, .. } => show(session.as_deref(), project, host),
         StateCommand::Reset { section, session, project } => reset(section, session.as_deref(), project, host),
-        StateCommand::Verify { json, anchor, project } => verify(*json, anchor.as_deref(), project, host),
+        StateCommand::Verify { json, anchor, project } => verify(json, anchor.as_deref(), project, host),
     }
 }
 
@@ -186,7 +185,7 @@ fn newest(store: &Store) -> anyhow::Result<Option<SessionId>> {
     Ok(newest.map(|(_, id)| id))
 }
 
-fn verify(json: bool, anchor: Option<&Path>, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
+fn verify(json: &Json, anchor: Option<&Path>, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
     let project = project.find(host)?;
     let store = Store::new(project.state());
     let mut documents: Vec<DocumentJson> = store
@@ -200,10 +199,9 @@ fn verify(json: bool, anchor: Option<&Path>, project: &ProjectArg, host: &Host) 
         .collect();
     documents.extend(verify_signed(anchor, &project, host)?);
     let good = documents.iter().all(|document| document.good);
-    if json {
-        println!("{}", serde_json::to_string_pretty(&VerifyJson { version: VERSION, good, documents })?);
-    } else {
-        for document in &documents {
+    let found = VerifyJson { version: VERSION, good, documents };
+    if !json.print(&found)? {
+        for document in &found.documents {
             println!("{}: {}", document.file, document.standing);
         }
         println!("{}", if good { "every document is whole" } else { "not every document is whole" });
@@ -259,7 +257,7 @@ impl Anchor {
 
 /// The anchor lines of the project whose folder this is.
 fn anchored(path: &Path, claude: &Path) -> anyhow::Result<Vec<Anchor>> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = of_named(path, std::fs::read_to_string(path))?;
     let folder = format!("{} ", claude.display());
     Ok(text.lines().filter_map(Anchor::parse).filter(|anchor| anchor.rest.starts_with(&folder)).collect())
 }
