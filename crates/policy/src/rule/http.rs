@@ -208,10 +208,14 @@ impl Sent<'_> {
         if is("GET") || is("HEAD") || is("OPTIONS") || method.contains(is_marker) {
             return None;
         }
-        self.urls.iter().find_map(|url| self.judge_one(&method.to_ascii_uppercase(), url))
+        let method = method.to_ascii_uppercase();
+        let sends = matches!(method.as_str(), "POST" | "PUT" | "PATCH");
+        // Read once, however many addresses it goes to.
+        let body = if sends { Body::read(&self.bodies) } else { Body::default() };
+        self.urls.iter().find_map(|url| self.judge_one(&method, &body, url))
     }
 
-    fn judge_one(&self, method: &str, url: &str) -> Option<Request> {
+    fn judge_one(&self, method: &str, body: &Body, url: &str) -> Option<Request> {
         let target = Target::read(url);
         let reaches = !target.local || self.socket || target.is_service();
         if matches!(method, "DELETE" | "PURGE" | "BAN") {
@@ -220,20 +224,17 @@ impl Sent<'_> {
         if !matches!(method, "POST" | "PUT" | "PATCH") {
             return None;
         }
-        if self.bodies.iter().any(|body| mutates(body)) {
+        if body.mutates {
             return Some(Request::Mutation);
         }
         if !reaches && !target.path.contains("/job/") {
             return None;
         }
-        // Without white space and quotes, so that it does not matter how the text is laid out.
-        let bodies: Vec<String> = self.bodies.iter().map(|body| squeezed(body)).collect();
-        let body_has = |text: &str| bodies.iter().any(|body| body.contains(text));
         let path = target.path.trim_end_matches('/');
         if path.ends_with("/_cluster/settings")
-            || path.ends_with("/_settings") && (body_has("null") || body_has("blocks"))
-            || path.ends_with("/_aliases") && body_has("remove")
-            || method == "PATCH" && (body_has("archived:true") || body_has("private:false"))
+            || path.ends_with("/_settings") && body.settings
+            || path.ends_with("/_aliases") && body.removes
+            || method == "PATCH" && body.opens
         {
             return Some(Request::Settings);
         }
@@ -245,13 +246,41 @@ impl Sent<'_> {
             || self.socket && matches!(last, "prune" | "kill")
             || target.query.contains("_method=delete")
             || target.query.contains("action=delete");
+        (operation || body.destroys || last == "clear" && path.contains("/indexes/")).then_some(Request::Operation)
+    }
+}
+
+/// What the body of a request says.
+#[derive(Debug, Default)]
+struct Body {
+    /// A change in GraphQL that deletes.
+    mutates: bool,
+    /// A statement or a batch that destroys.
+    destroys: bool,
+    /// Settings are taken back, or writing is blocked.
+    settings: bool,
+    /// Something is removed from a list.
+    removes: bool,
+    /// Something is archived or opened to everybody.
+    opens: bool,
+}
+
+impl Body {
+    fn read(bodies: &[&str]) -> Self {
+        // Without white space and quotes, so that it does not matter how the text is laid out.
+        let plain: Vec<String> = bodies.iter().map(|body| squeezed(body)).collect();
+        let has = |texts: &[&str]| plain.iter().any(|body| texts.iter().any(|text| body.contains(text)));
         let mut statements = Vec::new();
-        for body in &self.bodies {
+        for body in bodies {
             sql::read(body, &mut statements);
         }
-        let batch = body_has("action:delete") || body_has("<delete>") || body_has("action:clear");
-        (operation || batch || last == "clear" && path.contains("/indexes/") || !statements.is_empty())
-            .then_some(Request::Operation)
+        Self {
+            mutates: bodies.iter().any(|body| mutates(body)),
+            destroys: has(&["action:delete", "<delete>", "action:clear"]) || !statements.is_empty(),
+            settings: has(&["null", "blocks"]),
+            removes: has(&["remove"]),
+            opens: has(&["archived:true", "private:false"]),
+        }
     }
 }
 

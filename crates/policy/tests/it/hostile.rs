@@ -75,6 +75,7 @@ fn what_multiplies_two_long_texts_is_answered_soon() {
         format!("x={long}; a=({}); echo \"${{a[@]}}\"", "$x ".repeat(4000)),
         format!("for i in {}; do x=$x$i{long}; done", "1 ".repeat(60)),
         format!("cat {}", "a*".repeat(SIZE / 6)),
+        format!("curl -X POST -d '{}' {}", "a b".repeat(SIZE / 9), "https://example.com/x ".repeat(1_500)),
         format!("cat {}", "[a]".repeat(SIZE / 9)),
         format!("{} a", "r?".repeat(SIZE / 6)),
         format!("cd {}", "a/".repeat(SIZE / 6)),
