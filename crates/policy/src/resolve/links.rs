@@ -73,12 +73,14 @@ impl Interp<'_> {
     }
 
     fn led(&mut self, from: &str, to: Option<String>, mounted: bool) {
-        if let (Some(from), Some(to)) = (self.absolute(from), to)
-            && self.links.len() < MOST_LINKS
-            && value::is_known(&from)
-            && from != to
-        {
+        let (Some(from), Some(to)) = (self.absolute(from), to) else { return };
+        if !value::is_known(&from) || from == to {
+            return;
+        }
+        if self.links.len() < MOST_LINKS {
             self.links.push(Led { from, to, mounted });
+        } else {
+            self.give_up();
         }
     }
 

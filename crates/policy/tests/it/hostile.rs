@@ -148,6 +148,21 @@ fn more_than_can_be_followed_is_asked_about() {
 }
 
 #[test]
+fn what_is_not_remembered_is_asked_about() {
+    let many = |count: usize, line: fn(usize) -> String| (0..count).map(line).collect::<String>();
+    for text in [
+        many(300, |at| format!("f{at}() {{ :; }}\n")) + "g() { rm -rf /; }\ng",
+        many(300, |at| format!("alias a{at}=true\n")) + "alias g='rm -rf /'\ng",
+        many(300, |at| format!("echo a > f{at}\n")) + "echo 'rm -rf /' > g\nbash g",
+        many(100, |at| format!("ln -s a l{at}\n")) + "ln -s / g\nrm -rf g/",
+        many(40, |at| format!("git config alias.a{at} status\n")) + "git config alias.g '!rm -rf /'\ngit g",
+    ] {
+        let name: String = text.chars().take(20).collect();
+        assert!(answer(&name, text).is_some(), "{name}");
+    }
+}
+
+#[test]
 fn a_long_list_of_harmless_actions_hides_nothing() {
     for harmless in
         ["touch a.txt\n", "rm -f a.txt\n", "echo a > a.txt\n", "true\n", "kubectl get pods\n", "terraform plan\n"]
