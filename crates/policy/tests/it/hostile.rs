@@ -67,6 +67,7 @@ fn what_multiplies_two_long_texts_is_answered_soon() {
         format!("x={long}; echo \"${{x#*a*a*a*b}}\" \"${{x%%a*a*a*b}}\""),
         format!("x={long}; echo \"${{x##{}}}\"", "*a".repeat(SIZE / 6)),
         format!("echo {long} | tr {long} b"),
+        format!("echo {long} | sed s/a/{long}/g"),
         format!("echo {long} | xargs -I a echo {long}"),
         format!("find {long} -exec echo {marks} \\;"),
         format!("parallel echo {marks} ::: {long}"),
