@@ -145,6 +145,23 @@ fn a_transcript_alone_tells_what_was_refused() {
     assert_eq!((ran.code, &json["differences"][0]["tool_use_id"]), (Some(3), &json!("toolu_0003")));
 }
 
+/// The user-wide entry records outside of the project, and what it answered counts as well.
+#[test]
+fn what_the_user_wide_entry_answered_is_found() {
+    let sandbox = Sandbox::new();
+    let mut recorder = Recorder::silent(&sandbox);
+    recorder.bash("rm -rf /");
+    let call = json!({
+        "session_id": SESSION, "cwd": sandbox.project(), "hook_event_name": "PreToolUse", "tool_name": "Bash",
+        "tool_use_id": "toolu_0001", "tool_input": {"command": "rm -rf /"},
+    });
+    let ran = sandbox.hook(&["PreToolUse", "--user"], call.to_string().as_bytes());
+    assert!(ran.decision().as_deref() == Some("deny") && !sandbox.log().exists(), "{ran:?}");
+    // By the transcript alone it ran, which no hook that refuses it would have let it.
+    let (ran, json) = replay(&sandbox, &["--expect", &recorder.save("t.jsonl")]);
+    assert_eq!((ran.code, &json["compared"]), (Some(0), &json!(1)), "{}", ran.stdout);
+}
+
 #[test]
 fn rules_that_a_past_suggests_load_and_save_prompts() {
     let sandbox = Sandbox::with_profile("standard");
@@ -312,6 +329,22 @@ fn bad_input_is_told_and_never_stops_a_replay() {
         &["replay", "--expect", "--against", "spf", many],
     ] {
         assert_eq!(sandbox.cli(args).code, Some(64), "{args:?}");
+    }
+    // "No verdict differs" would be said of the built-in profile, not of the file.
+    for (text, told) in [
+        ("profil = \"spf\"", "unknown key `profil`"),
+        ("profile = \"standrad\"", "nearest valid one is `standard`"),
+        (
+            "[[rule]]\nid = \"a\"\nprogram = \"cargo\"\nthen = \"deny\"\nreason = \"r\"\nfires = [\"ls\"]\nspares = [\"b\"]",
+            "does not fire",
+        ),
+    ] {
+        sandbox.write("faulty.toml", text);
+        for way in ["--against", "--profile"] {
+            let ran = sandbox.cli(&["replay", way, sandbox.path("faulty.toml").to_str().unwrap(), many]);
+            assert!(ran.code == Some(64) && ran.stderr.contains(told) && ran.stdout.is_empty(), "{ran:?}");
+            assert!(ran.stderr.contains("config check"), "{ran:?}");
+        }
     }
     std::fs::create_dir(sandbox.home().join("none")).unwrap();
     assert_eq!(sandbox.cli(&["replay", sandbox.home().join("none").to_str().unwrap()]).code, Some(64));
