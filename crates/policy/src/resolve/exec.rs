@@ -406,8 +406,10 @@ impl Interp<'_> {
             "mapfile" | "readarray" => self.map_file(args, call),
             "alias" => {
                 for arg in args {
-                    if let Some((name, value)) = arg.split_once('=') {
-                        self.state.alias(name, value);
+                    if let Some((name, value)) = arg.split_once('=')
+                        && !self.state.alias(name, value)
+                    {
+                        self.give_up_at(call.span);
                     }
                 }
             }
@@ -417,8 +419,10 @@ impl Interp<'_> {
             }
             "hash" => {
                 let options = Options::all(args, &["-p"]);
-                if let (Some(path), Some(name)) = (options.value(&["-p"]), options.operands.first()) {
-                    self.state.alias(name, path);
+                if let (Some(path), Some(name)) = (options.value(&["-p"]), options.operands.first())
+                    && !self.state.alias(name, path)
+                {
+                    self.give_up_at(call.span);
                 }
             }
             "exec" => {

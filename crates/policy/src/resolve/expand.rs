@@ -147,6 +147,7 @@ impl Interp<'_> {
                         "" => self.home(),
                         "+" => self.state.cwd().map_or_else(|| HOLE.to_string(), str::to_owned),
                         "-" => self.value("OLDPWD").unwrap_or_else(|| HOLE.to_string()),
+                        "root" => "/root".to_owned(),
                         name => format!("/home/{name}"),
                     };
                     fields.push(&path);
@@ -231,11 +232,19 @@ impl Interp<'_> {
                 return;
             }
         }
+        let all = matches!(name, "@" | "*") || subscript.as_deref().is_some_and(|text| matches!(text, "@" | "*"));
+        // `${#@}`, `${#a[@]}`
+        if param.op == ParamOp::Length && all {
+            let count = if matches!(name, "@" | "*") {
+                Some(self.state.params.len())
+            } else {
+                self.items(name).map(|items| items.len())
+            };
+            fields.push(&count.map_or_else(|| HOLE.to_string(), |count| count.to_string()));
+            return;
+        }
         // `${@:2}`, `${a[@]:1:2}`
-        if param.op == ParamOp::Substring
-            && !param.indirect
-            && (matches!(name, "@" | "*") || subscript.as_deref().is_some_and(|text| matches!(text, "@" | "*")))
-        {
+        if param.op == ParamOp::Substring && !param.indirect && all {
             let operand = param.operand.as_ref().map(|word| self.value_of(word)).unwrap_or_default();
             let items = if matches!(name, "@" | "*") {
                 // `$0` comes first.

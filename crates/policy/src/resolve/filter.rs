@@ -272,25 +272,11 @@ impl Interp<'_> {
         match name {
             "cat" | "tac" | "less" | "more" | "bat" | "pv" | "dos2unix" | "expand" | "sort" | "uniq" | "column"
             | "iconv" | "strings" => input,
-            "jq" if options.has(&["-r", "--raw-output", "-j"]) && quoted_text(pattern).is_some() => {
-                quoted_text(pattern).unwrap_or_default().into()
+            "jq" if options.has(&["-r", "--raw-output", "-j"]) => {
+                quoted_text(pattern).map_or_else(|| computed(&input), Data::from)
             }
-            "sed" if is_known(&input) && whole_substitution(pattern).is_some() => {
-                let to = whole_substitution(pattern).unwrap_or_default();
-                input.lines().flat_map(|_| [to, "\n"]).collect::<String>().into()
-            }
-            "sed" if is_known(&input) && plain_substitution(pattern).is_some() => {
-                let (from, to) = plain_substitution(pattern).unwrap_or_default();
-                let each = pattern.ends_with('g');
-                input
-                    .lines()
-                    .map(|line| if each { line.replace(from, to) } else { line.replacen(from, to, 1) } + "\n")
-                    .collect::<String>()
-                    .into()
-            }
-            "cut" if is_known(&input) => {
-                super::tells::cut(options, &input).unwrap_or_else(|| Data::from(origins(&input)))
-            }
+            "sed" if is_known(&input) => substituted(pattern, &input).unwrap_or_else(|| computed(&input)),
+            "cut" if is_known(&input) => super::tells::cut(options, &input).unwrap_or_else(|| computed(&input)),
             // Of all variables, the one that tells the home folder.
             "grep" | "egrep" | "rg" if input.contains(SECRET) && pattern.trim_matches(['^', '=']) == "HOME" => {
                 format!("HOME={}\n", self.places.home).into()
@@ -336,8 +322,7 @@ impl Interp<'_> {
             "grep" | "rg" | "ag" | "ack" | "egrep" | "fgrep" if self.searches_for_secrets(pattern, args) => {
                 Data::from(SECRET.to_string())
             }
-            _ if input.is_empty() => Data::from(HOLE.to_string()),
-            _ => Data::from(origins(&input)),
+            _ => computed(&input),
         }
     }
 
@@ -440,6 +425,26 @@ fn echo(args: &[String]) -> Data {
     text.into()
 }
 
+/// What a program makes of its input that is not followed.
+fn computed(input: &str) -> Data {
+    Data::from(if input.is_empty() { HOLE.to_string() } else { origins(input) })
+}
+
+/// What a plain substitution of `sed` makes of each line.
+fn substituted(script: &str, input: &str) -> Option<Data> {
+    let whole = whole_substitution(script);
+    let (from, to) = whole.map(|to| ("", to)).or_else(|| plain_substitution(script))?;
+    if input.len().saturating_mul(to.len()) > LONGEST_PRINTED {
+        return None;
+    }
+    if whole.is_some() {
+        return Some(input.lines().flat_map(|_| [to, "\n"]).collect::<String>().into());
+    }
+    let each = script.ends_with('g');
+    let line = |line: &str| if each { line.replace(from, to) } else { line.replacen(from, to, 1) } + "\n";
+    Some(input.lines().map(line).collect::<String>().into())
+}
+
 /// `s/text/text/` and `s/text/text/g` of `sed`, where both are only text.
 fn plain_substitution(script: &str) -> Option<(&str, &str)> {
     let rest = script.strip_prefix('s')?;
@@ -515,7 +520,7 @@ fn without_named_values(args: &[String]) -> Vec<String> {
     out
 }
 
-/// The format of `printf` is not used again beyond this many bytes, of output or of format.
+/// What is put together of two texts is not followed beyond this many bytes, and no format of `printf` is used again.
 const LONGEST_PRINTED: usize = 1 << 20;
 /// Characters of a set of `tr` that are looked at.
 const LARGEST_SET: usize = 1024;

@@ -4,12 +4,10 @@ use std::rc::Rc;
 
 use super::Interp;
 use super::option::Options;
-use super::state::Var;
+use super::state::{MOST_FOLDERS, Var};
 use super::value::is_known;
 use crate::path::Places;
 
-/// Folders in which the shell may stand at a time.
-const MOST_FOLDERS: usize = 8;
 /// Folders that `pushd` puts aside, of which no more are remembered.
 const MOST_PUT_ASIDE: usize = 32;
 
@@ -45,11 +43,8 @@ impl Interp<'_> {
 
     fn perhaps_on_stack(&mut self) {
         let stack = Rc::clone(&self.state.stack);
-        let cwds = Rc::make_mut(&mut self.state.cwds);
         for place in stack.iter().flat_map(|places| places.iter()).chain([&None]) {
-            if !cwds.contains(place) && cwds.len() < MOST_FOLDERS {
-                cwds.push(place.clone());
-            }
+            self.state.may_stand_at(place.as_deref());
         }
     }
 

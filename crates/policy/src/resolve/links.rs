@@ -73,12 +73,14 @@ impl Interp<'_> {
     }
 
     fn led(&mut self, from: &str, to: Option<String>, mounted: bool) {
-        if let (Some(from), Some(to)) = (self.absolute(from), to)
-            && self.links.len() < MOST_LINKS
-            && value::is_known(&from)
-            && from != to
-        {
+        let (Some(from), Some(to)) = (self.absolute(from), to) else { return };
+        if !value::is_known(&from) || from == to {
+            return;
+        }
+        if self.links.len() < MOST_LINKS {
             self.links.push(Led { from, to, mounted });
+        } else {
+            self.give_up();
         }
     }
 
@@ -115,13 +117,11 @@ impl Interp<'_> {
     /// What a copy or move makes of its sources: links that lead where the old ones did, and programs under another name.
     pub(super) fn carried_over(&mut self, sources: &[&str], target: &str, keeps_links: bool) {
         for source in sources.iter().take(16) {
-            let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
-            let into = target.ends_with('/') || matches!(target, "." | "..");
-            let name = if into { format!("{}/{base}", target.trim_end_matches('/')) } else { target.to_owned() };
+            let name = name_at(source, target, is_written_as_folder(target));
             if keeps_links && let Some(real) = self.link_target(source) {
                 self.is_same(&name, &real, false);
             }
-            let program = base_name(base);
+            let program = base_name(source.trim_end_matches('/'));
             let is_program = PROGRAM_FOLDERS.iter().any(|folder| source.starts_with(folder))
                 || !source.contains('/') && super::exec::is_telling(&program);
             if is_program
@@ -149,4 +149,15 @@ impl Interp<'_> {
         let copied = self.copied_programs.iter().rev().find(|(copy, _)| copy == at).map(|(_, program)| program.clone());
         copied.or_else(|| real.as_deref().map(base_name)).filter(|program| !MANY_IN_ONE.contains(&program.as_str()))
     }
+}
+
+/// The name that a copy of `source` or a link to it gets: the target itself, or one in it where that is a folder.
+pub(super) fn name_at(source: &str, target: &str, folder: bool) -> String {
+    let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
+    if folder { format!("{}/{base}", target.trim_end_matches('/')) } else { target.to_owned() }
+}
+
+/// Whether a target can only be a folder, by the way it is written.
+pub(super) fn is_written_as_folder(target: &str) -> bool {
+    target.ends_with('/') || matches!(target, "." | "..")
 }

@@ -61,6 +61,8 @@ const MOST_DEPTH: u16 = 24;
 
 /// Actions with targets of their own; beyond, one of each kind is reported.
 const MOST_ACTIONS: usize = 4096;
+/// Files of one line whose content is remembered.
+const MOST_FILES: usize = 256;
 /// Bytes that variables and substitutions are expanded to.
 const MOST_EXPANDED: usize = 8 << 20;
 /// Commands within commands, through functions and texts as well.
@@ -517,8 +519,10 @@ impl<'p> Interp<'p> {
             Some(old) if self.weak > 0 && old.contains(value::is_marker) => Data::from(format!("{old}{data}")),
             _ => Rc::clone(data),
         };
-        if self.files.len() < 256 || self.files.contains_key(&path) {
+        if self.files.len() < MOST_FILES || self.files.contains_key(&path) {
             self.files.insert(path, data);
+        } else {
+            self.give_up();
         }
     }
 }

@@ -76,9 +76,7 @@ impl Interp<'_> {
 
     fn may_stand(&mut self, places: &mut Vec<Option<String>>) {
         for place in places.drain(..) {
-            if !self.state.cwds.contains(&place) && self.state.cwds.len() < 4 {
-                Rc::make_mut(&mut self.state.cwds).push(place);
-            }
+            self.state.may_stand_at(place.as_deref());
         }
     }
 
@@ -191,7 +189,9 @@ impl Interp<'_> {
                 let target = format!("{name} starts itself again and again");
                 self.fork_bomb(calls_itself_aside(body, name), &target, command);
                 let function = Function { script: Rc::clone(&self.script), body: Rc::clone(body) };
-                self.state.define(name, function);
+                if !self.state.define(name, function) {
+                    self.give_up_at(command.span);
+                }
                 Data::from("")
             }
             Compound::Test(words) => {

@@ -10,10 +10,13 @@ use crate::shell::{Command, Script};
 /// Text, shared, with marks for what is not known.
 pub(super) type Data = Rc<str>;
 
-/// More entries of a kind than this are not kept: what comes later counts as unknown.
+/// More entries of a kind than this are not kept: a variable counts as unknown, and of a function or an alias it is said.
 const MOST_ENTRIES: usize = 256;
 /// More possible values of one variable than this become "unknown".
 pub(super) const MOST_VALUES: usize = 64;
+
+/// Folders in which the shell may stand at a time.
+pub(super) const MOST_FOLDERS: usize = 8;
 
 /// A variable: the values that it may have, or the elements of an array.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -162,17 +165,20 @@ impl State {
         }
     }
 
-    pub(super) fn define(&mut self, name: &str, function: Function) {
-        let functions = Rc::make_mut(&mut self.functions);
-        if functions.len() < MOST_ENTRIES {
-            functions.insert(name.to_owned(), function);
-        }
+    /// Keeps a function; tells whether there was room for it.
+    pub(super) fn define(&mut self, name: &str, function: Function) -> bool {
+        keep(&mut self.functions, name, function)
     }
 
-    pub(super) fn alias(&mut self, name: &str, value: &str) {
-        let aliases = Rc::make_mut(&mut self.aliases);
-        if aliases.len() < MOST_ENTRIES {
-            aliases.insert(name.to_owned(), value.into());
+    /// Keeps an alias; tells whether there was room for it.
+    pub(super) fn alias(&mut self, name: &str, value: &str) -> bool {
+        keep(&mut self.aliases, name, value.into())
+    }
+
+    /// One more place where the shell may stand.
+    pub(super) fn may_stand_at(&mut self, place: Option<&str>) {
+        if self.cwds.len() < MOST_FOLDERS && !self.cwds.iter().any(|cwd| cwd.as_deref() == place) {
+            Rc::make_mut(&mut self.cwds).push(place.map(str::to_owned));
         }
     }
 
@@ -209,14 +215,7 @@ impl State {
                 }
             }
         }
-        if self.cwds != other.cwds {
-            let cwds = Rc::make_mut(&mut self.cwds);
-            for cwd in other.cwds.iter() {
-                if !cwds.contains(cwd) && cwds.len() < 4 {
-                    cwds.push(cwd.clone());
-                }
-            }
-        }
+        other.cwds.iter().for_each(|cwd| self.may_stand_at(cwd.as_deref()));
         join_missing(&mut self.functions, &other.functions);
         join_missing(&mut self.aliases, &other.aliases);
         if !Rc::ptr_eq(&self.fds, &other.fds) {
@@ -232,6 +231,14 @@ impl State {
             }
         }
     }
+}
+
+fn keep<V: Clone>(entries: &mut Rc<BTreeMap<String, V>>, name: &str, value: V) -> bool {
+    let fits = entries.len() < MOST_ENTRIES || entries.contains_key(name);
+    if fits {
+        Rc::make_mut(entries).insert(name.to_owned(), value);
+    }
+    fits
 }
 
 fn join_missing<V: Clone>(ours: &mut Rc<BTreeMap<String, V>>, theirs: &Rc<BTreeMap<String, V>>) {

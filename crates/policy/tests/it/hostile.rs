@@ -67,6 +67,7 @@ fn what_multiplies_two_long_texts_is_answered_soon() {
         format!("x={long}; echo \"${{x#*a*a*a*b}}\" \"${{x%%a*a*a*b}}\""),
         format!("x={long}; echo \"${{x##{}}}\"", "*a".repeat(SIZE / 6)),
         format!("echo {long} | tr {long} b"),
+        format!("echo {long} | sed s/a/{long}/g"),
         format!("echo {long} | xargs -I a echo {long}"),
         format!("find {long} -exec echo {marks} \\;"),
         format!("parallel echo {marks} ::: {long}"),
@@ -145,6 +146,21 @@ fn more_than_can_be_followed_is_asked_about() {
     for harmless in ["a;", "a\n", "a && ", "x=1; ", "tee x; ", "touch a b c\n", "$(a) ; "] {
         let text = format!("{} rm -rf /", harmless.repeat(60_000));
         assert!(answer(harmless, text).is_some(), "{harmless:?}");
+    }
+}
+
+#[test]
+fn what_is_not_remembered_is_asked_about() {
+    let many = |count: usize, line: fn(usize) -> String| (0..count).map(line).collect::<String>();
+    for text in [
+        many(300, |at| format!("f{at}() {{ :; }}\n")) + "g() { rm -rf /; }\ng",
+        many(300, |at| format!("alias a{at}=true\n")) + "alias g='rm -rf /'\ng",
+        many(300, |at| format!("echo a > f{at}\n")) + "echo 'rm -rf /' > g\nbash g",
+        many(100, |at| format!("ln -s a l{at}\n")) + "ln -s / g\nrm -rf g/",
+        many(40, |at| format!("git config alias.a{at} status\n")) + "git config alias.g '!rm -rf /'\ngit g",
+    ] {
+        let name: String = text.chars().take(20).collect();
+        assert!(answer(&name, text).is_some(), "{name}");
     }
 }
 

@@ -66,6 +66,41 @@ impl Interp<'_> {
         true
     }
 
+    /// `["path"].forEach(fs.unlinkSync)`: a function that is handed to a method of a list. Whether the call is of this form.
+    fn called_for_each(
+        &mut self,
+        language: &Language,
+        reader: &Reader<'_>,
+        at: usize,
+        name: &str,
+        call: &Call,
+    ) -> bool {
+        let Some(method) = at.checked_sub(2) else { return false };
+        let Some(Token::Word(word)) = reader.tokens.get(method) else { return false };
+        let Some(list) = [".forEach", ".map", ".each"].iter().find_map(|end| word.strip_suffix(end)) else {
+            return false;
+        };
+        let alone = matches!(reader.tokens.get(at + 1), Some(Token::Sign(')')));
+        let Some(function) = function(name).filter(|_| alone && !language.bare) else { return false };
+        let texts = if list.is_empty() {
+            let close = method.saturating_sub(1);
+            let open = reader.pairs.get(close).copied().filter(|open| *open < close);
+            open.map(|open| reader.own(open + 1, close).texts).unwrap_or_default()
+        } else {
+            reader.several.get(list).cloned().unwrap_or_default()
+        };
+        for text in &texts {
+            match function {
+                Function::Starts => drop(self.subshell(|interp| interp.run_text(text, &super::without_input(call)))),
+                Function::Removes(kind) => {
+                    let given = Given { texts: vec![text.clone()], joined: Vec::new() };
+                    self.code_paths(kind, &given, call);
+                }
+            }
+        }
+        !texts.is_empty()
+    }
+
     /// A function as a value, with texts beside it: `Thread(target=os.system, args=("line",))`, `partial(shutil.rmtree, "path")()`,
     /// `(lambda f, a: f(a))(os.system, "line")`. Who calls it is not followed: what stands beside it is taken for what it is given. Only of
     /// `map(os.system, ["line"])` it is known that each text is given alone.
@@ -82,6 +117,9 @@ impl Interp<'_> {
         let before = |places: usize| at.checked_sub(places).and_then(|before| tokens.get(before));
         let mapped = before(1) == Some(&Token::Sign('('))
             && matches!(before(2), Some(Token::Word(caller)) if last_name(caller) == "map");
+        if before(1) == Some(&Token::Sign('(')) && self.called_for_each(language, reader, at, name, call) {
+            return;
+        }
         let is_value = (mapped || !language.bare)
             && matches!(tokens.get(at + 1), Some(Token::Sign(',' | ')' | ']')))
             && matches!(before(1), Some(Token::Sign('(' | ',' | '[' | '=' | ':')));

@@ -6,6 +6,7 @@ use crate::path::{Place, is_unknown};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
+use crate::resolve::links::{is_written_as_folder, name_at};
 use crate::resolve::option::Options;
 use crate::resolve::state::Data;
 use crate::resolve::value::{HOLE, LISTED, NET, SECRET, STAR, is_known};
@@ -159,14 +160,11 @@ impl Interp<'_> {
             for source in sources.iter().filter(|_| !target.ends_with("/null")) {
                 self.read_file(source, call.span);
             }
+        } else if sources.iter().all(|source| secret::is_template(source)) {
+            // Filling in a template is how such a file comes to be.
+            self.without_secret_writes(|interp| interp.overwritten(&sources, target, call));
         } else {
-            let before = self.report.actions.len();
             self.overwritten(&sources, target, call);
-            if sources.iter().all(|source| secret::is_template(source)) {
-                // Filling in a template is how such a file comes to be.
-                let written = self.report.actions.split_off(before.min(self.report.actions.len()));
-                self.report.actions.extend(written.into_iter().filter(|action| action.kind != Kind::SecretWrite));
-            }
         }
         self.copy_content(&sources, target, call);
         let keeps_links = kind == Kind::Move
@@ -183,9 +181,7 @@ impl Interp<'_> {
     /// Remembers that names lead to these files from here on.
     fn linked(&mut self, sources: &[&str], target: &str, symbolic: bool) {
         for source in sources.iter().take(16) {
-            let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
-            let inside = target.ends_with('/') || matches!(target, "." | "..");
-            let name = if inside { format!("{}/{base}", target.trim_end_matches('/')) } else { target.to_owned() };
+            let name = name_at(source, target, is_written_as_folder(target));
             if symbolic {
                 self.leads(&name, source);
             } else {
@@ -209,8 +205,7 @@ impl Interp<'_> {
         ) || target.ends_with('/')
         {
             for source in sources.iter().take(16) {
-                let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
-                self.act_on(Kind::Overwrite, &format!("{}/{base}", target.trim_end_matches('/')), call.span);
+                self.act_on(Kind::Overwrite, &name_at(source, target, true), call.span);
             }
         }
         // What is put into the folder that holds the guard's settings is named; the folder stays.
@@ -238,13 +233,10 @@ impl Interp<'_> {
         }
         self.own_copied(&sources, call);
         // A link that takes the place of nothing still makes a file of the guard where there was none.
-        let into = target.ends_with('/')
-            || matches!(target, "." | "..")
+        let into = is_written_as_folder(target)
             || self.absolute(target).is_some_and(|target| own::is_folder(&target, self.places));
         for source in sources.iter().take(16) {
-            let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
-            let made = if into { format!("{}/{base}", target.trim_end_matches('/')) } else { target.to_owned() };
-            self.own_paths(&[&made], call);
+            self.own_paths(&[&name_at(source, target, into)], call);
         }
         if options.has(&["-f", "--force"]) || target.split('/').any(|part| part == ".git") {
             self.act_on(Kind::Overwrite, target, call.span);

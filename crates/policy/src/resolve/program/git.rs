@@ -508,8 +508,12 @@ impl Interp<'_> {
                         self.branch(|interp| interp.subshell(|interp| interp.run_text(&line, call)));
                     }
                     self.git_runs(&key, value, call);
-                    if let Some(name) = key.strip_prefix("alias.").filter(|_| self.git_aliases.len() < MOST_ALIASES) {
-                        self.git_aliases.push((name.to_owned(), value.to_owned()));
+                    if let Some(name) = key.strip_prefix("alias.") {
+                        if self.git_aliases.len() < MOST_ALIASES {
+                            self.git_aliases.push((name.to_owned(), value.to_owned()));
+                        } else {
+                            self.give_up_at(call.span);
+                        }
                     }
                 }
             }

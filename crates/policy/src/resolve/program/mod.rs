@@ -20,6 +20,7 @@ use std::rc::Rc;
 use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
+use super::links::{is_written_as_folder, name_at};
 use super::option::Options;
 use super::state::Data;
 use super::value::{HOLE, SECRET, is_marker, origins};
@@ -355,10 +356,10 @@ impl Interp<'_> {
         for source in sources {
             let typed = matches!(*source, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0");
             let content = if typed { Rc::clone(&call.stdin) } else { self.copied(source) };
-            let base = source.trim_end_matches('/').rsplit('/').next().unwrap_or(source);
-            let inside = format!("{}/{base}", target.trim_end_matches('/'));
-            let folder = target.ends_with('/') || matches!(target, "." | "..");
-            if content.contains(SECRET) && !self.is_secret_path(if folder { &inside } else { target }) {
+            let inside = name_at(source, target, true);
+            if content.contains(SECRET)
+                && !self.is_secret_path(if is_written_as_folder(target) { &inside } else { target })
+            {
                 self.act_at(Kind::SecretCopy, None, super::shown(target), call.span);
             }
             if content.contains(is_marker) || typed || self.content(source).is_some() {

@@ -4,7 +4,7 @@ use super::named::is_elsewhere;
 use crate::path::Place;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
-use crate::resolve::exec::Call;
+use crate::resolve::exec::{Call, base_name};
 use crate::resolve::option::Options;
 use crate::resolve::state::{Channel, Data, Var};
 use crate::resolve::value::{LOADED, NET, SECRET, SHELL, STORED, is_marker};
@@ -420,24 +420,13 @@ impl Interp<'_> {
                 self.presents_named(value, url, call.span);
             }
             for value in options.values(BODIES) {
-                let whole = value.chars().all(is_marker) && value.contains(STORED) && !value.contains(SECRET);
+                let sent = if matches!(value, "@-" | "@/dev/stdin") { call.stdin.trim() } else { value };
+                let whole = sent.chars().all(is_marker) && sent.contains(STORED) && !sent.contains(SECRET);
                 if whole && is_elsewhere(url) {
                     // Nobody asks for a bare token as the body of a request.
                     self.act_at(Kind::SecretSend, None, "a secret of a store".to_owned(), call.span);
                 }
-                let piped = call.stdin.trim();
-                if matches!(value, "@-" | "@/dev/stdin")
-                    && piped.contains(STORED)
-                    && piped.chars().all(is_marker)
-                    && is_elsewhere(url)
-                {
-                    self.act_at(Kind::SecretSend, None, "a secret of a store".to_owned(), call.span);
-                }
-                if matches!(value, "@-" | "@/dev/stdin") {
-                    self.sends_named(&call.stdin, url, call.span);
-                } else {
-                    self.sends_named(value, url, call.span);
-                }
+                self.sends_named(sent, url, call.span);
             }
         }
     }
@@ -547,9 +536,8 @@ impl Interp<'_> {
             match kind(address).as_str() {
                 "EXEC" | "SYSTEM" | "SHELL" => {
                     let command = rest.split(",pty").next().unwrap_or(rest).trim_matches(['"', '\'']);
-                    let first = super::super::exec::base_name(
-                        command.trim_start_matches("exec ").split([' ', ',']).next().unwrap_or_default(),
-                    );
+                    let first =
+                        base_name(command.trim_start_matches("exec ").split([' ', ',']).next().unwrap_or_default());
                     if net
                         && matches!(
                             first.as_str(),
@@ -570,14 +558,8 @@ impl Interp<'_> {
                     }
                     self.subshell(|interp| interp.run_text(command, call));
                 }
-                "OPEN" | "FILE" | "GOPEN" | "RDONLY" if net => {
-                    let file = rest.split(',').next().unwrap_or(rest).trim_matches(['"', '\'']).to_owned();
-                    self.sends_secret(&file, call);
-                }
-                "OPEN" | "FILE" | "GOPEN" | "RDONLY" => {
-                    let file = rest.split(',').next().unwrap_or(rest).trim_matches(['"', '\'']).to_owned();
-                    self.reads(&file, call);
-                }
+                "OPEN" | "FILE" | "GOPEN" | "RDONLY" if net => self.sends_secret(file_of(address), call),
+                "OPEN" | "FILE" | "GOPEN" | "RDONLY" => self.reads(file_of(address), call),
                 "FD" => {
                     let target = rest
                         .parse::<u32>()
@@ -586,14 +568,7 @@ impl Interp<'_> {
                         .and_then(|channel| channel.write.clone());
                     if target.is_some_and(|target| self.place_of(&target) == Place::Net) {
                         for other in &options.operands {
-                            let file = other
-                                .split_once(':')
-                                .map_or("", |(_, rest)| rest)
-                                .split(',')
-                                .next()
-                                .unwrap_or_default()
-                                .to_owned();
-                            self.sends_secret(&file, call);
+                            self.sends_secret(file_of(other), call);
                         }
                     }
                 }
@@ -642,6 +617,12 @@ impl Interp<'_> {
         }
         Data::from("")
     }
+}
+
+/// The file that an address of `socat` names: `OPEN:FILE,option`.
+fn file_of(address: &str) -> &str {
+    let rest = address.split_once(':').map_or("", |(_, rest)| rest);
+    rest.split(',').next().unwrap_or(rest).trim_matches(['"', '\''])
 }
 
 /// The file name that a download takes from its address.

@@ -364,8 +364,13 @@ impl Interp<'_> {
         if path.is_empty() || path.chars().all(is_marker) {
             return;
         }
+        self.without_secret_writes(|interp| interp.act_on(kind, path, call.span));
+    }
+
+    /// Runs `inner`, and leaves out of its actions that files of secrets are written.
+    pub(super) fn without_secret_writes(&mut self, inner: impl FnOnce(&mut Self)) {
         let before = self.report.actions.len();
-        self.act_on(kind, path, call.span);
+        inner(self);
         let written = self.report.actions.split_off(before.min(self.report.actions.len()));
         self.report.actions.extend(written.into_iter().filter(|action| action.kind != Kind::SecretWrite));
     }
