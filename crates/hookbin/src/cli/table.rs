@@ -5,7 +5,9 @@ pub(super) fn clean(text: &str) -> String {
     let unsafe_to_show = |c: char| {
         c.is_control() || matches!(c, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
-    text.chars().map(|c| if unsafe_to_show(c) { '\u{fffd}' } else { c }).collect()
+    // A line break is the one such character that honest texts are full of.
+    let shown = |c: char| if matches!(c, '\n' | '\t') { ' ' } else { '\u{fffd}' };
+    text.chars().map(|c| if unsafe_to_show(c) { shown(c) } else { c }).collect()
 }
 
 /// Lines of columns, each as wide as its widest cell; the last is not padded.
