@@ -21,7 +21,7 @@ use self::measure::Tools;
 use self::report::{Line, Measured, Round, Row};
 use self::scenario::Scenario;
 use crate::build;
-use crate::sandbox::{Launch, Sandbox, text_of};
+use crate::sandbox::{Launch, Sandbox, profiles};
 use crate::workspace::{self, Gate};
 
 /// Arguments of `bench`.
@@ -199,7 +199,7 @@ impl Bench {
     }
 }
 
-/// Counts every scenario, without timing, and fails when one costs more than its baseline or budget. Peak memory and page faults
+/// Counts every scenario, without timing, and fails when one costs more than its baseline or limit. Peak memory and page faults
 /// are held only where the linker put together what hooks run.
 pub(crate) fn gate(hookbin: &Path, is_ordered: bool) -> Result<Gate> {
     let tools = Tools::find();
@@ -227,7 +227,7 @@ pub(crate) fn gate(hookbin: &Path, is_ordered: bool) -> Result<Gate> {
         "the hook costs more than before:\n  {}\nmake it cheaper, or accept the cost with `cargo xtask bench --baseline`",
         worse.join("\n  ")
     );
-    Ok(Gate::Held(format!("{} scenarios within baseline and budget", scenario::ALL.len())))
+    Ok(Gate::Held(format!("{} scenarios within baseline and limit", scenario::ALL.len())))
 }
 
 /// What hooks are measured against, and how often.
@@ -271,14 +271,6 @@ impl Yardstick<'_> {
         rounds.drain(..WARM_UP);
         Ok(Measured { rounds, counts })
     }
-}
-
-/// The profiles that come with the executable, as it lists them.
-pub(crate) fn profiles(hookbin: &Path) -> Result<Vec<String>> {
-    let output = Sandbox::new()?.run(hookbin, &["profile", "list"])?;
-    ensure!(output.status.success(), "`hookbin profile list` failed:\n{}", text_of(&output));
-    let lines = String::from_utf8_lossy(&output.stdout).into_owned();
-    Ok(lines.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect())
 }
 
 /// Writes a payload with a fresh id at every call.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use xshell::{Shell, cmd};
 
-use crate::order::link::{self, Order, Purpose, Report};
+use crate::order::link::{self, Fit, Purpose, Report};
 use crate::workspace;
 
 /// Builds and places the executable; returns where it is.
@@ -30,10 +30,10 @@ pub(crate) fn run(sh: &Shell) -> Result<PathBuf> {
     Ok(placed)
 }
 
-/// Whether the last build is one that `xtask/order.txt` speaks of.
-pub(crate) fn order(sh: &Shell) -> Result<Order> {
+/// Whether `xtask/order.txt` fits the last build.
+pub(crate) fn fit_of_order(sh: &Shell) -> Result<Fit> {
     if !workspace::host(sh)?.contains("-linux-") {
-        return Ok(Order::Not("the executable is linked as this system does".to_owned()));
+        return Ok(Fit::Not("the executable is linked as this system does".to_owned()));
     }
     let folder = workspace::target_dir(sh)?.join("xtask").join(Purpose::Place.name());
     Report::load(&folder)?.judge(&workspace::compiler(sh)?)

@@ -12,6 +12,7 @@ mod e2e;
 mod fuzz;
 mod install;
 mod order;
+mod process;
 mod sandbox;
 mod settings;
 mod smoke;

@@ -18,7 +18,7 @@ use xshell::Shell;
 use self::list::Entry;
 use self::trace::Layout;
 use crate::bench::{recorded, scenario};
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, profiles};
 use crate::workspace::{self, find_program};
 use crate::{bench, build};
 
@@ -69,7 +69,7 @@ impl Order {
         let layout = Layout::load(&folder)?;
         let tracer = Tracer { layout: &layout, valgrind: &valgrind, hookbin: &hookbin };
         let mut calls: Vec<Call> = Vec::new();
-        for profile in bench::profiles(&hookbin)? {
+        for profile in profiles(&hookbin)? {
             match self.calls(&hookbin, &profile) {
                 Ok(of_profile) => calls.extend(of_profile),
                 Err(error) => eprintln!("{profile}: not traced: {error:#}"),

@@ -118,6 +118,14 @@ impl Launch {
     }
 }
 
+/// The profiles that come with the executable, as it lists them.
+pub(crate) fn profiles(hookbin: &Path) -> Result<Vec<String>> {
+    let output = Sandbox::new()?.run(hookbin, &["profile", "list"])?;
+    ensure!(output.status.success(), "`hookbin profile list` failed:\n{}", text_of(&output));
+    let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+    Ok(lines.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect())
+}
+
 /// Opens a payload as a standard input.
 pub(crate) fn open(path: &Path) -> Result<File> {
     File::open(path).with_context(|| format!("open {}", path.display()))

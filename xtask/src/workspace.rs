@@ -71,6 +71,11 @@ pub(crate) fn compiler(sh: &Shell) -> Result<String> {
     scrubbed(cmd!(sh, "rustc --version")).quiet().read().context("ask for the compiler's version")
 }
 
+/// The day in UTC.
+pub(crate) fn today(sh: &Shell) -> Result<String> {
+    cmd!(sh, "date -u +%F").quiet().read().context("ask `date` for the day")
+}
+
 /// The first executable of that name on `PATH`, or `None`.
 pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;

@@ -315,7 +315,8 @@ impl End {
     };
 }
 
-fn write_line(log: &mut File, bytes: &[u8], path: &Path, old_size: u64) -> Result<(), Error> {
+/// Writes a line at the end of a file of `old_size` bytes in one write; of a line that does not fit whole the part is cut off again.
+pub(crate) fn write_line(log: &mut File, bytes: &[u8], path: &Path, old_size: u64) -> Result<(), Error> {
     // Not `write_all`: a second write could land behind somebody else's line.
     let written = loop {
         match log.write(bytes) {

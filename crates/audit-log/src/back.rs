@@ -36,6 +36,15 @@ pub(crate) fn start_of_last(file: &File, size: u64, count: usize) -> io::Result<
     Ok(0)
 }
 
+/// Whether the first `size` bytes end with a newline; no bytes at all count as such.
+pub(crate) fn ends_with_newline(file: &File, size: u64) -> io::Result<bool> {
+    let mut byte = [b'\n'];
+    if size > 0 {
+        os::read_full_at(file, &mut byte, size - 1)?;
+    }
+    Ok(byte == *b"\n")
+}
+
 /// One line without its newline.
 pub(crate) struct Line<'b> {
     pub(crate) bytes: &'b [u8],

@@ -187,7 +187,7 @@ pub(crate) fn set_aside(path: &Path, force: bool, wait: Duration) -> Result<Opti
         .map(|n| format!("{name}.set-aside-{n}"))
         .find(|aside| fs::symlink_metadata(dir.join(aside)).is_err_and(|e| e.kind() == io::ErrorKind::NotFound));
     let Some(free) = free else {
-        let full = io::Error::new(io::ErrorKind::AlreadyExists, "10,000 things are set aside already");
+        let full = io::Error::other("10,000 things are set aside already");
         return Err(Error::io("set aside", path, full));
     };
     match fs::rename(path, dir.join(&free)) {

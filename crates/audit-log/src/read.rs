@@ -1,6 +1,7 @@
 //! Reading the trail back: all entries in order, the last few, and counts.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
 
@@ -143,7 +144,7 @@ pub fn began(dir: &Path) -> Result<Option<DateTime<Utc>>, Error> {
     })
 }
 
-/// The last `count` entries, oldest first. Reads only the end of the newest files. Lines that are no record do not count.
+/// The last `count` entries, oldest first. Reads only the end of the newest files.
 pub fn tail(dir: &Path, count: usize) -> Result<Vec<Entry>, Error> {
     let mut newest_first = Vec::new();
     for part in snapshot(dir)?.parts.into_iter().rev() {
@@ -158,9 +159,8 @@ pub fn tail(dir: &Path, count: usize) -> Result<Vec<Entry>, Error> {
     Ok(newest_first)
 }
 
-/// At least the last `count` entries of a file, if it has so many. More lines are read, four times as many each time, only where some
-/// are no record; a power loss leaves one such line, and the record before it is the newest.
-fn last_of(part: &Part, count: usize) -> std::io::Result<Vec<Entry>> {
+/// The last entries of one file, at least `count` of them if it has so many.
+fn last_of(part: &Part, count: usize) -> io::Result<Vec<Entry>> {
     let mut wanted = count;
     loop {
         let from = start_of_last(&part.file, part.size, wanted)?;
@@ -169,10 +169,11 @@ fn last_of(part: &Part, count: usize) -> std::io::Result<Vec<Entry>> {
         while let Some(line) = lines.next()? {
             entries.extend(Entry::parse(line.bytes));
         }
-        if entries.len() >= count || from == 0 {
+        if from == 0 || entries.len() >= count {
             return Ok(entries);
         }
-        wanted = wanted.saturating_mul(4);
+        // Some of the lines were no record. Looking twice as far each time keeps the work in proportion to what is read.
+        wanted = wanted.saturating_mul(2);
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn move_away(dir: &Path, log: &File, last: u64) -> Result<String, Err
             Err(error) => return Err(Error::io("rotate", &to, error)),
         }
     }
-    let taken = io::Error::new(io::ErrorKind::AlreadyExists, "1,000 old files have the name already");
+    let taken = io::Error::other("1,000 old files have the name already");
     Err(Error::io("rotate", &from, taken))
 }
 

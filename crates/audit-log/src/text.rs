@@ -8,7 +8,8 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 
 use crate::Error;
-use crate::back::start_of_last;
+use crate::append::write_line;
+use crate::back::{ends_with_newline, start_of_last};
 use crate::chain::time_of;
 use crate::os::{self, Mode};
 use crate::record::hides;
@@ -50,19 +51,9 @@ impl TextLog {
         push_line(&mut bytes, line);
         let mut log = self.lock_current()?;
         let size = log.metadata().map_err(|e| self.io("look at", e))?.len();
-        let open_line = !ends_whole(&log, size).map_err(|e| self.io("read", e))?;
+        let open_line = !ends_with_newline(&log, size).map_err(|e| self.io("read", e))?;
         let bytes = bytes.get(usize::from(!open_line)..).unwrap_or_default();
-        let written = log.write(bytes).map_err(|e| self.io("write", e))?;
-        if written == bytes.len() {
-            return Ok(());
-        }
-        let restored = log.set_len(size).is_ok();
-        Err(Error::ShortWrite {
-            path: self.path.clone(),
-            written: written as u64,
-            wanted: bytes.len() as u64,
-            restored,
-        })
+        write_line(&mut log, bytes, &self.path, size)
     }
 
     /// Rotates if the file is larger than [`max_bytes`](Self::max_bytes) (S0-62, S0-128): the whole file becomes `NAME.1`, replacing an older
@@ -182,14 +173,6 @@ fn push_line(out: &mut Vec<u8>, line: &str) {
         }
     }
     out.push(b'\n');
-}
-
-fn ends_whole(log: &File, size: u64) -> io::Result<bool> {
-    let mut last = [b'\n'];
-    if size > 0 {
-        os::read_full_at(log, &mut last, size - 1)?;
-    }
-    Ok(last == *b"\n")
 }
 
 fn copy(old: &File, from: u64, to: u64, new: &mut File) -> io::Result<()> {

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::back::{Line, Lines};
+use crate::back::{Line, Lines, ends_with_newline};
 use crate::chain::{Hash, Link, NO_HASH, Witness, last_plausible};
 use crate::files::{Snapshot, snapshot};
 
@@ -144,14 +144,6 @@ pub fn verify(dir: &Path) -> Result<Report, Error> {
     }
     walk.end(&mut report);
     Ok(report)
-}
-
-fn ends_with_newline(file: &std::fs::File, size: u64) -> std::io::Result<bool> {
-    let mut byte = [b'\n'];
-    if size > 0 {
-        crate::os::read_full_at(file, &mut byte, size - 1)?;
-    }
-    Ok(byte == *b"\n")
 }
 
 /// Members that the writer puts before the tail when something was not as it should be.

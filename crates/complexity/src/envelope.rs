@@ -173,6 +173,8 @@ fn output(text: &str, offset: usize) -> Vec<Envelope> {
     let mut found = Vec::new();
     let mut run = Run::default();
     let mut fence: Option<(usize, char)> = None;
+    // Marks of which a search has found no closing fence: none follows later either, so the searches stay linear.
+    let mut unclosed: Vec<char> = Vec::new();
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let start = at;
@@ -187,12 +189,15 @@ fn output(text: &str, offset: usize) -> Vec<Envelope> {
         }
         if let Some(mark) = fence_mark(body)
             && is_console(body.trim_start_matches(mark).trim())
-            // A block that never ends isn't one; then the run rule looks at its lines.
-            && text.get(at..).is_some_and(|rest| closes(rest, mark, &mut run))
+            && !unclosed.contains(&mark)
         {
-            run.finish(&mut found, offset);
-            fence = Some((start, mark));
-            continue;
+            if text.get(at..).is_some_and(|rest| rest.lines().any(|line| is_closing(line, mark))) {
+                run.finish(&mut found, offset);
+                fence = Some((start, mark));
+                continue;
+            }
+            // A block that never ends isn't one; then the run rule looks at its lines.
+            unclosed.push(mark);
         }
         match classify(body, body.len() < line.len()) {
             Line::Output => run.add(start, at, true),
@@ -214,8 +219,6 @@ struct Run {
     lines: usize,
     pending: usize,
     sure: usize,
-    /// True once a search for a closing fence has failed: then none follows either.
-    unfenced: bool,
 }
 
 impl Run {
@@ -237,7 +240,7 @@ impl Run {
         if self.lines >= OUTPUT_LINES && self.sure > 1 {
             found.push(Envelope { kind: EnvelopeKind::Output, span: offset + self.start..offset + self.end });
         }
-        *self = Self { unfenced: self.unfenced, ..Self::default() };
+        *self = Self::default();
     }
 }
 
@@ -250,16 +253,6 @@ pub(crate) fn fence_mark(body: &str) -> Option<char> {
 fn is_closing(line: &str, mark: char) -> bool {
     let body = line.trim();
     body.len() >= 3 && body.chars().all(|c| c == mark)
-}
-
-/// True if a bare fence line of this mark follows. Fails at most once for a text, so the search is linear.
-fn closes(rest: &str, mark: char, run: &mut Run) -> bool {
-    if run.unfenced {
-        return false;
-    }
-    let closed = rest.lines().any(|line| is_closing(line, mark));
-    run.unfenced = !closed;
-    closed
 }
 
 /// Info strings of a fenced block that hold output, not source code.

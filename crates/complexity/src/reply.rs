@@ -170,20 +170,18 @@ const CHOICE: usize = 24;
 
 /// True when the person's words begin with an approval, or are one choice among offered options.
 ///
-/// Only the beginning is read, so a prompt of any length costs the same.
+/// Only the approvals that it begins with are read, so nearly every prompt costs the same, whatever its length.
 pub(crate) fn approves(own: &str) -> bool {
     let text = own.trim();
     if is_choice(text) {
         return true;
     }
     let mut at = 0;
-    let mut approved = false;
     loop {
         let Some((end, lead)) = approval(text, at) else { return false };
-        approved |= !text.is_empty();
-        let Some(next) = char_at(text, end) else { return approved };
+        let Some(next) = char_at(text, end) else { return true };
         if lead == Words || ends_clause(next) {
-            return approved;
+            return true;
         }
         // "ok go on": a weak approval may lead to another one.
         let blank = text.get(end..).map_or(end, |rest| end + rest.len() - rest.trim_start().len());

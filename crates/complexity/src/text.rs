@@ -49,7 +49,7 @@ pub(crate) fn skip_blank(text: &str, at: usize) -> usize {
     rest.find(|c: char| c == '\n' || !c.is_whitespace()).map_or(text.len(), |offset| at + offset)
 }
 
-/// Finds literals of the signal tables: ASCII letters in any case, plus the four signs a table spells as they are.
+/// Finds literals of the signal tables: ASCII letters in any case, all else as the table spells it.
 ///
 /// In a literal `.` is any one character but a line break, a space is a space and `#` an ASCII digit. With `loose` a space, or a `.`
 /// that meets white space, takes the whole run. Returns the end of the match.
@@ -78,12 +78,16 @@ pub(crate) fn literal_end(text: &str, at: usize, literal: &str, loose: bool) -> 
     Some(i)
 }
 
-/// Finds a user's phrase at `at`: any letters in any case, white space as a run. Returns the end of the match.
+/// Finds a phrase at `at`: any letters in any case, a run of white space as any other run. Returns the end of the match.
 pub(crate) fn phrase_end(text: &str, at: usize, phrase: &str) -> Option<usize> {
     let mut i = at;
+    let mut in_space = false;
     for want in phrase.chars() {
+        if std::mem::replace(&mut in_space, want.is_whitespace()) && in_space {
+            continue;
+        }
         let have = char_at(text, i)?;
-        i = if want.is_whitespace() {
+        i = if in_space {
             let after = skip_space(text, i);
             (after > i).then_some(after)?
         } else if have == want || have.to_lowercase().eq(want.to_lowercase()) {

@@ -30,11 +30,12 @@ impl<'a> McpName<'a> {
 /// One name for each tool, whatever it is called by (X28, W12). Allocates nothing.
 ///
 /// * Tools of an SPF server, with or without `mcp__<server>__` in front, get the name of the native tool that they stand
-///   for: `spf_read` is `Read`, `spf_notebook_edit` is `NotebookEdit`. Those without a native twin keep their name.
+///   for: `spf_read` is `Read`, `spf_notebook_edit` is `NotebookEdit`. Those without a native twin keep their name. Anyone can
+///   choose a server's name, so the tool's own `spf_` tells, whatever the server is called.
 /// * Names that the client has given up become the ones it uses now: `Task` is `Agent`, `KillShell` is `TaskStop`.
 /// * `MultiEdit`, which the client no longer has, is `Edit`.
 ///
-/// Every other name comes back unchanged; tools of other MCP servers are not taken for native ones, whatever their names.
+/// Every other name comes back unchanged: `mcp__github__read` is no native tool.
 ///
 /// ```
 /// use hook_protocol::canonical::canonical;

@@ -41,7 +41,10 @@ impl ParseError {
         Self { kind, at }
     }
 
-    pub(crate) fn shape(source: &serde_json::Error) -> Self {
-        Self::new(ParseErrorKind::Shape(source.to_string()), source.column())
+    /// What `serde_json` says of `text`, at the place where it says so.
+    pub(crate) fn shape(text: &str, source: &serde_json::Error) -> Self {
+        let lines = text.split_inclusive('\n').take(source.line().saturating_sub(1));
+        let at = lines.map(str::len).sum::<usize>() + source.column().saturating_sub(1);
+        Self::new(ParseErrorKind::Shape(source.to_string()), at.min(text.len()))
     }
 }

@@ -34,6 +34,7 @@ pub mod event;
 mod field;
 pub mod lenient;
 pub mod matcher;
+mod members;
 pub mod permission;
 pub mod raw;
 pub mod reply;

@@ -72,7 +72,7 @@ impl<'a> Raw<'a> {
 
     /// The JSON text of any serialisable value. Fails when `T` cannot be JSON, such as a map with keys that aren't strings.
     pub fn from_value<T: Serialize + ?Sized>(value: &T) -> Result<Raw<'static>, ParseError> {
-        let text = serde_json::to_string(value).map_err(|source| ParseError::shape(&source))?;
+        let text = serde_json::to_string(value).map_err(|source| ParseError::shape("", &source))?;
         Ok(Raw::parse(&text)?.into_owned())
     }
 
@@ -168,7 +168,7 @@ impl<'a> Raw<'a> {
     /// Decodes the value with serde. Stricter than the rest of this type: a lone surrogate in a string is an error, and so is
     /// nesting deeper than `serde_json` allows (128).
     pub fn to<T: DeserializeOwned>(&self) -> Result<T, ParseError> {
-        serde_json::from_str(&self.text).map_err(|source| ParseError::shape(&source))
+        serde_json::from_str(&self.text).map_err(|source| ParseError::shape(&self.text, &source))
     }
 
     /// The same value, independent of the payload's lifetime.

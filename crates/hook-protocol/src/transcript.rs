@@ -210,29 +210,33 @@ impl<'a> Line<'a> {
 impl Message<'_> {
     /// The content blocks; a string is one text block.
     pub fn blocks(&self) -> Vec<Block<'_>> {
-        let Some(content) = &self.content else { return Vec::new() };
-        match content.as_text() {
-            Some(text) => vec![Block::Text(text)],
-            None => content.items().unwrap_or_default().into_iter().map(Block::from_raw).collect(),
-        }
+        self.content.as_ref().map(blocks).unwrap_or_default()
     }
 
     /// The text blocks, joined by line breaks; `None` without one.
     pub fn text(&self) -> Option<String> {
-        let mut joined: Option<String> = None;
-        for block in self.blocks() {
-            if let Block::Text(text) = block {
-                match &mut joined {
-                    Some(joined) => {
-                        joined.push('\n');
-                        joined.push_str(&text.as_str());
-                    }
-                    None => joined = Some(text.as_str().into_owned()),
-                }
-            }
-        }
-        joined
+        self.content.as_ref().and_then(text_of)
     }
+}
+
+/// The content blocks of a message or of a call's result; a string is one text block.
+fn blocks<'r>(content: &'r Raw<'_>) -> Vec<Block<'r>> {
+    match content.as_text() {
+        Some(text) => vec![Block::Text(text)],
+        None => content.items().unwrap_or_default().into_iter().map(Block::from_raw).collect(),
+    }
+}
+
+/// The text blocks among them, joined by line breaks; `None` without one.
+fn text_of(content: &Raw<'_>) -> Option<String> {
+    let texts: Vec<String> = blocks(content)
+        .into_iter()
+        .filter_map(|block| match block {
+            Block::Text(text) => Some(text.as_str().into_owned()),
+            _ => None,
+        })
+        .collect();
+    (!texts.is_empty()).then(|| texts.join("\n"))
 }
 
 impl<'a> Block<'a> {

@@ -70,7 +70,7 @@ pub(crate) fn round(
     Ok(sent)
 }
 
-/// Connects, and clears up once: what is forgotten is old by months, so that is often enough.
+/// Connects, and clears up: what is forgotten is old by days, so once a connection is often enough.
 fn connect(job: &Job) -> Result<PostgresRegistry, Error> {
     let mut server = PostgresRegistry::connect(&job.url)?;
     server.forget_records(now().saturating_sub(IDS_MILLIS))?;

@@ -1,7 +1,7 @@
 //! Rounds, once or on and on, and the watch over a server that accepts everything and answers nothing.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hook_session_state::Error;
 use hook_session_state::registry::PostgresRegistry;
@@ -11,6 +11,9 @@ use crate::send::{Job, Sent, round};
 
 /// The longest pause between two tries.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+/// How long a connection is kept.
+const A_DAY: Duration = Duration::from_secs(86_400);
 
 /// What the sending thread says.
 enum Said {
@@ -85,7 +88,12 @@ fn worker(job: Job) -> (Sender<()>, Receiver<Said>) {
     let (say, said) = channel();
     std::thread::spawn(move || {
         let mut connection: Option<PostgresRegistry> = None;
+        let mut since = Instant::now();
         while wanted.recv().is_ok() {
+            // Who connects clears up, so one that watches for months connects anew every day.
+            if since.elapsed() > A_DAY {
+                (connection, since) = (None, Instant::now());
+            }
             let step = say.clone();
             // Nobody listens any more when the process ends.
             let ended = round(&job, &mut connection, || drop(step.send(Said::Step)));

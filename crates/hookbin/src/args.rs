@@ -46,7 +46,7 @@ impl HookArgs {
                     Some(value) if name == "--project" => parsed.project = Some(PathBuf::from(value)),
                     Some(value) => parsed.profiles = Some(split_names(&value.to_string_lossy())),
                 },
-                _ if name.starts_with("--") => parsed.blame(format!("unknown option `{name}`")),
+                _ if name.starts_with('-') => parsed.blame(format!("unknown option `{name}`")),
                 _ if parsed.subject.is_none() => parsed.subject = Some(text.into_owned()),
                 _ if parsed.payload.is_none() => parsed.payload = Some(text.into_owned()),
                 _ => parsed.blame(format!("unexpected argument `{text}`")),

@@ -7,7 +7,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use hook_policy::effect::{Action, Effect, Memory, Touch, View};
-use hook_policy::handoff::Change;
+use hook_policy::handoff::{Change, Routing};
 use hook_policy::registry::Change::Started;
 use hook_policy::{Outcome, Verdict};
 use hook_session_state::{Activity, Error, Kind, Locked, SessionDocument, Store, Time, view};
@@ -15,7 +15,7 @@ use hook_session_state::{Activity, Error, Kind, Locked, SessionDocument, Store, 
 use crate::metrics::{self, Around};
 use crate::project::Project;
 use crate::run::Run;
-use crate::{checkpoint, gate, lint, notes, project_files, record, registry, routing, runner, scoring, text_log};
+use crate::{checkpoint, gate, lint, notes, project_files, record, registry, runner, scoring, section, text_log};
 
 /// What came of the effects, for the log.
 #[derive(Default)]
@@ -39,41 +39,75 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Done {
         _ => None,
     });
     let mut done = Done { scored, ..Done::default() };
-    done.faults = carry_out_all(run, outcome, &mut effects, &mut done);
+    // The registry lies outside the project, and hears of a session wherever it is.
+    done.faults.extend(tell_registry(run, &effects, outcome));
+    let wanted = !effects.is_empty() || run.config_fault.is_some();
+    if let Some(project) = run.project.as_ref().filter(|_| wanted) {
+        match prepare(project) {
+            Ok(()) => carry_out_in(project, run, outcome, &mut effects, &mut done),
+            Err((fault, notice)) => {
+                done.faults.push(fault);
+                outcome.notices.push(notice);
+            }
+        }
+    }
+    // The client's own file has what its next commands need, whatever became of ours.
+    done.faults.extend(export(run, &effects).err());
     done
 }
 
-fn carry_out_all(run: &Run<'_>, outcome: &mut Outcome<'_>, effects: &mut Vec<Effect>, done: &mut Done) -> Vec<String> {
-    let mut faults = Vec::new();
-    // The registry lies outside the project, and hears of a session wherever it is.
-    faults.extend(tell_registry(run, effects, outcome));
-    let Some(project) = &run.project else {
-        faults.extend(export(run, effects).err());
-        return faults;
-    };
-    if effects.is_empty() && run.config_fault.is_none() {
-        return faults;
-    }
+/// Makes the project's own folder. `Err` has a fault for the log and a notice for the person.
+fn prepare(project: &Project) -> Result<(), (String, String)> {
     if let Err(error) = project.prepare() {
-        faults.push(format!("cannot make {}: {error}; nothing is remembered", project.own().display()));
-        outcome.notices.push(format!(
-            "hookbin cannot make {}: {error}. Nothing is remembered or logged until that works.",
-            project.own().display()
-        ));
-        return faults;
+        let own = project.own();
+        let said = format!("cannot make {}: {error}", own.display());
+        let notice = format!("hookbin {said}. Nothing is remembered or logged until that works.");
+        return Err((format!("{said}; nothing is remembered"), notice));
     }
     if project.state_is_elsewhere() {
         let said = format!(
             "{} is a link to somewhere else, so nothing is written there; remove the link",
             project.state().display()
         );
-        faults.push(said.clone());
-        outcome.notices.push(format!("hookbin: {said}"));
-        return faults;
+        let notice = format!("hookbin: {said}");
+        return Err((said, notice));
     }
+    Ok(())
+}
+
+/// Carries out what concerns the project. Its own folder is there.
+fn carry_out_in(
+    project: &Project,
+    run: &Run<'_>,
+    outcome: &mut Outcome<'_>,
+    effects: &mut Vec<Effect>,
+    done: &mut Done,
+) {
     // Checkpoints decide with, and what follows from them is carried out like everything else.
-    let gate = if project.is_replayed() { None } else { pass_gates(effects, project, run, outcome) };
-    done.gate = gate;
+    done.gate = if project.is_replayed() { None } else { pass_gates(effects, project, run, outcome) };
+    // Lines come first: what they say holds also when the document cannot be changed.
+    for effect in &*effects {
+        if let Effect::Line { file, line } = effect {
+            done.faults.extend(text_log::append(run, project, file, line));
+        }
+    }
+    update_state(project, run, outcome, effects, done);
+    done.faults.extend(sane::carry_out(run, project, effects, outcome, &mut done.breaker));
+    done.faults.extend(run.config_fault.as_ref().map(|fault| format!("configuration: {fault}")));
+    for effect in &*effects {
+        match effect {
+            Effect::Checkpoint(note) => done.faults.extend(checkpoint::keep(note, project, run).err()),
+            // A replay starts none of the project's programs: what they would have said then is not known.
+            Effect::Lint(_) | Effect::Test(_) if project.is_replayed() => {}
+            Effect::Lint(linter) => done.faults.extend(lint::run(linter, project, run, outcome)),
+            Effect::Test(test) => done.faults.extend(runner::start(test, project, run).err()),
+            _ => {}
+        }
+    }
+}
+
+/// Keeps what the session and the project remember, where the effects change any of it.
+fn update_state(project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>, effects: &[Effect], done: &mut Done) {
     let refused = outcome.verdict == Some(Verdict::Deny);
     let remembered = effects.iter().any(|effect| match effect {
         Effect::Memory(_) | Effect::View(_) | Effect::Note(_) | Effect::Routing(_) | Effect::File(_) => true,
@@ -81,50 +115,29 @@ fn carry_out_all(run: &Run<'_>, outcome: &mut Outcome<'_>, effects: &mut Vec<Eff
         Effect::Registry(change) => change.concerns_session(),
         _ => false,
     });
-    // Lines come first: what they say holds also when the document cannot be changed.
-    for effect in &*effects {
-        if let Effect::Line { file, line } = effect {
-            faults.extend(text_log::append(run, project, file, line));
-        }
-    }
     let config_fault = run.config_fault.as_deref();
-    if remembered || config_fault.is_some() {
-        let store = store(run, project);
-        match remember(run, project, &store, effects, &around(run, outcome, gate, effects)) {
-            Ok(told) => {
-                if let Some(set_aside) = told.damaged {
-                    outcome.notices.push(format!(
-                        "hookbin found a damaged state file, set it aside as {set_aside} and began a new one."
-                    ));
-                    faults.push(format!("damaged document set aside as {set_aside}"));
-                }
-                if let Some(fault) = config_fault.filter(|_| told.config_is_news) {
-                    outcome.notices.push(config_notice(fault));
-                }
+    if !remembered && config_fault.is_none() {
+        return;
+    }
+    let store = store(run, project);
+    match remember(run, project, &store, effects, &around(run, outcome, done.gate, effects)) {
+        Ok(told) => {
+            if let Some(set_aside) = told.damaged {
+                outcome.notices.push(format!(
+                    "hookbin found a damaged state file, set it aside as {set_aside} and began a new one."
+                ));
+                done.faults.push(format!("damaged document set aside as {set_aside}"));
             }
-            Err(error) => {
-                faults.push(error.to_string());
-                outcome.notices.push(format!("hookbin could not update its state: {error}"));
-                outcome.notices.extend(config_fault.map(config_notice));
+            if let Some(fault) = config_fault.filter(|_| told.config_is_news) {
+                outcome.notices.push(config_notice(fault));
             }
         }
-    }
-    faults.extend(sane::carry_out(run, project, effects, outcome, &mut done.breaker));
-    if let Some(fault) = config_fault {
-        faults.push(format!("configuration: {fault}"));
-    }
-    for effect in &*effects {
-        match effect {
-            Effect::Checkpoint(note) => faults.extend(checkpoint::keep(note, project, run).err()),
-            // A replay starts none of the project's programs: what they would have said then is not known.
-            Effect::Lint(_) | Effect::Test(_) if project.is_replayed() => {}
-            Effect::Lint(linter) => faults.extend(lint::run(linter, project, run, outcome)),
-            Effect::Test(test) => faults.extend(runner::start(test, project, run).err()),
-            _ => {}
+        Err(error) => {
+            done.faults.push(error.to_string());
+            outcome.notices.push(format!("hookbin could not update its state: {error}"));
+            outcome.notices.extend(config_fault.map(config_notice));
         }
     }
-    faults.extend(export(run, effects).err());
-    faults
 }
 
 /// Tells the registry what happened, and looks into it when a session starts. Returns what could not be done.
@@ -262,9 +275,9 @@ fn follow_agents(effects: &[Effect], document: &mut SessionDocument) -> Result<b
     let mut changes =
         effects.iter().filter_map(|effect| if let Effect::Routing(change) = effect { Some(change) } else { None });
     let Some(first) = changes.next() else { return Ok(false) };
-    let mut agents = routing::read(document.section_raw(routing::SECTION));
+    let mut agents: Routing = section::read(document.section_raw(section::ROUTING));
     std::iter::once(first).chain(changes).for_each(|change| agents.apply(change));
-    document.set_section_raw(routing::SECTION, &routing::text(&agents))?;
+    document.set_section_raw(section::ROUTING, &section::text(&agents))?;
     Ok(true)
 }
 
@@ -278,14 +291,14 @@ fn follow_registry(run: &Run<'_>, effects: &[Effect], document: &mut SessionDocu
     if changes.peek().is_none() {
         return Ok(false);
     }
-    let before = document.section_raw(registry::SECTION);
+    let before = document.section_raw(section::REGISTRY);
     let mut session = registry::session(before, run.host);
     changes.for_each(|change| session.apply(change, run.host.now.timestamp()));
-    let text = registry::text(&session);
+    let text = section::text(&session);
     if before == Some(text.as_str()) {
         return Ok(false);
     }
-    document.set_section_raw(registry::SECTION, &text)?;
+    document.set_section_raw(section::REGISTRY, &text)?;
     Ok(true)
 }
 

@@ -25,9 +25,9 @@ use crate::include;
 use crate::open;
 use crate::project::Project;
 use crate::registry;
-use crate::routing;
 use crate::run::Run;
 use crate::scoring;
+use crate::section;
 use crate::signed;
 use crate::tree;
 
@@ -371,11 +371,11 @@ impl Facts for Gathered<'_> {
     }
 
     fn routing(&self) -> Routing {
-        routing::read(self.document().and_then(|document| document.section_raw(routing::SECTION)))
+        section::read(self.document().and_then(|document| document.section_raw(section::ROUTING)))
     }
 
     fn registered(&self) -> hook_policy::registry::Session {
-        registry::session(self.document().and_then(|document| document.section_raw(registry::SECTION)), self.run.host)
+        registry::session(self.document().and_then(|document| document.section_raw(section::REGISTRY)), self.run.host)
     }
 
     fn workers(&self, conversation: &str) -> Result<hook_policy::registry::Workers, String> {
@@ -471,16 +471,9 @@ impl Facts for Gathered<'_> {
     }
 }
 
-/// The text of a plain file of bounded size.
+/// The text of a plain file of at most 1 MiB.
 pub(crate) fn read_small(path: &Path) -> Option<String> {
-    let file = open::foreign(path).ok()?;
-    let metadata = file.metadata().ok()?;
-    if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {
-        return None;
-    }
-    let mut text = String::new();
-    file.take(MAX_FILE_BYTES).read_to_string(&mut text).ok()?;
-    Some(text)
+    open::text(path, MAX_FILE_BYTES)
 }
 
 /// The lines of a plain file; of one that is larger than a source file can be, those at its beginning.

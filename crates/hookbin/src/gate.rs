@@ -9,20 +9,19 @@ use std::time::{Duration, Instant};
 use hook_policy::Finding;
 use hook_policy::effect::Effect;
 use hook_policy::handoff::report::Form;
-use hook_policy::handoff::{Change, Checked, Gate, REPORT, Ran, Step, StepEnd, StepKind, Why};
-use hook_session_state::SessionDocument;
+use hook_policy::handoff::{Change, Checked, Gate, REPORT, Ran, Routing, Step, StepEnd, StepKind, Why};
 use sha2::{Digest, Sha256};
 
 use crate::process::{self, Bounds, End};
 use crate::project::Project;
 use crate::run::Run;
-use crate::{effects, open, routing};
+use crate::{effects, install, open, section};
 
 /// Bytes of a step's output that are kept; a report on it may be larger.
 const OUTPUT: usize = 256 << 10;
 const REPORT_BYTES: usize = 8 << 20;
 
-/// Seconds beyond its steps that a checkpoint may take: waiting for another one, and its own work.
+/// Seconds beyond those of its steps that a checkpoint may take; half of them are for its own work.
 const MARGIN: u64 = 10;
 
 /// Most files and bytes that are looked at to tell one content from another. A larger project is checked anew each time.
@@ -62,14 +61,20 @@ pub(crate) fn carry_out(gate: Gate, project: &Project, run: &Run<'_>) -> (Findin
     let begin = Instant::now();
     run.host.extend(seconds.saturating_add(MARGIN));
     let lock = wait_for_others(project, Duration::from_secs(seconds));
-    let key = content_key(&gate);
+    let mut key = content_key(&gate);
     let known = key.as_deref().and_then(|key| remembered(key, &gate, project, run));
-    let (fault, missing, how) = match known {
-        Some(checked) => (checked.fault, checked.missing, "unchanged since the last run"),
-        None => match run_steps(&gate, project, run) {
-            Some((why, text)) => (Some(text), why == Why::Missing, "ran"),
-            None => (None, false, "ran"),
-        },
+    let (fault, missing, how) = if let Some(checked) = known {
+        (checked.fault, checked.missing, "unchanged since the last run")
+    } else {
+        // What was waited for counts: the steps end before the deadline, which would end this run without a verdict.
+        let end = begin + Duration::from_secs(seconds.saturating_add(MARGIN / 2));
+        let ended = run_steps(&gate, end, project, run);
+        if ended.cut_short {
+            // The next run may have its time, so this one says nothing about the content.
+            key = None;
+        }
+        let missing = matches!(ended.fault, Some((Why::Missing, _)));
+        (ended.fault.map(|(_, text)| text), missing, "ran")
     };
     drop(lock);
     run.host.settle(begin.elapsed());
@@ -100,29 +105,35 @@ fn wait_for_others(project: &Project, most: Duration) -> Option<File> {
 /// What an earlier checkpoint of the session came to, if nothing has changed since and it is not old.
 fn remembered(key: &str, gate: &Gate, project: &Project, run: &Run<'_>) -> Option<Checked> {
     let document = effects::store(run, project).read_session(&run.session).ok()??;
-    let checked = routing::read(document_section(&document)).checked?;
+    let remembered: Routing = section::read(document.section_raw(section::ROUTING));
+    let checked = remembered.checked?;
     let age = run.host.now.timestamp().saturating_sub(checked.epoch);
     (checked.key == key && (0..=i64::from(gate.fresh_seconds)).contains(&age)).then_some(checked)
 }
 
-fn document_section(document: &SessionDocument) -> Option<&str> {
-    document.section_raw(routing::SECTION)
-}
-
 const KINDS: [StepKind; 3] = [StepKind::Install, StepKind::Test, StepKind::Build];
 
-/// Runs the steps until one fails. Returns what is wrong; the outputs are kept in one log an agent.
-fn run_steps(gate: &Gate, project: &Project, run: &Run<'_>) -> Option<(Why, String)> {
+/// How the steps went.
+struct Ended {
+    /// What is wrong.
+    fault: Option<(Why, String)>,
+    /// A step had less than its own time, because another checkpoint took some of it.
+    cut_short: bool,
+}
+
+/// Runs the steps until one fails or `end` has come. Their outputs are kept in one log an agent.
+fn run_steps(gate: &Gate, end: Instant, project: &Project, run: &Run<'_>) -> Ended {
     let mut log = String::new();
     let mut fault = None;
     let mut empty = None;
     let mut tested = false;
     let mut took = [Duration::ZERO; KINDS.len()];
+    let mut cut_short = false;
     for step in &gate.steps {
         let begin = Instant::now();
         let used = took.iter_mut().zip(KINDS).find(|(_, kind)| *kind == step.kind).map(|(used, _)| used);
-        let left =
-            Duration::from_secs(step.seconds.into()).saturating_sub(used.as_deref().copied().unwrap_or_default());
+        let own = Duration::from_secs(step.seconds.into()).saturating_sub(used.as_deref().copied().unwrap_or_default());
+        let left = own.min(end.saturating_duration_since(begin));
         let ran = run_step(step, left, gate, project, run);
         if let Some(used) = used {
             *used += begin.elapsed();
@@ -131,6 +142,14 @@ fn run_steps(gate: &Gate, project: &Project, run: &Run<'_>) -> Option<(Why, Stri
         let output = ran.output.trim_end();
         log.push_str(&format!("$ {command}  # {}\n{output}\n[{}]\n\n", step.folder, ended(ran.end)));
         fault = step.fault(&ran);
+        if matches!(ran.end, StepEnd::TimedOut) && left < own {
+            let seconds = left.as_secs();
+            let text = format!(
+                "`{command}` was ended after {seconds} s, because another checkpoint of the project took the time before; hand in again"
+            );
+            fault = Some((Why::Failed, text));
+            cut_short = true;
+        }
         match &fault {
             Some((Why::Empty, _)) => empty = empty.or(fault.take()),
             Some(_) => break,
@@ -145,7 +164,7 @@ fn run_steps(gate: &Gate, project: &Project, run: &Run<'_>) -> Option<(Why, Stri
         .and_then(|mut locked| locked.write_view(&name, hook_audit_log::redact(&log).into_owned()));
     // The verdict stands without its log as well.
     drop(kept);
-    fault.map(|(why, text)| (why, hook_audit_log::redact(&text).into_owned()))
+    Ended { fault: fault.map(|(why, text)| (why, hook_audit_log::redact(&text).into_owned())), cut_short }
 }
 
 fn ended(end: StepEnd) -> String {
@@ -244,13 +263,12 @@ fn content_key(gate: &Gate) -> Option<String> {
                 hash.update(fs::read_link(&path).ok()?.as_os_str().as_encoded_bytes());
             } else if metadata.is_file() {
                 left = left.checked_sub(metadata.len())?;
-                let mut bytes = Vec::new();
-                open::foreign(&path).ok()?.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
-                hash.update(metadata.len().to_le_bytes());
-                hash.update(&bytes);
+                let (content, bytes) = install::hash(open::foreign(&path).ok()?.take(MOST_BYTES)).ok()?;
+                hash.update(bytes.to_le_bytes());
+                hash.update(content);
             }
             hash.update([2]);
         }
     }
-    Some(hash.finalize().iter().take(16).fold(String::new(), |text, byte| text + &format!("{byte:02x}")))
+    Some(install::hexadecimal(hash.finalize().get(..16)?))
 }

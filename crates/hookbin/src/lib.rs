@@ -37,10 +37,10 @@ mod registry;
 mod registry_place;
 mod replay;
 pub mod report;
-mod routing;
 pub mod run;
 mod runner;
 pub mod scoring;
+mod section;
 pub mod selftest;
 pub mod settings;
 mod signed;
@@ -66,7 +66,9 @@ pub fn main(args: Vec<OsString>, reuse: Option<hook_session_state::Reuse>, alarm
     host.alarm = alarm;
     // A `match` on the first argument before any argument parser: the hook path pays for none.
     match args.get(1).map(|first| first.as_encoded_bytes()) {
-        Some(b"hook") if args.get(2).is_some_and(|second| second == "--help") => cli::main(args, &host),
+        Some(b"hook") if args.get(2).is_some_and(|second| second == "--help" || second == "-h") => {
+            cli::main(args, &host)
+        }
         Some(b"hook") => hook(args.get(2..).unwrap_or_default(), &host),
         None if !stdin::is_terminal() => hook(&[], &host),
         None => {

@@ -13,7 +13,6 @@ use serde::Serialize;
 
 use crate::host::Host;
 use crate::install::{self, Done, Place, Request, Scope, shell_quote};
-use crate::profiles;
 
 /// A documented system.
 struct System {
@@ -131,8 +130,6 @@ pub struct Recognised {
     pub document: &'static str,
     /// The profile that stands in for it.
     pub profile: &'static str,
-    /// Whether this executable has the profile.
-    pub available: bool,
     /// The entries that start its scripts.
     pub entries: Vec<OldEntry>,
 }
@@ -244,12 +241,7 @@ pub fn recognise(root: &Path) -> anyhow::Result<Vec<Recognised>> {
             continue;
         }
         entries.retain(|entry| !of_it.contains(entry));
-        recognised.push(Recognised {
-            document: system.document,
-            profile: system.profile,
-            available: profiles::text(system.profile).is_some(),
-            entries: of_it,
-        });
+        recognised.push(Recognised { document: system.document, profile: system.profile, entries: of_it });
     }
     Ok(recognised)
 }
@@ -259,7 +251,7 @@ fn name_of(file: &str) -> Option<&str> {
 }
 
 /// What is done about what was recognised, or with `dry_run` would be: one step a settings file that names old scripts, ours into the
-/// one that a team shares. Profiles that this executable does not have are left out, and their entries stay.
+/// one that a team shares.
 pub fn migrate(
     root: &Path,
     found: &[Recognised],
@@ -267,16 +259,15 @@ pub fn migrate(
     force: bool,
     host: &Host,
 ) -> anyhow::Result<Vec<Done>> {
-    let can: Vec<&Recognised> = found.iter().filter(|system| system.available).collect();
-    if can.is_empty() {
+    if found.is_empty() {
         return Ok(Vec::new());
     }
-    let going = || can.iter().flat_map(|system| &system.entries).filter(|entry| entry.also.is_none());
+    let going = || found.iter().flat_map(|system| &system.entries).filter(|entry| entry.also.is_none());
     let replaces: Vec<String> = going().map(|entry| entry.script.clone()).collect();
     let place = Place::in_project(Scope::Project, root);
     let local = Place::in_project(Scope::Local, root);
     let is_local = going().any(|entry| entry.settings == local.settings);
-    let profiles = can.iter().map(|system| system.profile.to_owned()).collect();
+    let profiles = found.iter().map(|system| system.profile.to_owned()).collect();
     let request = Request { place, profiles: Some(profiles), force, strict: false, replaces };
     // What can be refused is refused before either file is written.
     let mut preview = Vec::new();

@@ -2,7 +2,7 @@
 //! and making our folders.
 
 use std::fs::{DirBuilder, File, OpenOptions};
-use std::io;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 /// Opens a file of our own to read it.
@@ -16,6 +16,18 @@ pub(crate) fn foreign(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
     options.read(true).open(path)
+}
+
+/// The text of a plain file of somebody else; `None` for a larger one, and for what is no text.
+pub(crate) fn text(path: &Path, most: u64) -> Option<String> {
+    let file = foreign(path).ok()?;
+    let metadata = file.metadata().ok()?;
+    if !metadata.is_file() || metadata.len() > most {
+        return None;
+    }
+    let mut text = String::new();
+    file.take(most).read_to_string(&mut text).ok()?;
+    Some(text)
 }
 
 /// Opens a file of our own to append to it; one that is made is for the owner alone.

@@ -215,8 +215,13 @@ pub(crate) fn find(name: &str, folder: &Path, root: &Path, search: Option<&std::
     }
     let inside = folder.ancestors().take_while(|above| above.starts_with(root));
     let own = inside.flat_map(|above| OWN_PROGRAMS.iter().map(move |own| above.join(own).join(name)));
-    let along = std::env::split_paths(search.unwrap_or_default()).filter(|path| path.is_absolute());
-    own.chain(along.map(|path| path.join(name))).find(|path| is_executable(path))
+    let along = search_path(search).into_iter().map(|folder| folder.join(name));
+    own.chain(along).find(|path| is_executable(path))
+}
+
+/// The folders of a search path. Relative ones are left out: with them, a project could choose what is started here.
+pub(crate) fn search_path(search: Option<&std::ffi::OsStr>) -> Vec<PathBuf> {
+    std::env::split_paths(search.unwrap_or_default()).filter(|folder| folder.is_absolute()).collect()
 }
 
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! What this machine's registry of sessions is told, and what a session remembers of it in the section `registry` of its document.
+//! What this machine's registry of sessions is told and asked, and what a session remembers of it.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -14,10 +14,7 @@ use hook_session_state::registry::{
 
 use crate::host::Host;
 use crate::run::Run;
-use crate::{process, registry_place};
-
-/// The section of the session document.
-pub(crate) const SECTION: &str = "registry";
+use crate::{process, registry_place, section};
 
 /// The folder in which hooks leave what happened, until a reader folds it in: `registry` in the person's state folder.
 pub(crate) fn folder(host: &Host) -> Option<PathBuf> {
@@ -135,7 +132,7 @@ pub(crate) fn workers(host: &Host, conversation: &str) -> Result<registry::Worke
 /// What a session remembers, with what the environment says of it now. A text that is not understood is a session that nothing is
 /// known of.
 pub(crate) fn session(section: Option<&str>, host: &Host) -> Session {
-    let mut session: Session = section.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let mut session: Session = section::read(section);
     // A resumed session whose environment says nothing keeps what it was started with.
     let main = |subtype: String| if subtype == "main" { registry::DEFAULT_ROLE.to_owned() } else { subtype };
     let role = host.text("CLAUDE_SESSION_ROLE").or_else(|| host.text("CLAUDE_SESSION_SUBTYPE").map(main));
@@ -156,13 +153,6 @@ pub(crate) fn session(section: Option<&str>, host: &Host) -> Session {
         session.conversation = Some(conversation);
     }
     session
-}
-
-/// The section's text, without secrets (invariant 14).
-pub(crate) fn text(session: &Session) -> String {
-    let json = serde_json::to_string(session).unwrap_or_else(|_| "{}".to_owned());
-    let plain = redact(&json);
-    if serde_json::from_str::<serde::de::IgnoredAny>(&plain).is_ok() { plain.into_owned() } else { "{}".to_owned() }
 }
 
 /// Appends a change to the spool; one that the registry has no part in is left out. Opens no database.

@@ -94,9 +94,9 @@ pub fn names() -> Vec<&'static str> {
     names
 }
 
-/// The groups that a name stands for: itself, or all of a profile; all for an empty name.
-pub fn groups(name: &str) -> impl Iterator<Item = &'static str> {
-    let fits = move |group: &&Group| name.is_empty() || group.name == name || group.profile == name;
+/// The groups that a name stands for: itself, or all of a profile. Without a name, all there are.
+pub fn groups(name: Option<&str>) -> impl Iterator<Item = &'static str> {
+    let fits = move |group: &&Group| name.is_none_or(|name| group.name == name || group.profile == name);
     GROUPS.iter().filter(fits).map(|group| group.name)
 }
 

@@ -1,6 +1,5 @@
 //! The user-wide installation on a hook run: where it records, and when a project's own entry answers instead.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use hook_protocol::settings::edit::{FoundEntry, find, runs_hookbin};
@@ -9,6 +8,7 @@ use hook_protocol::settings::{self, Effect};
 use crate::host::Host;
 use crate::install::sha256;
 use crate::open;
+use crate::process::is_executable;
 use crate::project::Project;
 use crate::settings::{PROJECT_COMMAND, obstacle};
 
@@ -113,24 +113,6 @@ fn starts(entry: &FoundEntry, root: &Path) -> bool {
     entry.command.as_deref() == Some(PROJECT_COMMAND) && is_executable(&Project::at(root).executable())
 }
 
-#[cfg(unix)]
-pub(crate) fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-pub(crate) fn is_executable(path: &Path) -> bool {
-    path.is_file()
-}
-
 fn read(path: &Path) -> Option<String> {
-    let file = open::foreign(path).ok()?;
-    let metadata = file.metadata().ok()?;
-    if !metadata.is_file() || metadata.len() > MAX_SETTINGS_BYTES {
-        return None;
-    }
-    let mut text = String::new();
-    file.take(MAX_SETTINGS_BYTES).read_to_string(&mut text).ok()?;
-    Some(text)
+    open::text(path, MAX_SETTINGS_BYTES)
 }

@@ -1,7 +1,7 @@
 //! One tool call as actions: shell commands are followed, file tools read or write their file, other tools by their parameters' names.
 
 mod grep;
-mod mcp;
+pub(crate) mod mcp;
 mod notebook;
 
 use std::borrow::Cow;

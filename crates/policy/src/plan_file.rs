@@ -62,7 +62,8 @@ impl Status {
     /// The state in one line.
     pub(crate) fn line(&self) -> String {
         let active = self.active.as_deref().map(|phase| format!(", active: {phase}")).unwrap_or_default();
-        format!("Plan: {}/{} phases completed{active}, changed {} days ago", self.completed, self.total, self.age_days)
+        let age = crate::template::counted(self.age_days, "day");
+        format!("Plan: {}/{} phases completed{active}, changed {age} ago", self.completed, self.total)
     }
 }
 

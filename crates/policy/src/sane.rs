@@ -183,7 +183,7 @@ pub enum Change {
         /// Its members.
         members: Vec<(&'static str, Member)>,
     },
-    /// A line that says which state was signed last goes to a file, or to the input of a program.
+    /// A line that says which state was signed last goes to a file, or to a program as its last argument.
     Anchor {
         /// An absolute path.
         file: Option<String>,

@@ -44,7 +44,7 @@ pub const PLACEHOLDERS: &[(&str, &str)] = &[
 const ERROR_LIMIT: usize = 200;
 
 /// The first placeholder of `text` that does not exist. A brace that no lower-case name follows is literal text.
-pub fn unknown_placeholder(text: &str) -> Option<&str> {
+pub(crate) fn unknown_placeholder(text: &str) -> Option<&str> {
     pieces(text).find_map(|piece| match piece {
         Piece::Name(name) if !PLACEHOLDERS.iter().any(|(known, _)| *known == name) => Some(name),
         _ => None,
@@ -64,7 +64,7 @@ pub(crate) struct Values<'v> {
 
 impl<'v> Values<'v> {
     pub(crate) fn new(question: &Question<'v>) -> Self {
-        Self { event: question.event, facts: question.facts, mcp_fallback: question.mcp_servers }
+        Self { event: question.event, facts: question.facts, mcp_fallback: &question.settings.mcp_servers }
     }
 
     /// `text` with every placeholder filled in.

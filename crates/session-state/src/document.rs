@@ -75,7 +75,8 @@ impl SessionDocument {
         self.sections.get(name)
     }
 
-    /// Sets a section other than `activity` to this JSON text.
+    /// Sets a section other than `activity` to this JSON text. `version`, `session`, `pending` and names that begin with `__` are
+    /// reserved.
     pub fn set_section_raw(&mut self, name: &str, json: &str) -> Result<(), Error> {
         if name == "activity" {
             return Err(reserved(name));
@@ -160,7 +161,7 @@ impl ProjectDocument {
         self.sections.get(name)
     }
 
-    /// Sets a section to this JSON text.
+    /// Sets a section to this JSON text. The names that [`SessionDocument::set_section_raw`] reserves are so here.
     pub fn set_section_raw(&mut self, name: &str, json: &str) -> Result<(), Error> {
         set_section(&mut self.sections, name, json)
     }

@@ -44,9 +44,9 @@ pub enum Error {
         /// The `version` it names.
         version: u64,
     },
-    /// A view was to be written under a name that is not a plain file name, or is one of the store's own.
-    #[error("write view {name:?}: use a plain file name that is not one of the store's own")]
-    ViewName {
+    /// A view or a note was asked for by a name that is not a plain file name, or is one of the store's own.
+    #[error("open {name:?}: use a plain file name that is not one of the store's own")]
+    FileName {
         /// The name asked for.
         name: String,
     },

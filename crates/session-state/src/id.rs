@@ -1,9 +1,10 @@
 //! Session ids: where they come from, and how they become file names.
 
 use std::fmt;
-use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
+
+use crate::sign::hex;
 
 /// The longest id, in bytes.
 const MAX: usize = 64;
@@ -29,14 +30,6 @@ pub enum IdSource {
 }
 
 impl SessionId {
-    /// The order of most profiles (X4): the event, then what the host sets, then what a wrapper may set.
-    pub const EVENT_FIRST: [IdSource; 3] =
-        [IdSource::Stdin, IdSource::Env("CLAUDE_CODE_SESSION_ID"), IdSource::Env("CLAUDE_SESSION_ID")];
-
-    /// The order of S4 (S4-48, X4): the wrapper's variable wins over the host's, and both over the event.
-    pub const ENVIRONMENT_FIRST: [IdSource; 3] =
-        [IdSource::Env("CLAUDE_SESSION_ID"), IdSource::Env("CLAUDE_CODE_SESSION_ID"), IdSource::Stdin];
-
     /// Makes an id of any text.
     ///
     /// Text that already is one stays as it is. In other text each foreign character becomes `_`, the rest is cut to fit, and
@@ -56,10 +49,7 @@ impl SessionId {
             .map(|c| if u8::try_from(c).is_ok_and(plain) { c } else { '_' })
             .collect();
         id.push_str(MARK);
-        for byte in digest.iter().take(DIGITS / 2) {
-            // Writing to a string cannot fail.
-            let _ = write!(id, "{byte:02x}");
-        }
+        id.push_str(&hex(digest.get(..DIGITS / 2).unwrap_or(&digest)));
         Self(id)
     }
 

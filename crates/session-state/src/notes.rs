@@ -148,7 +148,7 @@ impl Notes<'_, '_> {
         let plain = name.len() <= 128
             && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
             && !matches!(name, "" | "." | ".." | ".tmp");
-        if plain { Ok(self.folder.join(name)) } else { Err(Error::ViewName { name: name.to_owned() }) }
+        if plain { Ok(self.folder.join(name)) } else { Err(Error::FileName { name: name.to_owned() }) }
     }
 }
 

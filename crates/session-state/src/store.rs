@@ -270,5 +270,5 @@ pub(crate) fn view_name(name: &str) -> Result<(), Error> {
         && name.len() <= 128
         && !name.starts_with('.')
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
-    if plain && !own { Ok(()) } else { Err(Error::ViewName { name: name.to_owned() }) }
+    if plain && !own { Ok(()) } else { Err(Error::FileName { name: name.to_owned() }) }
 }

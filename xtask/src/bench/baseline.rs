@@ -90,12 +90,12 @@ pub(crate) fn regressions(scenario: &Scenario, was: Option<&Counts>, is: &Counts
             found.push(format!("{}: {value} {what}, more than {bound} ({why})", scenario.id));
         }
     };
-    hold("instructions", is.instructions, scenario.limit.instructions, "the budget of ARCHITECTURE.md");
+    hold("instructions", is.instructions, scenario.limit.instructions, "the limit in xtask/src/bench/scenario.rs");
     hold(
         "KiB of peak memory",
         is.peak_kib,
         scenario.limit.peak_kib,
-        "the budget of ARCHITECTURE.md; `cargo xtask order` puts new code of hooks beside the old",
+        "the limit in xtask/src/bench/scenario.rs; `cargo xtask order` puts new code of hooks beside the old",
     );
     if let Some(was) = was {
         let instructions =

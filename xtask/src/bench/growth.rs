@@ -22,7 +22,7 @@ pub(crate) struct Growth {
     /// Whether the cost may not follow the size, by a factor of [`MOST`].
     is_flat: bool,
     steps: &'static [u64],
-    /// Brings the project to the size of a step; returns the texts of payloads to measure with.
+    /// Brings the project to the size of a step. The number is for what it counts over the steps.
     prepare: fn(&Sandbox, u64, &mut u32) -> Result<()>,
     payload: fn(&Sandbox, u64, &str) -> String,
     event: &'static str,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use xshell::{Shell, cmd};
+use xshell::Shell;
 
 use super::measure::Counts;
 use super::scenario::Scenario;
@@ -93,7 +93,7 @@ pub(crate) fn table(sh: &Shell, rows: &[Row], noop: &Counts, command: &str) -> R
     let mut text = format!(
         "`{command}` on {}, {}. Ratios: median of the rounds, 10th to 90th percentile in brackets.\n\n",
         host_class(),
-        today(sh)?
+        workspace::today(sh)?
     );
     text.push_str("| event | profile | × no-op | × /bin/true | hook p50 µs | no-op p50 µs | instructions | faults | system calls | peak KiB |\n");
     text.push_str("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
@@ -178,13 +178,9 @@ fn host_class() -> String {
     format!("{}-{}-{processors}cpu", std::env::consts::ARCH, std::env::consts::OS)
 }
 
-fn today(sh: &Shell) -> Result<String> {
-    cmd!(sh, "date -u +%F").quiet().read().context("ask `date` for the day")
-}
-
 /// The folder of today's runs on a machine like this one.
 pub(crate) fn folder(sh: &Shell) -> Result<PathBuf> {
-    let folder = workspace::root().join("benches/runs").join(format!("{}-{}", today(sh)?, host_class()));
+    let folder = workspace::root().join("benches/runs").join(format!("{}-{}", workspace::today(sh)?, host_class()));
     fs::create_dir_all(folder.join(PARTS)).with_context(|| format!("create {}", folder.display()))?;
     Ok(folder)
 }

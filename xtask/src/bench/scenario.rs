@@ -44,7 +44,7 @@ enum Answer {
     Deny,
 }
 
-/// The budget of `ARCHITECTURE.md`; `None` where none is set.
+/// The most that a scenario may cost; `None` where no limit is set.
 pub(crate) struct Limit {
     /// Wall time as a multiple of the no-op's.
     pub(crate) ratio: Option<f64>,

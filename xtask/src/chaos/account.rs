@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use super::story::{Disturbance, Ended, Step, World};
+use super::story::{CarriedOut, Disturbance, Step, World};
 use crate::sandbox::{Sandbox, text_of};
 
 /// The account of one worker, or of all.
@@ -38,9 +38,9 @@ struct Claims {
 }
 
 impl Account {
-    /// Takes a step that has ended into account.
-    pub(super) fn take(&mut self, world: &World, step: &Step, ended: &Ended) {
-        let output = &ended.output;
+    /// Takes a step that was carried out into account.
+    pub(super) fn take(&mut self, world: &World, step: &Step, carried_out: &CarriedOut) {
+        let output = &carried_out.output;
         let text = text_of(output);
         let killed = output.status.code().is_none();
         let may_die = matches!(step.disturbance, Disturbance::Killed(_));
@@ -64,7 +64,7 @@ impl Account {
         self.killed += u64::from(killed);
         self.told += u64::from(told);
         if step.disturbance == Disturbance::None {
-            self.times.push(ended.time);
+            self.times.push(carried_out.time);
         }
         let claims = self.projects.entry(step.project).or_default();
         let slot = match &step.call {

@@ -81,7 +81,7 @@ pub(super) struct Step {
 }
 
 /// What became of a step.
-pub(super) struct Ended {
+pub(super) struct CarriedOut {
     pub(super) output: Output,
     pub(super) time: Duration,
 }
@@ -115,7 +115,7 @@ impl World {
         version > 0 && self.twin.is_none()
     }
 
-    pub(super) fn carry_out(&self, step: &Step) -> Result<Ended> {
+    pub(super) fn carry_out(&self, step: &Step) -> Result<CarriedOut> {
         let project = self.projects.get(step.project).context("a project")?;
         let program = self.executables().nth(step.version).context("an executable")?;
         let launch = project.launch(program.clone(), &["hook", step.event]);
@@ -138,7 +138,7 @@ impl World {
             child.kill().context("kill a hook")?;
         }
         let output = child.wait_with_output().context("wait for a hook")?;
-        Ok(Ended { output, time: begin.elapsed() })
+        Ok(CarriedOut { output, time: begin.elapsed() })
     }
 }
 

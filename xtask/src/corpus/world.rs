@@ -3,8 +3,7 @@
 use std::env;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf, absolute};
-use std::process::{Child, Command, ExitStatus};
-use std::thread;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
@@ -13,6 +12,7 @@ use hook_protocol::permission::PermissionMode;
 use tempfile::TempDir;
 
 use super::answer::Answer;
+use crate::process::{own_group, wait};
 use crate::workspace;
 
 /// A hook command, and how long it may take.
@@ -102,9 +102,10 @@ impl World {
             .stdin(File::open(&payload).with_context(|| format!("open {}", payload.display()))?)
             .stdout(create(&stdout)?)
             .stderr(create(&stderr)?);
+        // So that what the hook starts can be ended with it.
         own_group(&mut process);
         let mut child = process.spawn().with_context(|| format!("start {}", hook.program.display()))?;
-        let status = wait(&mut child, hook.limit).with_context(|| format!("wait for {}", hook.program.display()))?;
+        let status = wait(&mut child, Instant::now() + hook.limit)?;
         let Some(status) = status else {
             return Ok(Answer::Failed(format!("no answer within {} s", hook.limit.as_secs())));
         };
@@ -141,44 +142,3 @@ fn scratch_folder() -> Result<PathBuf> {
         .find(|folder| folder.is_dir() && !temporary.iter().any(|temporary| folder.starts_with(temporary)))
         .context("home folder and workspace both lie in a folder for temporary files; name a folder by --scratch")
 }
-
-/// Waits for the end, or ends the process and its children at the limit and says `None`.
-fn wait(child: &mut Child, limit: Duration) -> std::io::Result<Option<ExitStatus>> {
-    let start = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        let passed = start.elapsed();
-        if passed >= limit {
-            end_group(child);
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
-        }
-        // Short at first, because a good hook takes a millisecond; longer for the slow ones.
-        thread::sleep((passed / 8).clamp(Duration::from_micros(100), Duration::from_millis(5)));
-    }
-}
-
-/// Makes the hook the leader of a process group, so that what it starts can be ended with it.
-#[cfg(unix)]
-fn own_group(command: &mut Command) {
-    use std::os::unix::process::CommandExt;
-    command.process_group(0);
-}
-
-#[cfg(not(unix))]
-fn own_group(_: &mut Command) {}
-
-#[cfg(unix)]
-fn end_group(child: &Child) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        // The leader has not been waited for, so its number is not another's; if all are gone, that is what is wanted.
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-}
-
-#[cfg(not(unix))]
-fn end_group(_: &Child) {}

@@ -10,8 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use xshell::{Shell, cmd};
 
-use super::process;
-use crate::workspace;
+use crate::{process, workspace};
 
 /// The client's public package.
 const PACKAGE: &str = "@anthropic-ai/claude-code";

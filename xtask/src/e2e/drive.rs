@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-use super::process::{self, Ended};
 use super::scenario::Run;
+use crate::process::{self, Ended};
 
 /// What a run of the client left behind.
 pub(crate) struct Ran {
@@ -127,7 +127,7 @@ fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
     }
     let mut child =
         process::gate(|| client.spawn(line)).with_context(|| format!("start {}", command.get_program().display()))?;
-    let screen = Arc::new(Mutex::new((vt100::Parser::new(SCREEN.0, SCREEN.1, 0), String::new())));
+    let screen = Arc::new(Mutex::new(vt100::Parser::new(SCREEN.0, SCREEN.1, 0)));
     let terminal = Arc::new(terminal);
     let (reading, filled) = (Arc::clone(&terminal), Arc::clone(&screen));
     // Ends when the client's side is closed.
@@ -135,10 +135,10 @@ fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
         let mut bytes = [0; 4096];
         while let Ok(count @ 1..) = (&*reading).read(&mut bytes) {
             let mut screen = filled.lock().unwrap_or_else(PoisonError::into_inner);
-            screen.0.process(bytes.get(..count).unwrap_or_default());
+            screen.process(bytes.get(..count).unwrap_or_default());
         }
     });
-    let text = || screen.lock().unwrap_or_else(PoisonError::into_inner).0.screen().contents();
+    let text = || screen.lock().unwrap_or_else(PoisonError::into_inner).screen().contents();
     let mut seen = String::new();
     let mut stuck = None;
     'keys: for key in &run.keys {

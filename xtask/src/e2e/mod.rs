@@ -8,7 +8,6 @@ mod fault;
 mod mcp;
 mod place;
 mod play;
-mod process;
 mod record;
 mod report;
 mod scenario;
@@ -167,7 +166,7 @@ impl E2e {
             record::save(&results.payloads, folder)?;
         }
         if self.save {
-            report::save(&results)?;
+            report::save(sh, &results)?;
         }
         results.judge()
     }

@@ -12,8 +12,10 @@ use serde::{Deserialize, Serialize};
 use super::client::{Client, MARK};
 use super::fault::Fault;
 use super::place::Tools;
-use super::suite::{Done, Outcome, Suite, profiles};
-use super::{client, process, scenario};
+use super::suite::{Done, Outcome, Suite};
+use super::{client, scenario};
+use crate::process;
+use crate::sandbox::profiles;
 use crate::workspace::Gate;
 
 /// What is played.

@@ -3,6 +3,7 @@
 use std::fs;
 
 use anyhow::{Context, Result};
+use xshell::Shell;
 
 use super::client::{self, is_older};
 use super::play::Results;
@@ -11,21 +12,15 @@ use super::{events, scenario};
 use crate::workspace;
 
 /// Writes the page.
-pub(crate) fn save(results: &Results) -> Result<()> {
+pub(crate) fn save(sh: &Shell, results: &Results) -> Result<()> {
     let path = workspace::root().join("docs/client-compatibility.md");
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
     }
-    let text = page(results, &today()?) + &events_of(results)?;
+    let text = page(results, &workspace::today(sh)?) + &events_of(results)?;
     fs::write(&path, text).with_context(|| format!("write {}", path.display()))?;
     eprintln!("wrote {}", path.display());
     Ok(())
-}
-
-/// The day in UTC.
-fn today() -> Result<String> {
-    let output = std::process::Command::new("date").args(["-u", "+%Y-%m-%d"]).output().context("ask for the date")?;
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// The events of the newest client that was run, and the scenarios that show them.

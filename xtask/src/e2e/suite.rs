@@ -6,9 +6,9 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -17,9 +17,9 @@ use super::client::{Client, MARK, is_older};
 use super::drive::{Ran, drive};
 use super::fault::Fault;
 use super::place::{Place, Tools};
-use super::process;
 use super::scenario::{Run, Scenario};
 use super::stub::{Sent, Stub};
+use crate::process;
 
 /// How a scenario ended.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
@@ -264,14 +264,4 @@ fn json_lines(path: &Path) -> Result<Vec<Value>> {
     let Ok(text) = fs::read_to_string(path) else { return Ok(Vec::new()) };
     let read = |line: &str| serde_json::from_str(line).with_context(|| format!("{}: no JSON: {line}", path.display()));
     text.lines().filter(|line| !line.trim().is_empty()).map(read).collect()
-}
-
-/// The profiles that the executable has.
-pub(crate) fn profiles(hookbin: &Path) -> Result<Vec<String>> {
-    let home = tempfile::tempdir().context("create a home")?;
-    let mut command = std::process::Command::new(hookbin);
-    command.args(["profile", "list"]).env_clear().env("HOME", home.path()).current_dir(home.path());
-    let ended = process::run(command, Duration::from_secs(20))?;
-    ensure!(ended.code() == Some(0), "`hookbin profile list` failed: {}{}", ended.stdout, ended.stderr);
-    Ok(ended.stdout.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect())
 }

@@ -144,10 +144,10 @@ fn joined(option: &str, path: &Path) -> OsString {
     text
 }
 
-/// Whether a build follows the list.
+/// Whether the list fits a build.
 #[derive(PartialEq, Eq, Debug)]
-pub(crate) enum Order {
-    /// It does, and the budget of memory holds.
+pub(crate) enum Fit {
+    /// It does, so the limits of memory and page faults are to be held.
     Good(String),
     /// The list is old.
     Stale(String),
@@ -177,25 +177,25 @@ impl Report {
     }
 
     /// Whether a hook of this build, by this compiler, touches as little as the list makes possible.
-    pub(crate) fn judge(&self, compiler: &str) -> Result<Order> {
+    pub(crate) fn judge(&self, compiler: &str) -> Result<Fit> {
         let text = read_text(&list_path())?;
         Ok(self.judge_by(list::compiler(&text).unwrap_or_default(), compiler))
     }
 
-    fn judge_by(&self, listed_with: &str, compiler: &str) -> Order {
+    fn judge_by(&self, listed_with: &str, compiler: &str) -> Fit {
         let Self { listed, known, placed, .. } = self;
         if !placed {
-            return Order::Not("this linker does not take the order of functions".to_owned());
+            return Fit::Not("this linker does not take the order of functions".to_owned());
         }
         if listed_with != compiler {
-            return Order::Not(format!("the order of functions is for {listed_with}, and this is {compiler}"));
+            return Fit::Not(format!("the order of functions is for {listed_with}, and this is {compiler}"));
         }
         if known * 100 < listed * LEAST_KNOWN_PERCENT {
-            return Order::Stale(format!(
+            return Fit::Stale(format!(
                 "only {known} of the {listed} functions and constants in xtask/order.txt are still there; run `cargo xtask order`"
             ));
         }
-        Order::Good(format!("{known} of {listed} listed functions and constants"))
+        Fit::Good(format!("{known} of {listed} listed functions and constants"))
     }
 
     /// One line for the person who builds.
@@ -316,10 +316,10 @@ mod tests {
         let judged = |known, placed, compiler| {
             Report { listed: 100, known, placed, ..Report::default() }.judge_by("rustc 1.95.0", compiler)
         };
-        let Order::Stale(text) = judged(84, true, "rustc 1.95.0") else { panic!("it is old") };
+        let Fit::Stale(text) = judged(84, true, "rustc 1.95.0") else { panic!("it is old") };
         assert!(text.contains("cargo xtask order"), "{text}");
-        assert!(matches!(judged(85, true, "rustc 1.95.0"), Order::Good(_)));
-        assert!(matches!(judged(0, true, "rustc 1.96.0"), Order::Not(_)));
-        assert!(matches!(judged(0, false, "rustc 1.95.0"), Order::Not(_)));
+        assert!(matches!(judged(85, true, "rustc 1.95.0"), Fit::Good(_)));
+        assert!(matches!(judged(0, true, "rustc 1.96.0"), Fit::Not(_)));
+        assert!(matches!(judged(0, false, "rustc 1.95.0"), Fit::Not(_)));
     }
 }

@@ -84,7 +84,7 @@ const SITES: &[(&str, &[&str], By)] = &[
         Scene("standard, first of all"),
     ),
     ("audit-log/src/rotate.rs", &["fs::remove_file", "fs::rename"], Scene("rotation")),
-    ("audit-log/src/text.rs", &["fs::rename", "set_len", "write_all"], Scene("spf, text log rotates")),
+    ("audit-log/src/text.rs", &["fs::rename", "write_all"], Scene("spf, text log rotates")),
     (
         "hookbin/src/cache.rs",
         &["fs::remove_file", "persist", "tempfile_in", "write_all"],

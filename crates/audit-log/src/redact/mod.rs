@@ -53,15 +53,18 @@ pub fn redact(text: &str) -> Cow<'_, str> {
     if text.len() < token::SHORTEST && !text.bytes().any(named) {
         return Cow::Borrowed(text);
     }
-    let Some(mut out) = once(text) else { return Cow::Borrowed(text) };
-    // A replacement may show what its secret hid, so the text is looked at until nothing changes. Only a text with secrets pays.
+    once(text).map_or(Cow::Borrowed(text), |out| Cow::Owned(settled(out)))
+}
+
+/// A replacement may show what its secret hid, so the text is looked at until nothing changes. Only a text with secrets pays.
+fn settled(mut out: String) -> String {
     for _ in 0..ROUNDS {
         match once(&out) {
             Some(again) if again != out => out = again,
             _ => break,
         }
     }
-    Cow::Owned(out)
+    out
 }
 
 /// One pass; `None` when there is nothing to replace.
@@ -107,19 +110,14 @@ pub fn clip(text: &str, limit: usize) -> Cow<'_, str> {
     }
     // What lies behind the stop is not copied even if replacements have made room: there a secret may be half seen.
     out.push_str(text.get(from..stop).unwrap_or_default());
-    let count = out.chars().count();
-    if count < limit {
-        out.push(CUT);
-        return Cow::Owned(out);
+    if from > 0 {
+        out = settled(out);
     }
-    let keep = out.char_indices().nth(limit.saturating_sub(1)).map_or(out.len(), |(at, _)| at);
-    out.truncate(keep);
-    if limit > 0 {
-        out.push(CUT);
-    }
-    Cow::Owned(out)
+    out.push(CUT);
+    Cow::Owned(cut(out, limit))
 }
 
+/// The text, shortened to `limit` characters and marked if it has more.
 fn cut(mut text: String, limit: usize) -> String {
     if text.chars().nth(limit).is_none() {
         return text;
@@ -379,7 +377,7 @@ impl<'t> Scan<'t> {
             let from = if scheme > 0 && behind > inside + scheme && behind < value.to { behind } else { inside };
             return self.hide(from, value.to);
         }
-        if name::is_reference_start(self.byte(from)) && value::is_reference(self.slice(value.from, value.to)) {
+        if self.byte(from) == b'$' && value::is_reference(self.slice(value.from, value.to)) {
             return value.to;
         }
         if name::is_scheme(self.slice(inside, inside + scheme)) && behind > inside + scheme {

@@ -180,10 +180,6 @@ pub(super) fn is_scheme(word: &[u8]) -> bool {
     SCHEMES.iter().any(|scheme| word.eq_ignore_ascii_case(scheme)) || word.starts_with(b"AWS4") || word == b"AWS"
 }
 
-pub(super) fn is_reference_start(byte: u8) -> bool {
-    byte == b'$'
-}
-
 /// Words that follow an option's name in prose: "--token is required".
 pub(super) fn is_filler(word: &[u8]) -> bool {
     const WORDS: [&[u8]; 28] = [

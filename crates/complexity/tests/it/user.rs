@@ -23,6 +23,10 @@ fn a_phrase_counts_once_between_word_boundaries() {
     assert_eq!(scorer.score("die größe\n ÄNDERN", None).sum(Category::User), 700);
     assert_eq!(scorer.score("请对账吧", None).sum(Category::User), 700);
     assert_eq!(scorer.score("中ledger中", None).sum(Category::User), 700);
+    let spaced = with(vec![phrases("U1", 700, &["ledger  of\tdebts"])]);
+    assert_eq!(spaced.score("the ledger of debts", None).sum(Category::User), 700);
+    assert_eq!(spaced.score("the ledger\nof   debts", None).sum(Category::User), 700);
+    assert_eq!(spaced.score("the ledgerof debts", None).sum(Category::User), 0);
     // What the harness adds doesn't count here either.
     assert_eq!(scorer.score("<system-reminder>ledger</system-reminder>", None).c, 50);
 }

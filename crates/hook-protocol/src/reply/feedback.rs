@@ -1,10 +1,10 @@
 //! Replies that can block with a reason and add context: failed calls, batches, and the two stops.
 
+use super::Answer;
 use super::error::ReplyError;
 use super::read::Source;
 use super::universal::Universal;
 use super::write::Document;
-use super::{Answer, append};
 
 /// Declares one such reply: the fields are the same, their effect is not.
 macro_rules! feedback {
@@ -37,18 +37,7 @@ macro_rules! feedback {
                 })
             }
 
-            fn context(&mut self) -> Option<&mut Option<String>> {
-                Some(&mut self.additional_context)
-            }
-
-            fn message(&mut self) -> Option<&mut Option<String>> {
-                Some(&mut self.notice.system_message)
-            }
-
-            fn refuse(&mut self, text: &str) -> bool {
-                append(self.block.get_or_insert_default(), text);
-                true
-            }
+            keeps!(context, message, refuse);
         }
     };
 }

@@ -38,11 +38,43 @@
 
 use std::borrow::Cow;
 
+/// Methods of [`Answer`] for a reply that keeps what they ask for where most replies do.
+macro_rules! keeps {
+    ($($method:ident),+) => {
+        $(keeps!(@$method);)+
+    };
+    (@context) => {
+        fn context(&mut self) -> Option<&mut Option<String>> {
+            Some(&mut self.additional_context)
+        }
+    };
+    (@message) => {
+        fn message(&mut self) -> Option<&mut Option<String>> {
+            Some(&mut self.notice.system_message)
+        }
+    };
+    (@refuse) => {
+        fn refuse(&mut self, text: &str) -> bool {
+            super::append(self.block.get_or_insert_default(), text);
+            true
+        }
+    };
+    (@plain) => {
+        fn plain(&self) -> Option<std::borrow::Cow<'_, str>> {
+            self.text.as_deref().map(Into::into)
+        }
+    };
+    (@from_plain) => {
+        fn from_plain(text: &str) -> Option<Self> {
+            Some(Self { text: Some(text.to_owned()), ..Self::default() })
+        }
+    };
+}
+
 mod context;
 mod error;
 pub mod exit_code;
 mod feedback;
-pub(crate) mod object;
 mod permission;
 mod prompt;
 mod read;
@@ -68,6 +100,7 @@ pub use work::{
     WorktreeCreate,
 };
 
+use crate::members::Members;
 use read::{Shape, Source};
 use write::Document;
 
@@ -204,7 +237,7 @@ macro_rules! replies {
                 }
             }
 
-            fn from_json(event: &str, top: object::Members<'_>) -> Result<Option<Self>, ReplyError> {
+            fn from_json(event: &str, top: Members<'_>) -> Result<Option<Self>, ReplyError> {
                 match event {
                     $($name::EVENT => {
                         let source = Source::new(event, $name::SPECIFIC, top)?;

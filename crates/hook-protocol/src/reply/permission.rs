@@ -82,10 +82,6 @@ impl Answer for PermissionRequest {
         Ok(Self { decision: Some(decision), notice })
     }
 
-    fn message(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.notice.system_message)
-    }
-
     fn refuse(&mut self, text: &str) -> bool {
         match &mut self.decision {
             Some(PermissionDecision::Deny { message, .. }) => append(message.get_or_insert_default(), text),
@@ -95,6 +91,8 @@ impl Answer for PermissionRequest {
         }
         true
     }
+
+    keeps!(message);
 }
 
 /// Answer to `PermissionDenied`, the refusal of auto mode.
@@ -118,7 +116,5 @@ impl Answer for PermissionDenied {
         Ok(Self { retry: source.switch("retry")?, notice: Universal::read(source)? })
     }
 
-    fn message(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.notice.system_message)
-    }
+    keeps!(message);
 }

@@ -6,7 +6,7 @@ use super::error::ReplyError;
 use super::read::Source;
 use super::universal::Universal;
 use super::write::Document;
-use super::{Answer, append, is_plain, write_context};
+use super::{Answer, is_plain, write_context};
 
 /// Answer to `UserPromptSubmit`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -49,26 +49,7 @@ impl Answer for UserPromptSubmit {
         })
     }
 
-    fn plain(&self) -> Option<Cow<'_, str>> {
-        self.text.as_deref().map(Cow::Borrowed)
-    }
-
-    fn from_plain(text: &str) -> Option<Self> {
-        Some(Self { text: Some(text.to_owned()), ..Self::default() })
-    }
-
-    fn context(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.additional_context)
-    }
-
-    fn message(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.notice.system_message)
-    }
-
-    fn refuse(&mut self, text: &str) -> bool {
-        append(self.block.get_or_insert_default(), text);
-        true
-    }
+    keeps!(context, message, refuse, plain, from_plain);
 }
 
 /// Answer to `UserPromptExpansion`: a slash command or an MCP prompt that the user typed.
@@ -106,26 +87,7 @@ impl Answer for UserPromptExpansion {
         })
     }
 
-    fn plain(&self) -> Option<Cow<'_, str>> {
-        self.text.as_deref().map(Cow::Borrowed)
-    }
-
-    fn from_plain(text: &str) -> Option<Self> {
-        Some(Self { text: Some(text.to_owned()), ..Self::default() })
-    }
-
-    fn context(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.additional_context)
-    }
-
-    fn message(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.notice.system_message)
-    }
-
-    fn refuse(&mut self, text: &str) -> bool {
-        append(self.block.get_or_insert_default(), text);
-        true
-    }
+    keeps!(context, message, refuse, plain, from_plain);
 }
 
 /// Answer to `PreCompact`. It has no `hookSpecificOutput`, and the fields for the user are discarded.
@@ -155,18 +117,11 @@ impl Answer for PreCompact {
         self.text.as_deref().map(under_title)
     }
 
-    fn from_plain(text: &str) -> Option<Self> {
-        Some(Self { text: Some(text.to_owned()), ..Self::default() })
-    }
-
     fn context(&mut self) -> Option<&mut Option<String>> {
         Some(&mut self.text)
     }
 
-    fn refuse(&mut self, text: &str) -> bool {
-        append(self.block.get_or_insert_default(), text);
-        true
-    }
+    keeps!(refuse, from_plain);
 }
 
 /// Answer to `PostCompact`: plain text that enters the conversation after the summary. Everything else is discarded.

@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 
 use super::error::ReplyError;
-use super::object::Members;
+use crate::members::Members;
 
 /// Fields that make a JSON document the answer of a hook.
 const HOOK_FIELDS: [&str; 10] = [

@@ -1,7 +1,5 @@
 //! Replies to the life of a session: its start, its subagents, its model, its folders and settings.
 
-use std::borrow::Cow;
-
 use super::error::ReplyError;
 use super::read::{Decision, Source};
 use super::universal::{Notice, TerminalSequence, Universal};
@@ -53,21 +51,7 @@ impl Answer for SessionStart {
         })
     }
 
-    fn plain(&self) -> Option<Cow<'_, str>> {
-        self.text.as_deref().map(Cow::Borrowed)
-    }
-
-    fn from_plain(text: &str) -> Option<Self> {
-        Some(Self { text: Some(text.to_owned()), ..Self::default() })
-    }
-
-    fn context(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.additional_context)
-    }
-
-    fn message(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.notice.system_message)
-    }
+    keeps!(context, message, plain, from_plain);
 }
 
 /// Answer to Setup. The client's types accept context here; in the client seen it did not reach the model.
@@ -79,27 +63,6 @@ pub struct Setup {
     pub notice: Universal,
 }
 
-impl Answer for Setup {
-    const EVENT: &'static str = "Setup";
-
-    fn write(&self, document: &mut Document) {
-        self.notice.write(document);
-        document.specific().optional("additionalContext", self.additional_context.as_deref());
-    }
-
-    fn read(source: &Source<'_>) -> Result<Self, ReplyError> {
-        Ok(Self { additional_context: source.text("additionalContext")?, notice: Universal::read(source)? })
-    }
-
-    fn context(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.additional_context)
-    }
-
-    fn message(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.notice.system_message)
-    }
-}
-
 /// Answer to `SubagentStart`. It can't stop the subagent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SubagentStart {
@@ -109,26 +72,28 @@ pub struct SubagentStart {
     pub notice: Universal,
 }
 
-impl Answer for SubagentStart {
-    const EVENT: &'static str = "SubagentStart";
+/// The two replies that are no more than text for whoever starts.
+macro_rules! telling {
+    ($name:ident) => {
+        impl Answer for $name {
+            const EVENT: &'static str = stringify!($name);
 
-    fn write(&self, document: &mut Document) {
-        self.notice.write(document);
-        document.specific().optional("additionalContext", self.additional_context.as_deref());
-    }
+            fn write(&self, document: &mut Document) {
+                self.notice.write(document);
+                document.specific().optional("additionalContext", self.additional_context.as_deref());
+            }
 
-    fn read(source: &Source<'_>) -> Result<Self, ReplyError> {
-        Ok(Self { additional_context: source.text("additionalContext")?, notice: Universal::read(source)? })
-    }
+            fn read(source: &Source<'_>) -> Result<Self, ReplyError> {
+                Ok(Self { additional_context: source.text("additionalContext")?, notice: Universal::read(source)? })
+            }
 
-    fn context(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.additional_context)
-    }
-
-    fn message(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.notice.system_message)
-    }
+            keeps!(context, message);
+        }
+    };
 }
+
+telling!(Setup);
+telling!(SubagentStart);
 
 /// What `PreModelSwitch` decides about the new model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -192,10 +157,6 @@ impl Answer for PreModelSwitch {
         Ok(Self { decision, notice: Universal::read(source)? })
     }
 
-    fn message(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.notice.system_message)
-    }
-
     fn refuse(&mut self, text: &str) -> bool {
         match &mut self.decision {
             Some(ModelSwitchDecision::Deny { reason }) => append(reason, text),
@@ -203,6 +164,8 @@ impl Answer for PreModelSwitch {
         }
         true
     }
+
+    keeps!(message);
 }
 
 /// Answer to `PostModelSwitch`.
@@ -228,21 +191,7 @@ impl Answer for PostModelSwitch {
         Ok(Self { additional_context: source.text("additionalContext")?, text: None, notice: Universal::read(source)? })
     }
 
-    fn plain(&self) -> Option<Cow<'_, str>> {
-        self.text.as_deref().map(Cow::Borrowed)
-    }
-
-    fn from_plain(text: &str) -> Option<Self> {
-        Some(Self { text: Some(text.to_owned()), ..Self::default() })
-    }
-
-    fn context(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.additional_context)
-    }
-
-    fn message(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.notice.system_message)
-    }
+    keeps!(context, message, plain, from_plain);
 }
 
 /// Answer to Notification. `systemMessage` and `continue` are discarded there.
@@ -301,9 +250,7 @@ macro_rules! watching {
                 Ok(Self { watch_paths: source.list("watchPaths")?, notice: Notice::read(source)? })
             }
 
-            fn message(&mut self) -> Option<&mut Option<String>> {
-                Some(&mut self.notice.system_message)
-            }
+            keeps!(message);
         }
     };
 }
@@ -330,9 +277,7 @@ impl Answer for DirectoryAdded {
         Ok(Self { notice: Notice::read(source)? })
     }
 
-    fn message(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.notice.system_message)
-    }
+    keeps!(message);
 }
 
 /// Answer to `ConfigChange`.
@@ -354,8 +299,5 @@ impl Answer for ConfigChange {
         Ok(Self { block: source.block()? })
     }
 
-    fn refuse(&mut self, text: &str) -> bool {
-        append(self.block.get_or_insert_default(), text);
-        true
-    }
+    keeps!(refuse);
 }

@@ -107,14 +107,6 @@ impl Answer for PreToolUse {
         })
     }
 
-    fn context(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.additional_context)
-    }
-
-    fn message(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.notice.system_message)
-    }
-
     fn refuse(&mut self, text: &str) -> bool {
         match &mut self.decision {
             Some(PreToolDecision::Deny { reason }) => append(reason, text),
@@ -129,6 +121,8 @@ impl Answer for PreToolUse {
             _ => None,
         }
     }
+
+    keeps!(context, message);
 }
 
 /// Answer to `PreSkillShellCommand`: the command of a skill is not run, or it is. A rewrite is refused by the client, and
@@ -165,14 +159,12 @@ impl Answer for PreSkillShellCommand {
         Ok(Self { deny, notice: Universal::read(source)? })
     }
 
-    fn message(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.notice.system_message)
-    }
-
     fn refuse(&mut self, text: &str) -> bool {
         append(self.deny.get_or_insert_default(), text);
         true
     }
+
+    keeps!(message);
 }
 
 /// Answer to `PostToolUse`. The tool has run; nothing here undoes it.
@@ -216,16 +208,5 @@ impl Answer for PostToolUse {
         })
     }
 
-    fn context(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.additional_context)
-    }
-
-    fn message(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.notice.system_message)
-    }
-
-    fn refuse(&mut self, text: &str) -> bool {
-        append(self.block.get_or_insert_default(), text);
-        true
-    }
+    keeps!(context, message, refuse);
 }

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
+use super::Answer;
 use super::error::ReplyError;
 use super::read::Source;
 use super::universal::{Notice, Universal};
 use super::write::Document;
-use super::{Answer, append};
 
 /// Answer to `TaskCreated`. Ending the turn has no effect on this event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -32,14 +32,7 @@ impl Answer for TaskCreated {
         Ok(Self { block: source.block()?, notice: Notice::read(source)? })
     }
 
-    fn message(&mut self) -> Option<&mut Option<String>> {
-        Some(&mut self.notice.system_message)
-    }
-
-    fn refuse(&mut self, text: &str) -> bool {
-        append(self.block.get_or_insert_default(), text);
-        true
-    }
+    keeps!(message, refuse);
 }
 
 /// Answer to `TaskCompleted`. By JSON it can only stop the teammate; exit code 2 keeps the task open.
@@ -71,9 +64,7 @@ macro_rules! notice_only {
                 Ok(Self { notice: Universal::read(source)? })
             }
 
-            fn message(&mut self) -> Option<&mut Option<String>> {
-                Some(&mut self.notice.system_message)
-            }
+            keeps!(message);
         }
     };
 }

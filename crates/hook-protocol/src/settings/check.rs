@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::text::{Lines, Text};
 use crate::event::EventName;
-use crate::reply::object::{Member, Members};
+use crate::members::{Member, Members};
 
 /// The events on which a handler with an `if` is ever run.
 const EVENTS_WITH_IF: [&str; 6] = [

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 
-use super::{Block, Line, LineKind, SYNTHETIC};
+use super::{Block, Line, LineKind, SYNTHETIC, text_of};
 use crate::error::ParseError;
 use crate::event::{
     Body, Common, CompactTrigger, Event, PostCompact, PostToolUse, PostToolUseFailure, PreCompact, PreToolUse,
@@ -14,7 +14,7 @@ use crate::raw::{Raw, Text};
 
 /// Calls without a result that are waited for; beyond these the oldest is taken to have none.
 const CALLS: usize = 1_000;
-/// Agents of one file that are told apart.
+/// Agents of one file that are told apart; beyond these the one that is silent for longest has ended.
 const AGENTS: usize = 1_000;
 
 /// What became of a call, as far as its result tells.
@@ -86,6 +86,8 @@ pub struct PastEvents {
     time: Option<String>,
     branch: Option<String>,
     last: Option<Common<'static>>,
+    /// Lines of threads so far.
+    lines: u64,
 }
 
 /// The main conversation or one agent.
@@ -97,6 +99,8 @@ struct Thread {
     continued: bool,
     said: Option<String>,
     common: Common<'static>,
+    /// Which line was its last.
+    spoke: u64,
 }
 
 #[derive(Debug)]
@@ -179,10 +183,11 @@ impl PastEvents {
         self.last = Some(Common { agent_id: None, ..common.clone() });
         let is_new = !self.threads.contains_key(&key);
         if is_new && self.threads.len() >= AGENTS {
-            let oldest = self.threads.keys().find(|key| !key.is_empty()).cloned();
-            if let Some(oldest) = oldest {
-                self.stop(&oldest, out);
-                self.threads.remove(&oldest);
+            let agents = self.threads.iter().filter(|(key, _)| !key.is_empty());
+            let silent = agents.min_by_key(|(_, thread)| thread.spoke).map(|(key, _)| key.clone());
+            if let Some(silent) = silent {
+                self.stop(&silent, out);
+                self.threads.remove(&silent);
             }
         }
         if is_new {
@@ -195,7 +200,9 @@ impl PastEvents {
                 self.past(quiet, SubagentStart::default())
             });
         }
-        self.threads.entry(key.clone()).or_default().common = common;
+        self.lines += 1;
+        let thread = self.threads.entry(key.clone()).or_default();
+        (thread.common, thread.spoke) = (common, self.lines);
         key
     }
 
@@ -288,7 +295,7 @@ impl PastEvents {
     fn result(&mut self, id: &str, content: &Raw<'_>, is_error: bool, line: &Line<'_>, out: &mut Vec<Past>) {
         let Some(at) = self.calls.iter().position(|call| call.id == id) else { return };
         let Some(Call { mut pre, given, .. }) = self.calls.remove(at) else { return };
-        let said = text_of(content);
+        let said = text_of(content).unwrap_or_default();
         if is_error && said.contains("<tool_use_error>") {
             return;
         }
@@ -377,23 +384,6 @@ fn fate(said: &str, is_error: bool, line: &Line<'_>) -> Fate {
     } else {
         Fate::Failed
     }
-}
-
-/// The text of a result: a string, or its text blocks.
-fn text_of(content: &Raw<'_>) -> String {
-    if let Some(text) = content.as_str() {
-        return text.into_owned();
-    }
-    let texts: Vec<String> = content
-        .items()
-        .unwrap_or_default()
-        .into_iter()
-        .filter_map(|item| match Block::from_raw(item) {
-            Block::Text(text) => Some(text.as_str().into_owned()),
-            _ => None,
-        })
-        .collect();
-    texts.join("\n")
 }
 
 /// The prompt of a slash command, which the transcript holds taken apart: `/name args`.

@@ -120,6 +120,24 @@ fn calls_of_one_message_follow_each_other_and_an_agent_comes_before_what_it_does
 }
 
 #[test]
+fn beyond_a_thousand_agents_the_one_that_is_silent_for_longest_ends() {
+    let of = |agent: &str| answer(1, agent).replace("\"sessionId\"", &format!("\"agentId\":\"{agent}\",\"sessionId\""));
+    let mut events = PastEvents::new();
+    // Neither the first to speak nor the first by name.
+    let agents: Vec<String> = (0..1_000).map(|n| format!("a{n:03}")).collect();
+    for agent in &agents {
+        assert_eq!(names(&events.add(&of(agent)).unwrap().unwrap()), ["SubagentStart"]);
+    }
+    for agent in agents.iter().filter(|agent| *agent != "a500") {
+        assert!(events.add(&of(agent)).unwrap().unwrap().is_empty());
+    }
+    let past = events.add(&of("late")).unwrap().unwrap();
+    assert_eq!(names(&past), ["SubagentStop", "SubagentStart"]);
+    let who: Vec<_> = past.iter().map(|past| past.event.common.agent_id.clone().unwrap()).collect();
+    assert!(who.iter().map(|who| who.as_str()).eq(["a500", "late"]), "{who:?}");
+}
+
+#[test]
 fn what_is_no_message_tells_nothing() {
     let mut events = PastEvents::new();
     for text in [

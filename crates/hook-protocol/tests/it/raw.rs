@@ -113,6 +113,11 @@ fn values_of_other_types_are_decoded_by_serde() {
     assert_eq!(decoded["a"], [1, 2]);
     assert!(matches!(raw.to::<u8>().unwrap_err().kind, ParseErrorKind::Shape(_)));
     assert_eq!(Raw::from_value(&decoded).unwrap().text(), r#"{"a":[1,2]}"#);
+    // The place counts from the beginning of the text, not of a line.
+    let (text, off) = ("{\n  \"a\": [1],\n  \"b\": \"x\"}", "\"x\"");
+    let error = Raw::parse(text).unwrap().to::<std::collections::BTreeMap<String, Vec<u8>>>().unwrap_err();
+    let place = text.find(off).unwrap();
+    assert!((place..place + off.len()).contains(&error.at), "{error:?}");
 }
 
 #[test]

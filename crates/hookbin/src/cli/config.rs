@@ -9,7 +9,7 @@ use hook_policy::profile::{RawProfile, RegistryKeys, resolve};
 use hook_policy::rule::{Audited, UserRule, audit};
 use serde::Serialize;
 
-use super::{ProjectArg, exit};
+use super::{Json, ProjectArg, exit, of_named};
 use crate::host::Host;
 use crate::{cache, profiles};
 
@@ -19,9 +19,8 @@ pub(super) enum ConfigCommand {
     Check {
         /// The file; without one, the person's and the project's
         file: Option<PathBuf>,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: Json,
         #[command(flatten)]
         project: ProjectArg,
     },
@@ -65,14 +64,16 @@ struct RuleJson {
 
 pub(super) fn run(command: &ConfigCommand, host: &Host) -> anyhow::Result<u8> {
     match command {
-        ConfigCommand::Check { file, json, project } => check(file.as_deref(), *json, project, host),
+        ConfigCommand::Check { file, json, project } => check(file.as_deref(), json, project, host),
         ConfigCommand::Init { project } => init(project, host),
     }
 }
 
-fn check(file: Option<&Path>, json: bool, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
+fn check(file: Option<&Path>, json: &Json, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
     let paths: Vec<PathBuf> = if let Some(file) = file {
-        vec![host.absolute_path(file)]
+        let path = host.absolute_path(file);
+        of_named(&path, cache::read_config(&path))?;
+        vec![path]
     } else {
         let project = project.find(host)?;
         host.user_config().into_iter().chain([project.config()]).filter(|path| path.exists()).collect()
@@ -80,29 +81,27 @@ fn check(file: Option<&Path>, json: bool, project: &ProjectArg, host: &Host) -> 
     let mut report = CheckJson { version: VERSION, files: Vec::new() };
     let mut under: Vec<RawProfile> = Vec::new();
     for path in &paths {
-        report.files.push(check_file(path, &mut under, host)?);
+        report.files.push(check_file(path, &mut under, host));
     }
     let clean = report.files.iter().all(|file| {
         file.fault.is_none() && file.left_out.is_empty() && file.rules.iter().all(|rule| rule.findings.is_empty())
     });
-    if json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
+    if !json.print(&report)? {
         print!("{}", plain(&report));
     }
     Ok(if clean { exit::GOOD } else { exit::FINDINGS })
 }
 
 /// Checks one file on top of those before it.
-fn check_file(path: &Path, under: &mut Vec<RawProfile>, host: &Host) -> anyhow::Result<FileJson> {
+fn check_file(path: &Path, under: &mut Vec<RawProfile>, host: &Host) -> FileJson {
     let shown = path.display().to_string();
-    let text = cache::read_config(path).with_context(|| format!("cannot read {shown}"))?;
     let mut file = FileJson { file: shown.clone(), fault: None, left_out: Vec::new(), rules: Vec::new() };
-    let raw = match RawProfile::parse(&shown, &text) {
+    let text = cache::read_config(path).map_err(|error| format!("cannot read {shown}: {error}"));
+    let raw = match text.and_then(|text| RawProfile::parse(&shown, &text).map_err(|error| error.to_string())) {
         Ok(raw) => raw,
-        Err(error) => {
-            file.fault = Some(error.to_string());
-            return Ok(file);
+        Err(fault) => {
+            file.fault = Some(fault);
+            return file;
         }
     };
     if host.user_config().as_deref() != Some(path) && *raw.registry() != RegistryKeys::default() {
@@ -128,7 +127,7 @@ fn check_file(path: &Path, under: &mut Vec<RawProfile>, host: &Host) -> anyhow::
         }
         Err(error) => file.fault = Some(error.to_string()),
     }
-    Ok(file)
+    file
 }
 
 impl From<Audited> for RuleJson {

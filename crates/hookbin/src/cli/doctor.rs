@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::table::clean;
-use super::{ProjectArg, Usage, exit};
+use super::{Json, ProjectArg, Usage, exit};
 use crate::doctor::{Answer, Doctor, Finding, Level, Report};
 use crate::host::Host;
 
@@ -25,9 +25,8 @@ pub(super) struct DoctorArgs {
     /// Do what the findings name as their remedy, then look again
     #[arg(long)]
     fix: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 pub(super) fn run(args: &DoctorArgs, host: &Host) -> anyhow::Result<u8> {
@@ -35,13 +34,9 @@ pub(super) fn run(args: &DoctorArgs, host: &Host) -> anyhow::Result<u8> {
         return Err(Usage(format!("{} is not there", file.display())).into());
     }
     let doctor = Doctor::new(host).with_client(args.client.as_ref().map(|file| host.absolute_path(file)));
-    let root = match args.project.find(host) {
-        _ if args.user || args.lint.is_some() => None,
-        Ok(project) => Some(project.root().to_owned()),
-        Err(error) if args.project.is_given() => return Err(error),
-        // In the home folder there is no project, but there may be an installation of the person's.
-        Err(_) => None,
-    };
+    // Without a project there may still be an installation of the person's.
+    let project = if args.user || args.lint.is_some() { None } else { args.project.find_any(host)? };
+    let root = project.map(|project| project.root().to_owned());
     let mut report = match &args.lint {
         Some(file) => doctor.lint(&host.absolute_path(file)),
         None => doctor.examine(root.as_deref()),
@@ -52,9 +47,7 @@ pub(super) fn run(args: &DoctorArgs, host: &Host) -> anyhow::Result<u8> {
         }
         report = doctor.examine(root.as_deref());
     }
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
+    if !args.json.print(&report)? {
         print!("{}", text(&report));
     }
     Ok(if report.good { exit::GOOD } else { exit::FINDINGS })

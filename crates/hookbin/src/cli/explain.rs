@@ -3,7 +3,6 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use clap::Args;
 use hook_policy::effect::Effect;
 use hook_policy::explain::Explanation;
@@ -12,7 +11,8 @@ use hook_protocol::event::Event;
 use hook_protocol::lenient;
 use serde::Serialize;
 
-use super::{ProfileArg, ProjectArg, Usage, exit};
+use super::table::{clean_lines, clean_short};
+use super::{Json, ProfileArg, ProjectArg, Usage, exit, of_named};
 use crate::host::Host;
 use crate::run::preview;
 
@@ -37,13 +37,15 @@ pub(super) struct ExplainArgs {
     /// An event as JSON; `-` for stdin
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tool", "command"])]
     event: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
     /// The shell command
     #[arg(value_name = "COMMAND")]
     command: Vec<String>,
 }
+
+/// Characters of a command that are shown.
+const PART: usize = 160;
 
 /// Schema version of the JSON output.
 const VERSION: u32 = 1;
@@ -51,7 +53,7 @@ const VERSION: u32 = 1;
 #[derive(Serialize)]
 struct ExplainJson<'o> {
     version: u32,
-    event: &'o str,
+    event: String,
     verdict: Option<Verdict>,
     decided_by: Option<&'o str>,
     /// Id of the rule that the verdict comes from.
@@ -113,13 +115,11 @@ struct TraceJson<'o> {
 
 pub(super) fn run(args: &ExplainArgs, host: &Host) -> anyhow::Result<u8> {
     let text = event_text(args, host)?;
-    let event = Event::parse(&text).context("cannot read the event")?;
+    let event = Event::parse(&text).map_err(|error| Usage(format!("cannot read the event: {error}")))?;
     let chosen = args.profile.names()?;
     preview(&event, chosen, args.project.named(host)?.map(Path::to_owned), host, |outcome, explanation, fault| {
-        if args.json {
-            println!("{}", serde_json::to_string_pretty(&json(&event, outcome, explanation, fault))?);
-        } else {
-            print!("{}", plain(outcome, explanation, fault));
+        if !args.json.print(&json(&event, outcome, explanation, fault))? {
+            print!("{}", clean_lines(&plain(outcome, explanation, fault)));
         }
         Ok(match outcome.verdict {
             Some(Verdict::Deny) => exit::DENY,
@@ -136,7 +136,7 @@ fn event_text(args: &ExplainArgs, host: &Host) -> anyhow::Result<String> {
         if path.as_os_str() == "-" {
             std::io::stdin().read_to_end(&mut bytes)?;
         } else {
-            bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            bytes = of_named(path, std::fs::read(path))?;
         }
         return Ok(lenient::decode(&bytes).into_owned());
     }
@@ -147,12 +147,8 @@ fn event_text(args: &ExplainArgs, host: &Host) -> anyhow::Result<String> {
         .map(|cwd| host.absolute_path(&cwd).to_string_lossy().into_owned());
     let call = match (&args.tool, args.command.is_empty()) {
         (Some(tool), true) => {
-            let content = match &args.content_file {
-                Some(path) => {
-                    Some(std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?)
-                }
-                None => None,
-            };
+            let read = |path: &PathBuf| of_named(path, std::fs::read_to_string(path));
+            let content = args.content_file.as_ref().map(read).transpose()?;
             hook_protocol::event::PreToolUse::file_call(
                 tool,
                 args.path.as_deref().unwrap_or_default(),
@@ -191,7 +187,7 @@ fn json<'o>(
         outcome.trace.iter().map(|step| TraceJson { handler: step.handler, check: step.check, said: said(step.said) });
     ExplainJson {
         version: VERSION,
-        event: event_name(event),
+        event: event.name().as_str().to_owned(),
         verdict: outcome.verdict,
         decided_by: outcome.decided_by,
         rule: outcome.rule.as_deref(),
@@ -234,13 +230,6 @@ fn json<'o>(
         trace: trace.collect(),
         fault,
     }
-}
-
-fn event_name<'o>(event: &'o Event<'_>) -> &'o str {
-    hook_protocol::event::EventName::ALL
-        .iter()
-        .find(|name| **name == event.name())
-        .map_or("other", |name| name.as_str())
 }
 
 fn plain(outcome: &Outcome<'_>, explanation: &Explanation, fault: Option<&str>) -> String {
@@ -287,7 +276,7 @@ fn seen(explanation: &Explanation, out: &mut String) {
     }
     for program in &explanation.programs {
         let indent = "  ".repeat(usize::from(program.depth).min(8) + 1);
-        out.push_str(&format!("{indent}{}\n", one_line(&program.line)));
+        out.push_str(&format!("{indent}{}\n", clean_short(&program.line, PART)));
     }
     if !explanation.actions.is_empty() {
         out.push_str("does:\n");
@@ -296,28 +285,24 @@ fn seen(explanation: &Explanation, out: &mut String) {
         let place = action.place.as_deref().map(|place| format!(" ({place})")).unwrap_or_default();
         let doubt = if action.doubtful { ", perhaps" } else { "" };
         let remote = if action.remote { ", elsewhere" } else { "" };
-        out.push_str(&format!("  {}: {}{place}{doubt}{remote}\n", action.kind, one_line(&action.target)));
+        out.push_str(&format!("  {}: {}{place}{doubt}{remote}\n", action.kind, clean_short(&action.target, PART)));
     }
     if !explanation.broken.is_empty() {
         out.push_str("breaks:\n");
     }
     for broken in &explanation.broken {
         let severity = if broken.denies { "deny" } else { "ask" };
-        out.push_str(&format!("  {} ({}, {severity}) in: {}\n", broken.rule, broken.family, one_line(&broken.part)));
+        out.push_str(&format!(
+            "  {} ({}, {severity}) in: {}\n",
+            broken.rule,
+            broken.family,
+            clean_short(&broken.part, PART)
+        ));
         if let Some(suggestion) = &broken.suggestion {
             out.push_str(&format!("    instead: {suggestion}\n"));
         }
     }
     for (part, why) in &explanation.unread {
-        out.push_str(&format!("cannot read: {} ({why})\n", one_line(part)));
+        out.push_str(&format!("cannot read: {} ({why})\n", clean_short(part, PART)));
     }
-}
-
-/// At most 160 characters, on one line.
-fn one_line(text: &str) -> String {
-    let mut line: String = text.chars().take(160).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if line.len() < text.len() {
-        line.push('…');
-    }
-    line
 }

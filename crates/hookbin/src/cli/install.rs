@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::{ProfileArg, ProjectArg, doctor, exit};
+use super::{Json, ProfileArg, ProjectArg, doctor, exit};
 use crate::doctor::{Doctor, Report};
 use crate::host::Host;
 use crate::install::{self, Done, Place, Request, Scope};
@@ -34,7 +34,7 @@ pub(super) struct UninstallArgs {
     common: Common,
 }
 
-/// Where.
+/// Which settings file is edited.
 #[derive(Args)]
 pub(super) struct PlaceArgs {
     #[command(flatten)]
@@ -47,7 +47,7 @@ pub(super) struct PlaceArgs {
     user: bool,
 }
 
-/// How.
+/// What installing and taking out have in common.
 #[derive(Args)]
 struct Common {
     /// Show what would change, as a unified diff, and change nothing
@@ -56,9 +56,8 @@ struct Common {
     /// Edit a settings file with comments or trailing commas, which the client does not read, and keep them
     #[arg(long)]
     force: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 #[derive(Args)]
@@ -98,24 +97,24 @@ pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
     };
     let done = install::install(&request, args.common.dry_run, host)?;
     if args.common.dry_run {
-        return show(done, None, args.common.json);
+        return show(done, None, &args.common.json);
     }
     let root = request.place.project.as_ref().map(crate::project::Project::root);
     // What other files of other scopes have wrong is `doctor`'s own to tell.
     let report = Doctor::new(host).examine(root).about(&request.place.settings);
-    show(done, Some(&report), args.common.json)
+    show(done, Some(&report), &args.common.json)
 }
 
 pub(super) fn uninstall(args: &UninstallArgs, host: &Host) -> anyhow::Result<u8> {
     let place = args.place.find(host)?;
     let done = install::uninstall(&place, args.common.force, args.purge, args.common.dry_run, host)?;
-    show(done, None, args.common.json)
+    show(done, None, &args.common.json)
 }
 
-fn show(done: Done, report: Option<&Report>, json: bool) -> anyhow::Result<u8> {
-    if json {
-        println!("{}", serde_json::to_string_pretty(&InstallJson { done, doctor: report })?);
-    } else {
+fn show(done: Done, report: Option<&Report>, json: &Json) -> anyhow::Result<u8> {
+    let shown = InstallJson { done, doctor: report };
+    if !json.print(&shown)? {
+        let done = &shown.done;
         for line in &done.said {
             println!("{line}");
         }

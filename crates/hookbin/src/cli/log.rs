@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::log_export::{self, Format};
 use super::log_filter::{ALL, Filter, Wanted};
 use super::table::{clean, columns};
-use super::{ProjectArg, exit};
+use super::{ProjectArg, exit, print_json};
 use crate::host::Host;
 use crate::project::Project;
 
@@ -183,7 +183,7 @@ fn show_verify(common: &Common, project: &Project) -> anyhow::Result<u8> {
         more_findings: report.more_findings,
     };
     if common.json {
-        println!("{}", serde_json::to_string_pretty(&shown)?);
+        print_json(&shown)?;
     } else {
         println!("{} records ({} to {}) in {} files", shown.records, shown.first_seq, shown.last_seq, shown.files);
         for finding in &shown.findings {
@@ -245,7 +245,7 @@ fn show_stats(common: &Common, wanted: &Wanted, folder: &Path) -> anyhow::Result
         by_tool: stats.by_tool,
     };
     if common.json {
-        println!("{}", serde_json::to_string_pretty(&shown)?);
+        print_json(&shown)?;
         return Ok(exit::GOOD);
     }
     println!("{} records", shown.records);

@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use clap::{Args, Subcommand};
 
-use super::{ProjectArg, Usage, exit};
+use super::{ProjectArg, Usage, exit, print_json};
 use crate::host::Host;
 use crate::metrics::report::Report;
 
@@ -33,7 +33,7 @@ pub(super) fn run(command: &MetricsCommand, host: &Host) -> anyhow::Result<u8> {
     let since = args.since.as_deref().map(|since| day(since, host)).transpose()?;
     let report = Report::of(args.project.find(host)?.root(), since);
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
+        print_json(&report)?;
     } else {
         print!("{}", report.markdown());
     }

@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::table::clean;
-use super::{ProjectArg, exit};
+use super::{Json, ProjectArg, exit};
 use crate::host::Host;
 use crate::install::Done;
 use crate::migrate::{self, Recognised};
@@ -19,9 +19,8 @@ pub(super) struct MigrateArgs {
     /// Edit a settings file with comments or trailing commas, which the client does not read, and keep them
     #[arg(long)]
     force: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 #[derive(Serialize)]
@@ -37,37 +36,32 @@ pub(super) fn run(args: &MigrateArgs, host: &Host) -> anyhow::Result<u8> {
     let recognised = migrate::recognise(project.root())?;
     let steps = migrate::migrate(project.root(), &recognised, !args.apply, args.force, host)?;
     let applied = args.apply && !steps.is_empty();
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&MigrateJson { version: 1, recognised, applied, steps })?);
+    let found = MigrateJson { version: 1, recognised, applied, steps };
+    if args.json.print(&found)? {
         return Ok(exit::GOOD);
     }
-    if recognised.is_empty() {
+    if found.recognised.is_empty() {
         println!("no hooks of a known layout are registered in {}", clean(&project.root().display().to_string()));
     }
-    for system in &recognised {
-        let profile = system.profile;
-        let stands_in = if system.available {
-            format!("the profile `{profile}` does the same")
-        } else {
-            format!("this executable has no profile `{profile}` yet, so they stay")
-        };
-        println!("{}: {} entries; {stands_in}", system.document, system.entries.len());
+    for system in &found.recognised {
+        let (document, profile) = (system.document, system.profile);
+        println!("{document}: {} entries; the profile `{profile}` does the same", system.entries.len());
         for entry in &system.entries {
             let place = format!("{}:{}", entry.settings.display(), entry.line);
-            let also = entry.also.as_deref().filter(|_| system.available).map(|also| {
+            let also = entry.also.as_deref().map(|also| {
                 format!(", and {} besides, so it stays; take the script out of the line by hand", clean(also))
             });
             let also = also.unwrap_or_default();
             println!("  {}: {} starts {}{also}", clean(&place), clean(&entry.event), clean(&entry.script));
         }
     }
-    for step in &steps {
+    for step in &found.steps {
         for line in &step.said {
             println!("{line}");
         }
         print!("{}", step.diff.as_deref().unwrap_or_default());
     }
-    if !applied && !steps.is_empty() {
+    if !applied && !found.steps.is_empty() {
         println!("nothing was changed; `hookbin migrate --apply` does it");
     }
     Ok(exit::GOOD)

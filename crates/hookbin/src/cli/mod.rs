@@ -32,7 +32,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
+use serde::Serialize;
 
+pub(crate) use self::table::hides;
 use crate::args::split_names;
 use crate::host::Host;
 use crate::project::Project;
@@ -123,7 +125,7 @@ enum Command {
     #[command(subcommand)]
     Vault(vault::VaultCommand),
     /// Print the client's status line from what it gives on stdin, and keep how full the context is (profile `claude-os`)
-    Statusline(statusline::StatuslineArgs),
+    Statusline,
     /// Decide a few cases of each profile and compare
     Selftest(selftest::SelftestArgs),
     /// Print the completions of a shell
@@ -163,20 +165,20 @@ pub(crate) struct ProjectArg {
 }
 
 impl ProjectArg {
-    /// Whether a folder was named.
-    pub(crate) fn is_given(&self) -> bool {
-        self.project.is_some()
-    }
-
     /// The folder that was named, if one was; what is no folder is wrong use.
     pub(crate) fn named(&self, host: &Host) -> anyhow::Result<Option<&Path>> {
         existing(self.project.as_deref(), host)
     }
 
+    /// The project; without one here, a command that needs one is wrong use.
     pub(crate) fn find(&self, host: &Host) -> anyhow::Result<Project> {
-        Project::find(self.named(host)?, None, host)
-            .map(|project| user::where_recorded(project, host))
-            .ok_or_else(|| Usage("there is no project here; name one with --project DIR".to_owned()).into())
+        let none = || Usage("there is no project here; name one with --project DIR".to_owned());
+        Ok(self.find_any(host)?.ok_or_else(none)?)
+    }
+
+    /// The project, if there is one here. In the home folder there is none.
+    pub(crate) fn find_any(&self, host: &Host) -> anyhow::Result<Option<Project>> {
+        Ok(Project::find(self.named(host)?, None, host).map(|project| user::where_recorded(project, host)))
     }
 }
 
@@ -187,6 +189,34 @@ fn existing<'p>(project: Option<&'p Path>, host: &Host) -> anyhow::Result<Option
         return Err(Usage(said).into());
     }
     Ok(project)
+}
+
+/// Whether what was found is printed for programs.
+#[derive(Args)]
+pub(crate) struct Json {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Json {
+    /// Prints `found` where that is wanted, and says so.
+    fn print(&self, found: &impl Serialize) -> anyhow::Result<bool> {
+        if self.json {
+            print_json(found)?;
+        }
+        Ok(self.json)
+    }
+}
+
+fn print_json(found: &impl Serialize) -> anyhow::Result<()> {
+    println!("{}", serde_json::to_string_pretty(found)?);
+    Ok(())
+}
+
+/// What was read of a file that was named; one that cannot be read is wrong use.
+fn of_named<T>(path: &Path, read: std::io::Result<T>) -> anyhow::Result<T> {
+    read.map_err(|error| Usage(format!("cannot read {}: {error}", path.display())).into())
 }
 
 /// Profiles on the command line.
@@ -200,13 +230,18 @@ pub(crate) struct ProfileArg {
 impl ProfileArg {
     /// The names, if any were given; a name that does not exist is wrong use.
     pub(crate) fn names(&self) -> anyhow::Result<Option<Vec<String>>> {
-        let Some(names) = self.profile.as_deref().map(split_names) else { return Ok(None) };
-        let known = crate::profiles::names();
-        match names.iter().find(|name| !known.contains(&name.as_str())) {
-            None if names.is_empty() => Err(Usage("--profile needs a name".to_owned()).into()),
-            None => Ok(Some(names)),
-            Some(name) => Err(Usage(format!("there is no profile `{name}`; there are {}", known.join(", "))).into()),
-        }
+        self.profile.as_deref().map(known_profiles).transpose()
+    }
+}
+
+/// Names of profiles, separated by commas; one that does not exist is wrong use.
+fn known_profiles(text: &str) -> anyhow::Result<Vec<String>> {
+    let names = split_names(text);
+    let known = crate::profiles::names();
+    match names.iter().find(|name| !known.contains(&name.as_str())) {
+        Some(name) => Err(Usage(format!("there is no profile `{name}`; there are {}", known.join(", "))).into()),
+        None if names.is_empty() => Err(Usage(format!("no profile is named; there are {}", known.join(", "))).into()),
+        None => Ok(names),
     }
 }
 
@@ -266,7 +301,7 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Proof(command) => proof::run(&command, host),
         Command::RunTests(args) => run_tests::run(args, host),
         Command::Metrics(command) => metrics::run(&command, host),
-        Command::Statusline(args) => Ok(statusline::run(&args, host)),
+        Command::Statusline => Ok(statusline::run(host)),
         Command::Replay(args) => replay::run(&args, host),
         Command::Report(args) => report::run(&args, host),
         Command::Log(command) => log::run(&command, host),

@@ -6,7 +6,7 @@ use hook_policy::template::PLACEHOLDERS;
 use serde::Serialize;
 
 use super::table::columns;
-use super::{ProjectArg, Usage, exit};
+use super::{Json, ProjectArg, exit, known_profiles};
 use crate::host::Host;
 use crate::{cache, profiles};
 
@@ -14,20 +14,18 @@ use crate::{cache, profiles};
 pub(super) enum ProfileCommand {
     /// List the profiles
     List {
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: Json,
     },
     /// Show the handlers of a profile
     Show {
-        /// Its name; without one, what is in force in the project
+        /// Its name, or several separated by commas; without one, what is in force in the project
         name: Option<String>,
         /// With the files of the person and the project applied
         #[arg(long)]
         resolved: bool,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: Json,
         #[command(flatten)]
         project: ProjectArg,
     },
@@ -70,21 +68,19 @@ struct HandlerJson<'p> {
 
 pub(super) fn run(command: &ProfileCommand, host: &Host) -> anyhow::Result<u8> {
     match command {
-        ProfileCommand::List { json } => list(*json),
-        ProfileCommand::Show { name, resolved, json, project } => {
-            show(name.as_deref(), *resolved, *json, project, host)
-        }
+        ProfileCommand::List { json } => list(json),
+        ProfileCommand::Show { name, resolved, json, project } => show(name.as_deref(), *resolved, json, project, host),
     }
 }
 
-fn list(json: bool) -> anyhow::Result<u8> {
+fn list(json: &Json) -> anyhow::Result<u8> {
     let profiles: Vec<Listed> = profiles::names().into_iter().filter_map(listed).collect();
-    if json {
-        println!("{}", serde_json::to_string_pretty(&ListJson { version: VERSION, profiles })?);
+    let found = ListJson { version: VERSION, profiles };
+    if json.print(&found)? {
         return Ok(exit::GOOD);
     }
     let row = |listed: Listed| [listed.name, listed.document.unwrap_or_default(), listed.about];
-    print!("{}", columns(&profiles.into_iter().map(row).collect::<Vec<_>>()));
+    print!("{}", columns(&found.profiles.into_iter().map(row).collect::<Vec<_>>()));
     Ok(exit::GOOD)
 }
 
@@ -97,25 +93,19 @@ fn listed(name: &str) -> Option<Listed> {
     })
 }
 
-fn show(name: Option<&str>, resolved: bool, json: bool, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
-    let known = profiles::names();
-    let chosen = name.map(|name| vec![name.to_owned()]);
-    if let Some(name) = name.filter(|name| !known.contains(name)) {
-        return Err(Usage(format!("there is no profile `{name}`; there are {}", known.join(", "))).into());
-    }
+fn show(name: Option<&str>, resolved: bool, json: &Json, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
+    let chosen = name.map(known_profiles).transpose()?;
     let (profile, fault) = match chosen {
-        Some(names) if !resolved => (resolve(&names, &[], &profiles::raw, &known)?, None),
+        Some(names) if !resolved => (resolve(&names, &[], &profiles::raw, &profiles::names())?, None),
         chosen => {
-            let project = project.find(host).ok();
+            let project = project.find_any(host)?;
             let force = cache::resolve_now(chosen.as_deref(), project.as_ref(), host);
             (force.profile, force.fault)
         }
     };
-    if json {
-        let handlers = profile.handlers.iter().map(handler_json).collect();
-        let shown = ShowJson { version: VERSION, profiles: &profile.names, fault: fault.as_deref(), handlers };
-        println!("{}", serde_json::to_string_pretty(&shown)?);
-    } else {
+    let handlers = profile.handlers.iter().map(handler_json).collect();
+    let shown = ShowJson { version: VERSION, profiles: &profile.names, fault: fault.as_deref(), handlers };
+    if !json.print(&shown)? {
         print!("{}", text(&profile, fault.as_deref()));
     }
     Ok(if fault.is_some() { exit::FINDINGS } else { exit::GOOD })

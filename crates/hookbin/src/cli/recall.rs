@@ -5,7 +5,7 @@ use hook_session_state::view::Handoff;
 use serde::Serialize;
 
 use super::table::clean;
-use super::{ProjectArg, exit};
+use super::{Json, ProjectArg, exit};
 use crate::checkpoint::store_dir;
 use crate::host::Host;
 
@@ -19,9 +19,8 @@ pub(super) struct RecallArgs {
     /// Most notes to show
     #[arg(short = 'n', long, default_value_t = 20)]
     limit: usize,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
     #[command(flatten)]
     project: ProjectArg,
 }
@@ -80,14 +79,14 @@ pub(super) fn run(args: &RecallArgs, host: &Host) -> anyhow::Result<u8> {
         notes.push_back(note);
     }
     let notes: Vec<Note> = notes.into_iter().rev().take(args.limit).collect();
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&RecallJson { version: VERSION, notes })?);
+    let found = RecallJson { version: VERSION, notes };
+    if args.json.print(&found)? {
         return Ok(exit::GOOD);
     }
-    if notes.is_empty() {
+    if found.notes.is_empty() {
         println!("nothing found");
     }
-    for note in notes {
+    for note in found.notes {
         println!("{}  {}  {}", note.time, note.kind, clean(&note.title));
         for line in note.content.lines() {
             println!("    {}", clean(line));

@@ -4,14 +4,13 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use anyhow::Context as _;
 use clap::Args;
 use serde::Serialize;
 
 use super::table::{clean, columns};
-use super::{Usage, existing, exit};
-use crate::args::split_names;
+use super::{Json, existing, exit, known_profiles};
 use crate::host::Host;
-use crate::profiles;
 use crate::replay::{
     self, Difference, GroupShown, InputShown, Order, Policy, Proposal, Report, RuleShown, VERSION, Verdicts,
 };
@@ -38,9 +37,8 @@ pub(super) struct ReplayArgs {
     /// The project of all sessions, in place of the one that each of them names
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 /// What `--json` prints.
@@ -89,9 +87,7 @@ pub(super) fn run(args: &ReplayArgs, host: &Host) -> anyhow::Result<u8> {
     let mut bar = Bar::new();
     let report = replay::run(&order, host, &mut |done, total| bar.show(done, total))?;
     bar.clear();
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&json(&report))?);
-    } else {
+    if !args.json.print(&json(&report))? {
         print!("{}", plain(&report));
     }
     Ok(if report.differences_total > 0 { exit::DIFFERENT } else { exit::GOOD })
@@ -103,17 +99,9 @@ fn policy(text: &str) -> anyhow::Result<Policy> {
     if is_file {
         return Ok(Policy::File(PathBuf::from(text)));
     }
-    let names = split_names(text);
-    let known = profiles::names();
-    match names.iter().find(|name| !known.contains(&name.as_str())) {
-        None if names.is_empty() => Err(Usage("a policy needs a name".to_owned()).into()),
-        None => Ok(Policy::Profiles(names)),
-        Some(name) => Err(Usage(format!(
-            "there is no profile `{name}`; there are {}, and a configuration file is named by a path with a `/`",
-            known.join(", ")
-        ))
-        .into()),
-    }
+    let names =
+        known_profiles(text).context("a policy is a profile, or a configuration file named by a path with a `/`")?;
+    Ok(Policy::Profiles(names))
 }
 
 fn json(report: &Report) -> ReplayJson<'_> {

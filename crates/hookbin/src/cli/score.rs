@@ -8,8 +8,8 @@ use hook_complexity::{Category, Score};
 use hook_protocol::lenient;
 use serde::Serialize;
 
-use super::table::columns;
-use super::{ProfileArg, exit};
+use super::table::{clean_short, columns};
+use super::{Json, ProfileArg, exit};
 use crate::host::Host;
 use crate::{cache, scoring};
 
@@ -31,9 +31,8 @@ pub(super) struct ScoreArgs {
     /// Count features of the text beside its words
     #[arg(long, conflicts_with = "origin")]
     features: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 /// Schema version of the JSON output.
@@ -101,9 +100,7 @@ pub(super) fn run(args: &ScoreArgs, host: &Host) -> anyhow::Result<u8> {
         scoring::scorer(&settings)
     };
     let score = scorer.score(&prompt, args.previous);
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&json(&score, &prompt))?);
-    } else {
+    if !args.json.print(&json(&score, &prompt))? {
         print!("{}", plain(&score, &prompt));
     }
     Ok(if score.faults.is_empty() { exit::GOOD } else { exit::FINDINGS })
@@ -167,9 +164,7 @@ fn plain(score: &Score, prompt: &str) -> String {
         score.own_chars, score.chars, score.base
     ));
     let shown = |range: &Range<usize>| {
-        let text = prompt.get(range.clone()).unwrap_or_default();
-        let short: String = text.chars().take(40).map(|c| if c.is_control() { ' ' } else { c }).collect();
-        format!("\u{201c}{short}\u{201d}")
+        format!("\u{201c}{}\u{201d}", clean_short(prompt.get(range.clone()).unwrap_or_default(), 40))
     };
     if score.signals.is_empty() {
         out.push_str("no signal fired\n");

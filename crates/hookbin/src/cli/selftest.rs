@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::{Usage, exit};
+use super::{Json, Usage, exit};
 use crate::host::Host;
 use crate::selftest::{self, Tried};
 
@@ -11,9 +11,8 @@ use crate::selftest::{self, Tried};
 pub(super) struct SelftestArgs {
     /// A profile, or one group of its cases; without one, all
     name: Option<String>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: Json,
 }
 
 #[derive(Serialize)]
@@ -25,23 +24,19 @@ struct SelftestJson {
 
 pub(super) fn run(args: &SelftestArgs, host: &Host) -> anyhow::Result<u8> {
     let known = selftest::names();
-    let names: Vec<&str> = match &args.name {
-        None => selftest::groups("").collect(),
-        Some(name) if known.contains(&name.as_str()) => selftest::groups(name).collect(),
-        Some(name) => {
-            return Err(Usage(format!("`{name}` has no self-test; there are {}", known.join(", "))).into());
-        }
-    };
+    if let Some(name) = args.name.as_deref().filter(|name| !known.contains(name)) {
+        return Err(Usage(format!("`{name}` has no self-test; there are {}", known.join(", "))).into());
+    }
+    let names: Vec<&str> = selftest::groups(args.name.as_deref()).collect();
     let cases = selftest::run(&names, host)?;
     let good = cases.iter().all(|case| case.wrong.is_none());
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&SelftestJson { version: 1, good, cases })?);
-    } else {
-        for case in &cases {
+    let tried = SelftestJson { version: 1, good, cases };
+    if !args.json.print(&tried)? {
+        for case in &tried.cases {
             println!("{}: {}: {}", case.group, case.name, case.wrong.as_deref().unwrap_or("good"));
         }
         for name in &names {
-            let of_it = || cases.iter().filter(|case| case.group == *name);
+            let of_it = || tried.cases.iter().filter(|case| case.group == *name);
             let passed = of_it().filter(|case| case.wrong.is_none()).count();
             println!("{name}: {passed} of {} cases are as they should be", of_it().count());
         }

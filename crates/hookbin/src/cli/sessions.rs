@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::sessions_tell::{AcknowledgeArgs, ExecutionArgs, WorkerArgs, acknowledge, execution, worker};
 use super::table::{clean, columns};
-use super::{Usage, exit};
+use super::{Json, Usage, exit, print_json};
 use crate::host::Host;
 use crate::project::Project;
 use crate::{registry, registry_place};
@@ -29,9 +29,8 @@ pub(super) enum SessionsCommand {
     Show {
         /// The session's id, or the beginning of it
         session: String,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: Json,
     },
     /// Close sessions whose process is gone or that were silent for long, and forget those that ended long ago
     Prune {
@@ -41,9 +40,8 @@ pub(super) enum SessionsCommand {
         /// Days after its end at which a session is forgotten
         #[arg(long, default_value_t = 30, value_name = "DAYS")]
         forget: u32,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: Json,
     },
     /// Say where a worker stands; for whoever starts workers
     Worker(WorkerArgs),
@@ -78,8 +76,8 @@ struct PruneJson {
 pub(super) fn run(command: &SessionsCommand, host: &Host) -> anyhow::Result<u8> {
     match command {
         SessionsCommand::List { all, json } => list(*all, *json, host),
-        SessionsCommand::Show { session, json } => show(session, *json, host),
-        SessionsCommand::Prune { silent, forget, json } => prune(*silent, *forget, *json, host),
+        SessionsCommand::Show { session, json } => show(session, json, host),
+        SessionsCommand::Prune { silent, forget, json } => prune(*silent, *forget, json, host),
         SessionsCommand::Worker(args) => worker(args, host),
         SessionsCommand::Execution(args) => execution(args, host),
         SessionsCommand::Acknowledge(args) => acknowledge(args, host),
@@ -133,7 +131,7 @@ fn list(all: bool, json: bool, host: &Host) -> anyhow::Result<u8> {
     let filter = Filter { ended: all, ..Filter::default() };
     let (sessions, _) = ask(host, |registry| registry.list(&filter))?;
     if json {
-        println!("{}", serde_json::to_string_pretty(&ListJson { version: VERSION, sessions })?);
+        print_json(&ListJson { version: VERSION, sessions })?;
         return Ok(exit::GOOD);
     }
     if sessions.is_empty() {
@@ -167,7 +165,7 @@ fn short(id: &str) -> String {
     id.chars().take(if of_client { 8 } else { 40 }).collect()
 }
 
-fn show(id: &str, json: bool, host: &Host) -> anyhow::Result<u8> {
+fn show(id: &str, json: &Json, host: &Host) -> anyhow::Result<u8> {
     let (found, _) = ask(host, |registry| registry.show(id))?;
     let session = match found {
         Found::One(session) => *session,
@@ -179,10 +177,9 @@ fn show(id: &str, json: bool, host: &Host) -> anyhow::Result<u8> {
             return Err(Usage(format!("`{}` is the beginning of several ids: {}", clean(id), ids.join(", "))).into());
         }
     };
-    if json {
-        println!("{}", serde_json::to_string_pretty(&ShowJson { version: VERSION, session })?);
-    } else {
-        print!("{}", columns(&lines(&session, host)));
+    let found = ShowJson { version: VERSION, session };
+    if !json.print(&found)? {
+        print!("{}", columns(&lines(&found.session, host)));
     }
     Ok(exit::GOOD)
 }
@@ -222,7 +219,7 @@ fn lines(session: &Session, host: &Host) -> Vec<[String; 2]> {
     lines
 }
 
-fn prune(silent: u32, forget: u32, json: bool, host: &Host) -> anyhow::Result<u8> {
+fn prune(silent: u32, forget: u32, json: &Json, host: &Host) -> anyhow::Result<u8> {
     let now = host.now.timestamp_millis();
     let machine = registry::machine();
     let silent_since = Some(now - i64::from(silent) * 3_600_000);
@@ -234,13 +231,12 @@ fn prune(silent: u32, forget: u32, json: bool, host: &Host) -> anyhow::Result<u8
     let before = now - i64::from(forget) * 86_400_000;
     let (forgotten, _) = ask(host, |registry| registry.forget(before))?;
     let lost: Vec<String> = lost.into_iter().map(|session| session.session_id).collect();
-    if json {
-        println!("{}", serde_json::to_string_pretty(&PruneJson { version: VERSION, lost, forgotten })?);
-        return Ok(exit::GOOD);
+    let done = PruneJson { version: VERSION, lost, forgotten };
+    if !json.print(&done)? {
+        for id in &done.lost {
+            println!("closed {} as lost", clean(id));
+        }
+        println!("{} closed, {} forgotten", done.lost.len(), done.forgotten);
     }
-    for id in &lost {
-        println!("closed {} as lost", clean(id));
-    }
-    println!("{} closed, {forgotten} forgotten", lost.len());
     Ok(exit::GOOD)
 }

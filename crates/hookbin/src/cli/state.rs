@@ -9,7 +9,7 @@ use hook_session_state::sane::SECTIONS;
 use hook_session_state::{Activity, SessionId, Standing, Store, Time};
 use serde::Serialize;
 
-use super::{ProjectArg, Usage, exit};
+use super::{Json, ProjectArg, Usage, exit, of_named};
 use crate::cache;
 use crate::host::Host;
 use crate::project::Project;
@@ -19,7 +19,7 @@ use crate::signed;
 pub(super) enum StateCommand {
     /// Print a session's document
     Show {
-        /// The session; without one, the one that acted last
+        /// The session; without one, the one that began last
         session: Option<String>,
         /// Print what is in force of the project's signed state instead
         #[arg(long, conflicts_with = "session")]
@@ -31,19 +31,18 @@ pub(super) enum StateCommand {
     Reset {
         /// The section
         section: String,
-        /// The session; without one, the one that acted last
+        /// The session; without one, the one that began last
         session: Option<String>,
         #[command(flatten)]
         project: ProjectArg,
     },
     /// Check every document and the signed state with its key; exit 4 when something is wrong
     Verify {
-        /// A file with anchor lines of this project: the signed state must not be older than the last of them
+        /// A file with anchor lines of this project: the signed state must not be older than the last of them, nor another of its number
         #[arg(long, value_name = "FILE")]
         anchor: Option<PathBuf>,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: Json,
         #[command(flatten)]
         project: ProjectArg,
     },
@@ -71,7 +70,7 @@ pub(super) fn run(command: &StateCommand, host: &Host) -> anyhow::Result<u8> {
         StateCommand::Show { signed: true, project, .. } => show_signed(project, host),
         StateCommand::Show { session, project, .. } => show(session.as_deref(), project, host),
         StateCommand::Reset { section, session, project } => reset(section, session.as_deref(), project, host),
-        StateCommand::Verify { json, anchor, project } => verify(*json, anchor.as_deref(), project, host),
+        StateCommand::Verify { json, anchor, project } => verify(json, anchor.as_deref(), project, host),
     }
 }
 
@@ -186,7 +185,7 @@ fn newest(store: &Store) -> anyhow::Result<Option<SessionId>> {
     Ok(newest.map(|(_, id)| id))
 }
 
-fn verify(json: bool, anchor: Option<&Path>, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
+fn verify(json: &Json, anchor: Option<&Path>, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
     let project = project.find(host)?;
     let store = Store::new(project.state());
     let mut documents: Vec<DocumentJson> = store
@@ -200,10 +199,9 @@ fn verify(json: bool, anchor: Option<&Path>, project: &ProjectArg, host: &Host) 
         .collect();
     documents.extend(verify_signed(anchor, &project, host)?);
     let good = documents.iter().all(|document| document.good);
-    if json {
-        println!("{}", serde_json::to_string_pretty(&VerifyJson { version: VERSION, good, documents })?);
-    } else {
-        for document in &documents {
+    let found = VerifyJson { version: VERSION, good, documents };
+    if !json.print(&found)? {
+        for document in &found.documents {
             println!("{}: {}", document.file, document.standing);
         }
         println!("{}", if good { "every document is whole" } else { "not every document is whole" });
@@ -218,13 +216,17 @@ fn verify_signed(anchor: Option<&Path>, project: &Project, host: &Host) -> anyho
     }
     let signed = signed::of(project, host);
     let found = signed.read()?;
-    let last = anchor.map(|path| last_anchor(path, &project.claude())).transpose()?.flatten();
+    let anchored = anchor.map(|path| anchored(path, &project.claude())).transpose()?.unwrap_or_default();
+    let last = anchored.iter().map(|anchor| anchor.number).max();
     let (standing, good) = match (&found.trouble, last) {
         (Some(trouble), _) => (trouble.to_string(), false),
         (None, Some(last)) if last > found.counter => (
             format!("rolled back with its key: number {last} is anchored, and this is number {}", found.counter),
             false,
         ),
+        (None, Some(_)) if is_replaced(&anchored, signed.anchor()?.as_deref()) => {
+            (format!("signed anew with its key: another number {} is anchored", found.counter), false)
+        }
         (None, _) if found.counter == 0 && signed.path().symlink_metadata().is_err() => return Ok(None),
         (None, _) if signed.key_path().is_none() => {
             ("whole, not signed: there is no home folder for a key".to_owned(), true)
@@ -234,16 +236,34 @@ fn verify_signed(anchor: Option<&Path>, project: &Project, host: &Host) -> anyho
     Ok(Some(DocumentJson { file: ".claude/state.json".to_owned(), standing, good }))
 }
 
-/// The highest number among the anchor lines of the project whose folder this is.
-fn last_anchor(path: &Path, claude: &Path) -> anyhow::Result<Option<u64>> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let folder = claude.display().to_string();
-    let numbers = text.lines().filter_map(|line| {
+/// What one line says of a signed state.
+struct Anchor {
+    number: u64,
+    hash: String,
+    /// The folder and what else stands behind the hash.
+    rest: String,
+}
+
+impl Anchor {
+    fn parse(line: &str) -> Option<Self> {
         // A logger may have put a time and a name before it.
-        let (_, rest) = line.split_once("hookbin-anchor 1 ")?;
-        let (number, rest) = rest.split_once(' ')?;
-        let (_, rest) = rest.split_once(' ')?;
-        rest.starts_with(&format!("{folder} ")).then(|| number.parse().ok()).flatten()
-    });
-    Ok(numbers.max())
+        let (_, line) = line.split_once("hookbin-anchor 1 ")?;
+        let mut parts = line.splitn(3, ' ');
+        let number = parts.next()?.parse().ok()?;
+        let (hash, rest) = (parts.next()?.to_owned(), parts.next()?.to_owned());
+        Some(Self { number, hash, rest })
+    }
+}
+
+/// The anchor lines of the project whose folder this is.
+fn anchored(path: &Path, claude: &Path) -> anyhow::Result<Vec<Anchor>> {
+    let text = of_named(path, std::fs::read_to_string(path))?;
+    let folder = format!("{} ", claude.display());
+    Ok(text.lines().filter_map(Anchor::parse).filter(|anchor| anchor.rest.starts_with(&folder)).collect())
+}
+
+/// Whether the state that `now` is the line of stands at an anchored number with other bytes.
+fn is_replaced(anchored: &[Anchor], now: Option<&str>) -> bool {
+    let now = now.and_then(Anchor::parse);
+    now.is_some_and(|now| anchored.iter().any(|anchor| anchor.number == now.number && anchor.hash != now.hash))
 }

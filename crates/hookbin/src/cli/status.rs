@@ -7,7 +7,7 @@ use hook_session_state::{Activity, SessionDocument, SessionId, Store};
 use serde::Serialize;
 
 use super::table::{clean, columns};
-use super::{ProjectArg, ago, exit};
+use super::{ProjectArg, ago, exit, print_json};
 use crate::cache;
 use crate::facts::read_small;
 use crate::host::Host;
@@ -129,7 +129,7 @@ pub(super) fn run(args: &StatusArgs, host: &Host) -> anyhow::Result<u8> {
     }
     let status = gather(&args.project.find(host)?, host)?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&status)?);
+        print_json(&status)?;
     } else {
         print!("{}", text(&status));
     }

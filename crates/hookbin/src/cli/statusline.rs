@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use clap::Args;
 use hook_policy::context::Shown;
 use hook_protocol::lenient;
 use hook_protocol::status_line::StatusLine;
@@ -12,7 +11,7 @@ use super::exit;
 use super::table::clean;
 use crate::host::Host;
 use crate::project::Project;
-use crate::{cache, context, facts, registry, stdin, user};
+use crate::{cache, context, facts, registry, section, stdin, user};
 
 /// The status line waits no longer than this for the state: it comes again in a moment.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -20,10 +19,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// Seconds after which a figure is kept anew although it is the same.
 const KEEP_SECONDS: i64 = 30;
 
-#[derive(Args)]
-pub(super) struct StatuslineArgs {}
-
-pub(super) fn run(_: &StatuslineArgs, host: &Host) -> u8 {
+pub(super) fn run(host: &Host) -> u8 {
     let bytes = if stdin::is_terminal() { Vec::new() } else { stdin::read() };
     let text = lenient::decode(&bytes);
     match StatusLine::parse(&text) {
@@ -64,7 +60,7 @@ fn shown(line: &StatusLine<'_>, host: &Host) -> String {
 /// Keeps the figure in the session's document, if there is one. Returns role and mode of a session that is registered.
 fn keep(store: &Store, session: &SessionId, percent: Option<u8>, host: &Host) -> Result<Option<String>, Error> {
     let Some(document) = store.read_session(session)? else { return Ok(None) };
-    let registered = document.section_raw(registry::SECTION).map(|section| {
+    let registered = document.section_raw(section::REGISTRY).map(|section| {
         let session = registry::session(Some(section), host);
         format!("{}/{}", session.role(), session.mode())
     });

@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::Usage;
 use crate::host::Host;
-use crate::process::is_executable;
+use crate::process::{is_executable, search_path};
 use crate::registry_place;
 
 #[derive(Args)]
@@ -50,8 +50,8 @@ pub(super) fn run(args: &SyncArgs, host: &Host) -> anyhow::Result<u8> {
     };
     let program = find(host).with_context(|| {
         format!(
-            "{PROGRAM} is neither beside hookbin nor on PATH. It is an executable of its own: `cargo install hookbin-sync`, or \
-             `cargo build --release -p hookbin-sync` in a checkout, then put it beside hookbin"
+            "{PROGRAM} is neither beside hookbin nor on PATH. It is an executable of its own: in a checkout, `cargo build --release -p \
+             hookbin-sync`, then put it beside hookbin; of a published version, `cargo install hookbin-sync`"
         )
     })?;
     let mut command = Command::new(&program);
@@ -64,15 +64,14 @@ pub(super) fn run(args: &SyncArgs, host: &Host) -> anyhow::Result<u8> {
     }
     // Not as an argument, which every user of the machine can read.
     command.env(URL, url);
-    start(command).with_context(|| format!("start {}", program.display()))
+    start(command).with_context(|| format!("cannot start {}", program.display()))
 }
 
 /// The program beside this executable, else along the search path.
 fn find(host: &Host) -> Option<PathBuf> {
     let own = std::env::current_exe().ok().and_then(|own| own.parent().map(|folder| folder.join(PROGRAM)));
-    let search = host.var("PATH").unwrap_or_default();
-    let along: Vec<PathBuf> = std::env::split_paths(&search).filter(|folder| folder.is_absolute()).collect();
-    own.into_iter().chain(along.into_iter().map(|folder| folder.join(PROGRAM))).find(|path| is_executable(path))
+    let along = search_path(host.var("PATH").as_deref()).into_iter().map(|folder| folder.join(PROGRAM));
+    own.into_iter().chain(along).find(|path| is_executable(path))
 }
 
 /// Becomes the program, so that signals and the exit code are its own.

@@ -1,13 +1,31 @@
-//! Plain columns for a terminal.
+//! Text for a terminal: made harmless, and in plain columns.
 
-/// `text` without what could move the cursor, colour the screen, forge a line or turn the writing direction.
+/// Whether a character steers, hides or turns what is shown: moves the cursor, colours the screen, forges a line, turns the writing
+/// direction, or is there and not seen.
+pub(crate) fn hides(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// `text` on one line, with what [`hides`] made visible.
 pub(super) fn clean(text: &str) -> String {
-    let unsafe_to_show = |c: char| {
-        c.is_control() || matches!(c, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    // A line break is the one such character that honest texts are full of.
-    let shown = |c: char| if matches!(c, '\n' | '\t') { ' ' } else { '\u{fffd}' };
-    text.chars().map(|c| if unsafe_to_show(c) { shown(c) } else { c }).collect()
+    text.chars().map(|c| if hides(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// Each line of `text` made harmless by [`clean`].
+pub(super) fn clean_lines(text: &str) -> String {
+    text.split('\n').map(clean).collect::<Vec<_>>().join("\n")
+}
+
+/// At most so many characters of `text` on one line, made harmless by [`clean`].
+pub(super) fn clean_short(text: &str, most: usize) -> String {
+    let blank = |c| if matches!(c, '\n' | '\t') { ' ' } else { c };
+    let mut line: String = text.chars().take(most).map(blank).collect();
+    if line.len() < text.len() {
+        line.push('…');
+    }
+    clean(&line)
 }
 
 /// Lines of columns, each as wide as its widest cell; the last is not padded.

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use hook_audit_log::text::TextLog;
 use serde::Serialize;
 
-use super::{ProjectArg, Usage, exit};
+use super::{Json, ProjectArg, Usage, exit};
 use crate::host::Host;
 use crate::install::shell_quote;
 use crate::vault::{self, PHASES, Problem, Source, Vault};
@@ -24,9 +24,8 @@ pub(super) enum VaultCommand {
     Verify {
         #[command(flatten)]
         project: ProjectArg,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        json: Json,
     },
     /// Print what is in the store
     Summary {
@@ -75,7 +74,7 @@ pub(super) fn run(command: &VaultCommand, host: &Host) -> anyhow::Result<u8> {
     match command {
         VaultCommand::Install(args) => install(args, host),
         VaultCommand::Boot { project } => boot(&Vault::of(&project.find(host)?, host)?, host),
-        VaultCommand::Verify { project, json } => verify(&Vault::of(&project.find(host)?, host)?, *json),
+        VaultCommand::Verify { project, json } => verify(&Vault::of(&project.find(host)?, host)?, json),
         VaultCommand::Summary { project } => {
             print!("{}", vault::summary(&Vault::of(&project.find(host)?, host)?)?);
             Ok(exit::GOOD)
@@ -128,13 +127,12 @@ fn boot(vault: &Vault, host: &Host) -> anyhow::Result<u8> {
     Ok(if booted.executable.is_some() { exit::GOOD } else { exit::FINDINGS })
 }
 
-fn verify(vault: &Vault, json: bool) -> anyhow::Result<u8> {
+fn verify(vault: &Vault, json: &Json) -> anyhow::Result<u8> {
     let problems = vault::verify(vault)?;
     let good = problems.is_empty();
-    if json {
-        println!("{}", serde_json::to_string_pretty(&VerifyJson { version: 1, good, problems })?);
-    } else {
-        for problem in &problems {
+    let found = VerifyJson { version: 1, good, problems };
+    if !json.print(&found)? {
+        for problem in &found.problems {
             println!("{problem}");
         }
         println!("{}", if good { "the vault is whole" } else { "the vault is NOT whole" });

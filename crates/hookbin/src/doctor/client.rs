@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::{Finding, Report, child};
 use crate::host::Host;
 use crate::install;
-use crate::user::is_executable;
+use crate::process::{is_executable, search_path};
 
 /// The oldest client that reads our settings. Older ones do not know `PermissionDenied`, and drop a file with an event that they do
 /// not know.
@@ -50,12 +50,10 @@ pub(super) fn look(given: Option<&Path>, host: &Host, report: &mut Report) {
     report.add(finding("client-old", &path, message).fixed_by("update the client, or start a newer one"));
 }
 
-/// The first executable on `PATH`. Relative folders are left out: with them, a project could choose what is started here.
+/// The first executable on `PATH`.
 fn on_path(host: &Host) -> Option<PathBuf> {
-    let path = host.var("PATH")?;
-    let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
-    let mut files = folders.flat_map(|folder| NAMES.iter().map(move |name| folder.join(name)));
-    files.find(|file| is_executable(file))
+    let folders = search_path(host.var("PATH").as_deref()).into_iter();
+    folders.flat_map(|folder| NAMES.iter().map(move |name| folder.join(name))).find(|file| is_executable(file))
 }
 
 /// What its file's name or its package says, else what it says itself.

@@ -256,8 +256,7 @@ impl<'h> Doctor<'h> {
             );
             report.add(Finding::note("plugin", path, message));
         } else if scopes.is_empty()
-            && let Some(place) = places.iter().rev().find(|place| place.scope != Scope::Local)
-            && let Some(place) = places.iter().find(|place| place.scope == Scope::Project).or(Some(place))
+            && let Some(place) = places.iter().find(|place| place.scope != Scope::Local)
         {
             let message = "no entry of hookbin is registered, so nothing is guarded or recorded";
             let finding = Finding::fault("not-installed", &place.settings, message);

@@ -9,8 +9,8 @@ use super::{Finding, Registered, Report, canary, owner};
 use crate::cache;
 use crate::host::Host;
 use crate::install::{self, Place, Record, record_path, sha256};
+use crate::process::is_executable;
 use crate::settings::obstacle;
-use crate::user::is_executable;
 
 /// Milliseconds from which on an answer is worth a note; every tool call of the client waits for it.
 const SLOW_MILLIS: u64 = 500;

@@ -1,7 +1,7 @@
 //! Files of an installation: read whole, replaced in one step, copied with their mode.
 
 use std::fs::{self, File, Metadata};
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
@@ -186,6 +186,13 @@ pub(crate) fn remove(path: &Path) -> anyhow::Result<()> {
     }
 }
 
+/// Removes a file or a folder with all that is in it, which may not be there; of a link, the link.
+pub(crate) fn remove_tree(path: &Path) -> anyhow::Result<()> {
+    let Ok(metadata) = path.symlink_metadata() else { return Ok(()) };
+    let removed = if metadata.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    removed.with_context(|| format!("cannot remove {}", path.display()))
+}
+
 /// Removes what an interrupted installation left in a folder: unfinished files. Only under the lock, where nobody else writes any.
 pub(super) fn clear_temporaries(folder: &Path) -> Vec<PathBuf> {
     let found = temporaries(folder);
@@ -251,6 +258,24 @@ pub(crate) fn set_mode(path: &Path, mode: u32) -> anyhow::Result<()> {
 /// The SHA-256 of bytes, in lower-case hexadecimal digits.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
+}
+
+/// The SHA-256 of everything that can be read, in lower-case hexadecimal digits, and how many bytes that were.
+pub(crate) fn hash(mut from: impl Read) -> std::io::Result<(String, u64)> {
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 64 << 10];
+    let mut bytes = 0;
+    loop {
+        match from.read(&mut buffer) {
+            Ok(0) => return Ok((hexadecimal(&hasher.finalize()), bytes)),
+            Ok(read) => {
+                bytes += read as u64;
+                hasher.update(buffer.get(..read).unwrap_or_default());
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 /// Bytes in lower-case hexadecimal digits.

@@ -18,26 +18,25 @@ use hook_protocol::settings::edit::{self, EditError, Edited, HandlerView, Remove
 use serde::Serialize;
 
 pub(crate) use self::files::{
-    Change, TEMPORARY, hexadecimal, inherit_owner, lock, lossy, lossy_option, make_folder, read, remove, replace,
-    set_mode, sha256, temporaries,
+    Change, TEMPORARY, hash, hexadecimal, inherit_owner, lock, lossy, lossy_option, make_folder, read, remove,
+    remove_tree, replace, set_mode, sha256, temporaries,
 };
 pub(crate) use self::place::shell_quote;
 pub use self::place::{Place, Scope};
 pub(crate) use self::record::{Record, path as record_path};
 pub(crate) use self::undo::Undo;
-use crate::cli::Usage;
 use crate::host::Host;
 use crate::migrate::starts_one_of;
 use crate::project::{ignores_nothing, records_ignore};
 use crate::vault::Vault;
-use crate::{cache, profiles, signed, user};
+use crate::{cache, signed, user};
 
 /// What to install, and where.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// Where.
     pub place: Place,
-    /// Profiles to write into the configuration; without any it stays as it is.
+    /// Profiles that exist, to write into the configuration; without any it stays as it is.
     pub profiles: Option<Vec<String>>,
     /// Edit a settings file that the client does not read.
     pub force: bool,
@@ -152,7 +151,7 @@ fn refusal(error: EditError, settings: &Path) -> anyhow::Error {
 /// it names.
 pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<Done> {
     let place = &request.place;
-    check(request)?;
+    check_root(place)?;
     let mut done = Done::new(place);
     if dry_run {
         let prepared = Prepared::new(request, host)?;
@@ -402,8 +401,7 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     let vouchers = place.own.join(user::VOUCHERS);
     match &place.project {
         Some(project) => user::voucher(project, host).map_or(Ok(()), |voucher| remove(&voucher))?,
-        None if vouchers.exists() => remove_tree(&vouchers)?,
-        None => {}
+        None => remove_tree(&vouchers)?,
     }
     clear(place, purge, &mut done)?;
     if let Some(record) = record {
@@ -467,21 +465,6 @@ fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
 fn kept_inside(place: &Place) -> bool {
     let Ok(entries) = std::fs::read_dir(&place.own) else { return false };
     entries.flatten().any(|entry| entry.file_name() != ".gitignore")
-}
-
-/// Removes a folder of records or a file; of a link, the link.
-fn remove_tree(path: &Path) -> anyhow::Result<()> {
-    let is_folder = path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
-    let removed = if is_folder { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
-    removed.with_context(|| format!("cannot remove {}", path.display()))
-}
-
-fn check(request: &Request) -> anyhow::Result<()> {
-    check_root(&request.place)?;
-    if let Some(name) = request.profiles.iter().flatten().find(|name| profiles::text(name).is_none()) {
-        return Err(Usage(format!("there is no profile `{name}`")).into());
-    }
-    Ok(())
 }
 
 fn check_root(place: &Place) -> anyhow::Result<()> {

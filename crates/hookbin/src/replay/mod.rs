@@ -18,6 +18,7 @@ use hook_protocol::transcript::{Fate, Past};
 
 use crate::host::Host;
 use crate::project::Project;
+use crate::user::where_recorded;
 
 pub(crate) use proposal::Proposal;
 pub(crate) use report::{Difference, GroupShown, InputShown, Report, RuleShown, Side, VERSION};
@@ -173,7 +174,8 @@ impl<'o> Replay<'o> {
         };
         roots.sort();
         roots.dedup();
-        let logs = roots.into_iter().map(|root| Project::at(root).log()).filter(|log| log.is_dir());
+        let logs = roots.into_iter().map(|root| where_recorded(Project::at(root), self.host).log());
+        let logs = logs.filter(|log| log.is_dir());
         logs.filter(|log| !inputs.logs.iter().any(|known| known.is_at(log))).map(Log::Folder).collect()
     }
 
@@ -240,12 +242,11 @@ impl<'o> Replay<'o> {
             Live::NotRefused => said.verdict != Some(Verdict::Deny),
         };
         self.report.compared += 1;
-        if agrees {
-        } else if seen.whole {
-            self.differ(seen, live.side(), said.side());
-        } else {
+        match (agrees, seen.whole) {
+            (true, _) => {}
+            (false, true) => self.differ(seen, live.side(), said.side()),
             // The log holds neither contents nor prompts: what hangs on them cannot be decided again.
-            self.report.undecidable += 1;
+            (false, false) => self.report.undecidable += 1,
         }
     }
 

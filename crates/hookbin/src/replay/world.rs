@@ -15,6 +15,7 @@ use super::{Policy, Seen};
 use crate::cache::{self, InForce};
 use crate::cli::Usage;
 use crate::host::Host;
+use crate::metrics;
 use crate::project::Project;
 use crate::run::{Replay, replay};
 use crate::signed;
@@ -142,7 +143,7 @@ impl<'o> World<'o> {
         let state = folder.join("person");
         let mut made = vec![project.claude()];
         // Some documents count only where their folder is there.
-        made.extend(root.join(METRICS).exists().then(|| project.files().join(METRICS)));
+        made.extend(root.join(metrics::FOLDER).exists().then(|| project.files().join(metrics::FOLDER)));
         let made: std::io::Result<()> = made.iter().try_for_each(std::fs::create_dir_all);
         let made = made.map_err(|error| error.to_string()).and_then(|()| {
             let host = self.host.past(self.host.now, &state);
@@ -190,6 +191,3 @@ fn of_file(path: &Path, host: &Host) -> Result<Profile, Usage> {
         ))),
     }
 }
-
-/// Figures of the day, below the project's folder.
-const METRICS: &str = ".claude-collective/metrics";

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display, Write};
 
+use crate::cli::hides;
+
 /// Text as the content of an element or of a quoted attribute. Characters that steer, hide or turn what is shown become visible.
 pub(super) struct Text<'t>(pub(super) &'t str);
 
@@ -21,12 +23,6 @@ impl Display for Text<'_> {
         }
         Ok(())
     }
-}
-
-fn hides(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// The beginning of a text, at most `chars` characters.

@@ -239,7 +239,8 @@ pub(super) fn sessions(out: &mut String, figures: &Figures) {
     out.push_str("</ol>");
     let left = (sessions.len() as u64).saturating_sub(ROWS as u64);
     if left + figures.sessions_left_out > 0 {
-        let _ = write!(out, "<p>{} are not listed.</p>", counted(left, "older session", "older sessions"));
+        let more = if figures.sessions_left_out > 0 { "At least " } else { "" };
+        let _ = write!(out, "<p>{more}{} are not listed.</p>", counted(left, "older session", "older sessions"));
     }
     out.push_str("</section>");
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{bail, ensure};
 
 use super::phases::{BOOT_SCRIPT, CONFIGS, FOLDERS};
 use super::private::TEMPORARY;
@@ -163,7 +163,7 @@ pub(super) fn take_out(vault: &Vault) -> anyhow::Result<()> {
 /// Takes the content of the store out, as far as it is ours.
 pub(super) fn empty_store(vault: &Vault) -> anyhow::Result<()> {
     for path in stored(vault) {
-        remove_tree(&path)?;
+        install::remove_tree(&path)?;
     }
     take_ignore(&vault.storage())
 }
@@ -185,11 +185,4 @@ pub(super) fn remove_folders(vault: &Vault, folders: &[PathBuf], made: &[String]
         }
     }
     stay
-}
-
-/// Removes a file or folder with all that is in it; of a link, the link.
-pub(super) fn remove_tree(path: &Path) -> anyhow::Result<()> {
-    let Ok(metadata) = path.symlink_metadata() else { return Ok(()) };
-    let removed = if metadata.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
-    removed.with_context(|| format!("cannot remove {}", path.display()))
 }

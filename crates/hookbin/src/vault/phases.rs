@@ -11,7 +11,7 @@ use super::verify::verify;
 use super::{CLIENT, Progress, Rewritten, SERVER, Source, Vault, private};
 use crate::host::Host;
 use crate::install::{self, Change, sha256, shell_quote};
-use crate::user;
+use crate::process::is_executable;
 
 /// The phases by name, in the document's order, which is the order of execution.
 pub const PHASES: [&str; 11] = [
@@ -159,7 +159,7 @@ impl Kind {
             Self::Folder => (!metadata.is_dir()).then_some("is not a folder"),
             Self::Program | Self::File if metadata.is_dir() => Some("is a folder, and a file is needed"),
             Self::File => (!metadata.is_file()).then_some("is not a plain file"),
-            Self::Program => (!user::is_executable(path)).then_some("cannot be executed"),
+            Self::Program => (!is_executable(path)).then_some("cannot be executed"),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Copies for the owner alone: folders 0700, files 0600 (0700 where they can be executed), names that appear only when they are whole.
 
 use std::fs::{self, DirEntry, File};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -68,19 +68,8 @@ pub(super) fn copy_blob(
 
 /// The SHA-256 of a file in lower-case hexadecimal digits, and its size.
 pub(super) fn hash(path: &Path) -> anyhow::Result<(String, u64)> {
-    let (mut file, _) = open_plain(path)?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 64 << 10];
-    let mut size = 0;
-    loop {
-        let read = file.read(&mut buffer).with_context(|| format!("cannot read {}", path.display()))?;
-        if read == 0 {
-            break;
-        }
-        size += read as u64;
-        hasher.update(buffer.get(..read).unwrap_or_default());
-    }
-    Ok((install::hexadecimal(&hasher.finalize()), size))
+    let (file, _) = open_plain(path)?;
+    install::hash(file).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// A SHA-256 over names, kinds, links and contents of a folder, in lower-case hexadecimal digits.

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use hook_protocol::settings::edit::{restore_server, server_command};
 
-use super::own::{empty_store, remove_folders, remove_tree, take_ignore, take_out};
+use super::own::{empty_store, remove_folders, take_ignore, take_out};
 use super::{Progress, SERVER, Vault, private};
 use crate::install::{self, Change, sha256, shell_quote};
 
@@ -67,7 +67,7 @@ fn backups(vault: &Vault, purge: bool) -> anyhow::Result<Option<String>> {
             && (name.starts_with("pre-lmdb5-") || name.starts_with("claude.json-"))
     };
     for name in note.backups.iter().filter(ours) {
-        remove_tree(&folder.join(name))?;
+        install::remove_tree(&folder.join(name))?;
     }
     private::clear(&folder);
     take_ignore(&folder)?;

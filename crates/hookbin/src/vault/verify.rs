@@ -8,8 +8,8 @@ use hook_protocol::settings::edit::server_command;
 use super::manifest::Manifest;
 use super::phases::BOOT_SCRIPT;
 use super::{CLIENT, Progress, SERVER, Source, Vault, private};
-use crate::install::shell_quote;
-use crate::{install, user};
+use crate::install::{self, shell_quote};
+use crate::process::is_executable;
 
 /// One thing that is wrong with a vault.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -91,7 +91,7 @@ pub fn verify(vault: &Vault) -> anyhow::Result<Vec<Problem>> {
             "the boot script is not what the vault writes",
             format!("mv {script_word} {script_word}.old; {again}"),
         );
-    } else if !user::is_executable(&script) {
+    } else if !is_executable(&script) {
         say(&script, "the boot script is missing or cannot be executed", again.clone());
     }
     for name in [SERVER, CLIENT] {

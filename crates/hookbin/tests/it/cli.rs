@@ -64,11 +64,30 @@ fn wrong_use_is_64() {
         &["log"],
         &["install", "--profile", "nope"],
         &["profile", "show", "nope"],
+        &["profile", "show", "--project", "gone"],
     ] {
         let ran = sandbox.cli(args);
         assert_eq!(ran.code, Some(64), "{args:?}: {ran:?}");
         assert!(!ran.stderr.is_empty() && ran.stdout.is_empty(), "{args:?}: {ran:?}");
     }
+    // A file that was named and that is not there, or is none, is the same to every command.
+    let sandbox = Sandbox::with_profile("sane");
+    sandbox.write("folder/x", "no event\n");
+    for (args, files) in [
+        (["explain", "--event"].as_slice(), ["gone", "folder"].as_slice()),
+        (&["explain", "--tool", "Write", "--path", "a", "--content-file"], &["gone", "folder"]),
+        (&["config", "check"], &["gone", "folder"]),
+        (&["state", "verify", "--anchor"], &["gone", "folder"]),
+        (&["replay"], &["gone"]),
+        (&["doctor", "--lint"], &["gone"]),
+    ] {
+        for file in files {
+            let ran = sandbox.cli(&[args, &[file]].concat());
+            assert_eq!(ran.code, Some(64), "{args:?} {file}: {ran:?}");
+            assert!(ran.stderr.contains(file), "{args:?} {file}: {ran:?}");
+        }
+    }
+    assert_eq!(sandbox.cli(&["explain", "--event", "folder/x"]).code, Some(64));
     assert_eq!(sandbox.cli(&["--help"]).code, Some(0));
     assert_eq!(sandbox.cli(&["--version"]).code, Some(0));
 }
@@ -156,7 +175,19 @@ fn a_project_without_records_is_no_fault_and_one_that_does_not_exist_is_wrong_us
         assert!(ran.stderr.contains("is not a folder"), "{ran:?}");
     }
     assert_eq!(sandbox.cli(&["log", "verify", "--json"]).json()["records"], 0);
-    assert!(sandbox.cli(&["hook", "--help"]).stdout.contains("Usage"));
+    for help in ["--help", "-h"] {
+        assert!(sandbox.cli(&["hook", help]).stdout.contains("Usage"));
+    }
+}
+
+/// What keeps a configuration from being in force is a finding, also when that is its being no file.
+#[test]
+fn a_configuration_that_cannot_be_read_is_a_finding() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir_all(sandbox.path(".claude/hookbin.toml")).unwrap();
+    let ran = sandbox.cli(&["config", "check", "--json"]);
+    assert_eq!(ran.code, Some(4), "{ran:?}");
+    assert!(ran.json()["files"][0]["fault"].as_str().unwrap().contains("not a plain file"), "{ran:?}");
 }
 
 #[test]
@@ -205,15 +236,24 @@ fn what_is_in_force_can_be_shown() {
 #[test]
 fn what_is_printed_is_harmless_and_may_stay_unread() {
     let sandbox = Sandbox::with_profile("spf");
-    let name = "/x/\u{1b}[31mred\u{7}\n2026-01-01  checkpoint  forged\u{202e}";
+    let name = "/x/\u{1b}[31mred\u{7}\n2026-01-01  checkpoint  forged\u{202e}\u{61c}";
     let call = json!({"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "mcp__x__spf_write", "tool_input": {"file_path": name}});
     sandbox.hook(&[], call.to_string().as_bytes());
     let odd = json!({"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "mcp__x__\u{1b}[31m", "tool_input": {}});
     sandbox.hook(&[], odd.to_string().as_bytes());
-    for args in [["recall", "red"].as_slice(), &["status"], &["log", "stats"], &["log", "tail"]] {
+    let event = json!({"hook_event_name": "PreToolUse", "tool_name": "mcp__x__y", "tool_input": {"command": name}});
+    sandbox.write("event.json", &event.to_string());
+    for args in [
+        ["recall", "red"].as_slice(),
+        &["status"],
+        &["log", "stats"],
+        &["log", "tail"],
+        &["explain", "--event", "event.json"],
+        &["score", name],
+    ] {
         let ran = sandbox.cli(args);
         assert_eq!(ran.code, Some(0), "{ran:?}");
-        assert!(!ran.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{args:?}: {:?}", ran.stdout);
+        assert!(!ran.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}', '\u{61c}']), "{args:?}: {:?}", ran.stdout);
         assert!(!ran.stdout.lines().any(|line| line.starts_with("2026-01-01  checkpoint")), "{args:?}: {}", ran.stdout);
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let status = sandbox.command(args).stdout(full).stderr(std::process::Stdio::null()).status().unwrap();

@@ -222,6 +222,7 @@ fn wrong_use_never_denies_by_itself() {
     let sandbox = Sandbox::with_profile("standard");
     for args in [
         ["PreToolUse", "--bogus"].as_slice(),
+        &["PreToolUse", "-b"],
         &["PreToolUse", "--profile"],
         &["PreToolUse", "--profile", "nope"],
         &["Bogus"],
@@ -501,6 +502,12 @@ fn a_variable_never_lands_on_somebody_elses_open_line() {
     let file = sandbox.path("env").display().to_string();
     sandbox.hook_with(&[], start.to_string().as_bytes(), &[("CLAUDE_ENV_FILE", &file)]);
     assert!(sandbox.read("env").starts_with("export A=1\nexport SPF_"), "{}", sandbox.read("env"));
+    // It is the client's file, and gets its variables also where nothing of ours can be made.
+    let closed = Sandbox::new();
+    closed.write(".claude", "a file in the place of the folder");
+    let file = closed.path("env").display().to_string();
+    closed.hook_with(&["--profile", "spf"], start.to_string().as_bytes(), &[("CLAUDE_ENV_FILE", &file)]);
+    assert!(closed.read("env").starts_with("export SPF_"), "{}", closed.read("env"));
 }
 
 /// Invariant 14 for names of files, which reach views, notes and the next session.

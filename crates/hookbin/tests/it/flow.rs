@@ -1,6 +1,5 @@
 //! Profile `guardrails` where it starts programs and looks at repositories: linters, tests, git, and the person's proof.
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -45,12 +44,6 @@ fn project(settings: &str) -> Sandbox {
     sandbox
 }
 
-/// A program of the project's own.
-fn program(sandbox: &Sandbox, path: &str, script: &str) {
-    sandbox.write(path, &format!("#!/bin/sh\n{script}\n"));
-    std::fs::set_permissions(sandbox.path(path), std::fs::Permissions::from_mode(0o755)).unwrap();
-}
-
 /// Waits until a file of the project says this; what it says at the end, if it never does.
 fn becomes(sandbox: &Sandbox, path: &str, holds: impl Fn(&str) -> bool) -> String {
     let end = Instant::now() + Duration::from_secs(20);
@@ -68,7 +61,7 @@ const RUFF: &str = "[tool.ruff]\nline-length = 100\n";
 fn linted(settings: &str, script: &str) -> Sandbox {
     let sandbox = project(&format!("[change.test-runner]\nenabled = false\n{settings}"));
     sandbox.write("pyproject.toml", RUFF);
-    program(&sandbox, ".venv/bin/ruff", script);
+    sandbox.program(".venv/bin/ruff", script);
     sandbox
 }
 
@@ -115,7 +108,7 @@ fn each_linter_is_known_by_the_projects_files() {
     ] {
         let sandbox = project("[change.test-runner]\nenabled = false\n");
         sandbox.write(file, text);
-        program(&sandbox, &format!("node_modules/.bin/{linter}"), "echo \"$@\" > calls");
+        sandbox.program(&format!("node_modules/.bin/{linter}"), "echo \"$@\" > calls");
         wrote(&sandbox, source, "# x\n", &[]);
         let calls = std::fs::read_to_string(sandbox.path("calls")).unwrap_or_default();
         assert!(calls.starts_with(args) && !calls.is_empty(), "{file}: {calls:?}");
@@ -170,10 +163,10 @@ fn a_linter_that_hangs_or_floods_is_ended_with_all_that_it_started() {
     for pid in sandbox.read("pid").lines() {
         assert!(is_gone(pid), "{pid} still runs");
     }
-    program(&sandbox, ".venv/bin/ruff", "while :; do echo 0123456789012345678901234567890123456789; done");
+    sandbox.program(".venv/bin/ruff", "while :; do echo 0123456789012345678901234567890123456789; done");
     let ran = wrote(&sandbox, "src/a.py", "# Sums.\n", &[]);
     assert_eq!(ran.code, Some(0));
-    program(&sandbox, ".venv/bin/ruff", "i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done; exit 1");
+    sandbox.program(".venv/bin/ruff", "i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done; exit 1");
     let ran = wrote(&sandbox, "src/b.py", "# Sums.\n", &[("HOOKBIN_NOW", "2030-01-01T00:00:00Z")]);
     assert_eq!(ran.code, Some(2));
     assert!(
@@ -209,7 +202,7 @@ fn tested(script: &str, settings: &str) -> Sandbox {
     let sandbox =
         project(&format!("[change.test-runner.test-run]\ndebounce_seconds = 0\npause_seconds = 0\n{settings}"));
     sandbox.write("tests/test_a.py", "def test_a(): pass\n");
-    program(&sandbox, ".venv/bin/pytest", script);
+    sandbox.program(".venv/bin/pytest", script);
     sandbox
 }
 
@@ -320,7 +313,7 @@ fn each_runner_is_known_by_the_projects_files() {
         let settings = "[change.lint]\nenabled = false\n[change.test-runner.test-run]\ndebounce_seconds = 0\n";
         let sandbox = project(settings);
         sandbox.write(file, text);
-        program(&sandbox, &format!("node_modules/.bin/{runner}"), "echo \"$@\" > calls");
+        sandbox.program(&format!("node_modules/.bin/{runner}"), "echo \"$@\" > calls");
         wrote(&sandbox, source, "# x\n", &[]);
         let folder = file.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
         assert_eq!(
@@ -336,31 +329,22 @@ fn each_runner_is_known_by_the_projects_files() {
     assert!(!sandbox.path(STATUS).exists());
 }
 
-/// A repository made with git itself.
-fn git(sandbox: &Sandbox, args: &[&str]) {
-    let mut command = Command::new("git");
-    command.args(["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]).args(args);
-    command.current_dir(sandbox.project()).env("HOME", sandbox.home()).env("GIT_CONFIG_NOSYSTEM", "1");
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
-}
-
 const PATH: (&str, &str) = ("PATH", "/usr/local/bin:/usr/bin:/bin");
 
 #[test]
 fn s1_21_branch_changes_and_worktrees_are_told_at_the_start() {
     let sandbox = project("");
-    git(&sandbox, &["init", "-q"]);
+    sandbox.git(&sandbox.project(), &["init", "-q"]);
     sandbox.write(".gitignore", ".worktrees\n.claude\n");
     let start = payload("SessionStart", &json!({ "source": "startup", "cwd": sandbox.project() }));
     // The first commit is made on the main branch.
     let ran = sandbox.hook_with(&["SessionStart"], &start, &[PATH]);
     assert!(ran.context().starts_with("Git: main, 1 uncommitted file, 1 worktree\nPlan: no"), "{ran:?}");
-    git(&sandbox, &["commit", "-q", "--allow-empty", "-m", "first"]);
+    sandbox.git(&sandbox.project(), &["commit", "-q", "--allow-empty", "-m", "first"]);
     let ran = sandbox.hook_with(&["SessionStart"], &start, &[PATH]);
     assert!(ran.context().contains("The branch main is checked out"), "{ran:?}");
-    git(&sandbox, &["checkout", "-q", "-b", "feature"]);
-    git(&sandbox, &["worktree", "add", "-q", ".worktrees/a b", "-b", "other"]);
+    sandbox.git(&sandbox.project(), &["checkout", "-q", "-b", "feature"]);
+    sandbox.git(&sandbox.project(), &["worktree", "add", "-q", ".worktrees/a b", "-b", "other"]);
     sandbox.write("a b.txt", "x");
     let ran = sandbox.hook_with(&["SessionStart"], &start, &[PATH]);
     assert!(ran.context().contains("Git: feature, 2 uncommitted files, 2 worktrees\n"), "{ran:?}");
@@ -374,17 +358,17 @@ fn s1_21_branch_changes_and_worktrees_are_told_at_the_start() {
 #[test]
 fn s1_78_a_plan_that_the_code_has_left_behind_is_stale() {
     let sandbox = project("");
-    git(&sandbox, &["init", "-q"]);
+    sandbox.git(&sandbox.project(), &["init", "-q"]);
     let plan = "# Plan\n## Vision\nx\n## Phase 1\n**Status:** planned\n";
     sandbox.write("MASTER_PLAN.md", plan);
     for name in ["a", "b", "c", "d", "e"] {
         sandbox.write(&format!("src/{name}.py"), "x = 1\n");
     }
-    git(&sandbox, &["add", "-A"]);
-    git(&sandbox, &["commit", "-q", "-m", "first", "--date", "2020-01-01T00:00:00Z"]);
-    git(&sandbox, &["checkout", "-q", "-b", "feature"]);
+    sandbox.git(&sandbox.project(), &["add", "-A"]);
+    sandbox.git(&sandbox.project(), &["commit", "-q", "-m", "first", "--date", "2020-01-01T00:00:00Z"]);
+    sandbox.git(&sandbox.project(), &["checkout", "-q", "-b", "feature"]);
     sandbox.write("src/a.py", "x = 2\n");
-    git(&sandbox, &["commit", "-q", "-a", "-m", "second"]);
+    sandbox.git(&sandbox.project(), &["commit", "-q", "-a", "-m", "second"]);
     // As old as an hour before both commits.
     let old = std::time::SystemTime::now() - Duration::from_secs(3_600);
     std::fs::File::options().append(true).open(sandbox.path("MASTER_PLAN.md")).unwrap().set_modified(old).unwrap();
@@ -413,7 +397,7 @@ fn s1_78_a_plan_that_the_code_has_left_behind_is_stale() {
 #[test]
 fn a_plan_of_five_megabytes_stops_nothing() {
     let sandbox = project("");
-    git(&sandbox, &["init", "-q", "-b", "feature"]);
+    sandbox.git(&sandbox.project(), &["init", "-q", "-b", "feature"]);
     let plan = "## Phase 1\n**Status:** planned\nDEC-x-1 <!-- ``` ".repeat(110_000);
     sandbox.write("MASTER_PLAN.md", &plan);
     let began = Instant::now();
@@ -455,10 +439,10 @@ fn status_files_that_are_folders_or_links_stop_no_write_and_are_not_followed() {
 #[test]
 fn a_working_tree_has_its_own_tests_and_its_own_status() {
     let sandbox = tested("pwd > where; exit 0", "");
-    git(&sandbox, &["init", "-q"]);
-    git(&sandbox, &["add", "tests", ".venv"]);
-    git(&sandbox, &["commit", "-q", "-m", "first"]);
-    git(&sandbox, &["worktree", "add", "-q", "wt", "-b", "feature"]);
+    sandbox.git(&sandbox.project(), &["init", "-q"]);
+    sandbox.git(&sandbox.project(), &["add", "tests", ".venv"]);
+    sandbox.git(&sandbox.project(), &["commit", "-q", "-m", "first"]);
+    sandbox.git(&sandbox.project(), &["worktree", "add", "-q", "wt", "-b", "feature"]);
     wrote(&sandbox, "wt/src/a.py", "# Sums.\n", &[]);
     assert!(becomes(&sandbox, "wt/.claude/.test-status", ended).starts_with("pass|0|"));
     assert!(!sandbox.path(STATUS).exists());
@@ -468,10 +452,10 @@ fn a_working_tree_has_its_own_tests_and_its_own_status() {
 /// A tested project on a branch of its own, whose tests and proof nobody has asked for yet.
 fn on_a_branch(script: &str) -> Sandbox {
     let sandbox = tested(script, "");
-    git(&sandbox, &["init", "-q"]);
-    git(&sandbox, &["add", "tests", ".venv"]);
-    git(&sandbox, &["commit", "-q", "-m", "first"]);
-    git(&sandbox, &["checkout", "-q", "-b", "feature"]);
+    sandbox.git(&sandbox.project(), &["init", "-q"]);
+    sandbox.git(&sandbox.project(), &["add", "tests", ".venv"]);
+    sandbox.git(&sandbox.project(), &["commit", "-q", "-m", "first"]);
+    sandbox.git(&sandbox.project(), &["checkout", "-q", "-b", "feature"]);
     sandbox
 }
 
@@ -530,11 +514,11 @@ fn what_is_recorded_stays_out_of_the_repository() {
     becomes(&sandbox, STATUS, ended);
     shell(&sandbox, "PreToolUse", "echo a > /tmp/a.txt");
     sandbox.write("tmp/a.txt", "a\n");
-    git(&sandbox, &["worktree", "add", "-q", "wt", "-b", "other"]);
+    sandbox.git(&sandbox.project(), &["worktree", "add", "-q", "wt", "-b", "other"]);
     wrote(&sandbox, "wt/src/b.py", "# Sums.\n", &[]);
     becomes(&sandbox, "wt/.claude/.test-status", ended);
     for (folder, files) in [(".", ".claude/hookbin.toml\nsrc/a.py\n"), ("wt", "src/b.py\n")] {
-        git(&sandbox, &["-C", folder, "add", "-A", ":(exclude)wt"]);
+        sandbox.git(&sandbox.project(), &["-C", folder, "add", "-A", ":(exclude)wt"]);
         let mut command = Command::new("git");
         command.args(["-C", folder, "diff", "--cached", "--name-only"]).current_dir(sandbox.project());
         assert_eq!(String::from_utf8_lossy(&command.output().unwrap().stdout), files, "{folder}");
@@ -554,8 +538,8 @@ fn an_ignore_file_that_is_somebody_elses_stays_as_it_is() {
 #[test]
 fn s1_31_the_gates_are_asked_in_the_documents_order() {
     let sandbox = project("");
-    git(&sandbox, &["init", "-q"]);
-    git(&sandbox, &["commit", "-q", "--allow-empty", "-m", "first"]);
+    sandbox.git(&sandbox.project(), &["init", "-q"]);
+    sandbox.git(&sandbox.project(), &["commit", "-q", "--allow-empty", "-m", "first"]);
     sandbox.write(STATUS, "fail|1|1772359200\n");
     sandbox.write(".claude/.test-gate-strikes", "5|1\n");
     let code = "y = 1\n".repeat(30);
@@ -568,7 +552,7 @@ fn s1_31_the_gates_are_asked_in_the_documents_order() {
     assert_eq!(decided_by(&code), "test-gate");
     sandbox.write(STATUS, "pass|0|1772359200\n");
     assert_eq!(decided_by(&code), "branch-guard");
-    git(&sandbox, &["checkout", "-q", "-b", "feature"]);
+    sandbox.git(&sandbox.project(), &["checkout", "-q", "-b", "feature"]);
     assert_eq!(decided_by(&code), "doc-gate");
     assert_eq!(decided_by(&format!("# Sums.\n{code}")), "plan-check");
     // What is listed is what runs, in this order.

@@ -11,28 +11,16 @@ use crate::sandbox::{Ran, Sandbox, run};
 const PASS: &str = "pass|0|1764320000\n";
 const VERIFIED: &str = "verified|1764320000\n";
 
-/// Runs git as a person with an empty environment would.
-fn git(sandbox: &Sandbox, folder: &Path, args: &[&str]) {
-    let mut command = Command::new("git");
-    command.env_clear().env("HOME", sandbox.home()).env("PATH", "/usr/bin:/bin").env("GIT_CONFIG_NOSYSTEM", "1");
-    command
-        .args(["-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", "-C"])
-        .arg(folder)
-        .args(args);
-    let ran = run(command, b"");
-    assert_eq!(ran.code, Some(0), "git {args:?}: {ran:?}");
-}
-
 /// A project under version control with one commit, on the branch `feature`, without any evidence.
 fn repository() -> Sandbox {
     let sandbox = Sandbox::with_profile("guardrails");
     sandbox.write("Cargo.toml", "[package]\nname = \"a\"\n");
     sandbox.write(".gitignore", ".claude/\n.worktrees/\ntmp/\n");
     let project = sandbox.project();
-    git(&sandbox, &project, &["init", "-q", "-b", "main"]);
-    git(&sandbox, &project, &["add", "."]);
-    git(&sandbox, &project, &["commit", "-q", "-m", "first"]);
-    git(&sandbox, &project, &["checkout", "-q", "-b", "feature"]);
+    sandbox.git(&project, &["init", "-q", "-b", "main"]);
+    sandbox.git(&project, &["add", "."]);
+    sandbox.git(&project, &["commit", "-q", "-m", "first"]);
+    sandbox.git(&project, &["checkout", "-q", "-b", "feature"]);
     sandbox
 }
 
@@ -137,22 +125,22 @@ fn s1_39_s1_43_s1_49_commits_in_repositories_of_every_kind() {
     let sandbox = proven();
     let project = sandbox.project();
     silent(&ask(&sandbox, "git commit -m a"));
-    git(&sandbox, &project, &["checkout", "-q", "main"]);
+    sandbox.git(&project, &["checkout", "-q", "main"]);
     denied(&ask(&sandbox, "git commit -m a"), "main is the main branch");
     // Packed references are references.
-    git(&sandbox, &project, &["pack-refs", "--all"]);
+    sandbox.git(&project, &["pack-refs", "--all"]);
     denied(&ask(&sandbox, "git commit -m a"), "main is the main branch");
     // A folder that is not there yet, and one below.
     denied(&ask(&sandbox, "mkdir -p x/y && cd x/y && git commit -m a"), "main is the main branch");
     // A commit and no branch.
-    git(&sandbox, &project, &["checkout", "-q", "--detach"]);
+    sandbox.git(&project, &["checkout", "-q", "--detach"]);
     silent(&ask(&sandbox, "git commit -m a"));
     sandbox.write(".claude/.test-status", "fail|1|1764320000\n");
     denied(&ask(&sandbox, "git commit -m a"), "test run failed");
     // Outside any repository git itself says no.
     silent(&ask_in(&sandbox, &sandbox.home(), "git commit -m a"));
     // In a bare one as well.
-    git(&sandbox, &sandbox.home(), &["clone", "-q", "--bare", project.to_str().unwrap(), "bare.git"]);
+    sandbox.git(&sandbox.home(), &["clone", "-q", "--bare", project.to_str().unwrap(), "bare.git"]);
     denied(&ask_in(&sandbox, &sandbox.home().join("bare.git"), "git commit -m a"), "test");
 }
 
@@ -160,8 +148,8 @@ fn s1_39_s1_43_s1_49_commits_in_repositories_of_every_kind() {
 fn s1_53_worktrees_share_the_evidence_of_the_main_one() {
     let sandbox = proven();
     let project = sandbox.project();
-    git(&sandbox, &project, &["worktree", "add", "-q", "-b", "topic", ".worktrees/topic"]);
-    git(&sandbox, &project, &["worktree", "add", "-q", "../main", "main"]);
+    sandbox.git(&project, &["worktree", "add", "-q", "-b", "topic", ".worktrees/topic"]);
+    sandbox.git(&project, &["worktree", "add", "-q", "../main", "main"]);
     let topic = project.join(".worktrees/topic");
     silent(&ask_in(&sandbox, &topic, "git commit -m a"));
     silent(&ask(&sandbox, "git -C .worktrees/topic commit -m a"));
@@ -178,12 +166,12 @@ fn a_submodule_has_its_own_branch_and_evidence() {
     let other = sandbox.home().join("other");
     std::fs::create_dir_all(&other).unwrap();
     std::fs::write(other.join("go.mod"), "module a\n").unwrap();
-    git(&sandbox, &other, &["init", "-q", "-b", "main"]);
-    git(&sandbox, &other, &["add", "."]);
-    git(&sandbox, &other, &["commit", "-q", "-m", "first"]);
-    git(&sandbox, &project, &["submodule", "--quiet", "add", other.to_str().unwrap(), "sub"]);
+    sandbox.git(&other, &["init", "-q", "-b", "main"]);
+    sandbox.git(&other, &["add", "."]);
+    sandbox.git(&other, &["commit", "-q", "-m", "first"]);
+    sandbox.git(&project, &["submodule", "--quiet", "add", other.to_str().unwrap(), "sub"]);
     denied(&ask_in(&sandbox, &project.join("sub"), "git commit -m a"), "main is the main branch");
-    git(&sandbox, &project.join("sub"), &["checkout", "-q", "-b", "topic"]);
+    sandbox.git(&project.join("sub"), &["checkout", "-q", "-b", "topic"]);
     // Tests run from the top of the project, so what they say there counts where the submodule has nothing of its own.
     silent(&ask_in(&sandbox, &project.join("sub"), "git commit -m a"));
     sandbox.write("sub/.claude/.test-status", "fail|1|1764320000\n");
@@ -196,28 +184,28 @@ fn s1_44_and_x20_the_first_commit_and_the_end_of_a_merge_need_no_evidence() {
     sandbox.write(".claude/hookbin.toml", "profile = \"guardrails\"\n[change.test-runner]\nenabled = false\n");
     sandbox.write("Cargo.toml", "");
     let project = sandbox.project();
-    git(&sandbox, &project, &["init", "-q", "-b", "main"]);
+    sandbox.git(&project, &["init", "-q", "-b", "main"]);
     silent(&ask(&sandbox, "git add . && git commit -m first"));
-    git(&sandbox, &project, &["add", "."]);
-    git(&sandbox, &project, &["commit", "-q", "-m", "first"]);
+    sandbox.git(&project, &["add", "."]);
+    sandbox.git(&project, &["commit", "-q", "-m", "first"]);
     denied(&ask(&sandbox, "git commit -m second"), "main is the main branch");
     // A branch without a commit in a repository that has some is no first commit.
-    git(&sandbox, &project, &["checkout", "-q", "--orphan", "empty"]);
+    sandbox.git(&project, &["checkout", "-q", "--orphan", "empty"]);
     denied(&ask(&sandbox, "git commit -m a"), ".test-status is missing");
-    git(&sandbox, &project, &["checkout", "-q", "-f", "main"]);
+    sandbox.git(&project, &["checkout", "-q", "-f", "main"]);
     // A merge that stopped at a conflict.
     for (branch, text) in [("one", "1"), ("two", "2")] {
-        git(&sandbox, &project, &["checkout", "-q", "-b", branch, "main"]);
+        sandbox.git(&project, &["checkout", "-q", "-b", branch, "main"]);
         sandbox.write("a", text);
-        git(&sandbox, &project, &["add", "a"]);
-        git(&sandbox, &project, &["commit", "-q", "-m", branch]);
+        sandbox.git(&project, &["add", "a"]);
+        sandbox.git(&project, &["commit", "-q", "-m", branch]);
     }
     let mut merge = Command::new("git");
     merge.env_clear().env("PATH", "/usr/bin:/bin").env("HOME", sandbox.home()).current_dir(&project);
     merge.args(["-c", "user.name=a", "-c", "user.email=a@b", "merge", "one"]);
     assert_ne!(run(merge, b"").code, Some(0));
     silent(&ask(&sandbox, "git commit --no-edit"));
-    git(&sandbox, &project, &["merge", "--abort"]);
+    sandbox.git(&project, &["merge", "--abort"]);
     denied(&ask(&sandbox, "git commit -m a"), ".test-status is missing");
     // What only looks like a merge is none.
     for text in ["", "ref: refs/heads/one\n"] {
@@ -238,9 +226,9 @@ fn the_default_branch_of_the_remote_is_a_main_branch() {
     let sandbox = proven();
     let source = sandbox.home().join("source");
     std::fs::create_dir_all(&source).unwrap();
-    git(&sandbox, &source, &["init", "-q", "-b", "trunk"]);
-    git(&sandbox, &source, &["commit", "-q", "--allow-empty", "-m", "first"]);
-    git(&sandbox, &sandbox.home(), &["clone", "-q", "source", "copy"]);
+    sandbox.git(&source, &["init", "-q", "-b", "trunk"]);
+    sandbox.git(&source, &["commit", "-q", "--allow-empty", "-m", "first"]);
+    sandbox.git(&sandbox.home(), &["clone", "-q", "source", "copy"]);
     let copy = sandbox.home().join("copy");
     denied(&ask_in(&sandbox, &copy, "git commit -m a"), "trunk is the main branch");
     denied(&ask_in(&sandbox, &copy, "git push -f origin HEAD"), "main branch of the remote");
@@ -309,13 +297,13 @@ fn s1_48_the_clients_own_folder_is_exempt() {
     let meta = sandbox.home().join(".claude");
     std::fs::create_dir_all(&meta).unwrap();
     std::fs::write(meta.join("Cargo.toml"), "").unwrap();
-    git(&sandbox, &meta, &["init", "-q", "-b", "main"]);
-    git(&sandbox, &meta, &["add", "."]);
-    git(&sandbox, &meta, &["commit", "-q", "-m", "first"]);
+    sandbox.git(&meta, &["init", "-q", "-b", "main"]);
+    sandbox.git(&meta, &["add", "."]);
+    sandbox.git(&meta, &["commit", "-q", "-m", "first"]);
     silent(&ask_in(&sandbox, &meta, "git commit -m a"));
     silent(&ask(&sandbox, "git -C ~/.claude commit -m a"));
     // Its worktrees are its own, wherever they lie; a project's folder of the same name is not.
-    git(&sandbox, &meta, &["worktree", "add", "-q", "-b", "topic", "../meta-topic"]);
+    sandbox.git(&meta, &["worktree", "add", "-q", "-b", "topic", "../meta-topic"]);
     silent(&ask_in(&sandbox, &sandbox.home().join("meta-topic"), "git commit -m a"));
     denied(&ask_in(&sandbox, &sandbox.path(".claude"), "git commit -m a"), "is missing");
 }
@@ -324,13 +312,13 @@ fn s1_48_the_clients_own_folder_is_exempt() {
 fn the_plan_alone_may_be_committed_on_the_main_branch() {
     let sandbox = proven();
     let project = sandbox.project();
-    git(&sandbox, &project, &["checkout", "-q", "main"]);
+    sandbox.git(&project, &["checkout", "-q", "main"]);
     sandbox.write("MASTER_PLAN.md", "# Plan\n");
     silent(&ask(&sandbox, "git add MASTER_PLAN.md && git commit -m plan"));
-    git(&sandbox, &project, &["add", "MASTER_PLAN.md"]);
+    sandbox.git(&project, &["add", "MASTER_PLAN.md"]);
     silent(&ask(&sandbox, "git commit -m plan"));
     sandbox.write("b", "");
-    git(&sandbox, &project, &["add", "b"]);
+    sandbox.git(&project, &["add", "b"]);
     denied(&ask(&sandbox, "git commit -m plan"), "main is the main branch");
 }
 
@@ -338,7 +326,7 @@ fn the_plan_alone_may_be_committed_on_the_main_branch() {
 fn s1_41_worktrees_are_removed_from_the_main_one() {
     let sandbox = proven();
     let project = sandbox.project();
-    git(&sandbox, &project, &["worktree", "add", "-q", "-b", "topic", "../with space"]);
+    sandbox.git(&project, &["worktree", "add", "-q", "-b", "topic", "../with space"]);
     let topic = sandbox.home().join("with space");
     let ran = ask_in(&sandbox, &topic, "git worktree remove .");
     let line = format!("cd \"{}\" && git worktree remove '{}'", project.display(), topic.display());
@@ -373,7 +361,7 @@ fn no_process_is_started_where_a_file_says_enough() {
 #[test]
 fn a_git_that_hangs_or_floods_is_not_waited_for() {
     let sandbox = proven();
-    git(&sandbox, &sandbox.project(), &["checkout", "-q", "main"]);
+    sandbox.git(&sandbox.project(), &["checkout", "-q", "main"]);
     for then in ["exec sleep 30", "exec yes MASTER_PLAN.md", "exit 3", "exec 2>&1; sleep 30 & exit 0"] {
         let path = other_git(&sandbox, then);
         let begin = Instant::now();

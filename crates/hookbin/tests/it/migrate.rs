@@ -96,17 +96,14 @@ fn each_documents_layout_is_recognised_and_looking_changes_nothing() {
         assert!(!sandbox.path(".claude/hookbin").exists());
         let plain = sandbox.cli(&["migrate"]).stdout;
         let same = format!("the profile `{profile}` does the same");
-        let none = format!("no profile `{profile}` yet, so they stay");
-        let available = systems[0]["available"] == true;
-        assert_eq!((plain.contains(&same), plain.contains(&none)), (available, !available), "{plain}");
+        assert!(plain.contains(&same), "{plain}");
     }
 }
 
-/// Every layout that this build has a profile for is taken over: no old entry is left, the foreign one is, the client reads the file,
+/// Every layout is taken over: no old entry is left, the foreign one is, the client reads the file,
 /// and the guard fires.
 #[test]
 fn applying_takes_over_and_keeps_the_originals() {
-    let mut taken_over = 0;
     for (document, profile, _, mut hooks) in layouts() {
         let mine = json!({"hooks": [{"type": "command", "command": "./mine.sh"}]});
         if let Some(list) = hooks.get_mut("Stop").and_then(Value::as_array_mut) {
@@ -118,11 +115,6 @@ fn applying_takes_over_and_keeps_the_originals() {
         let preview = sandbox.cli(&["migrate", "--json"]).json();
         let ran = sandbox.cli(&["migrate", "--apply", "--json"]);
         assert_eq!(ran.code, Some(0), "{document}: {ran:?}");
-        if ran.json()["recognised"][0]["available"] == false {
-            assert_eq!(sandbox.read(SETTINGS), before, "{document}: entries without a successor stay");
-            continue;
-        }
-        taken_over += 1;
         assert!(preview["steps"][0]["diff"].as_str().unwrap().contains("\n-"), "{document}: {preview}");
         let after = sandbox.json(SETTINGS);
         let stop = &after["hooks"]["Stop"];
@@ -138,7 +130,6 @@ fn applying_takes_over_and_keeps_the_originals() {
         // Once more there is nothing to do.
         assert!(sandbox.cli(&["migrate"]).stdout.contains("no hooks of a known layout"));
     }
-    assert!(taken_over > 0);
 }
 
 #[test]

@@ -145,6 +145,23 @@ fn a_transcript_alone_tells_what_was_refused() {
     assert_eq!((ran.code, &json["differences"][0]["tool_use_id"]), (Some(3), &json!("toolu_0003")));
 }
 
+/// The user-wide entry records outside of the project, and what it answered counts as well.
+#[test]
+fn what_the_user_wide_entry_answered_is_found() {
+    let sandbox = Sandbox::new();
+    let mut recorder = Recorder::silent(&sandbox);
+    recorder.bash("rm -rf /");
+    let call = json!({
+        "session_id": SESSION, "cwd": sandbox.project(), "hook_event_name": "PreToolUse", "tool_name": "Bash",
+        "tool_use_id": "toolu_0001", "tool_input": {"command": "rm -rf /"},
+    });
+    let ran = sandbox.hook(&["PreToolUse", "--user"], call.to_string().as_bytes());
+    assert!(ran.decision().as_deref() == Some("deny") && !sandbox.log().exists(), "{ran:?}");
+    // By the transcript alone it ran, which no hook that refuses it would have let it.
+    let (ran, json) = replay(&sandbox, &["--expect", &recorder.save("t.jsonl")]);
+    assert_eq!((ran.code, &json["compared"]), (Some(0), &json!(1)), "{}", ran.stdout);
+}
+
 #[test]
 fn rules_that_a_past_suggests_load_and_save_prompts() {
     let sandbox = Sandbox::with_profile("standard");

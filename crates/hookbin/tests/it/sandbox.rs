@@ -63,6 +63,27 @@ impl Sandbox {
         std::fs::write(path, text).unwrap();
     }
 
+    /// A program in the project: a script of the shell.
+    #[cfg(unix)]
+    pub(crate) fn program(&self, relative: &str, script: &str) {
+        self.write(relative, &format!("#!/bin/sh\n{script}\n"));
+        std::fs::set_permissions(self.path(relative), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    }
+
+    /// Runs git in a folder, as a person with an empty environment would.
+    #[cfg(unix)]
+    pub(crate) fn git(&self, folder: &Path, args: &[&str]) {
+        let mut command = Command::new("git");
+        command.env_clear().env("HOME", self.home()).env("PATH", "/usr/local/bin:/usr/bin:/bin");
+        command.env("GIT_CONFIG_NOSYSTEM", "1").arg("-C").arg(folder);
+        for setting in ["user.name=a", "user.email=a@b", "init.defaultBranch=main", "protocol.file.allow=always"] {
+            command.args(["-c", setting]);
+        }
+        command.args(args);
+        let ran = run(command, b"");
+        assert_eq!(ran.code, Some(0), "git {args:?}: {ran:?}");
+    }
+
     pub(crate) fn read(&self, relative: &str) -> String {
         let path = self.path(relative);
         std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))

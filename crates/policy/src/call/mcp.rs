@@ -3,10 +3,11 @@
 use hook_protocol::raw::{Fields, Raw};
 
 use crate::path::Places;
-use crate::resolve::{Files, Kind, Report, quoted, resolve, resolve_path, resolve_read, resolve_write};
+use crate::resolve::{Action, Files, Kind, Report, quoted, resolve, resolve_path, resolve_read, resolve_write};
+use crate::shell::Span;
 
-/// Objects and lists of one input that are looked into.
-const MOST_NODES: usize = 256;
+/// Objects and lists within one another that are looked into.
+const DEEPEST: usize = 32;
 
 /// Parameters that name a file which is read.
 const READS: &[&str] = &[
@@ -99,20 +100,72 @@ pub(super) fn report(server: &str, name: &str, input: &Fields<'_>, places: &Plac
         files,
     };
     let mut report = Report::default();
-    let mut open = vec![input.clone().into_owned()];
-    let mut seen = 0;
-    while let Some(object) = open.pop() {
-        seen += 1;
-        if seen > MOST_NODES {
-            break;
-        }
-        reader.object(&object, &mut report);
-        for (_, value) in object.iter() {
-            let nested = value.items().unwrap_or_else(|| vec![value.clone()]);
-            open.extend(nested.iter().take(MOST_NODES).filter_map(Raw::object).map(Fields::into_owned));
-        }
+    if !each_object(input, |object| reader.object(object, &mut report)) {
+        report.actions.push(Action {
+            kind: Kind::Unread,
+            place: None,
+            target: format!("more than {DEEPEST} lists and objects within one another"),
+            span: Span::default(),
+            remote: false,
+            doubtful: false,
+        });
     }
     report
+}
+
+/// Every path that the input of any tool names by a parameter for paths.
+pub(crate) fn paths(input: &Fields<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    each_object(input, |object| {
+        let named = members(object).into_iter().filter(|(key, ..)| READS.contains(&&**key) || WRITES.contains(&&**key));
+        found.extend(named.flat_map(|(_, texts, _)| texts).map(|text| without_scheme(&text).to_owned()));
+    });
+    found
+}
+
+/// Shows every object of an input, wherever in it it stands; tells whether none lies too deep to be looked into.
+fn each_object(input: &Fields<'_>, mut see: impl FnMut(&Fields<'_>)) -> bool {
+    let mut is_whole = true;
+    see(input);
+    let mut open: Vec<(Raw<'static>, usize)> = inner(input.iter().map(|(_, value)| value), 1).collect();
+    while let Some((value, depth)) = open.pop() {
+        if depth > DEEPEST {
+            is_whole = false;
+        } else if let Some(object) = value.object() {
+            see(&object);
+            open.extend(inner(object.iter().map(|(_, value)| value), depth + 1));
+        } else {
+            open.extend(inner(value.items().unwrap_or_default().iter(), depth + 1));
+        }
+    }
+    is_whole
+}
+
+/// Those of the values that hold others.
+fn inner<'v, 'r: 'v>(
+    values: impl Iterator<Item = &'v Raw<'r>>,
+    depth: usize,
+) -> impl Iterator<Item = (Raw<'static>, usize)> {
+    let holds = values.filter(|value| value.text().starts_with(['{', '[']));
+    holds.map(move |value| (value.clone().into_owned(), depth))
+}
+
+/// The members of an object that are texts or lists of texts: the name in small letters and digits, the texts, and whether it is a list.
+fn members(object: &Fields<'_>) -> Vec<(String, Vec<String>, bool)> {
+    let text = |value: &Raw<'_>| Some(value.as_text()?.as_str().into_owned());
+    let read = |key: &str, value: &Raw<'_>| {
+        let key = key.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+        Some(match text(value) {
+            Some(text) => (key, vec![text], false),
+            None => (key, value.items()?.iter().filter_map(text).collect(), true),
+        })
+    };
+    object.iter().filter_map(|(key, value)| read(&key.as_str(), value)).collect()
+}
+
+/// The path of `file:///a/b`.
+fn without_scheme(path: &str) -> &str {
+    path.strip_prefix("file://").unwrap_or(path)
 }
 
 struct Reader<'r> {
@@ -128,21 +181,7 @@ struct Reader<'r> {
 impl Reader<'_> {
     /// What one object of the input says by its own members.
     fn object(&self, object: &Fields<'_>, report: &mut Report) {
-        let members: Vec<(String, Vec<String>, bool)> = object
-            .iter()
-            .filter_map(|(key, value)| {
-                let key =
-                    key.as_str().chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
-                let (texts, list) = match value.as_text() {
-                    Some(text) => (vec![text.as_str().into_owned()], false),
-                    None => (
-                        value.items()?.iter().filter_map(|item| Some(item.as_text()?.as_str().into_owned())).collect(),
-                        true,
-                    ),
-                };
-                Some((key, texts, list))
-            })
-            .collect();
+        let members = members(object);
         let first = |keys: &[&str]| {
             members.iter().find(|(key, texts, list)| keys.contains(&key.as_str()) && !list && texts.len() == 1)
         };
@@ -171,7 +210,7 @@ impl Reader<'_> {
                 }
             } else if READS.contains(&key) || WRITES.contains(&key) {
                 for text in texts {
-                    super::add(report, self.path(key, text.strip_prefix("file://").unwrap_or(text), &places));
+                    super::add(report, self.path(key, without_scheme(text), &places));
                 }
             }
         }

@@ -19,13 +19,13 @@ pub struct Comms {
     pub modes: Vec<String>,
     /// Tools that reach people or their data; `*` stands for any text. In other modes all of them are refused.
     pub tools: Vec<String>,
-    /// Programs that reach people. Behind a name may stand what it has to be called for: a command of it, `git send-email`, or a text with
-    /// `*` for any other that an argument or the standard input has to be, `curl smtp*://*`.
+    /// Programs that reach people. A second word narrows that down: to a command of the program, `git send-email`, or, with `*` for any
+    /// text, to what an argument or the standard input is, `curl smtp*://*`.
     pub programs: Vec<String>,
     /// The file of contacts, beside the person's `hookbin.toml`, or absolute, or from `~/` on. Where there is none, the registry's
     /// contacts count.
     pub contacts: String,
-    /// What contacts have to agree to.
+    /// Whom a message may be sent to: `tagged` is contacts with `direct_tag`, `never` nobody.
     pub send: Send,
     /// The tag of contacts that may be written to and read.
     pub direct_tag: String,
@@ -79,6 +79,9 @@ enum Need {
 
 /// Most recipients of one call that are looked up.
 const MOST_RECIPIENTS: usize = 32;
+
+/// Lists and objects within one another that are opened in a parameter.
+const DEEPEST: usize = 16;
 
 pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
     settings.try_into().map(|check| Check::Comms(Box::new(check)))
@@ -312,14 +315,16 @@ impl Channel {
         }
     }
 
-    /// Everybody whom a call names.
+    /// Everybody whom a call names, each once; of more than are looked up, one more than that.
     fn recipients_of(&self, input: &Fields<'_>) -> Vec<String> {
         let mut all: Vec<String> = Vec::new();
-        for text in self.recipients.iter().flat_map(|name| texts_of(input, name)) {
-            for person in people(&text) {
-                if !all.contains(&person) {
-                    all.push(person);
-                }
+        let texts = self.recipients.iter().flat_map(|name| texts_of(input, name));
+        for person in texts.flat_map(|text| people(&text)) {
+            if !all.contains(&person) {
+                all.push(person);
+            }
+            if all.len() > MOST_RECIPIENTS {
+                break;
             }
         }
         all
@@ -351,29 +356,26 @@ fn people(text: &str) -> Vec<String> {
     text.split([',', ';', '\n', '\r']).map(address).filter(|person| !person.is_empty()).collect()
 }
 
-/// Every text and number in a parameter, however deep in it: a list of addresses, or of objects that hold them.
+/// Every text and number in a parameter: of a list of addresses, or of objects that hold them. What lies deeper than [`DEEPEST`] counts
+/// as the text that it is, which is nobody's address.
 fn texts_of(input: &Fields<'_>, name: &str) -> Vec<String> {
-    const MOST: usize = 256;
     let mut out = Vec::new();
     // Tools are not asked how they take a key that is written otherwise, so a name counts in any case.
     let same = |key: &str| key.eq_ignore_ascii_case(name);
-    let values = input.iter().filter(|(key, _)| same(&key.as_str())).map(|(_, value)| value.clone().into_owned());
-    let mut open: Vec<Raw<'static>> = values.collect();
-    while let Some(value) = open.pop() {
-        if out.len() >= MOST {
-            break;
-        }
+    let values = input.iter().filter(|(key, _)| same(&key.as_str())).map(|(_, value)| (value.clone().into_owned(), 0));
+    let mut open: Vec<(Raw<'static>, usize)> = values.collect();
+    while let Some((value, depth)) = open.pop() {
         if let Some(text) = value.as_str() {
             out.push(text.into_owned());
-        } else if value.as_f64().is_some() {
+        } else if value.as_f64().is_some() || depth == DEEPEST {
             out.push(value.text().to_owned());
         } else if let Some(items) = value.items() {
-            open.extend(items.into_iter().take(MOST).map(Raw::into_owned));
+            open.extend(items.into_iter().map(|item| (item.into_owned(), depth + 1)));
         } else if let Some(object) = value.object() {
             // What somebody is called is no address.
             let is_title = |key: &str| matches!(key, "name" | "displayName" | "display_name" | "label" | "type");
-            let members = object.iter().take(MOST).filter(|(key, _)| !is_title(&key.as_str()));
-            open.extend(members.map(|(_, value)| value.clone().into_owned()));
+            let members = object.iter().filter(|(key, _)| !is_title(&key.as_str()));
+            open.extend(members.map(|(_, value)| (value.clone().into_owned(), depth + 1)));
         }
     }
     out

@@ -59,7 +59,7 @@ impl Guard {
         if question.is_over() {
             return None;
         }
-        let spared = question.agent_proof && only_proof(question);
+        let spared = question.settings.agent_proof && only_proof(question);
         let (allowed, closed) = match self.files.ask(question) {
             Said::Nothing => (false, None),
             Said::Allowed => (true, None),
@@ -94,7 +94,8 @@ impl Guard {
 fn only_proof(question: &Question<'_>) -> bool {
     let end = format!("/{}", ProofStatus::PATH);
     let mut own = question.report().actions.iter().filter(|action| action.kind == Kind::Own).peekable();
-    own.peek().is_some() && own.all(|action| action.target.ends_with(&end))
+    // The target of a command against the guard is its text, which may end in any path; only that of a file has a place.
+    own.peek().is_some() && own.all(|action| action.place.is_some() && action.target.ends_with(&end))
 }
 
 fn finding(broken: &Broken) -> Finding {

@@ -64,11 +64,11 @@ pub use self::boot::Boot;
 pub use self::branch_guard::BranchGuard;
 pub use self::briefing::Briefing;
 pub use self::card::Card;
-pub use self::checkpoint::Keep;
+pub use self::checkpoint::Checkpoint;
 pub use self::code_review::CodeReview;
 pub use self::comms::{Channel, Comms, Send};
 pub use self::compact::Compact;
-pub use self::complexity::Note;
+pub use self::complexity::Complexity;
 pub use self::discipline::{Discipline, Missing, Rewriting};
 pub use self::doc_gate::DocGate;
 pub use self::docs_reminder::DocsReminder;
@@ -131,9 +131,9 @@ pub enum Check {
     /// Gives the model a text.
     Card(Card),
     /// Tells the model how hard a prompt is.
-    Complexity(Note),
+    Complexity(Complexity),
     /// Keeps a checkpoint of a changed file.
-    Checkpoint(Keep),
+    Checkpoint(Checkpoint),
     /// Exports variables to the session's later shell commands.
     Env(Env),
     /// Looks at the contained installation and exports its places.
@@ -223,15 +223,9 @@ pub(crate) const HANDOFF: &str = "handoff";
 pub(crate) struct Question<'q> {
     pub(crate) event: &'q Event<'q>,
     pub(crate) facts: &'q dyn Facts,
-    pub(crate) mcp_servers: &'q [String],
-    /// The agent may write the proof of work itself.
-    pub(crate) agent_proof: bool,
+    pub(crate) settings: &'q Settings,
     /// The person's own rules could not be read.
     pub(crate) rules_lost: Cell<bool>,
-    /// How the project's tests are started, if the profile does so.
-    pub(crate) tests: Option<&'q TestRun>,
-    /// By which words a person confirms the work, if the profile records that.
-    pub(crate) proof: Option<&'q Proof>,
     written: OnceCell<Option<Written>>,
     report: OnceCell<Report>,
     broken: OnceCell<Vec<Broken>>,
@@ -242,11 +236,8 @@ impl<'q> Question<'q> {
         Self {
             event,
             facts,
-            mcp_servers: &settings.mcp_servers,
-            agent_proof: settings.agent_proof,
+            settings,
             rules_lost: Cell::new(false),
-            tests: settings.tests.as_ref(),
-            proof: settings.proof.as_ref(),
             written: OnceCell::new(),
             report: OnceCell::new(),
             broken: OnceCell::new(),
@@ -307,7 +298,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "boot",
-        about: "checks the manifest of a contained installation, exports its places, writes one line",
+        about: "looks at the manifest of a contained installation, exports its places, writes one line",
         resolve: boot::resolve,
     },
     Kind { name: "card", about: "gives the model a text at the start of a session", resolve: card::resolve },

@@ -76,6 +76,8 @@ pub(crate) struct Keys {
     pub(crate) unreadable_reason: Option<String>,
     /// Where the session's identity is taken from, in order: `payload`, `client-env`, `wrapper-env`.
     pub(crate) session_ids: Option<Vec<IdSource>>,
+    /// Names of main branches, in any case; the default branch of the remote `origin` is one as well.
+    pub(crate) main_branches: Option<Vec<String>>,
     /// MCP servers that a card names when the project declares none.
     pub(crate) mcp_servers: Option<Vec<String>>,
     /// Let the agent write the proof of work itself. The gated party then opens its own gate.
@@ -226,23 +228,29 @@ impl RawProfile {
         self.keys.about.as_deref()
     }
 
-    /// The profiles that a file names although the rest of it cannot be read: the first line that sets `profile` and is valid by
-    /// itself. A broken file must not put another profile in force than the person chose.
+    /// The profiles that a file names although the rest of it cannot be read: what the first `profile` before any table is set to, read
+    /// by itself if that can be done, else whatever stands in quotes there. A broken file must not put another profile in force than
+    /// the person chose.
     pub fn salvage_profiles(text: &str) -> Option<Vec<String>> {
         #[derive(Deserialize)]
         struct Only {
             profile: Names,
         }
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        text.lines()
-            .take_while(|line| !line.trim_start().starts_with('['))
-            .filter(|line| line.trim_start().starts_with("profile"))
-            .find_map(|line| {
-                let read = toml::from_str::<Only>(line).ok().map(|only| only.profile.0);
-                // Not even the line can be read: what stands in it between quotes.
-                let quoted = || line.split(['"', '\'']).skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
-                read.or_else(|| Some(quoted())).filter(|names| !names.is_empty())
-            })
+        let is_profile = |line: &str| {
+            line.trim_start().strip_prefix("profile").is_some_and(|rest| rest.trim_start().starts_with('='))
+        };
+        let lines: Vec<&str> = text.lines().take_while(|line| !line.trim_start().starts_with('[')).collect();
+        lines.iter().enumerate().filter(|(_, line)| is_profile(line)).find_map(|(at, line)| {
+            let rest = lines.get(at..)?;
+            // A list may go on over several lines, up to its bracket.
+            let open = line.contains('[');
+            let end = rest.iter().position(|line| !open || line.contains(']')).unwrap_or(0);
+            let entry = rest.get(..=end)?.join("\n");
+            let read = toml::from_str::<Only>(&entry).ok().map(|only| only.profile.0);
+            let quoted = || entry.split(['"', '\'']).skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+            read.or_else(|| Some(quoted())).filter(|names| !names.is_empty())
+        })
     }
 
     fn read(file: &str, text: &str) -> Result<Self, ConfigError> {

@@ -7,7 +7,7 @@ use hook_protocol::event::EventName;
 use super::error::ConfigError;
 use super::raw::{Change, RawHandler, RawProfile};
 use super::resolved::{EventSet, Handler, Profile, Settings};
-use crate::check::{Check, Rules, Semantics};
+use crate::check::{Check, Rules, Sane, Semantics};
 use crate::rule::{self, Family, RuleBook, Then, UserRule, proof, refused_suggestions};
 use crate::template::unknown_placeholder;
 use crate::verdict::FailMode;
@@ -44,6 +44,17 @@ pub fn resolve(
     }
     for file in files {
         settings.replace(file);
+        let taken = |handler: &&RawHandler| {
+            sources.iter().any(|source| source.handlers.iter().any(|known| known.name == handler.name))
+        };
+        if let Some(handler) = file.handlers.iter().find(taken) {
+            return Err(ConfigError::new(format!(
+                "handler `{0}` is one of the profile's; give yours another name, or say under `[change.{0}]` what is different",
+                handler.name
+            ))
+            .in_file(&file.file)
+            .at(handler.line));
+        }
         add_handlers(&mut profile.handlers, file, YOURS, files)?;
         for (name, change) in &file.changes {
             if sources
@@ -75,6 +86,11 @@ pub fn resolve(
         match check {
             Check::TestRun(tests) => profile.settings.tests = Some(tests.clone()),
             Check::Proof(proof) => profile.settings.proof = Some(proof.clone()),
+            Check::Sane(Sane::Tools(tools)) => {
+                profile.settings.research.clone_from(&tools.categories);
+                profile.settings.built.clone_from(&tools.built);
+            }
+            Check::Sane(Sane::Track(track)) => profile.settings.breaker_threshold = track.circuit_breaker_threshold,
             _ => {}
         }
     }
@@ -97,7 +113,7 @@ fn share_safemode(handlers: &mut [Handler]) {
     }
 }
 
-/// Whether the handler is the guard's own protection: a guard of that family alone.
+/// Whether the handler is the guard's own protection: a guard that names that family.
 fn is_own(handler: &RawHandler) -> bool {
     handler.steps.iter().any(|(_, check, settings)| {
         let families = settings.get("families").and_then(toml::Value::as_array);
@@ -217,7 +233,7 @@ impl Combined {
             }
         }
         self.settings.errors_to_stderr |= keys.errors_to_stderr.unwrap_or(false);
-        self.limits(source);
+        self.common(source);
     }
 
     /// A person's file says what holds, without combining.
@@ -241,13 +257,17 @@ impl Combined {
         if let Some(servers) = &keys.mcp_servers {
             self.settings.mcp_servers.clone_from(servers);
         }
-        self.limits(file);
+        self.common(file);
     }
 
-    fn limits(&mut self, source: &RawProfile) {
+    /// What a profile and a file say in the same way: the later one holds, or adds.
+    fn common(&mut self, source: &RawProfile) {
         self.settings.log = source.keys.log.over(self.settings.log);
         self.settings.text_log = source.keys.text_log.over(self.settings.text_log);
         source.keys.complexity.over(&mut self.settings.complexity);
+        if let Some(names) = &source.keys.main_branches {
+            self.settings.main_branches.clone_from(names);
+        }
         self.settings.fallback.extend(source.keys.fallback.clone());
         self.settings.registry_databases.extend(source.keys.registry.path.clone());
     }
@@ -273,18 +293,10 @@ fn add_handlers(
         if disabled(&raw.name, files) {
             continue;
         }
-        let at_home = |message: String| ConfigError::new(message).in_file(&source.file).at(raw.line);
-        if let Some(present) = handlers.iter().find(|present| present.name == raw.name) {
-            if present.profile == owner {
-                return Err(at_home(format!("handler `{}` is named twice", raw.name)));
-            }
-            if owner == YOURS {
-                let (name, profile) = (&raw.name, &present.profile);
-                let message = format!(
-                    "profile `{profile}` has a handler `{name}`; change it under [change.{name}], or take another name"
-                );
-                return Err(at_home(message));
-            }
+        if handlers.iter().any(|present| present.name == raw.name && present.profile == owner) {
+            return Err(ConfigError::new(format!("handler `{}` is named twice", raw.name))
+                .in_file(&source.file)
+                .at(raw.line));
         }
         handlers.push(handler(raw, owner, &source.file, files)?);
     }

@@ -54,6 +54,8 @@ pub struct Settings {
     pub unreadable_reason: String,
     /// Where the session's identity is taken from, in order (X4).
     pub session_ids: Vec<IdSource>,
+    /// Names of main branches, in any case; the default branch of the remote `origin` is one as well.
+    pub main_branches: Vec<String>,
     /// MCP servers that a card names when the project declares none.
     pub mcp_servers: Vec<String>,
     /// The agent may write `.claude/.proof-status` itself, as document S1 reads by the letter (X22). The gated party then opens its
@@ -63,6 +65,12 @@ pub struct Settings {
     pub tests: Option<TestRun>,
     /// By which words a person confirms the work, where a handler of the profile records that.
     pub proof: Option<Proof>,
+    /// The categories of research that edits need, where a handler of the profile asks for them; the person's command shows them.
+    pub research: Vec<String>,
+    /// Names of folders whose content is built, where a handler of the profile gates edits: what shell commands write there is none.
+    pub built: Vec<String>,
+    /// The failures in a row that trip the circuit breaker, where a handler of the profile counts them; messages name it.
+    pub breaker_threshold: u32,
     /// Bounds of the audit log.
     pub log: LogLimits,
     /// Bounds of each text log.
@@ -82,7 +90,7 @@ pub struct Settings {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Scoring {
-    /// The ×1.8 replaces the ×1.5 instead of multiplying with it (X33).
+    /// How the two phrase factors join (X33).
     pub phrase_factors: PhraseFactors,
     /// How the length becomes the base (X34).
     pub base: Base,
@@ -196,10 +204,14 @@ impl Default for Settings {
             on_unreadable: FailMode::None,
             unreadable_reason: "hookbin cannot read this call, so it cannot be checked".to_owned(),
             session_ids: vec![IdSource::Payload, IdSource::ClientEnv, IdSource::WrapperEnv],
+            main_branches: vec!["main".to_owned(), "master".to_owned()],
             mcp_servers: Vec::new(),
             agent_proof: false,
             tests: None,
             proof: None,
+            research: Vec::new(),
+            built: Vec::new(),
+            breaker_threshold: 0,
             log: LogLimits::default(),
             text_log: TextLogLimits::default(),
             complexity: Scoring::default(),

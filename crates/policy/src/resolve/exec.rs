@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::action::{Kind, Run, Stand};
 use super::option::Options;
 use super::state::{Channel, Data, Function, Var};
-use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, is_known, is_marker, origins};
+use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, SET, is_known, is_marker, origins};
 use super::wrapper;
 use super::{Interp, shown};
 use crate::path::{Place, is_unknown};
@@ -214,7 +214,7 @@ impl Interp<'_> {
 
     fn exec_head(&mut self, head: &str, args: &[String], call: &Call) -> Data {
         // `[` is a pattern character, and as a word of its own the name of a program.
-        let head = if head == "\u{F003}" { "[" } else { head };
+        let head = if head.chars().eq([SET]) { "[" } else { head };
         if head.contains(is_unknown) && self.program_behind(head).is_none() {
             return self.unknown_program(head, args, call);
         }
@@ -390,13 +390,8 @@ impl Interp<'_> {
                 }
             }
             "set" => {
-                let from = args
-                    .iter()
-                    .position(|arg| arg == "--")
-                    .map_or_else(|| args.iter().position(|arg| !arg.starts_with(['-', '+'])), |at| Some(at + 1));
-                if let Some(from) = from {
-                    let params =
-                        args.get(from..).unwrap_or_default().iter().map(|arg| Data::from(arg.as_str())).collect();
+                if let Some(params) = parameters_set(args) {
+                    let params = params.iter().map(|arg| Data::from(arg.as_str())).collect();
                     self.state.params = Rc::new(params);
                 } else if args.is_empty() {
                     return Some(self.environment(call));
@@ -651,6 +646,21 @@ fn from_pattern(head: &str) -> String {
         .iter()
         .find(|name| super::value::could_match(base, name))
         .map_or_else(|| base_name(base), |name| (*name).to_owned())
+}
+
+/// The positional parameters that `set` is given; `None` where it only sets options: `set -euo pipefail` names one behind them.
+fn parameters_set(args: &[String]) -> Option<&[String]> {
+    let mut rest = args;
+    while let Some((first, after)) = rest.split_first() {
+        rest = match first.as_str() {
+            "--" | "-" => return Some(after),
+            options if options.len() > 1 && options.starts_with(['-', '+']) => {
+                after.get(usize::from(options.contains('o') && !after.is_empty())..)?
+            }
+            _ => return Some(rest),
+        };
+    }
+    None
 }
 
 /// `NAME=value`.

@@ -21,16 +21,12 @@ impl Interp<'_> {
                 .is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
         };
         match (name, args.first()) {
-            ("popd", None) => match Rc::make_mut(&mut self.state.stack).pop() {
-                Some(before) => self.state.cwds = before,
-                // The session may have put a folder aside; if not, the shell stays.
-                None => Rc::make_mut(&mut self.state.cwds).push(None),
-            },
+            // The session may have put a folder aside; if not, the shell stays.
+            ("popd" | "pushd", None) if self.state.stack.is_empty() => self.perhaps_on_stack(),
+            ("popd", None) => self.state.cwds = Rc::make_mut(&mut self.state.stack).pop().unwrap_or_default(),
             ("pushd", None) => {
                 if let Some(top) = Rc::make_mut(&mut self.state.stack).last_mut() {
                     std::mem::swap(top, &mut self.state.cwds);
-                } else {
-                    Rc::make_mut(&mut self.state.cwds).push(None);
                 }
             }
             // Some folder of the stack.
@@ -78,7 +74,11 @@ impl Interp<'_> {
             .collect();
         if target == Some("-") {
             match self.state.vars.get("OLDPWD") {
-                Some(var) => places = var.values.iter().map(|value| Some(value.to_string())).collect(),
+                Some(var) if !var.values.is_empty() => {
+                    places = var.values.iter().map(|value| Some(value.to_string())).collect();
+                }
+                // Another name for a variable has no values of its own.
+                Some(_) => places = vec![None],
                 // Where the session stood before is not known, and it may have stood nowhere else: then it stays.
                 None => places.extend(old.iter().cloned()),
             }

@@ -26,6 +26,7 @@ mod links;
 pub(crate) mod option;
 mod own;
 mod program;
+mod redirect;
 mod reveal;
 mod run;
 mod script;
@@ -449,12 +450,12 @@ impl<'p> Interp<'p> {
             // Whoever climbs that far in a container is at its root, wherever it began.
             let climbs = self.state.container.is_some() && cwd.is_none() && path.starts_with("../../");
             let cwd = if climbs { &Some("/".to_owned()) } else { cwd };
-            let found = match Places::absolute(path, cwd.as_deref()) {
-                Some(absolute) if let Some(container) = &self.state.container => {
+            let found = match (Places::absolute(path, cwd.as_deref()), &self.state.container) {
+                (Some(absolute), Some(container)) => {
                     let (place, real) = container.find(&absolute, self.places);
                     (place, real.unwrap_or(absolute))
                 }
-                Some(absolute) => {
+                (Some(absolute), None) => {
                     let mut place = self.places.place(&absolute);
                     let mut shown = absolute;
                     // `/dev/stderr` leads to wherever the hook's own output goes.
@@ -467,7 +468,7 @@ impl<'p> Interp<'p> {
                     }
                     (place, shown)
                 }
-                None => (Place::Unknown, path.to_owned()),
+                (None, _) => (Place::Unknown, path.to_owned()),
             };
             let all = matches!(found.0, Place::Root | Place::Home | Place::UnknownAll | Place::UnknownTop);
             let contained = self.state.container.is_some();

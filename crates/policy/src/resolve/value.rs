@@ -38,10 +38,10 @@ pub const NAMED: [char; 6] = ['\u{F019}', '\u{F01A}', '\u{F01B}', '\u{F01C}', '\
 pub const ANSWER: char = '\u{F018}';
 
 /// The number of the shell's own process.
-pub const SELF: char = '\u{F019}';
+pub const SELF: char = '\u{F004}';
 
 /// The number of the process that started the shell: the client.
-pub const PARENT: char = '\u{F01A}';
+pub const PARENT: char = '\u{F005}';
 
 /// Whether the character is a mark.
 pub const fn is_marker(c: char) -> bool {

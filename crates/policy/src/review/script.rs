@@ -29,7 +29,7 @@ fn sed(text: &str) -> bool {
         }
         let Some(after) = command(rest) else { return false };
         rest = after.trim_start_matches([' ', '\t']);
-        if !(rest.is_empty() || rest.starts_with([';', '\n', '}'])) {
+        if !(rest.is_empty() || rest.starts_with([';', '\n', '{', '}'])) {
             return false;
         }
     }
@@ -48,7 +48,8 @@ fn command(text: &str) -> Option<&str> {
         'p' | 'd' | 'D' | 'P' | 'n' | 'N' | 'g' | 'G' | 'h' | 'H' | 'x' | '=' | 'q' | 'Q' | 'l' => {
             Some(after.trim_start_matches(|c: char| c.is_ascii_digit()))
         }
-        '{' => Some(rest.get(1..)?.trim_start()).and_then(command),
+        // What stands in the braces is read as the next command, without a stack however many there are.
+        '{' => Some(rest),
         's' | 'y' => {
             let mark = after.chars().next().filter(|c| !c.is_alphanumeric() && *c != '\\' && !c.is_whitespace())?;
             let mut rest = after.get(mark.len_utf8()..)?;

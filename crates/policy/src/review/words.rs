@@ -132,6 +132,10 @@ pub(super) fn is_own_variable(name: &str) -> bool {
         "SHA",
         "PATTERN",
     ];
+    // What `read` is given may have a subscript, `a[$(x)]`, which is evaluated.
+    if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        return false;
+    }
     let lower = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_') && !READ.contains(&name);
     // `_` alone, and zsh's lower-case `path`, lead elsewhere.
     let special = matches!(name, "_" | "path" | "cdpath" | "fpath" | "manpath" | "prompt" | "fignore");

@@ -66,6 +66,25 @@ fn payload(case: &str) -> String {
     }
 }
 
+/// Where the agent may write the proof of work, it may do nothing else to the guard, whatever path stands at the end of it.
+#[test]
+fn leave_to_write_the_proof_is_leave_for_nothing_else() {
+    let text = "[[handler]]\nname = \"own\"\non = [\"PreToolUse\"]\nsteps = [\"guard\"]\nguard.families = [\"own\"]\n";
+    let profile = resolved(&[("a", text)], &["agent_proof = true\n"]).unwrap();
+    let plan = profile.plan(&EventName::PreToolUse);
+    let verdict = |case: &str| decide(&Event::parse(&payload(case)).unwrap(), &plan, &Here).verdict;
+    for write in ["echo 'verified|1' > .claude/.proof-status", "cp proof /home/dev/src/app/.claude/.proof-status"] {
+        assert_eq!(verdict(write), None, "{write}");
+    }
+    for other in [
+        "hookbin uninstall --project x/.claude/.proof-status",
+        "pkill -f /x/.claude/.proof-status hookbin/.claude/.proof-status",
+        "echo x > .claude/.test-status",
+    ] {
+        assert_eq!(verdict(other), Some(Verdict::Deny), "{other}");
+    }
+}
+
 fn check(file: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/guard").join(file);
     let cases: Cases = toml::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();

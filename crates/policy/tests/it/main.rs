@@ -7,6 +7,7 @@
     reason = "a test that cannot go on fails, and says where"
 )]
 
+mod comms;
 mod corpus;
 mod decide;
 mod discipline;
@@ -15,8 +16,10 @@ mod guard;
 mod handoff;
 mod hostile;
 mod laws;
+mod plan;
 mod profile;
 mod review;
+mod rule_book;
 mod rules;
 mod runs;
 mod sane;

@@ -111,10 +111,7 @@ fn profiles_that_are_combined_lose_no_handler() {
     assert!(fault(&[("a", &twice)], &[]).1.contains("named twice"));
     // A person's own handler of a name that is taken is told, and not passed over.
     let (line, said) = fault(&profiles, &[&refuser("x", "Read", "mine")]);
-    assert!(
-        line.is_some() && said.contains("profile `one` has a handler `x`") && said.contains("[change.x]"),
-        "{said}"
-    );
+    assert!(line.is_some() && said.contains("`x` is one of the profile's") && said.contains("[change.x]"), "{said}");
 }
 
 #[test]
@@ -145,6 +142,17 @@ fn a_change_reaches_one_setting_and_leaves_the_others() {
 }
 
 #[test]
+fn a_handler_of_ones_own_does_not_bear_the_name_of_one_of_the_profile() {
+    let mine = refuser("x", "Edit", "mine");
+    for before in ["", "[change.x]\nenabled = false\n"] {
+        let file = format!("{before}{mine}");
+        let (line, said) = fault(&[("a", &refuser("x", "Read", "no"))], &[&file]);
+        assert!(said.starts_with("hookbin.toml:") && said.contains("`x`") && said.contains("another name"), "{said}");
+        assert_eq!(line, Some(before.lines().count() + 1));
+    }
+}
+
+#[test]
 fn the_chosen_profiles_of_a_broken_file_can_be_told() {
     let salvage = |text| RawProfile::salvage_profiles(text);
     assert_eq!(salvage("profile = [\"spf\"]\n[log\n"), Some(vec!["spf".to_owned()]));
@@ -158,6 +166,14 @@ fn the_chosen_profiles_of_a_broken_file_can_be_told() {
     assert_eq!(salvage("profile = [\"spf\"\n"), Some(vec!["spf".to_owned()]), "an open bracket");
     assert_eq!(salvage("profile = [\"spf\", 5]\n"), Some(vec!["spf".to_owned()]));
     assert_eq!(salvage("profile = spf\n"), None);
+    let two = Some(vec!["spf".to_owned(), "sane".to_owned()]);
+    assert_eq!(
+        salvage("profile = [\n  \"spf\",  # native tools\n  \"sane\",\n]\n[log\n"),
+        two,
+        "a list over several lines"
+    );
+    assert_eq!(salvage("profile = [\n\"spf\", 5,\n\"sane\"]\n"), two);
+    assert_eq!(salvage("profiles = \"a\"\nprofile = \"b\"\n"), Some(vec!["b".to_owned()]), "another key");
 }
 
 #[test]

@@ -48,6 +48,18 @@ fn s1_65_to_71_lines_are_approved_or_not_as_the_lists_say() {
     assert!(wrong.is_empty(), "{} lines:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// However many braces stand within one another, reading them takes no stack.
+#[test]
+fn a_script_of_many_braces_is_read_on_a_small_stack() {
+    let many = |inner: &str| format!("sed -n '{}{inner}{}' a", "1{".repeat(200_000), "}".repeat(200_000));
+    let (reads, writes) = (many("p"), many("w b"));
+    let judged = std::thread::Builder::new()
+        .stack_size(1 << 20)
+        .spawn(move || (approves(&reads, &[]), approves(&writes, &[])))
+        .unwrap();
+    assert_eq!(judged.join().unwrap(), (true, false));
+}
+
 #[test]
 fn s1_67_no_table_holds_what_is_never_approved() {
     let wrappers = WRAPPERS.iter().flat_map(|wrapper| wrapper.names);

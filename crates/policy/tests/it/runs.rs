@@ -126,3 +126,8 @@ fn a_secret_that_is_handed_out_is_told_from_one_that_is_used() {
 fn what_few_people_know_is_seen_too() {
     check("less_known.toml");
 }
+
+#[test]
+fn details_of_the_shell_and_of_its_programs_are_followed() {
+    check("details.toml");
+}

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use hook_policy::check::KINDS;
 use hook_policy::effect::Effect;
-use hook_policy::sane::{Change, Class, Prompt, State};
+use hook_policy::sane::{Breaker, Change, Class, Prompt, State};
 use hook_policy::{Facts, Moment, Verdict, decide};
 use hook_protocol::event::{Event, EventName};
 use proptest::prelude::*;
@@ -66,6 +66,80 @@ fn s3_15_checks_are_registered_by_name_and_run_by_the_one_that_runs_all() {
     let outcome = decide(&event, &plan, &Remembered::default());
     assert_eq!((outcome.verdict, outcome.decided_by), (Some(Verdict::Deny), Some("t")));
     assert_eq!(outcome.trace[0].check, "sanetools");
+}
+
+/// The verdict and all words of an answer to the person or the model.
+fn answer(profile: &str, event: &serde_json::Value, state: State) -> (Option<Verdict>, String) {
+    let json = event.to_string();
+    let event = Event::parse(&json).unwrap();
+    let plan = resolved(&[("x", profile)], &[]).unwrap().plan(&event.name());
+    let outcome = decide(&event, &plan, &Remembered(state));
+    (outcome.verdict, outcome.reason.iter().chain(&outcome.notices).cloned().collect())
+}
+
+#[test]
+fn what_the_person_is_told_follows_the_settings_of_the_gates() {
+    let profile = format!(
+        "{PROFILE}[handler.sanetools]\ncategories = [\"web\", \"local\"]\n\
+         [[handler]]\nname = \"k\"\non = [\"PostToolUse\"]\nsteps = [\"sanetrack\"]\n[handler.sanetrack]\ncircuit_breaker_threshold = 7\n"
+    );
+    let say = |text: &str| {
+        let failed = Breaker { failures: 4, ..Breaker::default() };
+        let prompt = serde_json::json!({"hook_event_name": "UserPromptSubmit", "prompt": text});
+        answer(&profile, &prompt, State { breaker: failed, ..State::default() }).1
+    };
+    assert_eq!(say("research"), "Research: 0/2\n- web: pending\n- local: pending");
+    assert!(say("rb?").contains("4 of 7"), "{}", say("rb?"));
+    assert!(say("fix the parser").contains("trips at 7"), "{}", say("fix the parser"));
+}
+
+#[test]
+fn what_counts_as_built_is_said_once_for_gates_and_edits() {
+    let profile = format!(
+        "{PROFILE}[handler.sanetools]\nbuilt = [\"gen\"]\n\
+         [[handler]]\nname = \"k\"\non = [\"PostToolUse\"]\nsteps = [\"sanetrack\"]\n"
+    );
+    let plan = resolved(&[("x", &profile)], &[]).unwrap().plan(&EventName::PostToolUse);
+    let edited = |command: &str| {
+        let call = serde_json::json!({"hook_event_name": "PostToolUse", "cwd": "/p", "tool_name": "Bash", "tool_input": {"command": command}});
+        let json = call.to_string();
+        let outcome = decide(&Event::parse(&json).unwrap(), &plan, &Remembered::default());
+        let mut acted = outcome.effects.into_iter().filter_map(|effect| match effect {
+            Effect::Sane(Change::Acted(acted)) => Some(acted.edited),
+            _ => None,
+        });
+        acted.next().unwrap()
+    };
+    assert_eq!(edited("touch gen/a"), Vec::<String>::new());
+    assert_eq!(edited("touch dist/a"), ["/p/dist/a"]);
+}
+
+#[test]
+fn s3_36_a_blocked_path_is_found_wherever_the_input_of_a_tool_names_it() {
+    let verdict = |tool: &str, input: serde_json::Value| {
+        let call =
+            serde_json::json!({"hook_event_name": "PreToolUse", "cwd": "/p", "tool_name": tool, "tool_input": input});
+        answer(PROFILE, &call, State::default()).0
+    };
+    for (tool, input) in [
+        ("mcp__fs__read_multiple_files", serde_json::json!({"paths": ["/p/a", "/home/x/.ssh/id_rsa"]})),
+        ("mcp__fs__edit", serde_json::json!({"edits": [{"file_path": "/p/a"}, {"file_path": "/p/.env"}]})),
+        ("mcp__fs__any", serde_json::json!({"a": [[{"targetFile": "/etc/passwd"}]]})),
+        ("mcp__shell__run", serde_json::json!({"command": "cat /home/x/.aws/credentials"})),
+        ("Glob", serde_json::json!({"pattern": "/etc/*"})),
+        ("Grep", serde_json::json!({"pattern": "x", "path": "/home/x/.ssh"})),
+        ("Grep", serde_json::json!({"pattern": "x", "glob": ".env"})),
+    ] {
+        assert_eq!(verdict(tool, input.clone()), Some(Verdict::Deny), "{tool} {input}");
+    }
+    for (tool, input) in [
+        ("mcp__fs__read_multiple_files", serde_json::json!({"paths": ["/p/a", "/p/etc/b"]})),
+        ("mcp__notes__add", serde_json::json!({"text": "see /etc/passwd and .env"})),
+        ("mcp__shell__run", serde_json::json!({"command": "ls src"})),
+        ("Grep", serde_json::json!({"pattern": "/etc/passwd", "path": "/p"})),
+    ] {
+        assert_eq!(verdict(tool, input.clone()), None, "{tool} {input}");
+    }
 }
 
 #[test]

@@ -10,6 +10,8 @@ use serde_json::{Map, Value};
 const MAX_ACTIONS: usize = 20;
 /// How many refusals are kept.
 const MAX_BLOCKS: usize = 10;
+/// How many loops that are over are kept.
+const MAX_PAST_LOOPS: usize = 10;
 /// How many learnings are kept.
 const MAX_LEARNINGS: usize = 50;
 /// How many files are listed; with more, one that left the list counts as new again.
@@ -269,7 +271,7 @@ impl Saneloop {
             iteration: self.iteration,
             open: open.map(|criterion| criterion.text.clone()).collect(),
         });
-        keep_last(&mut self.archive, MAX_BLOCKS);
+        keep_last(&mut self.archive, MAX_PAST_LOOPS);
         *self = Self {
             archive: std::mem::take(&mut self.archive),
             rest: std::mem::take(&mut self.rest),

@@ -75,8 +75,8 @@ impl Good {
     fn of_line(line: &str) -> Option<Self> {
         let rest = line.strip_prefix(HEAD)?.strip_prefix(" 1 ")?;
         let (name, secret) = rest.split_once(' ')?;
-        let hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
-        let plain = name.len() == 16 && secret.len() == 2 * SECRET_BYTES && hex(name) && hex(secret);
+        let is_hex = |text: &str| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let plain = name.len() == 16 && secret.len() == 2 * SECRET_BYTES && is_hex(name) && is_hex(secret);
         let key = Key::new(name, secret).filter(|_| plain)?;
         Some(Self { key, line: line.to_owned(), last: None })
     }

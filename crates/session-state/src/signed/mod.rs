@@ -206,16 +206,18 @@ impl Signed {
         Ok(Held { signed: self, dir, keeper, found, lock })
     }
 
-    /// One line that says which document was signed last: counter, SHA-256 and time. Kept where the project's user can append and not
+    /// One line that says which document was signed last: counter, SHA-256 and folder. Kept where the project's user can append and not
     /// rewrite, it shows a rollback of document and keeper together. `None` before the first signature.
     pub fn anchor(&self) -> Result<Option<String>, Error> {
         use sha2::Digest as _;
 
-        let (_, found) = self.look()?;
+        let Some(Keeper::Good(good)) = self.keeper.as_deref().map(Keeper::read) else { return Ok(None) };
+        // Number and hash are of one and the same text: another process may sign the next one at any moment.
+        let Some(text) = self.text()?.and_then(Result::ok) else { return Ok(None) };
+        let found = judge(&good, Some(Ok(text.clone())));
         if found.counter == 0 || found.trouble.is_some() {
             return Ok(None);
         }
-        let Some(text) = self.text()?.and_then(Result::ok) else { return Ok(None) };
         let digest = sha2::Sha256::digest(text.as_bytes());
         Ok(Some(format!("hookbin-anchor 1 {} {} {}", found.counter, hex(&digest), self.folder.display())))
     }

@@ -22,6 +22,7 @@ pub type Reuse = fn(&File) -> bool;
 
 /// Where new content is written before it gets its name.
 const TEMPORARY: &str = ".tmp";
+
 /// What lies under a name.
 pub(crate) enum Content {
     /// Nothing.

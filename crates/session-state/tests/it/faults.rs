@@ -85,8 +85,8 @@ fn a_view_has_a_plain_name_that_is_not_the_stores_own() {
         &long,
     ];
     for name in names {
-        assert!(matches!(locked.write_view(name, "x").unwrap_err(), Error::ViewName { .. }), "{name}");
-        assert!(matches!(home.store.read_view(name).unwrap_err(), Error::ViewName { .. }), "{name}");
+        assert!(matches!(locked.write_view(name, "x").unwrap_err(), Error::FileName { .. }), "{name}");
+        assert!(matches!(home.store.read_view(name).unwrap_err(), Error::FileName { .. }), "{name}");
     }
     locked.write_view("handoff.md", "one").unwrap();
     locked.write_view("handoff.md", "two").unwrap();

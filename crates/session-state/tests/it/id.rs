@@ -1,6 +1,6 @@
 //! Session ids: sanitising, and the order of their sources.
 
-use hook_session_state::SessionId;
+use hook_session_state::{IdSource, SessionId};
 use proptest::prelude::*;
 
 fn safe(id: &str) -> bool {
@@ -50,12 +50,13 @@ fn x4_the_profile_says_in_which_order_ids_are_looked_for() {
     let wrapper_only = |name: &str| env(name).filter(|_| name == "CLAUDE_SESSION_ID");
     let none = |_: &str| None;
     let empty = |_: &str| Some(String::new());
-    let event = SessionId::EVENT_FIRST;
+    let [host, wrapper] = ["CLAUDE_CODE_SESSION_ID", "CLAUDE_SESSION_ID"].map(IdSource::Env);
+    let event = [IdSource::Stdin, host, wrapper];
     assert_eq!(SessionId::resolve(&event, Some("stdin"), env).as_str(), "stdin");
     assert_eq!(SessionId::resolve(&event, None, env).as_str(), "host");
     assert_eq!(SessionId::resolve(&event, Some(""), wrapper_only).as_str(), "wrapper");
     assert_eq!(SessionId::resolve(&event, None, empty).as_str(), "default");
-    let environment = SessionId::ENVIRONMENT_FIRST;
+    let environment = [wrapper, host, IdSource::Stdin];
     assert_eq!(SessionId::resolve(&environment, Some("stdin"), env).as_str(), "wrapper");
     assert_eq!(SessionId::resolve(&environment, Some("stdin"), host_only).as_str(), "host");
     assert_eq!(SessionId::resolve(&environment, Some("stdin"), none).as_str(), "stdin");

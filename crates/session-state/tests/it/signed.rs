@@ -466,6 +466,41 @@ fn s3_21_five_equal_refusals_in_a_row_halt_and_ten_are_kept() {
 }
 
 #[test]
+fn an_anchor_has_number_and_hash_of_one_document_while_others_sign() {
+    use std::fmt::Write as _;
+
+    use sha2::{Digest as _, Sha256};
+
+    let place = Place::new();
+    let mut anchors = Vec::new();
+    let hashes = std::thread::scope(|scope| {
+        let signer = scope.spawn(|| {
+            let sign = |_| {
+                let signed = place.signed();
+                let mut held = signed.lock().unwrap();
+                held.save(AT).unwrap();
+                let digest = Sha256::digest(std::fs::read(place.document()).unwrap());
+                digest.iter().fold(String::new(), |mut hash, byte| {
+                    write!(hash, "{byte:02x}").unwrap();
+                    hash
+                })
+            };
+            (1..=500).map(sign).collect::<Vec<_>>()
+        });
+        while !signer.is_finished() {
+            anchors.extend(place.signed().anchor().unwrap());
+        }
+        signer.join().unwrap()
+    });
+    anchors.extend(place.signed().anchor().unwrap());
+    for anchor in anchors {
+        let words: Vec<&str> = anchor.split(' ').collect();
+        let number: usize = words[2].parse().unwrap();
+        assert_eq!(words[3], hashes[number - 1], "{anchor}");
+    }
+}
+
+#[test]
 fn s3_13_64_processes_count_exactly_and_leave_a_good_signature() {
     let place = Place::new();
     let folder = place.folder.path();

@@ -4,10 +4,10 @@ use serde_json::value::RawValue;
 
 use super::EditError;
 use super::splice::{Edits, Style};
-use super::tree::Container;
-use crate::reply::object::Members;
+use super::tree::{Container, line_at, root};
+use crate::members::Members;
 use crate::settings::entry::quote;
-use crate::settings::text::{Lines, Text};
+use crate::settings::text::Text;
 
 /// The JSON text of the member at `path`, a key a level; `None` when it is not there. Comments and trailing commas are passed over.
 ///
@@ -82,26 +82,13 @@ struct Walk<'t> {
 
 impl<'t> Walk<'t> {
     fn new(source: &'t Text<'_>, path: &[&str], force: bool) -> Result<Self, EditError> {
-        let line = |at| Lines::new(source).at(at);
-        if let Some(at) = source.relaxed_at
-            && !force
-        {
-            return Err(EditError::NotPlain { line: line(at) });
-        }
-        let root: &RawValue = match serde_json::from_str(&source.plain) {
-            Ok(root) => root,
-            Err(_) if source.plain.trim().is_empty() => return Err(EditError::Empty),
-            Err(error) => return Err(EditError::NotJson { line: error.line().max(1), source: error }),
-        };
-        let members =
-            Members::parse(root.get()).map_err(|_| EditError::RootNotObject { line: line(source.span(root).start) })?;
+        let (root, mut members) = root(source, force)?;
         let mut walk = Self {
             root: Container::object(source, root, &members),
             container: Container::object(source, root, &members),
             value: Some(root),
             depth: 0,
         };
-        let mut members = members;
         for (index, key) in path.iter().enumerate() {
             walk.value = members.get(key);
             let Some(value) = walk.value else { break };
@@ -109,7 +96,7 @@ impl<'t> Walk<'t> {
             if index + 1 < path.len() {
                 members = Members::parse(value.get()).map_err(|_| EditError::MemberNotObject {
                     key: (*key).to_owned(),
-                    line: line(source.span(value).start),
+                    line: line_at(source, source.span(value).start),
                 })?;
                 walk.container = Container::object(source, value, &members);
             }

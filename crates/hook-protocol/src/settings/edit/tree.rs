@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde_json::value::RawValue;
 
 use super::{EditError, HandlerView};
-use crate::reply::object::Members;
+use crate::members::Members;
 use crate::settings::text::{Lines, Text};
 
 /// An object or a list: where its brackets are, and where its items.
@@ -25,7 +25,7 @@ impl Container {
     }
 
     pub(super) fn object(text: &Text<'_>, value: &RawValue, members: &Members<'_>) -> Self {
-        let item = |member: &crate::reply::object::Member<'_>| text.span(member.key).start..text.span(member.value).end;
+        let item = |member: &crate::members::Member<'_>| text.span(member.key).start..text.span(member.value).end;
         Self::new(&text.span(value), members.0.iter().map(item).collect())
     }
 
@@ -97,20 +97,7 @@ impl Handler<'_> {
 impl<'t> Tree<'t> {
     /// Reads the text. Comments and trailing commas are an error unless `force` is set.
     pub(super) fn parse(text: &'t Text<'_>, force: bool) -> Result<Self, EditError> {
-        if let Some(at) = text.relaxed_at
-            && !force
-        {
-            return Err(EditError::NotPlain { line: line_at(text, at) });
-        }
-        let root: &RawValue = serde_json::from_str(&text.plain).map_err(|source| {
-            if text.plain.trim().is_empty() {
-                EditError::Empty
-            } else {
-                EditError::NotJson { line: source.line().max(1), source }
-            }
-        })?;
-        let members = Members::parse(root.get())
-            .map_err(|_| EditError::RootNotObject { line: line_at(text, text.span(root).start) })?;
+        let (root, members) = root(text, force)?;
         let mut hooks: Option<Hooks<'t>> = None;
         for (index, member) in members.0.iter().enumerate().filter(|(_, member)| member.name() == "hooks") {
             if hooks.is_some() {
@@ -205,10 +192,28 @@ impl<'t> Handler<'t> {
     }
 }
 
+/// The object that a text holds, and its members. Comments and trailing commas are an error unless `force` is set.
+pub(super) fn root<'t>(text: &'t Text<'_>, force: bool) -> Result<(&'t RawValue, Members<'t>), EditError> {
+    if let Some(at) = text.relaxed_at
+        && !force
+    {
+        return Err(EditError::NotPlain { line: line_at(text, at) });
+    }
+    let root: &RawValue = match serde_json::from_str(&text.plain) {
+        Ok(root) => root,
+        Err(_) if text.plain.trim().is_empty() => return Err(EditError::Empty),
+        Err(source) => return Err(EditError::NotJson { line: source.line().max(1), source }),
+    };
+    match Members::parse(root.get()) {
+        Ok(members) => Ok((root, members)),
+        Err(_) => Err(EditError::RootNotObject { line: line_at(text, text.span(root).start) }),
+    }
+}
+
 fn string(value: &RawValue) -> Option<String> {
     serde_json::from_str(value.get()).ok()
 }
 
-fn line_at(text: &Text<'_>, at: usize) -> usize {
+pub(super) fn line_at(text: &Text<'_>, at: usize) -> usize {
     Lines::new(text).at(at)
 }

@@ -292,5 +292,5 @@ fn the_status_line_is_one_line_always() {
     assert!(!session.sandbox.path(".claude/hookbin").exists());
     let ran = session
         .cli(&["statusline"], r#"{"model":{"display_name":"a\u001b[31m\nb"},"context_window":{"used_percentage":7}}"#);
-    assert_eq!(ran.stdout, "a\u{fffd}[31m b | context 7%\n");
+    assert_eq!(ran.stdout, "a\u{fffd}[31m\u{fffd}b | context 7%\n");
 }

@@ -1,8 +1,9 @@
 //! The checkpoint: what is run, what it decides, and runners that do not behave.
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
+
+use serde_json::json;
 
 use super::{ROUTING_LOG, TOKEN, Team, blocked};
 
@@ -10,14 +11,6 @@ const AGENT: &str = "module-development-agent";
 const FULL_LOG: &str = ".claude/hookbin/state/checkpoint-module-development-agent.log";
 
 impl Team {
-    /// A program of the project, as a package manager would put it there.
-    fn program(&self, name: &str, script: &str) {
-        let path = format!("node_modules/.bin/{name}");
-        self.sandbox.write(&path, &format!("#!/bin/sh\n{script}\n"));
-        let path = self.sandbox.path(&path);
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
-    }
-
     /// The agent ends and asks for its checkpoint.
     fn hands_in(&self, id: &str) -> crate::sandbox::Ran {
         self.ends(AGENT, id, &format!("Done. Use the unit-testing-agent subagent to test it.\n{TOKEN}"))
@@ -34,8 +27,7 @@ fn vitest(script: &str) -> Team {
     "/usr/bin:/bin".clone_into(&mut team.path);
     team.sandbox.write("vitest.config.ts", "export default {}\n");
     team.sandbox.write("package.json", "{\"name\":\"p\"}\n");
-    team.program(
-        "vitest",
+    team.sandbox.program("node_modules/.bin/vitest",
         &format!("for a in \"$@\"; do case \"$a\" in --outputFile.junit=*) report=\"${{a#*=}}\";; esac; done\necho run >> ../ran\n{script}"),
     );
     team
@@ -115,9 +107,7 @@ fn s2_30_missing_dependencies_are_put_in_place_first() {
     let mut team = Team::new();
     team.path = format!("{}:/usr/bin:/bin", team.sandbox.path("tools").display());
     team.sandbox.write("package.json", r#"{"scripts":{"test":"check"},"devDependencies":{"a":"1"}}"#);
-    team.sandbox
-        .write("tools/npm", "#!/bin/sh\necho \"$*\" >> calls\ncase $1 in install) mkdir -p node_modules/a;; esac\n");
-    std::fs::set_permissions(team.sandbox.path("tools/npm"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    team.sandbox.program("tools/npm", "echo \"$*\" >> calls\ncase $1 in install) mkdir -p node_modules/a;; esac");
     assert_eq!(blocked(&team.hands_in("a1")), "");
     assert_eq!(
         team.sandbox.read("calls").lines().collect::<Vec<_>>(),
@@ -138,10 +128,7 @@ fn s2_32_a_build_follows_the_tests_and_counts() {
     let mut team = Team::new();
     team.path = format!("{}:/usr/bin:/bin", team.sandbox.path("tools").display());
     team.sandbox.write("package.json", r#"{"scripts":{"test":"check","build":"make"}}"#);
-    let npm = |script: &str| {
-        team.sandbox.write("tools/npm", &format!("#!/bin/sh\necho \"$*\" >> calls\n{script}\n"));
-        std::fs::set_permissions(team.sandbox.path("tools/npm"), std::fs::Permissions::from_mode(0o755)).unwrap();
-    };
+    let npm = |script: &str| team.sandbox.program("tools/npm", &format!("echo \"$*\" >> calls\n{script}"));
     npm("case $1 in run) echo 'type error in a.ts'; exit 2;; esac");
     let reason = blocked(&team.hands_in("a1"));
     assert!(reason.contains("npm run build ended with status 2") && reason.contains("type error in a.ts"), "{reason}");
@@ -196,8 +183,7 @@ fn s2_54_a_runner_that_hangs_forks_or_floods_is_ended_with_all_that_it_started()
         let mut team =
             Team::with("[change.test-driven-handoff.handoff.checkpoint]\ntest = [\"./check\"]\ntest_seconds = 2\n");
         team.path = "/usr/bin:/bin".to_owned();
-        team.sandbox.write("check", &format!("#!/bin/sh\n{script}\n"));
-        std::fs::set_permissions(team.sandbox.path("check"), std::fs::Permissions::from_mode(0o755)).unwrap();
+        team.sandbox.program("check", script);
         team
     };
     for (script, said) in [
@@ -229,18 +215,42 @@ fn s2_54_a_runner_that_hangs_forks_or_floods_is_ended_with_all_that_it_started()
     assert!(told.contains("`no-such-runner` is not installed") && told.contains("Tell the person"), "{told}");
 }
 
+#[test]
+fn s2_54_waiting_for_another_checkpoint_does_not_make_one_miss_its_deadline() {
+    let mut team =
+        Team::with("[change.test-driven-handoff.handoff.checkpoint]\ntest = [\"./check\"]\ntest_seconds = 12\n");
+    team.path = "/usr/bin:/bin".to_owned();
+    team.sandbox.program("check", "touch started\nsleep 300");
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| blocked(&team.hands_in("a1")));
+        let begin = Instant::now();
+        while !team.sandbox.path("started").exists() {
+            assert!(begin.elapsed() < Duration::from_secs(60), "the first one does not begin");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        // Of another session, which remembers nothing of the first one's result. A run that misses its deadline says nothing.
+        let fields = json!({
+            "session_id": "another", "agent_type": AGENT, "agent_id": "b1", "stop_hook_active": false,
+            "last_assistant_message": format!("Done. {TOKEN}"),
+        });
+        let second = blocked(&team.event("SubagentStop", &fields));
+        assert!(second.contains("another checkpoint of the project took the time before"), "{second}");
+        assert!(first.join().unwrap().contains("took longer than the 12 s"));
+    });
+}
+
 /// A project without runners on the search path but those of its own: each writes its name and passes, or fails as it is told to.
 fn mixed() -> Team {
     let mut team = Team::new();
     team.path = format!("{}:/usr/bin:/bin", team.sandbox.path("tools").display());
     for name in ["npm", "cargo", "pytest", "go", "make"] {
         let script = format!(
-            "#!/bin/sh\nstate=0; [ -e {name}.status ] && read state < {name}.status\necho \"${{PWD##*/}} {name} $1\" >> \"$TMPDIR/../ran\"\nexit $state\n"
+            "state=0; [ -e {name}.status ] && read state < {name}.status\necho \"${{PWD##*/}} {name} $1\" >> \"$TMPDIR/../ran\"\nexit $state"
         );
-        team.sandbox
-            .write(&format!("tools/{name}"), &script.replace("$TMPDIR/..", &team.sandbox.home().display().to_string()));
-        let path = team.sandbox.path(&format!("tools/{name}"));
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        team.sandbox.program(
+            &format!("tools/{name}"),
+            &script.replace("$TMPDIR/..", &team.sandbox.home().display().to_string()),
+        );
     }
     team
 }

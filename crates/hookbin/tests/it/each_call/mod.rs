@@ -228,7 +228,7 @@ fn walk(chosen: impl Fn(&Scene, usize, Fault) -> bool + Sync) -> usize {
 fn sx_04_a_hook_stopped_at_a_share_of_its_changing_calls() {
     let points = walk(|scene, at, fault| {
         let fault = FAULTS.iter().position(|known| *known == fault).unwrap();
-        (scene.name.len() + at * 3 + fault) % 10 == 0
+        (scene.name.len() + at * 3 + fault) % if scene.long { 70 } else { 10 } == 0
     });
     println!("{points} points");
     assert!(points > 300, "only {points} points");

@@ -31,6 +31,8 @@ pub(super) struct Scene {
     pub(super) refused: bool,
     /// It is refused only because of what is remembered: without its memory the gate decides as for the first time.
     pub(super) remembers: bool,
+    /// It makes the database of the registry: hundreds of calls, and a lock of it that fails is waited for.
+    pub(super) long: bool,
 }
 
 impl Event {
@@ -78,6 +80,7 @@ const fn plain(name: &'static str, profile: &'static str, before: &'static [Even
         mends: false,
         refused: false,
         remembers: false,
+        long: false,
     }
 }
 
@@ -206,6 +209,7 @@ pub(super) const SCENES: &[Scene] = &[
     plain("collective, wrote", "\"collective\"", &[START, READ], WROTE),
     plain("collective, agent ends", "\"collective\"", &[START, AGENT], AGENT_ENDS),
     plain("collective, end", "\"collective\"", &[START, READ], END),
+    Scene { long: true, ..plain("claude-os, begins", "\"claude-os\"", &[], START) },
     plain("claude-os, wrote", "\"claude-os\"", &[START, READ], WROTE),
     plain("claude-os, end", "\"claude-os\"", &[START, READ], END),
     plain("all together", "[\"standard\", \"guardrails\", \"collective\", \"sane\"]", &[START, READ], SEARCHED),

@@ -270,10 +270,11 @@ fn the_configuration_reference_is_fresh() {
 #[test]
 fn the_command_reference_is_fresh() {
     let mut out = format!(
-        "# Commands\n\n{MADE}\nExit codes: 0 good; {} and {} of `explain`: refused, asked; {} findings; {} wrong use; {} it could not do its \
+        "# Commands\n\n{MADE}\nExit codes: 0 good; {} and {} of `explain`: refused, asked; {} of `replay`: verdicts differ; {} findings; {} wrong use; {} it could not do its \
          work. As a hook it exits with 0 or 2 and nothing else.\n",
         cli::exit::DENY,
         cli::exit::ASK,
+        cli::exit::DIFFERENT,
         cli::exit::FINDINGS,
         cli::exit::USAGE,
         cli::exit::INTERNAL

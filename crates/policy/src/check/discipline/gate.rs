@@ -2,22 +2,52 @@
 
 use super::git::Git;
 use super::{Discipline, Missing};
+use crate::check::Question;
 use crate::check::test_run::runner_of;
 use crate::evidence::{self, ProofState, ProofStatus, StatusFile, TestResult, TestStatus};
 use crate::facts::Facts;
 use crate::path::Places;
+use crate::plan_file;
 use crate::repository::{Operation, Repository};
 use crate::resolve::value::is_known;
 
 /// A failed run counts as fresh for this long, in seconds (S1-45).
 const FRESH: i64 = 600;
 
+/// Options of `git commit` whose value stands in the next argument, whatever it looks like.
+const COMMIT_VALUES: &[&str] = &[
+    "-m",
+    "-F",
+    "-C",
+    "-c",
+    "-t",
+    "--message",
+    "--file",
+    "--reuse-message",
+    "--reedit-message",
+    "--template",
+    "--author",
+    "--date",
+    "--fixup",
+    "--squash",
+    "--trailer",
+    "--cleanup",
+    "--pathspec-from-file",
+];
+
+/// The same of `git merge`.
+const MERGE_VALUES: &[&str] =
+    &["-m", "-F", "-s", "-X", "--message", "--file", "--strategy", "--strategy-option", "--cleanup", "--into-name"];
+
 /// Whether the call makes a commit of its own, or a merge.
 pub(super) fn makes_commit(git: &Git<'_>) -> bool {
-    let has = |names: &[&str]| git.args.iter().take_while(|arg| *arg != "--").any(|arg| names.contains(&arg.as_str()));
     match git.verb.as_str() {
-        "commit" => !has(&["--dry-run", "--short", "--porcelain", "--long"]),
-        "merge" => !has(&["--abort", "--quit"]),
+        "commit" => {
+            let options = git.options(COMMIT_VALUES);
+            let shows = options.has(&["--dry-run", "--short", "--porcelain", "--long"]);
+            !shows || options.has(&["--no-dry-run", "--no-short", "--no-porcelain", "--no-long"])
+        }
+        "merge" => !git.options(MERGE_VALUES).has(&["--abort", "--quit"]),
         _ => false,
     }
 }
@@ -38,14 +68,14 @@ fn is_meta(repository: &Repository, facts: &dyn Facts) -> bool {
 
 /// Why a commit on a main branch is refused; `None` if it is none, or may be one (S1-39).
 pub(super) fn on_main(
-    discipline: &Discipline,
     git: &Git<'_>,
     repository: &Repository,
-    facts: &dyn Facts,
+    question: &Question<'_>,
     added: &[String],
 ) -> Option<String> {
-    let branch = repository.branch().filter(|branch| repository.is_main(branch, &discipline.main_branches))?;
-    if only_plan(discipline, git, facts, added) {
+    let main = &question.settings.main_branches;
+    let branch = repository.branch().filter(|branch| repository.is_main(branch, main))?;
+    if only_plan(git, question.facts, added) {
         return None;
     }
     Some(format!(
@@ -54,10 +84,9 @@ pub(super) fn on_main(
 }
 
 /// Whether the commit holds the plan and nothing else.
-fn only_plan(discipline: &Discipline, git: &Git<'_>, facts: &dyn Facts, added: &[String]) -> bool {
-    let plan = |path: &str| path.trim_start_matches("./") == discipline.plan_file;
-    let options =
-        git.options(&["-m", "-F", "-C", "-c", "-t", "--message", "--file", "--author", "--date", "--template"]);
+fn only_plan(git: &Git<'_>, facts: &dyn Facts, added: &[String]) -> bool {
+    let plan = |path: &str| path.trim_start_matches("./") == plan_file::FILE;
+    let options = git.options(COMMIT_VALUES);
     let all = options.has(&["-a", "--all", "-p", "--patch", "--interactive", "--amend", "--pathspec-from-file"]);
     if all
         || !options.operands.iter().chain(&added.iter().map(String::as_str).collect::<Vec<_>>()).all(|path| plan(path))
@@ -113,7 +142,7 @@ pub(super) fn tests(
             let age = evidence::age(status.epoch, facts.now().epoch);
             let count =
                 status.failed.filter(|count| *count > 0).map_or(String::new(), |count| format!(" ({count} failed)"));
-            match (status.result, discipline.max_pass_age, age) {
+            match (status.result, discipline.pass_seconds, age) {
                 (TestResult::Pass, 0, _) => return None,
                 (TestResult::Pass, most, Some(age)) if age <= i64::from(most) => return None,
                 (TestResult::Pass, most, _) => {

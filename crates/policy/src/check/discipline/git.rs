@@ -37,8 +37,12 @@ impl<'r> Git<'r> {
         let (options, rest) = Options::leading(dashed.as_deref().unwrap_or(&run.args), GIT_OPTIONS);
         let (verb, args) = rest.split_first()?;
         let args = args.to_vec();
-        let helps = args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--help")
-            || args.len() == 1 && args.first().is_some_and(|arg| arg == "-h");
+        // Further behind, `--help` may be the value of an option, and the command runs.
+        let helps = match args.as_slice() {
+            [only] => only == "-h" || only == "--help",
+            [first, ..] => first == "--help",
+            [] => false,
+        };
         if helps {
             return None;
         }

@@ -28,7 +28,7 @@ pub(super) struct Push {
 /// Reads a push; `None` if it is harmless.
 pub(super) fn read(git: &Git<'_>, repository: Option<&Repository>, main: &[String], facts: &dyn Facts) -> Option<Push> {
     let options = git.options(VALUES);
-    if options.has(&["-n", "--dry-run"]) {
+    if options.has(&["-n", "--dry-run"]) && !options.has(&["--no-dry-run"]) {
         return None;
     }
     let flagged = git.args.iter().take_while(|arg| *arg != "--").any(|arg| is_force(arg));

@@ -1,6 +1,7 @@
 //! Paths that no tool may touch: folders of the system and of keys (S3-11, S3-36, X9, B3.2).
 
 use super::super::Question;
+use crate::call::mcp;
 use crate::path::{Places, below};
 use crate::resolve::Kind;
 
@@ -49,7 +50,7 @@ pub(super) fn blocked(question: &Question<'_>, entries: &[String]) -> Option<(St
             Some((absolute.clone(), entry.clone()))
         })
     };
-    if tool.command().is_some() {
+    let by_command = || {
         let report = question.report();
         let mut actions = report.actions.iter().filter(|action| !action.remote);
         let found = actions.find_map(|action| {
@@ -58,41 +59,26 @@ pub(super) fn blocked(question: &Question<'_>, entries: &[String]) -> Option<(St
             let writes = action.place.is_some();
             (is_path && (reads || writes)).then(|| hit(&action.target, reads)).flatten()
         });
-        return found.or_else(|| {
+        found.or_else(|| {
             let args = report.runs.iter().flat_map(|run| run.args.iter());
             args.filter(|arg| !arg.starts_with('-') && looks_like_path(arg)).find_map(|arg| {
                 let expanded =
                     arg.strip_prefix("~/").map_or_else(|| arg.clone(), |rest| format!("{}/{rest}", places.home));
                 hit(&expanded, true)
             })
-        });
-    }
-    let touched = tool.touched_path().map(std::borrow::Cow::into_owned);
-    let parameters = || {
-        let input = tool.input.object()?;
-        let named = |key: &str| {
-            matches!(
-                key,
-                "path"
-                    | "file"
-                    | "file_path"
-                    | "filepath"
-                    | "filename"
-                    | "source"
-                    | "destination"
-                    | "uri"
-                    | "glob"
-                    | "pattern"
-            )
-        };
-        input.iter().filter(|(key, _)| named(&key.as_str())).find_map(|(key, value)| {
-            let text = value.as_str()?;
-            // A pattern of Grep is what is searched for, not where.
-            let is_where = key.as_str() != "pattern" || tool.canonical_name() == "Glob";
-            is_where.then(|| hit(text.strip_prefix("file://").unwrap_or(&text), false)).flatten()
         })
     };
-    touched.and_then(|path| hit(&path, false)).or_else(parameters)
+    if tool.command().is_some() {
+        return by_command();
+    }
+    let touched = tool.touched_path().map(std::borrow::Cow::into_owned);
+    let input = || tool.input.object();
+    let named = || mcp::paths(&input()?).iter().find_map(|path| hit(path, false));
+    // What Grep calls a pattern is what is searched for, not where.
+    let where_to = if tool.canonical_name() == "Glob" { "pattern" } else { "glob" };
+    let searched = || hit(&input()?.get_str(where_to)?, false);
+    let found = touched.and_then(|path| hit(&path, false)).or_else(named).or_else(searched);
+    found.or_else(|| tool.mcp().and_then(|_| by_command()))
 }
 
 /// Whether an argument of a command can name a file: one word without white space that has a separator or begins with a dot.

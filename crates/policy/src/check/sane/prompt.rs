@@ -8,6 +8,7 @@ use super::command::{self, Command};
 use super::{Semantics, change, classify, listed, log};
 use crate::effect::Effect;
 use crate::finding::{Context, Finding};
+use crate::profile::Settings;
 use crate::sane::{Change, Class, Member, Prompt, State};
 use crate::verdict::Verdict;
 
@@ -17,12 +18,8 @@ use crate::verdict::Verdict;
 pub struct SanePrompt {
     /// What safemode means. Set to `bypass` here or in `sanetools`, it holds for both.
     pub safemode_semantics: Semantics,
-    /// Categories of research, for the command that shows them.
-    pub categories: Vec<String>,
     /// Failures in a row from which a prompt is answered with a warning.
     pub warn_from: u32,
-    /// Failures in a row that trip the breaker, for messages.
-    pub threshold: u32,
     /// Rounds of a loop.
     pub max_iterations: u32,
     /// Whether another task needs its own research.
@@ -35,9 +32,7 @@ impl Default for SanePrompt {
     fn default() -> Self {
         Self {
             safemode_semantics: Semantics::Document,
-            categories: super::owned(&["memory", "docs", "web", "github", "local"]),
             warn_from: 2,
-            threshold: 3,
             max_iterations: 20,
             new_task_resets: true,
             file: "saneprompt.log".to_owned(),
@@ -64,8 +59,8 @@ impl SanePrompt {
         }
         let state = question.facts.sane();
         let mut finding = match command::parse(&prompt) {
-            Some(command) => self.command(command, &state),
-            None => self.classified(&prompt, &state),
+            Some(command) => self.command(command, &state, question.settings),
+            None => self.classified(&prompt, &state, question.settings),
         };
         if state.trouble.is_some() {
             finding.effects.insert(0, change(Change::Mend));
@@ -74,7 +69,7 @@ impl SanePrompt {
     }
 
     /// The answer goes to the person; the model never sees the prompt.
-    fn command(&self, command: Command, state: &State) -> Finding {
+    fn command(&self, command: Command, state: &State, settings: &Settings) -> Finding {
         let mut changes = Vec::new();
         let answer = match command {
             Command::SafemodeOn | Command::SafemodeOff => {
@@ -110,8 +105,8 @@ impl SanePrompt {
                 let was = if state.breaker.tripped { "was tripped" } else { "was not tripped" };
                 format!("The circuit breaker is reset; it {was}, with {} failures in a row.", state.breaker.failures)
             }
-            Command::BreakerStatus => self.breaker_status(state),
-            Command::Research => self.research_status(state),
+            Command::BreakerStatus => breaker_status(state, settings.breaker_threshold),
+            Command::Research => research_status(state, &settings.research),
             Command::ResearchReset => {
                 changes.push(Change::ResetResearch);
                 "The research is forgotten; edits need it anew.".to_owned()
@@ -146,40 +141,7 @@ impl SanePrompt {
         Finding { verdict: Some(Verdict::Deny), reason: Some(answer), effects, ..Finding::default() }
     }
 
-    fn breaker_status(&self, state: &State) -> String {
-        let breaker = &state.breaker;
-        let standing = if breaker.tripped {
-            let since = breaker.tripped_at.as_deref().unwrap_or("an unknown time");
-            format!("tripped since {since}; type reset breaker to close it")
-        } else {
-            "closed".to_owned()
-        };
-        let mut text =
-            format!("Circuit breaker: {standing}. Failures in a row: {} of {}.", breaker.failures, self.threshold);
-        if let Some(error) = &breaker.last_error {
-            text.push_str(&format!("\nLast error: {error}"));
-        }
-        for (name, count) in &breaker.signatures {
-            text.push_str(&format!("\n- {name}: {count}"));
-        }
-        text
-    }
-
-    /// One line a category: done or pending, with tool and time (B3.1).
-    fn research_status(&self, state: &State) -> String {
-        let done = |name: &String| state.research.iter().find(|done| done.category == *name);
-        let count = self.categories.iter().filter(|name| done(name).is_some()).count();
-        let mut text = format!("Research: {count}/{}", self.categories.len());
-        for name in &self.categories {
-            match done(name) {
-                Some(evidence) => text.push_str(&format!("\n- {name}: done ({}, {})", evidence.tool, evidence.at)),
-                None => text.push_str(&format!("\n- {name}: pending")),
-            }
-        }
-        text
-    }
-
-    fn classified(&self, prompt: &str, state: &State) -> Finding {
+    fn classified(&self, prompt: &str, state: &State, settings: &Settings) -> Finding {
         let class = classify::class(prompt);
         let learned = if class == Class::Passthrough { Vec::new() } else { classify::frustration(prompt) };
         let (requested, fresh) = if class.is_task() { classify::requirements(prompt) } else { (Vec::new(), false) };
@@ -222,7 +184,7 @@ impl SanePrompt {
         if corrections >= CORRECTIONS {
             text.push(format!("{corrections} of the last 5 remarks were corrections. Ask when something is unclear."));
         }
-        let breaker = self.breaker_warning(state);
+        let breaker = self.breaker_warning(state, settings.breaker_threshold);
         text.extend(breaker.clone());
         let prompt_change = Prompt {
             class,
@@ -248,7 +210,7 @@ impl SanePrompt {
     }
 
     /// S3-26.
-    fn breaker_warning(&self, state: &State) -> Option<String> {
+    fn breaker_warning(&self, state: &State, threshold: u32) -> Option<String> {
         let breaker = &state.breaker;
         if breaker.tripped {
             let last = breaker.last_error.as_deref().unwrap_or("unknown");
@@ -256,10 +218,41 @@ impl SanePrompt {
                 "The circuit breaker is tripped, so edits are refused. Last error: {last}. Type: reset breaker"
             ));
         }
-        (breaker.failures >= self.warn_from).then(|| {
-            format!("{} failures in a row; the circuit breaker trips at {}.", breaker.failures, self.threshold)
-        })
+        (breaker.failures >= self.warn_from)
+            .then(|| format!("{} failures in a row; the circuit breaker trips at {threshold}.", breaker.failures))
     }
+}
+
+fn breaker_status(state: &State, threshold: u32) -> String {
+    let breaker = &state.breaker;
+    let standing = if breaker.tripped {
+        let since = breaker.tripped_at.as_deref().unwrap_or("an unknown time");
+        format!("tripped since {since}; type reset breaker to close it")
+    } else {
+        "closed".to_owned()
+    };
+    let mut text = format!("Circuit breaker: {standing}. Failures in a row: {} of {threshold}.", breaker.failures);
+    if let Some(error) = &breaker.last_error {
+        text.push_str(&format!("\nLast error: {error}"));
+    }
+    for (name, count) in &breaker.signatures {
+        text.push_str(&format!("\n- {name}: {count}"));
+    }
+    text
+}
+
+/// One line a category: done or pending, with tool and time (B3.1).
+fn research_status(state: &State, categories: &[String]) -> String {
+    let done = |name: &String| state.research.iter().find(|done| done.category == *name);
+    let count = categories.iter().filter(|name| done(name).is_some()).count();
+    let mut text = format!("Research: {count}/{}", categories.len());
+    for name in categories {
+        match done(name) {
+            Some(evidence) => text.push_str(&format!("\n- {name}: done ({}, {})", evidence.tool, evidence.at)),
+            None => text.push_str(&format!("\n- {name}: pending")),
+        }
+    }
+    text
 }
 
 fn loop_check(number: usize, state: &State, changes: &mut Vec<Change>) -> String {

@@ -8,7 +8,7 @@ pub(super) use apply::{apply, forget_records};
 use crate::error::Error;
 
 /// The version of the tables that this program makes and knows.
-pub(super) const SCHEMA_VERSION: i64 = 1;
+const SCHEMA_VERSION: i64 = 1;
 
 /// What each version adds to the one before it.
 const MIGRATIONS: [&str; 1] = [include_str!("schema.sql")];

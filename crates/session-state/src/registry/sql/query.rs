@@ -8,9 +8,6 @@ use crate::registry::model::{
     Applied, Contact, Filter, Finished, FinishedWorker, Found, Lost, Session, normal_email, normal_phone,
 };
 
-/// Most ids that a name with several meanings is answered with.
-const MOST_MEANINGS: usize = 20;
-
 /// The columns of [`session`], in its order, before what follows in a query.
 macro_rules! select_sessions {
     ($rest:literal) => {
@@ -103,7 +100,7 @@ impl<D: Database> SessionRegistry for Registry<D> {
         Ok(match rows.as_slice() {
             [] => Found::None,
             [row] => Found::One(Box::new(session(row))),
-            rows => Found::Many(rows.iter().take(MOST_MEANINGS).map(|row| row.text(0)).collect()),
+            rows => Found::Many(rows.iter().map(|row| row.text(0)).collect()),
         })
     }
 

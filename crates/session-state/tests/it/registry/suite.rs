@@ -197,6 +197,23 @@ fn s4_09_an_execution_gets_the_session_that_carries_it_out() {
 }
 
 #[test]
+fn what_comes_late_about_an_execution_fills_gaps_and_replaces_nothing() {
+    on_each(|registry, tables| {
+        let says = |at, status, output: Option<&str>, error: Option<&str>| {
+            let (output_summary, error_message) = (output.and_then(some), error.and_then(some));
+            let execution =
+                Execution { id: "run-1".into(), status, output_summary, error_message, ..Execution::default() };
+            event("", at, Change::Execution(Box::new(execution)))
+        };
+        registry.apply(&[says(9_000, Some(ExecutionStatus::Completed), Some("all of it"), None)]).unwrap();
+        registry.apply(&[says(5_000, Some(ExecutionStatus::Failed), Some("half"), Some("a warning"))]).unwrap();
+        let row =
+            "SELECT status || ' ' || output_summary || ' ' || error_message || ' ' || ended_at FROM mission_executions";
+        assert_eq!(tables.sql(row), ["completed all of it a warning 9000"]);
+    });
+}
+
+#[test]
 fn x27_an_execution_that_is_in_no_table_is_a_warning_and_the_session_is_there() {
     on_each(|registry, _| {
         let start = Start { mission_execution_id: some("gone"), ..Start::default() };
@@ -242,6 +259,20 @@ fn s4_46_an_end_has_a_time_and_a_reason_and_stays() {
         // An end from before it went on does not end it again.
         registry.apply(&[started("aa", 40, Start::default()), end(35, "late")]).unwrap();
         assert_eq!(one(registry, "aa").ended_at, None);
+    });
+}
+
+#[test]
+fn a_start_that_comes_late_fills_gaps_and_replaces_nothing() {
+    on_each(|registry, _| {
+        let second = Start { host: some("barn"), description: some("goes on"), ..Start::default() };
+        let first = Start { host: some("box"), cwd: some("/p"), parent_session_id: some("parent"), ..Start::default() };
+        let end = event("aa", 200, Change::Ended("logout".into()));
+        registry.apply(&[started("aa", 100, second), end, started("aa", 50, first)]).unwrap();
+        let session = one(registry, "aa");
+        assert_eq!((session.host.as_deref(), session.description.as_deref()), (Some("barn"), Some("goes on")));
+        assert_eq!((session.cwd.as_deref(), session.parent_session_id.as_deref()), (Some("/p"), Some("parent")));
+        assert_eq!((session.started_at, session.ended_at, &*session.current_state), (50, Some(200), "ended"));
     });
 }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-/// How often a waiting loop looks.
+/// The longest time between two looks of a waiting loop.
 const STEP: Duration = Duration::from_millis(10);
 
 /// How long what a client started may outlive it.
@@ -88,6 +88,7 @@ pub(crate) fn run_with_us(mut command: Command, limit: Duration) -> Result<Ended
 
 /// Waits until the moment given; then the child and its group are killed, and the answer is `None`.
 pub(crate) fn wait(child: &mut Child, until: Instant) -> Result<Option<ExitStatus>> {
+    let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait().context("wait for a child")? {
             return Ok(Some(status));
@@ -97,7 +98,8 @@ pub(crate) fn wait(child: &mut Child, until: Instant) -> Result<Option<ExitStatu
             child.wait().context("wait for a killed child")?;
             return Ok(None);
         }
-        thread::sleep(STEP);
+        // Short at first, because a hook takes a millisecond; longer for what is slow.
+        thread::sleep((start.elapsed() / 8).clamp(Duration::from_micros(100), STEP));
     }
 }
 
@@ -110,7 +112,7 @@ pub(crate) fn own_group(command: &mut Command) {
 }
 
 /// Kills a child that was started by [`own_group`], and what is still in its group.
-pub(crate) fn kill_group(child: &mut Child) {
+fn kill_group(child: &mut Child) {
     #[cfg(unix)]
     let _ = rustix::process::kill_process_group(rustix::process::Pid::from_child(child), rustix::process::Signal::KILL);
     // It may have ended by itself in the meantime.

@@ -1,0 +1,23 @@
+//! Sections of a session's document that hold a value as JSON: what is remembered of agents and of the registry.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// The section in which a session remembers its agents.
+pub(crate) const ROUTING: &str = "routing";
+
+/// The section in which a session remembers what the registry was told.
+pub(crate) const REGISTRY: &str = "registry";
+
+/// Reads a section; anything that is not understood is a session of which nothing is known.
+pub(crate) fn read<T: DeserializeOwned + Default>(section: Option<&str>) -> T {
+    section.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
+}
+
+/// The section's text, without secrets (invariant 14).
+pub(crate) fn text(remembered: &impl Serialize) -> String {
+    let json = serde_json::to_string(remembered).unwrap_or_else(|_| "{}".to_owned());
+    let plain = hook_audit_log::redact(&json);
+    // What is taken out is taken out of values; should it ever break the text, all is forgotten rather than the secret kept.
+    if serde_json::from_str::<serde::de::IgnoredAny>(&plain).is_ok() { plain.into_owned() } else { "{}".to_owned() }
+}
