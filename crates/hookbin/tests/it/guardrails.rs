@@ -401,7 +401,7 @@ fn a_damaged_repository_is_no_obstacle() {
 fn the_agreements_hold_beside_another_profile() {
     let sandbox = repository();
     let project = sandbox.project();
-    git(&sandbox, &project, &["checkout", "-q", "main"]);
+    sandbox.git(&project, &["checkout", "-q", "main"]);
     for profiles in [r#"["standard", "guardrails"]"#, r#"["guardrails", "standard"]"#] {
         sandbox.write(".claude/hookbin.toml", &format!("profile = {profiles}\n"));
         let ran = ask(&sandbox, "git commit -m x");
