@@ -269,7 +269,9 @@ fn text(status: &StatusJson) -> String {
     if let Some(last) = &recent.last_refusal {
         let subject: String = last.subject.chars().take(90).collect();
         let reason: String = last.reason.lines().next().unwrap_or_default().chars().take(110).collect();
-        out.push_str(&format!("refused  {}  {} by {}\n", last.time, clean(&subject), clean(&last.by)));
+        // What cannot be read is refused by no rule and no check.
+        let by = if last.by.is_empty() { "the profile" } else { &last.by };
+        out.push_str(&format!("refused  {}  {} by {}\n", last.time, clean(&subject), clean(by)));
         out.push_str(&format!("         {}\n", clean(&reason)));
     }
     if status.sessions.is_empty() {

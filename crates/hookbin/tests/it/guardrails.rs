@@ -395,3 +395,43 @@ fn a_damaged_repository_is_no_obstacle() {
     std::fs::write(project.join(".git"), "gitdir: nowhere\n").unwrap();
     silent(&ask(&sandbox, "git commit -m a"));
 }
+
+/// Two profiles each have a handler `guard`; the agreements about commits are lost in neither order.
+#[test]
+fn the_agreements_hold_beside_another_profile() {
+    let sandbox = repository();
+    let project = sandbox.project();
+    sandbox.git(&project, &["checkout", "-q", "main"]);
+    for profiles in [r#"["standard", "guardrails"]"#, r#"["guardrails", "standard"]"#] {
+        sandbox.write(".claude/hookbin.toml", &format!("profile = {profiles}\n"));
+        let ran = ask(&sandbox, "git commit -m x");
+        assert!(ran.code == Some(2) && ran.stdout.contains("main"), "{profiles}: {ran:?}");
+        assert_eq!(ask(&sandbox, "rm -rf /").code, Some(2), "{profiles}");
+        // The strictest verdict wins: `standard` refuses what `guardrails` alone rewrites.
+        let ran = ask(&sandbox, "git push --force origin feature");
+        assert!(ran.code == Some(2) && ran.stdout.contains("--force-with-lease"), "{profiles}: {ran:?}");
+    }
+}
+
+/// Whatever profiles are combined, in whatever order, every handler of each is in force.
+#[test]
+fn combined_profiles_keep_all_handlers_of_each() {
+    let sandbox = Sandbox::new();
+    let listed = sandbox.cli(&["profile", "list", "--json"]).json();
+    let names: Vec<&str> =
+        listed["profiles"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
+    let handlers = |shown: &Value| -> Vec<String> {
+        let all = shown["handlers"].as_array().unwrap().iter();
+        all.map(|it| format!("{} of {}", it["name"], it["profile"])).collect()
+    };
+    assert!(names.len() >= 6, "{names:?}");
+    for one in &names {
+        let alone = handlers(&sandbox.cli(&["profile", "show", one, "--json"]).json());
+        for other in names.iter().filter(|other| *other != one) {
+            sandbox.write(".claude/hookbin.toml", &format!("profile = [\"{other}\", \"{one}\"]\n"));
+            let both = handlers(&sandbox.cli(&["profile", "show", "--resolved", "--json"]).json());
+            let lost: Vec<&String> = alone.iter().filter(|handler| !both.contains(handler)).collect();
+            assert!(lost.is_empty(), "{other} + {one} lost {lost:?}");
+        }
+    }
+}

@@ -12,10 +12,14 @@ use crate::rule::{self, Family, RuleBook, Then, UserRule, proof, refused_suggest
 use crate::template::unknown_placeholder;
 use crate::verdict::FailMode;
 
+/// Whose a handler is that a person's or a project's file brings.
+const YOURS: &str = "yours";
+
 /// Resolves the profiles called `names`, in order, with the changes of `files` on top (a user's file before a project's).
 ///
 /// `builtin` gives the raw form of a profile by name, or `None` for a name that does not exist; `known` lists the names for
-/// messages. Handlers keep the order of the profiles; a handler that two profiles share runs once, where it comes first.
+/// messages. Handlers keep the order of the profiles. What two profiles build on runs once, where it comes first; handlers of two
+/// profiles that only have their name in common both run, and a change by that name reaches both.
 pub fn resolve(
     names: &[String],
     files: &[RawProfile],
@@ -51,7 +55,7 @@ pub fn resolve(
             .in_file(&file.file)
             .at(handler.line));
         }
-        add_handlers(&mut profile.handlers, file, "yours", files)?;
+        add_handlers(&mut profile.handlers, file, YOURS, files)?;
         for (name, change) in &file.changes {
             if sources
                 .iter()
@@ -61,11 +65,19 @@ pub fn resolve(
                     .in_file(&file.file)
                     .at(change.line));
             }
-            let all =
-                || sources.iter().chain(files).flat_map(|source| &source.handlers).map(|handler| handler.name.as_str());
-            if !all().any(|known| known == name) {
-                let known = all();
+            let all = || sources.iter().chain(files).flat_map(|source| &source.handlers);
+            if !all().any(|known| known.name == *name) {
+                let known = all().map(|handler| handler.name.as_str());
                 return Err(ConfigError::unknown("handler", name, known).in_file(&file.file).at(change.line));
+            }
+            let steps = || {
+                all()
+                    .filter(|known| known.name == *name)
+                    .flat_map(|known| &known.steps)
+                    .map(|(step, _, _)| step.as_str())
+            };
+            if let Some((wrong, _)) = change.steps.iter().find(|(step, _)| !steps().any(|known| known == step)) {
+                return Err(ConfigError::unknown("step", wrong, steps()).in_file(&file.file).at(change.line));
             }
         }
     }
@@ -162,8 +174,8 @@ fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfi
     };
     profile.handlers.push(Handler {
         name: "rules".to_owned(),
-        profile: "yours".to_owned(),
-        layer: "yours".to_owned(),
+        profile: YOURS.to_owned(),
+        layer: YOURS.to_owned(),
         about: "Your own rules".to_owned(),
         on,
         tools: Vec::new(),
@@ -278,12 +290,10 @@ fn add_handlers(
     files: &[RawProfile],
 ) -> Result<(), ConfigError> {
     for raw in &source.handlers {
-        if handlers.iter().any(|present| present.name == raw.name && present.profile != owner)
-            || disabled(&raw.name, files)
-        {
+        if disabled(&raw.name, files) {
             continue;
         }
-        if handlers.iter().any(|present| present.name == raw.name) {
+        if handlers.iter().any(|present| present.name == raw.name && present.profile == owner) {
             return Err(ConfigError::new(format!("handler `{}` is named twice", raw.name))
                 .in_file(&source.file)
                 .at(raw.line));
@@ -345,17 +355,11 @@ fn changed_check(
     let mut latest = None;
     for file in files {
         for (_, change) in file.changes.iter().filter(|(name, _)| *name == raw.name) {
-            for (name, overrides) in &change.steps {
-                if !raw.steps.iter().any(|(known, _, _)| known == name) {
-                    let known = raw.steps.iter().map(|(known, _, _)| known.as_str());
-                    return Err(ConfigError::unknown("step", name, known).in_file(&file.file).at(change.line));
-                }
-                if name == step {
-                    merged.extend(overrides.clone());
-                    let at = |error: ConfigError| error.in_file(&file.file).at(change.line);
-                    check_templates(overrides).map_err(at)?;
-                    latest = Some(Check::resolve(check, merged.clone()).map_err(at)?);
-                }
+            for (_, overrides) in change.steps.iter().filter(|(name, _)| *name == step) {
+                merged.extend(overrides.clone());
+                let at = |error: ConfigError| error.in_file(&file.file).at(change.line);
+                check_templates(overrides).map_err(at)?;
+                latest = Some(Check::resolve(check, merged.clone()).map_err(at)?);
             }
         }
     }

@@ -90,17 +90,28 @@ fn a_name_that_is_far_from_all_gets_no_neighbour() {
     assert_eq!(nearest("obzerve", ["redirect", "observe"]).as_deref(), Some("observe"));
 }
 
+/// What two profiles build on runs once. Two handlers that only have their name in common are two: neither profile's promise may get
+/// lost because another one stands before it.
 #[test]
-fn a_handler_stands_once_also_when_two_profiles_bring_it() {
+fn profiles_that_are_combined_lose_no_handler() {
     let base = "name = \"base\"\n[[handler]]\nname = \"memory\"\non = [\"Stop\"]\nsteps = [\"memory\"]\n";
     let one = format!("name = \"one\"\nextends = [\"base\"]\n{}", refuser("x", "Read", "one"));
     let two = format!("name = \"two\"\nextends = [\"base\"]\n{}", refuser("x", "Edit", "two"));
-    let profile = resolved(&[("base", base), ("one", &one), ("two", &two)], &[]).unwrap();
-    let names: Vec<&str> = profile.handlers.iter().map(|handler| handler.name.as_str()).collect();
-    assert_eq!(names, ["memory", "x"]);
-    assert_eq!(profile.handlers[1].tools, ["Read"], "the first profile's");
+    let profiles = [("base", base), ("one", &*one), ("two", &*two)];
+    let profile = resolved(&profiles, &[]).unwrap();
+    let handlers: Vec<(&str, &str)> =
+        profile.handlers.iter().map(|handler| (handler.name.as_str(), handler.profile.as_str())).collect();
+    assert_eq!(handlers, [("memory", "base"), ("x", "one"), ("x", "two")]);
+    assert_eq!([&profile.handlers[1].tools, &profile.handlers[2].tools], [&["Read"], &["Edit"]]);
+    // A change by the name reaches both.
+    let changed = resolved(&profiles, &["[change.x]\ntools = [\"Bash\"]\n"]).unwrap();
+    assert!(changed.handlers[1..].iter().all(|handler| handler.tools == ["Bash"]));
+    assert_eq!(resolved(&profiles, &["[change.x]\nenabled = false\n"]).unwrap().handlers.len(), 1);
     let twice = format!("{}{}", refuser("x", "Read", "a"), refuser("x", "Edit", "b"));
     assert!(fault(&[("a", &twice)], &[]).1.contains("named twice"));
+    // A person's own handler of a name that is taken is told, and not passed over.
+    let (line, said) = fault(&profiles, &[&refuser("x", "Read", "mine")]);
+    assert!(line.is_some() && said.contains("`x` is one of the profile's") && said.contains("[change.x]"), "{said}");
 }
 
 #[test]
