@@ -221,16 +221,6 @@ impl Scorer {
             Envelopes::Included => Vec::new(),
         };
         let own = envelope::own_words(prompt, &envelopes);
-        self.rate(prompt, &own, envelopes, previous)
-    }
-
-    /// Scores what a prompt holds besides the person's own words, as if it were a prompt: for explanations.
-    pub fn score_apart(&self, prompt: &str) -> Score {
-        let inside: Vec<_> = envelope::find(prompt).into_iter().map(|envelope| envelope.span).collect();
-        self.rate(prompt, &inside, Vec::new(), None)
-    }
-
-    fn rate(&self, prompt: &str, own: &[Range<usize>], envelopes: Vec<Envelope>, previous: Option<u64>) -> Score {
         let words = self.options.matching == Matching::Words;
         let pieces = || own.iter().filter_map(|span| Some((prompt.get(span.clone())?, span.start)));
 

@@ -50,26 +50,6 @@ impl Tier {
         Self::ALL.into_iter().find(|tier| tier.as_str().eq_ignore_ascii_case(name))
     }
 
-    /// The smallest C of the tier.
-    pub const fn min_c(self) -> u64 {
-        match self {
-            Self::Simple => 0,
-            Self::Light => 500,
-            Self::Medium => 2_000,
-            Self::Critical => 10_000,
-        }
-    }
-
-    /// The largest C of the tier; `None` for the highest.
-    pub const fn max_c(self) -> Option<u64> {
-        match self {
-            Self::Simple => Some(499),
-            Self::Light => Some(1_999),
-            Self::Medium => Some(9_999),
-            Self::Critical => None,
-        }
-    }
-
     /// The share of the effort that goes into analysis, in percent.
     pub const fn analyze(self) -> u8 {
         match self {

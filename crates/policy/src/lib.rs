@@ -53,6 +53,7 @@ mod facts;
 mod finding;
 pub mod handoff;
 pub mod include;
+mod one_or_many;
 pub mod path;
 mod plan_file;
 pub mod profile;

@@ -42,7 +42,7 @@ pub enum Place {
     TempRoot,
     /// A disk or another device that holds data.
     Device,
-    /// `/dev/null`, a terminal, a descriptor.
+    /// `/dev/null`, a terminal, a descriptor, the log of the kernel.
     Sink,
     /// A network connection that the shell opens (`/dev/tcp/…`).
     Net,
@@ -240,9 +240,9 @@ impl Places {
             // If nothing stands there, it is the root, however far one climbs from it. Several variables may all be empty.
             let all = rest.starts_with('/')
                 && !rest.ends_with(is_unknown)
-                && rest
-                    .split('/')
-                    .all(|part| matches!(part, "" | "." | "..") || part.chars().eq([STAR]) || part.chars().all(is_unknown));
+                && rest.split('/').all(|part| {
+                    matches!(part, "" | "." | "..") || part.chars().eq([STAR]) || part.chars().all(is_unknown)
+                });
             return if all { Place::UnknownAll } else { Place::Unknown };
         }
         if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") {
@@ -252,20 +252,22 @@ impl Places {
         if whole.is_empty() || is_drive(whole) {
             return Place::Root;
         }
+        if TEMP.contains(&whole) {
+            return if all || whole.ends_with("folders") || path == whole { Place::TempRoot } else { Place::Temp };
+        }
         if let Some(place) = device(whole) {
             return place;
         }
         let lower = whole.to_ascii_lowercase();
-        if TEMP.contains(&whole) {
-            return if all || whole.ends_with("folders") || path == whole { Place::TempRoot } else { Place::Temp };
-        }
         let in_project = below(whole, &self.project).is_some();
         // A home or a project among temporary files is what it is.
         let ours = in_project || whole == self.project || whole == self.home || below(whole, &self.home).is_some();
         if !ours && TEMP.iter().any(|temp| below(whole, temp).is_some()) {
             return if below(&self.project, whole).is_some() { Place::Above } else { Place::Temp };
         }
-        if whole == self.home || HOMES.iter().any(|homes| lower == *homes || is_child(whole, homes)) {
+        if whole == self.home
+            || HOMES.iter().any(|homes| lower == *homes || is_child(whole, homes) || is_child(&lower, homes))
+        {
             return if whole == self.project { Place::Project } else { Place::Home };
         }
         if whole == self.project {
@@ -287,7 +289,7 @@ impl Places {
             return if SYSTEM.contains(&whole) { Place::System } else { Place::Above };
         }
         if let Some(rest) = below(whole, &self.home) {
-            let dot = rest.starts_with('.') || rest.starts_with("Library");
+            let dot = rest.starts_with('.') || rest == "Library" || below(rest, "Library").is_some();
             if CACHES.iter().any(|cache| rest == *cache || below(rest, cache).is_some())
                 || dot && rest.split('/').any(is_cache_name)
             {
@@ -362,7 +364,19 @@ fn device(path: &str) -> Option<Place> {
     let name = path.strip_prefix("/dev/")?;
     let sink = matches!(
         name,
-        "null" | "zero" | "full" | "random" | "urandom" | "tty" | "stdin" | "stdout" | "stderr" | "ptmx"
+        "null"
+            | "zero"
+            | "full"
+            | "random"
+            | "urandom"
+            | "tty"
+            | "stdin"
+            | "stdout"
+            | "stderr"
+            | "ptmx"
+            | "console"
+            | "kmsg"
+            | "log"
     ) || name.starts_with("fd/")
         || name.starts_with("pts/")
         || name.starts_with("tty");

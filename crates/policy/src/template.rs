@@ -44,7 +44,7 @@ pub const PLACEHOLDERS: &[(&str, &str)] = &[
 const ERROR_LIMIT: usize = 200;
 
 /// The first placeholder of `text` that does not exist. A brace that no lower-case name follows is literal text.
-pub fn unknown_placeholder(text: &str) -> Option<&str> {
+pub(crate) fn unknown_placeholder(text: &str) -> Option<&str> {
     pieces(text).find_map(|piece| match piece {
         Piece::Name(name) if !PLACEHOLDERS.iter().any(|(known, _)| *known == name) => Some(name),
         _ => None,

@@ -26,15 +26,9 @@ impl Verdict {
             Self::Deny => "deny",
         }
     }
-
-    /// The stricter of two opinions; no opinion gives way to any.
-    #[must_use]
-    pub fn join(left: Option<Self>, right: Option<Self>) -> Option<Self> {
-        left.max(right)
-    }
 }
 
-/// What to answer when something goes wrong in a place that can deny (DESIGN section 4, X5).
+/// What to answer when something goes wrong in a place that can deny (X5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FailMode {

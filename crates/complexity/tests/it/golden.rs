@@ -108,11 +108,10 @@ fn nothing_is_the_floor_and_100_in_the_origin() {
 
 #[test]
 fn tiers_cover_every_c_and_have_names() {
-    let mut next = 0;
-    for tier in Tier::ALL {
-        assert_eq!(tier.min_c(), next);
-        assert_eq!((Tier::of(tier.min_c()), Tier::parse(&tier.as_str().to_lowercase())), (tier, Some(tier)));
-        next = tier.max_c().map_or(0, |c| c + 1);
+    let bounds = [(0, 499), (500, 1_999), (2_000, 9_999), (10_000, u64::MAX)];
+    for (tier, (least, most)) in Tier::ALL.into_iter().zip(bounds) {
+        assert_eq!((Tier::of(least), Tier::of(most)), (tier, tier));
+        assert_eq!(Tier::parse(&tier.as_str().to_lowercase()), Some(tier));
     }
     assert_eq!(Tier::parse("hard"), None);
 }

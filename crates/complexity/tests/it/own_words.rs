@@ -55,18 +55,6 @@ fn the_origin_counts_everything() {
     assert_eq!(Scorer::new(Options::origin()).score(text, None).c, 404);
 }
 
-#[test]
-fn what_stands_apart_can_be_scored_for_itself() {
-    let text = "debug <system-reminder>quantum</system-reminder>";
-    let apart = Scorer::default().score_apart(text);
-    assert_eq!(
-        apart.signals.iter().map(|hit| (&*hit.id, &text[hit.span.clone()])).collect::<Vec<_>>(),
-        [("D6", "quantum")]
-    );
-    // 400 + 42 characters / 10.
-    assert_eq!((apart.c, apart.own_chars), (404, 42));
-}
-
 #[derive(Deserialize)]
 struct Reply {
     text: String,

@@ -120,7 +120,9 @@ fn check_file(path: &Path, under: &mut Vec<RawProfile>, host: &Host) -> FileJson
             let rules = under.last().map(RawProfile::rules).unwrap_or_default();
             let own = profile.faults.iter().filter(|fault| fault.file == shown);
             file.left_out.extend(own.map(ToString::to_string));
-            let left_out = |rule: &UserRule| profile.faults.iter().any(|fault| fault.line == Some(rule.line));
+            let left_out = |rule: &UserRule| {
+                profile.faults.iter().any(|fault| fault.file == shown && fault.line == Some(rule.line))
+            };
             let rules: Vec<UserRule> = rules.iter().filter(|rule| !left_out(rule)).cloned().collect();
             file.rules = audit(&profile, &rules).into_iter().map(RuleJson::from).collect();
         }
@@ -145,7 +147,14 @@ fn plain(report: &CheckJson) -> String {
         match &file.fault {
             Some(fault) => out.push_str(&format!("{fault}\n  none of the file is in force\n")),
             None if file.left_out.is_empty() => {
-                out.push_str(&format!("{}: good, {} of your own rules\n", file.file, file.rules.len()));
+                let with_findings = file.rules.iter().filter(|rule| !rule.findings.is_empty()).count();
+                let (shown, rules) = (&file.file, file.rules.len());
+                out.push_str(&match with_findings {
+                    0 => format!("{shown}: good, {rules} of your own rules\n"),
+                    _ => {
+                        format!("{shown}: {rules} of your own rules hold, {with_findings} with something to correct\n")
+                    }
+                });
             }
             None => {
                 let (holds, not) = (file.rules.len(), file.left_out.len());

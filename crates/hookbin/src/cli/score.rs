@@ -185,6 +185,11 @@ fn plain(score: &Score, prompt: &str) -> String {
         })
         .collect();
     out.push_str(&columns(&rows));
+    let points: f64 = score.signals.iter().map(|hit| f64::from(hit.score)).sum();
+    let reached = (score.base + points) * score.multiplier();
+    if reached.floor() < u32::try_from(score.own_c).map_or(0.0, f64::from) {
+        out.push_str(&format!("which is {reached:.1}; no prompt scores less than {}\n", score.own_c));
+    }
     for fault in &score.faults {
         out.push_str(&format!("fault: {fault}\n"));
     }

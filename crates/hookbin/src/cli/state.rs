@@ -38,7 +38,7 @@ pub(super) enum StateCommand {
     },
     /// Check every document and the signed state with its key; exit 4 when something is wrong
     Verify {
-        /// A file with anchor lines of this project: the signed state must not be older than the last of them
+        /// A file with anchor lines of this project: the signed state must not be older than the last of them, nor another of its number
         #[arg(long, value_name = "FILE")]
         anchor: Option<PathBuf>,
         #[command(flatten)]
@@ -216,13 +216,17 @@ fn verify_signed(anchor: Option<&Path>, project: &Project, host: &Host) -> anyho
     }
     let signed = signed::of(project, host);
     let found = signed.read()?;
-    let last = anchor.map(|path| last_anchor(path, &project.claude())).transpose()?.flatten();
+    let anchored = anchor.map(|path| anchored(path, &project.claude())).transpose()?.unwrap_or_default();
+    let last = anchored.iter().map(|anchor| anchor.number).max();
     let (standing, good) = match (&found.trouble, last) {
         (Some(trouble), _) => (trouble.to_string(), false),
         (None, Some(last)) if last > found.counter => (
             format!("rolled back with its key: number {last} is anchored, and this is number {}", found.counter),
             false,
         ),
+        (None, Some(_)) if is_replaced(&anchored, signed.anchor()?.as_deref()) => {
+            (format!("signed anew with its key: another number {} is anchored", found.counter), false)
+        }
         (None, _) if found.counter == 0 && signed.path().symlink_metadata().is_err() => return Ok(None),
         (None, _) if signed.key_path().is_none() => {
             ("whole, not signed: there is no home folder for a key".to_owned(), true)
@@ -232,16 +236,34 @@ fn verify_signed(anchor: Option<&Path>, project: &Project, host: &Host) -> anyho
     Ok(Some(DocumentJson { file: ".claude/state.json".to_owned(), standing, good }))
 }
 
-/// The highest number among the anchor lines of the project whose folder this is.
-fn last_anchor(path: &Path, claude: &Path) -> anyhow::Result<Option<u64>> {
-    let text = of_named(path, std::fs::read_to_string(path))?;
-    let folder = claude.display().to_string();
-    let numbers = text.lines().filter_map(|line| {
+/// What one line says of a signed state.
+struct Anchor {
+    number: u64,
+    hash: String,
+    /// The folder and what else stands behind the hash.
+    rest: String,
+}
+
+impl Anchor {
+    fn parse(line: &str) -> Option<Self> {
         // A logger may have put a time and a name before it.
-        let (_, rest) = line.split_once("hookbin-anchor 1 ")?;
-        let (number, rest) = rest.split_once(' ')?;
-        let (_, rest) = rest.split_once(' ')?;
-        rest.starts_with(&format!("{folder} ")).then(|| number.parse().ok()).flatten()
-    });
-    Ok(numbers.max())
+        let (_, line) = line.split_once("hookbin-anchor 1 ")?;
+        let mut parts = line.splitn(3, ' ');
+        let number = parts.next()?.parse().ok()?;
+        let (hash, rest) = (parts.next()?.to_owned(), parts.next()?.to_owned());
+        Some(Self { number, hash, rest })
+    }
+}
+
+/// The anchor lines of the project whose folder this is.
+fn anchored(path: &Path, claude: &Path) -> anyhow::Result<Vec<Anchor>> {
+    let text = of_named(path, std::fs::read_to_string(path))?;
+    let folder = format!("{} ", claude.display());
+    Ok(text.lines().filter_map(Anchor::parse).filter(|anchor| anchor.rest.starts_with(&folder)).collect())
+}
+
+/// Whether the state that `now` is the line of stands at an anchored number with other bytes.
+fn is_replaced(anchored: &[Anchor], now: Option<&str>) -> bool {
+    let now = now.and_then(Anchor::parse);
+    now.is_some_and(|now| anchored.iter().any(|anchor| anchor.number == now.number && anchor.hash != now.hash))
 }

@@ -79,14 +79,26 @@ fn clock(host: &Host, report: &mut Report) {
 
 /// Whether something can be written, tried out because a mode says too little.
 fn room(own: &Path, report: &mut Report) {
-    if let Err(error) = tempfile::Builder::new().prefix(install::TEMPORARY).tempfile_in(own) {
-        let message = format!("nothing can be written there ({error}), so nothing is remembered or logged");
-        report.add(Finding::fault("not-writable", own, message).fixed_by("make the folder writable, or make room"));
-    }
+    can_hold_files(own, "remembered or logged", report);
     if let Some(free) = free_bytes(own).filter(|free| *free < LITTLE_ROOM) {
         let message = format!("only {} KiB are free on its file system", free / 1024);
         report.add(Finding::fault("disk", own, message).fixed_by("make room"));
     }
+}
+
+/// Tries out whether a folder that is there takes a file; what is lost while it does not is named.
+fn can_hold_files(folder: &Path, lost: &str, report: &mut Report) -> bool {
+    if !folder.is_dir() {
+        let message = format!("it is not a folder, so nothing is {lost}");
+        report.add(Finding::fault("not-writable", folder, message).fixed_by("move it away"));
+        return false;
+    }
+    let tried = tempfile::Builder::new().prefix(install::TEMPORARY).tempfile_in(folder);
+    if let Err(error) = &tried {
+        let message = format!("nothing can be written there ({error}), so nothing is {lost}");
+        report.add(Finding::fault("not-writable", folder, message).fixed_by("make the folder writable, or make room"));
+    }
+    tried.is_ok()
 }
 
 #[cfg(unix)]
@@ -102,7 +114,7 @@ fn free_bytes(_folder: &Path) -> Option<u64> {
 
 fn state(project: &Project, report: &mut Report) {
     let folder = project.state();
-    if !folder.exists() {
+    if folder.symlink_metadata().is_err() || !can_hold_files(&folder, "remembered", report) {
         return;
     }
     let store = Store::new(&folder).with_lock_wait(LOCK_WAIT);
@@ -135,18 +147,11 @@ fn state(project: &Project, report: &mut Report) {
 
 fn log(project: &Project, host: &Host, report: &mut Report) {
     let folder = project.log();
-    let newest = if folder.exists() { hook_audit_log::tail(&folder, 1).unwrap_or_default() } else { Vec::new() };
-    let Some(newest) = newest.last() else {
-        let message = "no event of the client was recorded yet";
-        return report
-            .add(Finding::note("no-event", &folder, message).fixed_by("start the client in the project once"));
-    };
-    let event = newest.text("event").unwrap_or("?");
-    let seen = format!("the newest recorded event is {event}, {}", newest.time().format("%Y-%m-%d %H:%M:%S UTC"));
-    report.add(Finding::note("last-event", &folder, seen));
-    if newest.time() > host.now + TimeDelta::minutes(5) {
-        let message = "the newest record is from the future; the clock was wrong then or is now";
-        report.add(Finding::fault("clock", &folder, message).fixed_by("set the system's clock"));
+    if folder.symlink_metadata().is_err() {
+        return report.add(no_event(&folder));
+    }
+    if !can_hold_files(&folder, "logged", report) {
+        return;
     }
     match hook_audit_log::verify(&folder) {
         Err(error) => report.add(Finding::fault("log", &folder, error.to_string())),
@@ -158,4 +163,23 @@ fn log(project: &Project, host: &Host, report: &mut Report) {
         }
         Ok(_) => {}
     }
+    let newest = match hook_audit_log::tail(&folder, 1) {
+        Ok(newest) => newest,
+        Err(error) => return report.add(Finding::fault("log", &folder, error.to_string())),
+    };
+    let Some(newest) = newest.last() else {
+        return report.add(no_event(&folder));
+    };
+    let event = newest.text("event").unwrap_or("?");
+    let seen = format!("the newest recorded event is {event}, {}", newest.time().format("%Y-%m-%d %H:%M:%S UTC"));
+    report.add(Finding::note("last-event", &folder, seen));
+    if newest.time() > host.now + TimeDelta::minutes(5) {
+        let message = "the newest record is from the future; the clock was wrong then or is now";
+        report.add(Finding::fault("clock", &folder, message).fixed_by("set the system's clock"));
+    }
+}
+
+fn no_event(folder: &Path) -> Finding {
+    let message = "no event of the client was recorded yet";
+    Finding::note("no-event", folder, message).fixed_by("start the client in the project once")
 }

@@ -67,7 +67,7 @@ pub(super) struct World<'o> {
     /// Everything that the sessions leave behind; gone with the replay.
     folder: tempfile::TempDir,
     places: HashMap<PathBuf, Place>,
-    /// The profile of all projects that have no configuration of their own.
+    /// The profile of all projects that have no configuration of their own, or of all projects where a file was named.
     shared: Option<Rc<Profile>>,
     notes: BTreeSet<String>,
     /// Whether commands are taken apart, for groups of alike ones.
@@ -84,14 +84,12 @@ struct Place {
 
 impl<'o> World<'o> {
     pub(super) fn new(policy: &'o Policy, host: &'o Host, takes_apart: bool) -> anyhow::Result<Self> {
-        if let Policy::File(path) = policy {
-            let path = host.absolute_path(path);
-            cache::read_config(&path).map_err(|error| {
-                Usage(format!("cannot read {}: {error}; name a profile or a configuration file", path.display()))
-            })?;
-        }
+        let shared = match policy {
+            Policy::File(path) => Some(Rc::new(of_file(&host.absolute_path(path), host)?)),
+            Policy::InForce | Policy::Profiles(_) => None,
+        };
         let folder = tempfile::Builder::new().prefix("hookbin-replay-").tempdir()?;
-        Ok(Self { policy, host, folder, places: HashMap::new(), shared: None, notes: BTreeSet::new(), takes_apart })
+        Ok(Self { policy, host, folder, places: HashMap::new(), shared, notes: BTreeSet::new(), takes_apart })
     }
 
     /// The profiles of all projects that were met.
@@ -165,16 +163,31 @@ impl<'o> World<'o> {
         if let Some(shared) = self.shared.as_ref().filter(|_| !of_its_own) {
             return Rc::clone(shared);
         }
-        let InForce { profile, fault } = match self.policy {
-            Policy::InForce => cache::resolve_now(None, Some(project), self.host),
-            Policy::Profiles(names) => cache::resolve_now(Some(names), Some(project), self.host),
-            Policy::File(file) => cache::resolve_file(file, self.host),
+        let names = match self.policy {
+            Policy::Profiles(names) => Some(names.as_slice()),
+            Policy::InForce | Policy::File(_) => None,
         };
+        let InForce { profile, fault } = cache::resolve_now(names, Some(project), self.host);
         self.notes.extend(fault.map(|fault| format!("configuration: {fault}")));
         let profile = Rc::new(profile);
         if !of_its_own {
             self.shared = Some(Rc::clone(&profile));
         }
         profile
+    }
+}
+
+/// The policy of a file that was named. In force a fault in it would leave the built-in profile or the other rules; here that would be
+/// another policy than the one that was asked about, and "no verdict differs" a lie.
+fn of_file(path: &Path, host: &Host) -> Result<Profile, Usage> {
+    let shown = path.display();
+    cache::read_config(path)
+        .map_err(|error| Usage(format!("cannot read {shown}: {error}; name a profile or a configuration file")))?;
+    let InForce { profile, fault } = cache::resolve_file(path, host);
+    match fault {
+        None => Ok(profile),
+        Some(fault) => Err(Usage(format!(
+            "a policy with a fault is not replayed: {fault}; `hookbin config check {shown}` shows all that is wrong with it"
+        ))),
     }
 }

@@ -153,6 +153,11 @@ fn score_says_why() {
     assert!(signals.contains(&("Refactor", 300)) && signals.contains(&("algorithm", 250)), "{signals:?}");
     let plain = sandbox.cli(&["score", "Refactor the parser"]);
     assert!(plain.stdout.contains("+300") && plain.stdout.contains("“Refactor”"), "{}", plain.stdout);
+    assert!(!plain.stdout.contains("no prompt scores less"), "the lines add up: {}", plain.stdout);
+    for prompt in ["yes", ""] {
+        let plain = sandbox.cli(&["score", prompt]).stdout;
+        assert!(plain.starts_with("C = 50 ") && plain.contains("no prompt scores less than 50"), "{plain}");
+    }
     let from_stdin = crate::sandbox::run(sandbox.command(&["score", "--json", "-"]), "Update the changelog".as_bytes());
     assert_eq!(from_stdin.json()["c"], 50, "a changelog is no logarithm");
     assert_eq!(sandbox.cli(&["score", "--json", "--previous", "5000", "yes"]).json()["c"], 5000);

@@ -362,6 +362,36 @@ fn a_log_that_was_edited() {
     is_fault(&sandbox, "log", "not whole");
 }
 
+/// What a power loss leaves: the record before is the newest, and the one that was cut off is missed.
+#[test]
+fn a_log_whose_last_line_is_torn() {
+    let sandbox = healthy();
+    let log = sandbox.path(".claude/hookbin/log/audit.jsonl");
+    sandbox.hook(&["Stop"], br#"{"hook_event_name":"Stop","session_id":"s"}"#);
+    let text = std::fs::read(&log).unwrap();
+    std::fs::write(&log, &text[..text.len() - 20]).unwrap();
+    is_fault(&sandbox, "log", "not whole");
+    let (_, report) = examine(&sandbox);
+    assert!(found(&report, "no-event").is_empty(), "{report}");
+    assert!(found(&report, "last-event")[0].1.contains("Stop"), "{report}");
+    // With one record in all, none is left to show, and that it is missing is still told.
+    std::fs::write(&log, &text[..40]).unwrap();
+    is_fault(&sandbox, "log", "not whole");
+}
+
+/// Every event tells it to the person; so does doctor.
+#[test]
+fn a_file_where_a_folder_of_records_belongs() {
+    for (folder, lost) in [("log", "nothing is logged"), ("state", "nothing is remembered")] {
+        let sandbox = healthy();
+        let folder = sandbox.path(&format!(".claude/hookbin/{folder}"));
+        std::fs::remove_dir_all(&folder).unwrap();
+        std::fs::write(&folder, "x").unwrap();
+        is_fault(&sandbox, "not-writable", lost);
+        assert!(found(&examine(&sandbox).1, "lock").is_empty(), "no process holds it");
+    }
+}
+
 #[test]
 fn a_clock_that_is_wrong() {
     let sandbox = healthy();

@@ -203,3 +203,37 @@ fn rules_of_other_events_are_found_as_well() {
         assert_eq!(ask(&sandbox, 0, "deploy").code, Some(0));
     }
 }
+
+/// "Good" beside an exit code that says otherwise helps nobody.
+#[test]
+fn a_check_calls_good_only_what_it_has_nothing_to_say_about() {
+    let sandbox = Sandbox::new();
+    let rule = "[[rule]]\nid = \"a\"\nprogram = \"psql\"\nthen = \"deny\"\nreason = \"r\"\nfires = [\"psql x\"]\nspares = [\"ls\"]\n";
+    let shadowed = rule.replace("\"a\"", "\"b\"").replace("psql x", "psql y") + "args = [\"y\"]\n";
+    for (file, code, head) in [
+        (rule.to_owned(), 0, "good, 1 of your own rules"),
+        (format!("{rule}suggest = \"psql z\"\n"), 4, "1 of your own rules hold, 1 with something to correct"),
+        (format!("{rule}{shadowed}"), 4, "2 of your own rules hold, 1 with something to correct"),
+    ] {
+        sandbox.write(".claude/hookbin.toml", &file);
+        let ran = sandbox.cli(&["config", "check"]);
+        assert_eq!(ran.code, Some(code), "{ran:?}");
+        assert!(ran.stdout.lines().next().unwrap().ends_with(head), "{}", ran.stdout);
+    }
+}
+
+/// A faulty rule of the person's file says nothing about the rule that stands on the same line of the project's.
+#[test]
+fn rules_of_two_files_are_told_apart() {
+    let sandbox = Sandbox::new();
+    let rule = "[[rule]]\nid = \"a\"\nprogram = \"psql\"\nthen = \"deny\"\nreason = \"r\"\nfires = [\"psql x\"]\nspares = [\"ls\"]\n";
+    sandbox.write(".claude/hookbin.toml", rule);
+    let own = sandbox.home().join(".config/hookbin/hookbin.toml");
+    std::fs::create_dir_all(own.parent().unwrap()).unwrap();
+    std::fs::write(&own, rule.replace("\"a\"", "\"b\"").replace("psql x", "mysql")).unwrap();
+    let ran = sandbox.cli(&["config", "check", "--json"]);
+    assert_eq!(ran.code, Some(4), "{ran:?}");
+    let files = ran.json();
+    assert_eq!(files["files"][0]["left_out"].as_array().map(Vec::len), Some(1), "{files}");
+    assert_eq!(files["files"][1]["rules"][0]["id"], "a", "{files}");
+}

@@ -330,6 +330,22 @@ fn bad_input_is_told_and_never_stops_a_replay() {
     ] {
         assert_eq!(sandbox.cli(args).code, Some(64), "{args:?}");
     }
+    // "No verdict differs" would be said of the built-in profile, not of the file.
+    for (text, told) in [
+        ("profil = \"spf\"", "unknown key `profil`"),
+        ("profile = \"standrad\"", "nearest valid one is `standard`"),
+        (
+            "[[rule]]\nid = \"a\"\nprogram = \"cargo\"\nthen = \"deny\"\nreason = \"r\"\nfires = [\"ls\"]\nspares = [\"b\"]",
+            "does not fire",
+        ),
+    ] {
+        sandbox.write("faulty.toml", text);
+        for way in ["--against", "--profile"] {
+            let ran = sandbox.cli(&["replay", way, sandbox.path("faulty.toml").to_str().unwrap(), many]);
+            assert!(ran.code == Some(64) && ran.stderr.contains(told) && ran.stdout.is_empty(), "{ran:?}");
+            assert!(ran.stderr.contains("config check"), "{ran:?}");
+        }
+    }
     std::fs::create_dir(sandbox.home().join("none")).unwrap();
     assert_eq!(sandbox.cli(&["replay", sandbox.home().join("none").to_str().unwrap()]).code, Some(64));
 }

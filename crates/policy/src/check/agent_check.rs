@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::forward_motion::has_phrase;
 use super::prompt::FINDINGS;
 use super::subagent::Role;
-use super::written::{audit, fails_since, first_stop, note, project_branch, project_tests, proof, session_changes};
+use super::written::{audit, fails_since, first_stop, main_branch, note, project_tests, proof, session_changes};
 use super::{Check, Question};
 use crate::call::places;
 use crate::effect::Note;
@@ -23,8 +23,6 @@ use crate::source::{self, Class, marker};
 pub struct AgentCheck {
     /// The agent types that the check is for; `planner`, `implementer` and `guardian` are the document's.
     pub agents: Vec<String>,
-    /// Names of main branches.
-    pub branches: Vec<String>,
     /// Seconds for which a failed test run counts.
     pub fresh_seconds: u32,
     /// Seconds within which a completed phase has to be in the plan.
@@ -33,13 +31,8 @@ pub struct AgentCheck {
 
 impl Default for AgentCheck {
     fn default() -> Self {
-        let list = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-        Self {
-            agents: list(&["planner", "Plan", "implementer", "guardian"]),
-            branches: list(&["main", "master"]),
-            fresh_seconds: 1_800,
-            plan_seconds: 300,
-        }
+        let agents = ["planner", "Plan", "implementer", "guardian"];
+        Self { agents: agents.map(str::to_owned).to_vec(), fresh_seconds: 1_800, plan_seconds: 300 }
     }
 }
 
@@ -92,7 +85,7 @@ impl AgentCheck {
     fn implementer(&self, question: &Question<'_>, answer: &str) -> Vec<String> {
         let facts = question.facts;
         let mut issues = Vec::new();
-        if project_branch(facts).is_some_and(|branch| self.branches.contains(&branch)) {
+        if main_branch(question).is_some() {
             issues.push("it worked on the main branch".to_owned());
         }
         let places = places(question.event, facts);

@@ -7,19 +7,11 @@ use crate::finding::Finding;
 use crate::source::Class;
 
 /// Settings of `branch-guard`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BranchGuard {
-    /// Names of main branches, beside the one that the repository's remote calls its own.
-    pub branches: Vec<String>,
     /// Refuse in a repository without commits too. Somebody has to make the first one, so the default is no.
     pub before_first_commit: bool,
-}
-
-impl Default for BranchGuard {
-    fn default() -> Self {
-        Self { branches: ["main", "master"].map(str::to_owned).to_vec(), before_first_commit: false }
-    }
 }
 
 pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
@@ -36,7 +28,7 @@ impl BranchGuard {
         let branch = repository.branch()?;
         let begins = !repository.has_commits && !self.before_first_commit;
         // Whoever finishes a merge on the main branch has to be able to resolve its conflicts.
-        if !repository.is_main(branch, &self.branches) || repository.operation.is_some() || begins {
+        if !repository.is_main(branch, &question.settings.main_branches) || repository.operation.is_some() || begins {
             return None;
         }
         let branch = crate::template::on_one_line(branch);

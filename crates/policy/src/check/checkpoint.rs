@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Check, Question};
-use crate::effect::{Checkpoint, Effect};
+use crate::effect::{self, Effect};
 use crate::finding::Finding;
 use crate::template::Values;
 
 /// Settings of `checkpoint`. Texts are templates; in `command` they may also name `{title}`, `{content}`, `{collection}`, `{tags}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Keep {
+pub struct Checkpoint {
     /// Canonical names of the tools whose calls are kept.
     pub tools: Vec<String>,
     /// The collection.
@@ -41,7 +41,7 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
     settings.try_into().map(Check::Checkpoint)
 }
 
-impl Keep {
+impl Checkpoint {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool()?;
         if !self.tools.iter().any(|kept| kept == tool.canonical_name()) {
@@ -57,7 +57,7 @@ impl Keep {
             None => values.fill(text),
         };
         let command = self.command.iter().map(argument).collect();
-        let kept = Checkpoint {
+        let kept = effect::Checkpoint {
             command,
             collection,
             tags,

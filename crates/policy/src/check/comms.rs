@@ -19,13 +19,13 @@ pub struct Comms {
     pub modes: Vec<String>,
     /// Tools that reach people or their data; `*` stands for any text. In other modes all of them are refused.
     pub tools: Vec<String>,
-    /// Programs that reach people. Behind a name may stand what it has to be called for: a command of it, `git send-email`, or a text with
-    /// `*` for any other that an argument or the standard input has to be, `curl smtp*://*`.
+    /// Programs that reach people. A second word narrows that down: to a command of the program, `git send-email`, or, with `*` for any
+    /// text, to what an argument or the standard input is, `curl smtp*://*`.
     pub programs: Vec<String>,
     /// The file of contacts, beside the person's `hookbin.toml`, or absolute, or from `~/` on. Where there is none, the registry's
     /// contacts count.
     pub contacts: String,
-    /// What contacts have to agree to.
+    /// Whom a message may be sent to: `tagged` is contacts with `direct_tag`, `never` nobody.
     pub send: Send,
     /// The tag of contacts that may be written to and read.
     pub direct_tag: String,

@@ -10,7 +10,7 @@ use crate::template::Values;
 /// Settings of `complexity`. The texts are templates.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Note {
+pub struct Complexity {
     /// What the model reads from `full_from` on.
     pub full: String,
     /// What it reads below that, from `light_from` on.
@@ -48,7 +48,7 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
     settings.try_into().map(Check::Complexity)
 }
 
-impl Note {
+impl Complexity {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let score = question.facts.complexity()?;
         let values = Values::new(question);

@@ -12,7 +12,7 @@ use crate::source::marker::{MARKED_FROM, comments, template};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DocGate {
-    /// Lines from which on a file without a header is refused; before that there is advice. One that only passes a name on needs none.
+    /// Lines from which on a file without a header is refused; a shorter one, which often only passes names on, gets advice.
     pub header_from: usize,
     /// Lines from which on a file needs a decision marker.
     pub marked_from: usize,

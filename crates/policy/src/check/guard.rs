@@ -8,6 +8,7 @@ use super::sensitive::{Said, Sensitive};
 use super::{Check, Question};
 use crate::evidence::ProofStatus;
 use crate::finding::Finding;
+use crate::profile::nearest;
 use crate::resolve::Kind;
 use crate::rule::{self, Broken, Family, Severity};
 use crate::verdict::Verdict;
@@ -43,7 +44,11 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
             return Err(serde::de::Error::custom("the guard's own protection cannot be changed"));
         }
         if rule::by_id(name).is_none() && Family::parse(name).is_none() {
-            return Err(serde::de::Error::custom(format!("`severity` names `{name}`, which is no rule and no family")));
+            let known = rule::all().map(|rule| rule.id).chain(Family::ALL.iter().map(|family| family.as_str()));
+            let near =
+                nearest(name, known).map(|near| format!("; the nearest valid one is `{near}`")).unwrap_or_default();
+            let message = format!("`severity` names `{name}`, which is no rule and no family{near}");
+            return Err(serde::de::Error::custom(message));
         }
     }
     Ok(Check::Guard(guard))

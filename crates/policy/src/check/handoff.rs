@@ -226,8 +226,7 @@ impl HandoffRules {
         let agent = &answer.agent;
         let key = format!("{} checkpoint", answer.id);
         let tries = routing.blocks(&key);
-        let log = format!("{{state}}/checkpoint-{}.log", file_name(agent));
-        let log = log.replace("{state}", &question.facts.state_dir());
+        let log = format!("{}/checkpoint-{}.log", question.facts.state_dir(), file_name(agent));
         let failed = format!("The checkpoint of {agent} failed. The whole output is in {log}.");
         if answer.with_parent {
             let text = format!(

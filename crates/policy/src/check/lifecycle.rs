@@ -16,7 +16,7 @@ use crate::template::end_reason;
 pub struct Lifecycle {
     /// Tools by which the model says what it works on; `*` stands for any text.
     pub status_tools: Vec<String>,
-    /// Names that the text can have in the input of such a tool, the first that is there counts.
+    /// Parameters of such a tool that hold the text; the first that is there counts.
     pub status_parameters: Vec<String>,
 }
 

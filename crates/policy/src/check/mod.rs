@@ -64,11 +64,11 @@ pub use self::boot::Boot;
 pub use self::branch_guard::BranchGuard;
 pub use self::briefing::Briefing;
 pub use self::card::Card;
-pub use self::checkpoint::Keep;
+pub use self::checkpoint::Checkpoint;
 pub use self::code_review::CodeReview;
 pub use self::comms::{Channel, Comms, Send};
 pub use self::compact::Compact;
-pub use self::complexity::Note;
+pub use self::complexity::Complexity;
 pub use self::discipline::{Discipline, Missing, Rewriting};
 pub use self::doc_gate::DocGate;
 pub use self::docs_reminder::DocsReminder;
@@ -131,9 +131,9 @@ pub enum Check {
     /// Gives the model a text.
     Card(Card),
     /// Tells the model how hard a prompt is.
-    Complexity(Note),
+    Complexity(Complexity),
     /// Keeps a checkpoint of a changed file.
-    Checkpoint(Keep),
+    Checkpoint(Checkpoint),
     /// Exports variables to the session's later shell commands.
     Env(Env),
     /// Looks at the contained installation and exports its places.
@@ -298,7 +298,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "boot",
-        about: "checks the manifest of a contained installation, exports its places, writes one line",
+        about: "looks at the manifest of a contained installation, exports its places, writes one line",
         resolve: boot::resolve,
     },
     Kind { name: "card", about: "gives the model a text at the start of a session", resolve: card::resolve },

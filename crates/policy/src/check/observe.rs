@@ -39,7 +39,7 @@ pub(super) fn resolve_line(settings: toml::Value) -> Result<Check, toml::de::Err
 
 impl Observe {
     pub(super) fn ask(&self, question: &Question<'_>) -> Finding {
-        let tool = crate::template::tool_name(question.event).map_or("unknown".into(), |name| name);
+        let tool = crate::template::tool_name(question.event).unwrap_or("unknown".into());
         line(question, &self.file, &format!("{}: {tool}", self.label))
     }
 

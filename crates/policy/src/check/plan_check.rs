@@ -13,7 +13,7 @@ use crate::source::{self, Class};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PlanCheck {
-    /// A write of fewer lines passes with a word.
+    /// A write of fewer lines passes, with a word about it.
     pub small_lines: usize,
     /// After so many changed source files in a session, small writes no longer pass; 0 means never.
     pub small_writes: usize,

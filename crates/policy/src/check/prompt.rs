@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::forward_motion::has_phrase;
 use super::plan_check::Drift;
 use super::session_init::git_line;
-use super::written::{note, note_file, project_branch, put};
+use super::written::{main_branch, note, note_file, put};
 use super::{Check, Question};
 use crate::effect::Note;
 use crate::facts::Facts;
@@ -22,13 +22,11 @@ pub struct Prompt {
     pub large_words: usize,
     /// Percent of source files changed since the plan at which the first prompt says so.
     pub churn_warn: u32,
-    /// Names of main branches.
-    pub branches: Vec<String>,
 }
 
 impl Default for Prompt {
     fn default() -> Self {
-        Self { large_words: 40, churn_warn: 10, branches: ["main", "master"].map(str::to_owned).to_vec() }
+        Self { large_words: 40, churn_warn: 10 }
     }
 }
 
@@ -113,7 +111,7 @@ impl Prompt {
         if first || merges {
             lines.extend(git_line(facts));
         }
-        if merges && project_branch(facts).is_some_and(|branch| self.branches.contains(&branch)) {
+        if merges && main_branch(question).is_some() {
             lines.push("The main branch is checked out; commits belong on a branch of their own.".to_owned());
         }
         if first || plans {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::compact::kept_file;
 use super::plan_check::{DRIFT, Drift};
 use super::prompt::{FINDINGS, counted_file, findings};
-use super::written::{note, note_file, project_repository, project_tests, result_words};
+use super::written::{main_branch, note, note_file, project_repository, project_tests, result_words};
 use super::{Check, Question};
 use crate::effect::{Effect, Note};
 use crate::evidence::TestResult;
@@ -18,8 +18,6 @@ use crate::template::{counted, on_one_line, session_source};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SessionInit {
-    /// Names of main branches, which work should leave.
-    pub branches: Vec<String>,
     /// Percent of source files changed since the plan at which the plan is called stale.
     pub churn_warn: u32,
     /// Start sources at which the last test status is dropped, so that an old pass never counts (B1.1).
@@ -28,11 +26,7 @@ pub struct SessionInit {
 
 impl Default for SessionInit {
     fn default() -> Self {
-        Self {
-            branches: ["main", "master"].map(str::to_owned).to_vec(),
-            churn_warn: 10,
-            forget_tests_on: ["startup", "resume", "clear", "fork"].map(str::to_owned).to_vec(),
-        }
+        Self { churn_warn: 10, forget_tests_on: ["startup", "resume", "clear", "fork"].map(str::to_owned).to_vec() }
     }
 }
 
@@ -50,7 +44,7 @@ impl SessionInit {
         let mut lines = Vec::new();
         let mut effects: Vec<Effect> = Vec::new();
         lines.extend(git_line(facts));
-        lines.extend(self.on_main(facts));
+        lines.extend(on_main(question));
         lines.extend(worktrees_line(facts));
         let plan = plan_file::status(facts);
         lines.push(plan.as_ref().map_or_else(|| format!("Plan: no {}", plan_file::FILE), plan_file::Status::line));
@@ -94,18 +88,14 @@ impl SessionInit {
         }
         Finding::advice(lines.join("\n")).with(effects)
     }
+}
 
-    /// A word about a main branch that is checked out.
-    fn on_main(&self, facts: &dyn Facts) -> Option<String> {
-        // The first commit is made there, and no worktree can be made before it.
-        let branch = project_repository(facts).filter(|repository| repository.has_commits)?.branch()?.to_owned();
-        self.branches.contains(&branch).then(|| {
-            format!(
-                "The branch {} is checked out: source files are not written there. Make a worktree first.",
-                on_one_line(&branch)
-            )
-        })
-    }
+/// A word about a main branch that is checked out.
+fn on_main(question: &Question<'_>) -> Option<String> {
+    // The first commit is made there, and no worktree can be made before it.
+    project_repository(question.facts).filter(|repository| repository.has_commits)?;
+    let branch = on_one_line(&main_branch(question)?);
+    Some(format!("The branch {branch} is checked out: source files are not written there. Make a worktree first."))
 }
 
 /// Branch, changes and worktrees in one line (S1-21).

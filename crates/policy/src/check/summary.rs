@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::agent_check::lacks_marker;
 use super::surface::news;
-use super::written::{first_stop, project_tests, result_words};
+use super::written::{first_stop, main_branch, project_tests, result_words};
 use super::{Check, Question};
 use crate::call::places;
 use crate::evidence::{TestResult, TestStatus, age};
@@ -19,13 +19,11 @@ use crate::template::{counted, on_one_line};
 pub struct Summary {
     /// Seconds for which a test run counts.
     pub fresh_seconds: u32,
-    /// Names of main branches.
-    pub branches: Vec<String>,
 }
 
 impl Default for Summary {
     fn default() -> Self {
-        Self { fresh_seconds: 1_800, branches: ["main", "master"].map(str::to_owned).to_vec() }
+        Self { fresh_seconds: 1_800 }
     }
 }
 
@@ -64,8 +62,7 @@ impl Summary {
         let status = project_tests(facts).filter(recent);
         let fails = status.as_ref().is_some_and(|status| status.result == TestResult::Fail);
         parts.push(status.as_ref().map_or_else(|| "tests not run".to_owned(), result_words));
-        let on_main = branch.is_some_and(|branch| self.branches.iter().any(|main| main == branch));
-        let next = if on_main {
+        let next = if main_branch(question).is_some() {
             let worktrees = tree.as_ref().is_some_and(|tree| tree.worktrees.len() > 1);
             match (facts.file_info(plan_file::FILE).is_some(), worktrees) {
                 (false, _) => "write the plan",

@@ -20,7 +20,7 @@ pub struct Wakeup {
     pub words: String,
     /// Modes in which sessions are told.
     pub modes: Vec<String>,
-    /// Workers that are shown; of the others the number is.
+    /// Workers that are shown; of the others only their number.
     pub lines: usize,
     /// Characters that are shown of a worker's result.
     pub summary: usize,

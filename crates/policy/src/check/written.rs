@@ -151,9 +151,11 @@ pub(crate) fn proof(facts: &dyn Facts) -> Option<ProofState> {
     }
 }
 
-/// The branch that is checked out in the project.
-pub(crate) fn project_branch(facts: &dyn Facts) -> Option<String> {
-    project_repository(facts)?.branch().map(str::to_owned)
+/// The branch that is checked out in the project, if it is a main one.
+pub(crate) fn main_branch(question: &Question<'_>) -> Option<String> {
+    let repository = project_repository(question.facts)?;
+    let branch = repository.branch()?;
+    repository.is_main(branch, &question.settings.main_branches).then(|| branch.to_owned())
 }
 
 /// The effect of a note.

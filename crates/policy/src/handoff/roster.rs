@@ -61,14 +61,4 @@ impl Roster {
         let near = nearest(&name.to_lowercase(), self.0.keys().map(String::as_str))?;
         self.0.get(&near).cloned()
     }
-
-    /// How many agents there are beside the client's own.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }

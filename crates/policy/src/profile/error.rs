@@ -50,15 +50,24 @@ impl ConfigError {
         fault
     }
 
+    /// A fault in the value of a handler's key.
+    pub(crate) fn of_key(key: &str, error: &toml::de::Error) -> Self {
+        Self::new(format!("`{key}`: {}", plain(error.message())))
+    }
+
     /// A fault that the TOML reader found, with its line in `text`.
     pub(crate) fn toml(text: &str, error: &toml::de::Error) -> Self {
+        // Whoever reads the file puts a NUL where a byte is no text; a file in UTF-16 is full of them by itself.
+        if let Some(at) = text.find('\0') {
+            return Self::new("this is no text in UTF-8; save the file in that encoding").at(Lines::of(text).line(at));
+        }
         let line = error.span().map(|span| Lines::of(text).line(span.start));
         Self { line, ..Self::of_message(error.message()) }
     }
 
     /// Reads `unknown field `x`, expected one of `a`, `b`` as a message and its nearest key.
     fn of_message(message: &str) -> Self {
-        let Some((_, rest)) = message.split_once("unknown field `") else { return Self::new(message) };
+        let Some((_, rest)) = message.split_once("unknown field `") else { return Self::new(plain(message)) };
         let mut names = rest.split('`').step_by(2);
         let Some(wrong) = names.next() else { return Self::new(message) };
         let known: Vec<&str> = rest.split('`').skip(2).step_by(2).collect();
@@ -84,6 +93,28 @@ impl ConfigError {
         let (_, rest) = self.message.split_once("unknown key `")?;
         rest.split('`').next()
     }
+}
+
+/// What serde says of a wrong type or a missing key, in the words of a configuration file.
+fn plain(message: &str) -> String {
+    if let Some(key) = message.strip_prefix("missing field ") {
+        return format!("{key} is missing");
+    }
+    let Some((said, expected)) = message.rsplit_once(", expected ").filter(|(said, _)| said.starts_with("invalid "))
+    else {
+        return message.to_owned();
+    };
+    let expected = match expected {
+        "a sequence" => "a list in square brackets",
+        "a string" => "a text in quotes",
+        "a boolean" => "true or false",
+        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number, 0 or more",
+        "i8" | "i16" | "i32" | "i64" | "isize" => "a whole number",
+        "f32" | "f64" => "a number",
+        other if other == "a map" || other.starts_with("struct ") => "a table",
+        other => other,
+    };
+    format!("{said}, expected {expected}")
 }
 
 /// Where the lines of a text begin, so that a place is turned into a line without reading the text again.

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::error::{ConfigError, Lines};
 use super::resolved::{Base, IdSource, LogLimits, Matching, PhraseFactors, Scoring, TextLogLimits, UserSignal};
+use crate::one_or_many::one_or_many;
 use crate::rule::UserRule;
 use crate::verdict::FailMode;
 
@@ -75,6 +76,8 @@ pub(crate) struct Keys {
     pub(crate) unreadable_reason: Option<String>,
     /// Where the session's identity is taken from, in order: `payload`, `client-env`, `wrapper-env`.
     pub(crate) session_ids: Option<Vec<IdSource>>,
+    /// Names of main branches, in any case; the default branch of the remote `origin` is one as well.
+    pub(crate) main_branches: Option<Vec<String>>,
     /// MCP servers that a card names when the project declares none.
     pub(crate) mcp_servers: Option<Vec<String>>,
     /// Let the agent write the proof of work itself. The gated party then opens its own gate.
@@ -100,23 +103,12 @@ pub(crate) struct Keys {
 }
 
 /// `profile = "a"` or `profile = ["a", "b"]`.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(from = "OneOrMany")]
+#[derive(Debug, Clone)]
 pub(crate) struct Names(pub(crate) Vec<String>);
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OneOrMany {
-    One(String),
-    Many(Vec<String>),
-}
-
-impl From<OneOrMany> for Names {
-    fn from(names: OneOrMany) -> Self {
-        match names {
-            OneOrMany::One(name) => Self(vec![name]),
-            OneOrMany::Many(names) => Self(names),
-        }
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        one_or_many(deserializer).map(Self)
     }
 }
 
@@ -374,9 +366,6 @@ impl Change {
 fn take<'de, T: Deserialize<'de>>(table: &mut toml::Table, key: &str) -> Result<Option<T>, ConfigError> {
     match table.remove(key) {
         None => Ok(None),
-        Some(value) => value
-            .try_into()
-            .map(Some)
-            .map_err(|error: toml::de::Error| ConfigError::new(format!("`{key}`: {}", error.message()))),
+        Some(value) => value.try_into().map(Some).map_err(|error: toml::de::Error| ConfigError::of_key(key, &error)),
     }
 }

@@ -74,7 +74,10 @@ pub fn resolve(
         match check {
             Check::TestRun(tests) => profile.settings.tests = Some(tests.clone()),
             Check::Proof(proof) => profile.settings.proof = Some(proof.clone()),
-            Check::Sane(Sane::Tools(tools)) => profile.settings.research.clone_from(&tools.categories),
+            Check::Sane(Sane::Tools(tools)) => {
+                profile.settings.research.clone_from(&tools.categories);
+                profile.settings.built.clone_from(&tools.built);
+            }
             Check::Sane(Sane::Track(track)) => profile.settings.breaker_threshold = track.circuit_breaker_threshold,
             _ => {}
         }
@@ -220,7 +223,7 @@ impl Combined {
             }
         }
         self.settings.errors_to_stderr |= keys.errors_to_stderr.unwrap_or(false);
-        self.limits(source);
+        self.common(source);
     }
 
     /// A person's file says what holds, without combining.
@@ -244,13 +247,17 @@ impl Combined {
         if let Some(servers) = &keys.mcp_servers {
             self.settings.mcp_servers.clone_from(servers);
         }
-        self.limits(file);
+        self.common(file);
     }
 
-    fn limits(&mut self, source: &RawProfile) {
+    /// What a profile and a file say in the same way: the later one holds, or adds.
+    fn common(&mut self, source: &RawProfile) {
         self.settings.log = source.keys.log.over(self.settings.log);
         self.settings.text_log = source.keys.text_log.over(self.settings.text_log);
         source.keys.complexity.over(&mut self.settings.complexity);
+        if let Some(names) = &source.keys.main_branches {
+            self.settings.main_branches.clone_from(names);
+        }
         self.settings.fallback.extend(source.keys.fallback.clone());
         self.settings.registry_databases.extend(source.keys.registry.path.clone());
     }

@@ -54,6 +54,8 @@ pub struct Settings {
     pub unreadable_reason: String,
     /// Where the session's identity is taken from, in order (X4).
     pub session_ids: Vec<IdSource>,
+    /// Names of main branches, in any case; the default branch of the remote `origin` is one as well.
+    pub main_branches: Vec<String>,
     /// MCP servers that a card names when the project declares none.
     pub mcp_servers: Vec<String>,
     /// The agent may write `.claude/.proof-status` itself, as document S1 reads by the letter (X22). The gated party then opens its
@@ -65,6 +67,8 @@ pub struct Settings {
     pub proof: Option<Proof>,
     /// The categories of research that edits need, where a handler of the profile asks for them; the person's command shows them.
     pub research: Vec<String>,
+    /// Names of folders whose content is built, where a handler of the profile gates edits: what shell commands write there is none.
+    pub built: Vec<String>,
     /// The failures in a row that trip the circuit breaker, where a handler of the profile counts them; messages name it.
     pub breaker_threshold: u32,
     /// Bounds of the audit log.
@@ -200,11 +204,13 @@ impl Default for Settings {
             on_unreadable: FailMode::None,
             unreadable_reason: "hookbin cannot read this call, so it cannot be checked".to_owned(),
             session_ids: vec![IdSource::Payload, IdSource::ClientEnv, IdSource::WrapperEnv],
+            main_branches: vec!["main".to_owned(), "master".to_owned()],
             mcp_servers: Vec::new(),
             agent_proof: false,
             tests: None,
             proof: None,
             research: Vec::new(),
+            built: Vec::new(),
             breaker_threshold: 0,
             log: LogLimits::default(),
             text_log: TextLogLimits::default(),

@@ -94,6 +94,5 @@ pub(super) fn loads_variables(simple: &Simple) -> bool {
         [Part::Double(inner)] => head == "eval" && matches!(inner.as_slice(), [Part::Command(_)]),
         _ => false,
     };
-    matches!(head.as_str(), "export" | "env" | "declare" | "typeset" | "eval" | "source" | ".")
-        && simple.words.get(1..).is_some_and(|words| words.iter().any(|word| substitutes(&word.parts)))
+    simple.words.iter().skip(1).any(|word| substitutes(&word.parts))
 }

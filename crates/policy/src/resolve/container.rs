@@ -92,25 +92,18 @@ impl Container {
             .iter()
             .filter(|(to, _)| path == to || to == "/" || below(path, to).is_some())
             .max_by_key(|(to, _)| to.len());
-        if let Some((to, source)) = over {
-            return match source {
-                Source::Here(from) => {
-                    let rest = if to == "/" { path } else { path.get(to.len()..).unwrap_or_default() };
-                    let real = format!("{}{rest}", from.trim_end_matches('/'));
-                    let real = if real.is_empty() { "/".to_owned() } else { real };
-                    (places.place(&real), Some(real))
-                }
-                Source::Volume => (Place::Volume, None),
-            };
-        }
         // A folder above a mount takes it along.
-        let folder = path.trim_end_matches(['/', super::value::STAR]).trim_end_matches('/');
-        let under = self.mounts.iter().find(|(to, _)| below(to, folder).is_some());
-        if let Some((_, source)) = under {
-            return match source {
-                Source::Here(from) => (places.place(from), Some(from.clone())),
-                Source::Volume => (Place::Volume, None),
-            };
+        let folder = path.trim_end_matches(['/', super::value::STAR]);
+        let under = || self.mounts.iter().find(|(to, _)| below(to, folder).is_some());
+        match over.or_else(under) {
+            Some((to, Source::Here(from))) => {
+                let rest = if to == "/" { path } else { path.strip_prefix(to.as_str()).unwrap_or_default() };
+                let real = format!("{}{rest}", from.trim_end_matches('/'));
+                let real = if real.is_empty() { "/".to_owned() } else { real };
+                return (places.place(&real), Some(real));
+            }
+            Some((_, Source::Volume)) => return (Place::Volume, None),
+            None => {}
         }
         if !self.kept {
             return (Place::Container, None);

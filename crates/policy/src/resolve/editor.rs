@@ -5,13 +5,14 @@ use super::action::Kind;
 use super::exec::Call;
 use super::option::Options;
 use super::state::Data;
+use super::tasks::MOST_LINES;
 use super::value::{HOLE, is_known};
 
 impl Interp<'_> {
     pub(super) fn editor(&mut self, name: &str, args: &[String], call: &Call) -> Data {
         let options = Options::all(args, &["-c", "--cmd", "-S", "-u", "-p", "-i", "-T"]);
         // Those that have no screen take their commands from standard input.
-        let mut commands: Vec<String> = call.stdin.lines().take(64).map(str::to_owned).collect();
+        let mut commands: Vec<String> = call.stdin.lines().take(MOST_LINES).map(str::to_owned).collect();
         let plus = args.iter().filter_map(|arg| arg.strip_prefix('+'));
         commands.extend(options.values(&["-c", "--cmd"]).chain(plus).map(str::to_owned));
         for command in &commands {
@@ -65,28 +66,12 @@ impl Interp<'_> {
 
     /// `:!command`, `:call system('command')`, `:lua …`, each with what may stand before it.
     fn editor_command(&mut self, command: &str, call: &Call) {
-        let mut rest =
-            command.trim_start_matches([':', ' ', '%', '.', '$', ',']).trim_start_matches(|c: char| c.is_ascii_digit());
-        while let Some(after) = ["silent", "sil", "noautocmd", "keepjumps", "verbose"]
-            .iter()
-            .find_map(|word| rest.strip_prefix(word).filter(|after| after.starts_with([' ', '!'])))
-        {
-            let after = after.trim_start();
-            // `silent !ls` starts a program, `silent! ls` is quiet about its errors.
-            rest = if rest.contains("! ")
-                && !after.starts_with("! ")
-                && after.starts_with('!')
-                && !after.starts_with("!!")
-            {
-                after
-            } else {
-                after.strip_prefix("! ").unwrap_or(after)
-            };
-            rest = rest.trim_start_matches([':', ' ']);
+        let mut rest = without_modifiers(command);
+        // Each is the text of the one before.
+        while let Some(text) = behind(rest, &["execute", "exe", "exec"]) {
+            rest = without_modifiers(text.trim().trim_matches(['"', '\'']));
         }
-        let inline = |words: &[&str]| {
-            words.iter().find_map(|word| rest.strip_prefix(word).and_then(|rest| rest.strip_prefix(' ')))
-        };
+        let inline = |words: &[&str]| behind(rest, words);
         if let Some(line) = rest
             .strip_prefix('!')
             .or_else(|| {
@@ -95,11 +80,6 @@ impl Interp<'_> {
             .or_else(|| inline(&["terminal", "term", "te"]))
         {
             self.subshell(|interp| interp.run_text(line, call));
-        } else if let Some(text) = inline(&["execute", "exe", "exec"]) {
-            let inner = text.trim().trim_matches(['"', '\'']).to_owned();
-            if inner != command {
-                self.editor_command(&inner, call);
-            }
         } else if let Some((language, code)) = ["python", "lua", "ruby", "perl"].iter().find_map(|name| {
             let short: &[&str] = match *name {
                 "python" => &["py", "py3", "python", "python3", "pythonx", "pyx"],
@@ -119,7 +99,7 @@ impl Interp<'_> {
     pub(super) fn sed_scripts(&mut self, scripts: &[&str], input: &Data, call: &Call) {
         for script in scripts {
             let mut rest = *script;
-            for _ in 0..512 {
+            for _ in 0..MOST_LINES {
                 rest = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ';' | '{' | '}'));
                 rest = after_address(rest);
                 let Some(command) = rest.chars().next() else { break };
@@ -192,6 +172,26 @@ impl Interp<'_> {
             None => flags,
         }
     }
+}
+
+/// What stands behind one of the words and a blank.
+fn behind<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
+    words.iter().find_map(|word| text.strip_prefix(word)?.strip_prefix(' '))
+}
+
+/// A command of an editor without the lines that it is for, and without the words that may stand before it.
+fn without_modifiers(command: &str) -> &str {
+    let mut rest =
+        command.trim_start_matches([':', ' ', '%', '.', '$', ',']).trim_start_matches(|c: char| c.is_ascii_digit());
+    while let Some(after) = ["silent", "sil", "noautocmd", "keepjumps", "verbose"]
+        .iter()
+        .find_map(|word| rest.strip_prefix(word).filter(|after| after.starts_with([' ', '!'])))
+    {
+        // `silent !ls` starts a program, `silent! ls` is quiet about its errors.
+        let after = after.trim_start();
+        rest = after.strip_prefix("! ").unwrap_or(after).trim_start_matches([':', ' ']);
+    }
+    rest
 }
 
 /// What stands before the next separator that is not escaped, and what follows it.

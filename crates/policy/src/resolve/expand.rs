@@ -7,7 +7,7 @@ use super::value::{
     ANSWER, ANY, COMPUTED, HOLE, LOADED, PARENT, SELF, SET, STAR, activate, is_known, is_marker, origins, replaced,
 };
 use super::{Interp, MOST_EXPANDED};
-use crate::shell::{BraceMark, Direction, Param, ParamOp, Part, Span, Subst, Word, expand};
+use crate::shell::{BraceMark, Direction, Matches, Param, ParamOp, Part, Span, Subst, Word, expand};
 
 /// A field in the making.
 #[derive(Default)]
@@ -380,16 +380,9 @@ impl Interp<'_> {
                 let pattern = operand(self);
                 known.map_or_else(unknown, |value| remove_suffix(&value, &pattern, longest))
             }
-            ParamOp::Replace => {
-                let operand = operand(self);
-                match (known, operand.split_once('/')) {
-                    (Some(value), Some((pattern, with))) if is_known(pattern) && !pattern.is_empty() => {
-                        replaced(&value, pattern.trim_start_matches(['#', '%']), with)
-                    }
-                    (Some(value), None) if is_known(&operand) && !operand.is_empty() => value.replace(&operand, ""),
-                    (Some(value), _) => blur(&value),
-                    (None, _) => unknown(),
-                }
+            ParamOp::Replace(matches) => {
+                let (pattern, with) = param.operand.as_ref().map(|word| self.replacement(word)).unwrap_or_default();
+                known.map_or_else(unknown, |value| replace(&value, &pattern, &with, matches))
             }
             ParamOp::Substring => {
                 let operand = operand(self);
@@ -405,6 +398,18 @@ impl Interp<'_> {
                 known.unwrap_or_else(unknown)
             }
         }
+    }
+
+    /// Pattern and replacement of an operand, parted by the first `/` that is not quoted and stands in no value.
+    fn replacement(&mut self, operand: &Word) -> (String, String) {
+        let parted = |part: &Part| match part {
+            Part::Literal(text) => text.split_once('/').map(|(head, tail)| (head.to_owned(), tail.to_owned())),
+            _ => None,
+        };
+        let found = operand.parts.iter().enumerate().find_map(|(at, part)| Some((at, parted(part)?)));
+        let Some((at, (head, tail))) = found else { return (self.joined(&operand.parts), String::new()) };
+        let pattern = self.joined(operand.parts.get(..at).unwrap_or_default()) + &head;
+        (pattern, tail + &self.joined(operand.parts.get(at + 1..).unwrap_or_default()))
     }
 
     /// The output of a command substitution. What it does is reported like everything else.
@@ -475,8 +480,7 @@ fn remove_prefix(value: &str, pattern: &str, longest: bool) -> String {
     if !is_known(value) || pattern.len() > LONGEST_CUT {
         return blur(value);
     }
-    let cut =
-        cuts(value, longest, true).into_iter().find(|cut| matches(pattern, value.get(..*cut).unwrap_or_default()));
+    let cut = cuts(value, longest, true).into_iter().find(|cut| fits(pattern, value.get(..*cut).unwrap_or_default()));
     cut.and_then(|cut| value.get(cut..)).unwrap_or(value).to_owned()
 }
 
@@ -484,9 +488,22 @@ fn remove_suffix(value: &str, pattern: &str, longest: bool) -> String {
     if !is_known(value) || pattern.len() > LONGEST_CUT {
         return blur(value);
     }
-    let cut =
-        cuts(value, longest, false).into_iter().find(|cut| matches(pattern, value.get(*cut..).unwrap_or_default()));
+    let cut = cuts(value, longest, false).into_iter().find(|cut| fits(pattern, value.get(*cut..).unwrap_or_default()));
     cut.and_then(|cut| value.get(..cut)).unwrap_or(value).to_owned()
+}
+
+/// The value with what fits the pattern replaced, where the pattern is a text.
+fn replace(value: &str, pattern: &str, with: &str, matches: Matches) -> String {
+    if pattern.is_empty() || !is_known(pattern) || pattern.contains(['*', '?', '[']) {
+        return blur(value);
+    }
+    let changed = match matches {
+        Matches::All => Some(replaced(value, pattern, with)),
+        Matches::First => Some(value.replacen(pattern, with, 1)),
+        Matches::Start => value.strip_prefix(pattern).map(|rest| format!("{with}{rest}")),
+        Matches::End => value.strip_suffix(pattern).map(|rest| format!("{rest}{with}")),
+    };
+    changed.unwrap_or_else(|| value.to_owned())
 }
 
 /// Values and patterns beyond this length are not looked through: the work is the product of both, and of the places to cut at.
@@ -504,7 +521,7 @@ fn cuts(value: &str, longest: bool, prefix: bool) -> Vec<usize> {
     cuts
 }
 
-fn matches(pattern: &str, text: &str) -> bool {
+fn fits(pattern: &str, text: &str) -> bool {
     if pattern.contains(HOLE) { false } else { super::value::could_match(pattern, text) }
 }
 

@@ -11,6 +11,9 @@ use super::state::{Data, Var};
 use super::value::{COMPUTED, DECODED, HOLE, LOADED, SECRET, STORED, is_known, origins};
 use crate::path::Place;
 
+/// Options with which `openssl` leaves the secret part of a key out of what it prints.
+const PUBLIC: &[&str] = &["-pubout", "-noout", "-pubin"];
+
 /// Options with which a search says whether and where something is, and not what.
 const TELLS: &[&str] =
     &["-q", "-l", "-L", "-c", "--count", "--quiet", "--silent", "--files-with-matches", "--files-without-match"];
@@ -21,7 +24,7 @@ impl Interp<'_> {
         Some(match name {
             "echo" | "gecho" => echo(args),
             "printf" => return Some(self.printf(args)),
-            "yes" => Data::from(format!("{}\n", args.first().map_or("y", String::as_str))),
+            "yes" => Data::from(format!("{}\n", if args.is_empty() { "y".to_owned() } else { args.join(" ") })),
             "pwd" => self.state.cwd().map_or_else(|| Data::from(HOLE.to_string()), Data::from),
             "printenv" if args.is_empty() => self.environment(call),
             "printenv" => {
@@ -38,7 +41,7 @@ impl Interp<'_> {
             // These print the key, or write it to another file; what only uses it does not.
             "openssl"
                 if matches!(args.first().map(String::as_str), Some("rsa" | "ec" | "dsa" | "pkey" | "pkcs8"))
-                    && !args.iter().any(|arg| matches!(arg.as_str(), "-pubout" | "-noout" | "-pubin" | "-check")) =>
+                    && !args.iter().any(|arg| PUBLIC.contains(&arg.as_str()) || arg == "-check") =>
             {
                 let key = Options::all(args, &["-in", "-out", "-passin", "-passout", "-inform", "-outform"]);
                 if let Some(path) = key.value(&["-in"]).filter(|path| self.place_of(path) == Place::HomeDot) {
@@ -182,7 +185,7 @@ impl Interp<'_> {
                 self.read_file(file, call.span);
             }
         }
-        let public = args.iter().any(|arg| matches!(arg.as_str(), "-pubout" | "-noout" | "-pubin"))
+        let public = args.iter().any(|arg| PUBLIC.contains(&arg.as_str()))
             || options.value(&["-out"]).is_some_and(|file| file != "-");
         if name == "gpg" || name == "openssl" && !public {
             operands.extend(options.values(&["-in"]));
@@ -246,14 +249,7 @@ impl Interp<'_> {
         let decode = match name {
             "base64" | "base32" => options.has(&["-d", "-D", "--decode"]),
             "xxd" => args.iter().any(|arg| arg.starts_with('-') && arg.contains('r')),
-            "openssl" => {
-                let verb = args.first().map_or("", String::as_str);
-                matches!(
-                    verb,
-                    "base64" | "enc" | "aes-256-cbc" | "aes-128-cbc" | "smime" | "cms" | "rsautl" | "pkeyutl"
-                ) && options.has(&["-d", "-decrypt"])
-                    || args.iter().any(|arg| arg == "-d")
-            }
+            "openssl" => args.iter().any(|arg| matches!(arg.as_str(), "-d" | "-decrypt")),
             "gpg" => options.has(&["-d", "--decrypt"]),
             "uudecode" | "gunzip" | "zcat" => true,
             "xz" => options.has(&["-d", "--decompress"]),
@@ -421,15 +417,15 @@ impl Interp<'_> {
     }
 }
 
-/// What `ls` prints: the names that it is given, or everything where it stands.
+/// What `echo` prints: its arguments between blanks, behind options of the letters `n`, `e` and `E`.
 fn echo(args: &[String]) -> Data {
-    let mut escapes = false;
-    let mut newline = true;
+    let is_option = |arg: &str| {
+        arg.strip_prefix('-')
+            .is_some_and(|letters| !letters.is_empty() && letters.bytes().all(|letter| b"neE".contains(&letter)))
+    };
+    let (mut escapes, mut newline) = (false, true);
     let mut rest = args;
-    while let Some((first, after)) = rest.split_first() {
-        if !matches!(first.as_str(), "-e" | "-n" | "-E" | "-en" | "-ne" | "-nE" | "-En") {
-            break;
-        }
+    while let Some((first, after)) = rest.split_first().filter(|(first, _)| is_option(first)) {
         escapes |= first.contains('e');
         newline &= !first.contains('n');
         rest = after;
@@ -519,7 +515,7 @@ fn without_named_values(args: &[String]) -> Vec<String> {
     out
 }
 
-/// The format of `printf` is not used again beyond this many bytes of output.
+/// The format of `printf` is not used again beyond this many bytes, of output or of format.
 const LONGEST_PRINTED: usize = 1 << 20;
 /// Characters of a set of `tr` that are looked at.
 const LARGEST_SET: usize = 1024;
@@ -528,8 +524,8 @@ const LARGEST_SET: usize = 1024;
 fn format_text(format: &str, values: &[String]) -> String {
     let mut out = String::new();
     let mut rest = values.iter();
-    for _ in 0..64 {
-        if out.len() > LONGEST_PRINTED {
+    for used in 0_usize.. {
+        if out.len() > LONGEST_PRINTED || used.saturating_mul(format.len()) > LONGEST_PRINTED {
             out.push(HOLE);
             break;
         }

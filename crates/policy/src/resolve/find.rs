@@ -143,23 +143,19 @@ impl Interp<'_> {
             return Data::from(HOLE.to_string());
         };
         let (before, command) = args.split_at(at);
-        let operands =
-            Options::all(before, &["-e", "-E", "-t", "-d", "-c", "--extension", "--exclude", "--type", "--max-depth"])
-                .operands;
+        let options = Options::all(before, FD_VALUES);
+        let operands = options.operands.as_slice();
+        let extension = options.value(&["-e", "--extension"]);
         let selects = operands.first().is_some_and(|pattern| !matches!(*pattern, "." | "" | ".*"))
-            || before.iter().any(|arg| arg.starts_with("-e"));
+            || extension.is_some()
+            || options.has(&["-S", "--size", "--changed-within", "--changed-before", "--newer", "--older"]);
         let root = operands.get(1).copied().unwrap_or(".");
         // A pattern of one name, and an extension, say what is found.
         let plain =
             operands.first().map(|pattern| pattern.trim_start_matches('^').trim_end_matches('$').replace('\\', ""));
-        let extension = before
-            .iter()
-            .position(|arg| matches!(arg.as_str(), "-e" | "--extension"))
-            .and_then(|at| before.get(at + 1))
-            .map(|extension| activate(&format!("*.{extension}")));
         let secret = plain
             .into_iter()
-            .chain(extension)
+            .chain(extension.map(|extension| activate(&format!("*.{extension}"))))
             .map(|name| format!("{root}/{name}"))
             .find(|path| self.is_secret_path(path));
         let found = if let Some(secret) = secret {
@@ -171,12 +167,10 @@ impl Interp<'_> {
         };
         let command = command.get(1..).unwrap_or_default();
         let placed = command.iter().any(|arg| arg.contains("{}"));
-        let pattern: String = operands.first().copied().unwrap_or_default().to_owned();
+        let pattern = operands.first().copied().unwrap_or_default();
         let mut all = vec![found];
         // Hidden folders are passed over unless they are asked for.
-        let hidden =
-            Options::all(before, &["-e", "-E", "-t", "-d", "-c"]).has(&["-H", "--hidden", "-u", "--unrestricted"]);
-        if hidden
+        if options.has(&["-H", "--hidden", "-u", "--unrestricted"])
             && selects
             && let Some(absolute) = self.absolute(root)
         {
@@ -226,6 +220,33 @@ impl Interp<'_> {
     }
 }
 
+/// Options of `fd` that have a value.
+const FD_VALUES: &[&str] = &[
+    "-e",
+    "--extension",
+    "-E",
+    "--exclude",
+    "-t",
+    "--type",
+    "-d",
+    "--max-depth",
+    "--min-depth",
+    "--exact-depth",
+    "-c",
+    "--color",
+    "-S",
+    "--size",
+    "--changed-within",
+    "--changed-before",
+    "--newer",
+    "--older",
+    "-o",
+    "--owner",
+    "-j",
+    "--threads",
+    "--ignore-file",
+];
+
 /// Tests of `find` that have a value.
 const TESTS_WITH_VALUE: &[&str] = &[
     "-name",
@@ -237,6 +258,8 @@ const TESTS_WITH_VALUE: &[&str] = &[
     "-regex",
     "-iregex",
     "-regextype",
+    "-anewer",
+    "-cnewer",
     "-mtime",
     "-mmin",
     "-atime",
@@ -275,7 +298,8 @@ struct Filter {
 
 impl Filter {
     fn of(expression: &[String]) -> Self {
-        const SELECTING_ALONE: &[&str] = &["-empty", "-nouser", "-nogroup", "-executable", "-false"];
+        const SELECTING_ALONE: &[&str] =
+            &["-empty", "-nouser", "-nogroup", "-executable", "-readable", "-writable", "-false"];
         let mut selects = false;
         let mut name = None;
         let mut named_exactly = false;

@@ -151,12 +151,14 @@ impl Interp<'_> {
 
 /// Whether a file lies in a folder of keys, or is called like one that holds credentials.
 fn holds_keys(absolute: &str, name: &str) -> bool {
-    let folders = || absolute.split('/').rev().skip(1);
-    if secret::is_made_up(absolute) || secret::is_harmless(name) && !folders().any(|part| KEY_FOLDERS.contains(&part)) {
+    if secret::is_made_up(absolute) {
         return false;
     }
-    if folders().any(|part| KEY_FOLDERS.contains(&part)) {
+    if absolute.split('/').rev().skip(1).any(|part| KEY_FOLDERS.contains(&part)) {
         return true;
+    }
+    if secret::is_harmless(name) {
+        return false;
     }
     let lower = name.to_ascii_lowercase();
     let (stem, ending) = lower.split_once('.').unwrap_or((lower.as_str(), ""));

@@ -7,6 +7,7 @@ use super::action::Kind;
 use super::exec::Call;
 use super::option::Options;
 use super::state::{Data, Var};
+use super::tasks::MOST_LINES;
 use super::value::activate;
 
 /// Options whose value is a line for a shell, of programs that have nothing else to follow.
@@ -25,9 +26,6 @@ const LINES: &[(&[&str], &[&str])] = &[
 /// Programs that fetch and run what their first operand names, after a verb.
 const RUNNERS: &[(&str, &str)] =
     &[("npx", ""), ("bunx", ""), ("pnpx", ""), ("uvx", ""), ("uv", "run"), ("pipx", "run"), ("go", "run")];
-
-/// Lines of a script of another kind that are looked at.
-const MOST_LINES: usize = 512;
 
 impl Interp<'_> {
     /// What a program starts because of its options and what it is given to read. What it does beside that is followed elsewhere.
@@ -72,7 +70,8 @@ impl Interp<'_> {
                 }
             }
             "dc" => {
-                for line in args.iter().flat_map(|arg| arg.lines()).filter_map(|line| line.trim().strip_prefix('!')) {
+                let texts = args.iter().map(String::as_str).chain([call.stdin.as_ref()]);
+                for line in texts.flat_map(str::lines).filter_map(|line| line.trim().strip_prefix('!')) {
                     self.launched(line, call);
                 }
             }

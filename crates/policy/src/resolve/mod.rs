@@ -26,6 +26,7 @@ mod links;
 pub(crate) mod option;
 mod own;
 mod program;
+mod redirect;
 mod reveal;
 mod run;
 mod script;

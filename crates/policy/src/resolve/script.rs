@@ -22,6 +22,8 @@ pub(super) fn is_shell(name: &str) -> bool {
 
 /// Items of a list that are followed one by one.
 const MOST_ITEMS: usize = 32;
+/// Items that one program is given together.
+const MOST_GIVEN: usize = 4096;
 
 impl Interp<'_> {
     /// Programs of this module; `None` for others.
@@ -176,28 +178,22 @@ impl Interp<'_> {
                     .map(|(_, value)| value.unwrap_or("{}").to_owned())
             })
             .or_else(|| glued(args, "-i").map(|rest| if rest.is_empty() { "{}".to_owned() } else { rest.to_owned() }));
+        let delimiter =
+            options.value(&["-d", "--delimiter"]).and_then(|text| super::filter::unescape(text).chars().next());
         let whole_lines =
-            options.has(&["-I", "--replace", "-d", "--delimiter", "-0", "--null"]) || glued(args, "-i").is_some();
+            options.has(&["-I", "--replace", "-0", "--null"]) || delimiter.is_some() || glued(args, "-i").is_some();
         let mut items: Vec<String> = if input.contains([NET, DECODED]) {
             // One origin is as good as many items.
             vec![origins(&input)]
         } else if whole_lines {
-            input.split(['\n', '\0']).map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect()
+            let ends = |c: char| matches!(c, '\n' | '\0') || delimiter == Some(c);
+            input.split(ends).map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect()
         } else {
             input.split_whitespace().map(|item| item.trim_matches(['"', '\'']).to_owned()).collect()
         };
-        for item in &mut items {
-            if item.chars().all(|c| is_unknown(c) && !matches!(c, NET | DECODED | SECRET)) {
-                *item = LISTED.to_string();
-            }
-        }
-        if items.is_empty() {
-            items.push(LISTED.to_string());
-        }
-        if items.len() > MOST_ITEMS {
-            items.truncate(MOST_ITEMS);
-            items.push(LISTED.to_string());
-        }
+        as_read(&mut items);
+        // The program is started for each of them, or once with all.
+        at_most(&mut items, if replace.is_some() { MOST_ITEMS } else { MOST_GIVEN });
         let inner = Call { stdin: Data::from(""), span: call.span };
         if command.is_empty() {
             return input;
@@ -282,20 +278,10 @@ impl Interp<'_> {
                 None => Rc::clone(&call.stdin),
             };
             items = input.lines().map(str::to_owned).collect();
-            for item in &mut items {
-                if item.chars().all(|c| is_unknown(c) && !matches!(c, NET | DECODED | SECRET)) {
-                    *item = LISTED.to_string();
-                }
-            }
-            if items.is_empty() {
-                items.push(LISTED.to_string());
-            }
+            as_read(&mut items);
         }
         let pipe = options.has(&["--pipe", "--pipepart", "--spreadstdin"]);
-        if items.len() > MOST_ITEMS {
-            items.truncate(MOST_ITEMS);
-            items.push(LISTED.to_string());
-        }
+        at_most(&mut items, MOST_ITEMS);
         let inner = Call { stdin: if pipe { Rc::clone(&call.stdin) } else { Data::from("") }, span: call.span };
         let line = command.join(" ");
         let mut printed = super::run::Output::default();
@@ -408,6 +394,26 @@ impl Interp<'_> {
             self.act_at(Kind::RunHidden, None, "decoded code".to_owned(), call.span);
         }
         super::code::powershell(self, text, call);
+    }
+}
+
+/// A list that was read: an item of which nothing is known is one of a list, and a list of which nothing is known has one.
+fn as_read(items: &mut Vec<String>) {
+    for item in items.iter_mut() {
+        if item.chars().all(|c| is_unknown(c) && !matches!(c, NET | DECODED | SECRET)) {
+            *item = LISTED.to_string();
+        }
+    }
+    if items.is_empty() {
+        items.push(LISTED.to_string());
+    }
+}
+
+/// Leaves out what is beyond the most, and says that there is more.
+fn at_most(items: &mut Vec<String>, most: usize) {
+    if items.len() > most {
+        items.truncate(most);
+        items.push(LISTED.to_string());
     }
 }
 

@@ -180,7 +180,7 @@ const ABSOLUTE: &[&str] = &[
     "/etc/gshadow-",
 ];
 
-/// Beginnings and endings of names that only look like secrets: templates, examples, public parts.
+/// Names that only look like those of secrets: templates, examples, public parts.
 const HARMLESS: &[&str] = &[
     "*.example",
     "*.sample",
@@ -250,7 +250,7 @@ pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let patterned = path.contains(is_marker);
     let in_project = below(path, &places.project).is_some() && places.project != places.home;
-    let own = below(path, &places.home).filter(|rest| !places.home.is_empty() && !rest.is_empty());
+    let own = below(path, &places.home).filter(|_| !places.home.is_empty());
     if let Some(rest) = own.or_else(|| in_other_home(path)).filter(|_| !in_project) {
         let public = name.rsplit('.').next() == Some("pub")
             || matches!(name, "known_hosts" | "known_hosts.old" | "authorized_keys");

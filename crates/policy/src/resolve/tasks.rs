@@ -8,8 +8,8 @@ use super::option::Options;
 use super::state::Data;
 use super::value::is_known;
 
-/// Lines of one file that are looked at.
-const MOST_LINES: usize = 512;
+/// Lines of a script that no shell reads, which are looked at. Cheap as they are, they count as commands only where one starts something.
+pub(super) const MOST_LINES: usize = 1 << 14;
 /// Scripts of one file that are looked at.
 const MOST_SCRIPTS: usize = 64;
 

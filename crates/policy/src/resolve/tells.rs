@@ -23,11 +23,21 @@ impl Interp<'_> {
         let operand = || args.iter().rfind(|arg| !arg.starts_with('-')).map(String::as_str);
         Some(Data::from(match name {
             "basename" => {
-                args.first().map_or_else(String::new, |path| format!("{}\n", path.rsplit('/').next().unwrap_or(path)))
+                let options = Options::all(args, &["-s", "--suffix"]);
+                let several = options.has(&["-a", "--multiple", "-s", "--suffix"]);
+                let count = if several { options.operands.len() } else { 1 };
+                let suffix =
+                    options.value(&["-s", "--suffix"]).or(options.operands.get(1).copied().filter(|_| !several));
+                let name = |path: &&str| {
+                    let name = folder_and_name(path).1;
+                    let stem = suffix.and_then(|suffix| name.strip_suffix(suffix)).filter(|stem| !stem.is_empty());
+                    format!("{}\n", stem.unwrap_or(name))
+                };
+                options.operands.iter().take(count).map(name).collect()
             }
-            "dirname" => args.first().map_or_else(String::new, |path| {
-                format!("{}\n", path.rsplit_once('/').map_or(".", |(folder, _)| folder))
-            }),
+            "dirname" => {
+                Options::all(args, &[]).operands.iter().flat_map(|path| [folder_and_name(path).0, "\n"]).collect()
+            }
             "realpath" | "readlink" => {
                 let path = operand().unwrap_or_default();
                 self.real_path(path, self.state.cwd()).unwrap_or_else(|| path.to_owned())
@@ -101,6 +111,17 @@ impl Interp<'_> {
             format!("{}\n", found.unwrap_or_default())
         };
         Some(Data::from(input.lines().map(line).collect::<String>()))
+    }
+}
+
+/// The folder that a path's last part lies in, and that part, as `dirname` and `basename` print them.
+fn folder_and_name(path: &str) -> (&str, &str) {
+    let trimmed = path.trim_end_matches('/');
+    match trimmed.rsplit_once('/') {
+        _ if trimmed.is_empty() && !path.is_empty() => ("/", "/"),
+        Some((folder, name)) if folder.trim_end_matches('/').is_empty() => ("/", name),
+        Some((folder, name)) => (folder.trim_end_matches('/'), name),
+        None => (".", trimmed),
     }
 }
 

@@ -8,9 +8,6 @@ use super::state::{Data, Var};
 use super::value::{COMPUTED, HOLE, SECRET};
 use super::wrapper::{Rest, Wrapper};
 
-/// Programs that run a command in a container.
-const CONTAINERS: &[&str] = &["docker", "podman", "nerdctl", "docker-compose", "podman-compose", "kubectl", "oc"];
-
 impl Interp<'_> {
     pub(super) fn unwrap_command(&mut self, wrapper: &Wrapper, args: &[String], enters: bool, call: &Call) -> Data {
         let args = &without_pairs(args, wrapper.pairs);
@@ -24,7 +21,7 @@ impl Interp<'_> {
         if options.has(wrapper.without) {
             return Data::from(HOLE.to_string());
         }
-        if wrapper.remote && wrapper.names.iter().any(|name| CONTAINERS.contains(name)) {
+        if wrapper.contains() {
             self.mounts_all(&options, call);
         }
         let before = self.privileged;
@@ -48,7 +45,7 @@ impl Interp<'_> {
         let run = |interp: &mut Self, inner: &mut dyn FnMut(&mut Self) -> Data| {
             interp.subshell(|interp| {
                 interp.state.remote |= wrapper.remote;
-                if wrapper.remote && wrapper.names.iter().any(|name| CONTAINERS.contains(name)) {
+                if wrapper.contains() {
                     interp.enter(options, enters);
                 }
                 if let Some(folder) = options.value(wrapper.folders) {
@@ -93,8 +90,7 @@ impl Interp<'_> {
             }
             rest = program;
         }
-        let contained = wrapper.remote && wrapper.names.iter().any(|name| CONTAINERS.contains(name));
-        let entry = options.value(&["--entrypoint"]).filter(|entry| contained && !entry.is_empty());
+        let entry = options.value(&["--entrypoint"]).filter(|entry| wrapper.contains() && !entry.is_empty());
         if let Some(at) = args.iter().position(|arg| wrapper.before.contains(&arg.as_str())) {
             // `nix develop -c program`, `gdb --args program`, `capsh -- -c line`
             rest = args.get(at + 1..).unwrap_or_default();

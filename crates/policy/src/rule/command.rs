@@ -86,6 +86,10 @@ const VALUED: &[&str] = &[
     "--access-token",
     "--api-key",
     "--bootstrap-server",
+    "--description",
+    "--comment",
+    "--reason",
+    "--message",
 ];
 
 /// Whether the word is an option. A lone dash is a file name; `+nightly` chooses a toolchain.
@@ -103,16 +107,23 @@ fn options<'a>(args: &'a [&'a str]) -> impl Iterator<Item = (usize, &'a str)> {
     args.iter().copied().enumerate().take_while(|(_, arg)| *arg != "--").filter(|(_, arg)| is_option(arg))
 }
 
-/// Whether the call only shows something: help, a version, what would be done.
-pub(super) fn only_shows(args: &[&str]) -> bool {
-    let shows = options(args).any(|(_, arg)| {
+/// Whether the call only shows something: help, a version, what would be done. The value of another option shows nothing, whatever it
+/// looks like: `kubectl delete ns shop -n help`.
+pub(super) fn only_shows(program: &str, args: &[&str]) -> bool {
+    let before = |at: usize| at.checked_sub(1).and_then(|at| args.get(at)).copied().unwrap_or_default();
+    let has_namespaces = matches!(program, "kubectl" | "oc" | "helm" | "velero" | "istioctl" | "flux");
+    let is_value = |at: usize| skips_next(before(at)) || has_namespaces && before(at) == "-n";
+    let shows = options(args).filter(|(at, _)| !is_value(*at)).any(|(_, arg)| {
         let (name, value) = arg.split_once('=').map_or((arg, None), |(name, value)| (name, Some(value)));
         SHOWS_ONLY.contains(&name) && !value.is_some_and(is_no)
     });
     shows
         || args.first().is_some_and(|first| matches!(*first, "--version" | "help"))
         || matches!(args, ["-V" | "version"])
-        || args.last().is_some_and(|last| matches!(*last, "--version" | "-h" | "help"))
+        || args.last().is_some_and(|last| {
+            let at = args.len() - 1;
+            matches!(*last, "--version" | "-h") && !is_value(at) || *last == "help" && !is_option(before(at))
+        })
 }
 
 fn is_no(value: &str) -> bool {

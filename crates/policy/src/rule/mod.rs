@@ -220,7 +220,7 @@ pub struct Rule {
 }
 
 /// The core rules that an action breaks, each with its strictness on it.
-pub fn of_action(action: &Action) -> impl Iterator<Item = (&'static Rule, Severity)> {
+fn of_action(action: &Action) -> impl Iterator<Item = (&'static Rule, Severity)> {
     CORE.iter().filter_map(|rule| {
         let Pattern::Action { kinds, places } = rule.pattern else { return None };
         let fits = kinds.contains(&action.kind)

@@ -7,6 +7,7 @@ use regex_syntax::hir::literal::{ExtractKind, Extractor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::facts::Facts;
+use crate::one_or_many::one_or_many;
 use crate::resolve::value::glob;
 use crate::resolve::{Report, Run};
 
@@ -32,23 +33,13 @@ pub enum Then {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Globs(pub Vec<String>);
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OneOrMany {
-    One(String),
-    Many(Vec<String>),
-}
-
 impl<'de> Deserialize<'de> for Globs {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // The compiled profile knows one form only.
         if !deserializer.is_human_readable() {
             return Vec::deserialize(deserializer).map(Self);
         }
-        Ok(match OneOrMany::deserialize(deserializer)? {
-            OneOrMany::One(one) => Self(vec![one]),
-            OneOrMany::Many(many) => Self(many),
-        })
+        one_or_many(deserializer).map(Self)
     }
 }
 

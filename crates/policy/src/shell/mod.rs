@@ -47,8 +47,8 @@ mod word;
 pub use self::brace::{Static, expand};
 pub use self::cursor::Limits;
 pub use self::tree::{
-    Arm, Assign, BraceMark, Case, Command, Compound, Direction, Heredoc, HeredocBody, Item, Link, List, Param, ParamOp,
-    Part, Pipeline, Redirect, RedirectOp, Script, Simple, Span, Subst, Unread, Why, Word,
+    Arm, Assign, BraceMark, Case, Command, Compound, Direction, Heredoc, HeredocBody, Item, Link, List, Matches, Param,
+    ParamOp, Part, Pipeline, Redirect, RedirectOp, Script, Simple, Span, Subst, Unread, Why, Word,
 };
 pub use self::walk::{Context, Visit, walk, walk_command};
 

@@ -1,7 +1,7 @@
 //! Parameter expansions: `$NAME` and `${…}` in all their forms.
 
 use super::cursor::Parser;
-use super::tree::{Param, ParamOp, Part, Why, Word};
+use super::tree::{Matches, Param, ParamOp, Part, Why, Word};
 use super::word::Mode;
 
 impl Parser<'_> {
@@ -50,7 +50,7 @@ impl Parser<'_> {
             let op = self.param_op();
             // In a pattern, quotes count even between double quotes.
             let pattern =
-                matches!(op, ParamOp::RemovePrefix(_) | ParamOp::RemoveSuffix(_) | ParamOp::Replace | ParamOp::Case);
+                matches!(op, ParamOp::RemovePrefix(_) | ParamOp::RemoveSuffix(_) | ParamOp::Replace(_) | ParamOp::Case);
             let operand: Word = self.word(Mode::Operand { quoted: quoted && !pattern });
             (op, Some(operand))
         };
@@ -91,7 +91,15 @@ impl Parser<'_> {
             b'+' => (ParamOp::Alternate(colon), 1),
             b'#' => (ParamOp::RemovePrefix(twice), 1 + usize::from(twice)),
             b'%' => (ParamOp::RemoveSuffix(twice), 1 + usize::from(twice)),
-            b'/' => (ParamOp::Replace, 1 + usize::from(matches!(self.peek_at(1), b'/' | b'#' | b'%'))),
+            b'/' => {
+                let matches = match self.peek_at(1) {
+                    b'/' => Matches::All,
+                    b'#' => Matches::Start,
+                    b'%' => Matches::End,
+                    _ => Matches::First,
+                };
+                (ParamOp::Replace(matches), 1 + usize::from(matches != Matches::First))
+            }
             b':' => (ParamOp::Substring, 1),
             b'^' | b',' => (ParamOp::Case, 1 + usize::from(twice)),
             b'@' => (ParamOp::Transform, 1),

@@ -380,6 +380,19 @@ pub struct Param {
     pub span: Span,
 }
 
+/// The matches of a pattern that are replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Matches {
+    /// `/`: the first.
+    First,
+    /// `//`: all.
+    All,
+    /// `/#`: one at the start of the value.
+    Start,
+    /// `/%`: one at its end.
+    End,
+}
+
 /// What a parameter expansion does to the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParamOp {
@@ -400,7 +413,7 @@ pub enum ParamOp {
     /// `%` and `%%`.
     RemoveSuffix(bool),
     /// `/`, `//`, `/#`, `/%`: pattern and replacement in one operand, parted by the first plain `/`.
-    Replace,
+    Replace(Matches),
     /// `:OFFSET` and `:OFFSET:LENGTH`.
     Substring,
     /// `^`, `^^`, `,`, `,,`.

@@ -27,6 +27,8 @@ struct Case {
     _req: toml::Value,
     about: String,
     settings: String,
+    /// The person's file.
+    file: String,
     cwd: String,
     top: String,
     head: String,
@@ -60,6 +62,7 @@ impl Default for Case {
             _req: toml::Value::Boolean(true),
             about: String::new(),
             settings: String::new(),
+            file: String::new(),
             cwd: "/p".to_owned(),
             top: "/p".to_owned(),
             head: "feature".to_owned(),
@@ -100,7 +103,7 @@ impl Case {
              [[handler]]\nname = \"d\"\non = [\"PreToolUse\"]\nsteps = [\"discipline\"]\n[handler.discipline]\n{}\n",
             self.settings
         );
-        let profile = resolved(&[("a", &text)], &[]).unwrap();
+        let profile = resolved(&[("a", &text)], &[&self.file]).unwrap();
         let payload = serde_json::json!({
             "hook_event_name": "PreToolUse", "tool_name": "Bash", "cwd": self.cwd,
             "tool_input": {"command": command, "description": "d", "timeout": 5},

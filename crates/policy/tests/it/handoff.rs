@@ -86,7 +86,7 @@ fn the_projects_own_agents_count_and_a_name_twice_counts_once() {
     let files = [("b-agent.md", ""), ("other.md", matter), ("README.md", ""), ("notes.txt", matter), (".md", matter)];
     let roster = Roster::new(["a-agent", "A-Agent", " a-agent ", ""]);
     let roster = files.iter().fold(roster, |roster, (name, text)| roster.with_file(name, text));
-    assert_eq!(roster.len(), 3);
+    assert_eq!(roster, Roster::new(["a-agent", "b-agent", "C-Agent"]));
     assert!(roster.knows("c-agent") && !roster.knows("other") && !roster.knows("d-agent"));
     assert!(roster.knows("A-AGENT") && roster.knows("b-agent") && roster.knows("general-purpose"));
     assert!(!roster.knows("notes") && !roster.knows("readme"));

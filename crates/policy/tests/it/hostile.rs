@@ -79,6 +79,12 @@ fn what_multiplies_two_long_texts_is_answered_soon() {
         format!("{} a", "r?".repeat(SIZE / 6)),
         format!("cd {}", "a/".repeat(SIZE / 6)),
         format!("{}rm a", "cd a/b/c/d; ".repeat(SIZE / 36)),
+        format!("vim -c '{}x'", "exe ".repeat(SIZE / 12)),
+        format!("vim -c '{}x'", "silent ".repeat(SIZE / 21)),
+        format!("{}lvs", "lvm ".repeat(4000)),
+        format!("pwsh -c '{}(1)'", "]::".repeat(SIZE / 9)),
+        format!("python3 -c 'a = \"{long}\"\nprint(f\"{}\")'", "{a}".repeat(SIZE / 9)),
+        format!("python3 -c 'print(\"{}\".format(\"{long}\"))'", "{0}".repeat(SIZE / 9)),
         format!("{}{}", "popd\n".repeat(10_000), "rm a\n".repeat(9_000)),
         format!("sed '{}' x", "s/a/b/;".repeat(SIZE / 21)),
         format!("python3 -c '{}'", "x = \"a\" + \"b\"\n".repeat(SIZE / 48)),
@@ -106,6 +112,23 @@ fn the_copies_of_a_braced_word_run_its_substitutions_once() {
     }
     // What the first copy sets, the second may run.
     assert_eq!(answer("set", "true {a,b}$(rm -rf $x)${x:=/}".to_owned()), Some(Severity::Deny));
+}
+
+#[test]
+fn what_stands_behind_many_harmless_lines_is_still_refused() {
+    let lines = |line: &str| line.repeat(2000);
+    for text in [
+        format!("sed '{}e rm -rf /' x", lines("p;")),
+        format!("tclsh <<'E'\n{}exec rm -rf /\nE", lines("set a 1\n")),
+        format!("ed x <<'E'\n{}!rm -rf /\nE", lines("p\n")),
+        format!("make -f - <<'E'\nall:\n{}\trm -rf /\nE", lines("# a\n")),
+        format!("psql <<'E'\n{}\\! rm -rf /\nE", lines("select 1;\n")),
+        format!("pwsh -c '{}Remove-Item -Recurse /'", lines("$a = 1;")),
+        format!("printf '%s\\n' {} / | xargs rm -rf", lines("a ")),
+    ] {
+        let name: String = text.chars().take(40).collect();
+        assert_eq!(answer(&name, text), Some(Severity::Deny), "{name}");
+    }
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod laws;
 mod plan;
 mod profile;
 mod review;
+mod rule_book;
 mod rules;
 mod runs;
 mod sane;

@@ -1,4 +1,4 @@
-//! A project's plan as checks see it: when it is out of date, and how old they say that it is.
+//! A project's plan and branch as checks see them: when the plan is out of date, how old it is, and which branch is a main one.
 
 use std::borrow::Cow;
 
@@ -9,11 +9,14 @@ use hook_protocol::event::{Event, EventName};
 use crate::support::{Known, resolved};
 
 /// A project with a plan, of whose source files so many percent have changed since.
+#[derive(Default)]
 struct Project {
     churn: u32,
     /// What the environment of the run says.
     env: &'static [(&'static str, u32)],
     plan_age_days: i64,
+    branch: &'static str,
+    default_branch: Option<&'static str>,
 }
 
 impl Facts for Project {
@@ -31,7 +34,14 @@ impl Facts for Project {
 
     fn repository(&self, _folder: &str) -> Option<Repository> {
         let top = Some("/p".to_owned());
-        Some(Repository { main_top: top.clone(), top, head: Head::Branch("work".to_owned()), ..Repository::default() })
+        Some(Repository {
+            main_top: top.clone(),
+            top,
+            head: Head::Branch(self.branch.to_owned()),
+            default_branch: self.default_branch.map(str::to_owned),
+            has_commits: true,
+            ..Repository::default()
+        })
     }
 
     fn file_info(&self, path: &str) -> Option<FileInfo> {
@@ -53,10 +63,16 @@ impl Facts for Project {
     }
 }
 
-fn asked<T>(step: &str, event: &str, project: &Project, look: impl FnOnce(Option<Verdict>, String) -> T) -> T {
+fn asked<T>(
+    file: &str,
+    step: &str,
+    event: &str,
+    project: &Project,
+    look: impl FnOnce(Option<Verdict>, String) -> T,
+) -> T {
     let event = Event::parse(event).unwrap();
     let text = format!("[[handler]]\nname = \"h\"\non = [\"{}\"]\nsteps = [\"{step}\"]\n", event.name().as_str());
-    let plan = resolved(&[("x", &text)], &[]).unwrap().plan(&event.name());
+    let plan = resolved(&[("x", &text)], &[file]).unwrap().plan(&event.name());
     let outcome = decide(&event, &plan, project);
     look(outcome.verdict, outcome.context.iter().map(|context| context.text.as_str()).collect())
 }
@@ -69,8 +85,8 @@ fn s1_78_a_write_is_refused_from_the_limit_on_wherever_that_of_advice_lies() {
     );
     assert_eq!(Event::parse(&write).unwrap().name(), EventName::PreToolUse);
     let verdict = |churn, env| {
-        let project = Project { churn, env, plan_age_days: 3 };
-        asked("plan-check", &write, &project, |verdict, said| (verdict, said.contains("out of date")))
+        let project = Project { churn, env, plan_age_days: 3, ..Project::default() };
+        asked("", "plan-check", &write, &project, |verdict, said| (verdict, said.contains("out of date")))
     };
     assert_eq!(verdict(14, &[]), (None, false));
     assert_eq!(verdict(15, &[]), (None, true));
@@ -83,8 +99,29 @@ fn s1_78_a_write_is_refused_from_the_limit_on_wherever_that_of_advice_lies() {
 #[test]
 fn the_age_of_a_plan_is_said_in_days() {
     for (plan_age_days, words) in [(0, "changed 0 days ago"), (1, "changed 1 day ago"), (2, "changed 2 days ago")] {
-        let project = Project { churn: 0, env: &[], plan_age_days };
+        let project = Project { plan_age_days, ..Project::default() };
         let start = r#"{"hook_event_name":"SubagentStart","agent_type":"planner"}"#;
-        asked("subagent", start, &project, |_, said| assert!(said.contains(words), "{said}"));
+        asked("", "subagent", start, &project, |_, said| assert!(said.contains(words), "{said}"));
+    }
+}
+
+#[test]
+fn every_check_means_the_same_main_branches() {
+    let write = r#"{"hook_event_name":"PreToolUse","cwd":"/p","tool_name":"Write","tool_input":{"file_path":"/p/src/a.rs","content":"x"}}"#;
+    let start = r#"{"hook_event_name":"SessionStart","source":"startup"}"#;
+    let prompt = r#"{"hook_event_name":"UserPromptSubmit","prompt":"merge it"}"#;
+    for (file, branch, default_branch, is_main) in [
+        ("", "main", None, true),
+        ("", "Master", None, true),
+        ("", "work", Some("main"), false),
+        ("", "trunk", Some("trunk"), true),
+        ("main_branches = [\"prod\"]\n", "prod", None, true),
+        ("main_branches = [\"prod\"]\n", "main", None, false),
+    ] {
+        let project = Project { branch, default_branch, ..Project::default() };
+        let refused = asked(file, "branch-guard", write, &project, |verdict, _| verdict == Some(Verdict::Deny));
+        let told = asked(file, "session-init", start, &project, |_, said| said.contains("is checked out"));
+        let warned = asked(file, "prompt", prompt, &project, |_, said| said.contains("main branch is checked out"));
+        assert_eq!((refused, told, warned), (is_main, is_main, is_main), "{file}{branch} {default_branch:?}");
     }
 }

@@ -52,6 +52,37 @@ fn every_kind_of_wrong_name_gets_its_neighbour() {
     }
 }
 
+/// The words of a parser's types say nothing to whoever writes the file.
+#[test]
+fn a_wrong_type_is_told_in_the_words_of_the_file() {
+    let rule = "[[rule]]\nid = \"a\"\nprogram = \"a\"\nthen = \"deny\"\nreason = \"r\"\n";
+    for (file, words) in [
+        ("profile = 3".to_owned(), "expected a text in quotes, or a list of such texts"),
+        ("profile = [3]".to_owned(), "expected a text in quotes"),
+        ("[log]\nmax_bytes = \"big\"".to_owned(), "expected a whole number, 0 or more"),
+        ("agent_proof = \"yes\"".to_owned(), "expected true or false"),
+        ("log = 3".to_owned(), "expected a table"),
+        ("change = 3".to_owned(), "expected a table"),
+        (format!("{rule}fires = \"a\"\nspares = [\"b\"]"), "expected a list in square brackets"),
+        (format!("{rule}args = 3\nfires = [\"a\"]\nspares = [\"b\"]"), "or a list of such texts"),
+        (format!("{rule}fires = [\"a\"]"), "`spares` is missing"),
+        ("[change.own-x]\ntools = 3".to_owned(), "`tools`"),
+        ("p\0r\0o\0f\0i\0l\0e\0=\0".to_owned(), "no text in UTF-8"),
+    ] {
+        let said = match RawProfile::parse("hookbin.toml", &file) {
+            Err(error) => error.to_string(),
+            Ok(_) => resolved(&[("a", "")], &[&file]).map_or_else(
+                |error| error.to_string(),
+                |profile| profile.faults.first().map(ToString::to_string).unwrap_or_default(),
+            ),
+        };
+        assert!(said.contains(words), "{file:?}: {said:?}");
+        for jargon in ["sequence", "struct ", "variant of", "untagged", "u64", "a map"] {
+            assert!(!said.contains(jargon), "{file:?}: {said:?}");
+        }
+    }
+}
+
 #[test]
 fn a_name_that_is_far_from_all_gets_no_neighbour() {
     assert_eq!(nearest("zzzzzzzz", ["redirect", "observe"]), None);

@@ -94,6 +94,27 @@ fn what_the_person_is_told_follows_the_settings_of_the_gates() {
 }
 
 #[test]
+fn what_counts_as_built_is_said_once_for_gates_and_edits() {
+    let profile = format!(
+        "{PROFILE}[handler.sanetools]\nbuilt = [\"gen\"]\n\
+         [[handler]]\nname = \"k\"\non = [\"PostToolUse\"]\nsteps = [\"sanetrack\"]\n"
+    );
+    let plan = resolved(&[("x", &profile)], &[]).unwrap().plan(&EventName::PostToolUse);
+    let edited = |command: &str| {
+        let call = serde_json::json!({"hook_event_name": "PostToolUse", "cwd": "/p", "tool_name": "Bash", "tool_input": {"command": command}});
+        let json = call.to_string();
+        let outcome = decide(&Event::parse(&json).unwrap(), &plan, &Remembered::default());
+        let mut acted = outcome.effects.into_iter().filter_map(|effect| match effect {
+            Effect::Sane(Change::Acted(acted)) => Some(acted.edited),
+            _ => None,
+        });
+        acted.next().unwrap()
+    };
+    assert_eq!(edited("touch gen/a"), Vec::<String>::new());
+    assert_eq!(edited("touch dist/a"), ["/p/dist/a"]);
+}
+
+#[test]
 fn s3_36_a_blocked_path_is_found_wherever_the_input_of_a_tool_names_it() {
     let verdict = |tool: &str, input: serde_json::Value| {
         let call =

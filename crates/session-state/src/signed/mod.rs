@@ -206,7 +206,7 @@ impl Signed {
         Ok(Held { signed: self, dir, keeper, found, lock })
     }
 
-    /// One line that says which document was signed last: counter, SHA-256 and time. Kept where the project's user can append and not
+    /// One line that says which document was signed last: counter, SHA-256 and folder. Kept where the project's user can append and not
     /// rewrite, it shows a rollback of document and keeper together. `None` before the first signature.
     pub fn anchor(&self) -> Result<Option<String>, Error> {
         use sha2::Digest as _;

@@ -156,8 +156,11 @@ impl<'t> Style<'t> {
         format!("{open}{newline}{inner}{}{newline}{indent}{close}", items.join(&separator))
     }
 
-    /// The white space at the start of the line of an offset.
+    /// The white space at the start of the line of an offset. What stands before a text of one line indents nothing in it.
     fn line_indent(&self, at: usize) -> &'t str {
+        if self.newline.is_empty() {
+            return "";
+        }
         let line = line_before(self.text, at);
         let end = line.find(|character: char| !is_blank(character)).unwrap_or(line.len());
         line.get(..end).unwrap_or_default()

@@ -2,6 +2,7 @@
 
 use std::thread;
 
+use hook_session_state::signed::Signed;
 use serde_json::json;
 
 use super::Story;
@@ -90,7 +91,7 @@ fn s3_12_the_person_looks_at_the_state_and_resets_a_section() {
 }
 
 #[test]
-fn an_anchor_elsewhere_shows_that_document_and_key_went_back_together() {
+fn an_anchor_elsewhere_shows_that_document_and_key_went_back_together_or_were_signed_anew() {
     let story = Story::new();
     let anchors = story.sandbox.home().join("anchors");
     let toml = format!("profile = [\"sane\"]\n[change.anchor.anchor]\nappend_to = {:?}\n", anchors.to_str().unwrap());
@@ -107,6 +108,16 @@ fn an_anchor_elsewhere_shows_that_document_and_key_went_back_together() {
     assert_eq!(story.sandbox.cli(&["state", "verify"]).code, Some(0));
     let ran = verify();
     assert!(ran.code == Some(4) && ran.stdout.contains("rolled back with its key"), "{ran:?}");
+    // Whoever has the key can sign as often as the number needs.
+    let line = std::fs::read_to_string(&anchors).unwrap();
+    let number: u64 = line.trim_end().rsplit('\n').next().unwrap().split(' ').nth(2).unwrap().parse().unwrap();
+    let signed = Signed::new(story.sandbox.path(".claude"), story.key().parent());
+    while signed.read().unwrap().counter < number {
+        signed.lock().unwrap().save("2026-01-01T00:00:00Z").unwrap();
+    }
+    assert_eq!(story.sandbox.cli(&["state", "verify"]).code, Some(0));
+    let ran = verify();
+    assert!(ran.code == Some(4) && ran.stdout.contains("signed anew with its key"), "{ran:?}");
 }
 
 #[test]

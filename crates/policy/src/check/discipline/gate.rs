@@ -2,10 +2,12 @@
 
 use super::git::Git;
 use super::{Discipline, Missing};
+use crate::check::Question;
 use crate::check::test_run::runner_of;
 use crate::evidence::{self, ProofState, ProofStatus, StatusFile, TestResult, TestStatus};
 use crate::facts::Facts;
 use crate::path::Places;
+use crate::plan_file;
 use crate::repository::{Operation, Repository};
 use crate::resolve::value::is_known;
 
@@ -66,14 +68,14 @@ fn is_meta(repository: &Repository, facts: &dyn Facts) -> bool {
 
 /// Why a commit on a main branch is refused; `None` if it is none, or may be one (S1-39).
 pub(super) fn on_main(
-    discipline: &Discipline,
     git: &Git<'_>,
     repository: &Repository,
-    facts: &dyn Facts,
+    question: &Question<'_>,
     added: &[String],
 ) -> Option<String> {
-    let branch = repository.branch().filter(|branch| repository.is_main(branch, &discipline.main_branches))?;
-    if only_plan(discipline, git, facts, added) {
+    let main = &question.settings.main_branches;
+    let branch = repository.branch().filter(|branch| repository.is_main(branch, main))?;
+    if only_plan(git, question.facts, added) {
         return None;
     }
     Some(format!(
@@ -82,8 +84,8 @@ pub(super) fn on_main(
 }
 
 /// Whether the commit holds the plan and nothing else.
-fn only_plan(discipline: &Discipline, git: &Git<'_>, facts: &dyn Facts, added: &[String]) -> bool {
-    let plan = |path: &str| path.trim_start_matches("./") == discipline.plan_file;
+fn only_plan(git: &Git<'_>, facts: &dyn Facts, added: &[String]) -> bool {
+    let plan = |path: &str| path.trim_start_matches("./") == plan_file::FILE;
     let options = git.options(COMMIT_VALUES);
     let all = options.has(&["-a", "--all", "-p", "--patch", "--interactive", "--amend", "--pathspec-from-file"]);
     if all
@@ -140,7 +142,7 @@ pub(super) fn tests(
             let age = evidence::age(status.epoch, facts.now().epoch);
             let count =
                 status.failed.filter(|count| *count > 0).map_or(String::new(), |count| format!(" ({count} failed)"));
-            match (status.result, discipline.max_pass_age, age) {
+            match (status.result, discipline.pass_seconds, age) {
                 (TestResult::Pass, 0, _) => return None,
                 (TestResult::Pass, most, Some(age)) if age <= i64::from(most) => return None,
                 (TestResult::Pass, most, _) => {

@@ -22,7 +22,6 @@ use super::{Check, Proof, Question};
 use crate::call;
 use crate::effect::{Effect, FileChange, ProjectFile};
 use crate::evidence::folders;
-use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::repository::Repository;
 use crate::resolve::{Report, Run, quoted};
@@ -41,20 +40,16 @@ const MOVED: &str = "Temporary files belong into the project's own folder, not i
 pub struct Discipline {
     /// What happens to a line that can be put right.
     pub rewrite: Rewriting,
-    /// Branches that nobody commits to or pushes to by force; the default branch of `origin` counts as well.
-    pub main_branches: Vec<String>,
     /// Folders for temporary files that are replaced by the project's own; none leaves them alone.
     pub temp_folders: Vec<String>,
     /// The project's own folder for temporary files, relative to the project.
     pub project_temp: String,
-    /// The plan, which alone may be committed on a main branch.
-    pub plan_file: String,
     /// A commit without a test status.
     pub missing_test_status: Missing,
     /// A commit without a test status in a project that has no tests that could be found.
     pub untested_projects: Missing,
     /// Seconds for which passed tests count; 0 for as long as nothing else is recorded (X21).
-    pub max_pass_age: u32,
+    pub pass_seconds: u32,
     /// A commit without a proof of work.
     pub missing_proof_status: Missing,
 }
@@ -85,13 +80,11 @@ impl Default for Discipline {
     fn default() -> Self {
         Self {
             rewrite: Rewriting::Rewrite,
-            main_branches: vec!["main".to_owned(), "master".to_owned()],
             temp_folders: vec!["/tmp".to_owned(), "/private/tmp".to_owned()],
             project_temp: "tmp".to_owned(),
-            plan_file: "MASTER_PLAN.md".to_owned(),
             missing_test_status: Missing::Deny,
             untested_projects: Missing::Allow,
-            max_pass_age: 0,
+            pass_seconds: 0,
             missing_proof_status: Missing::Deny,
         }
     }
@@ -249,7 +242,7 @@ impl Discipline {
             match git.verb.as_str() {
                 "push" => {
                     let repository = line.repository(&git);
-                    match self.push(&git, repository.as_ref(), text, question.facts) {
+                    match push(&git, repository.as_ref(), text, question) {
                         Pushed::Fine => {}
                         Pushed::Better(changes) => {
                             edits.extend(changes);
@@ -300,7 +293,7 @@ impl Discipline {
             return None;
         }
         if git.verb == "commit"
-            && let Some(reason) = gate::on_main(self, git, repository, facts, added)
+            && let Some(reason) = gate::on_main(git, repository, question, added)
         {
             let way = repository
                 .top
@@ -335,30 +328,6 @@ impl Discipline {
         Some((8, Refusal { effects, ..Refusal::of(git.run, reason, None) }))
     }
 
-    fn push(&self, git: &Git<'_>, repository: Option<&Repository>, text: &Text<'_>, facts: &dyn Facts) -> Pushed {
-        let Some(push) = push::read(git, repository, &self.main_branches, facts) else { return Pushed::Fine };
-        if push.hits_main {
-            let reason = if push.removes {
-                "This removes or replaces the main branch of the remote."
-            } else {
-                "This overwrites the main branch of the remote, and with it what others have pushed."
-            };
-            return Pushed::Refused(Refusal::of(git.run, reason, push.plain));
-        }
-        if !push.forced {
-            return Pushed::Fine;
-        }
-        let changes = push::edits(git, text);
-        if push.is_uncertain || changes.is_empty() || git.run.stand.doubtful {
-            let reason = "A forced push overwrites what others have pushed in between, and which branch this is for cannot be told.";
-            let reason =
-                if push.is_uncertain { reason } else { "A forced push overwrites what others have pushed in between." };
-            let careful = push.careful.or_else(|| apply(text.source, changes));
-            return Pushed::Refused(Refusal::of(git.run, reason, careful));
-        }
-        Pushed::Better(changes)
-    }
-
     /// Whether nothing at all is said about a line, by the agreements and by the rules beyond what the original breaks.
     fn passes(&self, line: &str, report: &Report, question: &Question<'_>) -> bool {
         let looked = self.look(line, report, question).unwrap_or_default();
@@ -390,6 +359,34 @@ enum Pushed {
     Fine,
     Better(Vec<edit::Edit>),
     Refused(Refusal),
+}
+
+/// What stands against a push, or how it is put right.
+fn push(git: &Git<'_>, repository: Option<&Repository>, text: &Text<'_>, question: &Question<'_>) -> Pushed {
+    let Some(push) = push::read(git, repository, &question.settings.main_branches, question.facts) else {
+        return Pushed::Fine;
+    };
+    if push.hits_main {
+        let reason = if push.removes {
+            "This removes or replaces the main branch of the remote."
+        } else {
+            "This overwrites the main branch of the remote, and with it what others have pushed."
+        };
+        return Pushed::Refused(Refusal::of(git.run, reason, push.plain));
+    }
+    if !push.forced {
+        return Pushed::Fine;
+    }
+    let changes = push::edits(git, text);
+    if push.is_uncertain || changes.is_empty() || git.run.stand.doubtful {
+        let reason =
+            "A forced push overwrites what others have pushed in between, and which branch this is for cannot be told.";
+        let reason =
+            if push.is_uncertain { reason } else { "A forced push overwrites what others have pushed in between." };
+        let careful = push.careful.or_else(|| apply(text.source, changes));
+        return Pushed::Refused(Refusal::of(git.run, reason, careful));
+    }
+    Pushed::Better(changes)
 }
 
 /// What throws away work that nothing brings back, with the way that keeps it (check 4 of the document).

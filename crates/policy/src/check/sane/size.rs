@@ -4,7 +4,6 @@ use hook_protocol::tool::{EditInput, ToolInput};
 use serde::{Deserialize, Serialize};
 
 use super::super::Question;
-use super::writes::Written;
 use crate::resolve::Kind;
 
 /// Limits for files with these endings.
@@ -56,9 +55,9 @@ fn lines(text: &str) -> u64 {
 }
 
 /// The files that the call writes whose size afterwards is known.
-pub(super) fn sizes(question: &Question<'_>, written: &[Written]) -> Vec<(String, Size)> {
+pub(super) fn sizes(question: &Question<'_>, written: &[String]) -> Vec<(String, Size)> {
     let Some(tool) = question.event.tool() else { return Vec::new() };
-    let path = || written.first().map(|written| written.path.clone());
+    let path = || written.first().cloned();
     let before = |path: &str| question.facts.line_count(path).unwrap_or(0);
     match tool.parsed_as_native() {
         ToolInput::Write(input) => {

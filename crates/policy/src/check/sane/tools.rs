@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::Question;
-use super::writes::{self, Written};
+use super::writes;
 use super::{Semantics, change, command, listed, log, owned, paths, size};
 use crate::finding::{Context, Finding};
 use crate::resolve::Run;
@@ -22,7 +22,7 @@ pub struct SaneTools {
     pub safemode_semantics: Semantics,
     /// Folders and names that no tool may touch: from the root with a leading `/`, else anywhere.
     pub blocked_paths: Vec<String>,
-    /// Names of folders whose content is built; shell commands may write there at any time.
+    /// Names of folders whose content is built; shell commands may write there at any time, and it counts as no edit.
     pub built: Vec<String>,
     /// Categories of research that edits need.
     pub categories: Vec<String>,
@@ -67,7 +67,7 @@ struct Refusal {
 
 impl SaneTools {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
-        let tool = writes::tool_name(question)?;
+        let tool = question.event.tool()?.canonical_name().to_owned();
         if let Some((path, entry)) = paths::blocked(question, &self.blocked_paths) {
             let refusal = Refusal {
                 signature: format!("path {entry}"),
@@ -101,7 +101,7 @@ impl SaneTools {
         (finding != Finding::default()).then_some(finding)
     }
 
-    fn gates(&self, question: &Question<'_>, tool: &str, written: &[Written], state: &State) -> Option<Finding> {
+    fn gates(&self, question: &Question<'_>, tool: &str, written: &[String], state: &State) -> Option<Finding> {
         if self.safemode_semantics.bypasses(state) {
             return None;
         }
@@ -207,7 +207,7 @@ impl SaneTools {
         })
     }
 
-    fn size(&self, question: &Question<'_>, written: &[Written], note: &mut Option<String>) -> Option<Refusal> {
+    fn size(&self, question: &Question<'_>, written: &[String], note: &mut Option<String>) -> Option<Refusal> {
         for (path, size) in size::sizes(question, written) {
             let Some(rule) = size::rule(&self.size, &path) else { continue };
             let lines = size.lines;

@@ -27,8 +27,6 @@ pub struct SaneTrack {
     pub also: BTreeMap<String, Vec<String>>,
     /// Programs that say "no" by exit code 1, which is no failure.
     pub quiet_exit: Vec<String>,
-    /// Names of folders whose content is built; shell commands that write there are no edits.
-    pub built: Vec<String>,
     /// The log, in the project's `.claude` folder.
     pub file: String,
 }
@@ -50,7 +48,6 @@ impl Default for SaneTrack {
             .into(),
             also: BTreeMap::new(),
             quiet_exit: owned(failure::QUIET),
-            built: owned(writes::BUILT),
             file: "sanetrack.log".to_owned(),
         }
     }
@@ -81,7 +78,7 @@ impl SaneTrack {
             Went::Failed { .. } => false,
         };
         let edited = if succeeded {
-            writes::written(question, &self.built).into_iter().take(MOST_EDITED).map(|written| written.path).collect()
+            writes::written(question, &question.settings.built).into_iter().take(MOST_EDITED).collect()
         } else {
             Vec::new()
         };

@@ -6,14 +6,7 @@ use super::super::Question;
 use crate::path::{Place, Places, below};
 use crate::resolve::option::Options;
 use crate::resolve::value::LISTED;
-use crate::resolve::{Kind, Report, Run};
-
-/// One file that a call changes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Written {
-    /// Its path, as far as it is known.
-    pub(super) path: String,
-}
+use crate::resolve::{Action, Kind, Report, Run};
 
 /// What counts as changing a file.
 const WRITES: &[Kind] = &[
@@ -55,20 +48,16 @@ pub(super) const BUILT: &[&str] = &[
     "tmp",
 ];
 
-/// The canonical name of the event's tool.
-pub(super) fn tool_name(question: &Question<'_>) -> Option<String> {
-    Some(question.event.tool()?.canonical_name().to_owned())
-}
-
-/// The files that the event's call changes. Tools of MCP servers change none here: document S3 lets them pass (S3-33).
-pub(super) fn written(question: &Question<'_>, built: &[String]) -> Vec<Written> {
+/// The files that the event's call changes, by path as far as it is known. Tools of MCP servers change none here: document S3 lets them
+/// pass (S3-33).
+pub(super) fn written(question: &Question<'_>, built: &[String]) -> Vec<String> {
     let Some(tool) = question.event.tool() else { return Vec::new() };
     match tool.parsed_as_native() {
         ToolInput::Write(_) | ToolInput::Edit(_) | ToolInput::NotebookEdit(_) => {
             let path = tool.touched_path().unwrap_or_default();
             let places = crate::call::places(question.event, question.facts);
             let absolute = Places::absolute(&path, Some(&places.cwd));
-            vec![Written { path: absolute.unwrap_or_else(|| path.into_owned()) }]
+            vec![absolute.unwrap_or_else(|| path.into_owned())]
         }
         ToolInput::Mcp { .. } => Vec::new(),
         _ if tool.command().is_some() => by_shell(question, question.report(), built),
@@ -76,33 +65,27 @@ pub(super) fn written(question: &Question<'_>, built: &[String]) -> Vec<Written>
     }
 }
 
-fn by_shell(question: &Question<'_>, report: &Report, built: &[String]) -> Vec<Written> {
+fn by_shell(question: &Question<'_>, report: &Report, built: &[String]) -> Vec<String> {
     let places = crate::call::places(question.event, question.facts);
     // Folders whose content is built count from the project's folder on.
     let is_built = |path: &str| {
         let rest = below(path, &places.project).unwrap_or(path);
         rest.split('/').any(|part| built.iter().any(|name| name == part))
     };
-    let is_free = |path: &str| match places.place(path) {
-        Place::Sink | Place::Temp | Place::TempRoot | Place::Cache | Place::Net => true,
-        Place::Inside => is_built(path),
+    let is_free = |place: Option<Place>, path: &str| match place {
+        Some(Place::Sink | Place::Temp | Place::TempRoot | Place::Cache | Place::Net) => true,
+        Some(Place::Inside) => is_built(path),
         _ => false,
     };
-    let mut found: Vec<Written> = Vec::new();
+    let mut found: Vec<String> = Vec::new();
     let mut add = |path: &str| {
-        if found.len() < MOST && !found.iter().any(|known| known.path == path) {
-            found.push(Written { path: path.to_owned() });
+        if found.len() < MOST && !found.iter().any(|known| known == path) {
+            found.push(path.to_owned());
         }
     };
-    for action in report.actions.iter().filter(|action| WRITES.contains(&action.kind) && !action.remote) {
-        let free = match action.place {
-            Some(Place::Sink | Place::Temp | Place::TempRoot | Place::Cache | Place::Net) => true,
-            Some(Place::Inside) => is_built(&action.target),
-            _ => false,
-        };
-        if !free {
-            add(&action.target);
-        }
+    let writes = |action: &&Action| WRITES.contains(&action.kind) && !action.remote;
+    for action in report.actions.iter().filter(writes).filter(|action| !is_free(action.place, &action.target)) {
+        add(&action.target);
     }
     let helps = |run: &Run| run.args.iter().any(|arg| matches!(arg.as_str(), "--help" | "--version"));
     // Files of another machine or of a container are no files of the project.
@@ -126,7 +109,8 @@ fn by_shell(question: &Question<'_>, report: &Report, built: &[String]) -> Vec<W
             }
             // Making an empty file is an edit too; what lies in a folder for temporary or built files is not.
             "touch" | "ed" | "ex" => {
-                operands().filter(|operand| !is_free(&path(operand))).for_each(|operand| add(&path(operand)));
+                let free = |path: &String| is_free(Some(places.place(path)), path);
+                operands().map(path).filter(|path| !free(path)).for_each(|path| add(&path));
             }
             "vi" | "vim" | "nvim"
                 if run

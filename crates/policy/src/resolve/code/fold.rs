@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::language::{DECODERS, EVALUATES, FILES, Language, RUNS, TREES};
 use super::token::Token;
+use crate::resolve::value::replaced;
 
 /// Functions that make characters of numbers.
 const CHARACTERS: &[&str] = &["chr", "fromcharcode", "fromcodepoint", "char", "pack", "bytes", "bytearray", "map"];
@@ -14,6 +15,9 @@ const ARGUMENTS: &[(&str, usize)] =
     &[("sys.argv", 1), ("process.argv", 1), ("argv", 0), ("ARGV", 0), ("Deno.args", 0), ("arg", 1)];
 /// Names that hold the variables of the process.
 const VARIABLES: &[&str] = &["os.environ", "process.env", "ENV", "environ", "_ENV", "_SERVER"];
+
+/// Texts are put together up to this length.
+const LONGEST_TEXT: usize = 1 << 16;
 
 fn text(token: Option<&Token>) -> Option<&str> {
     match token {
@@ -148,7 +152,7 @@ pub(super) fn put_together(tokens: Vec<Token>, language: &Language) -> Vec<Token
                 for _ in 0..64 {
                     let rest = ahead.get(used..).unwrap_or_default();
                     let Some((next, more)) = continued(&whole, rest, adjacent && !backquoted, language) else { break };
-                    if next.len() > 1 << 16 {
+                    if next.len() > LONGEST_TEXT {
                         break;
                     }
                     whole = next;
@@ -196,7 +200,8 @@ fn continued(before: &str, ahead: &[Token], adjacent: bool, language: &Language)
                 whole = ["%s", "%r", "%d"]
                     .iter()
                     .find(|mark| whole.contains(**mark))
-                    .map(|mark| whole.replacen(mark, text(ahead.get(at)).unwrap_or_default(), 1))?;
+                    .map(|mark| whole.replacen(mark, text(ahead.get(at)).unwrap_or_default(), 1))
+                    .filter(|whole| whole.len() <= LONGEST_TEXT)?;
                 text(ahead.get(at))?;
                 at += 1;
                 if open == 1 && sign(ahead.get(at)) == Some(',') {
@@ -213,7 +218,10 @@ fn continued(before: &str, ahead: &[Token], adjacent: bool, language: &Language)
             while let Some(value) = text(ahead.get(at)) {
                 let index = format!("{{{}}}", (at - 2) / 2);
                 whole =
-                    if whole.contains("{}") { whole.replacen("{}", value, 1) } else { whole.replace(&index, value) };
+                    if whole.contains("{}") { whole.replacen("{}", value, 1) } else { replaced(&whole, &index, value) };
+                if whole.len() > LONGEST_TEXT {
+                    return None;
+                }
                 at += 1;
                 if sign(ahead.get(at)) == Some(',') {
                     at += 1;

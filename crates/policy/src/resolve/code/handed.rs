@@ -66,29 +66,9 @@ impl Interp<'_> {
         true
     }
 
-    /// A function that is handed to `map`, with the list that it is called on.
-    pub(super) fn mapped(&mut self, reader: &Reader<'_>, at: usize, name: &str, call: &Call) {
-        // `list(map(os.system, ["line"]))`
-        if name == "map"
-            && let (from, to) = reader.arguments(at, false)
-            && let Some(Token::Word(mapped)) = reader.tokens.get(from)
-            && to > from + 2
-        {
-            let given = reader.own(from + 2, to);
-            match function(&last_name(mapped)) {
-                Some(Function::Starts) => {
-                    for text in &given.texts {
-                        self.subshell(|interp| interp.run_text(text, call));
-                    }
-                }
-                Some(Function::Removes(kind)) => self.code_paths(kind, &given, call),
-                None => {}
-            }
-        }
-    }
-
     /// A function as a value, with texts beside it: `Thread(target=os.system, args=("line",))`, `partial(shutil.rmtree, "path")()`,
-    /// `(lambda f, a: f(a))(os.system, "line")`. Who calls it is not followed: what stands beside it is taken for what it is given.
+    /// `(lambda f, a: f(a))(os.system, "line")`. Who calls it is not followed: what stands beside it is taken for what it is given. Only of
+    /// `map(os.system, ["line"])` it is known that each text is given alone.
     pub(super) fn function_given(
         &mut self,
         language: &Language,
@@ -99,20 +79,19 @@ impl Interp<'_> {
         call: &Call,
     ) {
         let tokens = reader.tokens;
-        let is_value = !language.bare
+        let before = |places: usize| at.checked_sub(places).and_then(|before| tokens.get(before));
+        let mapped = before(1) == Some(&Token::Sign('('))
+            && matches!(before(2), Some(Token::Word(caller)) if last_name(caller) == "map");
+        let is_value = (mapped || !language.bare)
             && matches!(tokens.get(at + 1), Some(Token::Sign(',' | ')' | ']')))
-            && matches!(
-                at.checked_sub(1).and_then(|before| tokens.get(before)),
-                Some(Token::Sign('(' | ',' | '[' | '=' | ':'))
-            );
-        if !is_value || receiver.is_empty() {
-            return;
-        }
-        let fits = match function(name) {
-            Some(Function::Starts) => is_method_of(receiver, STARTERS),
-            Some(Function::Removes(_)) => touches_files(receiver, name),
-            None => false,
-        };
+            && matches!(before(1), Some(Token::Sign('(' | ',' | '[' | '=' | ':')));
+        let Some(function) = function(name).filter(|_| is_value) else { return };
+        let fits = mapped
+            || !receiver.is_empty()
+                && match function {
+                    Function::Starts => is_method_of(receiver, STARTERS),
+                    Function::Removes(_) => touches_files(receiver, name),
+                };
         if !fits {
             return;
         }
@@ -135,7 +114,11 @@ impl Interp<'_> {
             };
             (from, to) = (open + 1, close.min(open + MOST_ARGUMENTS));
         }
-        if !given.texts.is_empty() {
+        if mapped && matches!(function, Function::Starts) {
+            for text in &given.texts {
+                self.subshell(|interp| interp.run_text(text, call));
+            }
+        } else if !given.texts.is_empty() {
             self.handed_on(name, &given, call);
         }
     }

@@ -153,7 +153,6 @@ impl Interp<'_> {
             return;
         }
         self.function_given(language, reader, at, &receiver, &name, call);
-        self.mapped(reader, at, &name, call);
         let telling = language.bare
             && ([RUNS, TREES, FILES, READS, MODES, MOVES, WRITES, EVALUATES]
                 .iter()

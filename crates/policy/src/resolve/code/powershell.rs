@@ -7,7 +7,7 @@ use crate::resolve::exec::{Call, base_name};
 use crate::resolve::state::Data;
 
 /// Statements of one text that are looked at.
-const MOST_STATEMENTS: usize = 256;
+const MOST_STATEMENTS: usize = 4096;
 
 /// PowerShell: commands that destroy, fetch and run. It is recognised, not parsed.
 pub(in crate::resolve) fn powershell(interp: &mut Interp<'_>, text: &str, call: &Call) {
@@ -32,7 +32,10 @@ pub(in crate::resolve) fn powershell(interp: &mut Interp<'_>, text: &str, call: 
     if runs && says(&["tcpclient", "getstream("]) {
         interp.act_at(Kind::RemoteShell, None, "a shell on a socket".to_owned(), call.span);
     }
-    for statement in text.split([';', '\n', '&', '{', '}']).take(MOST_STATEMENTS) {
+    for (at, statement) in text.split([';', '\n', '&', '{', '}']).enumerate() {
+        if at >= MOST_STATEMENTS {
+            return interp.give_up_at(call.span);
+        }
         methods(interp, statement, call);
         // What the command before the bar lists is what the next one is about.
         let mut piped: Vec<String> = Vec::new();
@@ -44,9 +47,9 @@ pub(in crate::resolve) fn powershell(interp: &mut Interp<'_>, text: &str, call: 
 
 /// `[IO.Directory]::Delete('x', $true)` and the like.
 fn methods(interp: &mut Interp<'_>, statement: &str, call: &Call) {
-    let mut rest = statement;
-    while let Some((before, after)) = rest.split_once("]::") {
-        rest = after;
+    let pieces: Vec<&str> = statement.split("]::").collect();
+    for pair in pieces.windows(2) {
+        let [before, after] = pair else { continue };
         let class = before.rsplit('[').next().unwrap_or_default().to_ascii_lowercase();
         let class = class.strip_prefix("system.").unwrap_or(&class).to_owned();
         let Some((method, arguments)) = after.split_once('(') else { continue };

@@ -4,10 +4,15 @@ use std::collections::BTreeMap;
 
 use super::language::JOINS;
 use super::token::Token;
-use crate::resolve::value::{HOLE, STAR, activate};
+use crate::resolve::value::{HOLE, STAR, activate, replaced};
 
 /// Words of one call's arguments that are looked at.
 pub(super) const MOST_ARGUMENTS: usize = 64;
+
+/// Values of variables beyond this length are not kept.
+const LONGEST_VALUE: usize = 1 << 18;
+/// Texts are filled with values up to this length.
+const LONGEST_FILLED: usize = 1 << 16;
 
 /// What a call is given: each text apart, and texts that the code puts together, joined.
 pub(super) struct Given {
@@ -68,6 +73,7 @@ impl Reader<'_> {
             }
             if let Some(value) = self.joined(at + 2, end).into_iter().next()
                 && self.values.len() < 256
+                && value.len() < LONGEST_VALUE
             {
                 self.values.insert(name, value);
             }
@@ -513,8 +519,16 @@ impl Reader<'_> {
             }
         }
         for (name, value) in &self.values {
-            for form in [format!("${{{name}}}"), format!("#{{{name}}}"), format!("{{{name}}}")] {
-                out = out.replace(&form, value);
+            let braced = format!("{{{name}}}");
+            if !out.contains(&braced) {
+                continue;
+            }
+            for form in [format!("${braced}"), format!("#{braced}"), braced] {
+                out = replaced(&out, &form, value);
+            }
+            if out.len() > LONGEST_FILLED {
+                out.push(HOLE);
+                return out;
             }
         }
         if self.dollars && out.contains('$') { self.with_dollars(&out) } else { out }

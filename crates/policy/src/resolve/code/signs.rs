@@ -6,6 +6,7 @@ use super::reader::{MOST_ARGUMENTS, Reader};
 use super::token::Token;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
+use crate::resolve::tasks::MOST_LINES;
 
 /// Calls that fetch text, by their last name.
 const FETCHES: &[&str] = &[
@@ -186,7 +187,7 @@ impl Interp<'_> {
             self.subshell(|interp| interp.run_text(cell, call));
             return;
         }
-        for line in code.lines().take(512) {
+        for line in code.lines().take(MOST_LINES) {
             let line = line.trim_start();
             let line = ["!", "%sx ", "%system ", "%sc "].iter().find_map(|sign| line.strip_prefix(sign));
             if let Some(line) = line.filter(|line| !line.starts_with('=')) {

@@ -3,6 +3,7 @@
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
+use crate::resolve::tasks::MOST_LINES;
 
 impl Interp<'_> {
     /// Follows a script of `tclsh`, `expect` and their like.
@@ -10,7 +11,7 @@ impl Interp<'_> {
         if text.contains("socket ") && text.contains("exec ") && (text.contains("<@") || text.contains(">@")) {
             self.act_at(Kind::RemoteShell, None, "a program on a socket".to_owned(), call.span);
         }
-        for line in text.split(['\n', ';']).take(512) {
+        for line in text.split(['\n', ';']).take(MOST_LINES) {
             let line = line.trim().trim_start_matches(['{', '}', ' ']);
             let Some((command, rest)) = line.split_once(char::is_whitespace) else { continue };
             let rest = rest.trim().trim_end_matches('}');
@@ -23,8 +24,8 @@ impl Interp<'_> {
                     let line = rest.strip_prefix(['"', '{']).map_or(rest, |inner| inner.trim_end_matches(['"', '}']));
                     self.subshell(|interp| interp.run_text(line, call));
                 }
-                "send" | "send_user" | "exp_send" if command != "send_user" => {
-                    let keys = rest.trim_start_matches("-- ").trim_start_matches("-- ").trim_matches(['"', '{', '}']);
+                "send" | "exp_send" => {
+                    let keys = rest.trim_start_matches("-- ").trim_matches(['"', '{', '}']);
                     let line = ["\\r", "\\n"].iter().fold(keys.to_owned(), |line, key| line.replace(key, "\n"));
                     self.subshell(|interp| interp.run_text(&line, call));
                 }

@@ -7,7 +7,7 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, quoted};
 use crate::resolve::option::Options;
 use crate::resolve::state::Data;
-use crate::resolve::value::{COMPUTED, HOLE, LISTED, NET, is_known, is_marker};
+use crate::resolve::value::{COMPUTED, HOLE, LISTED, NET, STAR, is_known, is_marker};
 
 /// Options of git itself, before its command, that take a value.
 pub(crate) const GLOBAL: &[&str] = &[
@@ -649,7 +649,7 @@ fn is_path(operand: &str) -> Option<bool> {
         || operand.starts_with("../")
         || operand.starts_with(":(")
         || operand.ends_with('/')
-        || operand.contains(['*', '\u{F001}'])
+        || operand.contains(['*', STAR])
     {
         return Some(true);
     }

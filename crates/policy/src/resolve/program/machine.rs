@@ -5,6 +5,7 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
 use crate::resolve::shown;
+use crate::resolve::value::STAR;
 
 /// Packages without which a system does not start, log in, or install anything again, by how their names begin.
 const ESSENTIAL: &[&str] = &[
@@ -163,11 +164,11 @@ fn removes_essential(name: &str, args: &[String]) -> bool {
     removes
         && options.operands.iter().any(|package| {
             let package = package.split([':', '=']).next().unwrap_or(package).to_ascii_lowercase();
-            let stem = package.trim_end_matches(['*', '\u{F001}']);
+            let stem = package.trim_end_matches(['*', STAR]);
             ESSENTIAL.contains(&stem)
                 // Every package there is.
                 || stem.is_empty() && !package.is_empty()
-                || stem.strip_prefix("linux-image-").is_some_and(str::is_empty)
+                || stem == "linux-image-"
                 || stem != package && stem.len() > 2 && ESSENTIAL.iter().any(|essential| essential.starts_with(stem))
         })
 }

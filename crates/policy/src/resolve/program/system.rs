@@ -6,6 +6,7 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
 use crate::resolve::shown;
+use crate::resolve::tasks::MOST_LINES;
 
 impl Interp<'_> {
     /// Programs of this module; tells whether it is one.
@@ -28,11 +29,8 @@ impl Interp<'_> {
             }
             "wipefs" | "blkdiscard" | "fdisk" | "parted" | "sfdisk" | "gdisk" | "sgdisk" | "cfdisk" | "cgdisk"
             | "partx" | "badblocks" => self.partitions(name, args, call),
-            "lvm" => {
-                if let Some((verb, rest)) = args.split_first() {
-                    return self.system(&verb.clone(), rest, call);
-                }
-            }
+            // Its commands are programs of their own as well.
+            "lvm" => drop(self.exec(args, call)),
             "lvremove" | "vgremove" | "pvremove" | "lvreduce" | "vgreduce" | "pvcreate" => {
                 if !help(args) && !args.iter().any(|arg| arg == "-t" || arg == "--test") {
                     self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
@@ -231,8 +229,10 @@ impl Interp<'_> {
             _ => Some(std::rc::Rc::clone(&call.stdin)),
         };
         self.act_at(Kind::Schedule, Some(Place::System), "scheduled jobs".to_owned(), call.span);
-        for line in text.iter().flat_map(|text| text.lines()).take(64) {
-            let command: Vec<&str> = line.split_whitespace().skip(5).collect();
+        for line in text.iter().flat_map(|text| text.lines()).take(MOST_LINES) {
+            // `@daily LINE` has one word for the time, `0 5 * * * LINE` has five.
+            let times = if line.trim_start().starts_with('@') { 1 } else { 5 };
+            let command: Vec<&str> = line.split_whitespace().skip(times).collect();
             if !command.is_empty() && !line.trim_start().starts_with('#') {
                 let command = command.join(" ");
                 self.subshell(|interp| interp.run_text(&command, call));

@@ -30,7 +30,7 @@ pub(super) struct Wrapper {
     pub(super) values: &'static [&'static str],
     /// Options whose value is a line for a shell.
     pub(super) lines: &'static [&'static str],
-    /// Operands before the program.
+    /// Operands before the program; `usize::MAX` where no operand is one.
     pub(super) skip: usize,
     /// `NAME=value` may stand before the program.
     pub(super) assigns: bool,
@@ -54,6 +54,16 @@ pub(super) struct Wrapper {
     pub(super) dashes: bool,
     /// The rest is arguments of this program; without any, it reads what to do on standard input.
     pub(super) into: Option<&'static str>,
+}
+
+/// Programs that run a command in a container.
+const CONTAINERS: &[&str] = &["docker", "podman", "nerdctl", "docker-compose", "podman-compose", "kubectl", "oc"];
+
+impl Wrapper {
+    /// Whether it runs the program in a container whose mounts its options name.
+    pub(super) fn contains(&self) -> bool {
+        self.remote && self.names.iter().any(|name| CONTAINERS.contains(name))
+    }
 }
 
 /// A wrapper without options of its own.

@@ -217,7 +217,7 @@ pub(super) fn broken(run: &Run) -> Vec<&'static Rule> {
     let args: Vec<&str> = run.args.get(from..).unwrap_or_default().iter().map(String::as_str).collect();
     let call = Call { program, args: &args, stdin: run.stdin.as_deref().filter(|text| is_known(text)) };
     let mut read = Read::default();
-    let shows = only_shows(&args);
+    let shows = only_shows(program, &args);
     let mut out: Vec<&'static Rule> = Vec::new();
     let scratch = super::scratch::is_scratch(program, &args);
     for rule in named(program) {

@@ -6,8 +6,8 @@
 //! and `\t`. A here-document follows its delimiter: `<<E="…"` with expansions, `<<'E'='…'` without.
 
 use hook_policy::shell::{
-    Command, Compound, Direction, HeredocBody, Link, List, Param, ParamOp, Part, Redirect, RedirectOp, Script, Unread,
-    Why, Word,
+    Command, Compound, Direction, HeredocBody, Link, List, Matches, Param, ParamOp, Part, Redirect, RedirectOp, Script,
+    Unread, Why, Word,
 };
 
 /// The tree of a script.
@@ -294,7 +294,10 @@ impl Writer<'_> {
             ParamOp::RemovePrefix(true) => "##",
             ParamOp::RemoveSuffix(false) => "%",
             ParamOp::RemoveSuffix(true) => "%%",
-            ParamOp::Replace => "/",
+            ParamOp::Replace(Matches::First) => "/",
+            ParamOp::Replace(Matches::All) => "//",
+            ParamOp::Replace(Matches::Start) => "/#",
+            ParamOp::Replace(Matches::End) => "/%",
             ParamOp::Substring => ":",
             ParamOp::Case => "^",
             ParamOp::Transform => "@",

@@ -10,6 +10,17 @@ use crate::registry::event::{Change, Execution, ExecutionStatus, RegistryEvent, 
 use crate::registry::model::Applied;
 use crate::time::Time;
 
+/// Says, as a list that goes on, what becomes of columns of which a record at the time `$2` may say something, or nothing: what was said
+/// last counts, and what was said before it fills gaps.
+macro_rules! told {
+    ($table:literal, $time:literal: $($column:literal = $value:literal),+) => {
+        concat!($(
+            $column, " = CASE WHEN ", $table, ".", $time, " <= $2 THEN COALESCE(", $value, ", ", $table, ".", $column, ") ",
+            "ELSE COALESCE(", $table, ".", $column, ", ", $value, ") END, ",
+        )+)
+    };
+}
+
 /// Applies one record, unless that was done before.
 pub(in crate::registry) fn apply<D: Database>(
     database: &mut D,
@@ -134,31 +145,26 @@ fn start_session<D: Database>(
     // The full range of the number does not fit any type that both databases have.
     let born = start.process.map_or(Value::Null, |process| process.born.to_string().into());
     database.run(
-        "INSERT INTO sessions (session_id, started_at, last_seen_at, created_at, updated_at, opened_at, role, mode, \
-             session_type, session_subtype, mission_execution_id, transcript_path, claude_session_id, cwd, tmux_pane, description, \
-             conversation_id, parent_session_id, host, pid, process_born) \
-         VALUES ($1, $2, $2, $2, $2, $2, COALESCE($3, 'chief'), COALESCE($4, 'interactive'), COALESCE($5, 'interactive'), \
-             $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) \
-         ON CONFLICT (session_id) DO UPDATE SET \
-             started_at = CASE WHEN sessions.started_at > $2 THEN $2 ELSE sessions.started_at END, \
-             opened_at = $2, ended_at = NULL, end_reason = NULL, has_pinged = 0, \
-             current_state = CASE WHEN sessions.current_state = 'ended' THEN 'idle' ELSE sessions.current_state END, \
-             role = COALESCE($3, sessions.role), \
-             mode = COALESCE($4, sessions.mode), \
-             session_type = COALESCE($5, sessions.session_type), \
-             session_subtype = COALESCE($6, sessions.session_subtype), \
-             mission_execution_id = COALESCE($7, sessions.mission_execution_id), \
-             transcript_path = COALESCE($8, sessions.transcript_path), \
-             claude_session_id = COALESCE($9, sessions.claude_session_id), \
-             cwd = COALESCE($10, sessions.cwd), \
-             tmux_pane = COALESCE($11, sessions.tmux_pane), \
-             description = COALESCE($12, sessions.description), \
-             conversation_id = COALESCE($13, sessions.conversation_id), \
-             parent_session_id = COALESCE($14, sessions.parent_session_id), \
-             host = COALESCE($15, sessions.host), \
-             pid = COALESCE($16, sessions.pid), \
-             process_born = COALESCE($17, sessions.process_born) \
-         WHERE sessions.opened_at <= $2",
+        concat!(
+            "INSERT INTO sessions (session_id, started_at, last_seen_at, created_at, updated_at, opened_at, role, mode, \
+                 session_type, session_subtype, mission_execution_id, transcript_path, claude_session_id, cwd, tmux_pane, \
+                 description, conversation_id, parent_session_id, host, pid, process_born) \
+             VALUES ($1, $2, $2, $2, $2, $2, COALESCE($3, 'chief'), COALESCE($4, 'interactive'), \
+                 COALESCE($5, 'interactive'), $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) \
+             ON CONFLICT (session_id) DO UPDATE SET ",
+            told!("sessions", "opened_at":
+                "role" = "$3", "mode" = "$4", "session_type" = "$5", "session_subtype" = "$6",
+                "mission_execution_id" = "$7", "transcript_path" = "$8", "claude_session_id" = "$9", "cwd" = "$10",
+                "tmux_pane" = "$11", "description" = "$12", "conversation_id" = "$13", "parent_session_id" = "$14",
+                "host" = "$15", "pid" = "$16", "process_born" = "$17"),
+            "started_at = CASE WHEN sessions.started_at > $2 THEN $2 ELSE sessions.started_at END, \
+             ended_at = CASE WHEN sessions.opened_at <= $2 THEN NULL ELSE sessions.ended_at END, \
+             end_reason = CASE WHEN sessions.opened_at <= $2 THEN NULL ELSE sessions.end_reason END, \
+             has_pinged = CASE WHEN sessions.opened_at <= $2 THEN 0 ELSE sessions.has_pinged END, \
+             current_state = CASE WHEN sessions.opened_at <= $2 AND sessions.current_state = 'ended' THEN 'idle' \
+                 ELSE sessions.current_state END, \
+             opened_at = CASE WHEN sessions.opened_at <= $2 THEN $2 ELSE sessions.opened_at END",
+        ),
         &[
             id.clone(),
             at.clone(),
@@ -231,26 +237,17 @@ fn put_worker<D: Database>(database: &mut D, worker: &Worker, at: i64) -> Result
     let over = matches!(worker.status, Some(WorkerStatus::Complete | WorkerStatus::Failed));
     let completed = worker.completed_at.or_else(|| over.then_some(at));
     database.run(
-        "INSERT INTO workers (id, said_at, task_type, status, attention_kind, attention_data_json, report_summary, \
-             has_dependent_children, conversation_id, completed_at) \
-         VALUES ($1, $2, $3, COALESCE($4, 'pending'), $5, $6, $7, COALESCE($8, 0), $9, $10) \
-         ON CONFLICT (id) DO UPDATE SET \
-             said_at = CASE WHEN workers.said_at < $2 THEN $2 ELSE workers.said_at END, \
-             task_type = CASE WHEN workers.said_at <= $2 THEN COALESCE($3, workers.task_type) \
-                 ELSE COALESCE(workers.task_type, $3) END, \
-             status = CASE WHEN workers.said_at <= $2 THEN COALESCE($4, workers.status) ELSE workers.status END, \
-             attention_kind = CASE WHEN workers.said_at <= $2 THEN COALESCE($5, workers.attention_kind) \
-                 ELSE COALESCE(workers.attention_kind, $5) END, \
-             attention_data_json = CASE WHEN workers.said_at <= $2 THEN COALESCE($6, workers.attention_data_json) \
-                 ELSE COALESCE(workers.attention_data_json, $6) END, \
-             report_summary = CASE WHEN workers.said_at <= $2 THEN COALESCE($7, workers.report_summary) \
-                 ELSE COALESCE(workers.report_summary, $7) END, \
-             has_dependent_children = CASE WHEN workers.said_at <= $2 THEN COALESCE($8, workers.has_dependent_children) \
-                 ELSE workers.has_dependent_children END, \
-             conversation_id = CASE WHEN workers.said_at <= $2 THEN COALESCE($9, workers.conversation_id) \
-                 ELSE COALESCE(workers.conversation_id, $9) END, \
-             completed_at = CASE WHEN workers.said_at <= $2 THEN COALESCE($10, workers.completed_at) \
-                 ELSE COALESCE(workers.completed_at, $10) END",
+        concat!(
+            "INSERT INTO workers (id, said_at, task_type, status, attention_kind, attention_data_json, report_summary, \
+                 has_dependent_children, conversation_id, completed_at) \
+             VALUES ($1, $2, $3, COALESCE($4, 'pending'), $5, $6, $7, COALESCE($8, 0), $9, $10) \
+             ON CONFLICT (id) DO UPDATE SET ",
+            told!("workers", "said_at":
+                "task_type" = "$3", "status" = "$4", "attention_kind" = "$5", "attention_data_json" = "$6",
+                "report_summary" = "$7", "has_dependent_children" = "$8", "conversation_id" = "$9",
+                "completed_at" = "$10"),
+            "said_at = CASE WHEN workers.said_at < $2 THEN $2 ELSE workers.said_at END",
+        ),
         &[
             (&worker.id).into(),
             at.into(),
@@ -271,27 +268,20 @@ fn put_execution<D: Database>(database: &mut D, execution: &Execution, at: i64) 
     let status = execution.status.map_or(Value::Null, |status| status.as_str().into());
     let ended = execution.status.filter(|status| *status != ExecutionStatus::Running).map(|_| at);
     database.run(
-        "INSERT INTO mission_executions (id, started_at, said_at, mission_slug, mission_id, status, ended_at, transcript_path, \
-             output_summary, error_message) \
-         VALUES ($1, $2, $2, $3, (SELECT id FROM missions WHERE slug = $3), COALESCE($4, 'running'), $5, $6, $7, $8) \
-         ON CONFLICT (id) DO UPDATE SET \
-             said_at = CASE WHEN mission_executions.said_at < $2 THEN $2 ELSE mission_executions.said_at END, \
+        concat!(
+            "INSERT INTO mission_executions (id, started_at, said_at, mission_slug, mission_id, status, ended_at, \
+                 transcript_path, output_summary, error_message) \
+             VALUES ($1, $2, $2, $3, (SELECT id FROM missions WHERE slug = $3), COALESCE($4, 'running'), $5, $6, $7, $8) \
+             ON CONFLICT (id) DO UPDATE SET ",
+            told!("mission_executions", "said_at":
+                "mission_slug" = "$3", "status" = "$4", "ended_at" = "$5", "transcript_path" = "$6",
+                "output_summary" = "$7", "error_message" = "$8"),
+            "said_at = CASE WHEN mission_executions.said_at < $2 THEN $2 ELSE mission_executions.said_at END, \
              started_at = CASE WHEN mission_executions.started_at > $2 THEN $2 ELSE mission_executions.started_at END, \
-             mission_slug = CASE WHEN mission_executions.said_at <= $2 THEN COALESCE($3, mission_executions.mission_slug) \
-                 ELSE COALESCE(mission_executions.mission_slug, $3) END, \
              mission_id = COALESCE((SELECT id FROM missions WHERE slug = CASE WHEN mission_executions.said_at <= $2 \
                  THEN COALESCE($3, mission_executions.mission_slug) ELSE COALESCE(mission_executions.mission_slug, $3) END), \
-                 mission_executions.mission_id), \
-             status = CASE WHEN mission_executions.said_at <= $2 THEN COALESCE($4, mission_executions.status) \
-                 ELSE mission_executions.status END, \
-             ended_at = CASE WHEN mission_executions.said_at <= $2 THEN COALESCE($5, mission_executions.ended_at) \
-                 ELSE COALESCE(mission_executions.ended_at, $5) END, \
-             transcript_path = CASE WHEN mission_executions.said_at <= $2 THEN COALESCE($6, mission_executions.transcript_path) \
-                 ELSE COALESCE(mission_executions.transcript_path, $6) END, \
-             output_summary = CASE WHEN mission_executions.said_at <= $2 THEN COALESCE($7, mission_executions.output_summary) \
-                 ELSE COALESCE(mission_executions.output_summary, $7) END, \
-             error_message = CASE WHEN mission_executions.said_at <= $2 THEN COALESCE($8, mission_executions.error_message) \
-                 ELSE COALESCE(mission_executions.error_message, $8) END",
+                 mission_executions.mission_id)",
+        ),
         &[
             (&execution.id).into(),
             at.into(),

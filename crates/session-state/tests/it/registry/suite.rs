@@ -263,6 +263,20 @@ fn s4_46_an_end_has_a_time_and_a_reason_and_stays() {
 }
 
 #[test]
+fn a_start_that_comes_late_fills_gaps_and_replaces_nothing() {
+    on_each(|registry, _| {
+        let second = Start { host: some("barn"), description: some("goes on"), ..Start::default() };
+        let first = Start { host: some("box"), cwd: some("/p"), parent_session_id: some("parent"), ..Start::default() };
+        let end = event("aa", 200, Change::Ended("logout".into()));
+        registry.apply(&[started("aa", 100, second), end, started("aa", 50, first)]).unwrap();
+        let session = one(registry, "aa");
+        assert_eq!((session.host.as_deref(), session.description.as_deref()), (Some("barn"), Some("goes on")));
+        assert_eq!((session.cwd.as_deref(), session.parent_session_id.as_deref()), (Some("/p"), Some("parent")));
+        assert_eq!((session.started_at, session.ended_at, &*session.current_state), (50, Some(200), "ended"));
+    });
+}
+
+#[test]
 fn texts_levels_and_conversations_are_kept() {
     on_each(|registry, tables| {
         let say = |at, change| event("aa", at, change);
