@@ -112,6 +112,7 @@ const SITES: &[(&str, &[&str], By)] = &[
         "hookbin/src/install/files.rs",
         &[
             "fs::create_dir_all",
+            "fs::remove_dir_all",
             "fs::remove_file",
             "fs::set_permissions",
             "persist",
@@ -122,7 +123,7 @@ const SITES: &[(&str, &[&str], By)] = &[
         ],
         EachWrite,
     ),
-    ("hookbin/src/install/mod.rs", &["fs::remove_dir", "fs::remove_dir_all", "fs::remove_file"], EachWrite),
+    ("hookbin/src/install/mod.rs", &["fs::remove_dir"], EachWrite),
     ("hookbin/src/install/record.rs", &["fs::remove_dir"], EachWrite),
     ("hookbin/src/install/undo.rs", &["fs::remove_dir", "fs::remove_file"], EachWrite),
     ("hookbin/src/lib.rs", &["io::write", "write_all"], Scene("standard, refused")),
@@ -132,7 +133,7 @@ const SITES: &[(&str, &[&str], By)] = &[
     ("hookbin/src/runner.rs", &["try_lock"], Nothing("a lock that keeps two test runs apart and holds nothing")),
     ("hookbin/src/selftest.rs", &["fs::create_dir_all", "fs::write"], Nothing("a throw-away project")),
     ("hookbin/src/start.rs", &["F_SETLEASE"], Scene("standard, wrote")),
-    ("hookbin/src/vault/own.rs", &["fs::remove_dir", "fs::remove_dir_all", "fs::remove_file"], EachWrite),
+    ("hookbin/src/vault/own.rs", &["fs::remove_dir"], EachWrite),
     (
         "hookbin/src/vault/private.rs",
         &[

@@ -9,6 +9,7 @@ use hook_policy::profile::{RawProfile, RegistryKeys, resolve};
 use hook_policy::rule::{Audited, UserRule, audit};
 use serde::Serialize;
 
+use super::table::clean_lines;
 use super::{Json, ProjectArg, exit, of_named};
 use crate::host::Host;
 use crate::{cache, profiles};
@@ -87,7 +88,7 @@ fn check(file: Option<&Path>, json: &Json, project: &ProjectArg, host: &Host) ->
         file.fault.is_none() && file.left_out.is_empty() && file.rules.iter().all(|rule| rule.findings.is_empty())
     });
     if !json.print(&report)? {
-        print!("{}", plain(&report));
+        print!("{}", clean_lines(&plain(&report)));
     }
     Ok(if clean { exit::GOOD } else { exit::FINDINGS })
 }

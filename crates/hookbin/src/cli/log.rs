@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 use hook_audit_log::{Entry, Follow, Report, Stats, began, read, tail, verify};
 use hook_session_state::{Store, Time};
 use serde::Serialize;
@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::log_export::{self, Format};
 use super::log_filter::{ALL, Filter, Wanted};
 use super::table::{clean, columns};
-use super::{ProjectArg, exit, print_json};
+use super::{Json, ProjectArg, exit};
 use crate::host::Host;
 use crate::project::Project;
 
@@ -29,20 +29,27 @@ pub(super) enum LogCommand {
         follow: bool,
         #[command(flatten)]
         filter: Filter,
+        /// Print the records as they are stored, one JSON object a line
+        #[arg(long)]
+        json: bool,
         #[command(flatten)]
-        common: Common,
+        project: ProjectArg,
     },
     /// Check the chain of all records; exit 4 when something is wrong with it
     Verify {
         #[command(flatten)]
-        common: Common,
+        json: Json,
+        #[command(flatten)]
+        project: ProjectArg,
     },
     /// Count records by event, verdict, check, rule and tool
     Stats {
         #[command(flatten)]
         filter: Filter,
         #[command(flatten)]
-        common: Common,
+        json: Json,
+        #[command(flatten)]
+        project: ProjectArg,
     },
     /// Print all records for another program
     Export {
@@ -54,15 +61,6 @@ pub(super) enum LogCommand {
         #[command(flatten)]
         project: ProjectArg,
     },
-}
-
-#[derive(Args)]
-pub(super) struct Common {
-    /// Print JSON (`tail`: one record a line, as stored)
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    project: ProjectArg,
 }
 
 /// Schema version of the JSON output.
@@ -96,9 +94,8 @@ struct StatsJson {
 
 pub(super) fn run(command: &LogCommand, host: &Host) -> anyhow::Result<u8> {
     let (json, project) = match command {
-        LogCommand::Tail { common, .. } | LogCommand::Verify { common } | LogCommand::Stats { common, .. } => {
-            (common.json, &common.project)
-        }
+        LogCommand::Tail { json, project, .. } => (*json, project),
+        LogCommand::Verify { json, project } | LogCommand::Stats { json, project, .. } => (json.json, project),
         LogCommand::Export { project, .. } => (true, project),
     };
     // Before the log is looked for: a filter that nobody can read is wrong also where there is none.
@@ -117,9 +114,9 @@ pub(super) fn run(command: &LogCommand, host: &Host) -> anyhow::Result<u8> {
         return Ok(exit::GOOD);
     }
     match command {
-        LogCommand::Tail { lines, follow, common, .. } => show_tail(*lines, *follow, &wanted, common.json, &folder),
-        LogCommand::Verify { common } => show_verify(common, &project),
-        LogCommand::Stats { common, .. } => show_stats(common, &wanted, &folder),
+        LogCommand::Tail { lines, follow, json, .. } => show_tail(*lines, *follow, &wanted, *json, &folder),
+        LogCommand::Verify { json, .. } => show_verify(json, &project),
+        LogCommand::Stats { json, .. } => show_stats(json, &wanted, &folder),
         LogCommand::Export { format, .. } => log_export::print(*format, &wanted, &folder),
     }
 }
@@ -155,8 +152,8 @@ const PAUSE: Duration = Duration::from_millis(200);
 
 /// One record for a person: time, event, what it was about, what was said.
 fn line(entry: &Entry) -> String {
-    let mut line =
-        format!("{}  {:<18}", entry.time().format("%Y-%m-%d %H:%M:%S"), entry.text("event").unwrap_or_default());
+    let event = clean(entry.text("event").unwrap_or_default());
+    let mut line = format!("{}  {event:<18}", entry.time().format("%Y-%m-%d %H:%M:%S"));
     for key in ["tool", "command", "path", "verdict", "check", "rule", "result", "reason", "note"] {
         if let Some(value) = entry.text(key) {
             let short: String = clean(value).chars().take(120).collect();
@@ -166,7 +163,7 @@ fn line(entry: &Entry) -> String {
     line
 }
 
-fn show_verify(common: &Common, project: &Project) -> anyhow::Result<u8> {
+fn show_verify(json: &Json, project: &Project) -> anyhow::Result<u8> {
     let report = checked(&project.log())?;
     let missing = missing(project, &report);
     let (notes, findings): (Vec<_>, Vec<_>) = report.findings.iter().partition(|finding| finding.is_note());
@@ -182,15 +179,13 @@ fn show_verify(common: &Common, project: &Project) -> anyhow::Result<u8> {
         notes: texts(notes),
         more_findings: report.more_findings,
     };
-    if common.json {
-        print_json(&shown)?;
-    } else {
+    if !json.print(&shown)? {
         println!("{} records ({} to {}) in {} files", shown.records, shown.first_seq, shown.last_seq, shown.files);
         for finding in &shown.findings {
-            println!("finding: {finding}");
+            println!("finding: {}", clean(finding));
         }
         for note in &shown.notes {
-            println!("note: {note}");
+            println!("note: {}", clean(note));
         }
         if shown.more_findings > 0 {
             println!("and {} more", shown.more_findings);
@@ -231,7 +226,7 @@ fn earliest_clock(folder: &Path) -> Option<String> {
     clocks.min()
 }
 
-fn show_stats(common: &Common, wanted: &Wanted, folder: &Path) -> anyhow::Result<u8> {
+fn show_stats(json: &Json, wanted: &Wanted, folder: &Path) -> anyhow::Result<u8> {
     let stats = counted(folder, wanted)?;
     let shown = StatsJson {
         version: VERSION,
@@ -244,8 +239,7 @@ fn show_stats(common: &Common, wanted: &Wanted, folder: &Path) -> anyhow::Result
         by_rule: stats.by_rule,
         by_tool: stats.by_tool,
     };
-    if common.json {
-        print_json(&shown)?;
+    if json.print(&shown)? {
         return Ok(exit::GOOD);
     }
     println!("{} records", shown.records);

@@ -16,7 +16,7 @@ pub(super) enum MetricsCommand {
 #[derive(Args)]
 pub(super) struct ReportArgs {
     /// The first day, `YYYY-MM-DD`, or a number of days such as `7d`, today included
-    #[arg(long)]
+    #[arg(long, value_name = "WHEN")]
     since: Option<String>,
     /// Print JSON
     #[arg(long, conflicts_with = "markdown")]

@@ -105,12 +105,12 @@ enum Command {
     Log(log::LogCommand),
     /// Make one HTML page of a session or a period
     Report(report::ReportArgs),
-    /// Look at state files
+    /// Look at state files, check them, or begin a section of one anew
     #[command(subcommand)]
     State(state::StateCommand),
     /// Find checkpoints and hand-off notes of earlier sessions
     Recall(recall::RecallArgs),
-    /// Look at the registry of sessions (profile `claude-os`)
+    /// Look at the registry of sessions, tidy it up, or tell it of workers and missions (profile `claude-os`)
     #[command(subcommand)]
     Sessions(sessions::SessionsCommand),
     /// Send what the sessions of this machine do to a PostgreSQL server, by the program `hookbin-sync`
@@ -126,7 +126,7 @@ enum Command {
     Vault(vault::VaultCommand),
     /// Print the client's status line from what it gives on stdin, and keep how full the context is (profile `claude-os`)
     Statusline,
-    /// Decide a few cases of each profile and compare
+    /// Try a few cases of the profiles `standard`, `spf` and `sane`, and compare with what is documented
     Selftest(selftest::SelftestArgs),
     /// Print the completions of a shell
     Completions(documents::CompletionsArgs),
@@ -146,10 +146,10 @@ struct HookHelp {
     /// The payload, instead of stdin, when a handler is started at a terminal
     payload: Option<String>,
     /// Profiles that outrank the configured ones, separated by commas
-    #[arg(long)]
+    #[arg(long, value_name = "A[,B]")]
     profile: Option<String>,
     /// The project's folder
-    #[arg(long)]
+    #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
     /// Serve the projects that have no entry of their own; what `install --user` writes
     #[arg(long)]
@@ -159,7 +159,7 @@ struct HookHelp {
 /// Which project a command is about.
 #[derive(Args, Default)]
 pub(crate) struct ProjectArg {
-    /// The project's folder; else `CLAUDE_PROJECT_DIR`, else the nearest configured folder above, else the git top level
+    /// The project's folder; else `CLAUDE_PROJECT_DIR`, the nearest configured folder above, the git top level, the working folder
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
 }
@@ -310,7 +310,8 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::State(command) => state::run(&command, host),
     };
     result.unwrap_or_else(|error| {
-        eprintln!("hookbin: {error:#}");
+        // What a file says may be in it.
+        eprintln!("hookbin: {}", table::clean_lines(&format!("{error:#}")));
         if error.is::<Usage>() { exit::USAGE } else { exit::INTERNAL }
     })
 }

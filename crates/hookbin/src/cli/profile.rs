@@ -5,7 +5,7 @@ use hook_policy::profile::{Profile, resolve};
 use hook_policy::template::PLACEHOLDERS;
 use serde::Serialize;
 
-use super::table::columns;
+use super::table::{clean_lines, columns};
 use super::{Json, ProjectArg, exit, known_profiles};
 use crate::host::Host;
 use crate::{cache, profiles};
@@ -106,7 +106,7 @@ fn show(name: Option<&str>, resolved: bool, json: &Json, project: &ProjectArg, h
     let handlers = profile.handlers.iter().map(handler_json).collect();
     let shown = ShowJson { version: VERSION, profiles: &profile.names, fault: fault.as_deref(), handlers };
     if !json.print(&shown)? {
-        print!("{}", text(&profile, fault.as_deref()));
+        print!("{}", clean_lines(&text(&profile, fault.as_deref())));
     }
     Ok(if fault.is_some() { exit::FINDINGS } else { exit::GOOD })
 }

@@ -13,8 +13,8 @@ use crate::host::Host;
 pub(super) struct RecallArgs {
     /// Words that a note must hold, in any case and order
     query: Vec<String>,
-    /// The collection
-    #[arg(long, default_value = "spf_audit")]
+    /// The collection of checkpoints that is looked through
+    #[arg(long, value_name = "NAME", default_value = "spf_audit")]
     collection: String,
     /// Most notes to show
     #[arg(short = 'n', long, default_value_t = 20)]

@@ -6,7 +6,7 @@ use hook_policy::evidence::{ProofState, ProofStatus, TestResult, TestStatus, age
 use hook_session_state::{Activity, SessionDocument, SessionId, Store};
 use serde::Serialize;
 
-use super::table::{clean, columns};
+use super::table::{clean, clean_lines, columns};
 use super::{ProjectArg, ago, exit, print_json};
 use crate::cache;
 use crate::facts::read_small;
@@ -131,7 +131,7 @@ pub(super) fn run(args: &StatusArgs, host: &Host) -> anyhow::Result<u8> {
     if args.json {
         print_json(&status)?;
     } else {
-        print!("{}", text(&status));
+        print!("{}", clean_lines(&text(&status)));
     }
     Ok(if status.fault.is_some() { exit::FINDINGS } else { exit::GOOD })
 }

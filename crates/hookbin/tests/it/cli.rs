@@ -241,6 +241,8 @@ fn what_is_printed_is_harmless_and_may_stay_unread() {
     sandbox.hook(&[], call.to_string().as_bytes());
     let odd = json!({"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "mcp__x__\u{1b}[31m", "tool_input": {}});
     sandbox.hook(&[], odd.to_string().as_bytes());
+    let unknown = json!({"hook_event_name": "\u{1b}[31mOdd", "session_id": "s"});
+    sandbox.hook(&[], unknown.to_string().as_bytes());
     let event = json!({"hook_event_name": "PreToolUse", "tool_name": "mcp__x__y", "tool_input": {"command": name}});
     sandbox.write("event.json", &event.to_string());
     for args in [
@@ -255,9 +257,21 @@ fn what_is_printed_is_harmless_and_may_stay_unread() {
         assert_eq!(ran.code, Some(0), "{ran:?}");
         assert!(!ran.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}', '\u{61c}']), "{args:?}: {:?}", ran.stdout);
         assert!(!ran.stdout.lines().any(|line| line.starts_with("2026-01-01  checkpoint")), "{args:?}: {}", ran.stdout);
+        assert!(args != ["log", "tail"] || ran.stdout.contains("Odd"), "{}", ran.stdout);
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let status = sandbox.command(args).stdout(full).stderr(std::process::Stdio::null()).status().unwrap();
         assert_eq!(status.code(), Some(70), "{args:?}");
+    }
+}
+
+/// A project that came from elsewhere brings its configuration with it.
+#[test]
+fn what_a_configuration_says_is_harmless_too() {
+    let sandbox = Sandbox::new();
+    sandbox.write(".claude/hookbin.toml", "profile = \"spf\"\n\"\\u001b[2Jodd\" = 1\n");
+    for args in [["status"].as_slice(), &["config", "check"], &["profile", "show"], &["explain", "ls"]] {
+        let ran = sandbox.cli(args);
+        assert!(ran.stdout.contains("odd") && !ran.stdout.contains('\u{1b}'), "{args:?}: {ran:?}");
     }
 }
 

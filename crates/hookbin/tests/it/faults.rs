@@ -270,6 +270,10 @@ fn a_broken_configuration_never_disarms() {
     assert_eq!(ran.decision().as_deref(), Some("ask"), "{ran:?}");
     let message = ran.json()["systemMessage"].as_str().unwrap().to_owned();
     assert!(message.contains("spff") && message.contains("`spf`"), "{message}");
+    // What the profiles share is none of them.
+    let sandbox = Sandbox::with_profile("base");
+    let ran = sandbox.hook(&["PreToolUse"], b"?");
+    assert!(ran.decision().as_deref() == Some("ask") && ran.stdout.contains("unknown profile `base`"), "{ran:?}");
     // A change of a handler that does not exist.
     let sandbox = Sandbox::new();
     sandbox.write(".claude/hookbin.toml", "profile = [\"spf\"]\n[change.pre-reed]\nenabled = false\n");

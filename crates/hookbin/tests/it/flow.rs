@@ -334,7 +334,7 @@ const PATH: (&str, &str) = ("PATH", "/usr/local/bin:/usr/bin:/bin");
 #[test]
 fn s1_21_branch_changes_and_worktrees_are_told_at_the_start() {
     let sandbox = project("");
-    sandbox.git(&sandbox.project(), &["init", "-q"]);
+    sandbox.git(&sandbox.project(), &["init", "-q", "-b", "main"]);
     sandbox.write(".gitignore", ".worktrees\n.claude\n");
     let start = payload("SessionStart", &json!({ "source": "startup", "cwd": sandbox.project() }));
     // The first commit is made on the main branch.
@@ -358,7 +358,7 @@ fn s1_21_branch_changes_and_worktrees_are_told_at_the_start() {
 #[test]
 fn s1_78_a_plan_that_the_code_has_left_behind_is_stale() {
     let sandbox = project("");
-    sandbox.git(&sandbox.project(), &["init", "-q"]);
+    sandbox.git(&sandbox.project(), &["init", "-q", "-b", "main"]);
     let plan = "# Plan\n## Vision\nx\n## Phase 1\n**Status:** planned\n";
     sandbox.write("MASTER_PLAN.md", plan);
     for name in ["a", "b", "c", "d", "e"] {
@@ -439,7 +439,7 @@ fn status_files_that_are_folders_or_links_stop_no_write_and_are_not_followed() {
 #[test]
 fn a_working_tree_has_its_own_tests_and_its_own_status() {
     let sandbox = tested("pwd > where; exit 0", "");
-    sandbox.git(&sandbox.project(), &["init", "-q"]);
+    sandbox.git(&sandbox.project(), &["init", "-q", "-b", "main"]);
     sandbox.git(&sandbox.project(), &["add", "tests", ".venv"]);
     sandbox.git(&sandbox.project(), &["commit", "-q", "-m", "first"]);
     sandbox.git(&sandbox.project(), &["worktree", "add", "-q", "wt", "-b", "feature"]);
@@ -452,7 +452,7 @@ fn a_working_tree_has_its_own_tests_and_its_own_status() {
 /// A tested project on a branch of its own, whose tests and proof nobody has asked for yet.
 fn on_a_branch(script: &str) -> Sandbox {
     let sandbox = tested(script, "");
-    sandbox.git(&sandbox.project(), &["init", "-q"]);
+    sandbox.git(&sandbox.project(), &["init", "-q", "-b", "main"]);
     sandbox.git(&sandbox.project(), &["add", "tests", ".venv"]);
     sandbox.git(&sandbox.project(), &["commit", "-q", "-m", "first"]);
     sandbox.git(&sandbox.project(), &["checkout", "-q", "-b", "feature"]);
@@ -538,7 +538,7 @@ fn an_ignore_file_that_is_somebody_elses_stays_as_it_is() {
 #[test]
 fn s1_31_the_gates_are_asked_in_the_documents_order() {
     let sandbox = project("");
-    sandbox.git(&sandbox.project(), &["init", "-q"]);
+    sandbox.git(&sandbox.project(), &["init", "-q", "-b", "main"]);
     sandbox.git(&sandbox.project(), &["commit", "-q", "--allow-empty", "-m", "first"]);
     sandbox.write(STATUS, "fail|1|1772359200\n");
     sandbox.write(".claude/.test-gate-strikes", "5|1\n");

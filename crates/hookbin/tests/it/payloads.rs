@@ -17,7 +17,7 @@ fn payloads() -> Vec<(String, Vec<u8>)> {
 /// Exit 0 or 2, and nothing or one document that the client accepts for this event (invariant 4, W1, SX-06).
 #[test]
 fn sx_06_every_recorded_event_gets_an_answer_that_the_client_accepts() {
-    for profile in ["spf", "standard"] {
+    for profile in hookbin::profiles::names() {
         let sandbox = Sandbox::with_profile(profile);
         for (name, bytes) in payloads() {
             let event = name.split('.').next().unwrap();
@@ -26,11 +26,17 @@ fn sx_06_every_recorded_event_gets_an_answer_that_the_client_accepts() {
             let refused = profile == "spf"
                 && event == "PreToolUse"
                 && name.split('.').nth(1).is_some_and(|tool| native.contains(&tool));
-            assert_eq!(ran.code, Some(if refused { 2 } else { 0 }), "{profile} {name}: {ran:?}");
             let outcome =
                 Reply::parse(event, &ran.stdout).unwrap_or_else(|error| panic!("{profile} {name}: {error}: {ran:?}"));
             assert!(!matches!(outcome, Outcome::Ignored | Outcome::Async), "{profile} {name}: {ran:?}");
-            assert_eq!(ran.decision().as_deref(), refused.then_some("deny"), "{profile} {name}");
+            if ["spf", "standard"].contains(&profile) {
+                assert_eq!(ran.code, Some(if refused { 2 } else { 0 }), "{profile} {name}: {ran:?}");
+                assert_eq!(ran.decision().as_deref(), refused.then_some("deny"), "{profile} {name}");
+            } else {
+                // What the others say of these calls is theirs to test; how they say it is the same.
+                let blocks = event == "PostToolUse" || ran.decision().as_deref() == Some("deny");
+                assert!(ran.code == Some(0) || ran.code == Some(2) && blocks, "{profile} {name}: {ran:?}");
+            }
         }
         let ran = sandbox.cli(&["log", "verify"]);
         assert_eq!(ran.code, Some(0), "{ran:?}");

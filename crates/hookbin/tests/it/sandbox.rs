@@ -74,9 +74,9 @@ impl Sandbox {
     #[cfg(unix)]
     pub(crate) fn git(&self, folder: &Path, args: &[&str]) {
         let mut command = Command::new("git");
-        command.env_clear().env("HOME", self.home()).env("PATH", "/usr/local/bin:/usr/bin:/bin");
+        command.env_clear().env("HOME", self.home()).env("PATH", "/usr/bin:/bin");
         command.env("GIT_CONFIG_NOSYSTEM", "1").arg("-C").arg(folder);
-        for setting in ["user.name=a", "user.email=a@b", "init.defaultBranch=main", "protocol.file.allow=always"] {
+        for setting in ["user.name=a", "user.email=a@b", "protocol.file.allow=always"] {
             command.args(["-c", setting]);
         }
         command.args(args);

@@ -84,7 +84,7 @@ pub(crate) struct Keys {
     pub(crate) agent_proof: Option<bool>,
     /// Write what goes wrong inside a run to stderr as well.
     pub(crate) errors_to_stderr: Option<bool>,
-    /// What is answered to an event when a check of it fails, by event name.
+    /// What the model is told where an event could not be answered, by event name.
     pub(crate) fallback: BTreeMap<String, String>,
     /// Bounds of the audit log.
     pub(crate) log: LogKeys,

@@ -17,8 +17,8 @@ const YOURS: &str = "yours";
 
 /// Resolves the profiles called `names`, in order, with the changes of `files` on top (a user's file before a project's).
 ///
-/// `builtin` gives the raw form of a profile by name, or `None` for a name that does not exist; `known` lists the names for
-/// messages. Handlers keep the order of the profiles. What two profiles build on runs once, where it comes first; handlers of two
+/// `builtin` gives the raw form of a profile by name, or `None` for a name that does not exist; `known` lists the names that
+/// may be chosen. Handlers keep the order of the profiles. What two profiles build on runs once, where it comes first; handlers of two
 /// profiles that only have their name in common both run, and a change by that name reaches both.
 pub fn resolve(
     names: &[String],
@@ -192,7 +192,9 @@ fn collect(
     sources: &mut Vec<RawProfile>,
     depth: usize,
 ) -> Result<(), ConfigError> {
-    let source = builtin(name).ok_or_else(|| ConfigError::unknown("profile", name, known.iter().copied()))?;
+    // A part that profiles extend is none that a person chooses.
+    let chosen = builtin(name).filter(|_| depth > 0 || known.contains(&name));
+    let source = chosen.ok_or_else(|| ConfigError::unknown("profile", name, known.iter().copied()))?;
     if depth < 3 {
         for base in &source.keys.extends {
             collect(base, builtin, known, sources, depth + 1)?;
