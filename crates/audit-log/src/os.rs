@@ -121,6 +121,7 @@ pub(crate) fn create_folder(dir: &Path) -> io::Result<()> {
     if let Some(parent) = dir.parent() {
         fs::create_dir_all(parent)?;
     }
+    #[cfg_attr(not(unix), allow(unused_mut, reason = "only Unix has modes"))]
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);

@@ -139,6 +139,7 @@ fn single(meta: Option<&fs::Metadata>) -> bool {
 }
 
 fn private() -> OpenOptions {
+    #[cfg_attr(not(unix), allow(unused_mut, reason = "only Unix has modes"))]
     let mut options = OpenOptions::new();
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
