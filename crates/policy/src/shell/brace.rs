@@ -16,6 +16,9 @@ pub enum Static {
 /// More words than this from one brace expansion are not listed.
 const MOST: usize = 256;
 
+/// More parts than this are not looked at to find which braces belong together.
+const MOST_STEPS: usize = 1 << 18;
+
 /// More parts than this are not copied for one brace expansion.
 const MOST_PARTS: usize = 1 << 16;
 
@@ -26,8 +29,8 @@ pub fn expand(word: &Word) -> Option<Vec<Vec<Part>>> {
     if !word.parts.iter().any(|part| matches!(part, Part::Brace(BraceMark::Open))) {
         return Some(vec![word.parts.iter().map(unmarked).collect()]);
     }
-    let pairs = pair(&word.parts);
-    expand_parts(&word.parts, &pairs, 0, word.parts.len(), 0)
+    let mut steps = MOST_STEPS;
+    expand_parts(&word.parts, 0, word.parts.len(), 0, &mut steps)
 }
 
 fn unmarked(part: &Part) -> Part {
@@ -37,43 +40,47 @@ fn unmarked(part: &Part) -> Part {
     }
 }
 
-/// For each opening mark, the place of its closing one.
-fn pair(parts: &[Part]) -> Vec<Option<usize>> {
-    let mut pairs = vec![None; parts.len()];
-    let mut open = Vec::new();
-    for (at, part) in parts.iter().enumerate() {
-        match part {
-            Part::Brace(BraceMark::Open) => open.push(at),
-            Part::Brace(BraceMark::Close) => {
-                if let Some(start) = open.pop()
-                    && let Some(place) = pairs.get_mut(start)
-                {
-                    *place = Some(at);
-                }
+/// The place of the mark that closes the group whose first part is at `from`, as bash looks for it: braces inside count whether or not
+/// they are an expansion, and a closing brace is only text as long as the group has neither a comma nor `..` of its own. The outer
+/// `None` means that too many groups were looked for.
+#[expect(clippy::option_option, reason = "too many and none at all lead to different answers")]
+fn close_of(parts: &[Part], from: usize, to: usize, steps: &mut usize) -> Option<Option<usize>> {
+    let mut level = 0_usize;
+    let mut divided = false;
+    for at in from..to {
+        *steps = steps.checked_sub(1)?;
+        match parts.get(at)? {
+            Part::Brace(BraceMark::Close) if level == 0 && divided => return Some(Some(at)),
+            Part::Brace(BraceMark::Close) => level = level.saturating_sub(1),
+            Part::Brace(BraceMark::Open) => level += 1,
+            Part::Brace(BraceMark::Comma) if level == 0 => divided = true,
+            Part::Literal(text) if level == 0 && !divided => {
+                // Dots right before the closing brace are no sequence.
+                let closes = matches!(parts.get(at + 1), Some(Part::Brace(BraceMark::Close)));
+                let inner = if closes { text.strip_suffix('.').unwrap_or(text) } else { text };
+                divided = inner.contains("..");
             }
             _ => {}
         }
     }
-    pairs
+    Some(None)
 }
 
-fn expand_parts(
-    parts: &[Part],
-    pairs: &[Option<usize>],
-    from: usize,
-    to: usize,
-    depth: usize,
-) -> Option<Vec<Vec<Part>>> {
+fn expand_parts(parts: &[Part], from: usize, to: usize, depth: usize, steps: &mut usize) -> Option<Vec<Vec<Part>>> {
     let mut results: Vec<Vec<Part>> = vec![Vec::new()];
     let mut at = from;
+    // Bash expands what stands behind a group as a text of its own.
+    let mut start = from;
     while at < to {
         let part = parts.get(at)?;
+        // An empty pair is only text at the start, where `find` and `xargs` want it.
+        let is_pair = at == start && matches!(parts.get(at + 1), Some(Part::Brace(BraceMark::Close)));
         let close = match part {
-            Part::Brace(BraceMark::Open) => pairs.get(at).copied().flatten().filter(|close| *close < to),
+            Part::Brace(BraceMark::Open) if !is_pair => close_of(parts, at + 1, to, steps)?,
             _ => None,
         };
         let choices = match close {
-            Some(close) if depth < 16 => choices(parts, pairs, at + 1, close, depth)?,
+            Some(close) if depth < 16 => choices(parts, at + 1, close, depth, steps)?,
             Some(_) => return None,
             None => None,
         };
@@ -87,6 +94,7 @@ fn expand_parts(
                 .flat_map(|before| choices.iter().map(move |choice| before.iter().chain(choice).cloned().collect()))
                 .collect();
             at = close + 1;
+            start = at;
         } else {
             for result in &mut results {
                 result.push(unmarked(part));
@@ -99,29 +107,25 @@ fn expand_parts(
 
 /// The alternatives between two marks. The outer `None` means too many, the inner one that it is no brace expansion.
 #[expect(clippy::option_option, reason = "too many and none at all lead to different answers")]
-fn choices(
-    parts: &[Part],
-    pairs: &[Option<usize>],
-    from: usize,
-    to: usize,
-    depth: usize,
-) -> Option<Option<Vec<Vec<Part>>>> {
+fn choices(parts: &[Part], from: usize, to: usize, depth: usize, steps: &mut usize) -> Option<Option<Vec<Vec<Part>>>> {
     let mut commas = Vec::new();
-    let mut at = from;
-    while at < to {
-        match parts.get(at) {
-            Some(Part::Brace(BraceMark::Comma)) => commas.push(at),
-            Some(Part::Brace(BraceMark::Open)) => {
-                if let Some(close) = pairs.get(at).copied().flatten() {
-                    at = close;
-                }
-            }
+    let (mut level, mut nested, mut quoted) = (0_usize, false, false);
+    for at in from..to {
+        *steps = steps.checked_sub(1)?;
+        match parts.get(at)? {
+            Part::Brace(BraceMark::Comma) if level == 0 => commas.push(at),
+            Part::Brace(BraceMark::Comma) => nested = true,
+            Part::Brace(BraceMark::Open) => level += 1,
+            Part::Brace(BraceMark::Close) => level = level.saturating_sub(1),
+            Part::Quoted(text) => quoted |= text.contains(','),
             _ => {}
         }
-        at += 1;
     }
-    if commas.is_empty() {
+    // For bash any comma makes a list of what has two dots, also one inside; whether it stood in quotes or behind a backslash, which
+    // makes a difference there, is not kept.
+    if commas.is_empty() && !nested {
         return match parts.get(from..to) {
+            _ if quoted => None,
             Some([Part::Literal(text)]) => sequence(text),
             _ => Some(None),
         };
@@ -129,7 +133,7 @@ fn choices(
     let mut all = Vec::new();
     let mut start = from;
     for end in commas.into_iter().chain([to]) {
-        all.extend(expand_parts(parts, pairs, start, end, depth + 1)?);
+        all.extend(expand_parts(parts, start, end, depth + 1, steps)?);
         if all.len() > MOST {
             return None;
         }

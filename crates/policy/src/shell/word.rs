@@ -52,7 +52,8 @@ impl Parser<'_> {
     pub(super) fn parts(&mut self, mode: Mode) -> Vec<Part> {
         let mut out: Vec<Part> = Vec::new();
         let mut literal = String::new();
-        let mut braces = 0_u32;
+        // After the first brace, as a group may go on behind a closing one.
+        let mut in_braces = false;
         // Parentheses that are open within a pattern, brackets within a subscript.
         let mut open = 0_u32;
         let first = self.at;
@@ -153,14 +154,13 @@ impl Parser<'_> {
                 b'{' if mode == Mode::Word => {
                     flush(&mut literal, &mut out);
                     self.bump(1);
-                    braces += 1;
+                    in_braces = true;
                     out.push(Part::Brace(BraceMark::Open));
                 }
-                b',' | b'}' if mode == Mode::Word && braces > 0 => {
+                b',' | b'}' if mode == Mode::Word && in_braces => {
                     flush(&mut literal, &mut out);
                     self.bump(1);
                     let mark = if byte == b',' { BraceMark::Comma } else { BraceMark::Close };
-                    braces -= u32::from(byte == b'}');
                     out.push(Part::Brace(mark));
                 }
                 b'\n' if matches!(mode, Mode::Heredoc { strip_tabs: true }) => {

@@ -99,6 +99,11 @@ fn word() -> impl Strategy<Value = String> {
         "{1.5..2}",
         "{+1..3}",
         "{1..2..x}",
+        ",",
+        "..",
+        "{a..'x,y'}",
+        "{a..{b,c}}",
+        "{a}b,c}",
     ]);
     prop::collection::vec(piece, 1..5)
         .prop_map(|pieces| pieces.concat())
@@ -148,6 +153,11 @@ fn most_words_have_a_static_value() {
         ("{rm,-rf,/}", Static::Several(["rm", "-rf", "/"].map(str::to_owned).to_vec())),
         ("{,a}", Static::Several(vec!["a".to_owned()])),
         ("{,}", Static::Several(Vec::new())),
+        // A closing brace is text where nothing divides the group yet, and any comma makes a list of what has two dots.
+        ("{x},/etc}", Static::Several(["x}", "/etc"].map(str::to_owned).to_vec())),
+        ("{/..{/etc,/x}}", Static::Several(["/../etc", "/../x"].map(str::to_owned).to_vec())),
+        ("{a}", Static::Known("{a}".to_owned())),
+        ("{a..}", Static::Known("{a..}".to_owned())),
         ("{08..10}", Static::Several(["08", "09", "10"].map(str::to_owned).to_vec())),
         ("a$x", Static::Dynamic),
         ("*.c", Static::Dynamic),
