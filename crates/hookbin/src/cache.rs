@@ -143,8 +143,7 @@ fn sources(project: Option<&Project>, host: &Host) -> Vec<Stamp> {
     host.user_config().into_iter().chain(project.map(Project::config)).map(Stamp::of).collect()
 }
 
-/// Resolves in falling ambition: all files, then without the faulty ones, then the default alone. The guard is never off (DESIGN
-/// section 3).
+/// Resolves in falling ambition: all files, then without the faulty ones, then the default alone. The guard is never off.
 fn in_force(chosen: Option<&[String]>, sources: &[Stamp]) -> InForce {
     let mut fault: Option<String> = None;
     let mut files = Vec::new();

@@ -1,4 +1,4 @@
-//! Which project an event or a command belongs to, and where its files lie (DESIGN section 5).
+//! Which project an event or a command belongs to, and where its files lie.
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! One event: from the bytes on stdin to what is printed.
 //!
-//! Nothing in here fails. Whatever goes wrong becomes a fault that is logged, and the fail mode of the profile says what is
-//! answered (DESIGN section 4).
+//! Nothing in here fails. Whatever goes wrong becomes a fault that is logged, and the fail mode of the profile gives the answer.
 
+use std::any::Any;
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -66,12 +66,17 @@ pub fn hook(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
     match catch_unwind(AssertUnwindSafe(|| answer_event(args, stdin, host))) {
         Ok(printed) => printed,
         Err(panic) => {
-            let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let said = said.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-            catch_unwind(AssertUnwindSafe(|| answer_fault(args, host, &format!("internal error: {said}"))))
+            let fault = format!("internal error: {}", said_by(&*panic));
+            catch_unwind(AssertUnwindSafe(|| answer_fault(args, host, &fault)))
                 .unwrap_or_default()
         }
     }
+}
+
+/// The message of a panic.
+pub(crate) fn said_by(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default()
 }
 
 fn answer_event(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
@@ -189,12 +194,12 @@ impl<'r> Run<'r> {
         // Whoever started the hook wrongly may have meant a stricter one, and a call without a tool's name was checked by nobody.
         let nameless =
             || self.unreadable.is_none() && !self.named && self.event.tool().is_none_or(|tool| tool.name.is_empty());
-        let doubt = || match usage {
-            Some(usage) => Some(format!("hookbin was started wrongly: {usage}")),
-            None => nameless().then(|| self.plan.settings.unreadable_reason.clone()),
-        };
-        if let Some(doubt) = guarded.then(doubt).flatten() {
-            outcome.overrule(self.plan.settings.on_unreadable.verdict(), &doubt);
+        let fail_mode = self.plan.settings.on_unreadable.verdict();
+        if guarded && let Some(usage) = usage {
+            outcome.overrule(fail_mode, &format!("hookbin was started wrongly: {usage}"));
+        } else if guarded && nameless() {
+            outcome.overrule(fail_mode, &self.plan.settings.unreadable_reason);
+            outcome.faults.push("call not read: tool_name is missing".to_owned());
         }
         outcome
     }

@@ -1,4 +1,4 @@
-//! The entries that hookbin asks the client to start: which events, which command, which time limit (DESIGN section 5).
+//! The entries that hookbin asks the client to start: which events, which command, which time limit.
 
 use hook_policy::profile::Profile;
 use std::ffi::OsString;

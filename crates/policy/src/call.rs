@@ -133,37 +133,40 @@ const READ: &[(&str, &[&str])] = &[
 /// Those of them that may be called without any of the members.
 const BARE: &[&str] = &["Monitor", "Grep", "Glob"];
 
-/// Whether a call cannot be read: a known tool whose deciding member is missing, is no text or stands there twice, or a name that is a
+/// What of a call cannot be read: a known tool whose deciding member is missing, is no text or stands there twice, or a name that is a
 /// known tool's but for its case. Such a call was checked by nobody, so that the profile's fail mode answers it.
-pub(crate) fn is_unreadable(event: &Event<'_>) -> bool {
+pub(crate) fn unreadable_part(event: &Event<'_>) -> Option<String> {
     if event.name() != EventName::PreToolUse {
-        return false;
+        return None;
     }
-    let Some(tool) = event.tool() else { return false };
+    let tool = event.tool()?;
     let name = tool.canonical_name();
     // What a server calls its parameters is its own affair.
     if tool.mcp().is_some() || tool.name.starts_with("spf_") {
-        return false;
+        return None;
     }
-    let Some((known, members)) = READ.iter().find(|(known, _)| known.eq_ignore_ascii_case(name.trim())) else {
-        return false;
-    };
+    let (known, members) = READ.iter().find(|(known, _)| known.eq_ignore_ascii_case(name.trim()))?;
     if *known != name {
-        return true;
+        return Some(format!("tool_name is `{known}` but for its case or a blank"));
     }
-    let Some(input) = tool.input.object() else { return !(BARE.contains(known) && tool.input.is_null()) };
+    let Some(input) = tool.input.object() else {
+        let may_lack = BARE.contains(known) && tool.input.is_null();
+        return (!may_lack).then(|| "tool_input is no object".to_owned());
+    };
     let mut found = 0;
     for (key, value) in input.iter() {
         let key = key.as_str();
         if !members.contains(&key.as_ref()) {
             continue;
         }
-        let again = input.iter().filter(|(other, _)| other.as_str() == key).count() > 1;
-        let optional = value.is_null() && BARE.contains(known);
-        if again || value.as_text().is_none() && !optional {
-            return true;
+        if input.iter().filter(|(other, _)| other.as_str() == key).count() > 1 {
+            return Some(format!("tool_input.{key} stands there twice"));
+        }
+        if value.as_text().is_none() && !(value.is_null() && BARE.contains(known)) {
+            return Some(format!("tool_input.{key} is no text"));
         }
         found += 1;
     }
-    found == 0 && !BARE.contains(known)
+    let lacks = found == 0 && !BARE.contains(known);
+    lacks.then(|| format!("tool_input.{} is missing", members.first().unwrap_or(&"")))
 }

@@ -71,8 +71,12 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
     let verdict = plan.settings.on_unreadable.verdict();
     let guarded =
         || plan.handlers.iter().flat_map(|handler| &handler.checks).any(|check| matches!(check, Check::Guard(_)));
-    if verdict > outcome.verdict && guarded() && crate::call::is_unreadable(event) {
+    if verdict > outcome.verdict
+        && guarded()
+        && let Some(part) = crate::call::unreadable_part(event)
+    {
         outcome.overrule(verdict, &plan.settings.unreadable_reason);
+        outcome.faults.push(format!("call not read: {part}"));
     }
     outcome
 }

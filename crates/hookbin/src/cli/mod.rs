@@ -29,6 +29,7 @@ mod table;
 mod vault;
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
@@ -40,7 +41,7 @@ use crate::host::Host;
 use crate::project::Project;
 use crate::user;
 
-/// Exit codes of the commands for people (DESIGN section 5).
+/// Exit codes of the commands for people.
 pub mod exit {
     /// All is well.
     pub const GOOD: u8 = 0;
@@ -267,9 +268,16 @@ pub fn command() -> clap::Command {
 
 /// Runs one command. Returns the exit code.
 pub fn main(args: Vec<OsString>, host: &Host) -> u8 {
-    // What panics here is printing to an output that is full; the message would go the same way.
+    // What panics here is printing to an output that is full or closed; Rust's own message would be noise beside the one below.
     std::panic::set_hook(Box::new(|_| {}));
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(args, host))).unwrap_or(exit::INTERNAL)
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(args, host))).unwrap_or_else(|panic| {
+        let said = crate::run::said_by(&*panic);
+        // Whoever reads no further, like `head`, wants to hear nothing either.
+        if !said.contains("Broken pipe") {
+            let _ = writeln!(std::io::stderr(), "hookbin: {}", table::clean_lines(said));
+        }
+        exit::INTERNAL
+    })
 }
 
 fn run(args: Vec<OsString>, host: &Host) -> u8 {

@@ -1,5 +1,7 @@
 //! The commands for people: what they print, and their exit codes.
 
+use std::process::Stdio;
+
 use serde_json::{Value, json};
 
 use crate::sandbox::Sandbox;
@@ -259,8 +261,22 @@ fn what_is_printed_is_harmless_and_may_stay_unread() {
         assert!(!ran.stdout.lines().any(|line| line.starts_with("2026-01-01  checkpoint")), "{args:?}: {}", ran.stdout);
         assert!(args != ["log", "tail"] || ran.stdout.contains("Odd"), "{}", ran.stdout);
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-        let status = sandbox.command(args).stdout(full).stderr(std::process::Stdio::null()).status().unwrap();
-        assert_eq!(status.code(), Some(70), "{args:?}");
+        let ran = sandbox.command(args).stdout(full).stderr(Stdio::piped()).output().unwrap();
+        let stderr = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(70), "{args:?}");
+        assert!(stderr.starts_with("hookbin: ") && stderr.contains("No space left"), "{args:?}: {stderr:?}");
+    }
+}
+
+/// `hookbin log tail | head -1`: whoever reads no further hears nothing of it.
+#[test]
+fn a_reader_that_goes_away_is_no_fault_to_tell() {
+    let sandbox = Sandbox::new();
+    for args in [["status"].as_slice(), &["man"], &["completions", "bash"], &["--help"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let ran = sandbox.command(args).stdout(writer).stderr(Stdio::piped()).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&ran.stderr), "", "{args:?}");
     }
 }
 

@@ -39,7 +39,7 @@ fn never_one(ran: &Ran) {
     }
 }
 
-/// What cannot be read: standard asks on PreToolUse, spf refuses, and no other event is answered (DESIGN section 4).
+/// What cannot be read: standard asks on PreToolUse, spf refuses, and no other event is answered.
 #[test]
 fn unreadable_payloads_get_the_fail_mode_of_the_profile() {
     let mut two = bash("ls");
@@ -68,6 +68,34 @@ fn unreadable_payloads_get_the_fail_mode_of_the_profile() {
         }
         let log = sandbox.read(".claude/hookbin/log/audit.jsonl");
         assert!(log.contains("payload not read"), "{log}");
+    }
+}
+
+/// A call that is whole JSON but lacks what decides it is answered likewise, and the log says which part it is.
+#[test]
+fn the_log_names_the_part_of_a_call_that_cannot_be_read() {
+    let sandbox = Sandbox::new();
+    let call = |tool: serde_json::Value, input: serde_json::Value| {
+        let mut call = event("PreToolUse");
+        call["tool_name"] = tool;
+        call["tool_input"] = input;
+        call.to_string()
+    };
+    let twice = call(json!("Bash"), json!({"command": "ls"})).replace("\"command\":", "\"command\":\"pwd\",\"command\":");
+    for (call, part) in [
+        (call(json!("Bash"), json!({})), "tool_input.command is missing"),
+        (call(json!("Bash"), json!({"command": 5})), "tool_input.command is no text"),
+        (call(json!("Bash"), json!(["ls"])), "tool_input is no object"),
+        (call(json!("Write"), json!({"content": "x"})), "tool_input.file_path is missing"),
+        (call(json!("bash"), json!({"command": "ls"})), "tool_name is `Bash` but for its case"),
+        (call(json!(null), json!({"command": "ls"})), "tool_name is missing"),
+        (twice, "tool_input.command stands there twice"),
+    ] {
+        let ran = sandbox.hook(&["PreToolUse"], call.as_bytes());
+        assert_eq!((ran.code, ran.decision().as_deref()), (Some(0), Some("ask")), "{part}: {ran:?}");
+        let log = sandbox.read(".claude/hookbin/log/audit.jsonl");
+        let last = log.lines().last().unwrap_or_default();
+        assert!(last.contains(&format!("call not read: {part}")), "{part}: {last}");
     }
 }
 
