@@ -67,8 +67,7 @@ pub fn hook(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
         Ok(printed) => printed,
         Err(panic) => {
             let fault = format!("internal error: {}", said_by(&*panic));
-            catch_unwind(AssertUnwindSafe(|| answer_fault(args, host, &fault)))
-                .unwrap_or_default()
+            catch_unwind(AssertUnwindSafe(|| answer_fault(args, host, &fault))).unwrap_or_default()
         }
     }
 }

@@ -194,7 +194,7 @@ pub(crate) fn remove_tree(path: &Path) -> anyhow::Result<()> {
 }
 
 /// Removes what an interrupted installation left in a folder: unfinished files. Only under the lock, where nobody else writes any.
-pub(super) fn clear_temporaries(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn clear_temporaries(folder: &Path) -> Vec<PathBuf> {
     let found = temporaries(folder);
     found.into_iter().filter(|path| fs::remove_file(path).is_ok()).collect()
 }

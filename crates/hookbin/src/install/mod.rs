@@ -18,8 +18,8 @@ use hook_protocol::settings::edit::{self, EditError, Edited, HandlerView, Remove
 use serde::Serialize;
 
 pub(crate) use self::files::{
-    Change, TEMPORARY, hash, hexadecimal, inherit_owner, lock, lossy, lossy_option, make_folder, read, remove,
-    remove_tree, replace, set_mode, sha256, temporaries,
+    Change, TEMPORARY, clear_temporaries, hash, hexadecimal, inherit_owner, lock, lossy, lossy_option, make_folder,
+    read, remove, remove_tree, replace, set_mode, sha256, temporaries,
 };
 pub(crate) use self::place::shell_quote;
 pub use self::place::{Place, Scope};
@@ -164,7 +164,7 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
     let _lock = lock(&place.lock)?;
     let prepared = Prepared::new(request, host)?;
     Record::read_or_warn(place, &mut done.warnings);
-    clear_temporaries(place, &mut done);
+    clear_written(place, &mut done);
     let mut undo = Undo::default();
     let written = write(request, &prepared, &mut undo, &mut done, host);
     if let Err(error) = written {
@@ -279,9 +279,9 @@ fn vouch(place: &Place, undo: &mut Undo, host: &Host) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn clear_temporaries(place: &Place, done: &mut Done) {
+fn clear_written(place: &Place, done: &mut Done) {
     for folder in place.written_folders() {
-        for path in files::clear_temporaries(&folder) {
+        for path in clear_temporaries(&folder) {
             done.say(format!("removed {}, which an interrupted installation left", path.display()));
         }
     }
@@ -369,7 +369,7 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
         }
         return Ok(done);
     }
-    clear_temporaries(place, &mut done);
+    clear_written(place, &mut done);
     done.changed = settings.is_needed();
     match (&settings.before, &settings.after) {
         _ if !settings.is_needed() => done.say(format!("{} holds no entry of hookbin", place.settings.display())),

@@ -99,9 +99,16 @@ impl Place {
 
     /// The folders in which an installation replaces files, and in which an interrupted one may have left some.
     pub(crate) fn written_folders(&self) -> Vec<PathBuf> {
-        let near =
-            [self.settings.parent(), self.config.parent().filter(|folder| self.settings.parent() != Some(folder))];
-        near.into_iter().flatten().map(Path::to_owned).chain([self.own.clone(), self.own.join("backup")]).collect()
+        let mut folders = Vec::new();
+        for file in [&self.settings, &self.config] {
+            // A file that is a link is written where it really lies.
+            let real = file.canonicalize().unwrap_or_else(|_| file.clone());
+            folders.extend([file.as_path(), &real].into_iter().filter_map(Path::parent).map(Path::to_owned));
+        }
+        folders.extend([self.own.clone(), self.own.join("backup")]);
+        let mut seen = std::collections::BTreeSet::new();
+        folders.retain(|folder| seen.insert(folder.canonicalize().unwrap_or_else(|_| folder.clone())));
+        folders
     }
 
     /// The command that installs here again.

@@ -12,6 +12,7 @@ mod progress;
 mod remove;
 mod verify;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
@@ -25,7 +26,7 @@ pub use self::remove::remove;
 pub use self::verify::{Problem, summary, verify};
 use crate::cache;
 use crate::host::Host;
-use crate::install::shell_quote;
+use crate::install::{lock, shell_quote};
 use crate::project::Project;
 
 /// The MCP server whose program the store holds.
@@ -126,6 +127,20 @@ impl Vault {
 
     fn root(&self) -> &Path {
         self.project.root()
+    }
+
+    /// One installation of a vault is at work in a project at a time.
+    fn lock(&self) -> anyhow::Result<Option<File>> {
+        lock(self.root())
+    }
+
+    /// And one at the client's file of state, which the vaults of several projects change.
+    fn lock_beside(&self, source: &Source) -> anyhow::Result<Option<File>> {
+        let state = source.state_file();
+        let state = state.canonicalize().unwrap_or(state);
+        let folder = state.parent().filter(|folder| folder.is_dir());
+        let is_other = |folder: &&Path| folder.canonicalize().ok() != self.root().canonicalize().ok();
+        folder.filter(is_other).map_or(Ok(None), lock)
     }
 
     /// The manifest.

@@ -58,7 +58,8 @@ pub fn install(vault: &Vault, source: &Source, host: &Host, told: Told<'_>) -> a
     vault.boot_step()?;
     preflight(vault, source)?;
     told(1, "everything is there");
-    let _lock = install::lock(vault.root())?;
+    let _lock = vault.lock()?;
+    let _beside = vault.lock_beside(source)?;
     let mut progress = begin(vault, source, host)?;
     for phase in 2..=PHASES.len() {
         if phase <= progress.done {
@@ -183,12 +184,7 @@ fn begin(vault: &Vault, source: &Source, host: &Host) -> anyhow::Result<Progress
     if let Some(home) = earlier.as_ref().map(|earlier| &earlier.source.home).filter(|home| **home != source.home) {
         bail!("this vault holds the client of {}; `hookbin vault remove` first", home.display());
     }
-    if let Some(folder) = vault.boot_script().parent() {
-        private::clear(folder);
-    }
-    for folder in [vault.storage(), vault.staging(), vault.backups(), vault.links()] {
-        private::clear(&folder);
-    }
+    clear(vault, earlier.as_ref());
     // Where the store itself is gone, there is nothing to go on with.
     let unfinished = vault.note().exists() && earlier.as_ref().is_some_and(|progress| progress.done < PHASES.len());
     if let Some(progress) = earlier.clone().filter(|progress| unfinished && progress.source == *source) {
@@ -228,6 +224,18 @@ fn begin(vault: &Vault, source: &Source, host: &Host) -> anyhow::Result<Progress
     progress.write(vault)?;
     make_folders(vault)?;
     Ok(progress)
+}
+
+/// Removes what interrupted runs left half made, wherever a vault writes.
+pub(super) fn clear(vault: &Vault, noted: Option<&Progress>) {
+    let backups = noted.iter().flat_map(|noted| noted.own_backups()).map(|name| vault.backups().join(name));
+    for folder in std::iter::once(vault.root().to_owned()).chain(vault.folders()).chain(backups) {
+        private::clear(&folder);
+    }
+    let state = noted.map(|noted| real(&noted.source.state_file()));
+    if let Some(folder) = state.as_deref().and_then(Path::parent) {
+        install::clear_temporaries(folder);
+    }
 }
 
 /// Makes the folders that are missing, and keeps what goes into them out of the repository.

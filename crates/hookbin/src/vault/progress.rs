@@ -90,6 +90,14 @@ impl Progress {
         read(&vault.second_note())
     }
 
+    /// What this vault put into the folder of backups. A note can have been changed by hand, so that other names are passed over.
+    pub(super) fn own_backups(&self) -> impl Iterator<Item = &String> {
+        self.backups.iter().filter(|name| {
+            Path::new(name).file_name().is_some_and(|only| only == name.as_str())
+                && (name.starts_with("pre-lmdb5-") || name.starts_with("claude.json-"))
+        })
+    }
+
     pub(super) fn write(&self, vault: &Vault) -> anyhow::Result<()> {
         let text = serde_json::to_string_pretty(self)?;
         private::write(&vault.note(), text.as_bytes(), 0o600)?;

@@ -6,25 +6,26 @@ use anyhow::Context as _;
 use hook_protocol::settings::edit::{restore_server, server_command};
 
 use super::own::{empty_store, remove_folders, take_ignore, take_out};
+use super::phases::clear;
 use super::{Progress, SERVER, Vault, private};
 use crate::install::{self, Change, sha256, shell_quote};
 
 /// Removes the vault; the backups stay unless `purge` is set. Says what was done. Where there is no vault, nothing is done but that
 /// `purge` removes the backups of an earlier one. Files of others in the vault's folders stay.
 pub fn remove(vault: &Vault, purge: bool) -> anyhow::Result<Vec<String>> {
-    let _lock = install::lock(vault.root())?;
+    let _lock = vault.lock()?;
     let mut said = Vec::new();
     let progress = Progress::read(vault)?;
+    let _beside = progress.as_ref().map(|progress| vault.lock_beside(&progress.source)).transpose()?;
     match &progress {
         None => said.push(format!("there is no vault in {}", vault.root().display())),
         // First, because everything that it needs to know lies in the store.
         Some(progress) => said.extend(restore(vault, progress)?),
     }
     take_out(vault)?;
+    clear(vault, progress.as_ref());
     if let Some(progress) = progress {
         empty_store(vault)?;
-        private::clear(&vault.storage());
-        private::clear(&vault.staging());
         let made = progress.made.clone();
         // From here on the note beside the backups is the one that counts.
         progress.retire(vault)?;
@@ -62,11 +63,7 @@ fn backups(vault: &Vault, purge: bool) -> anyhow::Result<Option<String>> {
             folder.display()
         )));
     }
-    let ours = |name: &&String| {
-        Path::new(name).file_name().is_some_and(|only| only == name.as_str())
-            && (name.starts_with("pre-lmdb5-") || name.starts_with("claude.json-"))
-    };
-    for name in note.backups.iter().filter(ours) {
+    for name in note.own_backups() {
         install::remove_tree(&folder.join(name))?;
     }
     private::clear(&folder);

@@ -1,6 +1,7 @@
 //! Installing, uninstalling and the vault, stopped at each of their writing system calls in turn: killed there, or with no space left
 //! on the disk from there on.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::sandbox::{Sandbox, tree};
@@ -90,8 +91,25 @@ fn vault(fault: Fault) {
         assert_eq!(ran.code, Some(0), "{fault:?} at {at}: {ran:?}");
         let ran = client.verify();
         assert_eq!(ran.code, Some(0), "{fault:?} at {at}: {ran:?}");
+        assert_eq!(client.leftovers(), Vec::<PathBuf>::new(), "{fault:?} at {at}");
         assert_eq!(client.sandbox.cli(&["vault", "remove"]).code, Some(0), "{fault:?} at {at}");
         assert_eq!(client.state(), before, "{fault:?} at {at}");
+    }
+}
+
+/// Whoever changes his mind after an interruption gets everything back, and nothing half made stays.
+#[test]
+fn the_vault_taken_out_after_each_interruption() {
+    for at in 1.. {
+        let client = Client::new();
+        let before = client.state();
+        if run_with(&client.command(&[]), Fault::KillBefore, at).is_none() {
+            break;
+        }
+        let ran = client.sandbox.cli(&["vault", "remove"]);
+        assert_eq!(ran.code, Some(0), "at {at}: {ran:?}");
+        assert_eq!(client.state(), before, "at {at}");
+        assert_eq!(client.leftovers(), Vec::<PathBuf>::new(), "at {at}");
     }
 }
 

@@ -81,7 +81,8 @@ fn the_log_names_the_part_of_a_call_that_cannot_be_read() {
         call["tool_input"] = input;
         call.to_string()
     };
-    let twice = call(json!("Bash"), json!({"command": "ls"})).replace("\"command\":", "\"command\":\"pwd\",\"command\":");
+    let twice =
+        call(json!("Bash"), json!({"command": "ls"})).replace("\"command\":", "\"command\":\"pwd\",\"command\":");
     for (call, part) in [
         (call(json!("Bash"), json!({})), "tool_input.command is missing"),
         (call(json!("Bash"), json!({"command": 5})), "tool_input.command is no text"),

@@ -186,11 +186,14 @@ fn a_dry_run_shows_the_change_and_makes_none() {
 fn a_linked_settings_file_stays_a_link() {
     let sandbox = Sandbox::new();
     sandbox.write("dotfiles/settings.json", "{}\n");
+    // What a killed run wrote beside the file that the link names.
+    sandbox.write("dotfiles/.hookbin-a1b2c3", "{}");
     std::fs::create_dir_all(sandbox.path(".claude")).unwrap();
     std::os::unix::fs::symlink(sandbox.path("dotfiles/settings.json"), sandbox.path(".claude/settings.json")).unwrap();
     assert_eq!(install(&sandbox, &[]).code, Some(0));
     assert!(sandbox.path(".claude/settings.json").symlink_metadata().unwrap().is_symlink());
     assert!(sandbox.read("dotfiles/settings.json").contains("PreToolUse"));
+    assert!(!sandbox.path("dotfiles/.hookbin-a1b2c3").exists());
 }
 
 #[test]
