@@ -55,5 +55,6 @@ mod sessions;
 mod sync;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod tracer;
+mod unreadable;
 mod vault;
 mod vault_bounds;
