@@ -20,6 +20,8 @@ pub enum Place {
     Root,
     /// A folder of the operating system, or something in one.
     System,
+    /// Something in a folder that the machine serves files from: `/srv`, `/var/www`. Work is put there; what is removed there is gone.
+    Served,
     /// What the system needs to start, to run programs and to know its users.
     Vital,
     /// A home folder, all in it, or the folder of all homes.
@@ -66,6 +68,7 @@ impl Place {
         match self {
             Self::Root => "root",
             Self::System => "system",
+            Self::Served => "served",
             Self::Vital => "vital",
             Self::Home => "home",
             Self::HomeDot => "home-settings",
@@ -120,6 +123,8 @@ const SYSTEM: &[&str] = &[
     "c:/programdata",
     "/mnt/c/windows",
 ];
+
+const SERVED: &[&str] = &["/srv", "/var/www"];
 
 const VITAL: &[&str] = &[
     "/bin",
@@ -310,6 +315,9 @@ impl Places {
         };
         if lies_in(VITAL) {
             return Place::Vital;
+        }
+        if SERVED.iter().any(|folder| below(whole, folder).is_some()) {
+            return Place::Served;
         }
         if lies_in(SYSTEM) {
             return Place::System;

@@ -107,7 +107,8 @@ impl Interp<'_> {
     /// What a search below `root` may find: the root itself if everything, else something below it.
     fn found(&self, root: &str, filter: &Filter) -> String {
         let place = self.place_of(root);
-        let far = matches!(place, Place::Root | Place::System | Place::Home | Place::HomeDot | Place::Above);
+        let far =
+            matches!(place, Place::Root | Place::System | Place::Served | Place::Home | Place::HomeDot | Place::Above);
         match &filter.name {
             _ if !filter.selects => root.to_owned(),
             Some(name) if filter.named_exactly && is_known(name) && !name.contains(['*', '?', '[']) => {

@@ -2,7 +2,7 @@
 
 use super::{Family, Pattern, Rule, Severity};
 use crate::path::Place::{
-    self, Above, Device, Git, Home, HomeDot, Inside, Outside, Project, Root, System, Temp, TempRoot, Unknown,
+    self, Above, Device, Git, Home, HomeDot, Inside, Outside, Project, Root, Served, System, Temp, TempRoot, Unknown,
     UnknownAll, UnknownTop, Vital, Volume,
 };
 #[allow(clippy::enum_glob_use, reason = "the table names nearly every kind")]
@@ -35,7 +35,7 @@ pub static RULES: &[Rule] = &[
         suggestion: None,
         fires: &["rm -rf /", "rm -r -f /usr/lib", "sudo rm -rf /etc", "find / -delete"],
         spares: &["rm -rf build", "rm -rf /tmp/build", "ls /", "rm --help"],
-        ..rule("delete-system", Family::Files, Severity::Deny, &[DeleteTree, Mirror], &[Root, System, Vital])
+        ..rule("delete-system", Family::Files, Severity::Deny, &[DeleteTree, Mirror], &[Root, System, Served, Vital])
     },
     Rule {
         reason: "removes or moves all that lies at the top of the file system",
@@ -59,7 +59,7 @@ pub static RULES: &[Rule] = &[
         reason: "removes or moves a system file",
         fires: &["rm /etc/hosts", "mv /opt/tool /tmp/tool"],
         spares: &["cat /etc/hosts", "rm notes.txt"],
-        ..rule("delete-system-file", Family::Files, Severity::Ask, &[Delete, Move, DeleteListed], &[System])
+        ..rule("delete-system-file", Family::Files, Severity::Ask, &[Delete, Move, DeleteListed], &[System, Served])
     },
     Rule {
         reason: "removes or moves a home folder",
@@ -178,7 +178,13 @@ pub static RULES: &[Rule] = &[
     Rule {
         reason: "writes to a system file",
         fires: &["echo x > /etc/hosts", "cp my.conf /etc/nginx/nginx.conf", "tee /usr/local/bin/x < x"],
-        spares: &["echo x > hosts", "cat /etc/hosts", "echo x > /dev/null"],
+        spares: &[
+            "echo x > hosts",
+            "cat /etc/hosts",
+            "echo x > /dev/null",
+            "scp app.tgz www@web:/srv/app/",
+            "cp -r build /var/www/shop",
+        ],
         ..rule("write-system", Family::System, Severity::Ask, &[Overwrite, Append], &[Root, System])
     },
     Rule {
@@ -202,14 +208,14 @@ pub static RULES: &[Rule] = &[
             Family::System,
             Severity::Deny,
             &[ModeTree],
-            &[Root, System, Vital, Home, Above, UnknownTop],
+            &[Root, System, Served, Vital, Home, Above, UnknownTop],
         )
     },
     Rule {
         reason: "changes the rights or the owner of a system file",
         fires: &["chmod 644 /etc/hosts", "chown me /opt/tool"],
         spares: &["chmod 644 a.txt"],
-        ..rule("mode-system-file", Family::System, Severity::Ask, &[Mode], &[Root, System, Home])
+        ..rule("mode-system-file", Family::System, Severity::Ask, &[Mode], &[Root, System, Served, Home])
     },
     Rule {
         reason: "shows the content of a secret",
@@ -318,7 +324,7 @@ pub static RULES: &[Rule] = &[
         reason: "ends processes chosen by name or by a list, whoever they belong to, or the session's own",
         suggestion: Some("pgrep -a node"),
         fires: &["pkill node", "killall python", "lsof -ti :3000 | xargs kill", "fuser -k 3000/tcp", "kill $PPID"],
-        spares: &["kill 1234", "pgrep node", "fuser 3000/tcp", "trap 'kill 0' EXIT"],
+        spares: &["kill 1234", "pkill -P $$", "pgrep node", "fuser 3000/tcp", "trap 'kill 0' EXIT"],
         ..rule("kill-many", Family::Processes, Severity::Ask, &[KillMany, Kill], &[])
     },
     Rule {
@@ -351,7 +357,13 @@ pub static RULES: &[Rule] = &[
         suggestion: None,
         fires: &["shred -uz ~/Documents/*.odt", "shred /etc/hosts"],
         spares: &["shred -u notes.txt"],
-        ..rule("shred-outside", Family::Files, Severity::Deny, &[Shred], &[Root, System, Vital, Home, HomeDot, Outside])
+        ..rule(
+            "shred-outside",
+            Family::Files,
+            Severity::Deny,
+            &[Shred],
+            &[Root, System, Served, Vital, Home, HomeDot, Outside],
+        )
     },
     Rule {
         reason: "makes a program for everybody that runs with the rights of its owner, in a folder for temporary files",

@@ -112,7 +112,7 @@ impl Interp<'_> {
             // `ls / | xargs -I{} rm -rf /{}`: whatever lies there.
             let any = path.replace(LISTED, &STAR.to_string());
             let place = self.place_of(&any);
-            if matches!(place, Place::Root | Place::System | Place::Home | Place::Vital)
+            if matches!(place, Place::Root | Place::System | Place::Served | Place::Home | Place::Vital)
                 || tree && place == Place::Inside
             {
                 self.act_on(if tree { Kind::DeleteTree } else { Kind::Delete }, &any, call.span);

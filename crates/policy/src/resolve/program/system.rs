@@ -7,6 +7,7 @@ use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
 use crate::resolve::shown;
 use crate::resolve::tasks::MOST_LINES;
+use crate::resolve::value::SELF;
 
 impl Interp<'_> {
     /// Programs of this module; tells whether it is one.
@@ -118,7 +119,11 @@ impl Interp<'_> {
             }
             "pkill" | "killall" | "killall5" | "skill" | "xkill" | "taskkill" => {
                 let lists = args.iter().any(|arg| matches!(arg.as_str(), "-l" | "--list" | "-0" | "-V" | "--version"));
-                if !lists && (!args.is_empty() || name == "killall5") {
+                // What the line's own shell started.
+                let own = Options::all(args, &["-P", "--parent"])
+                    .value(&["-P", "--parent"])
+                    .is_some_and(|parent| parent.chars().eq([SELF]));
+                if !lists && !own && (!args.is_empty() || name == "killall5") {
                     let place = ends_everything(name, args).then_some(Place::System);
                     self.act_at(Kind::KillMany, place, text(), call.span);
                     if args.iter().any(|arg| arg.contains("hookbin")) {
