@@ -33,7 +33,7 @@ fn settings_are_old_or_new(fault: Fault, verb: &str) {
     let installed = with_entry().read(".claude/settings.json");
     for at in 1.. {
         let sandbox = if verb == "install" { fresh() } else { with_entry() };
-        let Some(ended) = run_with(&sandbox.command(args), fault, at) else {
+        let Some(ended) = run_with(&sandbox.command_to_kill(args), fault, at) else {
             assert!(at > 10, "only {at} writes were seen");
             break;
         };

@@ -479,7 +479,7 @@ fn killed_at_any_moment_the_settings_are_the_old_or_the_new() {
     let mut seen = std::collections::BTreeSet::new();
     for (step, verb) in (0..24).flat_map(|step| [(step, "uninstall"), (step, "install")]) {
         let args: &[&str] = if verb == "install" { &["install", "--profile", "spf"] } else { &["uninstall"] };
-        let mut child = sandbox.command(args).stdout(std::process::Stdio::null()).spawn().unwrap();
+        let mut child = sandbox.command_to_kill(args).stdout(std::process::Stdio::null()).spawn().unwrap();
         std::thread::sleep(whole * step / 24);
         child.kill().unwrap();
         child.wait().unwrap();

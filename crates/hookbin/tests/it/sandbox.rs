@@ -101,6 +101,16 @@ impl Sandbox {
         command
     }
 
+    /// The same for a run that gets killed: what it leaves among temporary files goes with the sandbox.
+    #[cfg(unix)]
+    pub(crate) fn command_to_kill(&self, args: &[impl AsRef<OsStr>]) -> Command {
+        let temporary = self.root.path().join("tmp");
+        std::fs::create_dir_all(&temporary).unwrap();
+        let mut command = self.command(args);
+        command.env("TMPDIR", temporary);
+        command
+    }
+
     /// A command for people.
     pub(crate) fn cli(&self, args: &[&str]) -> Ran {
         run(self.command(args), b"")

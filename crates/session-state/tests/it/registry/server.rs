@@ -14,6 +14,10 @@ pub(crate) const PASSWORD: &str = "right/pass:word";
 /// The same as it stands in a connection string.
 const ENCODED: &str = "right%2Fpass%3Aword";
 
+/// Starts a server and waits.
+const ENDS: &str =
+    "\"$@\" & server=$!\nread -r _; told=$?\nkill -INT $server; wait $server\n[ $told = 0 ] || rm -rf -- \"$FOLDER\"";
+
 /// A server in a folder of its own.
 pub(crate) struct Server {
     folder: TempDir,
@@ -96,12 +100,13 @@ impl Server {
         let mut server = self.program("postgres");
         server.arg("-D").arg(self.own().join("data")).arg("-k").arg(self.own()).args(["-p", &self.port.to_string()]);
         server.args(["-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=40"]);
-        // The shell ends the server when this process has ended, whatever way.
+        // The shell ends the server when it is told, or when this process has ended, whatever way; then nobody else removes its folder.
         let mut words = vec![server.get_program().to_owned()];
         words.extend(server.get_args().map(ToOwned::to_owned));
         let mut shell = Command::new("sh");
-        shell.arg("-c").arg("\"$@\" & server=$!; read -r _; kill -INT $server; wait $server").arg("sh").args(words);
+        shell.arg("-c").arg(ENDS).arg("sh").args(words);
         shell.current_dir(self.folder.path()).env_clear().env("PATH", "/usr/bin:/bin").env("LC_ALL", "C");
+        shell.env("FOLDER", self.folder.path());
         let log = std::fs::File::create(self.folder.path().join("log")).unwrap();
         shell.stdin(Stdio::piped()).stdout(log.try_clone().unwrap()).stderr(log);
         self.running = Some(shell.spawn().unwrap());
