@@ -91,7 +91,7 @@ pub(super) fn run(args: &ReportArgs, host: &Host) -> anyhow::Result<u8> {
 /// Writes the whole page or leaves what was there. What is no plain file (a terminal, a pipe) is written to, not replaced.
 fn write(path: &Path, page: &str) -> std::io::Result<()> {
     // A link stays a link: the file that it names is the one to replace.
-    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let path = &crate::install::real(path);
     let mode = match path.metadata() {
         Ok(found) if found.is_dir() => return Err(std::io::Error::other("it is a folder")),
         Ok(found) if !found.is_file() => return open::to_overwrite(path)?.write_all(page.as_bytes()),

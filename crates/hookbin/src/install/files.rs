@@ -86,9 +86,14 @@ impl Change {
     }
 }
 
+/// Where a path leads when all links are followed; the path itself where nothing is.
+pub(crate) fn real(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
 /// Replaces a file's content in one step, or makes it with this mode.
 pub(crate) fn replace(path: &Path, text: &str, new_mode: u32) -> anyhow::Result<()> {
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let target = real(path);
     let folder = target.parent().context("the path has no folder")?;
     make_folder(folder, false)?;
     write_beside(&target, folder, &[text.as_bytes()], new_mode, fs::metadata(&target).ok().as_ref())

@@ -19,7 +19,7 @@ use serde::Serialize;
 
 pub(crate) use self::files::{
     Change, TEMPORARY, clear_temporaries, hash, hexadecimal, inherit_owner, lock, lossy, lossy_option, make_folder,
-    read, remove, remove_tree, replace, set_mode, sha256, temporaries,
+    read, real, remove, remove_tree, replace, set_mode, sha256, temporaries,
 };
 pub(crate) use self::place::shell_quote;
 pub use self::place::{Place, Scope};

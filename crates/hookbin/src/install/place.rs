@@ -7,7 +7,7 @@ use hook_protocol::settings::OwnEntry;
 use hook_protocol::settings::edit::{HandlerView, command_words, find, runs_hookbin};
 use serde::Serialize;
 
-use super::files;
+use super::files::{self, real};
 use crate::args::USER_MARK;
 use crate::cache;
 use crate::cli::Usage;
@@ -102,12 +102,11 @@ impl Place {
         let mut folders = Vec::new();
         for file in [&self.settings, &self.config] {
             // A file that is a link is written where it really lies.
-            let real = file.canonicalize().unwrap_or_else(|_| file.clone());
-            folders.extend([file.as_path(), &real].into_iter().filter_map(Path::parent).map(Path::to_owned));
+            folders.extend([file.as_path(), &real(file)].into_iter().filter_map(Path::parent).map(Path::to_owned));
         }
         folders.extend([self.own.clone(), self.own.join("backup")]);
         let mut seen = std::collections::BTreeSet::new();
-        folders.retain(|folder| seen.insert(folder.canonicalize().unwrap_or_else(|_| folder.clone())));
+        folders.retain(|folder| seen.insert(real(folder)));
         folders
     }
 

@@ -160,7 +160,7 @@ fn is_jsonl(path: &Path) -> bool {
 }
 
 fn add(path: PathBuf, named: bool, inputs: &mut Inputs, known: &mut HashSet<PathBuf>) {
-    let real = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+    let real = crate::install::real(&path);
     if !known.insert(real) {
         return;
     }

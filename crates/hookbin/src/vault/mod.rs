@@ -26,7 +26,7 @@ pub use self::remove::remove;
 pub use self::verify::{Problem, summary, verify};
 use crate::cache;
 use crate::host::Host;
-use crate::install::{lock, shell_quote};
+use crate::install::{lock, real, shell_quote};
 use crate::project::Project;
 
 /// The MCP server whose program the store holds.
@@ -60,6 +60,11 @@ pub struct Source {
 impl Source {
     fn state_file(&self) -> PathBuf {
         self.home.join(".claude.json")
+    }
+
+    /// Where that file is written: a link may lead elsewhere.
+    fn state_folder(&self) -> Option<PathBuf> {
+        real(&self.state_file()).parent().map(Path::to_owned)
     }
 
     fn folder(&self) -> PathBuf {
@@ -129,18 +134,10 @@ impl Vault {
         self.project.root()
     }
 
-    /// One installation of a vault is at work in a project at a time.
-    fn lock(&self) -> anyhow::Result<Option<File>> {
-        lock(self.root())
-    }
-
-    /// And one at the client's file of state, which the vaults of several projects change.
+    /// One installation is at work at a client's file of state at a time, which the vaults of several projects change.
     fn lock_beside(&self, source: &Source) -> anyhow::Result<Option<File>> {
-        let state = source.state_file();
-        let state = state.canonicalize().unwrap_or(state);
-        let folder = state.parent().filter(|folder| folder.is_dir());
-        let is_other = |folder: &&Path| folder.canonicalize().ok() != self.root().canonicalize().ok();
-        folder.filter(is_other).map_or(Ok(None), lock)
+        let folder = source.state_folder().filter(|folder| folder.is_dir() && real(folder) != real(self.root()));
+        folder.map_or(Ok(None), |folder| lock(&folder))
     }
 
     /// The manifest.

@@ -10,7 +10,7 @@ use super::own::{self, HISTORY_BLOB, STATE_COPY};
 use super::verify::verify;
 use super::{CLIENT, Progress, Rewritten, SERVER, Source, Vault, private};
 use crate::host::Host;
-use crate::install::{self, Change, sha256, shell_quote};
+use crate::install::{self, Change, real, sha256, shell_quote};
 use crate::process::is_executable;
 
 /// The phases by name, in the document's order, which is the order of execution.
@@ -58,7 +58,7 @@ pub fn install(vault: &Vault, source: &Source, host: &Host, told: Told<'_>) -> a
     vault.boot_step()?;
     preflight(vault, source)?;
     told(1, "everything is there");
-    let _lock = vault.lock()?;
+    let _lock = install::lock(vault.root())?;
     let _beside = vault.lock_beside(source)?;
     let mut progress = begin(vault, source, host)?;
     for phase in 2..=PHASES.len() {
@@ -174,10 +174,6 @@ fn other_vault(vault: &Vault, program: Option<String>) -> Option<PathBuf> {
     (other.links() == links && real(root) != real(vault.root()) && other.exists()).then(|| root.to_owned())
 }
 
-fn real(path: &Path) -> PathBuf {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
-}
-
 /// The installation to go on with, or a new one.
 fn begin(vault: &Vault, source: &Source, host: &Host) -> anyhow::Result<Progress> {
     let earlier = Progress::read(vault)?;
@@ -232,9 +228,8 @@ pub(super) fn clear(vault: &Vault, noted: Option<&Progress>) {
     for folder in std::iter::once(vault.root().to_owned()).chain(vault.folders()).chain(backups) {
         private::clear(&folder);
     }
-    let state = noted.map(|noted| real(&noted.source.state_file()));
-    if let Some(folder) = state.as_deref().and_then(Path::parent) {
-        install::clear_temporaries(folder);
+    if let Some(folder) = noted.and_then(|noted| noted.source.state_folder()) {
+        install::clear_temporaries(&folder);
     }
 }
 

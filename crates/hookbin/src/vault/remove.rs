@@ -7,13 +7,13 @@ use hook_protocol::settings::edit::{restore_server, server_command};
 
 use super::own::{empty_store, remove_folders, take_ignore, take_out};
 use super::phases::clear;
-use super::{Progress, SERVER, Vault, private};
+use super::{Progress, SERVER, Vault};
 use crate::install::{self, Change, sha256, shell_quote};
 
 /// Removes the vault; the backups stay unless `purge` is set. Says what was done. Where there is no vault, nothing is done but that
 /// `purge` removes the backups of an earlier one. Files of others in the vault's folders stay.
 pub fn remove(vault: &Vault, purge: bool) -> anyhow::Result<Vec<String>> {
-    let _lock = vault.lock()?;
+    let _lock = install::lock(vault.root())?;
     let mut said = Vec::new();
     let progress = Progress::read(vault)?;
     let _beside = progress.as_ref().map(|progress| vault.lock_beside(&progress.source)).transpose()?;
@@ -66,7 +66,6 @@ fn backups(vault: &Vault, purge: bool) -> anyhow::Result<Option<String>> {
     for name in note.own_backups() {
         install::remove_tree(&folder.join(name))?;
     }
-    private::clear(&folder);
     take_ignore(&folder)?;
     install::remove(&vault.second_note())?;
     let stay = remove_folders(vault, std::slice::from_ref(&folder), &note.made);
