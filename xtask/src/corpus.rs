@@ -1,4 +1,4 @@
-//! `cargo xtask corpus`: scores any hook command on a file of labelled shell commands, none of which is ever run.
+//! `cargo xtask corpus`: scores any hook command on a file of labelled calls, none of which is ever run.
 
 mod answer;
 mod case;
@@ -31,6 +31,9 @@ pub(crate) struct Corpus {
     /// Only cases of this topic.
     #[arg(long, value_name = "T")]
     topic: Option<String>,
+    /// Only cases of this kind.
+    #[arg(long, value_name = "K")]
+    kind: Option<String>,
     /// Only cases of this tier: `core` or `domain`.
     #[arg(long, value_name = "T")]
     tier: Option<String>,
@@ -64,7 +67,11 @@ impl Corpus {
     /// True when everything holds that was required.
     pub(crate) fn run(&self) -> Result<bool> {
         let cases = self.cases()?;
-        ensure!(!cases.is_empty(), "no case of {} is left; widen --only, --topic or --tier", self.file.display());
+        ensure!(
+            !cases.is_empty(),
+            "no case of {} is left; widen --only, --topic, --kind or --tier",
+            self.file.display()
+        );
         let hook = Hook::new(&self.hook, Duration::from_secs(self.timeout))?;
         let worlds = (0..self.jobs.clamp(1, cases.len()))
             .map(|_| World::new(self.scratch.as_deref()))
@@ -88,6 +95,7 @@ impl Corpus {
         let mut cases = case::read(&self.file)?;
         for (option, wanted, of) in [
             ("topic", &self.topic, (|case: &Case| case.topic.clone()) as fn(&Case) -> String),
+            ("kind", &self.kind, |case| case.kind.clone()),
             ("tier", &self.tier, |case| case.tier.clone()),
         ] {
             let Some(wanted) = wanted else { continue };
@@ -100,7 +108,7 @@ impl Corpus {
             cases.retain(|case| of(case) == *wanted);
         }
         if let Some(only) = &self.only {
-            cases.retain(|case| only.is_match(&case.id) || only.is_match(&case.command));
+            cases.retain(|case| only.is_match(&case.id) || only.is_match(&case.shown()));
         }
         Ok(cases)
     }
@@ -116,7 +124,7 @@ fn ask_all(worlds: &[World], hook: &Hook, cases: &[Case]) -> Result<Vec<Answer>>
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(case) = cases.get(index) else { break };
-                    let answer = world.ask(hook, index, &case.command);
+                    let answer = world.ask(hook, index, case);
                     let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
                     if let Some(place) = answers.get_mut(index) {
                         *place = Some(answer);

@@ -59,7 +59,7 @@ enum Task {
     /// Programs that the scenarios start.
     #[command(subcommand, hide = true)]
     E2eHelper(e2e::Helper),
-    /// Score a hook command on a file of labelled shell commands; runs none of them.
+    /// Score a hook command on a file of labelled calls; runs none of them.
     Corpus(corpus::Corpus),
 }
 

@@ -1,4 +1,4 @@
-//! Labelled commands: one JSON object a line, with what a guard should answer.
+//! Labelled commands and calls: one JSON object a line, with what a guard should answer.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -7,22 +7,53 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
-/// One labelled command. Fields that nothing is counted by are not read.
+/// One labelled call. Fields that nothing is counted by are not read.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Case {
     pub(crate) id: String,
     pub(crate) source: String,
-    /// `@HOME@` and `@PROJECT@` stand for the folders of the run.
+    /// The tool that is called.
+    #[serde(default = "bash")]
+    pub(crate) tool: String,
+    /// The command of a shell call; `@HOME@` and `@PROJECT@` stand for the folders of the run.
+    #[serde(default)]
     pub(crate) command: String,
+    /// The whole input of any other call, with the same two words.
+    pub(crate) input: Option<Map<String, Value>>,
     pub(crate) expect: Expect,
     pub(crate) category: String,
+    #[serde(default)]
     pub(crate) topic: String,
+    #[serde(default)]
     pub(crate) form: String,
+    /// The kind of danger or of ordinary work that it stands for.
+    #[serde(default)]
+    pub(crate) kind: String,
     pub(crate) tier: String,
     /// The label is a matter of opinion: counted apart.
     #[serde(default)]
     pub(crate) contested: bool,
+}
+
+fn bash() -> String {
+    "Bash".to_owned()
+}
+
+impl Case {
+    /// The input of the call as JSON.
+    pub(crate) fn input(&self) -> String {
+        match &self.input {
+            Some(input) => Value::Object(input.clone()).to_string(),
+            None => serde_json::json!({ "command": self.command }).to_string(),
+        }
+    }
+
+    /// What is done, for a list: the command, or tool and input.
+    pub(crate) fn shown(&self) -> String {
+        if self.input.is_none() { self.command.clone() } else { format!("{} {}", self.tool, self.input()) }
+    }
 }
 
 /// What a guard should answer.
@@ -55,6 +86,11 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Case>> {
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let at = index + 1;
         let case: Case = serde_json::from_str(line).with_context(|| format!("{}:{at} is no case", path.display()))?;
+        ensure!(
+            case.input.is_some() || !case.command.is_empty(),
+            "{}:{at} has neither a command nor an input; give it one",
+            path.display()
+        );
         let earlier = seen.insert(case.id.clone(), at);
         ensure!(
             earlier.is_none(),

@@ -182,7 +182,8 @@ struct Miss<'a> {
     expect: Expect,
     got: Kind,
     contested: bool,
-    command: &'a str,
+    kind: &'a str,
+    command: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<&'a str>,
 }
@@ -218,6 +219,7 @@ const PROPERTIES: &[Property] = &[
     ("category", |case| &case.category),
     ("topic", |case| &case.topic),
     ("form", |case| &case.form),
+    ("kind", |case| &case.kind),
     ("source", |case| &case.source),
 ];
 
@@ -248,7 +250,8 @@ impl<'a> Summary<'a> {
             expect: scored.case.expect,
             got: scored.kind(),
             contested: scored.case.contested,
-            command: &scored.case.command,
+            kind: &scored.case.kind,
+            command: scored.case.shown(),
             failure: match scored.answer {
                 Answer::Failed(how) => Some(how.as_str()),
                 _ => None,
@@ -305,10 +308,12 @@ impl<'a> Summary<'a> {
     pub(crate) fn text(&self, time: Duration, with_misses: bool) -> String {
         let mut text = String::new();
         for (by, _) in PROPERTIES {
-            let groups = self.groups.iter().filter(|group| group.by == *by && !group.contested);
+            let groups =
+                self.groups.iter().filter(|group| group.by == *by && !group.contested && !group.name.is_empty());
             table(&mut text, by, groups);
         }
-        let contested = self.groups.iter().filter(|group| group.contested && group.by == "topic");
+        let contested =
+            self.groups.iter().filter(|group| group.contested && group.by == "topic" && !group.name.is_empty());
         table(&mut text, "contested, by topic", contested);
         if with_misses {
             self.list_misses(&mut text);
@@ -343,8 +348,9 @@ impl<'a> Summary<'a> {
         text.push_str(&format!("\n{} answers differ from the label, the worst first:\n", self.misses.len()));
         for miss in &self.misses {
             let contested = if miss.contested { " contested" } else { "" };
-            let (got, command) = (miss.got.name(), one_line(miss.command));
-            text.push_str(&format!("  {}  {:>5} -> {got:<6}{contested}  {command}\n", miss.id, miss.expect));
+            let (got, command) = (miss.got.name(), one_line(&miss.command));
+            let kind = if miss.kind.is_empty() { String::new() } else { format!("  [{}]", miss.kind) };
+            text.push_str(&format!("  {}  {:>5} -> {got:<6}{contested}{kind}  {command}\n", miss.id, miss.expect));
         }
     }
 }

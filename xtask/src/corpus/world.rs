@@ -9,9 +9,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use hook_protocol::event::{Event, PreToolUse};
 use hook_protocol::permission::PermissionMode;
+use hook_protocol::raw::Raw;
 use tempfile::TempDir;
 
 use super::answer::Answer;
+use super::case::Case;
 use crate::process::{own_group, wait};
 use crate::workspace;
 
@@ -90,10 +92,10 @@ impl World {
         command
     }
 
-    /// Asks the hook about a command, in a session of its own. The command is data; nothing here starts it.
-    pub(crate) fn ask(&self, hook: &Hook, index: usize, command: &str) -> Result<Answer> {
+    /// Asks the hook about a call, in a session of its own. The call is data; nothing here starts it.
+    pub(crate) fn ask(&self, hook: &Hook, index: usize, case: &Case) -> Result<Answer> {
         let [payload, stdout, stderr] = ["payload", "stdout", "stderr"].map(|name| self.folder.path().join(name));
-        fs::write(&payload, self.payload(index, command)).with_context(|| format!("write {}", payload.display()))?;
+        fs::write(&payload, self.payload(index, case)?).with_context(|| format!("write {}", payload.display()))?;
         let create = |path: &Path| File::create(path).with_context(|| format!("create {}", path.display()));
         let mut process = self.command(&hook.program);
         // Files, not pipes: no hook can hang because one of them is full, and nothing has to be read meanwhile.
@@ -114,13 +116,23 @@ impl World {
         Ok(Answer::read(status, &String::from_utf8_lossy(&stdout), &String::from_utf8_lossy(&stderr)))
     }
 
-    /// The event that the client sends for a Bash call.
-    fn payload(&self, index: usize, command: &str) -> String {
+    /// The event that the client sends for the call.
+    fn payload(&self, index: usize, case: &Case) -> Result<String> {
         let path = |path: &Path| path.to_string_lossy().into_owned();
-        let command = command.replace("@HOME@", &path(&self.home)).replace("@PROJECT@", &path(&self.project));
+        // In JSON text, where a folder's name needs its escapes.
+        let escaped = |folder: &Path| {
+            let text = serde_json::Value::String(path(folder)).to_string();
+            text.trim_matches('"').to_owned()
+        };
+        let input = case.input();
+        let input = input.replace("@HOME@", &escaped(&self.home)).replace("@PROJECT@", &escaped(&self.project));
         let session = format!("00000000-0000-4000-8000-{index:012x}");
-        let mut call = PreToolUse::bash(&command);
-        call.tool_use_id = Some(format!("toolu_{index:024}").into());
+        let call = PreToolUse {
+            tool_name: Some(case.tool.clone().into()),
+            tool_input: Some(Raw::parse(&input).with_context(|| format!("the input of {}", case.id))?),
+            tool_use_id: Some(format!("toolu_{index:024}").into()),
+            ..PreToolUse::default()
+        };
         let mut event = Event { body: call.into(), ..Event::default() };
         event.common.transcript_path =
             Some(path(&self.home.join(".claude/projects/project").join(format!("{session}.jsonl"))).into());
@@ -128,7 +140,7 @@ impl World {
         event.common.prompt_id = Some("00000000-0000-4000-9000-000000000000".to_owned().into());
         event.common.cwd = Some(path(&self.project).into());
         event.common.permission_mode = Some(PermissionMode::Default);
-        event.to_json()
+        Ok(event.to_json())
     }
 }
 

@@ -172,6 +172,35 @@ fn counts_are_by_group_and_contested_cases_stand_apart() {
 }
 
 #[test]
+fn a_case_can_be_a_call_of_any_tool_and_stand_for_a_kind() {
+    let setting = Setting::new(&[]);
+    let case = |id: &str, tool: &str, input: Value| {
+        serde_json::json!({
+            "id": id, "source": "test", "tool": tool, "input": input, "expect": "deny", "category": "fs", "kind": id, "tier": "core",
+        })
+        .to_string()
+    };
+    let path = serde_json::json!({ "file_path": "@HOME@/say-deny", "content": "é\n" });
+    let lines = [case("home-file", "Write", path), case("other", "Skill", serde_json::json!({ "skill": "x" }))];
+    fs::write(setting.path("cases.jsonl"), lines.join("\n")).unwrap();
+
+    let document = setting.json(&["--kind", "home-file"]);
+    assert_eq!((&document["cases"], &document["failed"]), (&1.into(), &0.into()));
+    assert!(document["misses"].as_array().unwrap().is_empty(), "{document:#}");
+    let payload: Value = serde_json::from_str(&setting.read("payload")).unwrap();
+    assert_eq!(payload["tool_name"], "Write");
+    assert_eq!(payload["tool_input"]["content"], "é\n");
+    let file = payload["tool_input"]["file_path"].as_str().unwrap();
+    assert!(file.starts_with('/') && file.ends_with("/home/user/say-deny"), "{file}");
+
+    let text = String::from_utf8(setting.run(&["--misses"]).stdout).unwrap();
+    assert!(text.contains(r#"deny -> none    [other]  Skill {"skill":"x"}"#), "{text}");
+    fs::write(setting.path("cases.jsonl"), lines[1].replace("\"input\"", "\"inputs\"")).unwrap();
+    let neither = setting.run(&[]);
+    assert!(String::from_utf8_lossy(&neither.stderr).contains("neither a command nor an input"), "{neither:?}");
+}
+
+#[test]
 fn what_is_required_decides_the_exit_code() {
     let code = |cases: &[(&str, &str, &str)], require: &str| {
         Setting::new(cases).run(&["--require", require]).status.code().unwrap()
