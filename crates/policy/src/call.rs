@@ -40,6 +40,14 @@ impl Files for FromFacts<'_> {
         self.0.git_setting(folder, key)
     }
 
+    fn other_home(&self) -> Option<String> {
+        self.0.other_home().map(Cow::into_owned)
+    }
+
+    fn work_folders(&self) -> Vec<String> {
+        self.0.work_folders()
+    }
+
     fn is_contained(&self) -> bool {
         ["storage/vault.json", "storage/lmdb5_manifest.json"].iter().any(|file| self.0.project_file(file).is_some())
     }
@@ -47,13 +55,8 @@ impl Files for FromFacts<'_> {
 
 /// The places of an event.
 pub(crate) fn places(event: &Event<'_>, facts: &dyn Facts) -> Places {
-    let plain = |path: Cow<'_, str>| match path.trim_end_matches('/') {
-        "" => "/".to_owned(),
-        path => path.to_owned(),
-    };
-    let cwd = event.common.cwd.as_ref().map(|cwd| plain(cwd.as_str()));
-    let project = facts.project().map(plain).or_else(|| cwd.clone()).unwrap_or_else(|| "/".to_owned());
-    Places { home: facts.home().map(plain).unwrap_or_default(), cwd: cwd.unwrap_or_else(|| project.clone()), project }
+    let cwd = event.common.cwd.as_ref().map(|cwd| cwd.as_str());
+    Places::new(facts.home().as_deref(), facts.project().as_deref(), cwd.as_deref())
 }
 
 /// What another command would do in the place of the event's own.

@@ -33,6 +33,16 @@ pub trait Facts {
         let _ = path;
         None
     }
+    /// Another home folder of the person, absolute: that of the account, where [`Facts::home`] is a different one. Both are protected.
+    /// Asked only when a path lies in neither the project nor that home.
+    fn other_home(&self) -> Option<Cow<'_, str>> {
+        None
+    }
+    /// Folders outside the project that the person lets the session work on, absolute: added to it, or other working trees of the
+    /// repository. Asked only when something outside the project would go.
+    fn work_folders(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// Whether the settings file at this path, outside the project, starts the guard.
     fn starts_guard(&self, path: &str) -> bool {
         let _ = path;

@@ -1,8 +1,11 @@
 //! Paths: where one leads, and what kind of place that is.
 
+use std::borrow::Cow;
+
 use crate::resolve::value::{ANY, HOLE, SET, STAR, is_marker};
 
-/// Where the call happens. Paths are absolute, without a trailing separator.
+/// Where the call happens. Paths are absolute, without a trailing separator. What is not known is told to [`Places::new`], which puts a
+/// name there that stands for it; a text that is empty or relative counts as not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Places {
     /// The person's home folder.
@@ -36,6 +39,9 @@ pub enum Place {
     Git,
     /// Something in the project.
     Inside,
+    /// What the person lets the session work on beside a project: a folder that was added to it as a whole, another working tree of the
+    /// repository as a whole, what lies openly in a home folder in which the session was started.
+    Given,
     /// A cache that programs rebuild by themselves.
     Cache,
     /// Something in a folder for temporary files.
@@ -76,6 +82,7 @@ impl Place {
             Self::Above => "above-project",
             Self::Git => "git-data",
             Self::Inside => "inside-project",
+            Self::Given => "given",
             Self::Cache => "cache",
             Self::Temp => "temporary",
             Self::TempRoot => "temporary-folder",
@@ -219,7 +226,103 @@ fn is_cache_name(name: &str) -> bool {
 /// Folders of homes: a folder right below one is somebody's home.
 const HOMES: &[&str] = &["/home", "/Users", "c:/users"];
 
+/// Stands for a home folder that is not known: a home like any other, so that `~` and `$HOME` still mean one.
+const UNKNOWN_HOME: &str = "/home/unknown";
+
+/// Stands for a project that is not known, with no working directory to go by.
+const UNKNOWN_PROJECT: &str = "/unknown/project";
+
+/// Folders that desktops and services make in a home folder for the person's own things.
+const PERSONAL: &[&str] = &[
+    "Desktop",
+    "Documents",
+    "Downloads",
+    "Dropbox",
+    "Google Drive",
+    "Movies",
+    "Music",
+    "OneDrive",
+    "Pictures",
+    "Public",
+    "Sync",
+    "Templates",
+    "Videos",
+    "iCloud Drive",
+    "snap",
+];
+
+/// Folders that builds and package managers fill, and fill again.
+const REBUILT: &[&str] = &[
+    "__pycache__",
+    "bin",
+    "build",
+    "coverage",
+    "dist",
+    "node_modules",
+    "obj",
+    "out",
+    "target",
+    "tmp",
+    "vendor",
+    "venv",
+];
+
 impl Places {
+    /// The places of a call. What is missing, empty or relative is not known, and what follows from that errs on the strict side: an
+    /// unknown home is a home all the same, and so is every folder that may be one. The working directory stands for an unknown project,
+    /// and the project for an unknown working directory.
+    pub fn new(home: Option<&str>, project: Option<&str>, cwd: Option<&str>) -> Self {
+        let project = project.and_then(plain);
+        let cwd = cwd.and_then(plain);
+        let project = project.or_else(|| cwd.clone()).unwrap_or_else(|| UNKNOWN_PROJECT.to_owned());
+        Self {
+            home: home.and_then(plain).unwrap_or_else(|| UNKNOWN_HOME.to_owned()),
+            cwd: cwd.unwrap_or_else(|| project.clone()),
+            project,
+        }
+    }
+
+    /// The same with names for what is not known, whoever made it.
+    pub(crate) fn checked(&self) -> Cow<'_, Self> {
+        let is_plain = |path: &str| {
+            path == "/" || (path.starts_with('/') || has_drive(path)) && !path.ends_with('/') && !path.contains('\\')
+        };
+        if [&self.home, &self.project, &self.cwd].iter().all(|path| is_plain(path)) {
+            return Cow::Borrowed(self);
+        }
+        Cow::Owned(Self::new(Some(&self.home), Some(&self.project), Some(&self.cwd)))
+    }
+
+    /// Whether nobody knows where the project lies.
+    pub(crate) fn is_project_unknown(&self) -> bool {
+        self.project == UNKNOWN_PROJECT
+    }
+
+    /// What remains of a path below the home folder; below any folder that may be one, where it is not known.
+    pub(crate) fn in_home<'p>(&self, path: &'p str) -> Option<&'p str> {
+        if self.home == "/" {
+            // Where the root is somebody's home, what lies openly there is the system's.
+            return path.strip_prefix('/').filter(|rest| rest.starts_with('.'));
+        }
+        below(path, &self.home).or_else(|| if self.home == UNKNOWN_HOME { in_other_home(path) } else { None })
+    }
+
+    /// Whether a path lies in the project, and not in a home folder that the project holds: there the rules for homes count.
+    pub(crate) fn in_project(&self, path: &str) -> bool {
+        below(path, &self.project).is_some() && !HOMES.contains(&self.project.as_str()) && {
+            let holds_home = self.project == self.home || below(&self.home, &self.project).is_some();
+            !(holds_home && self.in_home(path).is_some())
+        }
+    }
+
+    /// What remains of a path below the project, also where that is the root.
+    pub(crate) fn below_project<'p>(&self, path: &'p str) -> Option<&'p str> {
+        match self.project.as_str() {
+            "/" => path.strip_prefix('/').filter(|rest| !rest.is_empty()),
+            project => below(path, project),
+        }
+    }
+
     /// The absolute form of `path` seen from `cwd`, without `.` and `..`. `None` if `cwd` would be needed and is not known.
     pub fn absolute(path: &str, cwd: Option<&str>) -> Option<String> {
         Some(tidy(&Self::joined(path, cwd)?))
@@ -236,6 +339,11 @@ impl Places {
     /// Whether the absolute path is one of the system's own folders, as a whole.
     pub(crate) fn is_system_folder(path: &str) -> bool {
         SYSTEM.contains(&path.trim_end_matches('/'))
+    }
+
+    /// Whether the absolute path lies in a folder of the system.
+    pub(crate) fn lies_in_system(path: &str) -> bool {
+        SYSTEM.iter().any(|folder| path == *folder || below(path, folder).is_some())
     }
 
     /// What kind of place `path` is; it is absolute and tidy.
@@ -264,46 +372,32 @@ impl Places {
             return place;
         }
         let lower = whole.to_ascii_lowercase();
-        let in_project = below(whole, &self.project).is_some();
+        let in_project = self.in_project(whole);
+        let home_rest = self.in_home(whole);
         // A home or a project among temporary files is what it is.
-        let ours = in_project || whole == self.project || whole == self.home || below(whole, &self.home).is_some();
+        let ours = in_project || whole == self.project || whole == self.home || home_rest.is_some();
         if !ours && TEMP.iter().any(|temp| below(whole, temp).is_some()) {
             return if below(&self.project, whole).is_some() { Place::Above } else { Place::Temp };
         }
         if whole == self.home
             || HOMES.iter().any(|homes| lower == *homes || is_child(whole, homes) || is_child(&lower, homes))
         {
-            return if whole == self.project { Place::Project } else { Place::Home };
+            return if whole == self.project && whole != self.home { Place::Project } else { Place::Home };
+        }
+        if whole == "/root" && self.home == UNKNOWN_HOME && whole != self.project {
+            return Place::Home;
         }
         if whole == self.project {
             return Place::Project;
         }
         // The folder that the session stands in, or one above it: without it every later command fails.
-        if !all && in_project && (whole == self.cwd || below(&self.cwd, whole).is_some()) {
+        if !all && below(whole, &self.project).is_some() && (whole == self.cwd || below(&self.cwd, whole).is_some()) {
             return Place::Above;
         }
         if let Some(rest) = in_git(path)
             && !is_for_people(rest)
         {
             return Place::Git;
-        }
-        if in_project {
-            return Place::Inside;
-        }
-        if below(&self.project, whole).is_some() {
-            return if SYSTEM.contains(&whole) { Place::System } else { Place::Above };
-        }
-        if let Some(rest) = below(whole, &self.home) {
-            let dot = rest.starts_with('.') || rest == "Library" || below(rest, "Library").is_some();
-            if CACHES.iter().any(|cache| rest == *cache || below(rest, cache).is_some())
-                || dot && rest.split('/').any(is_cache_name)
-            {
-                return Place::Cache;
-            }
-            return if dot { Place::HomeDot } else { Place::Outside };
-        }
-        if SYSTEM_CACHES.iter().any(|cache| whole == *cache || below(whole, cache).is_some()) {
-            return Place::Cache;
         }
         let lies_in = |folders: &[&str]| {
             folders.iter().any(|folder| {
@@ -313,6 +407,37 @@ impl Places {
                     || below(whole, folder).is_some()
             })
         };
+        if in_project {
+            // A session that was started in a folder of the system has that for its project, and the system needs it all the same.
+            let vital = SYSTEM.contains(&self.project.as_str()) && lies_in(VITAL);
+            return match below(whole, &self.project) {
+                _ if vital => Place::Vital,
+                Some(rest) if is_working_tree(rest) => Place::Given,
+                _ => Place::Inside,
+            };
+        }
+        if below(&self.project, whole).is_some() {
+            return if SYSTEM.contains(&whole) { Place::System } else { Place::Above };
+        }
+        if let Some(rest) = home_rest {
+            let dot = rest.starts_with('.') || rest == "Library" || below(rest, "Library").is_some();
+            if CACHES.iter().any(|cache| rest == *cache || below(rest, cache).is_some())
+                || dot && rest.split('/').any(is_cache_name)
+            {
+                return Place::Cache;
+            }
+            return match rest.split('/').next() {
+                _ if dot => Place::HomeDot,
+                // A session that was started in the home folder has no other project, so that some of it is what it works on.
+                Some(first) if self.project == self.home && !PERSONAL.contains(&first) => {
+                    if rest.split('/').any(|part| REBUILT.contains(&part)) { Place::Inside } else { Place::Given }
+                }
+                _ => Place::Outside,
+            };
+        }
+        if SYSTEM_CACHES.iter().any(|cache| whole == *cache || below(whole, cache).is_some()) {
+            return Place::Cache;
+        }
         if lies_in(VITAL) {
             return Place::Vital;
         }
@@ -333,6 +458,11 @@ impl Places {
         }
         Place::Outside
     }
+}
+
+/// Whether a folder of the project is another working tree, or holds them, by the names that agents and people give those.
+fn is_working_tree(rest: &str) -> bool {
+    [".claude/worktrees", ".worktrees"].iter().any(|trees| rest == *trees || is_child(rest, trees))
 }
 
 /// Strips a last component that stands for all of a folder; tells whether there was one.
@@ -394,8 +524,31 @@ fn device(path: &str) -> Option<Place> {
     Some(if sink { Place::Sink } else { Place::Device })
 }
 
-/// What remains of `path` below `folder`.
+/// A folder as the rules write it; `None` if it says nothing, or depends on where one stands.
+fn plain(folder: &str) -> Option<String> {
+    let slashed = if matches!(folder.as_bytes(), [_, b':', b'\\', ..]) { folder.replace('\\', "/") } else { folder.to_owned() };
+    if !slashed.starts_with('/') && !has_drive(&slashed) {
+        return None;
+    }
+    Some(match slashed.trim_end_matches('/') {
+        "" => "/".to_owned(),
+        path => path.to_owned(),
+    })
+}
+
+/// What follows the home folder of any user, by the usual places of such folders.
+pub(crate) fn in_other_home(path: &str) -> Option<&str> {
+    path.strip_prefix("/root/").or_else(|| {
+        let below_homes = path.strip_prefix("/home/").or_else(|| path.strip_prefix("/Users/"))?;
+        below_homes.split_once('/').map(|(_, rest)| rest)
+    })
+}
+
+/// What remains of `path` below `folder`. Nothing lies below a folder without a name.
 pub(crate) fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
+    if folder.is_empty() {
+        return None;
+    }
     path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')).filter(|rest| !rest.is_empty())
 }
 

@@ -137,6 +137,21 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Whether something that was there is there no longer.
+    pub(super) const fn takes_away(self) -> bool {
+        matches!(
+            self,
+            Self::Delete
+                | Self::DeleteTree
+                | Self::DeleteListed
+                | Self::FoundDelete
+                | Self::Mirror
+                | Self::Move
+                | Self::Shred
+                | Self::Emptied
+        )
+    }
+
     /// The name used in explanations and rules.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -6,7 +6,7 @@ use super::action::Kind;
 use super::exec::Call;
 use super::expand::shown;
 use super::secret;
-use crate::path::{Place, below};
+use crate::path::{Place, below, in_other_home};
 use crate::shell::Span;
 
 /// Files in which shells keep what was typed.
@@ -103,7 +103,7 @@ impl Interp<'_> {
             self.act_at(Kind::KeyWrite, Some(place), target.to_owned(), span);
         }
         let ours = below(absolute, &self.places.home).is_some() || below(absolute, &self.places.project).is_some();
-        if lost && !ours && secret::in_other_home(absolute).is_some() {
+        if lost && !ours && in_other_home(absolute).is_some() {
             self.act_at(Kind::OthersDelete, Some(place), target.to_owned(), span);
         }
     }

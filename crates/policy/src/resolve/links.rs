@@ -38,6 +38,9 @@ impl Interp<'_> {
             Some((folder, last)) if !folder.is_empty() => {
                 self.real_path(folder, cwd).map(|real| format!("{}/{last}", real.trim_end_matches('/')))
             }
+            None if !matches!(path, "" | "." | "..") => {
+                self.real_path(cwd?, None).map(|real| format!("{}/{path}", real.trim_end_matches('/')))
+            }
             _ => None,
         }
     }

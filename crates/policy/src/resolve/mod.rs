@@ -22,6 +22,7 @@ mod folder;
 mod interpret;
 mod keep;
 mod launch;
+mod lies;
 mod links;
 pub(crate) mod option;
 mod own;
@@ -108,6 +109,16 @@ pub trait Files {
         None
     }
 
+    /// Another home folder of the person, where there is one: that of the account, if the environment names a different one.
+    fn other_home(&self) -> Option<String> {
+        None
+    }
+
+    /// Folders outside the project that the person lets the session work on.
+    fn work_folders(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Whether the project holds a contained installation. Asked only about a path that one would have.
     fn is_contained(&self) -> bool {
         false
@@ -122,39 +133,49 @@ impl Files for NoFiles {}
 
 /// What the command line `text` does.
 pub fn resolve(text: &str, places: &Places, files: &dyn Files) -> Report {
-    let mut interp = Interp::new(places, files);
+    let places = places.checked();
+    let mut interp = Interp::new(&places, files);
     interp.top(text);
+    interp.judge_given();
     interp.report
 }
 
 /// What a text for PowerShell does, as far as it is recognised.
 pub fn resolve_powershell(text: &str, places: &Places, files: &dyn Files) -> Report {
-    let mut interp = Interp::new(places, files);
+    let places = places.checked();
+    let mut interp = Interp::new(&places, files);
     let span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
     code::powershell(&mut interp, text, &exec::Call { stdin: Data::from(""), span });
+    interp.judge_given();
     interp.report
 }
 
 /// What a tool does that shows the content of a file.
 pub fn resolve_read(path: &str, places: &Places, files: &dyn Files) -> Report {
-    let mut interp = Interp::new(places, files);
+    let places = places.checked();
+    let mut interp = Interp::new(&places, files);
     interp.reads(path, &exec::Call { stdin: Data::from(""), span: Span::default() });
+    interp.judge_given();
     interp.report
 }
 
 /// What a tool does that removes or moves a file or folder.
 pub fn resolve_path(kind: Kind, path: &str, places: &Places, files: &dyn Files) -> Report {
-    let mut interp = Interp::new(places, files);
+    let places = places.checked();
+    let mut interp = Interp::new(&places, files);
     interp.act_on(kind, path, Span::default());
+    interp.judge_given();
     interp.report
 }
 
 /// What a tool does that writes `content` into a file; `None` if that is not known.
 pub fn resolve_write(path: &str, content: Option<&str>, places: &Places, files: &dyn Files) -> Report {
-    let mut interp = Interp::new(places, files);
+    let places = places.checked();
+    let mut interp = Interp::new(&places, files);
     interp.content_follows = true;
     interp.act_on(Kind::Overwrite, path, Span::default());
     interp.switched_off(path, content, Span::default());
+    interp.judge_given();
     interp.report
 }
 
@@ -223,6 +244,8 @@ pub(crate) struct Interp<'p> {
     shell_input: Data,
     /// Variables from outside that are called like secrets, as the line names them.
     secret_names: Vec<String>,
+    /// Other names of folders.
+    lies: lies::Lies,
     /// A file is opened for writing whose new content is looked at later.
     content_follows: bool,
     /// The same, and the content is a text of the line itself.
@@ -271,6 +294,7 @@ impl<'p> Interp<'p> {
             inherited_input: Data::from(""),
             shell_input: Data::from(""),
             secret_names: Vec::new(),
+            lies: lies::Lies::default(),
             content_follows: false,
             text_follows: false,
         }
@@ -381,6 +405,7 @@ impl<'p> Interp<'p> {
             self.consequences(kind, place, &absolute, &target, span);
             self.act_at(kind, Some(place), target, span);
         }
+        self.own_by_text(kind, path, span);
     }
 
     /// Reports that what is written into settings switches the guard off, or may do so.
@@ -391,8 +416,7 @@ impl<'p> Interp<'p> {
             return;
         }
         for (place, absolute) in self.places_of(path) {
-            let settings = own::own(&absolute, self.places, self.known_files) == own::Own::Settings;
-            if settings && !self.known_files.starts_guard(&absolute) {
+            if self.is_settings_of_client(&absolute) && !self.known_files.starts_guard(&absolute) {
                 self.act_at(Kind::Own, Some(place), shown(&absolute), span);
             }
         }
@@ -458,14 +482,14 @@ impl<'p> Interp<'p> {
                     (place, real.unwrap_or(absolute))
                 }
                 (Some(absolute), None) => {
-                    let mut place = self.places.place(&absolute);
+                    let mut place = self.place_by_name(&absolute);
                     let mut shown = absolute;
                     // `/dev/stderr` leads to wherever the hook's own output goes.
                     if !self.state.remote
                         && place != Place::Sink
                         && let Some(real) = self.real_form(path, cwd.as_deref(), follow_last)
                     {
-                        place = self.places.place(&real);
+                        place = self.place_by_name(&real);
                         shown = real;
                     }
                     (place, shown)

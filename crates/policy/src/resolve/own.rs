@@ -1,5 +1,7 @@
 //! The guard's own files and commands: the agent may read them and never change them (invariant 13).
 
+use std::borrow::Cow;
+
 use super::action::Kind;
 use super::exec::Call;
 use super::option::Options;
@@ -99,7 +101,11 @@ const MANAGED: &[&str] = &["/etc/claude-code/", "/usr/local/bin/hookbin", "/Libr
 
 /// Whether the absolute path belongs to the guard. Case does not count, as on some file systems it does not.
 pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
-    if let Some(rest) = below(path, &places.project) {
+    // A session that was started in the home folder has the person's settings for its project's.
+    if places.project == places.home && is_client_settings(path, places) {
+        return Own::Settings;
+    }
+    if let Some(rest) = places.below_project(path) {
         // A pattern that fits every folder is not meant for one of them.
         let told = |own: &&&str| own.starts_with('.') || is_told(rest.split('/').next().unwrap_or_default());
         let contained = || files.is_contained() && CONTAINED.iter().filter(told).any(|own| names(rest, own));
@@ -110,13 +116,18 @@ pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
             return Own::Perhaps;
         }
     }
-    if let Some(rest) = below(path, &places.home) {
-        if [".claude", ".claude/settings.json", ".claude/settings.local.json"].iter().any(|own| same(rest, own)) {
+    if let Some(rest) = places.in_home(path) {
+        if is_client_settings(path, places) {
             return Own::Settings;
         }
         if IN_HOME.iter().any(|own| names(rest, own)) {
             return Own::Yes;
         }
+    }
+    if let Some(rest) = below_other_project(path, places)
+        && IN_PROJECT.iter().any(|own| names(rest, own))
+    {
+        return if rest.ends_with(".json") && !rest.contains("hookbin") { Own::Settings } else { Own::Yes };
     }
     // Each working tree of a project has its own evidence, wherever it lies.
     if let Some((_, name)) = path.rsplit_once("/.claude/")
@@ -126,6 +137,23 @@ pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
         return Own::Yes;
     }
     if MANAGED.iter().any(|own| names(path, own)) || files.is_own(path) { Own::Yes } else { Own::No }
+}
+
+/// Whether the path is one of the settings of the client that count for the person, or their folder.
+fn is_client_settings(path: &str, places: &Places) -> bool {
+    let rest = places.in_home(path);
+    rest.is_some_and(|rest| {
+        [".claude", ".claude/settings.json", ".claude/settings.local.json"].iter().any(|own| same(rest, own))
+    })
+}
+
+/// What remains of the path below the folder whose project it would belong to: one above the folder that is taken for the project, as
+/// the session may have been started there, and any folder where the project is not known.
+fn below_other_project<'p>(path: &'p str, places: &Places) -> Option<&'p str> {
+    let at = path.find("/.claude")?;
+    let (folder, rest) = path.split_at_checked(at)?;
+    let above = || folder.is_empty() || below(&places.project, folder).is_some();
+    (places.is_project_unknown() || above()).then(|| rest.trim_start_matches('/'))
 }
 
 /// Whether the path is the own one, lies in it if that is a folder, or is a pattern that stands for one of the two.
@@ -166,7 +194,7 @@ fn same(part: &str, name: &str) -> bool {
 
 /// Whether the absolute path is a folder that holds the guard and no file of it: the `.claude` of the project.
 pub(super) fn is_folder(path: &str, places: &Places) -> bool {
-    below(path, &places.project).is_some_and(|rest| rest == ".claude")
+    places.below_project(path).is_some_and(|rest| rest == ".claude")
 }
 
 /// The guard's paths below `root`, relative to it, and whether each is a folder.
@@ -174,7 +202,7 @@ pub(super) fn below_root(root: &str, places: &Places) -> Vec<(String, bool)> {
     FOUND
         .iter()
         .filter_map(|(path, folder)| {
-            let absolute = format!("{}/{path}", places.project);
+            let absolute = format!("{}/{path}", places.project.trim_end_matches('/'));
             let rest = if root == "/" { absolute.strip_prefix('/') } else { below(&absolute, root) };
             rest.map(|rest| (rest.to_owned(), *folder))
         })
@@ -182,20 +210,64 @@ pub(super) fn below_root(root: &str, places: &Places) -> Vec<(String, bool)> {
 }
 
 impl Interp<'_> {
-    /// Whether the path belongs to the guard.
+    /// Whether the path belongs to the guard, by whichever name.
     pub(super) fn own_path(&self, absolute: &str) -> Own {
-        let own = |path: &str| match own(path, self.places, self.known_files) {
-            // Settings that do not start the guard can still switch it off, so what is written into them must be seen.
-            Own::Settings if self.content_follows && !self.known_files.starts_guard(path) => Own::No,
-            Own::Settings => Own::Yes,
-            own => own,
-        };
-        match own(absolute) {
-            Own::Yes => Own::Yes,
-            found => self.known_files.real_path(absolute).map_or(found, |real| match own(&real) {
-                Own::No => found,
-                real => real,
-            }),
+        let mut perhaps = Own::No;
+        for name in self.names_of(absolute) {
+            match own(&name, self.places, self.known_files) {
+                // Settings that do not start the guard can still switch it off, so what is written into them must be seen.
+                Own::Settings if self.content_follows && !self.known_files.starts_guard(absolute) => {}
+                Own::Settings | Own::Yes => return Own::Yes,
+                Own::Perhaps => perhaps = Own::Perhaps,
+                Own::No => {}
+            }
+        }
+        perhaps
+    }
+
+    /// Whether the path is one of the client's settings that count for the person, by whichever name.
+    pub(super) fn is_settings_of_client(&self, absolute: &str) -> bool {
+        self.names_of(absolute).any(|name| own(&name, self.places, self.known_files) == Own::Settings)
+    }
+
+    /// The names of a path: as it is written, as rules know it, as links lead, and as links of the guard's files lead here.
+    fn names_of<'a>(&'a self, absolute: &'a str) -> impl Iterator<Item = Cow<'a, str>> {
+        let real = std::cell::OnceCell::new();
+        let mut step = 0;
+        std::iter::from_fn(move || {
+            let real = || real.get_or_init(|| self.known_files.real_path(absolute)).clone();
+            loop {
+                step += 1;
+                let name = match step {
+                    1 => return Some(Cow::Borrowed(absolute)),
+                    2 => self.known_as(absolute),
+                    3 => real(),
+                    4 => real().and_then(|real| self.known_as(&real)),
+                    5 => self.linked_name(absolute),
+                    6 => real().and_then(|real| self.linked_name(&real)),
+                    _ => return None,
+                };
+                if let Some(name) = name {
+                    return Some(Cow::Owned(name));
+                }
+            }
+        })
+    }
+
+    /// Reports what an action does to the guard where the text names one of its files and links lead from there elsewhere.
+    pub(super) fn own_by_text(&mut self, kind: Kind, path: &str, span: Span) {
+        if self.state.remote || self.report.actions.last().is_some_and(|action| action.kind == Kind::Own) {
+            return;
+        }
+        let places = self.places;
+        let cwds = std::rc::Rc::clone(&self.state.cwds);
+        for cwd in cwds.iter() {
+            let absolute = Places::absolute(&self.at_home(path), cwd.as_deref());
+            let Some(absolute) = absolute.filter(|path| !path.contains(is_marker)) else { continue };
+            if own(&absolute, places, self.known_files) != Own::No && self.real_path(&absolute, None).is_some() {
+                let place = places.place(&absolute);
+                self.own_action(kind, &absolute, &shown(&absolute), place, span);
+            }
         }
     }
 
@@ -224,7 +296,11 @@ impl Interp<'_> {
             // The project takes the guard along.
             Kind::Move if !patterned && holds(absolute, &self.places.project) => Own::Yes,
             // So does a folder that the guard's own were moved into.
-            Kind::Move | Kind::DeleteTree if !patterned && self.known_files.holds_own(absolute) => Own::Yes,
+            Kind::Move | Kind::DeleteTree
+                if !patterned && (self.known_files.holds_own(absolute) || self.holds_linked(absolute)) =>
+            {
+                Own::Yes
+            }
             _ => self.own_path(absolute),
         };
         match found {
@@ -405,7 +481,7 @@ fn holds(absolute: &str, project: &str) -> bool {
 
 /// Whether a pattern stands for the guard's folders and none of its files.
 fn same_folder(absolute: &str, places: &Places) -> bool {
-    let Some(rest) = below(absolute, &places.project) else { return false };
+    let Some(rest) = places.below_project(absolute) else { return false };
     let in_project = IN_PROJECT.iter().copied().filter(|file| !file.ends_with('/'));
     let mut files = FOUND.iter().filter(|(_, folder)| !folder).map(|(file, _)| *file).chain(in_project);
     let evidence = |name: &str| EVIDENCE.iter().any(|own| same(name, own));
@@ -418,5 +494,5 @@ fn same_folder(absolute: &str, places: &Places) -> bool {
 
 /// Whether the path is the project's executable of the guard.
 fn is_executable(absolute: &str, places: &Places) -> bool {
-    below(absolute, &places.project) == Some(".claude/hookbin/hookbin")
+    places.below_project(absolute) == Some(".claude/hookbin/hookbin")
 }

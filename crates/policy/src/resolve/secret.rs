@@ -3,7 +3,7 @@
 use super::Interp;
 use super::option::Options;
 use super::value::{could_match, glob, is_marker};
-use crate::path::{Places, below, is_unknown};
+use crate::path::{Places, in_other_home, is_unknown};
 
 /// File names that hold secrets wherever they lie.
 const NAMES: &[&str] = &[
@@ -249,9 +249,8 @@ pub fn is_secret(path: &str, places: &Places) -> bool {
 pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let patterned = path.contains(is_marker);
-    let in_project = below(path, &places.project).is_some() && places.project != places.home;
-    let own = below(path, &places.home).filter(|_| !places.home.is_empty());
-    if let Some(rest) = own.or_else(|| in_other_home(path)).filter(|_| !in_project) {
+    let in_a_home = || places.in_home(path).or_else(|| in_other_home(path));
+    if let Some(rest) = in_a_home().filter(|_| !places.in_project(path)) {
         let public = name.rsplit('.').next() == Some("pub")
             || matches!(name, "known_hosts" | "known_hosts.old" | "authorized_keys");
         // `~/.ssh/config` names hosts, `~/.kube/config` holds keys.
@@ -313,14 +312,6 @@ fn without_copy_marks(name: &str) -> Option<&str> {
         return Some(inner.strip_prefix('.').filter(|inner| inner.starts_with('.')).unwrap_or(inner));
     }
     ["~", "-", ".bak", ".old", ".orig", ".save", ".backup", ".copy"].iter().find_map(|mark| name.strip_suffix(mark))
-}
-
-/// What follows the home folder of any other user.
-pub(super) fn in_other_home(path: &str) -> Option<&str> {
-    path.strip_prefix("/root/").or_else(|| {
-        let below_homes = path.strip_prefix("/home/").or_else(|| path.strip_prefix("/Users/"))?;
-        below_homes.split_once('/').map(|(_, rest)| rest)
-    })
 }
 
 /// Whether a name with marks can stand for a secret of this pattern, and says enough to mean it.
@@ -502,8 +493,8 @@ const STARTS: &[&str] = &[
 
 /// Whether a file runs by itself at some time, or opens a door.
 pub(super) fn starts_by_itself(path: &str, places: &Places) -> bool {
-    below(path, &places.home)
-        .is_some_and(|rest| below(path, &places.project).is_none() && STARTS.iter().any(|pattern| glob(pattern, rest)))
+    let rest = places.in_home(path).or_else(|| in_other_home(path));
+    rest.is_some_and(|rest| !places.in_project(path) && STARTS.iter().any(|pattern| glob(pattern, rest)))
 }
 
 /// Whether a program prints the names of settings and leaves out their values: `cut -d= -f1`, `sed 's/=.*//'`.
@@ -541,7 +532,11 @@ impl Interp<'_> {
             if is_secret(&absolute, self.places) {
                 return true;
             }
-            self.real_path(path, cwd.as_deref()).is_some_and(|real| is_secret(&real, self.places))
+            let real = self.real_path(path, cwd.as_deref());
+            if real.as_ref().is_some_and(|real| is_secret(real, self.places)) {
+                return true;
+            }
+            self.renamed_if_outside(real.as_deref().unwrap_or(&absolute)).is_some_and(|name| is_secret(&name, self.places))
         })
     }
 }

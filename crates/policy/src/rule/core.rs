@@ -2,7 +2,7 @@
 
 use super::{Family, Pattern, Rule, Severity};
 use crate::path::Place::{
-    self, Above, Device, Git, Home, HomeDot, Inside, Outside, Project, Root, Served, System, Temp, TempRoot, Unknown,
+    self, Above, Device, Git, Given, Home, HomeDot, Inside, Outside, Project, Root, Served, System, Temp, TempRoot, Unknown,
     UnknownAll, UnknownTop, Vital, Volume,
 };
 #[allow(clippy::enum_glob_use, reason = "the table names nearly every kind")]
@@ -117,6 +117,13 @@ pub static RULES: &[Rule] = &[
         fires: &["rm -rf ../other", "rm -rf /data/photos", "cd .. && rm -rf build"],
         spares: &["rm -rf ./other", "rm -rf /tmp/other", "ls ../other"],
         ..rule("delete-outside", Family::Files, Severity::Deny, &[DeleteTree], &[Outside])
+    },
+    Rule {
+        reason: "removes a whole folder of work, such as a working tree with what nobody has committed in it",
+        suggestion: Some("git worktree list"),
+        fires: &["rm -rf .claude/worktrees/fix", "rm -rf .worktrees/*"],
+        spares: &["rm -rf .claude/worktrees/fix/build", "rm -rf worktrees", "ls .worktrees"],
+        ..rule("delete-given", Family::Files, Severity::Ask, &[DeleteTree, Mirror], &[Given])
     },
     Rule {
         reason: "removes data of a container, or of a volume that is mounted in it",

@@ -1,11 +1,11 @@
 //! Keys and other secrets whose rights change, so that others on the machine get at them.
 
-use crate::path::{Place, below};
+use crate::path::{Place, in_other_home};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
-use crate::resolve::secret::{self, is_settings};
+use crate::resolve::secret::is_settings;
 use crate::resolve::shown;
 use crate::resolve::value::is_known;
 
@@ -61,7 +61,7 @@ impl Interp<'_> {
     /// Whether a file says who may log in, or is part of what does.
     fn guards_login(&self, path: &str) -> bool {
         self.absolute(&self.at_home(path)).is_some_and(|path| {
-            let rest = below(&path, &self.places.home).or_else(|| secret::in_other_home(&path));
+            let rest = self.places.in_home(&path).or_else(|| in_other_home(&path));
             rest.is_some_and(|rest| rest == ".ssh" || rest.starts_with(".ssh/"))
         })
     }

@@ -1,0 +1,193 @@
+//! Where things really lie: one folder under several names, and the guard's files behind links.
+//!
+//! Rules know the project, the home folder and the guard's files by one name each. What a command calls otherwise is brought back to
+//! that name here: the folder that a link leads to, another home folder of the same person, a client's folder that was moved, a drive
+//! of Windows as it is mounted.
+
+use super::Interp;
+use super::value::is_marker;
+use crate::path::{Place, Places, below};
+
+/// Files and folders of the guard that people keep elsewhere and link to, relative to the project.
+const LINKED: &[&str] =
+    &[".claude/settings.local.json", ".claude/settings.json", ".claude/hookbin.toml", ".claude/hookbin", ".claude"];
+
+/// The same in the home folder.
+const LINKED_AT_HOME: &[&str] = &[
+    ".claude/settings.local.json",
+    ".claude/settings.json",
+    ".claude",
+    ".config/hookbin/hookbin.toml",
+    ".config/hookbin",
+    ".local/state/hookbin",
+];
+
+/// A folder or file by where it lies, and by the name that rules know.
+pub(super) type Name = (String, String);
+
+/// The path by its other name, where it is one of these or lies in one.
+fn renamed(names: &[Name], path: &str) -> Option<String> {
+    names.iter().find_map(|(real, name)| {
+        let rest = if path == real { "" } else { below(path, real)? };
+        let name = name.trim_end_matches('/');
+        Some(if rest.is_empty() { name.to_owned() } else { format!("{name}/{rest}") })
+    })
+}
+
+/// Of several that fit, the one that says most counts.
+fn longest_first(mut names: Vec<Name>) -> Vec<Name> {
+    names.retain(|(real, name)| real != name && real.len() > 1);
+    names.sort_by_key(|(real, _)| std::cmp::Reverse(real.len()));
+    names
+}
+
+impl Interp<'_> {
+    /// The path by the name that rules know, where it has another one.
+    pub(super) fn known_as(&self, path: &str) -> Option<String> {
+        let places = self.places;
+        if below(path, &places.project).is_some() || path == places.project {
+            return None;
+        }
+        if let Some(client) = self.client_folder()
+            && let Some(name) = renamed(std::slice::from_ref(client), path)
+        {
+            return Some(name);
+        }
+        if path == places.home || places.in_home(path).is_some() || path.starts_with(is_marker) {
+            return None;
+        }
+        from_drive(path, places).or_else(|| renamed(self.other_names(), path))
+    }
+
+    /// Whether a path is called otherwise than rules know it, or may be. What lies in a folder of the system is called what it is.
+    fn may_be_renamed(path: &str) -> bool {
+        path.starts_with("/root") || !Places::lies_in_system(path)
+    }
+
+    /// The path by the name that rules know, if it lies neither in the project nor in a folder of the system.
+    pub(super) fn renamed_if_outside(&self, path: &str) -> Option<String> {
+        if Self::may_be_renamed(path) { self.known_as(path) } else { None }
+    }
+
+    /// The kind of place that a path is, by whichever name.
+    pub(super) fn place_by_name(&self, path: &str) -> Place {
+        let place = self.places.place(path);
+        let is_plain = matches!(place, Place::Inside | Place::Sink | Place::Net | Place::Root | Place::Unknown);
+        if is_plain {
+            return place;
+        }
+        self.renamed_if_outside(path).map_or(place, |name| self.places.place(&name))
+    }
+
+    /// The folder of the client's settings, where the person moved it.
+    fn client_folder(&self) -> Option<&Name> {
+        let look = || {
+            let folder = Places::absolute(&self.known_files.folder_variable("CLAUDE_CONFIG_DIR")?, None)?;
+            let folder = folder.trim_end_matches('/').to_owned();
+            let name = format!("{}/.claude", self.places.home.trim_end_matches('/'));
+            (folder.len() > 1 && folder != name).then_some((folder, name))
+        };
+        self.lies.client.get_or_init(look).as_ref()
+    }
+
+    fn other_names(&self) -> &[Name] {
+        self.lies.names.get_or_init(|| {
+            let Places { home, project, .. } = self.places;
+            let mut names = Vec::new();
+            let mut add = |folder: &str, name: &str| {
+                names.extend(self.known_files.real_path(folder).map(|real| (real, name.to_owned())));
+                names.push((folder.to_owned(), name.to_owned()));
+            };
+            add(project, project);
+            add(home, home);
+            if let Some(other) = self.known_files.other_home() {
+                add(other.trim_end_matches('/'), home);
+            }
+            if let Some((folder, name)) = self.client_folder() {
+                add(folder, name);
+            }
+            longest_first(names)
+        })
+    }
+
+    /// The guard's files by where links of the disk lead.
+    fn linked_files(&self) -> &[Name] {
+        self.lies.linked.get_or_init(|| {
+            let Places { home, project, .. } = self.places;
+            let client = self.client_folder().map(|(folder, name)| (folder, "", name));
+            let in_project = LINKED.iter().map(|file| (project, *file, project));
+            let at_home = LINKED_AT_HOME.iter().map(|file| (home, *file, home));
+            let in_client = client.into_iter().flat_map(|(folder, _, name)| {
+                ["settings.json", "settings.local.json", ""].map(|file| (folder, file, name))
+            });
+            let found = in_project.chain(at_home).chain(in_client).filter_map(|(folder, file, name)| {
+                let real = self.known_files.real_path(&joined(folder, file))?;
+                // What only follows from the folder's own link is known by that.
+                let name = joined(name, file);
+                (self.known_as(&real).as_deref() != Some(name.as_str())).then_some((real, name))
+            });
+            longest_first(found.collect())
+        })
+    }
+
+    /// The name of a file of the guard that a path is, if links lead from there to it.
+    pub(super) fn linked_name(&self, path: &str) -> Option<String> {
+        renamed(self.linked_files(), path)
+    }
+
+    /// Whether a folder holds a file of the guard that is linked to from its usual place.
+    pub(super) fn holds_linked(&self, folder: &str) -> bool {
+        self.linked_files().iter().any(|(real, _)| below(real, folder).is_some())
+    }
+
+    /// What is done to a folder outside the project that the person lets the session work on is done to that. Asked last, when a
+    /// verdict may hang on it.
+    pub(super) fn judge_given(&mut self) {
+        let mut given: Option<Vec<String>> = None;
+        for action in &mut self.report.actions {
+            if action.place != Some(Place::Outside) || action.remote || !action.kind.takes_away() {
+                continue;
+            }
+            let folders = given.get_or_insert_with(|| {
+                let mut folders = self.known_files.work_folders();
+                let real: Vec<String> =
+                    folders.iter().filter_map(|folder| self.known_files.real_path(folder)).collect();
+                folders.extend(real);
+                folders
+            });
+            for folder in folders.iter().map(|folder| folder.trim_end_matches('/')) {
+                if below(&action.target, folder).is_some_and(|rest| !rest.chars().all(|c| matches!(c, '*' | '?' | '.'))) {
+                    action.place = Some(Place::Inside);
+                    break;
+                }
+                if action.target.trim_end_matches(['/', '*', '?', '.']) == folder {
+                    action.place = Some(Place::Given);
+                }
+            }
+        }
+    }
+}
+
+fn joined(folder: &str, file: &str) -> String {
+    if file.is_empty() { folder.to_owned() } else { format!("{}/{file}", folder.trim_end_matches('/')) }
+}
+
+/// A path of Windows in the project or home folder that lies on a mounted drive: `C:/Users/me` is `/mnt/c/Users/me`.
+fn from_drive(path: &str, places: &Places) -> Option<String> {
+    let (drive, rest) = path.split_once(":/").filter(|(drive, _)| drive.len() == 1)?;
+    let mounted = format!("/mnt/{}/{rest}", drive.to_ascii_lowercase());
+    [&places.project, &places.home].into_iter().find_map(|folder| {
+        // Case does not count there.
+        let (head, rest) = mounted.split_at_checked(folder.len())?;
+        let fits = head.eq_ignore_ascii_case(folder) && (rest.is_empty() || rest.starts_with('/'));
+        fits.then(|| format!("{folder}{rest}"))
+    })
+}
+
+/// What is known of other names, looked up once and only when it matters.
+#[derive(Debug, Default)]
+pub(super) struct Lies {
+    names: std::cell::OnceCell<Vec<Name>>,
+    client: std::cell::OnceCell<Option<Name>>,
+    linked: std::cell::OnceCell<Vec<Name>>,
+}
