@@ -16,10 +16,12 @@ use hook_policy::{Churn, Complexity, Facts, FileInfo, Moment, SessionFacts, Work
 use hook_session_state::{MAX_TRACKED, SessionDocument, Store, Time, view};
 use once_cell::unsync::OnceCell;
 
+use crate::account;
 use crate::contacts;
 use crate::context;
 use crate::git;
 use crate::git_config;
+use crate::granted;
 use crate::image;
 use crate::include;
 use crate::open;
@@ -209,7 +211,20 @@ impl Facts for Gathered<'_> {
     }
 
     fn home(&self) -> Option<Cow<'_, str>> {
-        self.run.host.text("HOME").filter(|home| home.starts_with('/')).map(Cow::Owned)
+        let host = self.run.host;
+        host.named_home().or_else(|| host.home())?.into_os_string().into_string().ok().map(Cow::Owned)
+    }
+
+    fn other_home(&self) -> Option<Cow<'_, str>> {
+        // Without a name in the environment the account's is the only one.
+        let named = self.run.host.named_home()?;
+        let account = account::home().filter(|home| *home != named)?;
+        account.into_os_string().into_string().ok().map(Cow::Owned)
+    }
+
+    fn work_folders(&self) -> Vec<String> {
+        let Some(project) = self.run.project.as_ref().filter(|project| !project.is_replayed()) else { return Vec::new() };
+        granted::folders(project, self.run.host)
     }
 
     fn project(&self) -> Option<Cow<'_, str>> {

@@ -62,6 +62,27 @@ pub(crate) fn repository(folder: &Path) -> Option<Repository> {
     })
 }
 
+/// The other working trees of the repository whose working tree `folder` lies in. Each of them has to name the repository in turn: a
+/// list alone would make any folder one.
+pub(crate) fn other_trees(folder: &Path) -> Vec<PathBuf> {
+    let real = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok());
+    let Some(here) = real.and_then(|real| real.ancestors().find_map(place)) else { return Vec::new() };
+    let main = here.common.parent().filter(|_| here.common.ends_with(".git")).map(Path::to_owned);
+    let entries = std::fs::read_dir(here.common.join("worktrees")).into_iter().flatten().flatten();
+    let linked = entries.take(MAX_FOLDERS).filter_map(|entry| {
+        let named = read_small(&entry.path().join("gitdir"))?;
+        std::fs::canonicalize(Path::new(named.trim())).ok()?.parent().map(Path::to_owned)
+    });
+    let trees = main.into_iter().chain(linked).filter(|tree| Some(tree) != here.top.as_ref());
+    trees.filter(|tree| place(tree).is_some_and(|there| there.common == here.common)).collect()
+}
+
+/// Whether git has the file in its index, so that it came with the repository and not from the person; also where git cannot tell.
+pub(crate) fn is_tracked(folder: &Path, file: &str) -> bool {
+    let in_repository = std::fs::canonicalize(folder).is_ok_and(|real| real.ancestors().any(|folder| place(folder).is_some()));
+    in_repository && ask(folder, &["ls-files", "--", file], PATIENCE).is_none_or(|listed| !listed.trim().is_empty())
+}
+
 /// The files of settings of the repository that `folder` lies in, the weaker first.
 pub(crate) fn config_files(folder: &Path) -> Vec<PathBuf> {
     let real = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok());

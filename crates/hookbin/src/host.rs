@@ -1,6 +1,6 @@
 //! What a run takes from the process around it, as values: environment, time and working directory.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Utc};
 use hook_session_state::Reuse;
 
-use crate::deadline;
+use crate::{account, deadline};
 
 /// Sets the deadline of the run anew: milliseconds from now.
 pub type Alarm = fn(u32);
@@ -29,6 +29,8 @@ pub struct Host {
     /// How the deadline of the run is set anew, where it has one.
     pub alarm: Option<Alarm>,
     begin: Instant,
+    /// The home folder, looked for once.
+    home: OnceCell<Option<PathBuf>>,
     /// Time that was spent beyond the ordinary, and does not count against the run.
     extra: Cell<Duration>,
 }
@@ -43,6 +45,7 @@ impl Host {
             reuse: None,
             alarm: None,
             begin: Instant::now(),
+            home: OnceCell::new(),
             extra: Cell::default(),
         };
         // SX-10: the time can be set, so that thresholds can be tested without waiting.
@@ -111,8 +114,17 @@ impl Host {
         self.var(name).and_then(|value| value.into_string().ok())
     }
 
-    /// The person's home folder, if it is known and absolute.
+    /// The person's home folder: what the environment names, unless that says nothing or is somebody else's; then the account's.
     pub fn home(&self) -> Option<PathBuf> {
+        let find = || match self.named_home() {
+            Some(home) if !account::is_of_another(&home) => Some(home),
+            named => account::home().or(named),
+        };
+        self.home.get_or_init(find).clone()
+    }
+
+    /// The home folder that the environment names, which is what `~` and `$HOME` mean in a command.
+    pub fn named_home(&self) -> Option<PathBuf> {
         self.absolute("HOME")
     }
 
@@ -124,7 +136,8 @@ impl Host {
 
     /// The folder in which the client keeps the person's settings: `CLAUDE_CONFIG_DIR`, else `~/.claude`.
     pub fn client_folder(&self) -> Option<PathBuf> {
-        self.absolute("CLAUDE_CONFIG_DIR").or_else(|| Some(self.home()?.join(".claude")))
+        let home = || self.named_home().or_else(|| self.home());
+        self.absolute("CLAUDE_CONFIG_DIR").or_else(|| Some(home()?.join(".claude")))
     }
 
     /// The folder of a user-wide executable: `hookbin` under `XDG_DATA_HOME`, else under `~/.local/share`.

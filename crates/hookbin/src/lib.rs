@@ -5,6 +5,7 @@
 //! no stability promise; to embed hooks in another agent, use the crates of the family.
 #![forbid(unsafe_code)]
 
+mod account;
 pub mod answer;
 pub mod args;
 pub mod cache;
@@ -19,6 +20,7 @@ mod facts;
 mod gate;
 mod git;
 mod git_config;
+mod granted;
 pub mod host;
 mod image;
 mod include;

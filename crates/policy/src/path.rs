@@ -298,6 +298,11 @@ impl Places {
         self.project == UNKNOWN_PROJECT
     }
 
+    /// Whether a path may be the project's folder, which is not known: whoever climbs out of it can name it.
+    pub(crate) fn may_be_project(&self, path: &str) -> bool {
+        self.is_project_unknown() && UNKNOWN_PROJECT.rsplit_once('/').is_some_and(|(above, _)| is_child(path, above))
+    }
+
     /// What remains of a path below the home folder; below any folder that may be one, where it is not known.
     pub(crate) fn in_home<'p>(&self, path: &'p str) -> Option<&'p str> {
         if self.home == "/" {
@@ -388,6 +393,9 @@ impl Places {
             return Place::Home;
         }
         if whole == self.project {
+            return Place::Project;
+        }
+        if self.may_be_project(whole) {
             return Place::Project;
         }
         // The folder that the session stands in, or one above it: without it every later command fails.

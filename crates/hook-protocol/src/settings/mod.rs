@@ -4,6 +4,7 @@
 //! and generating. A file that people keep is changed with the module `edit` (feature `edit`) only, because a JSON writer
 //! would reformat it.
 
+mod added;
 mod check;
 #[cfg(feature = "edit")]
 pub mod edit;
@@ -12,6 +13,7 @@ mod script;
 mod text;
 mod types;
 
+pub use added::added_folders;
 pub use check::{Effect, Problem, flag, inspect, plugins, trusts};
 pub use entry::OwnEntry;
 pub use script::{ScriptMistake, script_mistakes};

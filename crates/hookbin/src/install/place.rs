@@ -73,6 +73,8 @@ impl Place {
     /// The place of a person: the client's own settings, and the XDG folders.
     pub fn of_user(host: &Host) -> anyhow::Result<Self> {
         let unknown = || Usage("there is no home folder to install into; set HOME".to_owned());
+        // Whoever installs for a person says for whom; the account that happens to run this may be another's.
+        let lock = host.named_home().ok_or_else(unknown)?;
         let own = host.data_folder().ok_or_else(unknown)?;
         let executable = own.join(EXECUTABLE);
         let command = executable
@@ -83,7 +85,7 @@ impl Place {
             settings: host.client_folder().ok_or_else(unknown)?.join("settings.json"),
             config: host.user_config().ok_or_else(unknown)?,
             records: vec![host.state_folder().ok_or_else(unknown)?.join("projects")],
-            lock: host.home().ok_or_else(unknown)?,
+            lock,
             form: Form::of_user(command, cfg!(windows)),
             project: None,
             executable,

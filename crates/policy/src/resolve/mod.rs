@@ -411,7 +411,7 @@ impl<'p> Interp<'p> {
     /// Reports that what is written into settings switches the guard off, or may do so.
     fn switched_off(&mut self, path: &str, content: Option<&str>, span: Span) {
         self.content_follows = false;
-        let harmless = content.is_some_and(|content| value::is_known(content) && !content.contains("disableAllHooks"));
+        let harmless = content.is_some_and(|content| value::is_known(content) && !["disableAllHooks", "additionalDirectories"].iter().any(|key| content.contains(key)));
         if harmless {
             return;
         }

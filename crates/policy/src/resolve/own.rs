@@ -125,7 +125,7 @@ pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
         }
     }
     if let Some(rest) = below_other_project(path, places)
-        && IN_PROJECT.iter().any(|own| names(rest, own))
+        && (same(rest, ".claude") || IN_PROJECT.iter().any(|own| names(rest, own)))
     {
         return if rest.ends_with(".json") && !rest.contains("hookbin") { Own::Settings } else { Own::Yes };
     }
@@ -294,7 +294,12 @@ impl Interp<'_> {
             // A folder that only a pattern stands for is not removed as a file.
             Kind::Delete if patterned && same_folder(absolute, self.places) => Own::No,
             // The project takes the guard along.
-            Kind::Move if !patterned && holds(absolute, &self.places.project) => Own::Yes,
+            Kind::Move
+                if !patterned
+                    && (holds(absolute, &self.places.project) || self.places.may_be_project(absolute)) =>
+            {
+                Own::Yes
+            }
             // So does a folder that the guard's own were moved into.
             Kind::Move | Kind::DeleteTree
                 if !patterned && (self.known_files.holds_own(absolute) || self.holds_linked(absolute)) =>

@@ -16,6 +16,7 @@ mod guard;
 mod handoff;
 mod hostile;
 mod laws;
+mod missing;
 mod plan;
 mod profile;
 mod review;
