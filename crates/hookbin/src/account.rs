@@ -24,7 +24,8 @@ pub(crate) fn home() -> Option<PathBuf> {
 pub(crate) fn is_of_another(folder: &Path) -> bool {
     let user = rustix::process::geteuid();
     !user.is_root()
-        && std::fs::metadata(folder).is_ok_and(|metadata| std::os::unix::fs::MetadataExt::uid(&metadata) != user.as_raw())
+        && std::fs::metadata(folder)
+            .is_ok_and(|metadata| std::os::unix::fs::MetadataExt::uid(&metadata) != user.as_raw())
 }
 
 /// Elsewhere folders have no such owner.

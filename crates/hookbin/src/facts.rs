@@ -223,7 +223,9 @@ impl Facts for Gathered<'_> {
     }
 
     fn work_folders(&self) -> Vec<String> {
-        let Some(project) = self.run.project.as_ref().filter(|project| !project.is_replayed()) else { return Vec::new() };
+        let Some(project) = self.run.project.as_ref().filter(|project| !project.is_replayed()) else {
+            return Vec::new();
+        };
         granted::folders(project, self.run.host)
     }
 

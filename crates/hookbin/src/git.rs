@@ -79,7 +79,8 @@ pub(crate) fn other_trees(folder: &Path) -> Vec<PathBuf> {
 
 /// Whether git has the file in its index, so that it came with the repository and not from the person; also where git cannot tell.
 pub(crate) fn is_tracked(folder: &Path, file: &str) -> bool {
-    let in_repository = std::fs::canonicalize(folder).is_ok_and(|real| real.ancestors().any(|folder| place(folder).is_some()));
+    let in_repository =
+        std::fs::canonicalize(folder).is_ok_and(|real| real.ancestors().any(|folder| place(folder).is_some()));
     in_repository && ask(folder, &["ls-files", "--", file], PATIENCE).is_none_or(|listed| !listed.trim().is_empty())
 }
 

@@ -28,7 +28,11 @@ pub(crate) fn folders(project: &Project, host: &Host) -> Vec<String> {
     let home = host.home();
     let is_narrow = |folder: &PathBuf| {
         let holds = |path: &Path| path.starts_with(folder);
-        !holds(root) && !home.as_deref().is_some_and(holds) && !host.named_home().as_deref().is_some_and(holds)
+        let is_told = folder.components().all(|part| part != std::path::Component::ParentDir);
+        is_told
+            && !holds(root)
+            && !home.as_deref().is_some_and(holds)
+            && !host.named_home().as_deref().is_some_and(holds)
     };
     found.retain(is_narrow);
     found.into_iter().filter_map(|folder| folder.into_os_string().into_string().ok()).collect()

@@ -534,7 +534,8 @@ fn device(path: &str) -> Option<Place> {
 
 /// A folder as the rules write it; `None` if it says nothing, or depends on where one stands.
 fn plain(folder: &str) -> Option<String> {
-    let slashed = if matches!(folder.as_bytes(), [_, b':', b'\\', ..]) { folder.replace('\\', "/") } else { folder.to_owned() };
+    let slashed =
+        if matches!(folder.as_bytes(), [_, b':', b'\\', ..]) { folder.replace('\\', "/") } else { folder.to_owned() };
     if !slashed.starts_with('/') && !has_drive(&slashed) {
         return None;
     }

@@ -41,6 +41,7 @@ mod model;
 mod own_rules;
 mod parallel;
 mod payloads;
+mod places;
 mod recorder;
 mod reference;
 mod replay;

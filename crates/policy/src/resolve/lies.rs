@@ -53,10 +53,14 @@ impl Interp<'_> {
         {
             return Some(name);
         }
-        if path == places.home || places.in_home(path).is_some() || path.starts_with(is_marker) {
+        if path == places.home || path.starts_with(is_marker) {
             return None;
         }
-        from_drive(path, places).or_else(|| renamed(self.other_names(), path))
+        let project = from_drive(path, places).or_else(|| renamed(self.names_of_project(), path));
+        if project.is_some() || places.in_home(path).is_some() {
+            return project;
+        }
+        renamed(self.other_names(), path)
     }
 
     /// Whether a path is called otherwise than rules know it, or may be. What lies in a folder of the system is called what it is.
@@ -90,24 +94,30 @@ impl Interp<'_> {
         self.lies.client.get_or_init(look).as_ref()
     }
 
+    fn names_of_project(&self) -> &[Name] {
+        let Places { project, .. } = self.places;
+        self.lies.project.get_or_init(|| self.with_real(project, project))
+    }
+
     fn other_names(&self) -> &[Name] {
-        self.lies.names.get_or_init(|| {
-            let Places { home, project, .. } = self.places;
-            let mut names = Vec::new();
-            let mut add = |folder: &str, name: &str| {
-                names.extend(self.known_files.real_path(folder).map(|real| (real, name.to_owned())));
-                names.push((folder.to_owned(), name.to_owned()));
-            };
-            add(project, project);
-            add(home, home);
+        self.lies.others.get_or_init(|| {
+            let home = &self.places.home;
+            let mut names = self.with_real(home, home);
             if let Some(other) = self.known_files.other_home() {
-                add(other.trim_end_matches('/'), home);
+                names.extend(self.with_real(other.trim_end_matches('/'), home));
             }
             if let Some((folder, name)) = self.client_folder() {
-                add(folder, name);
+                names.extend(self.with_real(folder, name));
             }
             longest_first(names)
         })
+    }
+
+    /// A folder, and what links make of it, under this name.
+    fn with_real(&self, folder: &str, name: &str) -> Vec<Name> {
+        let real = self.known_files.real_path(folder);
+        let names = real.into_iter().chain([folder.to_owned()]).map(|folder| (folder, name.to_owned()));
+        longest_first(names.collect())
     }
 
     /// The guard's files by where links of the disk lead.
@@ -153,10 +163,16 @@ impl Interp<'_> {
                 let real: Vec<String> =
                     folders.iter().filter_map(|folder| self.known_files.real_path(folder)).collect();
                 folders.extend(real);
+                // What holds the project or the home folder is too much to be given with them.
+                let Places { home, project, .. } = self.places;
+                let wide =
+                    |folder: &str| [home, project].iter().any(|own| *own == folder || below(own, folder).is_some());
+                folders.retain(|folder| folder.len() > 1 && !wide(folder.trim_end_matches('/')));
                 folders
             });
             for folder in folders.iter().map(|folder| folder.trim_end_matches('/')) {
-                if below(&action.target, folder).is_some_and(|rest| !rest.chars().all(|c| matches!(c, '*' | '?' | '.'))) {
+                if below(&action.target, folder).is_some_and(|rest| !rest.chars().all(|c| matches!(c, '*' | '?' | '.')))
+                {
                     action.place = Some(Place::Inside);
                     break;
                 }
@@ -187,7 +203,8 @@ fn from_drive(path: &str, places: &Places) -> Option<String> {
 /// What is known of other names, looked up once and only when it matters.
 #[derive(Debug, Default)]
 pub(super) struct Lies {
-    names: std::cell::OnceCell<Vec<Name>>,
+    project: std::cell::OnceCell<Vec<Name>>,
+    others: std::cell::OnceCell<Vec<Name>>,
     client: std::cell::OnceCell<Option<Name>>,
     linked: std::cell::OnceCell<Vec<Name>>,
 }

@@ -402,7 +402,8 @@ impl<'p> Interp<'p> {
             if self.is_here(place) {
                 self.own_action(kind, &absolute, &target, place, span);
             }
-            self.consequences(kind, place, &absolute, &target, span);
+            let known = self.renamed_if_outside(&absolute);
+            self.consequences(kind, place, known.as_deref().unwrap_or(&absolute), &target, span);
             self.act_at(kind, Some(place), target, span);
         }
         self.own_by_text(kind, path, span);
@@ -411,7 +412,10 @@ impl<'p> Interp<'p> {
     /// Reports that what is written into settings switches the guard off, or may do so.
     fn switched_off(&mut self, path: &str, content: Option<&str>, span: Span) {
         self.content_follows = false;
-        let harmless = content.is_some_and(|content| value::is_known(content) && !["disableAllHooks", "additionalDirectories"].iter().any(|key| content.contains(key)));
+        let harmless = content.is_some_and(|content| {
+            value::is_known(content)
+                && !["disableAllHooks", "additionalDirectories"].iter().any(|key| content.contains(key))
+        });
         if harmless {
             return;
         }

@@ -295,8 +295,7 @@ impl Interp<'_> {
             Kind::Delete if patterned && same_folder(absolute, self.places) => Own::No,
             // The project takes the guard along.
             Kind::Move
-                if !patterned
-                    && (holds(absolute, &self.places.project) || self.places.may_be_project(absolute)) =>
+                if !patterned && (holds(absolute, &self.places.project) || self.places.may_be_project(absolute)) =>
             {
                 Own::Yes
             }

@@ -2,8 +2,8 @@
 
 use super::{Family, Pattern, Rule, Severity};
 use crate::path::Place::{
-    self, Above, Device, Git, Given, Home, HomeDot, Inside, Outside, Project, Root, Served, System, Temp, TempRoot, Unknown,
-    UnknownAll, UnknownTop, Vital, Volume,
+    self, Above, Device, Git, Given, Home, HomeDot, Inside, Outside, Project, Root, Served, System, Temp, TempRoot,
+    Unknown, UnknownAll, UnknownTop, Vital, Volume,
 };
 #[allow(clippy::enum_glob_use, reason = "the table names nearly every kind")]
 use crate::resolve::Kind::{self, *};
