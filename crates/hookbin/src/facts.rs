@@ -12,7 +12,7 @@ use hook_policy::include::{Included, Reading, Wishes};
 use hook_policy::profile::IdSource;
 use hook_policy::repository::{Head, Repository};
 use hook_policy::sane;
-use hook_policy::{Churn, Complexity, Facts, FileInfo, Moment, SessionFacts, Worktree};
+use hook_policy::{Churn, Complexity, Entry, Facts, FileInfo, Moment, SessionFacts, Worktree};
 use hook_session_state::{MAX_TRACKED, SessionDocument, Store, Time, view};
 use once_cell::unsync::OnceCell;
 
@@ -213,6 +213,15 @@ impl Facts for Gathered<'_> {
     fn home(&self) -> Option<Cow<'_, str>> {
         let host = self.run.host;
         host.named_home().or_else(|| host.home())?.into_os_string().into_string().ok().map(Cow::Owned)
+    }
+
+    fn entry(&self, path: &str) -> Entry {
+        match Path::new(path).symlink_metadata() {
+            Ok(metadata) if metadata.is_symlink() => Entry::Link,
+            Ok(_) => Entry::Plain,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Entry::Missing,
+            Err(_) => Entry::Unknown,
+        }
     }
 
     fn other_home(&self) -> Option<Cow<'_, str>> {

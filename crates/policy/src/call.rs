@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use hook_protocol::event::{Event, EventName};
 use hook_protocol::tool::{ToolInput, ToolUse};
 
-use crate::facts::Facts;
+use crate::facts::{Entry, Facts};
 use crate::path::Places;
 use crate::resolve::{Files, Report, resolve, resolve_powershell, resolve_read, resolve_write};
 
@@ -38,6 +38,10 @@ impl Files for FromFacts<'_> {
 
     fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
         self.0.git_setting(folder, key)
+    }
+
+    fn entry(&self, path: &str) -> Entry {
+        self.0.entry(path)
     }
 
     fn other_home(&self) -> Option<String> {

@@ -33,6 +33,11 @@ pub trait Facts {
         let _ = path;
         None
     }
+    /// What lies at a path, its last part not followed. A caller that cannot look says so, and [`Facts::real_path`] is asked instead.
+    fn entry(&self, path: &str) -> Entry {
+        let _ = path;
+        Entry::Unknown
+    }
     /// Another home folder of the person, absolute: that of the account, where [`Facts::home`] is a different one. Both are protected.
     /// Asked only when a path lies in neither the project nor that home.
     fn other_home(&self) -> Option<Cow<'_, str>> {
@@ -212,6 +217,19 @@ pub trait Facts {
     fn each_source(&self, folders: &[&str], see: &mut dyn FnMut(&str, &str)) {
         let _ = (folders, see);
     }
+}
+
+/// What lies at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entry {
+    /// Nobody looked.
+    Unknown,
+    /// Nothing.
+    Missing,
+    /// Something that is no link.
+    Plain,
+    /// A link.
+    Link,
 }
 
 /// Age and size of a file.

@@ -69,7 +69,7 @@ pub mod template;
 mod verdict;
 
 pub use self::decide::{decide, decide_named, decide_unreadable};
-pub use self::facts::{Churn, Complexity, Facts, FileInfo, Moment, SessionFacts, Worktree};
+pub use self::facts::{Churn, Complexity, Entry, Facts, FileInfo, Moment, SessionFacts, Worktree};
 pub use self::finding::{Context, Finding, Outcome, Said, Traced};
 pub use self::source::is_source_file;
 pub use self::verdict::{FailMode, Verdict};

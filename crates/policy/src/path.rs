@@ -351,6 +351,11 @@ impl Places {
         SYSTEM.iter().any(|folder| path == *folder || below(path, folder).is_some())
     }
 
+    /// Whether the absolute path lies among temporary files.
+    pub(crate) fn lies_in_temp(path: &str) -> bool {
+        TEMP.iter().any(|folder| below(path, folder).is_some())
+    }
+
     /// What kind of place `path` is; it is absolute and tidy.
     pub fn place(&self, path: &str) -> Place {
         if path.starts_with(is_unknown) {

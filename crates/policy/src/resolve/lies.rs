@@ -4,23 +4,29 @@
 //! that name here: the folder that a link leads to, another home folder of the same person, a client's folder that was moved, a drive
 //! of Windows as it is mounted.
 
-use super::Interp;
 use super::value::is_marker;
+use super::{Entry, Interp};
 use crate::path::{Place, Places, below};
 
-/// Files and folders of the guard that people keep elsewhere and link to, relative to the project.
+/// Files and folders of the guard that people keep elsewhere and link to, relative to the project. What lies in a folder stands behind it.
 const LINKED: &[&str] =
-    &[".claude/settings.local.json", ".claude/settings.json", ".claude/hookbin.toml", ".claude/hookbin", ".claude"];
+    &[".claude", ".claude/settings.json", ".claude/settings.local.json", ".claude/hookbin.toml", ".claude/hookbin"];
 
 /// The same in the home folder.
 const LINKED_AT_HOME: &[&str] = &[
-    ".claude/settings.local.json",
-    ".claude/settings.json",
     ".claude",
-    ".config/hookbin/hookbin.toml",
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".config",
     ".config/hookbin",
+    ".config/hookbin/hookbin.toml",
+    ".local",
+    ".local/state",
     ".local/state/hookbin",
 ];
+
+/// The same in a folder of the client's settings that was moved.
+const LINKED_IN_CLIENT: &[&str] = &["", "settings.json", "settings.local.json"];
 
 /// A folder or file by where it lies, and by the name that rules know.
 pub(super) type Name = (String, String);
@@ -60,12 +66,19 @@ impl Interp<'_> {
         if project.is_some() || places.in_home(path).is_some() {
             return project;
         }
-        renamed(self.other_names(), path)
+        let home = renamed(self.names_of_home(), path);
+        // Nobody's account lives among temporary files, where most of what is written outside lies.
+        if home.is_some() || Places::lies_in_temp(path) { home } else { renamed(self.other_homes(), path) }
     }
 
     /// Whether a path is called otherwise than rules know it, or may be. What lies in a folder of the system is called what it is.
     fn may_be_renamed(path: &str) -> bool {
         path.starts_with("/root") || !Places::lies_in_system(path)
+    }
+
+    /// The name of a path outside that may be a secret of a home folder: those are hidden, or lie in the library of a Mac.
+    pub(super) fn renamed_secret(&self, path: &str) -> Option<String> {
+        if path.contains("/.") || path.contains("/Library/") { self.renamed_if_outside(path) } else { None }
     }
 
     /// The path by the name that rules know, if it lies neither in the project nor in a folder of the system.
@@ -99,17 +112,21 @@ impl Interp<'_> {
         self.lies.project.get_or_init(|| self.with_real(project, project))
     }
 
-    fn other_names(&self) -> &[Name] {
-        self.lies.others.get_or_init(|| {
+    fn names_of_home(&self) -> &[Name] {
+        self.lies.home.get_or_init(|| {
             let home = &self.places.home;
             let mut names = self.with_real(home, home);
-            if let Some(other) = self.known_files.other_home() {
-                names.extend(self.with_real(other.trim_end_matches('/'), home));
-            }
             if let Some((folder, name)) = self.client_folder() {
                 names.extend(self.with_real(folder, name));
             }
             longest_first(names)
+        })
+    }
+
+    fn other_homes(&self) -> &[Name] {
+        self.lies.others.get_or_init(|| {
+            let other = self.known_files.other_home();
+            other.map(|other| self.with_real(other.trim_end_matches('/'), &self.places.home)).unwrap_or_default()
         })
     }
 
@@ -124,20 +141,38 @@ impl Interp<'_> {
     fn linked_files(&self) -> &[Name] {
         self.lies.linked.get_or_init(|| {
             let Places { home, project, .. } = self.places;
-            let client = self.client_folder().map(|(folder, name)| (folder, "", name));
-            let in_project = LINKED.iter().map(|file| (project, *file, project));
-            let at_home = LINKED_AT_HOME.iter().map(|file| (home, *file, home));
-            let in_client = client.into_iter().flat_map(|(folder, _, name)| {
-                ["settings.json", "settings.local.json", ""].map(|file| (folder, file, name))
-            });
-            let found = in_project.chain(at_home).chain(in_client).filter_map(|(folder, file, name)| {
-                let real = self.known_files.real_path(&joined(folder, file))?;
-                // What only follows from the folder's own link is known by that.
-                let name = joined(name, file);
-                (self.known_as(&real).as_deref() != Some(name.as_str())).then_some((real, name))
-            });
-            longest_first(found.collect())
+            let mut names = self.links_in(project, LINKED, project);
+            names.extend(self.links_in(home, LINKED_AT_HOME, home));
+            if let Some((folder, name)) = self.client_folder() {
+                names.extend(self.links_in(folder, LINKED_IN_CLIENT, name));
+            }
+            longest_first(names)
         })
+    }
+
+    /// Those of these files that are links, by where they lead and with the name that rules know.
+    fn links_in(&self, folder: &str, files: &[&'static str], name: &str) -> Vec<Name> {
+        let mut missing: Option<&str> = None;
+        let mut names = Vec::new();
+        for file in files {
+            // Nothing lies in a folder that is not there.
+            if missing.is_some_and(|missing| below(file, missing).is_some()) {
+                continue;
+            }
+            let path = joined(folder, file);
+            match self.known_files.entry(&path) {
+                Entry::Plain => {}
+                Entry::Missing => missing = Some(file),
+                Entry::Link | Entry::Unknown => {
+                    let real = self.known_files.real_path(&path);
+                    let name = joined(name, file);
+                    // What only follows from the folder's own link is known by that.
+                    let real = real.filter(|real| self.known_as(real).as_deref() != Some(name.as_str()));
+                    names.extend(real.map(|real| (real, name)));
+                }
+            }
+        }
+        names
     }
 
     /// The name of a file of the guard that a path is, if links lead from there to it.
@@ -204,6 +239,7 @@ fn from_drive(path: &str, places: &Places) -> Option<String> {
 #[derive(Debug, Default)]
 pub(super) struct Lies {
     project: std::cell::OnceCell<Vec<Name>>,
+    home: std::cell::OnceCell<Vec<Name>>,
     others: std::cell::OnceCell<Vec<Name>>,
     client: std::cell::OnceCell<Option<Name>>,
     linked: std::cell::OnceCell<Vec<Name>>,

@@ -50,6 +50,7 @@ pub(crate) use self::program::GIT_OPTIONS;
 pub use self::secret::{is_secret, secret_kind};
 
 use self::state::{Data, State};
+pub use crate::facts::Entry;
 use crate::path::{Place, Places};
 use crate::shell::{Script, Span, parse};
 
@@ -107,6 +108,12 @@ pub trait Files {
     fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
         let _ = (folder, key);
         None
+    }
+
+    /// What lies at a path, its last part not followed.
+    fn entry(&self, path: &str) -> Entry {
+        let _ = path;
+        Entry::Unknown
     }
 
     /// Another home folder of the person, where there is one: that of the account, if the environment names a different one.

@@ -536,8 +536,7 @@ impl Interp<'_> {
             if real.as_ref().is_some_and(|real| is_secret(real, self.places)) {
                 return true;
             }
-            self.renamed_if_outside(real.as_deref().unwrap_or(&absolute))
-                .is_some_and(|name| is_secret(&name, self.places))
+            self.renamed_secret(real.as_deref().unwrap_or(&absolute)).is_some_and(|name| is_secret(&name, self.places))
         })
     }
 }
