@@ -13,6 +13,10 @@ use crate::sane;
 /// Answers checks' questions. The caller gathers lazily: a fact that no check asks for costs nothing. A fact that a caller does not
 /// have is left out; checks that would use it then say less.
 ///
+/// The guard is the exception: what is left out never turns a refusal or a question of its into nothing. Three facts make it exact, and
+/// whoever guards real files should answer them: [`Facts::home`], [`Facts::project`] and [`Facts::real_path`]. The last one alone cannot
+/// be made up for: without it a link on the disk is what its name says.
+///
 /// Every answer is data of the moment of the call; a `Facts` that answers the same question differently within one
 /// decision makes that decision meaningless.
 pub trait Facts {
@@ -20,15 +24,18 @@ pub trait Facts {
     fn now(&self) -> Moment;
     /// The folder that holds state and views, absolute.
     fn state_dir(&self) -> Cow<'_, str>;
-    /// The person's home folder, absolute.
+    /// The person's home folder, absolute: what `~` and `$HOME` mean in a command. Where it is left out, empty or relative, these still
+    /// mean a home, and every folder that is one by its place counts as one: `/root`, `/home/NAME`, `/Users/NAME`.
     fn home(&self) -> Option<Cow<'_, str>> {
         None
     }
-    /// The project's folder, absolute.
+    /// The project's folder, absolute. Where it is left out, the working directory of the event stands for it; without that as well,
+    /// whatever is called like a file of the guard is taken for one, in any folder.
     fn project(&self) -> Option<Cow<'_, str>> {
         None
     }
     /// Where a path leads when links are followed: its deepest part that exists, resolved, with the rest. `None` if nothing differs.
+    /// Asked of paths that a command names, of home and project, and of the guard's own files, so that each is known by all its names.
     fn real_path(&self, path: &str) -> Option<String> {
         let _ = path;
         None

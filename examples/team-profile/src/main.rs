@@ -70,6 +70,10 @@ mod tests {
         fn project(&self) -> Option<Cow<'_, str>> {
             Some("/home/user/project".into())
         }
+
+        fn home(&self) -> Option<Cow<'_, str>> {
+            Some("/home/user".into())
+        }
     }
 
     fn said(command: &str) -> (Option<Verdict>, Option<String>) {
