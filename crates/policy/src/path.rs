@@ -356,6 +356,24 @@ impl Places {
         TEMP.iter().any(|folder| below(path, folder).is_some())
     }
 
+    /// What kind of place something in the home folder is, and not in the project, by what remains of its path there.
+    fn place_in_home(&self, rest: &str) -> Place {
+        let dot = rest.starts_with('.') || rest == "Library" || below(rest, "Library").is_some();
+        if CACHES.iter().any(|cache| rest == *cache || below(rest, cache).is_some())
+            || dot && rest.split('/').any(is_cache_name)
+        {
+            return Place::Cache;
+        }
+        match rest.split('/').next() {
+            _ if dot => Place::HomeDot,
+            // A session that was started in the home folder has no other project, so that some of it is what it works on.
+            Some(first) if self.project == self.home && !PERSONAL.contains(&first) => {
+                if rest.split('/').any(|part| REBUILT.contains(&part)) { Place::Inside } else { Place::Given }
+            }
+            _ => Place::Outside,
+        }
+    }
+
     /// What kind of place `path` is; it is absolute and tidy.
     pub fn place(&self, path: &str) -> Place {
         if path.starts_with(is_unknown) {
@@ -433,20 +451,7 @@ impl Places {
             return if SYSTEM.contains(&whole) { Place::System } else { Place::Above };
         }
         if let Some(rest) = home_rest {
-            let dot = rest.starts_with('.') || rest == "Library" || below(rest, "Library").is_some();
-            if CACHES.iter().any(|cache| rest == *cache || below(rest, cache).is_some())
-                || dot && rest.split('/').any(is_cache_name)
-            {
-                return Place::Cache;
-            }
-            return match rest.split('/').next() {
-                _ if dot => Place::HomeDot,
-                // A session that was started in the home folder has no other project, so that some of it is what it works on.
-                Some(first) if self.project == self.home && !PERSONAL.contains(&first) => {
-                    if rest.split('/').any(|part| REBUILT.contains(&part)) { Place::Inside } else { Place::Given }
-                }
-                _ => Place::Outside,
-            };
+            return self.place_in_home(rest);
         }
         if SYSTEM_CACHES.iter().any(|cache| whole == *cache || below(whole, cache).is_some()) {
             return Place::Cache;

@@ -127,7 +127,8 @@ pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
     if let Some(rest) = below_other_project(path, places)
         && (same(rest, ".claude") || IN_PROJECT.iter().any(|own| names(rest, own)))
     {
-        return if rest.ends_with(".json") && !rest.contains("hookbin") { Own::Settings } else { Own::Yes };
+        let settings = [".claude/settings.json", ".claude/settings.local.json"].iter().any(|own| names(rest, own));
+        return if settings { Own::Settings } else { Own::Yes };
     }
     // Each working tree of a project has its own evidence, wherever it lies.
     if let Some((_, name)) = path.rsplit_once("/.claude/")
