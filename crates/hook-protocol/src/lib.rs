@@ -18,7 +18,7 @@
 //! ```
 //!
 //! * [`event`]: the 34 events. Parsing borrows from the payload and decodes nothing that nobody asks for.
-//! * [`tool`], [`canonical`], [`permission`]: what a tool event is about.
+//! * [`tool`], [`act`], [`canonical`], [`permission`]: what a tool event is about.
 //! * [`matcher`]: which events a settings entry is for.
 //! * [`reply`]: answers that the event accepts, and no others.
 //! * [`settings`]: hook entries in settings files.
@@ -28,6 +28,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod act;
 pub mod canonical;
 mod error;
 pub mod event;

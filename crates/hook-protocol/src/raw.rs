@@ -130,7 +130,7 @@ impl<'a> Raw<'a> {
         self.text.parse().ok().filter(|float: &f64| float.is_finite())
     }
 
-    fn is_number(&self) -> bool {
+    pub(crate) fn is_number(&self) -> bool {
         self.text.starts_with(|first: char| first == '-' || first.is_ascii_digit())
     }
 

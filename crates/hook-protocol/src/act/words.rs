@@ -1,0 +1,156 @@
+//! Words of names: what clients and servers call their tools and parameters. Parameters are compared in small letters and digits only, so
+//! `file_path`, `filePath` and `FilePath` are one.
+
+/// Parameters that name a file which is read.
+pub(super) const READS: &[&str] = &[
+    "path",
+    "filepath",
+    "file",
+    "filename",
+    "uri",
+    "source",
+    "src",
+    "paths",
+    "files",
+    "filepaths",
+    "absolutepath",
+    "relativepath",
+    "targetfile",
+    "notebookpath",
+    "oldpath",
+];
+/// Parameters that name a folder: where a command runs, or else what is read.
+pub(super) const DIRECTORIES: &[&str] = &["directory", "folder", "dir", "dirpath", "directorypath", "folderpath"];
+/// Parameters that name a file which is written.
+pub(super) const WRITES: &[&str] =
+    &["destination", "dest", "destinationpath", "newpath", "target", "output", "outputpath", "outputfile", "to"];
+/// Parameters that name a file only where their text is a `file:` address.
+pub(super) const ADDRESSES: &[&str] = &["url", "urls", "href", "address", "link"];
+/// Parameters that hold a command.
+pub(super) const COMMANDS: &[&str] = &[
+    "command",
+    "cmd",
+    "commands",
+    "cmds",
+    "shellcommand",
+    "bashcommand",
+    "terminalcommand",
+    "clicommand",
+    "commandline",
+    "cmdline",
+    "script",
+    "bash",
+    "shell",
+    "program",
+    "executable",
+    "argv",
+];
+/// Those of them that are nothing else in any tool, so that another type than text cannot be read.
+pub(super) const TEXTS: &[&str] = &["command", "cmd", "commands", "cmds", "commandline", "cmdline", "shellcommand", "clicommand"];
+/// As much for paths, in tools that are not a server's.
+pub(super) const PLACES: &[&str] = &["path", "filepath", "absolutepath", "targetfile", "notebookpath", "filename"];
+/// Parameters that hold the arguments of a command beside them.
+pub(super) const ARGUMENTS: &[&str] = &["args", "arguments", "argv", "params", "parameters"];
+/// Parameters that hold the input of another tool as a text of JSON.
+pub(super) const WRAPPED: &[&str] =
+    &["args", "arguments", "input", "params", "parameters", "toolargs", "toolinput", "payload", "request"];
+/// Parameters that say where a command runs.
+pub(super) const FOLDERS: &[&str] = &["cwd", "workdir", "workingdirectory", "workingdir", "rootdir", "basedir"];
+/// Parameters that hold a statement, whatever the tool is called.
+pub(super) const STATEMENTS: &[&str] = &["sql", "sqlquery", "sqlstatement", "rawsql"];
+/// Parameters that hold a statement, if the tool or its server is called like a database.
+pub(super) const QUERIES: &[&str] = &["query", "queries", "statement", "statements", "code", "text"];
+/// Parameters that hold code of a language, and the language if the name says it.
+pub(super) const CODES: &[(&str, &str)] = &[
+    ("code", ""),
+    ("sourcecode", ""),
+    ("snippet", ""),
+    ("python", "python"),
+    ("pythoncode", "python"),
+    ("javascript", "javascript"),
+    ("jscode", "javascript"),
+];
+/// Parameters that name the language of code beside them.
+pub(super) const LANGUAGES: &[&str] = &["language", "lang", "runtime", "interpreter", "kernel"];
+/// Parameters that hold a patch.
+pub(super) const PATCHES: &[&str] = &["patch", "patchtext", "patchcontent", "unifieddiff"];
+/// Parameters that hold a patch if their text is one.
+pub(super) const MAYBE_PATCHES: &[&str] = &["input", "diff", "patches", "text", "content", "contents"];
+/// Parameters that hold what a file is to hold, or a part of it.
+pub(super) const CONTENTS: &[&str] = &[
+    "content",
+    "contents",
+    "filetext",
+    "filecontent",
+    "newstring",
+    "newstr",
+    "newtext",
+    "newcontent",
+    "newsource",
+    "codeedit",
+    "inserttext",
+    "replacement",
+];
+/// The same, unless the tool's name says that it reads.
+pub(super) const MAYBE_CONTENTS: &[&str] = &["text", "after", "data", "body", "insert", "value"];
+/// Parameters that only a tool which changes a file has.
+pub(super) const CHANGED: &[&str] = &["oldstring", "oldstr", "oldtext", "oldcontent", "edits", "replacements", "diff"];
+/// Parameters that say what a tool of several acts is to do.
+pub(super) const VERBS: &[&str] = &["command", "action", "operation", "op", "mode"];
+/// What stands there where it is no command.
+pub(super) const ACTS: &[&str] = &[
+    "view", "read", "list", "create", "write", "append", "insert", "replace", "str_replace", "strreplace", "edit", "update",
+    "delete", "remove", "move", "rename", "copy", "undo_edit",
+];
+
+/// Words in the names of databases' tools and servers.
+pub(super) const DATABASES: &[&str] = &[
+    "sql",
+    "postgres",
+    "maria",
+    "sqlite",
+    "database",
+    "duckdb",
+    "clickhouse",
+    "snowflake",
+    "bigquery",
+    "redshift",
+    "supabase",
+    "neon",
+    "turso",
+    "planetscale",
+    "cockroach",
+    "oracle",
+    "db",
+];
+/// Words in the name of a tool that say it changes files.
+pub(super) const CHANGES: &[&str] = &[
+    "write", "edit", "create", "append", "move", "rename", "save", "update", "patch", "replace", "insert", "copy",
+    "truncate", "upload",
+];
+/// Words in the name of a tool that say it removes files.
+pub(super) const REMOVES: &[&str] = &["delete", "remove", "unlink", "rmdir", "trash"];
+/// Words in the name of a tool that say it only looks.
+pub(super) const LOOKS: &[&str] =
+    &["read", "view", "list", "search", "grep", "find", "glob", "show", "stat", "look", "describe", "check", "open"];
+/// Words in the name of a tool whose input is a command where it is one text.
+pub(super) const SHELLS: &[&str] = &["bash", "shell", "zsh", "exec", "terminal", "command", "cmd", "powershell", "pwsh"];
+/// Words in the name of a tool that runs code.
+pub(super) const RUNNERS: &[&str] = &[
+    "exec", "run", "eval", "code", "script", "repl", "python", "node", "javascript", "notebook", "kernel", "sandbox",
+    "interpreter", "jupyter",
+];
+/// Words in the name of a tool that types into a shell that runs already.
+pub(super) const TYPES: &[&str] = &["stdin", "send_keys", "sendkeys", "write_bash", "terminal", "write_to_terminal"];
+/// Parameters that hold what is typed.
+pub(super) const TYPED: &[&str] = &["chars", "input", "text", "data", "keys", "stdin"];
+
+/// The client's own tools whose input holds no command and no file, whatever its members are called. Those that do are in
+/// [`ToolInput`](crate::tool::ToolInput) with a type of their own.
+pub(super) const HARMLESS: &[&str] = &[
+    "WebFetch", "WebSearch", "Agent", "TodoWrite", "TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "TaskOutput", "TaskStop",
+    "ExitPlanMode", "EnterPlanMode", "AskUserQuestion", "Skill", "SlashCommand", "BashOutput", "ListMcpResourcesTool",
+    "ReadMcpResourceTool", "ReadMcpResourceDirTool", "ListAgents", "SendMessage", "SendUserMessage", "SetGoal", "ToolSearch",
+    "EnterWorktree", "ExitWorktree", "CronCreate", "CronDelete", "CronList", "LSP", "StructuredOutput", "TeamCreate",
+    "TeamDelete", "Workflow", "RemoteTrigger", "Glob",
+];
