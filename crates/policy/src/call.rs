@@ -1,11 +1,13 @@
-//! One tool call as actions: shell commands are followed, file tools read or write their file, other tools by their parameters' names.
+//! One tool call as actions: shell commands are followed, file tools read or write their file, other tools by the shape of their
+//! input.
 
 mod grep;
-pub(crate) mod mcp;
 mod notebook;
+mod shape;
 
 use std::borrow::Cow;
 
+use hook_protocol::act::Acts;
 use hook_protocol::event::{Event, EventName};
 use hook_protocol::tool::{ToolInput, ToolUse};
 
@@ -83,9 +85,14 @@ pub(crate) fn report(event: &Event<'_>, facts: &dyn Facts) -> Report {
         ToolInput::Read(_) => tool.touched_path().map(|path| resolve_read(&path, &places, &files)).unwrap_or_default(),
         ToolInput::Write(input) => {
             let content = input.content.as_ref().map(|content| content.as_str());
+            let content = content.or_else(|| tool.written_content().map(Cow::Owned));
             written(&tool, content.as_deref(), &places, &files)
         }
         ToolInput::Edit(input) => {
+            if input.new_string.is_none() && input.edits.is_none() {
+                // Other clients use the client's name for the tool, but not for its parameters.
+                return written(&tool, Some(&tool.written_content().unwrap_or_default()), &places, &files);
+            }
             let mut content = String::new();
             for text in
                 input.new_string.iter().chain(input.edits.iter().flatten().filter_map(|step| step.new_string.as_ref()))
@@ -110,13 +117,22 @@ pub(crate) fn report(event: &Event<'_>, facts: &dyn Facts) -> Report {
             }
             report
         }
-        ToolInput::Mcp { server, tool: name, input } => mcp::report(&server, &name, &input, &places, &files),
+        ToolInput::Mcp { .. } => shape::report(&tool, &places, &files),
+        ToolInput::Other(_) if !READ.iter().any(|(known, _)| *known == tool.canonical_name()) || is_patch(&tool) => {
+            shape::report(&tool, &places, &files)
+        }
         _ => Report::default(),
     }
 }
 
 fn written(tool: &ToolUse<'_>, content: Option<&str>, places: &Places, files: &dyn Files) -> Report {
     tool.touched_path().map(|path| resolve_write(&path, content, places, files)).unwrap_or_default()
+}
+
+/// Whether the call of a tool for writing is one text that is a patch, as other clients send it.
+fn is_patch(tool: &ToolUse<'_>) -> bool {
+    matches!(tool.canonical_name(), "Write" | "Edit")
+        && tool.input.as_str().is_some_and(|text| hook_protocol::act::is_patch(&text))
 }
 
 fn add(report: &mut Report, more: Report) {
@@ -140,24 +156,24 @@ const READ: &[(&str, &[&str])] = &[
 /// Those of them that may be called without any of the members.
 const BARE: &[&str] = &["Monitor", "Grep", "Glob"];
 
-/// What of a call cannot be read: a known tool whose deciding member is missing, is no text or stands there twice, or a name that is a
-/// known tool's but for its case. Such a call was checked by nobody, so that the profile's fail mode answers it.
+/// What of a call cannot be read: a known tool whose deciding member is missing, is no text or stands there twice, or any other tool with
+/// a member for a command or a path that is of no such type. Such a call was checked by nobody, so that the profile's fail mode answers it.
 pub(crate) fn unreadable_part(event: &Event<'_>) -> Option<String> {
-    if event.name() != EventName::PreToolUse {
+    if !matches!(event.name(), EventName::PreToolUse | EventName::PreSkillShellCommand) {
         return None;
     }
     let tool = event.tool()?;
     let name = tool.canonical_name();
-    // What a server calls its parameters is its own affair.
-    if tool.mcp().is_some() || tool.name.starts_with("spf_") {
-        return None;
-    }
-    let (known, members) = READ.iter().find(|(known, _)| known.eq_ignore_ascii_case(name.trim()))?;
-    if *known != name {
-        return Some(format!("tool_name is `{known}` but for its case or a blank"));
-    }
+    // What a server calls its parameters is its own affair, and so is what another client calls those of a tool of the same name.
+    let known = READ.iter().find(|(known, _)| *known == name);
+    let Some((known, members)) = known.filter(|_| tool.mcp().is_none() && !tool.name.starts_with("spf_")) else {
+        let alike = READ.iter().find(|(known, _)| known.eq_ignore_ascii_case(tool.name.trim()) && !BARE.contains(known));
+        let says_nothing = alike.filter(|_| tool.mcp().is_none() && tool.acts() == Acts::default());
+        let lacks = says_nothing.and_then(|(_, members)| Some(format!("tool_input.{} is missing", members.first()?)));
+        return tool.unreadable().or(lacks);
+    };
     let Some(input) = tool.input.object() else {
-        let may_lack = BARE.contains(known) && tool.input.is_null();
+        let may_lack = BARE.contains(known) && tool.input.is_null() || is_patch(&tool);
         return (!may_lack).then(|| "tool_input is no object".to_owned());
     };
     let mut found = 0;

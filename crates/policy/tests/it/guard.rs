@@ -125,6 +125,12 @@ fn file_tools_and_calls_that_cannot_be_read() {
     check("tools.toml");
 }
 
+/// What other clients and servers call the same acts.
+#[test]
+fn acts_in_the_shapes_of_other_clients() {
+    check("shapes.toml");
+}
+
 #[test]
 fn system_files_hidden_hooks_and_untracked_files() {
     check("system.toml");

@@ -1,7 +1,6 @@
 //! Paths that no tool may touch: folders of the system and of keys (S3-11, S3-36, X9, B3.2).
 
 use super::super::Question;
-use crate::call::mcp;
 use crate::path::{Places, below};
 use crate::resolve::Kind;
 
@@ -73,7 +72,7 @@ pub(super) fn blocked(question: &Question<'_>, entries: &[String]) -> Option<(St
     }
     let touched = tool.touched_path().map(std::borrow::Cow::into_owned);
     let input = || tool.input.object();
-    let named = || mcp::paths(&input()?).iter().find_map(|path| hit(path, false));
+    let named = || hook_protocol::act::paths(&input()?).iter().find_map(|path| hit(path, false));
     // What Grep calls a pattern is what is searched for, not where.
     let where_to = if tool.canonical_name() == "Glob" { "pattern" } else { "glob" };
     let searched = || hit(&input()?.get_str(where_to)?, false);

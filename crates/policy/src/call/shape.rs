@@ -1,0 +1,89 @@
+//! Tools that the client does not have: what their input says by its shape is done as if a tool of the client did it.
+
+use hook_protocol::act::Act;
+use hook_protocol::tool::ToolUse;
+
+use super::{add, grep, notebook};
+use crate::path::Places;
+use crate::resolve::{
+    Action, Files, Kind, Report, quoted, resolve, resolve_path, resolve_powershell, resolve_read, resolve_write,
+};
+use crate::shell::Span;
+
+/// What the call of such a tool does.
+pub(super) fn report(tool: &ToolUse<'_>, places: &Places, files: &dyn Files) -> Report {
+    let mut report = Report::default();
+    let acts = tool.acts();
+    for act in &acts.acts {
+        add(&mut report, of(act, places, files));
+    }
+    if let Some(part) = acts.unread {
+        report.actions.push(Action {
+            kind: Kind::Unread,
+            place: None,
+            target: part,
+            span: Span::default(),
+            remote: false,
+            doubtful: false,
+        });
+    }
+    report
+}
+
+fn of(act: &Act, places: &Places, files: &dyn Files) -> Report {
+    let folder = match act {
+        Act::Run { folder, .. }
+        | Act::Code { folder, .. }
+        | Act::Query { folder, .. }
+        | Act::Read { folder, .. }
+        | Act::Search { folder, .. }
+        | Act::Write { folder, .. }
+        | Act::Delete { folder, .. }
+        | Act::Move { folder, .. } => folder.as_deref(),
+        _ => None,
+    };
+    let elsewhere =
+        folder.and_then(|folder| Some(Places { cwd: Places::absolute(folder, Some(&places.cwd))?, ..places.clone() }));
+    let places = elsewhere.as_ref().unwrap_or(places);
+    match act {
+        Act::Run { command, powershell: false, .. } => resolve(command, places, files),
+        Act::Run { command, powershell: true, .. } => resolve_powershell(command, places, files),
+        Act::Code { code, language, .. } => coded(code, language, places, files),
+        Act::Query { statement, .. } => resolve(&format!("psql -c {}", quoted(statement)), places, files),
+        Act::Read { path, .. } => resolve_read(path, places, files),
+        Act::Search { glob, within, .. } => {
+            let mut report = Report::default();
+            grep::add_glob(&mut report, within.as_deref(), glob, places, files);
+            report
+        }
+        Act::Write { path, content, .. } => resolve_write(path, content.as_deref(), places, files),
+        Act::Delete { path, tree, .. } => {
+            resolve_path(if *tree { Kind::DeleteTree } else { Kind::Delete }, path, places, files)
+        }
+        Act::Move { path, .. } => resolve_path(Kind::Move, path, places, files),
+        _ => Report::default(),
+    }
+}
+
+/// Programs that run a text of a language, with the option for it.
+const PROGRAMS: &[(&[&str], &str)] = &[
+    (&["javascript", "js", "node", "nodejs", "typescript", "ts", "deno", "bun", "jsx", "tsx"], "node -e"),
+    (&["ruby", "rb"], "ruby -e"),
+    (&["php"], "php -r"),
+    (&["perl", "pl"], "perl -e"),
+    (&["sql", "postgresql", "mysql", "sqlite"], "psql -c"),
+];
+
+fn coded(code: &str, language: &str, places: &Places, files: &dyn Files) -> Report {
+    match language {
+        "bash" | "sh" | "shell" | "zsh" | "fish" | "console" | "terminal" => return resolve(code, places, files),
+        "powershell" | "pwsh" | "ps1" => return resolve_powershell(code, places, files),
+        _ => {}
+    }
+    let program = PROGRAMS.iter().find(|(names, _)| names.contains(&language)).map(|(_, program)| *program);
+    let mut report = resolve(&format!("{} {}", program.unwrap_or("python3 -c"), quoted(code)), places, files);
+    if program.is_none() {
+        notebook::add_cell(&mut report, code, places, files);
+    }
+    report
+}
