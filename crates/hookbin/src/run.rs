@@ -91,13 +91,13 @@ fn answer_event(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
     let fallback = fallback.as_str();
     let text = lenient::decode(stdin);
     let repaired;
-    let parsed = match Event::parse_as(&text, fallback) {
+    let parsed = match Event::parse_any(&text, fallback) {
         Ok(event) => Ok(event),
         Err(error) => match lenient::repair(&text) {
             None => Err(error),
             Some(better) => {
                 repaired = better;
-                Event::parse_as(&repaired, fallback).map_err(|_| error)
+                Event::parse_any(&repaired, fallback).map_err(|_| error)
             }
         },
     };
@@ -233,7 +233,7 @@ impl<'r> Run<'r> {
 
     /// What is wrong with the arguments. An event that this version does not know is no fault: newer clients have newer events.
     fn usage_fault(&self, args: &HookArgs) -> Option<String> {
-        let subject = args.subject.as_deref().filter(|subject| EventName::from(*subject).index().is_none());
+        let subject = args.subject.as_deref().filter(|subject| event_named(subject).is_none());
         let unknown_subject = subject.filter(|subject| *subject != self.event.name().as_str() && !self.named);
         let known = profiles::names();
         let unknown_profile = args.profiles.iter().flatten().find(|name| !known.contains(&name.as_str()));
@@ -244,12 +244,18 @@ impl<'r> Run<'r> {
     }
 }
 
+/// The event of that name, in this client's words or in another's.
+fn event_named(subject: &str) -> Option<EventName<'_>> {
+    let event = EventName::from(subject);
+    if event.index().is_some() { Some(event) } else { EventName::in_other_words(subject) }
+}
+
 /// The event that a payload without a name is taken for: the one that the entry was installed for, or the first one that the named
 /// handler answers.
 fn expected_event(args: &HookArgs, host: &Host) -> String {
     let Some(subject) = args.subject.as_deref() else { return String::new() };
-    if EventName::from(subject).index().is_some() {
-        return subject.to_owned();
+    if let Some(event) = event_named(subject) {
+        return event.as_str().to_owned();
     }
     let project = Project::find(args.project.as_deref(), None, host);
     let force = cache::resolve_now(args.profiles.as_deref(), project.as_ref(), host);
@@ -260,7 +266,7 @@ fn expected_event(args: &HookArgs, host: &Host) -> String {
 /// The plan of the event, or of the one handler that the arguments name, and which of the two it is.
 fn plan(args: &HookArgs, event: &EventName<'_>, project: Option<&Project>, host: &Host) -> (Loaded, bool) {
     let chosen = args.profiles.as_deref();
-    if let Some(subject) = args.subject.as_deref().filter(|subject| EventName::from(*subject).index().is_none()) {
+    if let Some(subject) = args.subject.as_deref().filter(|subject| event_named(subject).is_none()) {
         let force = cache::resolve_now(chosen, project, host);
         if let Some((plan, events)) = force.profile.plan_of_handler(subject) {
             return (Loaded { plan, events, fault: force.fault, rules: None }, true);

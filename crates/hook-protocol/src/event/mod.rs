@@ -4,6 +4,7 @@ mod agent;
 mod common;
 mod conversation;
 mod environment;
+mod foreign;
 mod name;
 mod session;
 mod tool;

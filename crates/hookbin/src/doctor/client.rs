@@ -11,9 +11,9 @@ use crate::host::Host;
 use crate::install;
 use crate::process::{is_executable, search_path};
 
-/// The oldest client that reads our settings. Older ones do not know `PermissionDenied`, and drop a file with an event that they do
+/// The oldest client that reads our settings. Older ones do not know `PreSkillShellCommand`, and drop a file with an event that they do
 /// not know.
-const OLDEST: &str = "2.1.88";
+const OLDEST: &str = "2.1.101";
 
 /// Its executable, as it is found on `PATH`.
 const NAMES: &[&str] = if cfg!(windows) { &["claude.exe", "claude.cmd"] } else { &["claude"] };

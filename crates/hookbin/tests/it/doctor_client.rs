@@ -85,7 +85,7 @@ fn is_new_enough(ran: &Ran, report: &Value) {
 fn the_version_of_a_package_is_read_without_starting_it() {
     let machine = Machine::new();
     let package = "lib/node_modules/@anthropic-ai/claude-code";
-    for (inside, old) in [("cli.js", "2.1.87"), ("cli.js", "1.0.128"), ("bin/claude.exe", "2.0.77")] {
+    for (inside, old) in [("cli.js", "2.1.100"), ("cli.js", "1.0.128"), ("bin/claude.exe", "2.0.77")] {
         let program = machine.script(&format!("{package}/{inside}"), "echo '9.9.9 (Claude Code)'");
         machine.link("bin/claude", &program);
         let manifest = |version: &str| {
@@ -95,7 +95,7 @@ fn the_version_of_a_package_is_read_without_starting_it() {
         manifest(old);
         let (ran, report) = machine.doctor(&[]);
         is_too_old(&ran, &report, old);
-        for new in ["2.1.88", "2.1.332", "2.2.0", "3.0.0"] {
+        for new in ["2.1.101", "2.1.332", "2.2.0", "3.0.0"] {
             manifest(new);
             let (ran, report) = machine.doctor(&[]);
             is_new_enough(&ran, &report);
@@ -125,11 +125,11 @@ fn any_other_client_is_asked() {
     let machine = Machine::new();
     // The package of somebody else's project lies around it.
     machine.file("package.json", r#"{"name": "some-app", "version": "1.0.0"}"#);
-    machine.script("bin/claude", "[ \"$1\" = --version ] && echo '2.1.87 (Claude Code)'");
+    machine.script("bin/claude", "[ \"$1\" = --version ] && echo '2.1.100 (Claude Code)'");
     let (ran, report) = machine.doctor(&[]);
-    is_too_old(&ran, &report, "2.1.87");
+    is_too_old(&ran, &report, "2.1.100");
     assert!(machine.was_started());
-    machine.script("bin/claude", "[ \"$1\" = --version ] && echo '2.1.88 (Claude Code)'");
+    machine.script("bin/claude", "[ \"$1\" = --version ] && echo '2.1.101 (Claude Code)'");
     let (ran, report) = machine.doctor(&[]);
     is_new_enough(&ran, &report);
     let (ran, report) = machine.doctor_on(&machine.0.home().join("empty").display().to_string(), &[]);
