@@ -16,6 +16,7 @@ mod context;
 pub mod deadline;
 pub mod doctor;
 mod effects;
+pub mod events;
 mod facts;
 mod gate;
 mod git;

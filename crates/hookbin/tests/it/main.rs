@@ -38,6 +38,7 @@ mod install_bounds;
 mod log;
 mod migrate;
 mod model;
+mod other_clients;
 mod own_rules;
 mod parallel;
 mod payloads;

@@ -54,7 +54,8 @@ fn the_log_names_the_part_of_a_call_that_cannot_be_read() {
         (call(json!("Bash"), json!({"command": 5})), "tool_input.command is no text"),
         (call(json!("Bash"), json!(["ls"])), "tool_input is no object"),
         (call(json!("Write"), json!({"content": "x"})), "tool_input.file_path is missing"),
-        (call(json!("bash"), json!({"command": "ls"})), "tool_name is `Bash` but for its case"),
+        (call(json!("bash"), json!({})), "tool_input.command is missing"),
+        (call(json!("Execute"), json!({"command": 5})), "tool_input.command is no text"),
         (call(json!(null), json!({"command": "ls"})), "tool_name is missing"),
         (twice, "tool_input.command stands there twice"),
     ] {

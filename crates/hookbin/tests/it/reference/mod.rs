@@ -11,7 +11,7 @@ use hook_policy::profile::{Profile, Settings, resolve};
 use hook_policy::rule::{Family, Severity, all};
 use hook_protocol::event::EventName;
 use hook_protocol::reply::Reply;
-use hookbin::{cli, profiles, settings};
+use hookbin::{cli, events, profiles, settings};
 use serde_json::Value;
 
 use comments::{Fields, structures, with_fields};
@@ -191,6 +191,12 @@ fn the_event_table_is_fresh() {
             serving.join(", ")
         );
     }
+    out.push_str(
+        "\nWhere the guard decides nothing, this is why:\n\n| event | decided by the guard |\n| --- | --- |\n",
+    );
+    for event in EventName::ALL {
+        let _ = writeln!(out, "| {} | {} |", event.as_str(), events::why_not_guarded(&event).unwrap_or("yes"));
+    }
     let _ = write!(
         out,
         "\nA number in brackets counts handlers. The registered limit of an entry is {} seconds, more where a checkpoint may run.\n",
@@ -298,4 +304,18 @@ fn the_command_reference_is_fresh() {
 fn help(command: &clap::Command) -> String {
     let help = command.clone().render_long_help().to_string();
     help.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+/// Each event of the client is decided by the guard, or it is written why it need not be.
+#[test]
+fn every_event_has_a_decision_or_a_reason() {
+    let standard = profile("standard");
+    for event in EventName::ALL {
+        let guards = |step: &hook_policy::check::Check| step.name() == "guard";
+        let decided =
+            standard.handlers.iter().any(|handler| handler.on.contains(&event) && handler.checks.iter().any(guards));
+        let reason = events::why_not_guarded(&event);
+        assert!(decided != reason.is_some(), "{}: decided {decided}, reason {reason:?}", event.as_str());
+        assert_ne!(reason, Some("this version does not know the event"), "{}", event.as_str());
+    }
 }
