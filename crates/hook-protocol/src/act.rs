@@ -167,10 +167,7 @@ pub fn paths(input: &Fields<'_>) -> Vec<String> {
 }
 
 /// Shows every object of an input with the folder that it works in, wherever in it it stands; tells whether none lies too deep.
-fn each_object(
-    input: &Fields<'_>,
-    mut see: impl FnMut(&Fields<'_>, Option<Arc<str>>),
-) -> bool {
+fn each_object(input: &Fields<'_>, mut see: impl FnMut(&Fields<'_>, Option<Arc<str>>)) -> bool {
     let mut is_whole = true;
     let mut folder = None;
     let mut open: Vec<(Raw<'static>, usize, Option<Arc<str>>)> = Vec::new();
@@ -444,7 +441,8 @@ impl Reader {
         let named = members.iter().find(|member| w::LANGUAGES.contains(&member.key.as_str()));
         let named = named.and_then(|member| member.texts.first()).map(|text| text.trim().to_ascii_lowercase());
         for code in &member.texts {
-            let by_tool = ["python", "jupyter", "ruby", "php", "perl", "bash", "powershell", "javascript", "node", "deno", "bun"];
+            let by_tool =
+                ["python", "jupyter", "ruby", "php", "perl", "bash", "powershell", "javascript", "node", "deno", "bun"];
             let looks = || if looks_like_javascript(code) { "javascript" } else { "python" };
             let language = match (&named, language) {
                 (Some(named), _) => named.as_str(),

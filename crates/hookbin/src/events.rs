@@ -10,7 +10,9 @@ pub fn why_not_guarded(event: &EventName<'_>) -> Option<&'static str> {
         E::PostToolUse | E::PostToolUseFailure | E::PostToolBatch => {
             "the call has run; PreToolUse decided it, and nothing said here undoes it"
         }
-        E::PermissionRequest => "the same call was decided by PreToolUse before; an answer here could only take the person's place",
+        E::PermissionRequest => {
+            "the same call was decided by PreToolUse before; an answer here could only take the person's place"
+        }
         E::PermissionDenied => "the call is refused already",
         E::UserPromptSubmit => "the person's own words; what the model makes of them comes as PreToolUse",
         E::UserPromptExpansion => {
@@ -19,13 +21,21 @@ pub fn why_not_guarded(event: &EventName<'_>) -> Option<&'static str> {
         E::SessionStart | E::SessionEnd | E::Stop | E::StopFailure | E::SubagentStart | E::SubagentStop => {
             "nothing is about to run; each call of a session or subagent comes as PreToolUse"
         }
-        E::PreCompact | E::PostCompact | E::MessageDisplay | E::Notification => "text only; no command, no path that is used",
+        E::PreCompact | E::PostCompact | E::MessageDisplay | E::Notification => {
+            "text only; no command, no path that is used"
+        }
         E::PreModelSwitch | E::PostModelSwitch => "names a model only",
         E::Setup => "says that the person starts the client to set a project up; what is done then comes as PreToolUse",
         E::TeammateIdle | E::TaskCreated | E::TaskCompleted => "words between agents; their calls come as PreToolUse",
-        E::Elicitation | E::ElicitationResult => "a server asks and the person answers; the call that led to it was decided by PreToolUse",
-        E::ConfigChange => "says which settings file changed, not how; a look at the file itself has to tell, no rule about commands or paths",
-        E::WorktreeCreate => "never registered, because a registered hook replaces the client's own creation of worktrees",
+        E::Elicitation | E::ElicitationResult => {
+            "a server asks and the person answers; the call that led to it was decided by PreToolUse"
+        }
+        E::ConfigChange => {
+            "says which settings file changed, not how; a look at the file itself has to tell, no rule about commands or paths"
+        }
+        E::WorktreeCreate => {
+            "never registered, because a registered hook replaces the client's own creation of worktrees"
+        }
         E::WorktreeRemove => "cannot refuse; a command or call that removes a worktree comes as PreToolUse",
         E::InstructionsLoaded => "cannot refuse; the file is loaded already",
         E::CwdChanged | E::DirectoryAdded => "cannot refuse; later calls are judged with the new folder",

@@ -167,7 +167,8 @@ pub(crate) fn unreadable_part(event: &Event<'_>) -> Option<String> {
     // What a server calls its parameters is its own affair, and so is what another client calls those of a tool of the same name.
     let known = READ.iter().find(|(known, _)| *known == name);
     let Some((known, members)) = known.filter(|_| tool.mcp().is_none() && !tool.name.starts_with("spf_")) else {
-        let alike = READ.iter().find(|(known, _)| known.eq_ignore_ascii_case(tool.name.trim()) && !BARE.contains(known));
+        let alike =
+            READ.iter().find(|(known, _)| known.eq_ignore_ascii_case(tool.name.trim()) && !BARE.contains(known));
         let says_nothing = alike.filter(|_| tool.mcp().is_none() && tool.acts() == Acts::default());
         let lacks = says_nothing.and_then(|(_, members)| Some(format!("tool_input.{} is missing", members.first()?)));
         return tool.unreadable().or(lacks);

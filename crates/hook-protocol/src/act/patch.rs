@@ -86,7 +86,8 @@ impl<'l> Header<'l> {
             let head = words.get(..start.len())?;
             head.eq_ignore_ascii_case(start).then(|| words.get(start.len()..).unwrap_or_default().trim())
         };
-        let named = |path: &'l str, header: fn(&'l str) -> Self| if path.is_empty() { Self::Broken } else { header(path) };
+        let named =
+            |path: &'l str, header: fn(&'l str) -> Self| if path.is_empty() { Self::Broken } else { header(path) };
         Some(if after("Begin Patch").is_some() {
             Self::Begin
         } else if after("End Patch").is_some() || after("End of File").is_some() {
@@ -181,7 +182,11 @@ impl Reader {
                 (new, Change::Update)
             }
         };
-        match self.files.last_mut().filter(|last| self.git && (last.path == path || last.moved_to.as_ref() == Some(&path))) {
+        match self
+            .files
+            .last_mut()
+            .filter(|last| self.git && (last.path == path || last.moved_to.as_ref() == Some(&path)))
+        {
             Some(last) if last.moved_to.is_none() => last.change = change,
             Some(_) => {}
             None => self.file(path, change),

@@ -46,7 +46,8 @@ pub(super) const COMMANDS: &[&str] = &[
     "argv",
 ];
 /// Those of them that are nothing else in any tool, so that another type than text cannot be read.
-pub(super) const TEXTS: &[&str] = &["command", "cmd", "commands", "cmds", "commandline", "cmdline", "shellcommand", "clicommand"];
+pub(super) const TEXTS: &[&str] =
+    &["command", "cmd", "commands", "cmds", "commandline", "cmdline", "shellcommand", "clicommand"];
 /// As much for paths, in tools that are not a server's.
 pub(super) const PLACES: &[&str] = &["path", "filepath", "absolutepath", "targetfile", "notebookpath", "filename"];
 /// Parameters that hold the arguments of a command beside them.
@@ -99,8 +100,24 @@ pub(super) const CHANGED: &[&str] = &["oldstring", "oldstr", "oldtext", "oldcont
 pub(super) const VERBS: &[&str] = &["command", "action", "operation", "op", "mode"];
 /// What stands there where it is no command.
 pub(super) const ACTS: &[&str] = &[
-    "view", "read", "list", "create", "write", "append", "insert", "replace", "str_replace", "strreplace", "edit", "update",
-    "delete", "remove", "move", "rename", "copy", "undo_edit",
+    "view",
+    "read",
+    "list",
+    "create",
+    "write",
+    "append",
+    "insert",
+    "replace",
+    "str_replace",
+    "strreplace",
+    "edit",
+    "update",
+    "delete",
+    "remove",
+    "move",
+    "rename",
+    "copy",
+    "undo_edit",
 ];
 
 /// Words in the names of databases' tools and servers.
@@ -134,11 +151,24 @@ pub(super) const REMOVES: &[&str] = &["delete", "remove", "unlink", "rmdir", "tr
 pub(super) const LOOKS: &[&str] =
     &["read", "view", "list", "search", "grep", "find", "glob", "show", "stat", "look", "describe", "check", "open"];
 /// Words in the name of a tool whose input is a command where it is one text.
-pub(super) const SHELLS: &[&str] = &["bash", "shell", "zsh", "exec", "terminal", "command", "cmd", "powershell", "pwsh"];
+pub(super) const SHELLS: &[&str] =
+    &["bash", "shell", "zsh", "exec", "terminal", "command", "cmd", "powershell", "pwsh"];
 /// Words in the name of a tool that runs code.
 pub(super) const RUNNERS: &[&str] = &[
-    "exec", "run", "eval", "code", "script", "repl", "python", "node", "javascript", "notebook", "kernel", "sandbox",
-    "interpreter", "jupyter",
+    "exec",
+    "run",
+    "eval",
+    "code",
+    "script",
+    "repl",
+    "python",
+    "node",
+    "javascript",
+    "notebook",
+    "kernel",
+    "sandbox",
+    "interpreter",
+    "jupyter",
 ];
 /// Words in the name of a tool that types into a shell that runs already.
 pub(super) const TYPES: &[&str] = &["stdin", "send_keys", "sendkeys", "write_bash", "terminal", "write_to_terminal"];
@@ -148,9 +178,40 @@ pub(super) const TYPED: &[&str] = &["chars", "input", "text", "data", "keys", "s
 /// The client's own tools whose input holds no command and no file, whatever its members are called. Those that do are in
 /// [`ToolInput`](crate::tool::ToolInput) with a type of their own.
 pub(super) const HARMLESS: &[&str] = &[
-    "WebFetch", "WebSearch", "Agent", "TodoWrite", "TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "TaskOutput", "TaskStop",
-    "ExitPlanMode", "EnterPlanMode", "AskUserQuestion", "Skill", "SlashCommand", "BashOutput", "ListMcpResourcesTool",
-    "ReadMcpResourceTool", "ReadMcpResourceDirTool", "ListAgents", "SendMessage", "SendUserMessage", "SetGoal", "ToolSearch",
-    "EnterWorktree", "ExitWorktree", "CronCreate", "CronDelete", "CronList", "LSP", "StructuredOutput", "TeamCreate",
-    "TeamDelete", "Workflow", "RemoteTrigger", "Glob",
+    "WebFetch",
+    "WebSearch",
+    "Agent",
+    "TodoWrite",
+    "TaskCreate",
+    "TaskUpdate",
+    "TaskGet",
+    "TaskList",
+    "TaskOutput",
+    "TaskStop",
+    "ExitPlanMode",
+    "EnterPlanMode",
+    "AskUserQuestion",
+    "Skill",
+    "SlashCommand",
+    "BashOutput",
+    "ListMcpResourcesTool",
+    "ReadMcpResourceTool",
+    "ReadMcpResourceDirTool",
+    "ListAgents",
+    "SendMessage",
+    "SendUserMessage",
+    "SetGoal",
+    "ToolSearch",
+    "EnterWorktree",
+    "ExitWorktree",
+    "CronCreate",
+    "CronDelete",
+    "CronList",
+    "LSP",
+    "StructuredOutput",
+    "TeamCreate",
+    "TeamDelete",
+    "Workflow",
+    "RemoteTrigger",
+    "Glob",
 ];

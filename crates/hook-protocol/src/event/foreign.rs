@@ -28,10 +28,27 @@ const BEFORE_A_TOOL: &[&str] = &[
 ];
 
 /// Members that name the event.
-const NAMES: &[&str] =
-    &["hook_event_name", "hookEventName", "event", "hookName", "hook_name", "eventName", "event_name", "agent_action_name", "name"];
+const NAMES: &[&str] = &[
+    "hook_event_name",
+    "hookEventName",
+    "event",
+    "hookName",
+    "hook_name",
+    "eventName",
+    "event_name",
+    "agent_action_name",
+    "name",
+];
 /// Members that say where the agent works.
-const FOLDERS: &[&str] = &["working_dir", "workingDir", "working_directory", "workingDirectory", "directory", "workspace_roots", "workspaceRoots"];
+const FOLDERS: &[&str] = &[
+    "working_dir",
+    "workingDir",
+    "working_directory",
+    "workingDirectory",
+    "directory",
+    "workspace_roots",
+    "workspaceRoots",
+];
 /// Members that name the session.
 const SESSIONS: &[&str] = &["sessionId", "sessionID", "conversation_id", "conversationId", "taskId", "trajectory_id"];
 /// Members that name the tool.
@@ -155,7 +172,8 @@ fn is_before_a_tool(sent: &str, expected: &str, extra: &Fields<'_>) -> bool {
         return true;
     }
     let silent = sent.is_empty() && expected.is_empty() && names.is_empty();
-    let calls = || extra.get("toolName").or_else(|| extra.get("tool_name")).is_some_and(|name| name.as_text().is_some());
+    let calls =
+        || extra.get("toolName").or_else(|| extra.get("tool_name")).is_some_and(|name| name.as_text().is_some());
     let input = || ["tool_input"].iter().chain(INPUTS).any(|key| extra.get(key).is_some());
     silent && calls() && input() && !RESULTS.iter().any(|key| extra.get(key).is_some())
 }

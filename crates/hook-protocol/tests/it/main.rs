@@ -6,6 +6,7 @@
     reason = "the helpers of tests fail by panicking, as the tests themselves do"
 )]
 
+mod act;
 mod canonical;
 mod event;
 mod generate;

@@ -152,7 +152,8 @@ fn shell_commands_of_skills_are_decided() {
             "tool_input": {"command": command}, "command_name": "tidy", "command_source": "project", "invoked_by": "user",
         })
     };
-    for (command, asks) in [("rm -rf ~", false), ("echo x > .claude/hookbin.toml", false), ("terraform destroy", true)] {
+    for (command, asks) in [("rm -rf ~", false), ("echo x > .claude/hookbin.toml", false), ("terraform destroy", true)]
+    {
         let ran = hook(&sandbox, "PreSkillShellCommand", &call(command));
         assert_eq!((ran.code, ran.decision().as_deref()), (Some(0), Some("deny")), "{command}: {ran:?}");
         assert_eq!(ran.stdout.contains("A skill cannot ask"), asks, "{command}: {ran:?}");

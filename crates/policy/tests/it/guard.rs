@@ -32,7 +32,7 @@ struct Cases {
 }
 
 /// Where the calls happen.
-struct Here;
+pub(crate) struct Here;
 
 impl Facts for Here {
     fn now(&self) -> Moment {
@@ -52,7 +52,7 @@ impl Facts for Here {
     }
 }
 
-fn profile() -> Profile {
+pub(crate) fn profile() -> Profile {
     let text = "on_unreadable = \"ask\"\nunreadable_reason = \"unreadable\"\n[[handler]]\nname = \"guard\"\non = [\"PreToolUse\"]\nsteps = [\"guard\"]\n";
     resolved(&[("guard", text)], &[]).unwrap()
 }

@@ -24,6 +24,7 @@ mod rule_book;
 mod rules;
 mod runs;
 mod sane;
+mod shapes;
 mod shell;
 mod support;
 mod user_rules;
