@@ -267,6 +267,8 @@ impl Interp<'_> {
     }
 
     fn exec_named(&mut self, name: &str, args: &[String], call: &Call) -> Data {
+        let read = self.own_listed(name, args);
+        let args = read.as_deref().unwrap_or(args);
         self.forgets(name, args, call);
         if let Some(printed) = self.builtin(name, args, call) {
             return printed;

@@ -221,6 +221,7 @@ impl Interp<'_> {
             // What is read goes back into the file.
             operands.clear();
         }
+        let searched = operands.clone();
         let mut input = Output::default();
         if operands.is_empty() {
             input.add(&call.stdin);
@@ -238,6 +239,16 @@ impl Interp<'_> {
             }
         }
         let input = input.data();
+        if matches!(name, "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack") {
+            let words: Vec<String> = if pattern_given {
+                options.values(&["-e", "--regexp"]).map(str::to_owned).collect()
+            } else {
+                vec![pattern.to_owned()]
+            };
+            if self.own_searched(name, &words, &options, &searched) {
+                return self.with_own(&COMPUTED.to_string()).into();
+            }
+        }
         if name == "sed" {
             let scripts: Vec<&str> = options.values(&["-e", "--expression"]).chain([pattern]).collect();
             self.sed_scripts(&scripts, &input, call);

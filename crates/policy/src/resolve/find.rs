@@ -4,7 +4,8 @@ use super::action::Kind;
 use super::exec::Call;
 use super::option::Options;
 use super::state::Data;
-use super::value::{HOLE, activate, could_match, is_known, is_marker, replaced};
+use super::reach::{Found, Reach, reach};
+use super::value::{HOLE, OWNED, activate, could_match, is_known, is_marker, replaced};
 use super::{Interp, own};
 use crate::path::Place;
 
@@ -42,7 +43,7 @@ impl Interp<'_> {
         let filter = Filter::of(expression);
         let mut found: Vec<String> = roots.iter().map(|root| self.found(root, &filter)).collect();
         for root in roots.clone() {
-            for own in self.own_found(&root, expression) {
+            for own in self.own_found(&root, expression).into_iter().chain(self.own_reached(&root, expression)) {
                 roots.push(root.clone());
                 found.push(own);
             }
@@ -136,6 +137,46 @@ impl Interp<'_> {
             })
             .map(|(path, _, _)| path)
             .collect()
+    }
+
+    /// The mark for files of the guard that the expression reaches below `root` without naming them, and its folders.
+    fn own_reached(&mut self, root: &str, expression: &[String]) -> Vec<String> {
+        let Some(absolute) = self.absolute(&self.at_home(root)).filter(|_| !self.state.remote) else { return Vec::new() };
+        let trimmed = root.trim_end_matches('/');
+        let all = own::below_root(&absolute, self.places);
+        let mut out: Vec<String> = Vec::new();
+        let reaches = |rest: &str, folder: bool| {
+            let path = format!("{trimmed}/{rest}");
+            reach(expression, &Found { path: &path, depth: rest.split('/').count(), folder })
+        };
+        // Folders that are left out, with all in them; those that are above the guard as well.
+        let mut pruned: Vec<String> = Vec::new();
+        for (rest, folder) in &all {
+            let above = rest.match_indices('/').filter_map(|(at, _)| rest.get(..at)).map(|above| (above, true));
+            if above.clone().any(|(above, _)| pruned.iter().any(|known| known == above)) {
+                continue;
+            }
+            if let Some((above, _)) = above.into_iter().find(|(above, folder)| reaches(above, *folder) == Reach::Pruned) {
+                pruned.push(above.to_owned());
+                continue;
+            }
+            match reaches(rest, *folder) {
+                Reach::Pruned => pruned.push(rest.clone()),
+                Reach::Action if *folder => out.push(format!("{trimmed}/{rest}")),
+                Reach::Action => {
+                    let mark = format!("{trimmed}/{OWNED}");
+                    if !out.contains(&mark) {
+                        self.lists_own = true;
+                        out.push(mark);
+                    }
+                }
+                Reach::No => {}
+            }
+        }
+        // A folder alone matters to what goes through it; all of a folder is reached file by file as well.
+        let only_folders = !out.iter().any(|path| path.contains(OWNED));
+        out.retain(|path| path.contains(OWNED) || only_folders && path.ends_with("/.claude"));
+        out
     }
 
     pub(super) fn fd(&mut self, args: &[String], call: &Call) -> Data {
@@ -286,6 +327,11 @@ const TESTS_WITH_VALUE: &[&str] = &[
     "-mindepth",
     "-type",
 ];
+
+/// Whether the word after a test belongs to it.
+pub(super) fn has_value(test: &str) -> bool {
+    TESTS_WITH_VALUE.contains(&test) || test.starts_with("-newer")
+}
 
 /// What an expression of `find` lets through.
 struct Filter {

@@ -24,9 +24,11 @@ mod keep;
 mod launch;
 mod lies;
 mod links;
+mod listed;
 pub(crate) mod option;
 mod own;
 mod program;
+mod reach;
 mod redirect;
 mod reveal;
 mod run;
@@ -257,6 +259,8 @@ pub(crate) struct Interp<'p> {
     content_follows: bool,
     /// The same, and the content is a text of the line itself.
     text_follows: bool,
+    /// A list of this line holds files of the guard.
+    lists_own: bool,
 }
 
 impl<'p> Interp<'p> {
@@ -304,6 +308,7 @@ impl<'p> Interp<'p> {
             lies: lies::Lies::default(),
             content_follows: false,
             text_follows: false,
+            lists_own: false,
         }
     }
 
@@ -401,6 +406,7 @@ impl<'p> Interp<'p> {
 
     /// Reports an action on a path, for each place where the shell may stand.
     fn act_on(&mut self, kind: Kind, path: &str, span: Span) {
+        self.own_in_list(kind, path, span);
         // Removing or moving a link leaves alone what it leads to.
         let itself = matches!(kind, Kind::Delete | Kind::DeleteTree | Kind::Move) && !path.ends_with('/');
         for (place, absolute) in self.places_seen(path, !itself) {

@@ -210,6 +210,23 @@ pub(super) fn below_root(root: &str, places: &Places) -> Vec<(String, bool)> {
         .collect()
 }
 
+/// Whether an action of this kind changes what it is done to.
+pub(super) fn changes(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Delete
+            | Kind::DeleteTree
+            | Kind::Overwrite
+            | Kind::Append
+            | Kind::Move
+            | Kind::Mode
+            | Kind::ModeTree
+            | Kind::Mirror
+            | Kind::Link
+            | Kind::Mount
+    )
+}
+
 impl Interp<'_> {
     /// Whether the path belongs to the guard, by whichever name.
     pub(super) fn own_path(&self, absolute: &str) -> Own {
@@ -274,20 +291,7 @@ impl Interp<'_> {
 
     /// Reports what an action does to the guard.
     pub(super) fn own_action(&mut self, kind: Kind, absolute: &str, target: &str, place: Place, span: Span) {
-        let changes = matches!(
-            kind,
-            Kind::Delete
-                | Kind::DeleteTree
-                | Kind::Overwrite
-                | Kind::Append
-                | Kind::Move
-                | Kind::Mode
-                | Kind::ModeTree
-                | Kind::Mirror
-                | Kind::Link
-                | Kind::Mount
-        );
-        if !changes {
+        if !changes(kind) {
             return;
         }
         let patterned = absolute.contains(is_marker);

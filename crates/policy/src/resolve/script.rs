@@ -7,7 +7,7 @@ use super::action::Kind;
 use super::exec::{Call, quoted};
 use super::option::Options;
 use super::state::{Data, Var};
-use super::value::{DECODED, HOLE, LISTED, NET, SECRET, SHELL, is_known, origins, replaced};
+use super::value::{DECODED, HOLE, LISTED, NET, OWNED, SECRET, SHELL, is_known, origins, replaced};
 use crate::path::is_unknown;
 
 const SHELLS: &[&str] = &[
@@ -400,7 +400,7 @@ impl Interp<'_> {
 /// A list that was read: an item of which nothing is known is one of a list, and a list of which nothing is known has one.
 fn as_read(items: &mut Vec<String>) {
     for item in items.iter_mut() {
-        if item.chars().all(|c| is_unknown(c) && !matches!(c, NET | DECODED | SECRET)) {
+        if item.chars().all(|c| is_unknown(c) && !matches!(c, NET | DECODED | SECRET | OWNED)) {
             *item = LISTED.to_string();
         }
     }

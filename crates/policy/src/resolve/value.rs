@@ -37,6 +37,9 @@ pub const NAMED: [char; 6] = ['\u{F019}', '\u{F01A}', '\u{F01B}', '\u{F01C}', '\
 /// What a substitution of this line gives, beside the mark for what that is.
 pub const ANSWER: char = '\u{F018}';
 
+/// Files of a list of which one is the guard's.
+pub const OWNED: char = '\u{F006}';
+
 /// The number of the shell's own process.
 pub const SELF: char = '\u{F004}';
 

@@ -513,7 +513,7 @@ impl Interp<'_> {
 }
 
 /// Whether a mode takes from the owner the right to read or to run, or gives none to run.
-fn takes_rights(mode: &str) -> bool {
+pub(in crate::resolve) fn takes_rights(mode: &str) -> bool {
     if mode.chars().all(|c| c.is_ascii_digit()) {
         let owner = mode.len().checked_sub(3).and_then(|at| mode.chars().nth(at)).and_then(|digit| digit.to_digit(8));
         return owner.is_none_or(|owner| owner & 5 != 5);

@@ -175,9 +175,13 @@ impl Interp<'_> {
         } else {
             args
         };
+        let tree = options.value(&["--work-tree"]).map(str::to_owned);
         self.subshell(|interp| {
             if let Some(folder) = folder {
                 interp.git_folder(&folder);
+            }
+            if let Some(tree) = tree.filter(|tree| interp.holds_guard(tree) && !interp.stands_by_guard()) {
+                interp.git_folder(&tree);
             }
             interp.git_command(&verb.to_ascii_lowercase(), args, call)
         })
@@ -226,6 +230,10 @@ impl Interp<'_> {
     fn git_command(&mut self, verb: &str, args: &[String], call: &Call) -> Data {
         let printed = Data::from(COMPUTED.to_string());
         self.git_hooks(verb, args, call);
+        self.git_takes(verb, args, call);
+        if let Some(list) = self.git_lists(verb, args) {
+            return list;
+        }
         match verb {
             "reset" => {
                 let options = Options::all(args, &["--pathspec-from-file"]);
@@ -447,11 +455,6 @@ impl Interp<'_> {
                 }
             }
             "mv" => self.own_paths(&Options::all(args, &[]).operands, call),
-            "apply" | "am" => {
-                let options = Options::all(args, &["--include", "--exclude", "--directory", "-p", "-C"]);
-                let named: Vec<&str> = options.values(&["--include", "--directory"]).collect();
-                self.own_paths(&named, call);
-            }
             "sparse-checkout" => {
                 let named: Vec<&str> = args
                     .iter()
@@ -541,6 +544,9 @@ impl Interp<'_> {
                 };
                 for line in args.iter().filter_map(pager).filter(|line| verb == "grep" && !line.is_empty()) {
                     self.subshell(|interp| interp.run_text(&line, call));
+                }
+                if let Some(patch) = self.diff_of_own(args).filter(|_| matches!(verb, "diff" | "show" | "log")) {
+                    return patch.into();
                 }
                 // It comes from another machine.
                 let fetched = verb == "archive" && args.iter().any(|arg| arg.starts_with("--remote"));

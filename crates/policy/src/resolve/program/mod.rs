@@ -2,6 +2,7 @@
 
 mod files;
 mod git;
+mod guarded;
 mod keys;
 mod machine;
 mod mount;
@@ -13,6 +14,7 @@ mod system;
 mod windows;
 mod write;
 
+pub(super) use self::files::takes_rights;
 pub(crate) use self::git::GLOBAL as GIT_OPTIONS;
 
 use std::rc::Rc;
@@ -228,6 +230,7 @@ impl Interp<'_> {
             return Data::from("");
         }
         self.client_output(name, args, call);
+        self.own_replaced(name, args, call);
         if !BLIND.contains(&name) {
             self.may_write(name, args, call);
             for arg in args {

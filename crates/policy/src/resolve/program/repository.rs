@@ -113,7 +113,7 @@ impl Interp<'_> {
     }
 
     /// Whether the shell stands in a repository that this line has made, so that nothing in it can be lost.
-    pub(super) fn stands_in_made(&self) -> bool {
+    pub(in crate::resolve) fn stands_in_made(&self) -> bool {
         !self.made.is_empty()
             && self.state.cwds.iter().all(|cwd| {
                 cwd.as_ref().is_some_and(|cwd| self.made.iter().any(|made| cwd == made || below(cwd, made).is_some()))

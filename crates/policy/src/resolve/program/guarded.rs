@@ -1,0 +1,237 @@
+//! Git, where what it does to the working tree takes files of the guard along that nobody names.
+
+use crate::resolve::Interp;
+use crate::resolve::action::Kind;
+use crate::resolve::exec::Call;
+use crate::resolve::option::Options;
+use crate::resolve::value::{HOLE, glob};
+
+/// Most lines of a patch that are looked at.
+const MOST_LINES: usize = 2000;
+
+impl Interp<'_> {
+    /// What a command of git takes away of the guard, or puts in its place.
+    pub(super) fn git_takes(&mut self, verb: &str, args: &[String], call: &Call) {
+        match verb {
+            "stash" => self.stash_takes(args, call),
+            "sparse-checkout" => self.sparse_takes(args, call),
+            "switch" => {
+                // A branch without a past begins with no file that git tracks.
+                let orphan = args.iter().any(|arg| {
+                    let name = arg.split_once('=').map_or(arg.as_str(), |(name, _)| name);
+                    name.len() > 3 && "--orphan".starts_with(name)
+                });
+                if orphan && self.stands_by_guard() {
+                    self.doubtfully(Kind::Own, "all files that git tracks, the guard's settings among them", call);
+                }
+            }
+            "read-tree" => {
+                let options = Options::all(args, &["--prefix", "--index-output", "--exclude-per-directory"]);
+                let updates = options.has(&["-u"]) && options.has(&["-m", "--reset"]);
+                if updates && !options.has(&["-n", "--dry-run"]) && self.stands_by_guard() {
+                    self.git_act(Kind::Own, "the guard's settings, as another commit has them", call);
+                }
+            }
+            "clean" => {
+                let options = Options::all(args, &["-e", "--exclude"]);
+                let ignored = options.options.iter().any(|(option, _)| matches!(option.as_str(), "-x" | "-X"));
+                let asks = options.has(&["-i", "--interactive"]);
+                let forced = options.has(&["-f", "--force"]) && !asks || asks && !call.stdin.is_empty();
+                let spared = options.values(&["-e", "--exclude"]).any(|pattern| pattern.contains(".claude"));
+                if ignored && forced && !spared && !options.has(&["-n", "--dry-run"]) && self.takes(&options.operands) {
+                    self.git_act(Kind::Own, "the guard's executable and state, which git ignores", call);
+                }
+            }
+            "apply" | "am" => {
+                let options = Options::all(args, &["--include", "--exclude", "--directory", "-p", "-C", "--whitespace"]);
+                if options.has(&["--check", "--stat", "--numstat", "--summary", "--show-current-patch", "--cached"])
+                    && !options.has(&["--apply", "--index"])
+                {
+                    return;
+                }
+                let named: Vec<String> = options
+                    .values(&["--include", "--directory"])
+                    .map(crate::resolve::value::activate)
+                    .collect();
+                self.own_paths(&named.iter().map(String::as_str).collect::<Vec<_>>(), call);
+                self.patched(&options.operands, &options, call);
+            }
+            "log" | "show" | "diff" | "diff-tree" | "diff-index" | "diff-files" | "format-patch" | "archive" | "shortlog"
+            | "whatchanged" | "stash-show" | "range-diff" | "fast-export" | "rev-list" => self.git_writes(verb, args, call),
+            "bundle" => {
+                let options = Options::all(args, &["--version"]);
+                if let ["create", file, ..] = options.operands.as_slice() {
+                    self.creates(Kind::Overwrite, file, call);
+                }
+            }
+            "export" | "checkout-index" => {
+                for folder in Options::all(args, &["--prefix"]).values(&["--prefix"]) {
+                    self.creates(Kind::Append, folder, call);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether paths that git is given hold files of the guard; none stand for all.
+    fn takes(&self, paths: &[&str]) -> bool {
+        if paths.is_empty() {
+            return self.stands_by_guard();
+        }
+        self.stands_by_guard() && paths.iter().any(|path| matches!(*path, ":/" | "*") || self.holds_guard(path))
+    }
+
+    /// `git stash` with what is ignored takes the executable along, and the person's own settings.
+    fn stash_takes(&mut self, args: &[String], call: &Call) {
+        let verb = args.first().map_or("push", String::as_str);
+        let args = match verb {
+            "push" | "save" => args.get(1..).unwrap_or_default(),
+            // `create` and `store` leave the working tree alone.
+            _ if verb.starts_with('-') || verb == "push" => args,
+            _ => return,
+        };
+        let options = Options::all(args, &["-m", "--message", "--pathspec-from-file"]);
+        if !options.has(&["-a", "--all"]) {
+            return;
+        }
+        // `save` takes a message.
+        let paths = if verb == "save" { &[] } else { options.operands.as_slice() };
+        if self.takes(paths) {
+            self.git_act(Kind::Own, "the guard's files, which git ignores", call);
+        }
+    }
+
+    /// A sparse checkout removes all that its patterns leave out.
+    fn sparse_takes(&mut self, args: &[String], call: &Call) {
+        let Some((verb, rest)) = args.split_first() else { return };
+        let options = Options::all(rest, &[]);
+        let keeps = match verb.as_str() {
+            "init" | "reapply" => false,
+            "set" => {
+                let kept = |pattern: &&str| {
+                    let pattern = pattern.trim_start_matches('/').trim_start_matches("./");
+                    matches!(pattern, "*" | "." | "**") || glob(pattern.trim_end_matches(['/', '*']), ".claude")
+                };
+                let cone = !options.has(&["--no-cone"]);
+                let left_out = options.operands.iter().any(|pattern| {
+                    let pattern = pattern.strip_prefix('!').map(|rest| rest.trim_start_matches('/'));
+                    !cone && pattern.is_some_and(|pattern| pattern.starts_with(".claude") || pattern == "*")
+                });
+                options.operands.iter().any(kept) && !left_out
+            }
+            _ => true,
+        };
+        if !keeps && self.stands_by_guard() {
+            if options.has(&["--stdin"]) && verb == "set" {
+                self.doubtfully(Kind::Own, "the guard's folder, which the patterns may leave out", call);
+            } else {
+                self.git_act(Kind::Own, "the guard's folder, which the patterns leave out", call);
+            }
+        }
+    }
+
+    /// `--output=FILE` and its like.
+    fn git_writes(&mut self, verb: &str, args: &[String], call: &Call) {
+        const LONG: &[&str] = &["--output", "--output-directory"];
+        let values: &[&str] = match verb {
+            "format-patch" => &["-o", "--output", "--output-directory", "-v", "--subject-prefix", "-n"],
+            "archive" => &["-o", "--output", "--format", "--prefix", "--remote", "--exec"],
+            _ => LONG,
+        };
+        let before: Vec<String> = args.iter().take_while(|arg| *arg != "--").cloned().collect();
+        let options = Options::all(&before, values);
+        let short = matches!(verb, "format-patch" | "archive");
+        for (name, value) in &options.options {
+            // `-o` of `git diff` is no file, and `--out` is cut short.
+            let is_file = short && name == "-o" || name.starts_with("--out") && LONG.iter().any(|long| long.starts_with(name.as_str()));
+            if let Some(file) = value.filter(|_| is_file) {
+                self.creates(if verb == "format-patch" { Kind::Append } else { Kind::Overwrite }, file, call);
+            }
+        }
+    }
+
+    /// A patch, in files or on standard input, that names files of the guard.
+    pub(in crate::resolve) fn patched(&mut self, files: &[&str], options: &Options<'_>, call: &Call) {
+        let depth = options.value(&["-p", "--strip"]).and_then(|depth| depth.trim_start_matches('=').parse::<usize>().ok());
+        let mut texts = Vec::new();
+        for file in files {
+            texts.extend(if matches!(*file, "-" | "/dev/stdin") { Some(std::rc::Rc::clone(&call.stdin)) } else { self.content(file) });
+        }
+        if texts.is_empty() && files.is_empty() {
+            texts.push(std::rc::Rc::clone(&call.stdin));
+        }
+        for text in texts {
+            for line in text.lines().take(MOST_LINES) {
+                let line = line.trim_start_matches(HOLE);
+                let path = ["+++ ", "--- ", "rename from ", "rename to ", "copy to ", "Index: ", "*** Update File: ", "*** Delete File: ", "*** Add File: "]
+                    .iter()
+                    .find_map(|head| line.strip_prefix(head));
+                let Some(path) = path.map(|path| path.split('\t').next().unwrap_or(path).trim().trim_matches('"')) else { continue };
+                if path != "/dev/null" && self.is_own_in_patch(path, depth) {
+                    self.git_act(Kind::Own, format!("a patch of {}", crate::resolve::shown(path)), call);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Whether a path of a patch is one of the guard's, from where the patch is applied or from the top.
+    fn is_own_in_patch(&self, path: &str, depth: Option<usize>) -> bool {
+        let mut rest = path;
+        for cut in 0..3 {
+            let fits = depth.map_or(cut < 2, |depth| depth == cut);
+            let found = |path: &str| {
+                self.places_of(path).iter().any(|(_, absolute)| self.own_path(absolute) == crate::resolve::own::Own::Yes)
+            };
+            let from_top = format!("{}/{rest}", self.places.project);
+            if fits && !self.state.remote && (found(rest) || found(&from_top) && self.stands_by_guard()) {
+                return true;
+            }
+            match rest.split_once('/') {
+                Some((_, after)) => rest = after,
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// The names that git lists, and that the guard's settings may be among them.
+    pub(super) fn git_lists(&mut self, verb: &str, args: &[String]) -> Option<crate::resolve::state::Data> {
+        use crate::resolve::value::COMPUTED;
+        let split = args.iter().position(|arg| arg == "--");
+        let (before, after) = args.split_at(split.unwrap_or(args.len()));
+        let options = Options::all(before, &["-x", "-X", "--exclude", "--exclude-from", "-e", "-f", "--format", "--with-tree", "--max-depth", "-m", "-A", "-B", "-C"]);
+        let mut operands = options.operands.clone();
+        let found = match verb {
+            "ls-files" => !options.has(&["-o", "--others", "-d", "--deleted", "-u", "--unmerged", "-s", "--stage"]),
+            "grep" if options.has(&["-l", "--files-with-matches", "--name-only", "-L"]) => {
+                let patterns: Vec<&str> = if options.has(&["-e"]) {
+                    options.values(&["-e"]).collect()
+                } else if operands.is_empty() {
+                    Vec::new()
+                } else {
+                    vec![operands.remove(0)]
+                };
+                patterns.iter().any(|pattern| crate::resolve::listed::occurs_in_entry(pattern))
+            }
+            "ls-tree" => options.has(&["-r"]) && options.has(&["--name-only", "--name-status"]),
+            _ => false,
+        };
+        if verb == "ls-tree" {
+            operands.clear();
+        }
+        operands.extend(after.iter().skip(1).map(String::as_str));
+        (found && self.stands_by_guard() && self.lets_settings_through(&operands))
+            .then(|| self.with_own(&COMPUTED.to_string()).into())
+    }
+
+    /// What `git diff A -- PATH` prints, where the path is the guard's: the head of a patch of it.
+    pub(super) fn diff_of_own(&self, args: &[String]) -> Option<String> {
+        let named = args.iter().filter(|arg| !arg.starts_with('-')).find(|path| {
+            let path = path.rsplit_once(':').map_or(path.as_str(), |(_, path)| path);
+            path.contains(".claude")
+                && self.places_of(path).iter().any(|(_, absolute)| self.own_path(absolute) == crate::resolve::own::Own::Yes)
+        })?;
+        Some(format!("{HOLE}\n+++ b/{named}\n"))
+    }
+}
