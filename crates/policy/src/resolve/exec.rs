@@ -276,6 +276,8 @@ impl Interp<'_> {
         self.launches(name, args, call);
         self.starts_elsewhere(name, args, call);
         self.writes(name, args, call);
+        self.brings(name, args, call);
+        self.child_agent(name, args, call);
         if let Some(mark) = Self::reveals(name, args) {
             self.lent |= mark == SECRET;
             // What is caught by a substitution or a pipe is asked about where it goes.

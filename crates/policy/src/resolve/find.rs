@@ -228,6 +228,10 @@ impl Interp<'_> {
                     })
                     .map(|(path, _)| format!("{root}/{path}")),
             );
+            if plain.is_empty() && extension.is_some_and(|extension| extension == "json") && self.holds_guard(root) {
+                self.lists_own = true;
+                all.push(format!("{root}/{OWNED}"));
+            }
         }
         let mut printed = super::run::Output::default();
         for found in all {

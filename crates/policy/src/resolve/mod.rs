@@ -6,6 +6,7 @@
 //! bounded by counts, so that the answer to a text is always the same.
 
 mod action;
+mod agent;
 mod archive;
 mod arith;
 mod assign;

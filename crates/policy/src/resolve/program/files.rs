@@ -155,6 +155,12 @@ impl Interp<'_> {
         }
         let Some(target) = target else { return };
         self.own_copied(&sources, call);
+        if kind == Kind::Overwrite && options.has(&["-l", "--link"]) {
+            // Whoever writes to the other name writes to the guard's file.
+            for source in &sources {
+                self.own_paths(&[source], call);
+            }
+        }
         if self.place_of(target) == Place::Sink {
             // A copy to the terminal shows the file.
             for source in sources.iter().filter(|_| !target.ends_with("/null")) {
@@ -283,8 +289,10 @@ impl Interp<'_> {
             _ => {}
         }
         // Without the right to read and to run it, the guard is as good as gone.
-        let closes = name == "chmod" && tree && (minus || takes_rights(what));
-        for path in operands.iter().filter(|_| closes) {
+        let closes = name == "chmod" && (minus || takes_rights(what));
+        let given_away = name == "chown" && tree && is_anothers(what, &self.places.home);
+        let locked = name == "icacls" && args.iter().any(|arg| arg.to_ascii_lowercase().trim_start_matches(['/', '-']).starts_with("deny"));
+        for path in operands.iter().filter(|_| closes || given_away || locked) {
             if self.absolute(path).is_some_and(|folder| !own::below_root(&folder, self.places).is_empty()) {
                 self.act_at(Kind::Own, None, crate::resolve::shown(path), call.span);
             }
@@ -384,6 +392,9 @@ impl Interp<'_> {
         let Some(target) = sources.pop() else { return };
         if sources.is_empty() {
             return;
+        }
+        for folder in options.values(&["--link-dest"]) {
+            self.own_paths(&[folder], call);
         }
         let deletes = args.iter().any(|arg| arg.starts_with("--del"));
         if Self::is_remote(target) {
@@ -524,6 +535,13 @@ pub(in crate::resolve) fn takes_rights(mode: &str) -> bool {
         (who.is_empty() || who.contains(['u', 'a'])) && rest.starts_with('-') && rest.contains(['r', 'x', 'X'])
             || who.contains(['u', 'a']) && rest.starts_with('=') && !(rest.contains('r') && rest.contains(['x', 'X']))
     })
+}
+
+/// Whether an owner is an account that is neither the person's nor one that files of a project are given to for a server.
+fn is_anothers(owner: &str, home: &str) -> bool {
+    let name = owner.split([':', '.']).next().unwrap_or(owner);
+    let person = home.rsplit('/').next().unwrap_or_default();
+    matches!(name, "nobody" | "root" | "daemon" | "bin") && name != person
 }
 
 /// Whether a mode lets whoever starts the program have its owner's rights: `4755`, `u+s`. Those of its group alone are how folders

@@ -64,6 +64,13 @@ impl Interp<'_> {
                     self.creates(Kind::Overwrite, file, call);
                 }
             }
+            "filter-repo" => {
+                let options = Options::all(args, &["--path", "--path-glob", "--replace-text", "--force"]);
+                let paths: Vec<&str> = options.values(&["--path", "--path-glob"]).collect();
+                if options.has(&["--invert-paths"]) && !options.has(&["--dry-run", "--analyze"]) {
+                    self.own_paths(&paths, call);
+                }
+            }
             "export" | "checkout-index" => {
                 for folder in Options::all(args, &["--prefix"]).values(&["--prefix"]) {
                     self.creates(Kind::Append, folder, call);

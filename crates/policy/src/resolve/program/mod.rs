@@ -1,5 +1,6 @@
 //! What single programs do: files, git, network, system. Each reports actions; none has an opinion.
 
+mod copies;
 mod files;
 mod git;
 mod guarded;

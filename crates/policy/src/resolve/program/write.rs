@@ -143,9 +143,11 @@ fn writer(name: &str) -> Option<Writer> {
         "eslint" | "stylelint" | "standard" | "xo" | "rubocop" | "jsonlint" => {
             Writer { when: &["--fix", "-a", "-A", "--auto-correct", "-i", "--in-place"], ..FORMATTER }
         }
-        "clang-format" | "json" | "astyle" | "autopep8" | "comby" | "tomlq" | "xq" | "dasel" => {
+        "clang-format" | "json" | "astyle" | "autopep8" | "comby" | "tomlq" | "xq" => {
             Writer { values: &["-e", "-f"], files: &[], when: &["-i", "-I", "--in-place", "-in-place"], ..FORMATTER }
         }
+        // Version 1 writes back by its verbs, and names the file in an option.
+        "dasel" => Writer { values: &["-f", "--file", "-o", "--out"], files: &["-f", "--file"], verbs: &["delete", "put"], ..NONE },
         "black" | "isort" | "rustfmt" | "yapf" => Writer { unless: &["--check", "--diff", "-c"], ..FORMATTER },
         "sd" | "rpl" => {
             Writer { values: &["-n", "-f"], unless: &["-p", "--preview"], operands: Written::AfterTwo, ..NONE }
@@ -287,6 +289,13 @@ impl Interp<'_> {
     /// Reports the files that a program of the table writes.
     pub(in crate::resolve) fn writes(&mut self, name: &str, args: &[String], call: &Call) {
         let Some(writer) = writer(name) else { return };
+        if name == "patch" {
+            let options = Options::all(args, writer.values);
+            if !options.has(&["--dry-run"]) {
+                let files: Vec<&str> = options.values(&["-i", "--input"]).chain(options.operands.get(1).copied()).collect();
+                self.patched(&files, &options, call);
+            }
+        }
         let args = match writer.verbs {
             [] => args,
             verbs => match args.iter().position(|arg| !arg.starts_with('-')) {
@@ -404,6 +413,9 @@ impl Interp<'_> {
         }
         let texts: Vec<String> =
             args.iter().map(String::as_str).chain([call.stdin.as_ref()]).map(str::to_owned).collect();
+        for text in &texts {
+            self.sql_writes(text, call);
+        }
         for line in texts.iter().flat_map(|text| text.lines()).take(256) {
             let line = line.trim();
             let Some(rest) = line.strip_prefix(marks) else { continue };

@@ -1,0 +1,74 @@
+//! Agents that a command starts: where this guard does not see what they do, the person is asked.
+
+use super::Interp;
+use super::action::Kind;
+use super::exec::Call;
+use super::shown;
+use crate::path::below;
+
+/// Options with which agents ask nobody any more.
+const FREE: &[&str] = &[
+    "--full-auto",
+    "--dangerously-bypass-approvals-and-sandbox",
+    "--dangerously-allow-all",
+    "--dangerously-skip-permissions",
+    "--yolo",
+    "--allow-all-tools",
+    "--allow-all",
+    "--yes-always",
+    "--auto-approve",
+    "--trust-all-tools",
+];
+
+/// Commands of the client that start no session.
+const NO_SESSION: &[&str] =
+    &["mcp", "config", "update", "doctor", "plugin", "install", "migrate-installer", "setup-token", "auth", "agents"];
+
+/// The package of the client.
+const PACKAGE: &str = "@anthropic-ai/claude-code@";
+
+impl Interp<'_> {
+    /// An agent without a guard, or an old client that does not know the guard's settings.
+    pub(super) fn child_agent(&mut self, name: &str, args: &[String], call: &Call) {
+        let free = match name {
+            "claude" | "claude-code" => self.is_child_unguarded(args),
+            "codex" | "gemini" | "qwen" | "copilot" | "aider" | "amp" | "q" | "kiro-cli" | "cursor-agent" | "opencode" | "droid" => {
+                let given = |arg: &String| {
+                    let option = arg.split_once('=').map_or(arg.as_str(), |(option, _)| option);
+                    FREE.contains(&option)
+                        || matches!((name, option), ("gemini" | "qwen", "-y") | ("cursor-agent", "-f" | "--force") | ("copilot", "--allow-tool"))
+                };
+                args.iter().any(given) || args.windows(2).any(|pair| matches!(pair, [option, value] if option == "--approval-mode" && value == "yolo"))
+            }
+            "npm" | "pnpm" | "yarn" | "bun" | "npx" | "bunx" | "pnpx" => args.iter().any(|arg| {
+                arg.strip_prefix(PACKAGE).is_some_and(|version| !matches!(version, "latest" | "stable" | "next" | ""))
+            }),
+            _ => false,
+        };
+        if free && !self.state.remote {
+            let before = std::mem::replace(&mut self.doubtful, true);
+            self.act_at(Kind::Own, None, shown(&format!("{name} {}", args.join(" "))), call.span);
+            self.doubtful = before;
+        }
+    }
+
+    /// Whether a session of the client starts that asks nobody, or in a folder whose settings do not start the guard.
+    fn is_child_unguarded(&self, args: &[String]) -> bool {
+        let informs = args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--version" | "-v"));
+        let other = args.first().is_some_and(|arg| NO_SESSION.contains(&arg.as_str()));
+        if informs || other {
+            return false;
+        }
+        let mode = |pair: &[String]| matches!(pair, [option, mode] if option == "--permission-mode" && mode == "bypassPermissions");
+        let bypasses = args.iter().any(|arg| FREE.contains(&arg.as_str()) || arg == "--permission-mode=bypassPermissions")
+            || args.windows(2).any(mode);
+        let project = &self.places.project;
+        let elsewhere = |cwd: &Option<String>| {
+            cwd.as_ref().is_none_or(|cwd| cwd != project && below(cwd, project).is_none())
+        };
+        let went = self.state.cwds.iter().any(elsewhere) && self.state.cwds.iter().flatten().all(|cwd| *cwd != self.places.cwd);
+        let renamed = self.state.vars.contains_key("CLAUDE_PROJECT_DIR")
+            && self.variable("CLAUDE_PROJECT_DIR").is_some_and(|folder| *folder != **project);
+        bypasses || went || renamed
+    }
+}

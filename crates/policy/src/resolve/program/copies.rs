@@ -1,0 +1,106 @@
+//! Programs that bring files from elsewhere: containers, clusters, stores, releases, templates. What they put here is told by an operand or an option.
+
+use crate::resolve::Interp;
+use crate::resolve::action::Kind;
+use crate::resolve::exec::Call;
+use crate::resolve::option::Options;
+
+/// Options of these programs with a value.
+const VALUES: &[&str] = &[
+    "-n", "--namespace", "-c", "--container", "--context", "--kubeconfig", "--profile", "--region", "--endpoint-url", "--exclude",
+    "--include", "-f", "--file", "-d", "--destination", "-D", "--dir", "-O", "--output", "-p", "--pattern", "-R", "--repo",
+    "--container-name", "--account-name", "--name", "--project", "-r", "--revision", "--config", "-H", "--host", "--retries",
+];
+
+impl Interp<'_> {
+    /// Reports what such a program writes on this machine.
+    pub(in crate::resolve) fn brings(&mut self, name: &str, args: &[String], call: &Call) {
+        let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).take(4).collect();
+        let is = |wanted: &[&str]| wanted.iter().all(|word| words.contains(word));
+        let copies = match name {
+            "docker" | "podman" | "nerdctl" | "kubectl" | "oc" | "lxc" | "incus" | "multipass" => {
+                words.iter().any(|word| matches!(*word, "cp" | "transfer" | "pull"))
+            }
+            "docker-compose" => is(&["cp"]),
+            "aws" => words.first() == Some(&"s3") && words.iter().any(|word| matches!(*word, "cp" | "mv" | "sync")),
+            "gsutil" | "s5cmd" | "mc" | "ossutil" => words.iter().any(|word| matches!(*word, "cp" | "mv" | "rsync" | "mirror" | "sync")),
+            "gcloud" => is(&["storage"]) && words.iter().any(|word| matches!(*word, "cp" | "mv" | "rsync")) || is(&["compute", "scp"]),
+            "s3cmd" => words.iter().any(|word| matches!(*word, "get" | "sync")),
+            "rclone" => words.iter().any(|word| matches!(*word, "copy" | "copyto" | "move" | "moveto" | "sync")),
+            "azcopy" => words.iter().any(|word| matches!(*word, "copy" | "cp" | "sync")),
+            "svn" => words.iter().any(|word| matches!(*word, "export" | "checkout" | "co")),
+            "degit" | "giget" | "tiged" => true,
+            "az" => {
+                let options = Options::all(args, &["-f", "--file", "-d", "--destination"]);
+                if words.contains(&"download") || words.contains(&"download-batch") {
+                    for file in options.values(&["-f", "--file", "-d", "--destination"]) {
+                        self.creates(Kind::Overwrite, file, call);
+                    }
+                }
+                return;
+            }
+            "gh" => {
+                if words.contains(&"download") {
+                    let options = Options::all(args, VALUES);
+                    for folder in options.values(&["-D", "--dir", "-O", "--output"]).filter(|file| *file != "-") {
+                        self.creates(Kind::Append, folder, call);
+                    }
+                }
+                return;
+            }
+            _ => return,
+        };
+        let options = Options::all(args, VALUES);
+        if !copies || options.has(&["--dry-run", "--dryrun", "--help"]) {
+            return;
+        }
+        // What comes from a template replaces what lies there, if it is told to.
+        let template = matches!(name, "degit" | "giget" | "tiged");
+        let Some((target, [_, ..])) = options.operands.split_last() else { return };
+        if target.contains("://") || *target == "-" || target.split_once(':').is_some_and(|(host, _)| host.len() > 1) {
+            return;
+        }
+        if template && options.has(&["--force", "-f"]) && self.holds_guard(target) {
+            self.act_at(Kind::Own, None, crate::resolve::shown(&format!("{name} {}", args.join(" "))), call.span);
+        }
+        self.creates(Kind::Overwrite, target, call);
+    }
+
+    /// `python3 -m json.tool IN OUT` and other modules that write a file which is named.
+    pub(in crate::resolve) fn module_writes(&mut self, args: &[String], call: &Call) {
+        let Some(at) = args.iter().position(|arg| arg == "-m") else { return };
+        let (Some(module), Some(rest)) = (args.get(at + 1), args.get(at + 2..)) else { return };
+        let operands: Vec<&str> = rest.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
+        let extracts = rest.first().is_some_and(|arg| matches!(arg.as_str(), "-e" | "--extract"));
+        let written = match module.as_str() {
+            "json.tool" | "json" => operands.get(1),
+            "zipfile" | "tarfile" if extracts => operands.get(1),
+            "zipfile" | "tarfile" if rest.first().is_some_and(|arg| matches!(arg.as_str(), "-c" | "--create")) => operands.first(),
+            "zipapp" | "gzip" => operands.first(),
+            _ => None,
+        };
+        if let Some(file) = written {
+            self.creates(Kind::Overwrite, file, call);
+        }
+    }
+
+    /// Files that a statement of SQL writes: `INTO OUTFILE 'x'`, `COPY … TO 'x'`, `writefile('x', …)`.
+    pub(super) fn sql_writes(&mut self, text: &str, call: &Call) {
+        let lower = text.to_ascii_lowercase();
+        let mut from = 0;
+        for _ in 0..64 {
+            let Some(at) = lower.get(from..).and_then(|rest| rest.find('\'')).map(|at| from + at) else { return };
+            let before = lower.get(..at).unwrap_or_default().trim_end();
+            let Some(end) = lower.get(at + 1..).and_then(|rest| rest.find('\'')).map(|end| at + 1 + end) else { return };
+            let writes = before.ends_with("outfile")
+                || before.ends_with("dumpfile")
+                || before.ends_with("writefile(")
+                || before.ends_with("vacuum into")
+                || before.ends_with(" to") && before.contains("copy");
+            if writes && let Some(file) = text.get(at + 1..end) {
+                self.creates(Kind::Overwrite, file, call);
+            }
+            from = end + 1;
+        }
+    }
+}
