@@ -8,7 +8,7 @@ fn entry(event: &str) -> OwnEntry {
         event: event.to_owned(),
         matcher: None,
         command: "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin".to_owned(),
-        args: vec!["hook".to_owned(), event.to_owned()],
+        args: Some(vec!["hook".to_owned(), event.to_owned()]),
         timeout: 10,
         on_failure_block: false,
     }

@@ -2,29 +2,48 @@
 
 use hook_policy::profile::Profile;
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use hook_protocol::event::EventName;
 use hook_protocol::matcher::{MatchResult, Matcher};
-use hook_protocol::settings::OwnEntry;
 use hook_protocol::settings::edit::FoundEntry;
+use hook_protocol::settings::{Missing, OwnEntry, shared_command, shared_event};
 
 use crate::args::{HookArgs, USER_MARK};
 use crate::deadline;
+use crate::host::Host;
+use crate::process::is_executable;
+use crate::project::{EXECUTABLE, Project};
 
 /// Seconds after which the client ends a hook. The run itself ends long before, see [`crate::deadline`].
 pub const TIMEOUT_SECONDS: u32 = 10;
 
-/// The command of an entry in a project's settings. The client expands the variable itself; no shell is involved.
+/// The command of an entry that starts the project's own executable and no other. The client expands the variable itself; no shell is
+/// involved.
 pub const PROJECT_COMMAND: &str = "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin";
 
 /// The command of an entry in a plugin. The client expands the variable itself.
 pub const PLUGIN_COMMAND: &str = "${CLAUDE_PLUGIN_ROOT}/bin/hookbin";
 
+/// What a shared entry tells on a machine without the executable; calls go on.
+const MISSING: Missing<'static> = Missing {
+    text: "hookbin is not installed here, so no call is checked. \
+           To get it, run in a clone of hookbin: cargo xtask install --project DIR --scope project (DIR: the folder of this project)",
+    refuses: false,
+};
+
+/// The same where the project's people want no call without a check.
+const MISSING_STRICT: Missing<'static> = Missing {
+    text: "hookbin is not installed here, and this project lets no call pass without it. \
+           To get it, run in a clone of hookbin: cargo xtask install --project DIR --scope project (DIR: the folder of this project)",
+    refuses: true,
+};
+
 /// What the entries of one installation have in common.
 #[derive(Debug, Clone)]
 pub struct Form {
-    /// The program.
-    pub command: String,
+    /// The program; `None` where the entry is shared and looks for it on each machine, see [`find_executable`].
+    pub command: Option<String>,
     /// They stand in the person's own settings and serve every project that has none of its own.
     pub user: bool,
     /// A hook that cannot start, times out or fails counts as a refusal; clients before 2.1.295 ignore it.
@@ -32,9 +51,14 @@ pub struct Form {
 }
 
 impl Form {
-    /// The entries of a project's settings. They name no folder of one machine, so they can be committed.
+    /// The entries of the settings that a team shares. They name no folder of one machine, and hurt nobody who has no executable.
     pub fn of_project() -> Self {
-        Self { command: PROJECT_COMMAND.to_owned(), user: false, strict: false }
+        Self { command: None, user: false, strict: false }
+    }
+
+    /// The entries of one person's settings in one project, which start the project's own executable.
+    pub fn of_local() -> Self {
+        Self { command: Some(PROJECT_COMMAND.to_owned()), user: false, strict: false }
     }
 
     /// The entries of a person's settings, which name the executable by its whole path.
@@ -45,33 +69,66 @@ impl Form {
     /// use hookbin::settings::Form;
     ///
     /// let form = Form::of_user(r"C:\Users\Dev One\.cargo\bin\hookbin.exe", true);
-    /// assert_eq!(form.command, "C:/Users/Dev One/.cargo/bin/hookbin.exe");
-    /// assert_eq!(Form::of_user(r"/home/a\b/hookbin", false).command, r"/home/a\b/hookbin");
+    /// assert_eq!(form.command.as_deref(), Some("C:/Users/Dev One/.cargo/bin/hookbin.exe"));
+    /// assert_eq!(Form::of_user(r"/home/a\b/hookbin", false).command.as_deref(), Some(r"/home/a\b/hookbin"));
     /// ```
     pub fn of_user(executable: &str, windows: bool) -> Self {
         let command = if windows { executable.replace('\\', "/") } else { executable.to_owned() };
-        Self { command, user: true, strict: false }
+        Self { command: Some(command), user: true, strict: false }
     }
 
     /// The entries of a plugin of the client, which puts in its own folder. They serve the projects that have none of their own.
     pub fn of_plugin() -> Self {
-        Self { command: PLUGIN_COMMAND.to_owned(), user: true, strict: false }
+        Self { command: Some(PLUGIN_COMMAND.to_owned()), user: true, strict: false }
+    }
+
+    /// Command and arguments of the entry for one event.
+    fn starts(&self, event: &str) -> (String, Option<Vec<String>>) {
+        let Some(command) = &self.command else {
+            return (shared_command(event, if self.strict { &MISSING_STRICT } else { &MISSING }), None);
+        };
+        let mut args = vec!["hook".to_owned(), event.to_owned()];
+        args.extend(self.user.then(|| USER_MARK.to_owned()));
+        (command.clone(), Some(args))
     }
 }
 
-/// One entry for each event that a handler of the profile answers, in the protocol's order.
+/// The executable that a shared entry starts on this machine: the project's own, else the person's, else one on `PATH`; `None` where
+/// there is none.
+pub(crate) fn find_executable(root: &Path, host: &Host) -> Option<PathBuf> {
+    let own = Project::at(root).own();
+    let person = [host.var("XDG_DATA_HOME"), host.home().map(|home| home.join(".local/share").into())];
+    let person = person.into_iter().flatten().map(|folder| PathBuf::from(folder).join("hookbin"));
+    let path = host.var("PATH").unwrap_or_default();
+    let folders = std::iter::once(own).chain(person).chain(std::env::split_paths(&path));
+    // A relative folder would be one of whatever the session is in.
+    folders.filter(|folder| folder.is_absolute()).map(|folder| folder.join(EXECUTABLE)).find(|file| is_executable(file))
+}
+
+/// Whether an entry is word for word a shared one of this version for its event.
+pub(crate) fn is_shared(entry: &FoundEntry) -> bool {
+    let is = |missing| entry.command.as_deref() == Some(&shared_command(&entry.event, missing));
+    entry.args.is_none() && [&MISSING, &MISSING_STRICT].into_iter().any(is)
+}
+
+/// One entry for each event that a handler of the profile answers, in the protocol's order. Shared entries are there for the start of a
+/// session in any case, since that is where a missing executable is told about.
 ///
 /// `WorktreeCreate` is left out always: a registered hook replaces the client's own creation of worktrees.
 pub fn entries(profile: &Profile, form: &Form) -> Vec<OwnEntry> {
-    let wanted = profile.events().iter().filter(|event| *event != EventName::WorktreeCreate);
+    let mut wanted: Vec<EventName<'_>> =
+        profile.events().iter().filter(|event| *event != EventName::WorktreeCreate).collect();
+    if form.command.is_none() && !wanted.contains(&EventName::SessionStart) {
+        wanted.push(EventName::SessionStart);
+    }
     wanted
+        .into_iter()
         .map(|event| {
-            let mut args = vec!["hook".to_owned(), event.as_str().to_owned()];
-            args.extend(form.user.then(|| USER_MARK.to_owned()));
+            let (command, args) = form.starts(event.as_str());
             OwnEntry {
                 event: event.as_str().to_owned(),
                 matcher: None,
-                command: form.command.clone(),
+                command,
                 args,
                 // Where a checkpoint may run, the client has to wait for it and for the answer behind it.
                 timeout: match profile.seconds(&event) {
@@ -108,7 +165,16 @@ pub(crate) fn obstacle(entry: &FoundEntry) -> Option<String> {
             "its timeout is {timeout} s, and an answer may take {needed} s; the client goes on without it"
         ));
     }
-    narrow(entry).or_else(|| foreign_arguments(entry))
+    narrow(entry).or_else(|| foreign_arguments(entry)).or_else(|| changed(entry))
+}
+
+/// Why an entry that looks for the executable may not find or start it.
+fn changed(entry: &FoundEntry) -> Option<String> {
+    let event = shared_event(entry.command.as_deref()?)?;
+    if event != entry.event {
+        return Some(format!("its command is for {event}"));
+    }
+    (!is_shared(entry)).then(|| "its command is not the one that an installation writes".to_owned())
 }
 
 fn narrow(entry: &FoundEntry) -> Option<String> {

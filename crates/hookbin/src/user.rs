@@ -10,7 +10,7 @@ use crate::install::sha256;
 use crate::open;
 use crate::process::is_executable;
 use crate::project::Project;
-use crate::settings::{PROJECT_COMMAND, obstacle};
+use crate::settings::{PROJECT_COMMAND, is_shared, obstacle};
 
 /// Largest settings file that a hook run reads, in bytes. A larger one is taken for one without an entry of ours.
 const MAX_SETTINGS_BYTES: u64 = 4 << 20;
@@ -102,15 +102,16 @@ fn answers(text: &str, event: &str, root: &Path) -> bool {
 
 /// Whether an entry is of exactly the form that an installation writes, so that what it says counts.
 fn answers_every_call(entry: &FoundEntry) -> bool {
-    let args = entry.args.as_deref().unwrap_or_default();
-    matches!(entry.matcher.as_deref(), None | Some("" | "*"))
-        && matches!(args, [hook, event] if hook == "hook" && *event == entry.event)
-        && obstacle(entry).is_none()
+    matches!(entry.matcher.as_deref(), None | Some("" | "*")) && obstacle(entry).is_none()
 }
 
-/// Whether the entry starts the project's own executable. Only the form that an installation writes is read.
+/// Whether the entry starts the project's own executable for its event. Only the two forms that installations write are read; the
+/// shared one takes the project's own before any other.
 fn starts(entry: &FoundEntry, root: &Path) -> bool {
-    entry.command.as_deref() == Some(PROJECT_COMMAND) && is_executable(&Project::at(root).executable())
+    let args = entry.args.as_deref().unwrap_or_default();
+    let is_direct = entry.command.as_deref() == Some(PROJECT_COMMAND)
+        && matches!(args, [hook, event] if hook == "hook" && *event == entry.event);
+    (is_direct || is_shared(entry)) && is_executable(&Project::at(root).executable())
 }
 
 fn read(path: &Path) -> Option<String> {

@@ -103,7 +103,11 @@ const SITES: &[(&str, &[&str], By)] = &[
     ),
     ("hookbin/src/cli/documents.rs", &["write_all"], Nothing("standard output")),
     ("hookbin/src/cli/log_export.rs", &["write_all"], Nothing("standard output")),
-    ("hookbin/src/doctor/child.rs", &["File::create", "fs::write"], Nothing("a throw-away project")),
+    (
+        "hookbin/src/doctor/child.rs",
+        &["File::create", "fs::copy", "fs::create_dir_all", "fs::write", "unix::fs::symlink"],
+        Nothing("a throw-away project"),
+    ),
     ("hookbin/src/doctor/records.rs", &["tempfile_in"], Nothing("a try whether the folder can be written to")),
     ("hookbin/src/effects.rs", &["write_all"], Scene("spf, begins")),
     ("hookbin/src/effects/sane.rs", &["fs::remove_file"], Scene("sane, safemode ends")),

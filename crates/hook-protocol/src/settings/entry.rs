@@ -1,9 +1,9 @@
 //! The entries that this product installs, and their JSON text.
 
-/// One entry of ours: one command in exec form for one event.
+/// One entry of ours: one command for one event.
 ///
 /// It is written in exactly the shape that the client was seen to accept
-/// (`{"matcher"?: string, "hooks": [{"type", "command", "args", "timeout", "onFailure"?}]}`); one wrong entry under
+/// (`{"matcher"?: string, "hooks": [{"type", "command", "args"?, "timeout", "onFailure"?}]}`); one wrong entry under
 /// `PreToolUse` or `PermissionRequest` makes the client drop the whole file. No other shape can be written: an object as
 /// matcher or a bare path (S4-58) is none of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,10 +12,11 @@ pub struct OwnEntry {
     pub event: String,
     /// The matcher; `None` means every call.
     pub matcher: Option<String>,
-    /// The program. `${CLAUDE_PROJECT_DIR}` is expanded by the client, here and in `args`; no shell is involved.
+    /// The program. `${CLAUDE_PROJECT_DIR}` is expanded by the client, here and in `args`; no shell is involved. Without `args` it is a
+    /// text for the shell, as [`shared_command`](super::shared_command) makes one.
     pub command: String,
     /// The arguments of the program.
-    pub args: Vec<String>,
+    pub args: Option<Vec<String>>,
     /// Seconds until the client ends the process; not 0, which the client takes for an invalid entry.
     pub timeout: u32,
     /// Makes a hook that can't start, times out or fails count as a refusal (`"onFailure": "block"`).
@@ -32,7 +33,7 @@ impl OwnEntry {
     ///     event: "PreToolUse".to_owned(),
     ///     matcher: None,
     ///     command: "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin".to_owned(),
-    ///     args: vec!["hook".to_owned(), "PreToolUse".to_owned()],
+    ///     args: Some(vec!["hook".to_owned(), "PreToolUse".to_owned()]),
     ///     timeout: 10,
     ///     on_failure_block: false,
     /// };
@@ -55,13 +56,12 @@ impl OwnEntry {
 
     /// The handler object alone.
     pub(super) fn handler_json(&self, compact: bool) -> String {
-        let args: Vec<String> = self.args.iter().map(|arg| quote(arg)).collect();
-        let mut members = vec![
-            ("type", quote("command")),
-            ("command", quote(&self.command)),
-            ("args", format!("[{}]", args.join(if compact { "," } else { ", " }))),
-            ("timeout", self.timeout.to_string()),
-        ];
+        let mut members = vec![("type", quote("command")), ("command", quote(&self.command))];
+        if let Some(args) = &self.args {
+            let args: Vec<String> = args.iter().map(|arg| quote(arg)).collect();
+            members.push(("args", format!("[{}]", args.join(if compact { "," } else { ", " }))));
+        }
+        members.push(("timeout", self.timeout.to_string()));
         if self.on_failure_block {
             members.push(("onFailure", quote("block")));
         }

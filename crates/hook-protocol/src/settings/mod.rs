@@ -10,6 +10,7 @@ mod check;
 pub mod edit;
 mod entry;
 mod script;
+mod shared;
 mod text;
 mod types;
 
@@ -17,4 +18,5 @@ pub use added::added_folders;
 pub use check::{Effect, Problem, flag, inspect, plugins, trusts};
 pub use entry::OwnEntry;
 pub use script::{ScriptMistake, script_mistakes};
+pub use shared::{Missing, shared_command, shared_event};
 pub use types::{AgentEntry, CommandEntry, Common, Handler, HttpEntry, MatcherGroup, McpToolEntry, PromptEntry};

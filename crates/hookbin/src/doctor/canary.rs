@@ -17,6 +17,8 @@ use super::child;
 use crate::cache;
 use crate::host::Host;
 use crate::install::{self, Place};
+use crate::process::is_executable;
+use crate::project::Project;
 use crate::run::preview;
 use crate::settings::TIMEOUT_SECONDS;
 use crate::user::PROJECT_DIR;
@@ -65,6 +67,10 @@ pub(super) fn fire(
         && let Ok(Some(config)) = install::read(&project.config())
     {
         install::replace(&elsewhere.path().join(".claude/hookbin.toml"), &config, 0o600)?;
+    }
+    // A shell finds the project's executable where the client says that the project is.
+    if is_executable(&place.executable) && entry.args.is_none() {
+        child::lend(&place.executable, &Project::at(elsewhere.path()).executable())?;
     }
     let calls = calls(place, elsewhere.path(), host);
     let ask = |call: &Call| -> anyhow::Result<Answer> {
@@ -148,13 +154,23 @@ fn calls(place: &Place, elsewhere: &Path, host: &Host) -> Vec<Call> {
     calls
 }
 
-/// Starts the entry in exec form, as the client does, but for the folder in which it records.
+/// Starts the entry as the client does, but for the folder in which it records.
 fn start(entry: &FoundEntry, call: &Call, root: &Path, elsewhere: &TempDir, host: &Host) -> anyhow::Result<Answer> {
     let text = entry.command.as_deref().context("it has no command")?;
-    let args = entry.args.as_ref().context("it is written for a shell; `hookbin install` brings it up to date")?;
-    let mut command = Command::new(expand(text, root));
-    command.args(args.iter().map(|arg| expand(arg, root))).env_clear().current_dir(root);
-    for name in ["HOME", "PATH", "XDG_CONFIG_HOME", "HOOKBIN_NOW"] {
+    let mut command = match &entry.args {
+        Some(args) => {
+            let mut command = Command::new(expand(text, root));
+            command.args(args.iter().map(|arg| expand(arg, root)));
+            command
+        }
+        None => {
+            let mut command = Command::new("/bin/sh");
+            command.args(["-c", text]);
+            command
+        }
+    };
+    command.env_clear().current_dir(root);
+    for name in ["HOME", "PATH", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "HOOKBIN_NOW"] {
         if let Some(value) = host.var(name) {
             command.env(name, value);
         }

@@ -1,6 +1,6 @@
 //! One registered installation: its entries, its executable, and what that answers.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hook_protocol::settings::edit::{self, FoundEntry, find};
 
@@ -10,7 +10,7 @@ use crate::cache;
 use crate::host::Host;
 use crate::install::{self, Place, Record, record_path, sha256};
 use crate::process::is_executable;
-use crate::settings::obstacle;
+use crate::settings::{find_executable, is_shared, obstacle};
 
 /// Milliseconds from which on an answer is worth a note; every tool call of the client waits for it.
 const SLOW_MILLIS: u64 = 500;
@@ -43,9 +43,8 @@ pub(super) fn look(
     };
     owner::look(place, host, report);
     shape(place, text, found, host, report);
-    if !executable(place, report) {
-        return registered;
-    }
+    let Some(executable) = executable(place, found, host, report) else { return registered };
+    registered.executable = executable;
     let guards: Vec<&FoundEntry> = found.iter().filter(|entry| entry.event == "PreToolUse").collect();
     if guards.is_empty() {
         let message = "no entry for PreToolUse is registered, so no call is guarded";
@@ -113,9 +112,16 @@ fn shape(place: &Place, text: &str, found: &[FoundEntry], host: &Host, report: &
     }
 }
 
-/// Whether the executable can be started; and whether it is the one that was placed.
-fn executable(place: &Place, report: &mut Report) -> bool {
+/// The executable that the entries start, if there is one that can be started; and whether it is the one that was placed.
+fn executable(place: &Place, found: &[FoundEntry], host: &Host, report: &mut Report) -> Option<PathBuf> {
     let path = &place.executable;
+    if let Some(project) = place.project.as_ref().filter(|_| found.iter().any(is_shared))
+        && let Some(other) = find_executable(project.root(), host).filter(|other| other != path)
+    {
+        let message = format!("there is no executable here, so the entries start {}", other.display());
+        report.add(Finding::note("binary-elsewhere", path, message));
+        return Some(other);
+    }
     if !path.exists() {
         let message = if place.project.is_some() {
             "the executable is missing, as in every fresh clone or worktree; the client goes on unguarded"
@@ -123,16 +129,16 @@ fn executable(place: &Place, report: &mut Report) -> bool {
             "the executable is missing; the client goes on unguarded"
         };
         report.add(Finding::fault("binary-missing", path, message).by_installing(place));
-        return false;
+        return None;
     }
     if !is_executable(path) {
         let message = "the executable cannot be executed; the client goes on unguarded";
         report.add(Finding::fault("binary-not-executable", path, message).by_installing(place));
-        return false;
+        return None;
     }
     let Ok(bytes) = std::fs::read(path) else {
         report.add(Finding::fault("binary-unreadable", path, "the executable cannot be read").by_installing(place));
-        return true;
+        return Some(path.clone());
     };
     let hash = sha256(&bytes);
     match Record::read(place) {
@@ -168,7 +174,7 @@ fn executable(place: &Place, report: &mut Report) -> bool {
         report.add(Finding::fault("ignore-missing", &ignore, message).by_installing(place));
     }
     modes(place, report);
-    true
+    Some(path.clone())
 }
 
 /// Whether somebody else could change what runs.

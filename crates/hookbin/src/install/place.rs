@@ -66,7 +66,7 @@ impl Place {
             records: vec![project.state(), project.log(), project.page()],
             project: Some(project),
             lock: root.to_owned(),
-            form: Form::of_project(),
+            form: if scope == Scope::Local { Form::of_local() } else { Form::of_project() },
         }
     }
 

@@ -26,7 +26,7 @@
 //!     event: "Stop".to_owned(),
 //!     matcher: None,
 //!     command: "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin".to_owned(),
-//!     args: vec!["hook".to_owned(), "Stop".to_owned()],
+//!     args: Some(vec!["hook".to_owned(), "Stop".to_owned()]),
 //!     timeout: 10,
 //!     on_failure_block: false,
 //! };

@@ -1,5 +1,7 @@
 //! Which entries are ours, in any form that one was ever written in.
 
+use crate::settings::shared_event;
+
 /// What is known of one entry, read leniently: an entry that the client would refuse is seen too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HandlerView<'a> {
@@ -17,7 +19,8 @@ pub struct HandlerView<'a> {
 ///
 /// Exec form and shell form count, with any quoting, in any folder, with `/` or `\`. Variables set before the command and
 /// `exec` are passed over; a command that only mentions hookbin, as `echo hookbin hook` does, is not ours, nor is a
-/// program of a longer name, nor is a line that starts something else besides.
+/// program of a longer name, nor is a line that starts something else besides. A shared entry is ours, whatever it does where no
+/// executable is found.
 ///
 /// ```
 /// use hook_protocol::settings::edit::{HandlerView, runs_hookbin};
@@ -31,6 +34,9 @@ pub fn runs_hookbin(handler: &HandlerView<'_>) -> bool {
     let Some(command) = handler.command else { return false };
     if let Some([first, ..]) = handler.args {
         return is_hookbin(command) && first == "hook";
+    }
+    if shared_event(command).is_some() {
+        return true;
     }
     // A line that does more than start one program is somebody's own, whatever it starts first.
     if command.contains([';', '&', '|', '<', '>', '`', '\n']) || command.contains("$(") {

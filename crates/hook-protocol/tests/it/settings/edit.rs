@@ -70,7 +70,7 @@ fn case_files() {
                     .map(|wanted| OwnEntry {
                         matcher: wanted.matcher.clone(),
                         command: "hookbin".to_owned(),
-                        args: vec!["hook".to_owned()],
+                        args: Some(vec!["hook".to_owned()]),
                         ..entry(&wanted.event)
                     })
                     .collect();
