@@ -28,14 +28,14 @@ pub const PLUGIN_COMMAND: &str = "${CLAUDE_PLUGIN_ROOT}/bin/hookbin";
 /// What a shared entry tells on a machine without the executable; calls go on.
 const MISSING: Missing<'static> = Missing {
     text: "hookbin is not installed here, so no call is checked. \
-           To get it, run in a clone of hookbin: cargo xtask install --project DIR --scope project (DIR: the folder of this project)",
+           In a clone of hookbin run: cargo xtask install --project DIR --scope project",
     refuses: false,
 };
 
 /// The same where the project's people want no call without a check.
 const MISSING_STRICT: Missing<'static> = Missing {
     text: "hookbin is not installed here, and this project lets no call pass without it. \
-           To get it, run in a clone of hookbin: cargo xtask install --project DIR --scope project (DIR: the folder of this project)",
+           In a clone of hookbin run: cargo xtask install --project DIR --scope project",
     refuses: true,
 };
 

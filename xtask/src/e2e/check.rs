@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::drive;
 use super::scenario::{Count, Expect};
 use super::stub::{Kind, Sent, texts};
 
@@ -42,6 +43,18 @@ pub(crate) fn broken(expect: &Expect, evidence: &Evidence<'_>) -> Vec<String> {
     };
     for text in expect.shown.iter().filter(|text| !is_shown(text)) {
         found.push(format!("the client did not show {text:?}; it printed: {}", last(evidence.printed)));
+    }
+    for (text, expected) in &expect.shown_times {
+        let escaped = Value::from(text.as_str()).to_string();
+        let escaped = escaped.trim_matches('"');
+        let on = |screen: &str| {
+            screen.lines().filter(|line| line.contains(text.as_str()) || line.contains(escaped)).count()
+        };
+        let of = |printed: &String| printed.split(drive::SCREENS).map(on).max().unwrap_or_default();
+        let times: usize = evidence.printed.iter().map(of).sum();
+        if times != *expected {
+            found.push(format!("the client showed {text:?} on {times} lines, not {expected}; {}", last(evidence.printed)));
+        }
     }
     for text in expect.not_shown.iter().filter(|text| is_shown(text)) {
         found.push(format!("the client showed {text:?}"));
@@ -165,6 +178,7 @@ mod tests {
             not_told = ["else"]
             shown = ["a \"word\""]
             not_shown = ["else"]
+            shown_times = { "word" = 1, "a \"word\"" = 1, "else" = 0 }
             requests = 1
             log = [{ match = { event = "PreToolUse", reason = "*(rule a)", "/input/b" = 1 }, is = 1 }, { match = { event = "Stop" }, is = 0 }]
             seen = [{ match = { event = "Stop" }, is = 0 }]
@@ -184,6 +198,7 @@ mod tests {
             r#"not_told = ["the result"]"#,
             r#"shown = ["else"]"#,
             r#"not_shown = ["a \"word\""]"#,
+            r#"shown_times = { "word" = 2 }"#,
             "requests = 2",
             r#"log = [{ match = { event = "PreToolUse" }, is = 2 }]"#,
             r#"log = [{ match = { event = "PreToolUse", reason = "because" } }]"#,

@@ -101,6 +101,9 @@ fn converse(mut command: Command, run: &Run, limit: Duration) -> Result<Ended> {
     Ok(Ended { status, stdout: printed, stderr })
 }
 
+/// What stands between two screens.
+pub(crate) const SCREENS: char = '\u{c}';
+
 /// Lines and columns of the terminal.
 #[cfg(unix)]
 const SCREEN: (u16, u16) = (50, 140);
@@ -165,7 +168,7 @@ fn terminal(command: &Command, run: &Run, limit: Duration) -> Result<Ran> {
     }
     let until = if stuck.is_some() { Instant::now() } else { until };
     let status = process::wait(&mut child, until)?;
-    let printed = format!("{seen}\n{}", text());
+    let printed = format!("{seen}{SCREENS}{}", text());
     let code = status.and_then(|status| status.code());
     Ok(Ran { code, printed, stderr: String::new(), session: None, stuck })
 }

@@ -1,6 +1,6 @@
 //! Where a scenario runs: a throw-away project, home and temporary folder, with hookbin installed by its own `install`.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -82,6 +82,12 @@ impl Place {
             for name in &scenario.remove {
                 let path = self.project.join(name);
                 fs::remove_file(&path).with_context(|| format!("remove {}", path.display()))?;
+            }
+            for (from, to) in &scenario.moves {
+                let to = to.strip_prefix("~/").map_or_else(|| self.project.join(to), |to| self.home.join(to));
+                let folder = to.parent().context("a file cannot be moved to no folder")?;
+                fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
+                fs::rename(self.project.join(from), &to).with_context(|| format!("move {from} to {}", to.display()))?;
             }
             fault::plant(&self.project, tools.harness, plant)?;
         }
@@ -166,9 +172,15 @@ impl Place {
             ("NO_PROXY", "127.0.0.1"),
         ];
         all.extend(fixed.map(|(name, value)| (name.into(), value.into())));
-        all.extend(workspace::path_variable().map(|(name, value)| (name.into(), value)));
+        all.extend(workspace::path_variable().map(|(name, value)| (name.into(), self.path(&value))));
         all.extend(scenario.env.iter().map(|(name, value)| (name.into(), value.into())));
         all
+    }
+
+    /// The folders of programs: the person's own before the system's, and none in which this machine's own hookbin lies.
+    fn path(&self, system: &OsStr) -> OsString {
+        let folders = std::env::split_paths(system).filter(|folder| !folder.join("hookbin").exists());
+        std::env::join_paths(std::iter::once(self.home.join("bin")).chain(folders)).unwrap_or_default()
     }
 
     /// Arguments that make the client start the harness's own hook for every event.

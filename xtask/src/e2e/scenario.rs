@@ -39,6 +39,9 @@ pub(crate) struct Scenario {
     /// Files that are removed after the installation.
     #[serde(default)]
     pub(crate) remove: Vec<String>,
+    /// Files that lie elsewhere after the installation: where they were, and where they are then. `~/` is the home folder.
+    #[serde(default, rename = "move")]
+    pub(crate) moves: BTreeMap<String, String>,
     /// Files of the project before anything runs.
     #[serde(default)]
     pub(crate) files: BTreeMap<String, String>,
@@ -170,6 +173,9 @@ pub(crate) struct Expect {
     /// Text that the client printed, in a line of its stream or on the screen.
     #[serde(default)]
     pub(crate) shown: Vec<String>,
+    /// On how many lines of all runs together a text was printed; on a screen, as many as stood there at once.
+    #[serde(default)]
+    pub(crate) shown_times: BTreeMap<String, usize>,
     /// Text that it did not print.
     #[serde(default)]
     pub(crate) not_shown: Vec<String>,

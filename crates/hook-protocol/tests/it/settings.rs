@@ -14,6 +14,8 @@ use serde_json::{Value, json};
 
 #[cfg(feature = "edit")]
 mod edit;
+#[cfg(feature = "edit")]
+mod shared;
 
 fn entry(event: &str) -> OwnEntry {
     OwnEntry {
