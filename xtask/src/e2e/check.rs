@@ -47,13 +47,15 @@ pub(crate) fn broken(expect: &Expect, evidence: &Evidence<'_>) -> Vec<String> {
     for (text, expected) in &expect.shown_times {
         let escaped = Value::from(text.as_str()).to_string();
         let escaped = escaped.trim_matches('"');
-        let on = |screen: &str| {
-            screen.lines().filter(|line| line.contains(text.as_str()) || line.contains(escaped)).count()
-        };
+        let on =
+            |screen: &str| screen.lines().filter(|line| line.contains(text.as_str()) || line.contains(escaped)).count();
         let of = |printed: &String| printed.split(drive::SCREENS).map(on).max().unwrap_or_default();
         let times: usize = evidence.printed.iter().map(of).sum();
         if times != *expected {
-            found.push(format!("the client showed {text:?} on {times} lines, not {expected}; {}", last(evidence.printed)));
+            found.push(format!(
+                "the client showed {text:?} on {times} lines, not {expected}; {}",
+                last(evidence.printed)
+            ));
         }
     }
     for text in expect.not_shown.iter().filter(|text| is_shown(text)) {

@@ -75,9 +75,7 @@ fn without(event: &str, missing: &Missing<'_>) -> String {
         // One line a session: compacting ends none.
         let json = said.stdout();
         let json = json.trim_end();
-        return format!(
-            r#"read -r p; case $p in *'"source":"compact"'*) ;; *) printf '%s\n' '{json}';; esac; exit 0"#
-        );
+        return format!(r#"read -r p; case $p in *'"source":"compact"'*) ;; *) printf '%s\n' '{json}';; esac; exit 0"#);
     }
     "exit 0".to_owned()
 }

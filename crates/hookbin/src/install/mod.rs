@@ -112,6 +112,8 @@ struct Prepared {
     edited: Edited,
     config: Option<Change>,
     executable: Vec<u8>,
+    /// Whether the entries count a failure as a refusal, by the request or since they did before.
+    strict: bool,
 }
 
 impl Prepared {
@@ -134,7 +136,9 @@ impl Prepared {
         };
         let own = std::env::current_exe().context("cannot find the running executable")?;
         let executable = std::fs::read(&own).with_context(|| format!("cannot read {}", own.display()))?;
-        Ok(Self { settings: Change { path: place.settings.clone(), before, after }, edited, config, executable })
+        let strict = entries.iter().any(|entry| entry.on_failure_block);
+        let settings = Change { path: place.settings.clone(), before, after };
+        Ok(Self { settings, edited, config, executable, strict })
     }
 }
 
@@ -227,6 +231,7 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
         done.say(format!("wrote {}: profile = {names:?}", place.config.display()));
     }
     vouch(place, undo, host)?;
+    tell_of_colleagues(place, prepared, done);
     if !prepared.settings.is_needed() {
         done.say(format!("{} is up to date", place.settings.display()));
         return Ok(());
@@ -245,6 +250,19 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
         place.settings.display()
     ));
     Ok(())
+}
+
+/// What becomes of the settings that a team shares.
+fn tell_of_colleagues(place: &Place, prepared: &Prepared, done: &mut Done) {
+    if place.scope != Scope::Project {
+        return;
+    }
+    done.say("commit .claude/settings.json and .claude/hookbin.toml if the team wants this guard; the executable stays yours");
+    done.say(if prepared.strict {
+        "without hookbin a colleague is refused every call, with the command that brings it"
+    } else {
+        "without hookbin a colleague sees one line a session, with the command that brings it, and calls go on"
+    });
 }
 
 /// Closes folders of ours that others may look into.

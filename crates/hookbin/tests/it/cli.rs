@@ -209,10 +209,12 @@ fn the_settings_of_a_profile_can_be_printed() {
     let ran = Sandbox::new().cli(&["settings", "--profile", "spf"]);
     let settings = ran.json();
     let entry = &settings["hooks"]["PreToolUse"][0]["hooks"][0];
-    assert_eq!(
-        *entry,
-        json!({"type": "command", "command": "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin", "args": ["hook", "PreToolUse"], "timeout": 10})
+    let command = concat!(
+        r#"IFS=:; set -f; for d in "$CLAUDE_PROJECT_DIR/.claude/hookbin" "${XDG_DATA_HOME:--}/hookbin" "#,
+        r#""${HOME:--}/.local/share/hookbin" $PATH; do case $d in /*|?:*) [ -f "$d/hookbin" ] && [ -x "$d/hookbin" ] "#,
+        r#"&& exec "$d/hookbin" hook PreToolUse;; esac; done; exit 0"#,
     );
+    assert_eq!(*entry, json!({"type": "command", "command": command, "timeout": 10}));
     assert_eq!(
         settings["hooks"]["SessionEnd"][0]["hooks"][0]["timeout"], 10,
         "without a limit of its own it is cut off after 1.5 s (W23)"

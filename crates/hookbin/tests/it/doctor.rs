@@ -180,13 +180,15 @@ fn an_entry_that_was_changed() {
 
 #[test]
 fn an_entry_of_an_older_form() {
-    let sandbox = healthy();
-    change(
-        &sandbox,
-        r#""command": "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin", "args": ["hook", "Stop"]"#,
+    for old in [
         r#""command": "\"$CLAUDE_PROJECT_DIR\"/.claude/hookbin/hookbin hook Stop""#,
-    );
-    is_mended(&sandbox, "entry-outdated", "1 outdated");
+        r#""command": "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin", "args": ["hook", "Stop"]"#,
+    ] {
+        let sandbox = healthy();
+        let command = sandbox.json(SETTINGS)["hooks"]["Stop"][0]["hooks"][0]["command"].to_string();
+        change(&sandbox, &format!("\"command\": {command}"), old);
+        is_mended(&sandbox, "entry-outdated", "1 outdated");
+    }
 }
 
 #[test]

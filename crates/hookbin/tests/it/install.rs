@@ -27,8 +27,13 @@ fn fire(sandbox: &Sandbox, event: &str, stdin: &[u8]) -> crate::sandbox::Ran {
         settings.pointer(&format!("/hooks/{event}/0/hooks/0")).unwrap_or_else(|| panic!("no {event}: {settings}"));
     let expand =
         |text: &Value| text.as_str().unwrap().replace("${CLAUDE_PROJECT_DIR}", sandbox.project().to_str().unwrap());
-    let mut command = Command::new(expand(&entry["command"]));
-    command.args(entry["args"].as_array().unwrap().iter().map(expand));
+    // Without arguments it is a text for the shell.
+    let mut command =
+        Command::new(if entry.get("args").is_some() { expand(&entry["command"]) } else { "/bin/sh".to_owned() });
+    match entry.get("args") {
+        Some(args) => command.args(args.as_array().unwrap().iter().map(expand)),
+        None => command.args(["-c", entry["command"].as_str().unwrap()]),
+    };
     command
         .env_clear()
         .env("CLAUDE_PROJECT_DIR", sandbox.project())
@@ -278,7 +283,8 @@ fn entries_of_older_forms_are_brought_up_to_date_and_duplicates_collapse() {
     let entries = sandbox.json(".claude/settings.json")["hooks"]["PreToolUse"].clone();
     assert_eq!(entries.as_array().unwrap().len(), 2, "{entries}");
     assert_eq!(entries[0], serde_json::from_str::<Value>(foreign).unwrap());
-    assert_eq!(entries[1]["hooks"][0]["args"], serde_json::json!(["hook", "PreToolUse"]));
+    assert!(entries[1]["hooks"][0]["command"].as_str().unwrap().contains("hook PreToolUse;;"), "{entries}");
+    assert_eq!(entries[1]["hooks"][0].get("args"), None);
     let once = sandbox.read(".claude/settings.json");
     install(&sandbox, &["--profile", "spf"]);
     assert_eq!(sandbox.read(".claude/settings.json"), once);
@@ -405,7 +411,9 @@ fn a_user_wide_installation_serves_projects_without_one_and_is_silent_in_those_w
     for broken in [
         good.replace("\"hooks\": {", "\"hooks\": { // mine\n"),
         good.replace("\"PreToolUse\": [", "\"PreToolUse\": [\"./short.sh\", "),
-        good.replace("hookbin/hookbin", "hookbin/gone/hookbin"),
+        good.replace("$d/hookbin", "$d/gone/hookbin"),
+        good.replace(r"$CLAUDE_PROJECT_DIR/.claude", "$CLAUDE_PROJECT_DIR/.other"),
+        good.replace("hook PreToolUse;;", "hook Stop;;"),
         good.replace("\"type\": \"command\"", "\"type\": \"comand\""),
     ] {
         sandbox.write(".claude/settings.json", &broken);
@@ -526,7 +534,8 @@ fn odd_names_of_folders_are_no_trouble() {
         let ran = run(command, b"");
         assert_eq!(ran.code, Some(0), "{name}: {ran:?}");
         let settings = sandbox.read(&format!("{name}/.claude/settings.json"));
-        assert!(settings.contains("\"${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin\"") && !settings.contains("home"));
+        assert!(settings.contains(r#"\"$CLAUDE_PROJECT_DIR/.claude/hookbin\""#));
+        assert!(!settings.contains(sandbox.home().to_str().unwrap()));
     }
 }
 

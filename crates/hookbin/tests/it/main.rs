@@ -54,6 +54,8 @@ mod sane;
 #[cfg(unix)]
 mod sessions;
 #[cfg(unix)]
+mod shared;
+#[cfg(unix)]
 mod sync;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod tracer;

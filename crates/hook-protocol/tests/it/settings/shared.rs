@@ -49,7 +49,11 @@ fn it_is_written_without_arguments_and_the_client_takes_it() {
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     let handler = json["hooks"]["PreToolUse"][0]["hooks"][0].as_object().unwrap();
     let keys: Vec<&str> = handler.keys().map(String::as_str).collect();
-    assert_eq!(keys, ["type", "command", "timeout", "onFailure"], "a program beside `args` runs bare where they are dropped");
+    assert_eq!(
+        keys,
+        ["command", "onFailure", "timeout", "type"],
+        "a program beside `args` runs bare where they are dropped"
+    );
     assert!(inspect(&text).is_empty());
     assert_eq!(find(&text, &runs_hookbin).unwrap().len(), 2);
     assert_eq!(uninstall(&text, &runs_hookbin, false).unwrap(), Removed::DeleteFile);
@@ -84,7 +88,9 @@ fn it_is_recognised_and_its_neighbours_are_not() {
 fn an_older_entry_is_brought_up_to_date_where_it_stands() {
     let old = r#"{ "type": "command", "command": "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin", "args": ["hook", "Stop"], "timeout": 10 }"#;
     let text = |entry: &str| {
-        format!("{{\n  \"model\": \"x\",\n  \"hooks\": {{\n    \"Stop\": [\n      {{ \"hooks\": [{entry}] }},\n      {{\"hooks\": []}}\n    ]\n  }}\n}}\n")
+        format!(
+            "{{\n  \"model\": \"x\",\n  \"hooks\": {{\n    \"Stop\": [\n      {{ \"hooks\": [{entry}] }},\n      {{\"hooks\": []}}\n    ]\n  }}\n}}\n"
+        )
     };
     let entry = shared("Stop", &LAX);
     let edited = install(Some(&text(old)), std::slice::from_ref(&entry), &runs_hookbin, false).unwrap();
