@@ -175,6 +175,7 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
         undo.undo();
         return Err(error);
     }
+    tell_of_colleagues(place, &prepared, &mut done);
     let force = cache::resolve_now(None, place.project.as_ref(), host);
     done.warnings.extend(force.fault.clone());
     done.warnings.extend(unused_vault(place, host));
@@ -231,7 +232,6 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
         done.say(format!("wrote {}: profile = {names:?}", place.config.display()));
     }
     vouch(place, undo, host)?;
-    tell_of_colleagues(place, prepared, done);
     if !prepared.settings.is_needed() {
         done.say(format!("{} is up to date", place.settings.display()));
         return Ok(());
@@ -257,7 +257,8 @@ fn tell_of_colleagues(place: &Place, prepared: &Prepared, done: &mut Done) {
     if place.scope != Scope::Project {
         return;
     }
-    done.say("commit .claude/settings.json and .claude/hookbin.toml if the team wants this guard; the executable stays yours");
+    let config = if place.config.exists() { " and .claude/hookbin.toml" } else { "" };
+    done.say(format!("commit .claude/settings.json{config} if the team wants this guard; the executable stays yours"));
     done.say(if prepared.strict {
         "without hookbin a colleague is refused every call, with the command that brings it"
     } else {

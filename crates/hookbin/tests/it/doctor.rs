@@ -265,7 +265,7 @@ fn an_executable_that_fails_or_says_what_no_client_takes() {
     for (script, words) in [
         ("#!/bin/sh\necho broken >&2\nexit 1\n", "broken"),
         ("#!/bin/sh\necho '{\"hookSpecificOutput\":{\"permissionDecision\":\"deny\"}}'\n", "does not accept"),
-        ("#!/no/such/interpreter\n", "does not start"),
+        ("#!/no/such/interpreter\n", "it ends with exit status: 12"),
     ] {
         let sandbox = healthy();
         std::fs::write(sandbox.path(BINARY), script).unwrap();

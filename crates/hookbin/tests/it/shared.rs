@@ -264,6 +264,8 @@ fn shared_with_strict_a_call_is_refused_with_the_way_to_the_executable() {
 fn installing_says_what_colleagues_will_see() {
     let sandbox = Sandbox::new();
     let said = sandbox.cli(&["install"]).stdout;
+    assert!(said.contains("commit .claude/settings.json if the team"), "{said}");
+    let said = sandbox.cli(&["install", "--profile", "standard"]).stdout;
     assert!(said.contains("commit .claude/settings.json and .claude/hookbin.toml"), "{said}");
     assert!(said.contains("without hookbin a colleague sees one line a session"), "{said}");
     let said = sandbox.cli(&["install", "--strict"]).stdout;
