@@ -139,13 +139,7 @@ fn what_is_no_program_of_this_machine_is_passed_over() {
         std::fs::create_dir_all(folder).unwrap();
     }
     std::fs::write(home.join(".local/share/hookbin/hookbin"), "#!/bin/sh\necho started\n").unwrap();
-    for here in [
-        project.clone(),
-        project.join("bin"),
-        project.join("hookbin"),
-        project.join("share/hookbin"),
-        project.join("-/hookbin"),
-    ] {
+    for here in [project.clone(), project.join("bin"), project.join("share/hookbin"), project.join("-/hookbin")] {
         stub(&here, "of the project");
     }
     let paths =
