@@ -1,13 +1,16 @@
 //! Profiles: raw TOML as a person writes it, and the resolved form that decisions run on.
 
 mod error;
+mod place;
 mod raw;
+mod read;
+mod recover;
 mod resolve;
 mod resolved;
 
-pub use self::error::{ConfigError, nearest};
+pub use self::error::{ConfigError, Faults, Item, nearest};
 pub use self::raw::{RawHandler, RawProfile, RegistryKeys};
-pub use self::resolve::resolve;
+pub use self::resolve::{resolve, resolve_strict};
 pub use self::resolved::{
     Base, EventSet, Handler, IdSource, LogLimits, Matching, PhraseFactors, Plan, PlannedHandler, Profile, Scoring,
     Settings, TextLogLimits, UserSignal,

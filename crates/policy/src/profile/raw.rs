@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
-use toml::Spanned;
 
-use super::error::{ConfigError, Lines};
+use super::error::{ConfigError, Item};
+use super::place::{Place, Places};
 use super::resolved::{Base, IdSource, LogLimits, Matching, PhraseFactors, Scoring, TextLogLimits, UserSignal};
 use crate::one_or_many::one_or_many;
 use crate::rule::UserRule;
@@ -24,10 +25,14 @@ pub struct RawProfile {
     pub(crate) changes: Vec<(String, Change)>,
     /// The person's own rules, in order.
     pub(crate) rules: Vec<UserRule>,
-    /// What is wrong with single rules, which are left out.
+    /// Where the keys of each rule stand.
+    pub(crate) rule_places: Vec<Places>,
+    /// What is wrong with single items, which are left out.
     pub(crate) faults: Vec<ConfigError>,
-    /// The line that names the profiles.
-    pub(crate) profile_line: Option<usize>,
+    /// Where the profiles are named.
+    pub(crate) profile_place: Option<Place>,
+    /// Something of the list of profiles could not be read, which may have been a stricter one.
+    pub(crate) profiles_doubtful: bool,
 }
 
 /// A handler before its settings are understood.
@@ -41,7 +46,7 @@ pub struct RawHandler {
     pub(crate) on_error: Option<FailMode>,
     /// Step name, its check, and its settings.
     pub(crate) steps: Vec<(String, String, toml::Table)>,
-    pub(crate) line: usize,
+    pub(crate) places: Places,
 }
 
 /// What a file wants different about a handler.
@@ -51,7 +56,7 @@ pub(crate) struct Change {
     pub(crate) tools: Option<Vec<String>>,
     pub(crate) on_error: Option<FailMode>,
     pub(crate) steps: Vec<(String, toml::Table)>,
-    pub(crate) line: usize,
+    pub(crate) places: Places,
 }
 
 /// The plain keys of a file.
@@ -59,7 +64,7 @@ pub(crate) struct Change {
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Keys {
     /// The profiles in the order in which their checks run: one name or a list.
-    pub(crate) profile: Option<Spanned<Names>>,
+    pub(crate) profile: Option<Names>,
     /// The version that the file is written for, all of it or its first numbers; `doctor` compares.
     pub(crate) hookbin: Option<String>,
     /// The profile's own name; for profiles, not for configuration.
@@ -95,11 +100,11 @@ pub(crate) struct Keys {
     /// Where the registry of sessions lies; counts in the person's own file only.
     pub(crate) registry: RegistryKeys,
     /// Handlers of one's own, one table each.
-    handler: Vec<Spanned<toml::Table>>,
+    handler: Option<IgnoredAny>,
     /// Rules of one's own, one table each.
-    rule: Vec<Spanned<toml::Table>>,
+    rule: Option<IgnoredAny>,
     /// What is different about handlers of the profiles, by handler name.
-    change: BTreeMap<Spanned<String>, toml::Table>,
+    change: Option<IgnoredAny>,
 }
 
 /// `profile = "a"` or `profile = ["a", "b"]`.
@@ -192,14 +197,21 @@ impl TextLogKeys {
 }
 
 impl RawProfile {
-    /// Reads a file's text. `file` is what messages call it.
-    pub fn parse(file: &str, text: &str) -> Result<Self, ConfigError> {
-        Self::read(file, text).map_err(|error| error.in_file(file))
+    /// Reads a file's text. `file` is what messages call it. Nothing in a text makes this fail: what cannot be understood is among the
+    /// [faults](Self::faults), and everything else holds.
+    #[must_use]
+    pub fn parse(file: &str, text: &str) -> Self {
+        super::read::read(file, text)
+    }
+
+    /// What is wrong with single items of the file, which are left out.
+    pub fn faults(&self) -> &[ConfigError] {
+        &self.faults
     }
 
     /// The profiles that the file names, in order.
     pub fn profiles(&self) -> Option<&[String]> {
-        self.keys.profile.as_ref().map(|names| names.as_ref().0.as_slice())
+        self.keys.profile.as_ref().map(|names| names.0.as_slice())
     }
 
     /// The version of hookbin that the file is written for: all of it, or as many of its numbers as matter. Nothing here depends
@@ -252,70 +264,10 @@ impl RawProfile {
             read.or_else(|| Some(quoted())).filter(|names| !names.is_empty())
         })
     }
-
-    fn read(file: &str, text: &str) -> Result<Self, ConfigError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut keys: Keys = toml::from_str(text).map_err(|error| ConfigError::toml(text, &error))?;
-        let lines = Lines::of(text);
-        let profile_line = keys.profile.as_ref().map(|names| lines.line(names.span().start));
-        if keys.profile.as_ref().is_some_and(|names| names.as_ref().0.is_empty()) {
-            let fault = ConfigError::new("`profile` names none; leave the line out for the default");
-            return Err(fault.at(profile_line.unwrap_or(1)));
-        }
-        let mut handlers = Vec::new();
-        for table in std::mem::take(&mut keys.handler) {
-            let from = table.span().start;
-            let line = lines.line(from);
-            let handler = RawHandler::read(table.into_inner(), line).map_err(|error| place(error, text, from, line))?;
-            handlers.push(handler);
-        }
-        let mut changes = Vec::new();
-        for (name, table) in std::mem::take(&mut keys.change) {
-            let from = name.span().start;
-            let line = lines.line(from);
-            let change = Change::read(table, line).map_err(|error| place(error, text, from, line))?;
-            changes.push((name.into_inner(), change));
-        }
-        let mut rules = Vec::new();
-        let mut faults = Vec::new();
-        for table in std::mem::take(&mut keys.rule) {
-            let from = table.span().start;
-            let line = lines.line(from);
-            match read_rule(table.into_inner(), line) {
-                Ok(rule) => rules.push(rule),
-                Err(error) => faults.push(place(error, text, from, line).in_file(file)),
-            }
-        }
-        Ok(Self { file: file.to_owned(), keys, handlers, changes, rules, faults, profile_line })
-    }
-}
-
-fn read_rule(table: toml::Table, line: usize) -> Result<UserRule, ConfigError> {
-    let name = table.get("id").and_then(toml::Value::as_str).unwrap_or("without an id").to_owned();
-    let mut rule: UserRule =
-        toml::Value::Table(table).try_into().map_err(|error| ConfigError::settings(&format!("rule {name}"), &error))?;
-    rule.line = line;
-    rule.gate = rule.matches.as_deref().map(crate::rule::gate).unwrap_or_default();
-    match rule.fault() {
-        None => Ok(rule),
-        Some(fault) => Err(ConfigError::new(fault)),
-    }
-}
-
-/// Gives a fault in a table its line: that of the wrong key if it can be found after the table's start, else the table's own.
-fn place(error: ConfigError, text: &str, from: usize, line: usize) -> ConfigError {
-    let found = error.key().and_then(|key| {
-        let rest = text.get(from..)?;
-        let offset = rest.lines().position(|candidate| {
-            candidate.trim_start().strip_prefix(key).is_some_and(|after| after.trim_start().starts_with('='))
-        })?;
-        Some(line + offset)
-    });
-    error.at(found.unwrap_or(line))
 }
 
 impl RawHandler {
-    fn read(mut table: toml::Table, line: usize) -> Result<Self, ConfigError> {
+    pub(super) fn read(mut table: toml::Table, places: Places) -> Result<Self, ConfigError> {
         let name = take::<String>(&mut table, "name")?.ok_or_else(|| ConfigError::new("a handler needs a `name`"))?;
         let on = take(&mut table, "on")?
             .ok_or_else(|| ConfigError::new(format!("handler `{name}` needs `on`, a list of events")))?;
@@ -329,7 +281,7 @@ impl RawHandler {
             on_error: take(&mut table, "on_error")?,
             steps: Vec::new(),
             name,
-            line,
+            places,
         };
         let known = ["name", "on", "steps", "about", "layer", "tools", "on_error"];
         for step in steps {
@@ -348,18 +300,29 @@ impl RawHandler {
 }
 
 impl Change {
-    fn read(mut table: toml::Table, line: usize) -> Result<Self, ConfigError> {
-        let enabled = take(&mut table, "enabled")?;
-        let tools = take(&mut table, "tools")?;
-        let on_error = take(&mut table, "on_error")?;
+    /// Reads what a file wants different about the handler called `name`. Each key stands alone.
+    pub(super) fn read(name: &str, table: toml::Table, places: Places, faults: &mut Vec<ConfigError>) -> Self {
+        let mut change = Self::default();
         let mut steps = Vec::new();
-        for (step, settings) in table {
-            match settings {
-                toml::Value::Table(settings) => steps.push((step, settings)),
-                _ => return Err(ConfigError::unknown("key", &step, ["enabled", "tools", "on_error"])),
+        for (key, value) in table {
+            let mut only = toml::Table::from_iter([(key.clone(), value)]);
+            let read = match key.as_str() {
+                "enabled" => take(&mut only, &key).map(|enabled| change.enabled = enabled),
+                "tools" => take(&mut only, &key).map(|tools| change.tools = tools),
+                "on_error" => take(&mut only, &key).map(|on_error| change.on_error = on_error),
+                _ => match only.remove(&key) {
+                    Some(toml::Value::Table(settings)) => {
+                        steps.push((key.clone(), settings));
+                        Ok(())
+                    }
+                    _ => Err(ConfigError::unknown("key", &key, ["enabled", "tools", "on_error"])),
+                },
+            };
+            if let Err(fault) = read {
+                faults.push(fault.at(places.of(&[&key])).of(Item::Change, &format!("{name}.{key}")));
             }
         }
-        Ok(Self { enabled, tools, on_error, steps, line })
+        Self { steps, places, ..change }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use hook_protocol::event::EventName;
 
-use super::error::ConfigError;
+use super::error::{ConfigError, Faults, Item};
 use super::raw::{Change, RawHandler, RawProfile};
 use super::resolved::{EventSet, Handler, Profile, Settings};
 use crate::check::{Check, Rules, Sane, Semantics};
@@ -20,68 +20,66 @@ const YOURS: &str = "yours";
 /// `builtin` gives the raw form of a profile by name, or `None` for a name that does not exist; `known` lists the names that
 /// may be chosen. Handlers keep the order of the profiles. What two profiles build on runs once, where it comes first; handlers of two
 /// profiles that only have their name in common both run, and a change by that name reaches both.
+///
+/// A fault takes only its own item out of force. What is off stands in [`Profile::faults`], and whoever goes on with the profile has to
+/// tell a person; [`resolve_strict`] is for whoever does not go on.
+#[must_use = "what is off stands among the faults of the profile"]
 pub fn resolve(
     names: &[String],
     files: &[RawProfile],
     builtin: &dyn Fn(&str) -> Option<RawProfile>,
     known: &[&str],
-) -> Result<Profile, ConfigError> {
+) -> Profile {
+    let mut faults = Vec::new();
     let mut sources = Vec::new();
+    let mut there = Vec::new();
     for name in names {
-        collect(name, builtin, known, &mut sources, 0).map_err(|error| named_in(files, names, error))?;
+        match collect(name, builtin, known, &mut sources, 0) {
+            Ok(()) => there.push(name.clone()),
+            Err(fault) => faults.push(named_in(files, name, fault.of(Item::Profile, name))),
+        }
     }
-    let mut profile = Profile {
-        names: names.to_vec(),
-        settings: Settings::default(),
-        handlers: Vec::new(),
-        faults: sources.iter().chain(files).flat_map(|source| source.faults.iter().cloned()).collect(),
-    };
+    // A profile that cannot be told may have been the strictest one.
+    let doubtful = there.len() < names.len() || files.iter().rev().find(|file| names_profiles(file)).is_some_and(|file| file.profiles_doubtful);
+    faults.extend(sources.iter().chain(files).flat_map(|source| source.faults.iter().cloned()));
+    let layers: Vec<Layer<'_>> = files.iter().map(|file| Layer::new(file, &sources, files, &mut faults)).collect();
+    let mut handlers = Vec::new();
     let mut settings = Combined::default();
     for source in &sources {
         settings.join(source);
         let owner = source.keys.name.as_deref().unwrap_or(&source.file);
-        add_handlers(&mut profile.handlers, source, owner, files)?;
+        add_handlers(&mut handlers, source, owner, &layers, &mut faults);
+    }
+    if doubtful {
+        settings.doubt();
     }
     for file in files {
         settings.replace(file);
-        let taken = |handler: &&RawHandler| {
-            sources.iter().any(|source| source.handlers.iter().any(|known| known.name == handler.name))
-        };
-        if let Some(handler) = file.handlers.iter().find(taken) {
-            return Err(ConfigError::new(format!(
-                "handler `{0}` is one of the profile's; give yours another name, or say under `[change.{0}]` what is different",
-                handler.name
-            ))
-            .in_file(&file.file)
-            .at(handler.line));
-        }
-        add_handlers(&mut profile.handlers, file, YOURS, files)?;
-        for (name, change) in &file.changes {
-            if sources
-                .iter()
-                .any(|source| source.handlers.iter().any(|handler| handler.name == *name && is_own(handler)))
-            {
-                return Err(ConfigError::new("the guard's own protection cannot be changed")
-                    .in_file(&file.file)
-                    .at(change.line));
-            }
-            let all = || sources.iter().chain(files).flat_map(|source| &source.handlers);
-            if !all().any(|known| known.name == *name) {
-                let known = all().map(|handler| handler.name.as_str());
-                return Err(ConfigError::unknown("handler", name, known).in_file(&file.file).at(change.line));
-            }
-            let steps = || {
-                all()
-                    .filter(|known| known.name == *name)
-                    .flat_map(|known| &known.steps)
-                    .map(|(step, _, _)| step.as_str())
-            };
-            if let Some((wrong, _)) = change.steps.iter().find(|(step, _)| !steps().any(|known| known == step)) {
-                return Err(ConfigError::unknown("step", wrong, steps()).in_file(&file.file).at(change.line));
-            }
-        }
+        add_handlers(&mut handlers, file, YOURS, &layers, &mut faults);
     }
-    profile.settings = settings.settings;
+    let mut profile = Profile { names: there, settings: settings.settings, handlers, own_rules: 0, faults };
+    share_settings(&mut profile);
+    share_safemode(&mut profile.handlers);
+    add_rules(&mut profile, sources.iter().chain(files));
+    // Handlers of one name that are changed alike have the same fault.
+    let mut seen = BTreeSet::new();
+    profile.faults.retain(|fault| seen.insert((fault.file.clone(), fault.line, fault.column, fault.message.clone())));
+    profile
+}
+
+/// The same for whoever wants all of it or nothing.
+pub fn resolve_strict(
+    names: &[String],
+    files: &[RawProfile],
+    builtin: &dyn Fn(&str) -> Option<RawProfile>,
+    known: &[&str],
+) -> Result<Profile, Faults> {
+    let mut profile = resolve(names, files, builtin, known);
+    if profile.faults.is_empty() { Ok(profile) } else { Err(Faults(std::mem::take(&mut profile.faults))) }
+}
+
+/// Settings of checks that other checks need as well.
+fn share_settings(profile: &mut Profile) {
     for check in profile.handlers.iter().flat_map(|handler| &handler.checks) {
         match check {
             Check::TestRun(tests) => profile.settings.tests = Some(tests.clone()),
@@ -94,9 +92,64 @@ pub fn resolve(
             _ => {}
         }
     }
-    share_safemode(&mut profile.handlers);
-    add_rules(&mut profile, sources.iter().chain(files));
-    Ok(profile)
+}
+
+/// A person's or a project's file, and those of its changes that reach something.
+struct Layer<'f> {
+    file: &'f RawProfile,
+    changes: Vec<(&'f str, &'f Change)>,
+    /// Names of its own handlers that the profile has already.
+    taken: Vec<&'f str>,
+}
+
+impl<'f> Layer<'f> {
+    fn new(file: &'f RawProfile, sources: &[RawProfile], files: &[RawProfile], faults: &mut Vec<ConfigError>) -> Self {
+        let mut layer = Layer { file, changes: Vec::new(), taken: Vec::new() };
+        for handler in &file.handlers {
+            if sources.iter().flat_map(|source| &source.handlers).any(|known| known.name == handler.name) {
+                layer.taken.push(&handler.name);
+                let fault = ConfigError::new(format!(
+                    "handler `{0}` is one of the profile's; give yours another name, or say under `[change.{0}]` what is different",
+                    handler.name
+                ));
+                faults.push(fault.in_file(&file.file).at(handler.places.of(&["name"])).of(Item::Handler, &handler.name));
+            }
+        }
+        let all = || sources.iter().chain(files).flat_map(|source| &source.handlers);
+        for (name, change) in &file.changes {
+            let off = |fault: ConfigError, way: &[&str], called: &str| {
+                fault.in_file(&file.file).at(change.places.of(way)).of(Item::Change, called)
+            };
+            if sources.iter().flat_map(|source| &source.handlers).any(|handler| handler.name == *name && is_own(handler)) {
+                faults.push(off(ConfigError::new("the guard's own protection cannot be changed"), &[], name));
+                continue;
+            }
+            if !all().any(|known| known.name == *name) {
+                let known = all().map(|handler| handler.name.as_str());
+                faults.push(off(ConfigError::unknown("handler", name, known), &[], name));
+                continue;
+            }
+            let steps: BTreeSet<&str> = all()
+                .filter(|known| known.name == *name)
+                .flat_map(|known| &known.steps)
+                .map(|(step, _, _)| step.as_str())
+                .collect();
+            for (wrong, _) in change.steps.iter().filter(|(step, _)| !steps.contains(step.as_str())) {
+                let mut fault = ConfigError::unknown("step", wrong, steps.iter().copied());
+                if fault.nearest.is_none() {
+                    let listed: Vec<String> = steps.iter().map(|step| format!("`{step}`")).collect();
+                    fault.message.push_str(&format!("; `{name}` has {}", listed.join(", ")));
+                }
+                faults.push(off(fault, &[wrong], &format!("{name}.{wrong}")));
+            }
+            layer.changes.push((name, change));
+        }
+        layer
+    }
+}
+
+fn names_profiles(file: &RawProfile) -> bool {
+    file.profiles().is_some() || file.profiles_doubtful
 }
 
 /// Makes the checks of document S3 agree about safemode (X8): its other meaning holds for all of them where one is set to it.
@@ -122,10 +175,12 @@ fn is_own(handler: &RawHandler) -> bool {
     })
 }
 
-/// Gives a fault about the names of profiles the file and line that they come from, if it is one of these files.
-fn named_in(files: &[RawProfile], names: &[String], error: ConfigError) -> ConfigError {
-    match files.iter().rev().find(|file| file.profiles() == Some(names)) {
-        Some(file) => error.in_file(&file.file).at(file.profile_line.unwrap_or(1)),
+/// Gives a fault about the name of a profile the place that it comes from, if it is one of these files.
+fn named_in(files: &[RawProfile], name: &String, mut error: ConfigError) -> ConfigError {
+    error.message.push_str("; what cannot be read is asked about at least, since it may have been a stricter one");
+    let names = |file: &&RawProfile| file.profiles().is_some_and(|names| names.contains(name));
+    match files.iter().rev().find(names) {
+        Some(file) => error.in_file(&file.file).at(file.profile_place.unwrap_or((1, 1))),
         None => error,
     }
 }
@@ -137,16 +192,17 @@ fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfi
     let mut names: BTreeSet<String> = BTreeSet::new();
     let mut on = EventSet::default();
     for file in files {
-        for rule in &file.rules {
+        for (rule, places) in file.rules.iter().zip(&file.rule_places) {
             let fault = if rule::by_id(&rule.id).is_some() {
-                Some(format!("rule `{}` has the name of a built-in rule", rule.id))
+                Some(("id", format!("rule `{}` has the name of a built-in rule", rule.id)))
             } else if !names.insert(rule.id.clone()) {
-                Some(format!("rule `{}` is named twice", rule.id))
+                Some(("id", format!("rule `{}` is named twice", rule.id)))
             } else {
                 proof::unproven(rule)
             };
-            if let Some(fault) = fault {
-                profile.faults.push(ConfigError::new(fault).in_file(&file.file).at(rule.line));
+            if let Some((key, fault)) = fault {
+                let fault = ConfigError::new(fault).in_file(&file.file).at(places.of(&[key]));
+                profile.faults.push(fault.of(Item::Rule, &rule.id));
                 continue;
             }
             on = on.with(&EventName::from(rule.event.as_str()));
@@ -157,6 +213,7 @@ fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfi
     if rules.is_empty() {
         return;
     }
+    profile.own_rules = rules.len();
     let refused = refused_suggestions(profile, &rules);
     for rule in rules.iter_mut().filter(|rule| refused.contains(&rule.id)) {
         rule.suggest = None;
@@ -169,7 +226,9 @@ fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfi
         })
     });
     let Some(rules) = RuleBook::new(rules) else {
-        profile.faults.push(ConfigError::new("there are too many rules to keep; all of them are left out"));
+        profile.own_rules = 0;
+        let fault = ConfigError::new("there are too many rules to keep; all of them are left out");
+        profile.faults.push(fault.of(Item::Rule, "every rule"));
         return;
     };
     profile.handlers.push(Handler {
@@ -238,6 +297,12 @@ impl Combined {
         self.common(source);
     }
 
+    /// One of the profiles is not known, and may have been stricter than those that are.
+    fn doubt(&mut self) {
+        self.settings.on_unreadable = self.settings.on_unreadable.join(FailMode::Ask);
+        self.settings.on_error = self.settings.on_error.join(FailMode::Ask);
+    }
+
     /// A person's file says what holds, without combining.
     fn replace(&mut self, file: &RawProfile) {
         let keys = &file.keys;
@@ -275,44 +340,54 @@ impl Combined {
     }
 }
 
-fn disabled(name: &str, files: &[RawProfile]) -> bool {
-    changes(name, files).filter_map(|change| change.enabled).next_back() == Some(false)
+fn disabled(name: &str, layers: &[Layer<'_>]) -> bool {
+    changes(name, layers).filter_map(|(_, change)| change.enabled).next_back() == Some(false)
 }
 
-fn changes<'f>(name: &'f str, files: &'f [RawProfile]) -> impl DoubleEndedIterator<Item = &'f Change> {
-    files
-        .iter()
-        .flat_map(move |file| file.changes.iter().filter(move |(changed, _)| changed == name).map(|(_, change)| change))
+/// The changes of one handler, with the files that they stand in.
+fn changes<'f>(name: &str, layers: &[Layer<'f>]) -> impl DoubleEndedIterator<Item = (&'f RawProfile, &'f Change)> {
+    layers.iter().flat_map(move |layer| {
+        layer.changes.iter().filter(move |(changed, _)| *changed == name).map(|(_, change)| (layer.file, *change))
+    })
 }
 
 fn add_handlers(
     handlers: &mut Vec<Handler>,
     source: &RawProfile,
     owner: &str,
-    files: &[RawProfile],
-) -> Result<(), ConfigError> {
+    layers: &[Layer<'_>],
+    faults: &mut Vec<ConfigError>,
+) {
+    let taken = layers.iter().find(|layer| std::ptr::eq(layer.file, source)).map(|layer| layer.taken.as_slice());
     for raw in &source.handlers {
-        if disabled(&raw.name, files) {
+        if disabled(&raw.name, layers) || taken.is_some_and(|taken| taken.contains(&raw.name.as_str())) {
             continue;
         }
+        let off = |fault: ConfigError| fault.in_file(&source.file).of(Item::Handler, &raw.name);
         if handlers.iter().any(|present| present.name == raw.name && present.profile == owner) {
-            return Err(ConfigError::new(format!("handler `{}` is named twice", raw.name))
-                .in_file(&source.file)
-                .at(raw.line));
+            let fault = ConfigError::new(format!("handler `{}` is named twice", raw.name));
+            faults.push(off(fault.at(raw.places.of(&["name"]))));
+            continue;
         }
-        handlers.push(handler(raw, owner, &source.file, files)?);
+        match handler(raw, owner, layers, faults) {
+            Ok(handler) => handlers.push(handler),
+            Err(fault) => faults.push(off(raw.places.locate(fault, &[]))),
+        }
     }
-    Ok(())
 }
 
-fn handler(raw: &RawHandler, owner: &str, file: &str, files: &[RawProfile]) -> Result<Handler, ConfigError> {
-    let at_home = |error: ConfigError| error.in_file(file).at(raw.line);
+fn handler(
+    raw: &RawHandler,
+    owner: &str,
+    layers: &[Layer<'_>],
+    faults: &mut Vec<ConfigError>,
+) -> Result<Handler, ConfigError> {
     let mut on = EventSet::default();
     for name in &raw.on {
         let event = EventName::from(name.as_str());
         if event.index().is_none() {
             let known = EventName::ALL.iter().map(EventName::as_str);
-            return Err(at_home(ConfigError::unknown("event", name, known)));
+            return Err(ConfigError::unknown("event", name, known).at(raw.places.of(&["on"])));
         }
         on = on.with(&event);
     }
@@ -327,22 +402,25 @@ fn handler(raw: &RawHandler, owner: &str, file: &str, files: &[RawProfile]) -> R
         checks: Vec::new(),
     };
     let mut on_error = raw.on_error;
-    for change in changes(&raw.name, files) {
+    for (_, change) in changes(&raw.name, layers) {
         if let Some(tools) = &change.tools {
             resolved.tools.clone_from(tools);
         }
         on_error = change.on_error.or(on_error);
     }
     for (step, check, settings) in &raw.steps {
-        let built_in = Check::resolve(check, settings.clone()).map_err(at_home)?;
-        let resolved_check = changed_check(raw, step, check, settings, files)?.unwrap_or(built_in);
-        check_templates(settings).map_err(at_home)?;
-        resolved.checks.push(resolved_check);
+        let built_in = check_of(check, settings).map_err(|fault| raw.places.locate(fault, &[step]))?;
+        resolved.checks.push(changed_check(raw, step, check, settings, layers, faults).unwrap_or(built_in));
     }
     resolved.on_error = on_error.unwrap_or_else(|| {
         resolved.checks.iter().fold(FailMode::None, |mode, check| mode.join(check.default_on_error()))
     });
     Ok(resolved)
+}
+
+fn check_of(check: &str, settings: &toml::Table) -> Result<Check, ConfigError> {
+    check_templates(settings)?;
+    Check::resolve(check, settings.clone())
 }
 
 /// The step with the settings of the person's files over its own, if a file changes it.
@@ -351,21 +429,84 @@ fn changed_check(
     step: &str,
     check: &str,
     settings: &toml::Table,
-    files: &[RawProfile],
-) -> Result<Option<Check>, ConfigError> {
+    layers: &[Layer<'_>],
+    faults: &mut Vec<ConfigError>,
+) -> Option<Check> {
     let mut merged = settings.clone();
     let mut latest = None;
-    for file in files {
-        for (_, change) in file.changes.iter().filter(|(name, _)| *name == raw.name) {
-            for (_, overrides) in change.steps.iter().filter(|(name, _)| *name == step) {
-                merged.extend(overrides.clone());
-                let at = |error: ConfigError| error.in_file(&file.file).at(change.line);
-                check_templates(overrides).map_err(at)?;
-                latest = Some(Check::resolve(check, merged.clone()).map_err(at)?);
+    for (file, change) in changes(&raw.name, layers) {
+        for (_, overrides) in change.steps.iter().filter(|(name, _)| *name == step) {
+            let mut whole = merged.clone();
+            whole.extend(overrides.clone());
+            match check_of(check, &whole) {
+                Ok(changed) => (latest, merged) = (Some(changed), whole),
+                Err(_) => {
+                    let mut off = Vec::new();
+                    let kept = sift(check, &merged, overrides, &mut off);
+                    merged.extend(kept);
+                    latest = check_of(check, &merged).ok().or(latest);
+                    faults.extend(off.into_iter().map(|(way, fault)| {
+                        let mut whole = vec![step];
+                        whole.extend(way.iter().map(String::as_str));
+                        let name = format!("{}.{}", raw.name, whole.join("."));
+                        change.places.locate(fault.in_file(&file.file), &whole).of(Item::Change, &name)
+                    }));
+                }
             }
         }
     }
-    Ok(latest)
+    latest
+}
+
+/// Settings that are tried one by one at most, before those that are left count as faulty as well. No check has as many.
+const TRIES: usize = 64;
+
+/// The settings of `overrides` that can be understood, each by itself over `base`; `off` gets the way to each of the others, with what is
+/// wrong.
+fn sift(check: &str, base: &toml::Table, overrides: &toml::Table, off: &mut Vec<(Vec<String>, ConfigError)>) -> toml::Table {
+    let over = |key: &String, value: toml::Value| {
+        let mut whole = base.clone();
+        whole.insert(key.clone(), value);
+        check_of(check, &whole).err()
+    };
+    let mut kept = toml::Table::new();
+    for (key, value) in overrides {
+        if off.len() >= TRIES {
+            off.push((vec![key.clone()], ConfigError::new("this and what follows it is not tried after so many faults")));
+            break;
+        }
+        let Some(fault) = over(key, value.clone()) else {
+            kept.insert(key.clone(), value.clone());
+            continue;
+        };
+        // A table within, such as severities, loses only the faulty entry too.
+        let (before, mut inner) = (off.len(), toml::Table::new());
+        for (name, value) in value.as_table().into_iter().flatten().take(TRIES * 64) {
+            let one = toml::Table::from_iter([(name.clone(), value.clone())]);
+            match over(key, toml::Value::Table(one)) {
+                None => drop(inner.insert(name.clone(), value.clone())),
+                Some(fault) if off.len() < TRIES => off.push((vec![key.clone(), name.clone()], fault)),
+                Some(_) => break,
+            }
+        }
+        let inner = toml::Value::Table(inner);
+        if off.len() > before && over(key, inner.clone()).is_none() {
+            kept.insert(key.clone(), inner);
+        } else {
+            off.truncate(before);
+            off.push((vec![key.clone()], fault));
+        }
+    }
+    let mut whole = base.clone();
+    whole.extend(kept.clone());
+    match check_of(check, &whole) {
+        Ok(_) => kept,
+        // Each holds by itself, and not all together.
+        Err(fault) => {
+            off.push((Vec::new(), fault));
+            toml::Table::new()
+        }
+    }
 }
 
 /// Every text of a step's settings may hold placeholders; one that does not exist is a fault, not text.

@@ -18,7 +18,9 @@ pub struct Profile {
     pub settings: Settings,
     /// Handlers in order.
     pub handlers: Vec<Handler>,
-    /// What is wrong with single rules, which are left out; everything else holds.
+    /// How many rules of a person's own are in force.
+    pub own_rules: usize,
+    /// What is wrong with single items, which are left out; everything else holds. A person has to be told.
     pub faults: Vec<ConfigError>,
 }
 
@@ -52,6 +54,8 @@ pub struct Settings {
     pub on_unreadable: FailMode,
     /// The reason given then.
     pub unreadable_reason: String,
+    /// What PreToolUse answers at least when the program itself fails; the handlers say more.
+    pub on_error: FailMode,
     /// Where the session's identity is taken from, in order (X4).
     pub session_ids: Vec<IdSource>,
     /// Names of main branches, in any case; the default branch of the remote `origin` is one as well.
@@ -203,6 +207,7 @@ impl Default for Settings {
         Self {
             on_unreadable: FailMode::None,
             unreadable_reason: "hookbin cannot read this call, so it cannot be checked".to_owned(),
+            on_error: FailMode::None,
             session_ids: vec![IdSource::Payload, IdSource::ClientEnv, IdSource::WrapperEnv],
             main_branches: vec!["main".to_owned(), "master".to_owned()],
             mcp_servers: Vec::new(),
@@ -338,6 +343,6 @@ impl Plan {
 
     /// What PreToolUse answers when the program itself fails: the strictest fail mode of the handlers that it would have asked.
     pub fn on_error(&self) -> FailMode {
-        self.handlers.iter().fold(FailMode::None, |mode, handler| mode.join(handler.on_error))
+        self.handlers.iter().fold(self.settings.on_error, |mode, handler| mode.join(handler.on_error))
     }
 }

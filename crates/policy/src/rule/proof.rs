@@ -31,14 +31,17 @@ impl Facts for Nowhere {
     }
 }
 
-/// The example of the rule that does not do what it should, in words; `None` if all do.
-pub(crate) fn unproven(rule: &UserRule) -> Option<String> {
+/// The example of the rule that does not do what it should, with its key and in words; `None` if all do.
+pub(crate) fn unproven(rule: &UserRule) -> Option<(&'static str, String)> {
     let wrong =
         |examples: &[String], wanted: bool| examples.iter().find(|example| fits(rule, example) != wanted).cloned();
     let id = &rule.id;
-    wrong(&rule.fires, true).map(|example| format!("rule `{id}` does not fire on its example {example:?}")).or_else(
-        || wrong(&rule.spares, false).map(|example| format!("rule `{id}` fires on {example:?}, which it should spare")),
-    )
+    let silent = wrong(&rule.fires, true);
+    if let Some(example) = silent {
+        return Some(("fires", format!("rule `{id}` does not fire on its example {example:?}")));
+    }
+    let example = wrong(&rule.spares, false)?;
+    Some(("spares", format!("rule `{id}` fires on {example:?}, which it should spare")))
 }
 
 /// Whether the rule fits an example, whatever the session is.
