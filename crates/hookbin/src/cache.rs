@@ -10,17 +10,18 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use hook_policy::profile::{EventSet, Plan, Profile, RawProfile, Settings, resolve};
+use hook_policy::profile::{ConfigError, EventSet, Plan, Profile, RawProfile, resolve};
 use hook_policy::rule::fingerprint;
 use hook_protocol::event::EventName;
 use serde::{Deserialize, Serialize};
 
+use crate::faults::Faults;
 use crate::host::Host;
 use crate::open;
 use crate::profiles;
 use crate::project::Project;
 
-const MAGIC: &[u8; 8] = b"hookbin\x02";
+const MAGIC: &[u8; 8] = b"hookbin\x03";
 
 /// First read of the file, in bytes. The head and small plans fit.
 const FIRST: usize = 8 << 10;
@@ -35,8 +36,8 @@ pub struct Loaded {
     pub plan: Plan,
     /// The events that some handler answers.
     pub events: EventSet,
-    /// What is wrong with a configuration file, if anything is. The profile is then in force without that file.
-    pub fault: Option<String>,
+    /// What of the configuration is off. Everything else of it is in force.
+    pub faults: Faults,
     /// The person's own rules, where they are not in the plan.
     pub(crate) rules: Option<StoredRules>,
 }
@@ -60,8 +61,10 @@ impl StoredRules {
 pub struct InForce {
     /// The resolved profile.
     pub profile: Profile,
-    /// What is wrong with a configuration file, if anything is.
+    /// What of the configuration is off, in words, if anything is.
     pub fault: Option<String>,
+    /// The same, thing by thing; all of them stand in the profile.
+    pub faults: Faults,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,7 +73,7 @@ struct Head {
     chosen: Option<Vec<String>>,
     sources: Vec<Stamp>,
     events: EventSet,
-    fault: Option<String>,
+    faults: Faults,
     /// End of each event's plan, counted from the end of the head; the last is the plan of an event without an index. A plan begins
     /// with its fingerprint.
     ends: Vec<u32>,
@@ -125,7 +128,7 @@ fn make(
         // Without the cache the next run is slower and nothing else.
         let _ = write(path, project, chosen, sources, &force);
     }
-    Loaded { plan: force.profile.plan(event), events: force.profile.events(), fault: force.fault, rules: None }
+    Loaded { plan: force.profile.plan(event), events: force.profile.events(), faults: force.faults, rules: None }
 }
 
 /// The profile in force, resolved from its files.
@@ -143,72 +146,38 @@ fn sources(project: Option<&Project>, host: &Host) -> Vec<Stamp> {
     host.user_config().into_iter().chain(project.map(Project::config)).map(Stamp::of).collect()
 }
 
-/// Resolves in falling ambition: all files, then without the faulty ones, then the default alone. The guard is never off.
+/// Resolves all files. What cannot be read of them is off and told, and everything else holds: the guard is never off.
 fn in_force(chosen: Option<&[String]>, sources: &[Stamp]) -> InForce {
-    let mut fault: Option<String> = None;
+    let known = profiles::names();
+    let is_known = |name: &String| known.contains(&name.as_str());
+    let mut unread = Vec::new();
     let mut files = Vec::new();
-    let mut named: Option<Vec<String>> = None;
+    let mut named: Vec<String> = Vec::new();
     for source in sources.iter().filter(|source| source.seen.is_some()) {
         let shown = source.path.display().to_string();
-        let text = match read_config(&source.path) {
-            Ok(text) => text,
-            Err(error) => {
-                fault.get_or_insert(format!("cannot read {shown}: {error}"));
-                continue;
-            }
-        };
-        match RawProfile::parse(&shown, &text) {
-            Ok(file) => {
-                named = file.profiles().map(<[String]>::to_vec).or(named);
+        match read_config(&source.path) {
+            Ok(text) => {
+                let file = RawProfile::parse(&shown, &text);
+                if let Some(names) = file.profiles() {
+                    // Of a list without any that exists the one below it stays, else the default.
+                    let below = if names.iter().any(is_known) { Vec::new() } else { named };
+                    named = names.iter().cloned().chain(below.into_iter().filter(is_known)).collect();
+                }
                 files.push(file);
             }
-            Err(error) => {
-                fault.get_or_insert(error.to_string());
-                named = RawProfile::salvage_profiles(&text).or(named);
-            }
+            Err(error) => unread.push(ConfigError::of_file(&shown, format!("it cannot be read: {error}"))),
         }
     }
-    let known = profiles::names();
     // A name on the command line that does not exist is wrong use, which the run reports by itself.
-    let chosen =
-        chosen.map(|names| names.iter().filter(|name| known.contains(&name.as_str())).cloned().collect::<Vec<_>>());
-    let mut names =
-        chosen.filter(|names| !names.is_empty()).or(named).unwrap_or_else(|| vec![profiles::DEFAULT.to_owned()]);
-    let attempt = |names: &[String], files: &[RawProfile]| resolve(names, files, &profiles::raw, &known);
-    let mut tried = attempt(&names, &files);
-    if names.iter().any(|name| !known.contains(&name.as_str())) {
-        // Those that exist stay in force, else the default.
-        fault = fault.or_else(|| tried.as_ref().err().map(ToString::to_string));
-        names.retain(|name| known.contains(&name.as_str()));
-        if names.is_empty() {
-            names.push(profiles::DEFAULT.to_owned());
-        }
-        tried = attempt(&names, &files);
+    let chosen = chosen.map(|names| names.iter().filter(|name| is_known(name)).cloned().collect::<Vec<_>>());
+    let mut names = chosen.filter(|names| !names.is_empty()).unwrap_or(named);
+    if !names.iter().any(is_known) {
+        names.push(profiles::DEFAULT.to_owned());
     }
-    // A file with a fault is left out, and the other one holds.
-    while let Err(error) = &tried {
-        fault = fault.or_else(|| Some(error.to_string()));
-        let before = files.len();
-        files.retain(|file| file.file != error.file);
-        if files.len() == before {
-            break;
-        }
-        tried = attempt(&names, &files);
-    }
-    let profile = tried.unwrap_or_else(|_| Profile {
-        names: Vec::new(),
-        settings: Settings::default(),
-        handlers: Vec::new(),
-        faults: Vec::new(),
-    });
-    let fault = fault.or_else(|| {
-        let first = profile.faults.first()?;
-        Some(match profile.faults.len() {
-            1 => format!("{first}; this rule is left out"),
-            more => format!("{first}; {more} rules with faults are left out, `hookbin config check` lists them"),
-        })
-    });
-    InForce { profile, fault }
+    let mut profile = resolve(&names, &files, &profiles::raw, &known);
+    profile.faults.splice(0..0, unread);
+    let faults = Faults::of(&profile);
+    InForce { profile, fault: faults.summary(), faults }
 }
 
 /// The text of a configuration file.
@@ -273,7 +242,7 @@ fn read(path: &Path, event: &EventName<'_>, chosen: Option<&[String]>, sources: 
         decode(&read_at(&file, (body + start) as u64, wanted)?)?
     };
     let from = (body + *head.ends.last()? as usize) as u64;
-    Some(Loaded { plan, events: head.events, fault: head.fault, rules: Some(StoredRules { file, from }) })
+    Some(Loaded { plan, events: head.events, faults: head.faults, rules: Some(StoredRules { file, from }) })
 }
 
 /// So many bytes of the file; `None` if it has fewer there.
@@ -324,7 +293,7 @@ fn write(
         chosen: chosen.map(<[String]>::to_vec),
         sources,
         events: force.profile.events(),
-        fault: force.fault.clone(),
+        faults: force.faults.clone(),
         ends,
     })?;
     let mut bytes = MAGIC.to_vec();

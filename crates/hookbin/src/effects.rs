@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use hook_protocol::event::EventName;
 use hook_policy::effect::{Action, Effect, Memory, Touch, View};
 use hook_policy::handoff::{Change, Routing};
 use hook_policy::registry::Change::Started;
@@ -93,7 +94,7 @@ fn carry_out_in(
     }
     update_state(project, run, outcome, effects, done);
     done.faults.extend(sane::carry_out(run, project, effects, outcome, &mut done.breaker));
-    done.faults.extend(run.config_fault.as_ref().map(|fault| format!("configuration: {fault}")));
+    done.faults.extend(run.config_fault.as_ref().map(|fault| format!("configuration: {}", first_line(fault))));
     for effect in &*effects {
         match effect {
             Effect::Checkpoint(note) => done.faults.extend(checkpoint::keep(note, project, run).err()),
@@ -128,7 +129,7 @@ fn update_state(project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>, eff
                 ));
                 done.faults.push(format!("damaged document set aside as {set_aside}"));
             }
-            if let Some(fault) = config_fault.filter(|_| told.config_is_news) {
+            if let Some(fault) = config_fault.filter(|_| told.tells_config) {
                 outcome.notices.push(config_notice(fault));
             }
         }
@@ -197,14 +198,19 @@ pub(crate) fn store(run: &Run<'_>, project: &Project) -> Store {
     }
 }
 
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
 fn config_notice(fault: &str) -> String {
-    format!("hookbin: {fault}. The built-in profile stays in force; `hookbin profile show` says what holds.")
+    format!("hookbin: {fault}\nEverything else of the configuration stays in force.")
 }
 
 /// What came up while remembering.
 struct Told {
     damaged: Option<String>,
-    config_is_news: bool,
+    /// What of the configuration is off is told when a session hears of it first, and at every start and prompt until it is mended.
+    tells_config: bool,
 }
 
 fn remember(
@@ -253,6 +259,7 @@ fn remember(
         None => false,
         Some(fault) => locked.first_time(&run.session, Kind::Event, &format!("notice {fault}"))?,
     };
+    let is_due = matches!(run.event.name(), EventName::SessionStart | EventName::UserPromptSubmit);
     // What was met for the first time is kept by a save.
     if changed || config_is_news {
         locked.save(&document)?;
@@ -267,7 +274,7 @@ fn remember(
         }
     }
     notes::carry_out(effects, project.files(), &mut locked, run.host.now.timestamp())?;
-    Ok(Told { damaged, config_is_news })
+    Ok(Told { damaged, tells_config: config_is_news || is_due && run.config_fault.is_some() })
 }
 
 /// Makes the changes of what is remembered of agents. True if there were any.

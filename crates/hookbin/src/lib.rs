@@ -18,6 +18,7 @@ pub mod doctor;
 mod effects;
 pub mod events;
 mod facts;
+pub mod faults;
 mod gate;
 mod git;
 mod git_config;

@@ -53,7 +53,7 @@ pub(crate) struct Run<'r> {
     /// Bytes of the payload.
     pub(crate) bytes: usize,
     pub(crate) begin: Instant,
-    /// What is wrong with the configuration.
+    /// What of the configuration is off, in words.
     pub(crate) config_fault: Option<String>,
     /// The branch that was checked out, where the record of a past session has it.
     pub(crate) branch: Option<String>,
@@ -138,7 +138,7 @@ impl<'r> Run<'r> {
         let cwd = event.common.cwd.as_ref().map(|cwd| cwd.as_str().into_owned());
         let project = Project::find(args.project.as_deref(), cwd.as_deref().map(Path::new), host);
         let project = if args.user { project.map(|project| user::served(project, host)) } else { project };
-        let (Loaded { plan, rules, fault: config_fault, .. }, named) =
+        let (Loaded { plan, rules, faults, .. }, named) =
             plan(args, &event.name(), project.as_ref(), host);
         let sent = event.common.session_id.as_ref().map(|id| id.as_str());
         let session =
@@ -156,7 +156,7 @@ impl<'r> Run<'r> {
             host,
             bytes,
             begin,
-            config_fault,
+            config_fault: faults.summary(),
             branch: None,
         }
     }
@@ -269,7 +269,7 @@ fn plan(args: &HookArgs, event: &EventName<'_>, project: Option<&Project>, host:
     if let Some(subject) = args.subject.as_deref().filter(|subject| event_named(subject).is_none()) {
         let force = cache::resolve_now(chosen, project, host);
         if let Some((plan, events)) = force.profile.plan_of_handler(subject) {
-            return (Loaded { plan, events, fault: force.fault, rules: None }, true);
+            return (Loaded { plan, events, faults: force.faults, rules: None }, true);
         }
     }
     (cache::load(event, chosen, project, host), false)

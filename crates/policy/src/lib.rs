@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use hook_policy::{Facts, Moment, SessionFacts, Verdict, decide};
-//! use hook_policy::profile::{RawProfile, resolve};
+//! use hook_policy::profile::{RawProfile, resolve_strict};
 //! use hook_protocol::event::{Event, EventName, PreToolUse};
 //! # use std::borrow::Cow;
 //!
@@ -29,16 +29,16 @@
 //! [handler.redirect]
 //! message = "Use the project's own reader."
 //! "#;
-//! let raw = RawProfile::parse("no-read.toml", text)?;
+//! let raw = RawProfile::parse("no-read.toml", text);
 //! let builtin = |name: &str| (name == "no-read").then(|| raw.clone());
-//! let profile = resolve(&["no-read".to_owned()], &[], &builtin, &["no-read"])?;
+//! let profile = resolve_strict(&["no-read".to_owned()], &[], &builtin, &["no-read"])?;
 //!
 //! let event = Event { body: PreToolUse::file_call("Read", "/a", None).into(), ..Event::default() };
 //! let plan = profile.plan(&EventName::PreToolUse);
 //! let outcome = decide(&event, &plan, &Nothing);
 //! assert_eq!(outcome.verdict, Some(Verdict::Deny));
 //! assert_eq!(outcome.reason.as_deref(), Some("Use the project's own reader."));
-//! # Ok::<(), hook_policy::profile::ConfigError>(())
+//! # Ok::<(), hook_policy::profile::Faults>(())
 //! ```
 #![forbid(unsafe_code)]
 

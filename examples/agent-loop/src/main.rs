@@ -11,7 +11,7 @@ use std::path::Path;
 use chrono::{DateTime, Utc};
 use hook_audit_log::{AuditLog, Limits, Record};
 use hook_policy::effect::{Effect, Memory};
-use hook_policy::profile::{Profile, RawProfile, resolve};
+use hook_policy::profile::{Profile, RawProfile, resolve_strict};
 use hook_policy::{Facts, Moment, SessionFacts, Verdict, decide};
 use hook_protocol::Event;
 use hook_session_state::{Kind, SessionId, Store};
@@ -52,10 +52,10 @@ struct Agent {
 
 impl Agent {
     fn new(folder: &Path) -> anyhow::Result<Self> {
-        let raw = RawProfile::parse("profile.toml", include_str!("../profile.toml"))?;
+        let raw = RawProfile::parse("profile.toml", include_str!("../profile.toml"));
         let builtin = |name: &str| (name == "agent").then(|| raw.clone());
         Ok(Self {
-            profile: resolve(&["agent".to_owned()], &[], &builtin, &["agent"])?,
+            profile: resolve_strict(&["agent".to_owned()], &[], &builtin, &["agent"])?,
             store: Store::new(folder.join("state")),
             log: AuditLog::new(folder.join("log"), Limits::default()),
             session: SessionId::from_raw("loop"),

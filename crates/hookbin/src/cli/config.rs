@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Subcommand;
-use hook_policy::profile::{RawProfile, RegistryKeys, resolve};
+use hook_policy::profile::{ConfigError, Item, RawProfile, RegistryKeys, resolve};
 use hook_policy::rule::{Audited, UserRule, audit};
 use serde::Serialize;
 
 use super::table::clean_lines;
 use super::{Json, ProjectArg, exit, of_named};
+use crate::faults::Faults;
 use crate::host::Host;
 use crate::{cache, profiles};
 
@@ -47,11 +48,26 @@ struct CheckJson {
 #[derive(Serialize)]
 struct FileJson {
     file: String,
-    /// What keeps the whole file from being in force.
+    /// Why the file cannot be read, if it cannot.
     fault: Option<String>,
-    /// What is wrong with single rules, which are left out.
+    /// What is off, in a few words.
+    off: Option<String>,
+    /// What is off, a line each. Everything else of the file is in force.
     left_out: Vec<String>,
+    /// The same, part by part.
+    faults: Vec<FaultJson>,
     rules: Vec<RuleJson>,
+}
+
+#[derive(Serialize)]
+struct FaultJson {
+    line: Option<usize>,
+    column: Option<usize>,
+    /// What is off: a rule, a handler, a change, a setting, …
+    kind: &'static str,
+    name: String,
+    text: String,
+    nearest: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -96,12 +112,12 @@ fn check(file: Option<&Path>, json: &Json, project: &ProjectArg, host: &Host) ->
 /// Checks one file on top of those before it.
 fn check_file(path: &Path, under: &mut Vec<RawProfile>, host: &Host) -> FileJson {
     let shown = path.display().to_string();
-    let mut file = FileJson { file: shown.clone(), fault: None, left_out: Vec::new(), rules: Vec::new() };
-    let text = cache::read_config(path).map_err(|error| format!("cannot read {shown}: {error}"));
-    let raw = match text.and_then(|text| RawProfile::parse(&shown, &text).map_err(|error| error.to_string())) {
-        Ok(raw) => raw,
-        Err(fault) => {
-            file.fault = Some(fault);
+    let mut file =
+        FileJson { file: shown.clone(), fault: None, off: None, left_out: Vec::new(), faults: Vec::new(), rules: Vec::new() };
+    let raw = match cache::read_config(path) {
+        Ok(text) => RawProfile::parse(&shown, &text),
+        Err(error) => {
+            file.fault = Some(format!("{shown}: it cannot be read: {error}"));
             return file;
         }
     };
@@ -110,25 +126,39 @@ fn check_file(path: &Path, under: &mut Vec<RawProfile>, host: &Host) -> FileJson
         file.left_out.push(format!("{shown}: [registry] has no effect here; it counts in {own} only"));
     }
     under.push(raw);
-    let names = under
-        .iter()
-        .rev()
-        .find_map(RawProfile::profiles)
-        .map_or_else(|| vec![profiles::DEFAULT.to_owned()], <[String]>::to_vec);
-    match resolve(&names, under, &profiles::raw, &profiles::names()) {
-        Ok(profile) => {
-            let rules = under.last().map(RawProfile::rules).unwrap_or_default();
-            let own = profile.faults.iter().filter(|fault| fault.file == shown);
-            file.left_out.extend(own.map(ToString::to_string));
-            let left_out = |rule: &UserRule| {
-                profile.faults.iter().any(|fault| fault.file == shown && fault.line == Some(rule.line))
-            };
-            let rules: Vec<UserRule> = rules.iter().filter(|rule| !left_out(rule)).cloned().collect();
-            file.rules = audit(&profile, &rules).into_iter().map(RuleJson::from).collect();
-        }
-        Err(error) => file.fault = Some(error.to_string()),
+    let known = profiles::names();
+    let named = under.iter().rev().find_map(RawProfile::profiles).unwrap_or_default();
+    let mut names = named.to_vec();
+    if !names.iter().any(|name| known.contains(&name.as_str())) {
+        names.push(profiles::DEFAULT.to_owned());
     }
+    let mut profile = resolve(&names, under, &profiles::raw, &known);
+    profile.faults.retain(|fault| fault.file == shown);
+    profile.faults.sort_by_key(|fault| (fault.line, fault.column));
+    file.left_out.extend(profile.faults.iter().map(ToString::to_string));
+    file.faults = profile.faults.iter().map(FaultJson::from).collect();
+    let off = |rule: &UserRule| {
+        profile.faults.iter().any(|fault| fault.item == Item::Rule && fault.name == rule.id && fault.line >= Some(rule.line))
+    };
+    let rules = under.last().map(RawProfile::rules).unwrap_or_default();
+    let rules: Vec<UserRule> = rules.iter().filter(|rule| !off(rule)).cloned().collect();
+    profile.own_rules = rules.len();
+    file.off = Faults::of(&profile).words();
+    file.rules = audit(&profile, &rules).into_iter().map(RuleJson::from).collect();
     file
+}
+
+impl From<&ConfigError> for FaultJson {
+    fn from(fault: &ConfigError) -> Self {
+        Self {
+            line: fault.line,
+            column: fault.column,
+            kind: fault.item.as_str(),
+            name: fault.name.clone(),
+            text: fault.message.clone(),
+            nearest: fault.nearest.clone(),
+        }
+    }
 }
 
 impl From<Audited> for RuleJson {
@@ -145,7 +175,7 @@ fn plain(report: &CheckJson) -> String {
     }
     for file in &report.files {
         match &file.fault {
-            Some(fault) => out.push_str(&format!("{fault}\n  none of the file is in force\n")),
+            Some(fault) => out.push_str(&format!("{fault}\n  nothing of it is in force\n")),
             None if file.left_out.is_empty() => {
                 let with_findings = file.rules.iter().filter(|rule| !rule.findings.is_empty()).count();
                 let (shown, rules) = (&file.file, file.rules.len());
@@ -157,8 +187,8 @@ fn plain(report: &CheckJson) -> String {
                 });
             }
             None => {
-                let (holds, not) = (file.rules.len(), file.left_out.len());
-                out.push_str(&format!("{}: {holds} of your own rules hold, {not} are left out\n", file.file));
+                let off = file.off.as_deref().unwrap_or("a part that has no effect");
+                out.push_str(&format!("{}: everything holds but {off}\n", file.file));
             }
         }
         for fault in &file.left_out {

@@ -124,6 +124,8 @@ pub(super) fn run(args: &ExplainArgs, host: &Host) -> anyhow::Result<u8> {
         Ok(match outcome.verdict {
             Some(Verdict::Deny) => exit::DENY,
             Some(Verdict::Ask) => exit::ASK,
+            // What is off may have been what would have refused it.
+            Some(Verdict::Allow) | None if fault.is_some() => exit::PART_OFF,
             Some(Verdict::Allow) | None => exit::GOOD,
         })
     })

@@ -49,6 +49,8 @@ pub mod exit {
     pub const DENY: u8 = 2;
     /// `explain`: the person is asked.
     pub const ASK: u8 = 3;
+    /// `explain`: nothing speaks against the call, and something of the configuration is off.
+    pub const PART_OFF: u8 = 5;
     /// A check found something.
     pub const FINDINGS: u8 = 4;
     /// The command was used wrongly.

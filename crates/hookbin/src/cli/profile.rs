@@ -96,7 +96,7 @@ fn listed(name: &str) -> Option<Listed> {
 fn show(name: Option<&str>, resolved: bool, json: &Json, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
     let chosen = name.map(known_profiles).transpose()?;
     let (profile, fault) = match chosen {
-        Some(names) if !resolved => (resolve(&names, &[], &profiles::raw, &profiles::names())?, None),
+        Some(names) if !resolved => (resolve(&names, &[], &profiles::raw, &profiles::names()), None),
         chosen => {
             let project = project.find_any(host)?;
             let force = cache::resolve_now(chosen.as_deref(), project.as_ref(), host);

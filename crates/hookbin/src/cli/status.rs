@@ -230,7 +230,7 @@ fn gates(status: &StatusJson) -> Vec<(&'static str, String)> {
 
 fn one_line(status: &StatusJson) -> String {
     let mut parts = vec![format!("hookbin {}", status.profiles.join("+"))];
-    parts.extend(status.fault.is_some().then(|| "CONFIG FAULT".to_owned()));
+    parts.extend(status.fault.is_some().then(|| "config faulty".to_owned()));
     if let Some(session) = status.sessions.first() {
         parts.extend(session.tier.clone());
         parts.push(format!("{} actions", session.actions));

@@ -24,7 +24,7 @@ const LITTLE_ROOM: u64 = 16 << 20;
 pub(super) fn look(place: &Place, root: Option<&Path>, host: &Host, report: &mut Report) {
     let force = cache::resolve_now(None, place.project.as_ref(), host);
     if let Some(fault) = force.fault {
-        let message = format!("{fault}; the built-in profile is in force without it");
+        let message = format!("{fault}; everything else of it is in force");
         report.add(Finding::fault("config", &place.config, message).fixed_by("correct the line"));
     }
     version(place, report);
@@ -57,7 +57,7 @@ pub(super) fn look(place: &Place, root: Option<&Path>, host: &Host, report: &mut
 /// Whether the executable is of the version that the project's people wrote into their configuration.
 fn version(place: &Place, report: &mut Report) {
     let text = install::read(&place.config).ok().flatten().unwrap_or_default();
-    let Ok(raw) = RawProfile::parse(&place.config.to_string_lossy(), &text) else { return };
+    let raw = RawProfile::parse(&place.config.to_string_lossy(), &text);
     let Some(expected) = raw.expected_version() else { return };
     let installed = Record::read(place).ok().flatten().map(|record| record.hookbin).unwrap_or_default();
     if !expected.split('.').zip(installed.split('.').chain(std::iter::repeat(""))).all(|(a, b)| a == b) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hook_policy::profile::{Profile, RawProfile, resolve};
+use hook_policy::profile::{Profile, RawProfile, resolve_strict};
 use hook_policy::rule::audit;
 use serde::Serialize;
 
@@ -182,10 +182,7 @@ impl Draft<'_> {
 
 /// Whether the rule loads on top of the profile's own files, and no finding speaks against it.
 fn loads(text: &str, profile: &Profile) -> bool {
-    let Ok(raw) = RawProfile::parse("proposal", text) else { return false };
-    let names = &profile.names;
-    let Ok(resolved) = resolve(names, std::slice::from_ref(&raw), &profiles::raw, &profiles::names()) else {
-        return false;
-    };
-    resolved.faults.is_empty() && audit(&resolved, raw.rules()).iter().all(|rule| rule.findings.is_empty())
+    let raw = RawProfile::parse("proposal", text);
+    let resolved = resolve_strict(&profile.names, std::slice::from_ref(&raw), &profiles::raw, &profiles::names());
+    resolved.is_ok_and(|resolved| audit(&resolved, raw.rules()).iter().all(|rule| rule.findings.is_empty()))
 }

@@ -167,7 +167,7 @@ impl<'o> World<'o> {
             Policy::Profiles(names) => Some(names.as_slice()),
             Policy::InForce | Policy::File(_) => None,
         };
-        let InForce { profile, fault } = cache::resolve_now(names, Some(project), self.host);
+        let InForce { profile, fault, .. } = cache::resolve_now(names, Some(project), self.host);
         self.notes.extend(fault.map(|fault| format!("configuration: {fault}")));
         let profile = Rc::new(profile);
         if !of_its_own {
@@ -183,7 +183,7 @@ fn of_file(path: &Path, host: &Host) -> Result<Profile, Usage> {
     let shown = path.display();
     cache::read_config(path)
         .map_err(|error| Usage(format!("cannot read {shown}: {error}; name a profile or a configuration file")))?;
-    let InForce { profile, fault } = cache::resolve_file(path, host);
+    let InForce { profile, fault, .. } = cache::resolve_file(path, host);
     match fault {
         None => Ok(profile),
         Some(fault) => Err(Usage(format!(

@@ -57,7 +57,7 @@ impl Facts for Keeper<'_> {
 
 /// The rules of a file that are no fault in themselves. Whether their examples prove them is not asked.
 fn rules(text: &str) -> Vec<UserRule> {
-    RawProfile::parse("hookbin.toml", text).unwrap().rules().to_vec()
+    RawProfile::parse("hookbin.toml", text).rules().to_vec()
 }
 
 /// A rule that advises under these conditions.

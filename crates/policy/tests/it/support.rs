@@ -46,14 +46,20 @@ impl Facts for Known {
     }
 }
 
-/// Resolves profiles given as `(name, text)`, all of them, with the files on top.
+/// Resolves profiles given as `(name, text)`, all of them, with the files on top. `Err` is the first fault.
 pub(crate) fn resolved(profiles: &[(&str, &str)], files: &[&str]) -> Result<Profile, ConfigError> {
-    let raws: Vec<(String, RawProfile)> = profiles
-        .iter()
-        .map(|(name, text)| Ok(((*name).to_owned(), RawProfile::parse(name, text)?)))
-        .collect::<Result<_, _>>()?;
-    let files: Vec<RawProfile> =
-        files.iter().map(|text| RawProfile::parse("hookbin.toml", text)).collect::<Result<_, _>>()?;
+    let profile = with_faults(profiles, files);
+    match profile.faults.first() {
+        None => Ok(profile),
+        Some(fault) => Err(fault.clone()),
+    }
+}
+
+/// The same, whatever is wrong.
+pub(crate) fn with_faults(profiles: &[(&str, &str)], files: &[&str]) -> Profile {
+    let raws: Vec<(String, RawProfile)> =
+        profiles.iter().map(|(name, text)| ((*name).to_owned(), RawProfile::parse(name, text))).collect();
+    let files: Vec<RawProfile> = files.iter().map(|text| RawProfile::parse("hookbin.toml", text)).collect();
     let names: Vec<String> = profiles.iter().map(|(name, _)| (*name).to_owned()).collect();
     let known: Vec<&str> = profiles.iter().map(|(name, _)| *name).collect();
     let builtin = |name: &str| raws.iter().find(|(known, _)| known == name).map(|(_, raw)| raw.clone());

@@ -7,7 +7,7 @@ use hook_policy::rule::{audit, patterns_compiled};
 use hook_policy::{Facts, Moment, Outcome, SessionFacts, Verdict, decide};
 use hook_protocol::event::{Body, Event, PreToolUse, UserPromptSubmit};
 
-use crate::support::{Known, resolved};
+use crate::support::{Known, resolved, with_faults};
 
 const NONE: &str = "name = \"none\"\n[[handler]]\nname = \"guard\"\non = [\"PreToolUse\"]\nsteps = [\"guard\"]\n";
 
@@ -32,7 +32,7 @@ fn rule(lines: &str) -> String {
 }
 
 fn decided<T>(file: &str, event: &Event<'_>, facts: &Known, look: impl FnOnce(&Outcome<'_>) -> T) -> T {
-    let profile = resolved(&[("none", NONE)], &[file]).unwrap_or_else(|error| panic!("{error}\n{file}"));
+    let profile = with_faults(&[("none", NONE)], &[file]);
     let plan = profile.plan(&event.name());
     look(&decide(event, &plan, facts))
 }
@@ -43,7 +43,7 @@ fn verdict(file: &str, event: &Event<'_>) -> Option<Verdict> {
 
 /// The fault for which a rule of the file is left out.
 fn fault(file: &str) -> ConfigError {
-    let profile = resolved(&[("none", NONE)], &[file]).unwrap_or_else(|error| panic!("{error}"));
+    let profile = with_faults(&[("none", NONE)], &[file]);
     profile.faults.into_iter().next().expect("the rule must not load")
 }
 
@@ -276,10 +276,10 @@ fn an_audit_names_rules_that_never_decide_and_suggestions_that_are_refused() {
         rule("id = \"contradicts\"\nprogram = \"make\"\nthen = \"allow\"\nfires = [\"make\"]\nspares = [\"ls\"]"),
     ]
     .concat();
-    let raw = RawProfile::parse("hookbin.toml", &file).unwrap();
-    let none = RawProfile::parse("none", NONE).unwrap();
+    let raw = RawProfile::parse("hookbin.toml", &file);
+    let none = RawProfile::parse("none", NONE);
     let builtin = |name: &str| (name == "none").then(|| none.clone());
-    let profile = resolve(&["none".to_owned()], std::slice::from_ref(&raw), &builtin, &["none"]).unwrap();
+    let profile = resolve(&["none".to_owned()], std::slice::from_ref(&raw), &builtin, &["none"]);
     let found = audit(&profile, raw.rules());
     let of = |id: &str| found.iter().find(|rule| rule.id == id).unwrap().findings.join("; ");
     assert_eq!(of("good"), "");
