@@ -42,7 +42,7 @@ const MISSING_STRICT: Missing<'static> = Missing {
 /// What the entries of one installation have in common.
 #[derive(Debug, Clone)]
 pub struct Form {
-    /// The program; `None` where the entry is shared and looks for it on each machine, see [`find_executable`].
+    /// The program; `None` where the entry is shared and looks for it on each machine.
     pub command: Option<String>,
     /// They stand in the person's own settings and serve every project that has none of its own.
     pub user: bool,

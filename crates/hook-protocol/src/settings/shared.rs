@@ -4,9 +4,7 @@
 //! run it bare. A script in the project would be one more file that a checkout takes away, and a shell that misses its script ends
 //! with exit code 2, which refuses. So everything stands in the entry, and a machine without the executable gets exit code 0.
 
-use std::borrow::Cow;
-
-use crate::reply::Reply;
+use crate::reply::{self, Reply};
 
 /// Where the executable is looked for, in this order: the project, the person's data folder, `PATH`.
 ///
@@ -59,18 +57,18 @@ pub fn shared_event(command: &str) -> Option<&str> {
 
 /// What the shell does when nothing was found.
 fn without(event: &str, missing: &Missing<'_>) -> String {
-    let text: Cow<'_, str> = missing.text.replace(['"', '\'', '\\', '%'], "").replace(char::is_control, " ").into();
+    let text = missing.text.replace(['"', '\'', '\\', '%'], "").replace(char::is_control, " ");
     if missing.refuses
         && GATES.contains(&event)
-        && let Some(mut reply) = Reply::empty(event)
-        && reply.refuse("%s")
+        && let Some(mut refusal) = Reply::empty(event)
+        && refusal.refuse("%s")
     {
         // The form in which the executable refuses: JSON, the bare reason, and an exit code that blocks by itself.
-        let (json, code) = (reply.stdout(), reply.exit_code());
+        let (json, code) = (refusal.stdout(), refusal.exit_code());
         let json = json.trim_end();
         return format!(r#"r='{text}'; printf '{json}\n' "$r"; printf '%s\n' "$r" >&2; exit {code}"#);
     }
-    let mut said = Reply::SessionStart(Default::default());
+    let mut said = Reply::SessionStart(reply::SessionStart::default());
     if event == said.event() && said.add_system_message(&text) {
         // One line a session: compacting ends none.
         let json = said.stdout();
