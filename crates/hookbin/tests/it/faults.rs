@@ -162,7 +162,12 @@ fn a_broken_configuration_never_disarms() {
         message.contains("hookbin.toml:4") && message.contains("max_byte") && message.contains("`max_bytes`"),
         "{message}"
     );
-    assert_eq!(deny(&sandbox).json().get("systemMessage"), None, "the second time is nagging");
+    assert_eq!(deny(&sandbox).json().get("systemMessage"), None, "calls are not nagged about; starts and prompts are");
+    for _ in 0..2 {
+        let prompt = serde_json::json!({"session_id": SESSION, "cwd": "/", "hook_event_name": "UserPromptSubmit", "prompt": "go on"});
+        let ran = sandbox.hook(&["UserPromptSubmit"], prompt.to_string().as_bytes());
+        assert!(ran.json()["systemMessage"].as_str().unwrap().contains("max_byte"), "{ran:?}");
+    }
     assert!(sandbox.read(".claude/hookbin/log/audit.jsonl").contains("max_bytes"));
     // Not TOML at all, but the profile can be told.
     let sandbox = Sandbox::new();
@@ -195,7 +200,7 @@ fn a_broken_configuration_never_disarms() {
         let ran = sandbox.hook(&["PreToolUse"], &bash(&format!("rm {}", sandbox.path(path).display())));
         assert_eq!(ran.decision().as_deref(), Some("deny"), "{path}: {ran:?}");
         let message = ran.json()["systemMessage"].as_str().unwrap().to_owned();
-        assert!(message.contains("hookbin.toml:2: `profile` names none"), "{message}");
+        assert!(message.contains("hookbin.toml:2:1: `profile` names none"), "{message}");
     }
     // One rule without proof: the others hold.
     let sandbox = Sandbox::new();

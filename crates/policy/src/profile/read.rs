@@ -108,6 +108,11 @@ impl<'t> Reader<'t, '_> {
                     self.change(name, change);
                 }
             }
+            // What is no table changes nothing.
+            ("change", value) => {
+                let fault = format!("`change`: invalid type: {}, expected a table", value.type_str());
+                self.fault(ConfigError::new(fault), &key, Item::Change, "");
+            }
             (section, DeValue::Table(table)) if SECTIONS.contains(&section) => self.section(&key, value.span(), table),
             _ => self.setting(key, value),
         }

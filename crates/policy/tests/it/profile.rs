@@ -15,7 +15,7 @@ fn a_fault_names_file_line_and_the_nearest_key() {
     let text = "name = \"a\"\n[log]\nmax_bites = 5\n";
     let (line, said) = fault(&[("a", text)], &[]);
     assert_eq!(line, Some(3), "{said}");
-    assert!(said.starts_with("a:3: ") && said.contains("`max_bites`") && said.contains("`max_bytes`"), "{said}");
+    assert!(said.starts_with("a:3:1: ") && said.contains("`max_bites`") && said.contains("`max_bytes`"), "{said}");
 
     let handler = refuser("h", "Read", "no");
     let (line, said) = fault(&[("a", &format!("{handler}massage = \"x\"\n"))], &[]);
@@ -142,7 +142,7 @@ fn a_handler_of_ones_own_does_not_bear_the_name_of_one_of_the_profile() {
         let file = format!("{before}{mine}");
         let (line, said) = fault(&[("a", &refuser("x", "Read", "no"))], &[&file]);
         assert!(said.starts_with("hookbin.toml:") && said.contains("`x`") && said.contains("another name"), "{said}");
-        assert_eq!(line, Some(before.lines().count() + 1));
+        assert_eq!(line, Some(before.lines().count() + 2), "the line of its name");
     }
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use hook_policy::check::KINDS;
-use hook_policy::profile::{Profile, Settings, resolve};
+use hook_policy::profile::{Profile, Settings, resolve_strict};
 use hook_policy::rule::{Family, Severity, all};
 use hook_protocol::event::EventName;
 use hook_protocol::reply::Reply;
@@ -55,7 +55,7 @@ fn code(text: &str) -> String {
 
 fn profile(name: &str) -> Profile {
     let names = profiles::names();
-    resolve(&[name.to_owned()], &[], &profiles::raw, &names).unwrap()
+    resolve_strict(&[name.to_owned()], &[], &profiles::raw, &names).unwrap()
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn the_configuration_reference_is_fresh() {
     // What the page lists is what the reader takes.
     for (name, _) in &of("Keys").docs {
         let text = format!("{name} = 7.5\n");
-        let error = hook_policy::profile::RawProfile::parse("a.toml", &text).map(drop).unwrap_err().to_string();
+        let error = hook_policy::profile::RawProfile::parse("a.toml", &text).faults()[0].to_string();
         assert!(!error.contains("unknown key"), "{name}: {error}");
     }
 }
@@ -276,10 +276,11 @@ fn the_configuration_reference_is_fresh() {
 #[test]
 fn the_command_reference_is_fresh() {
     let mut out = format!(
-        "# Commands\n\n{MADE}\nExit codes: 0 good; {} and {} of `explain`: refused, asked; {} of `replay`: verdicts differ; {} findings; {} wrong use; {} it could not do its \
+        "# Commands\n\n{MADE}\nExit codes: 0 good; {} and {} of `explain`: refused, asked; {} of `explain`: something of the configuration is off; {} of `replay`: verdicts differ; {} findings; {} wrong use; {} it could not do its \
          work. As a hook it exits with 0 or 2 and nothing else.\n",
         cli::exit::DENY,
         cli::exit::ASK,
+        cli::exit::PART_OFF,
         cli::exit::DIFFERENT,
         cli::exit::FINDINGS,
         cli::exit::USAGE,
