@@ -6,11 +6,11 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use hook_protocol::event::EventName;
 use hook_policy::effect::{Action, Effect, Memory, Touch, View};
 use hook_policy::handoff::{Change, Routing};
 use hook_policy::registry::Change::Started;
 use hook_policy::{Outcome, Verdict};
+use hook_protocol::event::EventName;
 use hook_session_state::{Activity, Error, Kind, Locked, SessionDocument, Store, Time, view};
 
 use crate::metrics::{self, Around};

@@ -69,7 +69,9 @@ impl Faults {
     /// What is off, in a few words: `1 of your 4 rules, 2 settings`. Nothing if nothing is.
     pub fn words(&self) -> Option<String> {
         let count = |(kind, count): &(String, u32)| match (kind.as_str(), *count) {
-            ("rule", off) if off <= self.rules => format!("{off} of your {} {}", self.rules, plural("rule", self.rules)),
+            ("rule", off) if off <= self.rules => {
+                format!("{off} of your {} {}", self.rules, plural("rule", self.rules))
+            }
             (kind, count) => format!("{count} {}", plural(kind, count)),
         };
         (!self.counts.is_empty()).then(|| self.counts.iter().map(count).collect::<Vec<_>>().join(", "))

@@ -138,8 +138,7 @@ impl<'r> Run<'r> {
         let cwd = event.common.cwd.as_ref().map(|cwd| cwd.as_str().into_owned());
         let project = Project::find(args.project.as_deref(), cwd.as_deref().map(Path::new), host);
         let project = if args.user { project.map(|project| user::served(project, host)) } else { project };
-        let (Loaded { plan, rules, faults, .. }, named) =
-            plan(args, &event.name(), project.as_ref(), host);
+        let (Loaded { plan, rules, faults, .. }, named) = plan(args, &event.name(), project.as_ref(), host);
         let sent = event.common.session_id.as_ref().map(|id| id.as_str());
         let session =
             SessionId::resolve(&facts::id_order(&plan.settings.session_ids), sent.as_deref(), |name| host.text(name));

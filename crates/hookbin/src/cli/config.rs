@@ -112,8 +112,14 @@ fn check(file: Option<&Path>, json: &Json, project: &ProjectArg, host: &Host) ->
 /// Checks one file on top of those before it.
 fn check_file(path: &Path, under: &mut Vec<RawProfile>, host: &Host) -> FileJson {
     let shown = path.display().to_string();
-    let mut file =
-        FileJson { file: shown.clone(), fault: None, off: None, left_out: Vec::new(), faults: Vec::new(), rules: Vec::new() };
+    let mut file = FileJson {
+        file: shown.clone(),
+        fault: None,
+        off: None,
+        left_out: Vec::new(),
+        faults: Vec::new(),
+        rules: Vec::new(),
+    };
     let raw = match cache::read_config(path) {
         Ok(text) => RawProfile::parse(&shown, &text),
         Err(error) => {
@@ -138,7 +144,10 @@ fn check_file(path: &Path, under: &mut Vec<RawProfile>, host: &Host) -> FileJson
     file.left_out.extend(profile.faults.iter().map(ToString::to_string));
     file.faults = profile.faults.iter().map(FaultJson::from).collect();
     let off = |rule: &UserRule| {
-        profile.faults.iter().any(|fault| fault.item == Item::Rule && fault.name == rule.id && fault.line >= Some(rule.line))
+        profile
+            .faults
+            .iter()
+            .any(|fault| fault.item == Item::Rule && fault.name == rule.id && fault.line >= Some(rule.line))
     };
     let rules = under.last().map(RawProfile::rules).unwrap_or_default();
     let rules: Vec<UserRule> = rules.iter().filter(|rule| !off(rule)).cloned().collect();

@@ -603,3 +603,27 @@ fn s0_99_a_handler_at_a_terminal_takes_its_payload_as_an_argument() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("usage"), "{output:?}");
     assert!(output.stdout.is_empty());
 }
+
+/// LIVED: one typing error took all rules out. Now it takes out itself, and everything that tells the state of things says so.
+#[test]
+fn one_wrong_key_leaves_every_rule_and_severity() {
+    let sandbox = Sandbox::new();
+    let rule = "[[rule]]\nid = \"r\"\nprogram = \"psql\"\nargs = [\"*prod*\"]\nthen = \"deny\"\nreason = \"prod\"\nfires = [\"psql prod\"]\nspares = [\"ls\"]\n";
+    let broken = rule.replace("\"r\"", "\"s\"").replace("args = [\"*prod*\"]", "args = [\"*prod*\"");
+    sandbox.write(
+        ".claude/hookbin.toml",
+        &format!("profile = [\"standard\", \"spff\"]\nprofil = 1\n[change.guard.guard.severity]\nregistry = \"deny\"\n{rule}{broken}"),
+    );
+    for command in ["psql prod", "npm publish"] {
+        assert_eq!(sandbox.hook(&["PreToolUse"], &bash(command)).decision().as_deref(), Some("deny"), "{command}");
+    }
+    assert_eq!(sandbox.hook(&["PreToolUse"], b"?").decision().as_deref(), Some("ask"));
+    assert_eq!(sandbox.cli(&["explain", "--", "ls"]).code, Some(5));
+    assert_eq!(sandbox.cli(&["explain", "--", "psql prod"]).code, Some(2));
+    assert!(sandbox.cli(&["status", "--line"]).stdout.contains("config faulty"));
+    let ran = sandbox.cli(&["config", "check"]);
+    assert_eq!(ran.code, Some(4), "{ran:?}");
+    for words in ["hookbin.toml:2:1:", "`profile`", "`spff`", "1 of your 2 rules"] {
+        assert!(ran.stdout.contains(words), "{words}: {}", ran.stdout);
+    }
+}

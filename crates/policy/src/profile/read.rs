@@ -21,7 +21,8 @@ const SECTIONS: &[&str] = &["log", "text_log", "complexity", "registry", "fallba
 pub(super) fn read(file: &str, text: &str) -> RawProfile {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = Lines::of(text);
-    let mut reader = Reader { raw: RawProfile::default(), good: DeTable::new(), lines: &lines, halved: BTreeMap::new() };
+    let mut reader =
+        Reader { raw: RawProfile::default(), good: DeTable::new(), lines: &lines, halved: BTreeMap::new() };
     let cleaned;
     let root = match DeTable::parse(text) {
         Ok(root) => root,
@@ -99,7 +100,10 @@ impl<'t> Reader<'t, '_> {
             ("rule" | "handler", _) => {
                 let fault = ConfigError::new(format!("`{name}` is a list of tables; write `[[{name}]]`"));
                 let item = if name == "rule" { Item::Rule } else { Item::Handler };
-                let id = value.get_ref().get(if name == "rule" { "id" } else { "name" }).and_then(|id| id.get_ref().as_str());
+                let id = value
+                    .get_ref()
+                    .get(if name == "rule" { "id" } else { "name" })
+                    .and_then(|id| id.get_ref().as_str());
                 let id = id.unwrap_or_default().to_owned();
                 self.fault(fault, &key, item, &id);
             }

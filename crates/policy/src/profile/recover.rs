@@ -25,7 +25,8 @@ pub(super) struct Lost {
 const DEPTH: usize = 64;
 
 pub(super) fn clean(text: &str, lines: &Lines<'_>) -> Cleaned {
-    let mut cleaner = Cleaner { lines, out: String::with_capacity(text.len()), lost: Vec::new(), within: None, off: None };
+    let mut cleaner =
+        Cleaner { lines, out: String::with_capacity(text.len()), lost: Vec::new(), within: None, off: None };
     let mut scanner = Scanner { no_basic: false, no_literal: false };
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -146,7 +147,12 @@ impl Scanner {
         while let Some(byte) = bytes.get(at) {
             match byte {
                 b'"' | b'\'' => at = self.text_end(text, at, *byte),
-                b'#' => at += bytes.get(at..).and_then(|rest| rest.iter().position(|b| *b == b'\n')).unwrap_or(text.len() - at),
+                b'#' => {
+                    at += bytes
+                        .get(at..)
+                        .and_then(|rest| rest.iter().position(|b| *b == b'\n'))
+                        .unwrap_or(text.len() - at)
+                }
                 b'[' | b'{' if open.len() >= DEPTH => return line_end(text),
                 b'[' | b'{' => {
                     open.push(*byte);

@@ -40,7 +40,8 @@ pub fn resolve(
         }
     }
     // A profile that cannot be told may have been the strictest one.
-    let doubtful = there.len() < names.len() || files.iter().rev().find(|file| names_profiles(file)).is_some_and(|file| file.profiles_doubtful);
+    let doubtful = there.len() < names.len()
+        || files.iter().rev().find(|file| names_profiles(file)).is_some_and(|file| file.profiles_doubtful);
     faults.extend(sources.iter().chain(files).flat_map(|source| source.faults.iter().cloned()));
     let layers: Vec<Layer<'_>> = files.iter().map(|file| Layer::new(file, &sources, files, &mut faults)).collect();
     let mut handlers = Vec::new();
@@ -112,7 +113,8 @@ impl<'f> Layer<'f> {
                     "handler `{0}` is one of the profile's; give yours another name, or say under `[change.{0}]` what is different",
                     handler.name
                 ));
-                faults.push(fault.in_file(&file.file).at(handler.places.of(&["name"])).of(Item::Handler, &handler.name));
+                faults
+                    .push(fault.in_file(&file.file).at(handler.places.of(&["name"])).of(Item::Handler, &handler.name));
             }
         }
         let all = || sources.iter().chain(files).flat_map(|source| &source.handlers);
@@ -120,7 +122,11 @@ impl<'f> Layer<'f> {
             let off = |fault: ConfigError, way: &[&str], called: &str| {
                 fault.in_file(&file.file).at(change.places.of(way)).of(Item::Change, called)
             };
-            if sources.iter().flat_map(|source| &source.handlers).any(|handler| handler.name == *name && is_own(handler)) {
+            if sources
+                .iter()
+                .flat_map(|source| &source.handlers)
+                .any(|handler| handler.name == *name && is_own(handler))
+            {
                 faults.push(off(ConfigError::new("the guard's own protection cannot be changed"), &[], name));
                 continue;
             }
@@ -463,7 +469,12 @@ const TRIES: usize = 64;
 
 /// The settings of `overrides` that can be understood, each by itself over `base`; `off` gets the way to each of the others, with what is
 /// wrong.
-fn sift(check: &str, base: &toml::Table, overrides: &toml::Table, off: &mut Vec<(Vec<String>, ConfigError)>) -> toml::Table {
+fn sift(
+    check: &str,
+    base: &toml::Table,
+    overrides: &toml::Table,
+    off: &mut Vec<(Vec<String>, ConfigError)>,
+) -> toml::Table {
     let over = |key: &String, value: toml::Value| {
         let mut whole = base.clone();
         whole.insert(key.clone(), value);
@@ -472,7 +483,10 @@ fn sift(check: &str, base: &toml::Table, overrides: &toml::Table, off: &mut Vec<
     let mut kept = toml::Table::new();
     for (key, value) in overrides {
         if off.len() >= TRIES {
-            off.push((vec![key.clone()], ConfigError::new("this and what follows it is not tried after so many faults")));
+            off.push((
+                vec![key.clone()],
+                ConfigError::new("this and what follows it is not tried after so many faults"),
+            ));
             break;
         }
         let Some(fault) = over(key, value.clone()) else {

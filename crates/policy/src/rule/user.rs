@@ -143,18 +143,27 @@ impl UserRule {
         let plain =
             |id: &str| !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
         if !plain(id) {
-            return Some(("id", format!(
-                "a rule's `id` is made of letters, digits, `-`, `_` and `.`, and not empty; this one is {id:?}"
-            )));
+            return Some((
+                "id",
+                format!(
+                    "a rule's `id` is made of letters, digits, `-`, `_` and `.`, and not empty; this one is {id:?}"
+                ),
+            ));
         }
         if self.fires.is_empty() || self.spares.is_empty() {
-            return Some((if self.fires.is_empty() { "fires" } else { "spares" }, format!("rule `{id}` needs at least one example in `fires` and one in `spares`")));
+            return Some((
+                if self.fires.is_empty() { "fires" } else { "spares" },
+                format!("rule `{id}` needs at least one example in `fires` and one in `spares`"),
+            ));
         }
         if self.reason.trim().is_empty() {
             return Some(("reason", format!("rule `{id}` needs a `reason`")));
         }
         if self.then == Then::Rewrite && (self.suggest.is_none() || self.program.0.is_empty()) {
-            return Some(("then", format!("rule `{id}` rewrites, so it needs a `program` and the command in `suggest`")));
+            return Some((
+                "then",
+                format!("rule `{id}` rewrites, so it needs a `program` and the command in `suggest`"),
+            ));
         }
         // A glob of stars alone fits everything, and so does a pattern that fits the empty text.
         let globs = [&self.program, &self.args, &self.not_args, &self.path, &self.text];
@@ -165,7 +174,10 @@ impl UserRule {
             self.matches.as_deref().is_some_and(|pattern| !regex(pattern).is_ok_and(|regex| regex.is_match("")));
         let tool = !matches!(self.tool.as_str(), "" | "*");
         if !narrow && !pattern && !tool && self.when == When::default() {
-            return Some(("id", format!("rule `{id}` has no condition that anything fails, so it would fit every call")));
+            return Some((
+                "id",
+                format!("rule `{id}` has no condition that anything fails, so it would fit every call"),
+            ));
         }
         let for_shell = || {
             let matcher = hook_protocol::matcher::Matcher::parse(&self.tool);
@@ -177,16 +189,18 @@ impl UserRule {
         if let Some(pattern) = &self.matches
             && let Err(error) = regex(pattern)
         {
-            return Some(("matches", format!(
-                "`matches` of rule `{id}` is no regular expression: {}",
-                one_line(&error.to_string())
-            )));
+            return Some((
+                "matches",
+                format!("`matches` of rule `{id}` is no regular expression: {}", one_line(&error.to_string())),
+            ));
         }
         let event = EventName::from(self.event.as_str());
         match event {
             EventName::PreToolUse => {}
             EventName::PostToolUse if self.then == Then::Advise => {}
-            EventName::PostToolUse => return Some(("event", format!("rule `{id}`: after a tool has run it can only advise"))),
+            EventName::PostToolUse => {
+                return Some(("event", format!("rule `{id}`: after a tool has run it can only advise")));
+            }
             EventName::UserPromptSubmit if matches!(self.then, Then::Advise | Then::Deny) => {
                 let about_tools = !self.program.0.is_empty()
                     || !self.args.0.is_empty()
@@ -200,10 +214,13 @@ impl UserRule {
                 return Some(("event", format!("rule `{id}`: a prompt can be refused or advised on, nothing else")));
             }
             _ => {
-                return Some(("event", format!(
-                    "rule `{id}` is on `{}`; rules work on PreToolUse, PostToolUse and UserPromptSubmit",
-                    self.event
-                )));
+                return Some((
+                    "event",
+                    format!(
+                        "rule `{id}` is on `{}`; rules work on PreToolUse, PostToolUse and UserPromptSubmit",
+                        self.event
+                    ),
+                ));
             }
         }
         if let Some(tier) = &self.when.tier_at_least

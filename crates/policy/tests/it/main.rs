@@ -17,6 +17,7 @@ mod handoff;
 mod hostile;
 mod laws;
 mod missing;
+mod one_fault;
 mod plan;
 mod profile;
 mod review;
