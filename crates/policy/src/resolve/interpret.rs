@@ -189,6 +189,7 @@ impl Interp<'_> {
             Some((module, rest)) if joined.is_empty() => (module.as_str(), rest),
             _ => (joined, args),
         };
+        self.module_writes(module, rest, call);
         let options = Options::all(rest, &["-s", "--setup", "-n", "-r", "-u", "-c"]);
         let code: Vec<&str> = match module {
             "timeit" => options.values(&["-s", "--setup"]).chain(options.operands.iter().copied()).collect(),

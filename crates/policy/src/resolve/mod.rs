@@ -178,9 +178,23 @@ pub fn resolve_path(kind: Kind, path: &str, places: &Places, files: &dyn Files) 
     interp.report
 }
 
+/// A tool's path with the home folder or the project in the place of a variable: some clients hand it on, and expand it later.
+fn as_meant<'a>(path: &'a str, places: &Places) -> Cow<'a, str> {
+    const NAMES: [(&str, bool); 4] =
+        [("$HOME/", true), ("${HOME}/", true), ("$CLAUDE_PROJECT_DIR/", false), ("${CLAUDE_PROJECT_DIR}/", false)];
+    NAMES
+        .iter()
+        .find_map(|(name, home)| {
+            let rest = path.strip_prefix(name)?;
+            Some(Cow::Owned(format!("{}/{rest}", if *home { &places.home } else { &places.project })))
+        })
+        .unwrap_or(Cow::Borrowed(path))
+}
+
 /// What a tool does that writes `content` into a file; `None` if that is not known.
 pub fn resolve_write(path: &str, content: Option<&str>, places: &Places, files: &dyn Files) -> Report {
     let places = places.checked();
+    let path = &as_meant(path, &places);
     let mut interp = Interp::new(&places, files);
     interp.content_follows = true;
     interp.act_on(Kind::Overwrite, path, Span::default());

@@ -120,6 +120,12 @@ fn the_guards_own_files_and_commands() {
     check("own.toml");
 }
 
+/// The same where a command does not name what it takes.
+#[test]
+fn the_guards_files_are_not_taken_along() {
+    check("taken.toml");
+}
+
 #[test]
 fn file_tools_and_calls_that_cannot_be_read() {
     check("tools.toml");

@@ -263,6 +263,8 @@ pub(super) const WRITES: &[&str] = &[
     "outputfile",
     "createwritestream",
     "binwrite",
+    "writetextfile",
+    "writetextfilesync",
 ];
 pub(super) const MOVES: &[&str] = &[
     "rename",

@@ -7,6 +7,7 @@ mod fold;
 mod handed;
 mod input;
 mod language;
+mod own;
 mod powershell;
 mod printed;
 mod reader;
@@ -47,6 +48,7 @@ impl Interp<'_> {
         let mut reader = self.reader_of(language, &tokens, &pairs);
         self.read_and_run(language, &reader, call);
         self.code_signs(language, &reader, call);
+        self.own_in_code(&reader, call);
         self.code_calls(language, &reader, call);
         // What a loop goes through is looked at item by item, where texts are put together with it.
         let items: Vec<(String, String)> = reader
@@ -162,7 +164,11 @@ impl Interp<'_> {
             return;
         }
         self.of_known_path(reader, &name, word, call);
-        let (from, to) = reader.arguments(at, telling || name == "chdir" && language.bare);
+        let (mut from, mut to) = reader.arguments(at, telling || name == "chdir" && language.bare);
+        // `chmod 0, "file"`: a number stands first, and no bracket.
+        if from >= to && language.bare && MODES.contains(&name.as_str()) {
+            (from, to) = (at + 1, reader.end_of_statement(at + 1));
+        }
         let bare = !matches!(reader.tokens.get(at + 1), Some(Token::Sign('(')));
         if matches!(name.as_str(), "kill" | "killpg" | "posix_kill")
             && !word.starts_with('.')
@@ -234,7 +240,7 @@ impl Interp<'_> {
             });
             self.code_paths(if tree { Kind::DeleteTree } else { Kind::Delete }, &given, call);
         }
-        if is(WRITES) || name == "write" && receiver == "file" && given.texts.len() > 1 {
+        if is(WRITES) || name == "write" && matches!(receiver.as_str(), "file" | "bun") && given.texts.len() > 1 {
             self.code_paths(Kind::Overwrite, &given, call);
             if let [path, content] = given.texts.as_slice() {
                 self.store(path, &Data::from(content.as_str()));
@@ -242,6 +248,11 @@ impl Interp<'_> {
         }
         if is(MOVES) && (touches_files(&receiver, &name) || reader.called_on_value(at)) {
             self.code_paths(Kind::Move, &given, call);
+        }
+        if is(&["extractall", "unpack_archive", "extract_all", "extractto"]) {
+            // What an archive holds is not told, only where it goes.
+            let own = reader.own(from, to);
+            self.code_paths(Kind::Overwrite, &own, call);
         }
         if is(MODES) && !receiver.is_empty() || (is(MODES) && !given.texts.is_empty()) {
             self.code_paths(Kind::Mode, &given, call);

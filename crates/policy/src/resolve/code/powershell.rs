@@ -32,15 +32,74 @@ pub(in crate::resolve) fn powershell(interp: &mut Interp<'_>, text: &str, call: 
     if runs && says(&["tcpclient", "getstream("]) {
         interp.act_at(Kind::RemoteShell, None, "a shell on a socket".to_owned(), call.span);
     }
+    let mut values: Vec<(String, String)> = Vec::new();
     for (at, statement) in text.split([';', '\n', '&', '{', '}']).enumerate() {
         if at >= MOST_STATEMENTS {
             return interp.give_up_at(call.span);
+        }
+        let filled = filled(statement, &values);
+        let statement = filled.as_str();
+        if let Some(value) = assigned(statement).filter(|_| values.len() < MOST_VALUES) {
+            values.insert(0, value);
+        }
+        of_item(interp, statement, call);
+        // The guard's processes, found and handed on.
+        let lower = statement.to_ascii_lowercase();
+        if lower.contains("hookbin")
+            && lower.split('|').skip(1).any(|piece| matches!(piece.split_whitespace().next(), Some("spps" | "kill" | "stop-process")))
+        {
+            interp.act_at(Kind::Own, None, statement.trim().to_owned(), call.span);
         }
         methods(interp, statement, call);
         // What the command before the bar lists is what the next one is about.
         let mut piped: Vec<String> = Vec::new();
         for piece in statement.split('|') {
             piped = command(interp, piece.trim(), &piped, call);
+        }
+    }
+}
+
+/// Variables of one text that are remembered.
+const MOST_VALUES: usize = 32;
+
+/// `$name = 'text'`: a variable in lower case, and what it holds.
+fn assigned(statement: &str) -> Option<(String, String)> {
+    let (name, value) = statement.trim().strip_prefix('$')?.split_once('=')?;
+    let (name, value) = (name.trim().to_ascii_lowercase(), value.trim());
+    let plain = value.trim_matches(['"', '\'']);
+    let known = !plain.is_empty() && plain.len() < value.len() && !plain.contains(['\'', '"', '|', '(']);
+    (known && !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
+        .then(|| (format!("${name}"), plain.to_owned()))
+}
+
+/// A statement with the variables that are known in their places.
+fn filled(statement: &str, values: &[(String, String)]) -> String {
+    let mut out = statement.to_owned();
+    for (name, value) in values {
+        let lower = out.to_ascii_lowercase();
+        let Some(at) = lower.find(name.as_str()) else { continue };
+        let (Some(before), Some(after)) = (out.get(..at), out.get(at + name.len()..)) else { continue };
+        let ends = !after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == ':');
+        if ends && !after.trim_start().starts_with('=') {
+            out = format!("{before}{value}{after}");
+        }
+    }
+    out
+}
+
+/// `(Get-Item x).Delete()`: a method of what a command gives.
+fn of_item(interp: &mut Interp<'_>, statement: &str, call: &Call) {
+    let lower = statement.to_ascii_lowercase();
+    for (method, kind) in [(").delete(", Kind::DeleteTree), (").moveto(", Kind::Move), (").create(", Kind::Overwrite)] {
+        let Some(inner) = lower.find(method).and_then(|at| statement.get(..at)) else { continue };
+        let Some(inner) = inner.rsplit('(').next() else { continue };
+        let mut words = inner.split_whitespace();
+        let gets = words.next().is_some_and(|name| {
+            matches!(name.to_ascii_lowercase().as_str(), "get-item" | "gi" | "get-childitem" | "gci" | "dir" | "ls" | "resolve-path")
+        });
+        for path in words.filter(|path| gets && !path.starts_with('-')) {
+            let path = word(interp, path);
+            interp.act_on(kind, &path, call.span);
         }
     }
 }
@@ -164,6 +223,7 @@ fn command(interp: &mut Interp<'_>, text: &str, piped: &[String], call: &Call) -
         "remove-item" | "ri" | "rm" | "del" | "erase" | "rd" | "rmdir" | "clear-item" | "deltree" => {
             let recursive = recursive || name == "deltree";
             for path in &targets {
+                let path = &crate::resolve::value::activate(path);
                 interp.act_on(if recursive { Kind::DeleteTree } else { Kind::Delete }, path, call.span);
             }
         }
@@ -199,6 +259,10 @@ fn command(interp: &mut Interp<'_>, text: &str, piped: &[String], call: &Call) -
             interp.act_at(Kind::SystemSetting, None, text.to_owned(), call.span);
         }
         "stop-computer" | "restart-computer" => interp.act_at(Kind::Shutdown, None, name, call.span),
+        "cd" | "set-location" | "sl" | "chdir" | "push-location" | "pushd" => interp.cd(&operands),
+        "kill" if args.iter().any(|arg| arg.to_ascii_lowercase().contains("hookbin")) => {
+            interp.act_at(Kind::Own, None, text.to_owned(), call.span);
+        }
         "stop-process" | "spps" => {
             let chosen = args.iter().any(|arg| arg.to_ascii_lowercase().starts_with("-n")) || args.is_empty();
             if chosen {

@@ -67,12 +67,10 @@ impl Interp<'_> {
     }
 
     /// `python3 -m json.tool IN OUT` and other modules that write a file which is named.
-    pub(in crate::resolve) fn module_writes(&mut self, args: &[String], call: &Call) {
-        let Some(at) = args.iter().position(|arg| arg == "-m") else { return };
-        let (Some(module), Some(rest)) = (args.get(at + 1), args.get(at + 2..)) else { return };
+    pub(in crate::resolve) fn module_writes(&mut self, module: &str, rest: &[String], call: &Call) {
         let operands: Vec<&str> = rest.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
         let extracts = rest.first().is_some_and(|arg| matches!(arg.as_str(), "-e" | "--extract"));
-        let written = match module.as_str() {
+        let written = match module {
             "json.tool" | "json" => operands.get(1),
             "zipfile" | "tarfile" if extracts => operands.get(1),
             "zipfile" | "tarfile" if rest.first().is_some_and(|arg| matches!(arg.as_str(), "-c" | "--create")) => operands.first(),

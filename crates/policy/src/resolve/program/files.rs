@@ -166,8 +166,10 @@ impl Interp<'_> {
             for source in sources.iter().filter(|_| !target.ends_with("/null")) {
                 self.read_file(source, call.span);
             }
-        } else if sources.iter().all(|source| secret::is_template(source)) {
-            // Filling in a template is how such a file comes to be.
+        } else if sources.iter().all(|source| secret::is_template(source))
+            || matches!(sources.as_slice(), [source] if is_backup_of(source, target))
+        {
+            // Filling in a template is how such a file comes to be, and a backup beside it says nothing new.
             self.without_secret_writes(|interp| interp.overwritten(&sources, target, call));
         } else {
             self.overwritten(&sources, target, call);
@@ -267,6 +269,10 @@ impl Interp<'_> {
         }
         let marks = name == "chattr" && args.iter().any(|arg| arg.starts_with('-') && arg.len() > 1 && arg != "-R");
         let what = if options.value(&["--reference"]).is_some() || name == "setfacl" || minus || marks {
+            ""
+        } else if matches!(name, "icacls" | "takeown") {
+            // The file comes first, and what it is given after it.
+            operands.truncate(1);
             ""
         } else {
             operands.remove(0)
@@ -535,6 +541,12 @@ pub(in crate::resolve) fn takes_rights(mode: &str) -> bool {
         (who.is_empty() || who.contains(['u', 'a'])) && rest.starts_with('-') && rest.contains(['r', 'x', 'X'])
             || who.contains(['u', 'a']) && rest.starts_with('=') && !(rest.contains('r') && rest.contains(['x', 'X']))
     })
+}
+
+/// Whether the target is a copy beside the source that is kept for later: `.env.bak`, `.env.2024-05-01`.
+fn is_backup_of(source: &str, target: &str) -> bool {
+    let rest = target.strip_prefix("./").unwrap_or(target).strip_prefix(source.strip_prefix("./").unwrap_or(source));
+    rest.is_some_and(|rest| rest.starts_with(['.', '~', '-', '_']) && !rest.contains('/'))
 }
 
 /// Whether an owner is an account that is neither the person's nor one that files of a project are given to for a server.
