@@ -32,7 +32,12 @@ pub(crate) fn read(project: &Project, session: &SessionId, host: &Host) -> sane:
         Ok(found) => {
             let mut state = found.state;
             state.enter(session);
-            sane::State { marker, trouble: found.trouble.map(|trouble| trouble.to_string()), ..facts(&state) }
+            sane::State {
+                marker,
+                trouble: found.trouble.map(|trouble| trouble.to_string()),
+                moved: found.moved.map(|moved| moved.to_string()),
+                ..facts(&state)
+            }
         }
         Err(_) => sane::State { marker, ..sane::State::default() },
     }
@@ -49,6 +54,7 @@ fn facts(state: &State) -> sane::State {
     let safemode: section::Safemode = known(state);
     sane::State {
         trouble: None,
+        moved: None,
         marker: false,
         breaker: Breaker {
             failures: breaker.failures,

@@ -8,6 +8,8 @@
 pub struct State {
     /// What is wrong with the state's files, in one sentence for people.
     pub trouble: Option<String>,
+    /// The folder was moved or copied since the state was signed, in one sentence for people.
+    pub moved: Option<String>,
     /// The circuit breaker (S3-16).
     pub breaker: Breaker,
     /// Whether the marker file of safemode is there (S3-07).

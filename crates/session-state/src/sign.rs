@@ -186,7 +186,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 }
 
 /// The bytes that lower-case hexadecimal digits stand for.
-fn unhex(digits: &str) -> Option<Vec<u8>> {
+pub(crate) fn unhex(digits: &str) -> Option<Vec<u8>> {
     let nibble = |byte: &u8| char::from(*byte).to_digit(16).filter(|_| !byte.is_ascii_uppercase());
     let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
     let byte = |[high, low]: &[u8; 2]| u8::try_from(nibble(high)? * 16 + nibble(low)?).ok();

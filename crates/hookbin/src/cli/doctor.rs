@@ -64,8 +64,11 @@ pub(super) fn text(report: &Report) -> String {
             clean(&registered.profiles.join(" + ")),
             if registered.on { "the guard is on" } else { "the guard is NOT on" }
         ));
-        let canary = registered.canary.iter().flat_map(|canary| canary.refusal.iter().chain(&canary.pass));
-        canary.for_each(|answer| out.push_str(&answered(answer)));
+        let shown = registered.canary.iter().flat_map(|canary| {
+            let other = canary.refusal.iter().filter(|_| canary.guard.is_empty());
+            canary.guard.iter().chain(other).chain(&canary.pass)
+        });
+        shown.for_each(|answer| out.push_str(&answered(answer)));
     }
     for finding in &report.findings {
         out.push_str(&line(finding));

@@ -231,7 +231,10 @@ fn verify_signed(anchor: Option<&Path>, project: &Project, host: &Host) -> anyho
         (None, _) if signed.key_path().is_none() => {
             ("whole, not signed: there is no home folder for a key".to_owned(), true)
         }
-        (None, _) => (format!("whole, signature number {} fits", found.counter), true),
+        (None, _) => {
+            let moved = found.moved.as_ref().map_or_else(String::new, |moved| format!("; {moved}"));
+            (format!("whole, signature number {} fits{moved}", found.counter), true)
+        }
     };
     Ok(Some(DocumentJson { file: ".claude/state.json".to_owned(), standing, good }))
 }

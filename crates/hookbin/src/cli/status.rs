@@ -154,7 +154,7 @@ fn gather(project: &Project, host: &Host) -> anyhow::Result<StatusJson> {
             breaker_tripped: state.breaker.tripped,
             failures: state.breaker.failures,
             safemode: state.safemode || state.marker,
-            trouble: state.trouble,
+            trouble: state.trouble.or(state.moved),
         }
     });
     let now = host.now.timestamp();

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use hook_policy::profile::Profile;
 use hook_protocol::settings::edit::{self, FoundEntry, find};
 
 use super::layers::{Layer, without_path};
@@ -32,15 +33,17 @@ pub(super) fn look(
     report: &mut Report,
 ) -> Registered {
     let text = layer.text().unwrap_or_default();
+    let force = cache::resolve_now(None, place.project.as_ref(), host);
     let mut registered = Registered {
         scope: place.scope,
         settings: place.settings.clone(),
         entries: found.len(),
         executable: place.executable.clone(),
-        profiles: cache::resolve_now(None, place.project.as_ref(), host).profile.names,
+        profiles: force.profile.names.clone(),
         on: false,
         canary: None,
     };
+    unguarded(place, &force.profile, report);
     owner::look(place, host, report);
     shape(place, text, found, host, report);
     let Some(executable) = executable(place, found, host, report) else { return registered };
@@ -78,12 +81,19 @@ pub(super) fn look(
                 report.add(Finding::note("policy-weakened", &config, message));
             }
             registered.on = readable;
-            let slowest = canary.refusal.iter().chain(&canary.pass).map(|answer| answer.millis).max().unwrap_or(0);
+            let slowest = canary
+                .guard
+                .iter()
+                .chain(&canary.refusal)
+                .chain(&canary.pass)
+                .map(|answer| answer.millis)
+                .max()
+                .unwrap_or(0);
             if slowest > SLOW_MILLIS {
                 let message = format!("the installed entry took {slowest} ms; every tool call waits for it");
                 report.add(Finding::note("slow", &place.executable, message));
             }
-            if canary.refusal.is_none() {
+            if canary.guard.is_empty() && canary.refusal.is_none() {
                 let message = "the profile refuses none of the calls that doctor tries, so no refusal could be shown";
                 report.add(Finding::note("no-refusal", &place.config, message));
             }
@@ -91,6 +101,28 @@ pub(super) fn look(
         }
     }
     registered
+}
+
+/// What the profile in force leaves to nobody, because the guard is turned off for it.
+fn unguarded(place: &Place, profile: &Profile, report: &mut Report) {
+    let names = profile.names.join(" + ");
+    let message = match profile.guarded() {
+        None => format!(
+            "profile {names} has the guard turned off: commands, files and secrets are not checked; only the guard's own files are protected"
+        ),
+        Some(left) => {
+            let families = (!left.families.is_empty()).then(|| format!("{} is not checked", left.families.join(", ")));
+            let tools = (!left.only_tools.is_empty())
+                .then(|| format!("of tools only {} are checked", left.only_tools.join(", ")));
+            let said: Vec<String> = families.into_iter().chain(tools).collect();
+            if said.is_empty() {
+                return;
+            }
+            format!("profile {names} has a part of the guard turned off: {}", said.join("; "))
+        }
+    };
+    let finding = Finding::note("guard-off", &place.config, message);
+    report.add(finding.fixed_by("take `enabled`, `tools` or `severity` out of `[change.…]` to turn it on"));
 }
 
 /// Whether the entries are those that this version writes.

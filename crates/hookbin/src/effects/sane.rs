@@ -13,7 +13,7 @@ use hook_session_state::sane::{
     ActionLog, Edits, Enforcement, Evidence, Learning, Learnings, LoggedAction, Requirements, Research, Safemode,
     Saneloop,
 };
-use hook_session_state::signed::State;
+use hook_session_state::signed::{State, Trouble};
 use hook_session_state::{Breaker, BreakerLimits, Error};
 use serde_json::{Map, Value};
 
@@ -109,22 +109,27 @@ fn keep(
     let signed = signed::of(project, run.host);
     let mut held = signed.lock()?;
     let trouble = held.trouble().map(ToString::to_string);
+    let elsewhere = matches!(held.trouble(), Some(Trouble::Elsewhere { .. }));
+    let moved = held.moved().map(ToString::to_string);
     let at = stamp(run);
     let before = held.state().clone();
     held.state_mut().enter(&run.session);
     for change in changes {
         apply(change, held.state_mut(), &at)?;
     }
-    if trouble.is_none() && *held.state() == before {
+    if trouble.is_none() && moved.is_none() && *held.state() == before {
         return Ok(None);
     }
     let now = breaker(held.state()).tripped;
     let aside = held.save(&at)?;
     *tripped = (breaker(&before).tripped != now).then_some(now);
-    Ok(trouble.map(|trouble| {
+    let Some(trouble) = trouble else { return Ok(moved.map(|moved| format!("{moved}."))) };
+    Ok(Some({
         let kept =
             aside.map_or_else(String::new, |path| format!(" The file that was found is kept as {}.", path.display()));
-        format!("{trouble}. What was saved last is in force again, and nothing was lifted.{kept}")
+        let moved = moved.map_or_else(String::new, |moved| format!(" {moved}."));
+        let holds = if elsewhere { "" } else { " What was saved last is in force again, and nothing was lifted." };
+        format!("{trouble}.{holds}{kept}{moved}")
     }))
 }
 

@@ -53,6 +53,7 @@ mod sandbox;
 mod sane;
 #[cfg(unix)]
 mod sessions;
+mod shared_guard;
 #[cfg(unix)]
 mod shared;
 #[cfg(unix)]

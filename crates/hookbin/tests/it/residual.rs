@@ -38,16 +38,6 @@ fn a_mentioned_file_makes_no_call_that_could_be_refused() {
     assert!(!ran.stdout.contains("\"block\""), "{ran:?}");
 }
 
-/// `spf` alone refuses native tools and judges nothing that an MCP tool of its list does.
-#[test]
-fn spf_alone_does_not_judge_what_its_own_tools_do() {
-    let input = json!({"command": "rm -rf /", "approved": true});
-    let alone = call(&Sandbox::with_profile("spf"), "mcp__spf__spf_bash", &input);
-    assert_ne!(alone.decision().as_deref(), Some("deny"), "{alone:?}");
-    let together = call(&Sandbox::with_profile("spf,standard"), "mcp__spf__spf_bash", &input);
-    assert_eq!(together.decision().as_deref(), Some("deny"), "{together:?}");
-}
-
 /// The chain has no key: whoever may write to the folder can put a whole new trail there.
 #[test]
 fn a_trail_that_was_written_anew_as_a_whole_verifies() {

@@ -75,6 +75,12 @@ impl Guard {
         }
     }
 
+    /// Whether rules of the family of this name are looked at.
+    pub(crate) fn looks_at(&self, family: &str) -> bool {
+        let named = self.families.is_empty() || self.families.iter().any(|one| one.as_str() == family);
+        named && self.severity.get(family) != Some(&Strictness::Off)
+    }
+
     /// How strict the rule is here; `None` if it is not looked at.
     fn strictness(&self, rule: &rule::Rule, severity: Severity) -> Option<Severity> {
         if !self.families.is_empty() && !self.families.contains(&rule.family) {

@@ -13,5 +13,5 @@ pub use self::raw::{RawHandler, RawProfile, RegistryKeys};
 pub use self::resolve::{resolve, resolve_strict};
 pub use self::resolved::{
     Base, EventSet, Handler, IdSource, LogLimits, Matching, PhraseFactors, Plan, PlannedHandler, Profile, Scoring,
-    Settings, TextLogLimits, UserSignal,
+    Settings, TextLogLimits, Unguarded, UserSignal,
 };

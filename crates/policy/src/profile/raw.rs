@@ -44,6 +44,10 @@ pub struct RawHandler {
     pub(crate) on: Vec<String>,
     pub(crate) tools: Vec<String>,
     pub(crate) on_error: Option<FailMode>,
+    /// The handler of another profile before which this one is asked.
+    pub(crate) before: Option<String>,
+    /// The handler of an extended profile that this one does the work of.
+    pub(crate) instead_of: Option<String>,
     /// Step name, its check, and its settings.
     pub(crate) steps: Vec<(String, String, toml::Table)>,
     pub(crate) places: Places,
@@ -56,6 +60,8 @@ pub(crate) struct Change {
     pub(crate) tools: Option<Vec<String>>,
     pub(crate) on_error: Option<FailMode>,
     pub(crate) steps: Vec<(String, toml::Table)>,
+    /// Steps that are left out or put back, by name.
+    pub(crate) enabled_steps: Vec<(String, bool)>,
     pub(crate) places: Places,
 }
 
@@ -279,11 +285,13 @@ impl RawHandler {
             layer: take(&mut table, "layer")?.unwrap_or_default(),
             tools: take(&mut table, "tools")?.unwrap_or_default(),
             on_error: take(&mut table, "on_error")?,
+            before: take(&mut table, "before")?,
+            instead_of: take(&mut table, "instead_of")?,
             steps: Vec::new(),
             name,
             places,
         };
-        let known = ["name", "on", "steps", "about", "layer", "tools", "on_error"];
+        let known = ["name", "on", "steps", "about", "layer", "tools", "on_error", "before", "instead_of"];
         for step in steps {
             let mut settings: toml::Table = take(&mut table, &step)?.unwrap_or_default();
             let check = take(&mut settings, "check")?.unwrap_or_else(|| step.clone());
@@ -304,6 +312,7 @@ impl Change {
     pub(super) fn read(name: &str, table: toml::Table, places: Places, faults: &mut Vec<ConfigError>) -> Self {
         let mut change = Self::default();
         let mut steps = Vec::new();
+        let mut enabled_steps = Vec::new();
         for (key, value) in table {
             let mut only = toml::Table::from_iter([(key.clone(), value)]);
             let read = match key.as_str() {
@@ -311,9 +320,10 @@ impl Change {
                 "tools" => take(&mut only, &key).map(|tools| change.tools = tools),
                 "on_error" => take(&mut only, &key).map(|on_error| change.on_error = on_error),
                 _ => match only.remove(&key) {
-                    Some(toml::Value::Table(settings)) => {
+                    Some(toml::Value::Table(mut settings)) => {
+                        let enabled = take(&mut settings, "enabled");
                         steps.push((key.clone(), settings));
-                        Ok(())
+                        enabled.map(|enabled| enabled_steps.extend(enabled.map(|enabled| (key.clone(), enabled))))
                     }
                     _ => Err(ConfigError::unknown("key", &key, ["enabled", "tools", "on_error"])),
                 },
@@ -322,7 +332,7 @@ impl Change {
                 faults.push(fault.at(places.of(&[&key])).of(Item::Change, &format!("{name}.{key}")));
             }
         }
-        Self { steps, places, ..change }
+        Self { steps, enabled_steps, places, ..change }
     }
 }
 

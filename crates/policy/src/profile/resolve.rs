@@ -49,16 +49,21 @@ pub fn resolve(
     for source in &sources {
         settings.join(source);
         let owner = source.keys.name.as_deref().unwrap_or(&source.file);
-        add_handlers(&mut handlers, source, owner, &layers, &mut faults);
+        let stood_in_for = stood_in_for(source, &sources);
+        add_handlers(&mut handlers, source, owner, &layers, &stood_in_for, &mut faults);
     }
     if doubtful {
         settings.doubt();
     }
     for file in files {
         settings.replace(file);
-        add_handlers(&mut handlers, file, YOURS, &layers, &mut faults);
+        add_handlers(&mut handlers, file, YOURS, &layers, &[], &mut faults);
     }
     let mut profile = Profile { names: there, settings: settings.settings, handlers, own_rules: 0, faults };
+    // A guard that cannot read a call has not checked it, whatever a document says about such calls.
+    if profile.guarded().is_some() {
+        profile.settings.on_unreadable = profile.settings.on_unreadable.join(FailMode::Ask);
+    }
     share_settings(&mut profile);
     share_safemode(&mut profile.handlers);
     add_rules(&mut profile, sources.iter().chain(files));
@@ -350,6 +355,11 @@ fn disabled(name: &str, layers: &[Layer<'_>]) -> bool {
     changes(name, layers).filter_map(|(_, change)| change.enabled).next_back() == Some(false)
 }
 
+fn step_disabled(name: &str, step: &str, layers: &[Layer<'_>]) -> bool {
+    let said = changes(name, layers).flat_map(|(_, change)| &change.enabled_steps).filter(|(changed, _)| changed == step);
+    said.map(|(_, enabled)| *enabled).next_back() == Some(false)
+}
+
 /// The changes of one handler, with the files that they stand in.
 fn changes<'f>(name: &str, layers: &[Layer<'f>]) -> impl DoubleEndedIterator<Item = (&'f RawProfile, &'f Change)> {
     layers.iter().flat_map(move |layer| {
@@ -362,11 +372,13 @@ fn add_handlers(
     source: &RawProfile,
     owner: &str,
     layers: &[Layer<'_>],
+    left_out: &[String],
     faults: &mut Vec<ConfigError>,
 ) {
     let taken = layers.iter().find(|layer| std::ptr::eq(layer.file, source)).map(|layer| layer.taken.as_slice());
     for raw in &source.handlers {
-        if disabled(&raw.name, layers) || taken.is_some_and(|taken| taken.contains(&raw.name.as_str())) {
+        let is_taken = taken.is_some_and(|taken| taken.contains(&raw.name.as_str()));
+        if disabled(&raw.name, layers) || is_taken || left_out.contains(&raw.name) {
             continue;
         }
         let off = |fault: ConfigError| fault.in_file(&source.file).of(Item::Handler, &raw.name);
@@ -376,10 +388,29 @@ fn add_handlers(
             continue;
         }
         match handler(raw, owner, layers, faults) {
-            Ok(handler) => handlers.push(handler),
+            Ok(handler) => {
+                // What comes first gives the reason where both refuse.
+                let at = raw.before.as_ref().and_then(|later| handlers.iter().position(|known| known.name == *later));
+                handlers.insert(at.unwrap_or(handlers.len()), handler);
+            }
             Err(fault) => faults.push(off(raw.places.locate(fault, &[]))),
         }
     }
+}
+
+/// Handlers of `source` that are not needed: every profile that extends it has one that says it does the same work. Beside a profile
+/// that does not say so they stay, so that no combination is weaker than its parts.
+fn stood_in_for(source: &RawProfile, sources: &[RawProfile]) -> Vec<String> {
+    let name = source.keys.name.as_deref().unwrap_or(&source.file);
+    let extending: Vec<&RawProfile> =
+        sources.iter().filter(|other| other.keys.extends.iter().any(|base| base == name)).collect();
+    let replaced = |handler: &&RawHandler| {
+        let stands_in = |other: &&RawProfile| {
+            other.handlers.iter().any(|own| own.instead_of.as_ref().is_some_and(|shared| *shared == handler.name))
+        };
+        !is_own(handler) && !extending.is_empty() && extending.iter().all(stands_in)
+    };
+    source.handlers.iter().filter(replaced).map(|handler| handler.name.clone()).collect()
 }
 
 fn handler(
@@ -415,6 +446,9 @@ fn handler(
         on_error = change.on_error.or(on_error);
     }
     for (step, check, settings) in &raw.steps {
+        if step_disabled(&raw.name, step, layers) {
+            continue;
+        }
         let built_in = check_of(check, settings).map_err(|fault| raw.places.locate(fault, &[step]))?;
         resolved.checks.push(changed_check(raw, step, check, settings, layers, faults).unwrap_or(built_in));
     }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ConfigError;
 use crate::check::{Check, Proof, TestRun};
+use crate::rule::Family;
 use crate::verdict::FailMode;
 
 /// A profile in force: settings and handlers in the order in which they are asked.
@@ -22,6 +23,15 @@ pub struct Profile {
     pub own_rules: usize,
     /// What is wrong with single items, which are left out; everything else holds. A person has to be told.
     pub faults: Vec<ConfigError>,
+}
+
+/// What a guard that is on leaves out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unguarded {
+    /// Families of rules that are turned off.
+    pub families: Vec<&'static str>,
+    /// The only tools that are looked at; empty means all.
+    pub only_tools: Vec<String>,
 }
 
 /// A named group of checks that answer the same events and tools.
@@ -206,7 +216,9 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             on_unreadable: FailMode::None,
-            unreadable_reason: "hookbin cannot read this call, so it cannot be checked".to_owned(),
+            unreadable_reason:
+                "hookbin cannot read this call, so nobody checked it. Allow it only if you know what it does."
+                    .to_owned(),
             on_error: FailMode::None,
             session_ids: vec![IdSource::Payload, IdSource::ClientEnv, IdSource::WrapperEnv],
             main_branches: vec!["main".to_owned(), "master".to_owned()],
@@ -311,6 +323,37 @@ impl Profile {
     /// Every event that some handler answers.
     pub fn events(&self) -> EventSet {
         EventSet(self.handlers.iter().fold(0, |all, handler| all | handler.on.0))
+    }
+
+    /// What the guard against destruction and leaks does not look at here; `None` where it is turned off altogether. The guard's own
+    /// protection is no part of it.
+    pub fn guarded(&self) -> Option<Unguarded> {
+        let all: Vec<&'static str> =
+            Family::ALL.iter().filter(|family| **family != Family::Own).map(|f| f.as_str()).collect();
+        let before_calls = self.handlers.iter().filter(|handler| handler.on.contains(&EventName::PreToolUse));
+        let guards = before_calls.flat_map(|handler| {
+            let guards = handler.checks.iter().filter_map(|check| match check {
+                Check::Guard(guard) => Some(guard),
+                _ => None,
+            });
+            guards.map(move |guard| (handler, guard))
+        });
+        let mut looked_at: Vec<(&Handler, Vec<&'static str>)> = guards
+            .map(|(handler, guard)| {
+                (handler, all.iter().copied().filter(|family| guard.looks_at(family)).collect::<Vec<_>>())
+            })
+            .collect();
+        looked_at.retain(|(_, families)| !families.is_empty());
+        if looked_at.is_empty() {
+            return None;
+        }
+        let by_any = |family: &&'static str| looked_at.iter().any(|(_, families)| families.contains(family));
+        let of_all_tools = looked_at.iter().any(|(handler, _)| handler.tools.is_empty());
+        let tools = looked_at.iter().flat_map(|(handler, _)| handler.tools.iter().cloned()).collect();
+        Some(Unguarded {
+            families: all.iter().filter(|family| !by_any(family)).copied().collect(),
+            only_tools: if of_all_tools { Vec::new() } else { tools },
+        })
     }
 
     /// Seconds that programs may take which the answer to `event` waits for, beyond what every answer has.

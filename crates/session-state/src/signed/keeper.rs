@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::document::MAX_DOCUMENT_BYTES;
 use crate::error::Error;
-use crate::sign::{Key, Verdict, hex, verify};
+use crate::sign::{Key, Verdict, hex, unhex, verify};
 use crate::sys::{Content, Dir};
 use crate::text::Text;
 
@@ -34,8 +34,10 @@ pub(super) enum Keeper {
 #[derive(Debug)]
 pub(super) struct Good {
     pub(super) key: Key,
-    /// The key's line, as it stands in the file.
+    /// The key's line up to the project's folder, as it stands in the file.
     line: String,
+    /// The folder of the project that it was written for; a version that did not say so leaves it out.
+    pub(super) project: Option<PathBuf>,
     /// The last signed document and its counter.
     pub(super) last: Option<(String, u64)>,
 }
@@ -74,11 +76,17 @@ impl Good {
 
     fn of_line(line: &str) -> Option<Self> {
         let rest = line.strip_prefix(HEAD)?.strip_prefix(" 1 ")?;
-        let (name, secret) = rest.split_once(' ')?;
+        let (name, rest) = rest.split_once(' ')?;
+        // In digits, so that a path of any bytes is one word.
+        let (secret, project) = match rest.split_once(' ') {
+            Some((secret, digits)) => (secret, Some(path_of(&unhex(digits).filter(|bytes| !bytes.is_empty())?)?)),
+            None => (rest, None),
+        };
+        let line = format!("{HEAD} 1 {name} {secret}");
         let is_hex = |text: &str| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         let plain = name.len() == 16 && secret.len() == 2 * SECRET_BYTES && is_hex(name) && is_hex(secret);
         let key = Key::new(name, secret).filter(|_| plain)?;
-        Some(Self { key, line: line.to_owned(), last: None })
+        Some(Self { key, line, project, last: None })
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -96,8 +104,8 @@ impl Good {
         }
     }
 
-    /// Writes the keeper with this document as the last one.
-    pub(super) fn write(&self, path: &Path, last: &str) -> Result<(), Error> {
+    /// Writes the keeper of this project with this document as the last one.
+    pub(super) fn write(&self, path: &Path, project: &Path, last: &str) -> Result<(), Error> {
         let (folder, name) =
             split(path).ok_or_else(|| Error::io("write", path)(std::io::Error::other("it has no name")))?;
         let dir = match Dir::open(folder) {
@@ -105,9 +113,27 @@ impl Good {
             opened => opened,
         };
         let dir = dir.map_err(Error::io("open", folder))?;
-        let text = Text::from(format!("{}\n{last}", self.line));
+        let text = Text::from(format!("{} {}\n{last}", self.line, hex(project.as_os_str().as_encoded_bytes())));
         dir.replace(name, &mut text.slices(), None).map_err(Error::io("write", path))
     }
+}
+
+/// Removes the keeper of a folder that is no more.
+pub(super) fn remove(path: &Path) -> Result<(), Error> {
+    let Some((folder, name)) = split(path) else { return Ok(()) };
+    Dir::open(folder).and_then(|dir| dir.remove(name)).map_err(Error::io("remove", path))
+}
+
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "other systems know bytes that are no path")]
+fn path_of(bytes: &[u8]) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStrExt as _;
+    Some(PathBuf::from(std::ffi::OsStr::from_bytes(bytes)))
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: &[u8]) -> Option<PathBuf> {
+    std::str::from_utf8(bytes).ok().map(PathBuf::from)
 }
 
 /// The keeper of the project in this folder: a name made from its path, because one key a project keeps a document of one project

@@ -11,6 +11,7 @@
 //! cannot write.
 
 mod keeper;
+mod moved;
 mod state;
 
 use std::fmt;
@@ -18,9 +19,11 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub use self::moved::Moved;
 pub use self::state::State;
 
 use self::keeper::{Good, Keeper};
+use self::moved::Mark;
 use crate::document::{MAX_DOCUMENT_BYTES, VERSION};
 use crate::error::Error;
 use crate::locked::{aside_name, set_aside};
@@ -59,6 +62,11 @@ pub enum Trouble {
     Unsigned,
     /// It was signed with a key that is not this project's.
     UnknownKey {
+        /// The key's name.
+        name: String,
+    },
+    /// It was signed with a key that was never on this machine: the folder came from elsewhere, and the document is not believed.
+    Elsewhere {
         /// The key's name.
         name: String,
     },
@@ -110,6 +118,10 @@ impl fmt::Display for Trouble {
             Self::UnknownKey { name } => {
                 write!(f, "state.json was signed with the key {name}, which is not the key of this project")
             }
+            Self::Elsewhere { name } => write!(
+                f,
+                "state.json was made elsewhere, with the key {name}, which this machine does not have; it is set aside and all begins anew"
+            ),
             Self::Damaged { reason } => write!(f, "state.json is damaged: {reason}"),
             Self::KeyGone { path } => write!(f, "the key {} is gone, so state.json cannot be verified", path.display()),
             Self::KeyDamaged { path } => {
@@ -140,6 +152,19 @@ pub struct Found {
     pub trouble: Option<Trouble>,
     /// The counter of what is in force; 0 before the first signature.
     pub counter: u64,
+    /// The folder was moved or copied since the document was signed. The next save makes it the state of this folder.
+    pub moved: Option<Moved>,
+}
+
+impl Found {
+    fn new(state: State, trouble: Option<Trouble>, counter: u64) -> Self {
+        Self { state, trouble, counter, moved: None }
+    }
+
+    /// What holds where nothing can be believed.
+    fn lost(trouble: Trouble) -> Self {
+        Self::new(State::distrusted(&trouble.to_string()), Some(trouble), 0)
+    }
 }
 
 impl Signed {
@@ -176,7 +201,7 @@ impl Signed {
             return Ok(false);
         }
         let good = Good::fresh().map_err(Error::io("make the key", path))?;
-        good.write(path, "").map(|()| true)
+        good.write(path, self.project(), "").map(|()| true)
     }
 
     /// Reads and verifies, without the lock where all is well. What looks wrong may be another process half way through its first
@@ -222,9 +247,18 @@ impl Signed {
         Ok(Some(format!("hookbin-anchor 1 {} {} {}", found.counter, hex(&digest), self.folder.display())))
     }
 
+    /// The project's folder.
+    fn project(&self) -> &Path {
+        self.folder.parent().unwrap_or(&self.folder)
+    }
+
+    fn mark(&self) -> Mark {
+        Mark::read(&self.folder.join(LOCK), self.keeper.as_deref())
+    }
+
     /// Whether the lock file says that something was signed here before: a project whose document and key are both gone is not new.
     fn has_signed(&self) -> bool {
-        fs::metadata(self.folder.join(LOCK)).is_ok_and(|meta| meta.len() > 0)
+        self.mark() != Mark::Nothing
     }
 
     /// The folder; a person may have made `.claude` a link to elsewhere.
@@ -253,50 +287,66 @@ impl Signed {
         let keeper = Keeper::read(path);
         let text = self.text()?;
         let path = path.clone();
-        let lost = |trouble: Trouble| {
-            let state = State::distrusted(&trouble.to_string());
-            Found { state, trouble: Some(trouble), counter: 0 }
-        };
         Ok(match (keeper, text) {
-            (Keeper::Missing, None) if self.has_signed() => (None, lost(Trouble::Deleted)),
-            (Keeper::Missing, None) => (None, Found { state: State::default(), trouble: None, counter: 0 }),
+            (Keeper::Missing, text) => self.without_keeper(path, text),
             (Keeper::Good(good), None) if good.last.is_none() && self.has_signed() => {
-                (Some(good), lost(Trouble::Deleted))
+                (Some(good), Found::lost(Trouble::Deleted))
             }
-            (Keeper::Missing, Some(Ok(text))) => (
-                None,
-                lost(match verify(&text, &[], 0) {
-                    Verdict::Missing => Trouble::Unsigned,
-                    Verdict::Damaged => Trouble::Damaged { reason: "it is not a JSON object".to_owned() },
-                    _ => Trouble::KeyGone { path },
-                }),
-            ),
-            (Keeper::Missing, Some(Err(reason))) => (None, lost(Trouble::Damaged { reason })),
-            (Keeper::Loose, _) => (None, lost(Trouble::KeyLoose { path })),
-            (Keeper::Unreadable(reason), _) => (None, lost(Trouble::KeyUnreadable { path, reason })),
-            (Keeper::Damaged, _) => (None, lost(Trouble::KeyDamaged { path })),
+            (Keeper::Loose, _) => (None, Found::lost(Trouble::KeyLoose { path })),
+            (Keeper::Unreadable(reason), _) => (None, Found::lost(Trouble::KeyUnreadable { path, reason })),
+            (Keeper::Damaged, _) => (None, Found::lost(Trouble::KeyDamaged { path })),
             (Keeper::Good(good), text) => {
-                let found = judge(&good, text);
+                let mut found = judge(&good, text);
+                // A process that was killed after it made the key has signed nothing yet.
+                if let (None, Some(Trouble::UnknownKey { name })) = (&good.last, &found.trouble)
+                    && self.mark() != Mark::Here
+                {
+                    found = Found::new(State::default(), Some(Trouble::Elsewhere { name: name.clone() }), 0);
+                }
                 (Some(good), found)
             }
         })
     }
 
+    /// What is in force where this folder has no keeper: what the keeper of the folder says in which the document was signed, for it may
+    /// have been moved. A document that this machine never signed opens nothing and counts as none. One that was signed here tells that
+    /// its key was taken away.
+    fn without_keeper(&self, path: PathBuf, text: Option<Result<String, String>>) -> (Option<Good>, Found) {
+        let mark = self.mark();
+        let verdict = text.as_ref().and_then(|text| text.as_ref().ok()).map(|text| verify(text, &[], 0));
+        let key = match &verdict {
+            Some(Verdict::UnknownKey { name }) => Some(name.as_str()),
+            _ => None,
+        };
+        if let Some((old, good)) = moved::find(&path, &mark, key) {
+            let found = Found { moved: moved::since(&good, old, &self.folder), ..judge(&good, text) };
+            return (Some(good), found);
+        }
+        let found = match (text, verdict) {
+            (None, _) if mark == Mark::Nothing => Found::new(State::default(), None, 0),
+            (None, _) => Found::lost(Trouble::Deleted),
+            (Some(Err(reason)), _) => Found::lost(Trouble::Damaged { reason }),
+            (_, Some(Verdict::Missing)) => Found::lost(Trouble::Unsigned),
+            (_, Some(Verdict::Damaged)) => {
+                Found::lost(Trouble::Damaged { reason: "it is not a JSON object".to_owned() })
+            }
+            (_, Some(Verdict::UnknownKey { name })) if matches!(mark, Mark::Nothing | Mark::There(_)) => {
+                Found::new(State::default(), Some(Trouble::Elsewhere { name }), 0)
+            }
+            _ => Found::lost(Trouble::KeyGone { path }),
+        };
+        (None, found)
+    }
+
     /// The document where there is no place for a key.
     fn unsigned(&self) -> Result<Found, Error> {
-        let damaged = |reason: String| {
-            let trouble = Trouble::Damaged { reason };
-            Found { state: State::distrusted(&trouble.to_string()), trouble: Some(trouble), counter: 0 }
-        };
+        let damaged = |reason: String| Found::lost(Trouble::Damaged { reason });
         Ok(match self.text()? {
-            None => Found { state: State::default(), trouble: None, counter: 0 },
+            None => Found::new(State::default(), None, 0),
             Some(Err(reason)) => damaged(reason),
             Some(Ok(text)) => match (verify(&text, &[], 0), State::parse(&text)) {
-                (Verdict::Missing, Ok(state)) => Found { state, trouble: None, counter: 0 },
-                (Verdict::UnknownKey { name }, _) => {
-                    let trouble = Trouble::UnknownKey { name };
-                    Found { state: State::distrusted(&trouble.to_string()), trouble: Some(trouble), counter: 0 }
-                }
+                (Verdict::Missing, Ok(state)) => Found::new(state, None, 0),
+                (Verdict::UnknownKey { name }, _) => Found::lost(Trouble::UnknownKey { name }),
                 (_, Err(reason)) => damaged(reason),
                 _ => damaged("it is not a JSON object".to_owned()),
             },
@@ -309,12 +359,12 @@ fn judge(good: &Good, text: Option<Result<String, String>>) -> Found {
     let last = good.last.as_ref();
     let at_least = last.map_or(0, |(_, counter)| *counter);
     let trouble = match text {
-        None if last.is_none() => return Found { state: State::default(), trouble: None, counter: 0 },
+        None if last.is_none() => return Found::new(State::default(), None, 0),
         None => Trouble::Deleted,
         Some(Err(reason)) => Trouble::Damaged { reason },
         // The copy was verified when it was read, and this is the same to the byte.
         Some(Ok(text)) if last.is_some_and(|(last, _)| *last == text) => match State::parse(&text) {
-            Ok(state) => return Found { state, trouble: None, counter: at_least },
+            Ok(state) => return Found::new(state, None, at_least),
             Err(reason) => Trouble::Damaged { reason },
         },
         Some(Ok(text)) => match verify(&text, std::slice::from_ref(&good.key), at_least) {
@@ -322,7 +372,7 @@ fn judge(good: &Good, text: Option<Result<String, String>>) -> Found {
                 // The same number twice is the same text, to the byte. Only a writer that was killed leaves a higher one.
                 match State::parse(&text) {
                     Ok(state) if counter > at_least && text.ends_with("}\n") => {
-                        return Found { state, trouble: None, counter };
+                        return Found::new(state, None, counter);
                     }
                     _ => Trouble::Edited,
                 }
@@ -336,7 +386,7 @@ fn judge(good: &Good, text: Option<Result<String, String>>) -> Found {
     };
     let state = last.and_then(|(text, _)| State::parse(text).ok());
     let state = state.unwrap_or_else(|| State::distrusted(&trouble.to_string()));
-    Found { state, trouble: Some(trouble), counter: at_least }
+    Found::new(state, Some(trouble), at_least)
 }
 
 /// Gives what was found a second name. It keeps its own until it is replaced: a process that is killed in between must not leave
@@ -367,11 +417,13 @@ fn copy_of(path: &Path) -> Option<PathBuf> {
     copies.map(|name| folder.join(name)).find(|copy| read(copy).as_ref() == Some(&found))
 }
 
-/// Notes in the lock file that something was signed.
-fn mark(mut lock: &File) -> std::io::Result<()> {
-    use std::io::Write as _;
+/// Notes in the lock file that something was signed, and under which keeper. Each note is at least as long as one before it.
+fn mark(mut lock: &File, keeper: &Path) -> std::io::Result<()> {
+    use std::io::{Seek as _, SeekFrom, Write as _};
 
-    if lock.metadata()?.len() > 0 { Ok(()) } else { lock.write_all(b"signed\n") }
+    let name = keeper.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    lock.seek(SeekFrom::Start(0))?;
+    lock.write_all(format!("signed {name}\n").as_bytes())
 }
 
 /// The signed document with its lock held. Dropping it frees the lock; what was not saved is not kept.
@@ -398,6 +450,11 @@ impl Held<'_> {
     /// What is wrong with what was found, until it is saved.
     pub fn trouble(&self) -> Option<&Trouble> {
         self.found.trouble.as_ref()
+    }
+
+    /// Where the document was signed last, if the folder was moved or copied since, until it is saved.
+    pub fn moved(&self) -> Option<&Moved> {
+        self.found.moved.as_ref()
     }
 
     /// Signs and saves what is in force, in one step, with the next counter. `time` is when, for people. What was found instead of
@@ -429,6 +486,11 @@ impl Held<'_> {
             }
             self.keeper = Some(Good::fresh().map_err(Error::io("make the key", keeper))?);
         }
+        let moved = self.found.moved.take();
+        if moved.as_ref().is_some_and(|moved| moved.copied) {
+            // Each of two folders has a key of its own, or the document of one would pass for the other's.
+            self.keeper = Some(Good::fresh().map_err(Error::io("make the key", keeper))?);
+        }
         let Some(good) = &mut self.keeper else { return Ok(aside) };
         let counter = self.found.counter.saturating_add(1);
         let text = sign(&good.key, counter, time, &body)
@@ -436,13 +498,20 @@ impl Held<'_> {
         if good.last.is_none() && self.found.counter == 0 {
             // A new key has to be on the disk before anything is signed with it: a process that is killed in between would leave a
             // document that nobody can verify.
-            good.write(keeper, "")?;
+            good.write(keeper, self.signed.project(), "")?;
+        } else if moved.as_ref().is_some_and(|moved| moved.copied) {
+            // Here the last document has to be there as well, for the one in the folder fits another key.
+            good.write(keeper, self.signed.project(), &text)?;
         }
         let replaced = self.dir.replace(DOCUMENT, &mut Text::from(text.as_str()).slices(), None);
         replaced.map_err(Error::io("write", &path))?;
-        good.write(keeper, &text)?;
-        if counter == 1 || self.found.trouble.is_some() {
-            mark(&self.lock).map_err(Error::io("write", &self.signed.folder.join(LOCK)))?;
+        good.write(keeper, self.signed.project(), &text)?;
+        if counter == 1 || self.found.trouble.is_some() || moved.is_some() {
+            mark(&self.lock, keeper).map_err(Error::io("write", &self.signed.folder.join(LOCK)))?;
+        }
+        if let Some(old) = moved.filter(|moved| !moved.copied) {
+            // A new project may come where this one was.
+            keeper::remove(&old.keeper)?;
         }
         self.found.counter = counter;
         self.found.trouble = None;

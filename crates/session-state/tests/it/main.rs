@@ -15,6 +15,7 @@ mod document;
 mod faults;
 mod id;
 mod membership;
+mod moved;
 mod notes;
 #[cfg(feature = "sqlite")]
 mod registry;

@@ -62,7 +62,7 @@ impl SanePrompt {
             Some(command) => self.command(command, &state, question.settings),
             None => self.classified(&prompt, &state, question.settings),
         };
-        if state.trouble.is_some() {
+        if state.trouble.is_some() || state.moved.is_some() {
             finding.effects.insert(0, change(Change::Mend));
         }
         Some(finding)

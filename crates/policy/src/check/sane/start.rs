@@ -70,7 +70,7 @@ impl SaneStart {
             text.push(format!("Learned in earlier sessions:{lines}"));
         }
         let mut effects = Vec::new();
-        effects.extend(state.trouble.is_some().then(|| change(Change::Mend)));
+        effects.extend((state.trouble.is_some() || state.moved.is_some()).then(|| change(Change::Mend)));
         effects.extend(begins.then(|| change(Change::Begin)));
         let context = (!text.is_empty()).then(|| Context { text: text.join("\n"), plain: false });
         Some(Finding { context, notice, effects, ..Finding::default() })

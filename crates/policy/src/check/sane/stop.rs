@@ -83,7 +83,7 @@ impl SaneStop {
             ("halted", Member::Bool(state.halted.is_some())),
         ];
         let mut effects = vec![log(&self.file, line)];
-        effects.extend(state.trouble.is_some().then(|| change(Change::Mend)));
+        effects.extend((state.trouble.is_some() || state.moved.is_some()).then(|| change(Change::Mend)));
         Some(Finding { notice: (!said.is_empty()).then(|| said.join("\n")), effects, ..Finding::default() })
     }
 }
