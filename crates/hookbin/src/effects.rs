@@ -16,7 +16,7 @@ use hook_session_state::{Activity, Error, Kind, Locked, SessionDocument, Store, 
 use crate::metrics::{self, Around};
 use crate::project::Project;
 use crate::run::Run;
-use crate::{checkpoint, gate, lint, notes, project_files, record, registry, runner, scoring, section, text_log};
+use crate::{checkpoint, gate, lint, notes, owed, project_files, record, registry, runner, scoring, section, text_log};
 
 /// What came of the effects, for the log.
 #[derive(Default)]
@@ -111,7 +111,12 @@ fn carry_out_in(
 fn update_state(project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>, effects: &[Effect], done: &mut Done) {
     let refused = outcome.verdict == Some(Verdict::Deny);
     let remembered = effects.iter().any(|effect| match effect {
-        Effect::Memory(_) | Effect::View(_) | Effect::Note(_) | Effect::Routing(_) | Effect::File(_) => true,
+        Effect::Memory(_)
+        | Effect::View(_)
+        | Effect::Note(_)
+        | Effect::Routing(_)
+        | Effect::File(_)
+        | Effect::Entry(_) => true,
         Effect::Metric(counted) => metrics::counts(counted, refused),
         Effect::Registry(change) => change.concerns_session(),
         _ => false,
@@ -129,6 +134,7 @@ fn update_state(project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>, eff
                 ));
                 done.faults.push(format!("damaged document set aside as {set_aside}"));
             }
+            outcome.notices.extend(told.owed);
             if let Some(fault) = config_fault.filter(|_| told.tells_config) {
                 outcome.notices.push(config_notice(fault));
             }
@@ -211,6 +217,8 @@ struct Told {
     damaged: Option<String>,
     /// What of the configuration is off is told when a session hears of it first, and at every start and prompt until it is mended.
     tells_config: bool,
+    /// What the person has to know since an event that could not say it.
+    owed: Option<String>,
 }
 
 fn remember(
@@ -242,6 +250,9 @@ fn remember(
     }
     changed |= follow_agents(effects, &mut document)?;
     changed |= follow_registry(run, effects, &mut document)?;
+    changed |= owed::follow(effects, &mut document)?;
+    let owed = owed::pay(&run.event, &mut document)?;
+    changed |= owed.is_some();
     let mut counts = Vec::new();
     for effect in effects {
         match effect {
@@ -274,7 +285,7 @@ fn remember(
         }
     }
     notes::carry_out(effects, project.files(), &mut locked, run.host.now.timestamp())?;
-    Ok(Told { damaged, tells_config: config_is_news || is_due && run.config_fault.is_some() })
+    Ok(Told { damaged, tells_config: config_is_news || is_due && run.config_fault.is_some(), owed })
 }
 
 /// Makes the changes of what is remembered of agents. True if there were any.

@@ -6,6 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use hook_policy::context::ContextUse;
+use hook_policy::entry::Standing;
 use hook_policy::evidence::StatusFile;
 use hook_policy::handoff::Routing;
 use hook_policy::include::{Included, Reading, Wishes};
@@ -25,6 +26,8 @@ use crate::granted;
 use crate::image;
 use crate::include;
 use crate::open;
+use crate::owed;
+use crate::presence;
 use crate::project::Project;
 use crate::registry;
 use crate::run::Run;
@@ -394,6 +397,20 @@ impl Facts for Gathered<'_> {
             }
         };
         StatusFile::Unreadable(what)
+    }
+
+    fn entry(&self) -> Standing {
+        // What stood in the settings of that day is not known.
+        if self.is_past() {
+            return Standing::Unknown;
+        }
+        let kept = self.document().and_then(|document| document.section_raw(section::ENTRY));
+        let started = || self.document()?.activity().started.clone();
+        presence::standing(&self.run.event, self.run.project.as_ref(), &owed::stood(kept), started, self.run.host)
+    }
+
+    fn entry_notice(&self) -> bool {
+        owed::is_due(self.document().and_then(|document| document.section_raw(section::ENTRY)))
     }
 
     fn routing(&self) -> Routing {

@@ -32,6 +32,8 @@ mod metrics;
 pub mod migrate;
 mod notes;
 mod open;
+mod owed;
+pub mod presence;
 mod process;
 pub mod profiles;
 pub mod project;

@@ -9,6 +9,9 @@ pub(crate) const ROUTING: &str = "routing";
 /// The section in which a session remembers what the registry was told.
 pub(crate) const REGISTRY: &str = "registry";
 
+/// The section in which a session keeps what became of the guard's own entry.
+pub(crate) const ENTRY: &str = "entry";
+
 /// Reads a section; anything that is not understood is a session of which nothing is known.
 pub(crate) fn read<T: DeserializeOwned + Default>(section: Option<&str>) -> T {
     section.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()

@@ -49,6 +49,11 @@ fn records(project: &Project, host: &Host) -> Option<PathBuf> {
     Some(host.state_folder()?.join("projects").join(name_of(project)?))
 }
 
+/// The folders in which the person's own commands leave marks: that they uninstalled or paused the guard, in a project or everywhere.
+pub(crate) fn mark_folders(project: Option<&Project>, host: &Host) -> Vec<PathBuf> {
+    project.and_then(|project| records(project, host)).into_iter().chain(host.state_folder()).collect()
+}
+
 /// The file in which an installation vouches for a project's own executable.
 pub(crate) fn voucher(project: &Project, host: &Host) -> Option<PathBuf> {
     Some(host.data_folder()?.join(VOUCHERS).join(name_of(project)?))

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::entry;
 use crate::handoff::{self, Gate};
 use crate::registry;
 use crate::sane::Change;
@@ -45,6 +46,8 @@ pub enum Effect {
     File(ProjectFile),
     /// Count what happened in the figures of the day.
     Metric(Counted),
+    /// Keep in mind what became of the guard's own entry, and tell the person.
+    Entry(entry::Change),
     /// Tell the registry of sessions, and remember in the session what matters to its later events.
     Registry(registry::Change),
 }
@@ -66,6 +69,7 @@ impl Effect {
             Self::Gate(_) => "checkpoint-run",
             Self::File(_) => "file",
             Self::Metric(_) => "metric",
+            Self::Entry(_) => "entry",
             Self::Registry(_) => "registry",
         }
     }

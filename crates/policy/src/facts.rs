@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::context::ContextUse;
+use crate::entry::Standing;
 use crate::evidence::StatusFile;
 use crate::handoff::Routing;
 use crate::include::{Included, Reading, Wishes};
@@ -209,6 +210,15 @@ pub trait Facts {
     fn image_size(&self, path: &str) -> Option<(u32, u32)> {
         let _ = path;
         None
+    }
+    /// Whether the guard's own entry stands in the client's settings as they are now. Costs a look into each settings file, so it is
+    /// asked for when a session starts and when settings change.
+    fn entry(&self) -> Standing {
+        Standing::Unknown
+    }
+    /// Whether the person still has to be told what became of the entry.
+    fn entry_notice(&self) -> bool {
+        false
     }
     /// What is remembered of the session's agents.
     fn routing(&self) -> Routing {

@@ -47,6 +47,7 @@ pub mod check;
 pub mod context;
 mod decide;
 pub mod effect;
+pub mod entry;
 pub mod evidence;
 pub mod explain;
 mod facts;

@@ -135,6 +135,16 @@ impl Place {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
+    /// What a person types into a shell in the project.
+    pub(crate) fn shell(&self, line: &str) -> Result<()> {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-ec", line]).current_dir(&self.project).env_clear().env("HOME", &self.home).stdin(Stdio::null());
+        command.env("TMPDIR", &self.tmp).env("GIT_CONFIG_NOSYSTEM", "1").envs(workspace::path_variable());
+        let output = command.output().context("start a shell")?;
+        ensure!(output.status.success(), "`{line}`: {}", text_of(&output));
+        Ok(())
+    }
+
     /// Uninstalls, and says whether the settings are as they were.
     pub(crate) fn uninstall(&self, hookbin: &Path, scenario: &Scenario) -> Result<()> {
         let [scope, mut further] = Self::install_arguments(scenario);

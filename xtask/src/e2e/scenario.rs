@@ -98,9 +98,25 @@ pub(crate) struct Run {
     /// Seconds until the run is ended and has failed.
     #[serde(default = "default_timeout")]
     pub(crate) timeout: u64,
+    /// What the person does in a shell before the client starts.
+    #[serde(default)]
+    pub(crate) before: Vec<String>,
+    /// What the person does in another terminal while the client runs, one after the other.
+    #[serde(default)]
+    pub(crate) meanwhile: Vec<Step>,
     /// In a pseudo-terminal: what is waited for on the screen, and what is typed then.
     #[serde(default)]
     pub(crate) keys: Vec<Key>,
+}
+
+/// What a person does beside the client.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Step {
+    /// The file of the project that has to be there first; the model makes it when it comes to that.
+    pub(crate) when: String,
+    /// What is typed into the shell then.
+    pub(crate) run: String,
 }
 
 /// One step of a person at the terminal.

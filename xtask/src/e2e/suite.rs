@@ -4,11 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::PoisonError;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ use super::client::{Client, MARK, is_older};
 use super::drive::{Ran, drive};
 use super::fault::Fault;
 use super::place::{Place, Tools};
-use super::scenario::{Run, Scenario};
+use super::scenario::{Run, Scenario, Step};
 use super::stub::{Sent, Stub};
 use crate::process;
 
@@ -206,7 +206,17 @@ impl Suite<'_> {
         if self.watch || !scenario.expect.seen.is_empty() {
             run.args.extend(place.watch_arguments());
         }
-        drive(command, &run)
+        for line in &run.before {
+            place.shell(line)?;
+        }
+        let over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let beside = scope.spawn(|| beside(&run.meanwhile, place, &over));
+            let ran = drive(command, &run);
+            over.store(true, Ordering::Relaxed);
+            beside.join().unwrap_or_else(|_| bail!("the person's steps broke off"))?;
+            ran
+        })
     }
 
     fn kept_of(&self, name: &str) -> PathBuf {
@@ -238,6 +248,18 @@ impl Suite<'_> {
         write("state.json", &serde_json::to_string_pretty(evidence.state).unwrap_or_default())?;
         Ok(if fs::rename(&folder, &kept).is_ok() { kept } else { folder })
     }
+}
+
+/// Takes the person's steps, each when its file is there.
+fn beside(steps: &[Step], place: &Place, over: &AtomicBool) -> Result<()> {
+    for step in steps {
+        while !place.project.join(&step.when).exists() {
+            ensure!(!over.load(Ordering::Relaxed), "{} never was there, so `{}` was not typed", step.when, step.run);
+            thread::sleep(Duration::from_millis(50));
+        }
+        place.shell(&step.run)?;
+    }
+    Ok(())
 }
 
 /// What a run itself has to be, whatever the scenario claims.

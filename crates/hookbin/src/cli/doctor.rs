@@ -56,6 +56,14 @@ pub(super) fn run(args: &DoctorArgs, host: &Host) -> anyhow::Result<u8> {
 /// The report for a person.
 pub(super) fn text(report: &Report) -> String {
     let mut out = String::new();
+    if let Some(guard) = report.guard.as_ref().filter(|guard| !guard.is_guarded()) {
+        let word = guard.state.word();
+        out.push_str(&if guard.state.is_off() {
+            format!("guard OFF: {word}\n")
+        } else {
+            format!("guard on, {word}\n")
+        });
+    }
     for registered in &report.registered {
         out.push_str(&format!(
             "{}: {} entries, profile {}, {}\n",

@@ -1,5 +1,7 @@
 //! `hookbin status`: one screen on the sessions of a project, its gates and its records, or one line of it.
 
+use std::path::Path;
+
 use clap::Args;
 use hook_audit_log::Entry;
 use hook_policy::evidence::{ProofState, ProofStatus, TestResult, TestStatus, age};
@@ -11,6 +13,7 @@ use super::{ProjectArg, ago, exit, print_json};
 use crate::cache;
 use crate::facts::read_small;
 use crate::host::Host;
+use crate::presence::{self, Guard, Presence};
 use crate::project::Project;
 use crate::{scoring, signed};
 
@@ -21,7 +24,7 @@ pub(super) struct StatusArgs {
     /// Print JSON
     #[arg(long, conflicts_with = "line")]
     json: bool,
-    /// Print one line, for a status line of the client, a shell or an editor; always exit 0
+    /// Print one line, for a status line of the client, a shell or an editor
     #[arg(long)]
     line: bool,
 }
@@ -35,6 +38,8 @@ struct StatusJson {
     project: String,
     profiles: Vec<String>,
     fault: Option<String>,
+    /// Whether the guard is on.
+    guard: Presence,
     sessions: Vec<SessionJson>,
     log_records: Option<u64>,
     /// What the tests said last; absent where nothing is recorded.
@@ -123,20 +128,31 @@ const SESSIONS: usize = 8;
 pub(super) fn run(args: &StatusArgs, host: &Host) -> anyhow::Result<u8> {
     if args.line {
         // A status line that breaks is worse than one that says little.
-        let said = args.project.find(host).and_then(|project| gather(&project, host));
-        println!("{}", said.map_or_else(|_| "hookbin: no status here".to_owned(), |status| one_line(&status)));
-        return Ok(exit::GOOD);
+        let said = args.project.find(host).and_then(|project| gather(&project, here(args, host), host));
+        let is_guarded = said.as_ref().is_ok_and(|status| status.guard.is_guarded());
+        println!("{}", said.map_or_else(|_| "hookbin OFF: no status here".to_owned(), |status| one_line(&status)));
+        return Ok(code(is_guarded));
     }
-    let status = gather(&args.project.find(host)?, host)?;
+    let status = gather(&args.project.find(host)?, here(args, host), host)?;
     if args.json {
         print_json(&status)?;
     } else {
         print!("{}", clean_lines(&text(&status)));
     }
-    Ok(if status.fault.is_some() { exit::FINDINGS } else { exit::GOOD })
+    Ok(code(status.guard.is_guarded()))
 }
 
-fn gather(project: &Project, host: &Host) -> anyhow::Result<StatusJson> {
+/// What a script goes by: anything but a guard that is wholly on is a finding.
+fn code(is_guarded: bool) -> u8 {
+    if is_guarded { exit::GOOD } else { exit::FINDINGS }
+}
+
+/// Where a client would be started: here, unless a folder was named.
+fn here<'h>(args: &StatusArgs, host: &'h Host) -> Option<&'h Path> {
+    host.cwd.as_deref().filter(|_| args.project.named(host).is_ok_and(|named| named.is_none()))
+}
+
+fn gather(project: &Project, here: Option<&Path>, host: &Host) -> anyhow::Result<StatusJson> {
     let force = cache::resolve_now(None, Some(project), host);
     let store = Store::new(project.state());
     let mut sessions = Vec::new();
@@ -182,6 +198,7 @@ fn gather(project: &Project, host: &Host) -> anyhow::Result<StatusJson> {
         version: VERSION,
         project: project.root().display().to_string(),
         profiles: force.profile.names,
+        guard: presence::look(Some(project), here, force.fault.as_deref(), host),
         fault: force.fault,
         sessions,
         log_records: records.last().map(Entry::seq),
@@ -228,9 +245,30 @@ fn gates(status: &StatusJson) -> Vec<(&'static str, String)> {
     lines
 }
 
+/// Whether the guard is on, why not, and what to do.
+fn guard(guard: &Presence) -> String {
+    let Presence { state, scope, what, mend } = guard;
+    let scope = scope.map(|scope| format!(" (scope {})", scope.as_str())).unwrap_or_default();
+    let word = match state {
+        Guard::Guarded => format!("ON{scope}"),
+        Guard::ConfigFaulty => return format!("guard    ON{scope}, {}. {mend}\n", state.word()),
+        state => format!("OFF: {}", state.word()),
+    };
+    if what.is_empty() {
+        return format!("guard    {word}\n");
+    }
+    format!("guard    {word}\n         {what}. {mend}\n")
+}
+
 fn one_line(status: &StatusJson) -> String {
-    let mut parts = vec![format!("hookbin {}", status.profiles.join("+"))];
-    parts.extend(status.fault.is_some().then(|| "config faulty".to_owned()));
+    let head = status.guard.head();
+    let profiles = status.profiles.join("+");
+    let mut parts = match status.guard.state {
+        Guard::Guarded => vec![format!("{head} {profiles}")],
+        // Nothing more is of use where nothing of ours is or was.
+        Guard::NotInstalled if status.sessions.is_empty() => return head,
+        _ => vec![head, profiles],
+    };
     if let Some(session) = status.sessions.first() {
         parts.extend(session.tier.clone());
         parts.push(format!("{} actions", session.actions));
@@ -248,7 +286,8 @@ fn one_line(status: &StatusJson) -> String {
 }
 
 fn text(status: &StatusJson) -> String {
-    let mut out = format!("project  {}\nprofile  {}\n", status.project, status.profiles.join(" + "));
+    let mut out = format!("project  {}\n{}", status.project, guard(&status.guard));
+    out.push_str(&format!("profile  {}\n", status.profiles.join(" + ")));
     if let Some(fault) = &status.fault {
         out.push_str(&format!("fault    {fault}\n"));
     }

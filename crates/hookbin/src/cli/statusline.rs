@@ -11,7 +11,7 @@ use super::exit;
 use super::table::clean;
 use crate::host::Host;
 use crate::project::Project;
-use crate::{cache, context, facts, registry, section, stdin, user};
+use crate::{cache, context, facts, presence, registry, section, stdin, user};
 
 /// The status line waits no longer than this for the state: it comes again in a moment.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -43,6 +43,12 @@ fn shown(line: &StatusLine<'_>, host: &Host) -> String {
     parts.push(percent.map_or_else(|| "context ?".to_owned(), |percent| format!("context {percent}%")));
     let folder = line.folder().map(|folder| std::path::PathBuf::from(&*folder.as_str()));
     let project = Project::find(None, folder.as_deref(), host).map(|project| user::where_recorded(project, host));
+    let fault = project.as_ref().and_then(|project| cache::resolve_now(None, Some(project), host).fault);
+    let presence = presence::look(project.as_ref(), None, fault.as_deref(), host);
+    // First, because the client cuts a long line off at its end.
+    if !presence.is_guarded() {
+        parts.insert(0, presence.head());
+    }
     // Nothing is made where nothing was recorded yet.
     if let Some(project) = project.filter(|project| project.state().is_dir() && !project.is_elsewhere()) {
         let ids = cache::resolve_now(None, Some(&project), host).profile.settings.session_ids;

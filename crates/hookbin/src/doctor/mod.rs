@@ -21,8 +21,11 @@ use serde::Serialize;
 pub use self::canary::{Answer, Canary};
 use self::layers::Layer;
 use self::owner::Owner;
+use crate::cache;
 use crate::host::Host;
 use crate::install::{self, Place, Request, Scope, shell_quote};
+use crate::presence::{self, By, Guard, Presence};
+use crate::project::Project;
 
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -133,6 +136,8 @@ pub struct Report {
     /// The project.
     #[serde(serialize_with = "install::lossy_option")]
     pub project: Option<PathBuf>,
+    /// Whether the guard is on, in the words of `hookbin status`; none where one file is looked at.
+    pub guard: Option<Presence>,
     /// Whether there is no fault.
     pub good: bool,
     /// The settings files in which entries of ours stand.
@@ -174,14 +179,7 @@ pub struct Doctor<'h> {
 impl<'h> Doctor<'h> {
     /// Looks at the surroundings of a run.
     pub fn new(host: &'h Host) -> Self {
-        let managed = if cfg!(target_os = "macos") {
-            "/Library/Application Support/ClaudeCode/managed-settings.json"
-        } else if cfg!(windows) {
-            "C:/Program Files/ClaudeCode/managed-settings.json"
-        } else {
-            "/etc/claude-code/managed-settings.json"
-        };
-        Self { host, managed: managed.into(), client: None }
+        Self { host, managed: presence::managed(), client: None }
     }
 
     /// The same with the organisation's settings in another file.
@@ -201,10 +199,15 @@ impl<'h> Doctor<'h> {
         let mut report = Report {
             version: 1,
             project: root.map(Path::to_owned),
+            guard: None,
             good: true,
             registered: Vec::new(),
             findings: Vec::new(),
         };
+        let project = root.map(Project::at);
+        let fault = project.as_ref().and_then(|project| cache::resolve_now(None, Some(project), self.host).fault);
+        let presence =
+            presence::look_with(&self.managed, project.as_ref(), self.host.cwd.as_deref(), fault.as_deref(), self.host);
         let places = self.places(root);
         let layers = layers::read(&self.managed, &places);
         for layer in &layers {
@@ -227,13 +230,15 @@ impl<'h> Doctor<'h> {
             vault::look(root, self.host, &mut report);
         }
         client::look(self.client.as_deref(), self.host, &mut report);
-        self.whole(root, &places, &layers, &mut report);
+        self.whole(root, &places, &layers, &presence, &mut report);
+        report.guard = Some(presence);
         report.finish()
     }
 
     /// What is wrong with one settings file, whoever's it is.
     pub fn lint(&self, file: &Path) -> Report {
-        let mut report = Report { version: 1, project: None, good: true, registered: Vec::new(), findings: Vec::new() };
+        let mut report =
+            Report { version: 1, project: None, guard: None, good: true, registered: Vec::new(), findings: Vec::new() };
         let root = file.parent().filter(|folder| folder.ends_with(".claude")).and_then(Path::parent);
         layers::look(&layers::one(file), root, &mut report);
         report.finish()
@@ -247,7 +252,7 @@ impl<'h> Doctor<'h> {
     }
 
     /// What only shows when everything is seen together.
-    fn whole(&self, root: Option<&Path>, places: &[Place], layers: &[Layer], report: &mut Report) {
+    fn whole(&self, root: Option<&Path>, places: &[Place], layers: &[Layer], presence: &Presence, report: &mut Report) {
         let scopes: Vec<Scope> = report.registered.iter().map(|registered| registered.scope).collect();
         let user_wide = scopes.contains(&Scope::User);
         if let Some((path, plugin)) = layers::plugin(layers).filter(|_| scopes.is_empty()) {
@@ -258,8 +263,13 @@ impl<'h> Doctor<'h> {
         } else if scopes.is_empty()
             && let Some(place) = places.iter().find(|place| place.scope != Scope::Local)
         {
-            let message = "no entry of hookbin is registered, so nothing is guarded or recorded";
-            let finding = Finding::fault("not-installed", &place.settings, message);
+            let finding = if presence.state == Guard::EntryGone {
+                let message = format!("{}; nothing is guarded or recorded any more", presence.what);
+                Finding::fault("entry-gone", &place.settings, message)
+            } else {
+                let message = "no entry of hookbin is registered, so nothing is guarded or recorded";
+                Finding::fault("not-installed", &place.settings, message)
+            };
             let in_the_way = layers.iter().any(|layer| layer.path == place.settings && layer.text.is_err());
             report.add(if in_the_way {
                 finding.fixed_by(format!("mend or move away {}, then `{}`", place.settings.display(), place.command()))
@@ -267,6 +277,7 @@ impl<'h> Doctor<'h> {
                 finding.by_installing(place)
             });
         }
+        self.together(&scopes, layers, presence, report);
         let Some(root) = root else { return };
         if scopes.contains(&Scope::Project) && scopes.contains(&Scope::Local) {
             let message = "entries stand in settings.json and settings.local.json; the client runs equal ones once";
@@ -286,6 +297,35 @@ impl<'h> Doctor<'h> {
         }
         if scopes.iter().any(|scope| *scope != Scope::User) {
             self.trust(root, report);
+        }
+    }
+
+    /// What answers where several could, and whether the person has paused it.
+    fn together(&self, scopes: &[Scope], layers: &[Layer], presence: &Presence, report: &mut Report) {
+        if presence.state == Guard::Paused {
+            let message = format!("the guard is {}; until then no call is judged", presence.what);
+            report.add(Finding::new(Level::Fault, "paused", None, message).fixed_by("hookbin resume"));
+        }
+        let Some(first) = scopes.first() else { return };
+        if let Some((path, plugin)) = layers::plugin(layers) {
+            let message = format!(
+                "the plugin {plugin} is switched on and entries are registered as well, so two of them are asked about each call"
+            );
+            let fix = format!("switch one off: `claude plugin disable {plugin}` or `hookbin uninstall`");
+            report.add(Finding::note("plugin-and-entry", path, message).fixed_by(fix));
+        }
+        if scopes.contains(&Scope::User)
+            && scopes.len() > 1
+            && let Some(by @ (By::Local | By::Project)) = presence.scope
+        {
+            let message = format!(
+                "entries stand in the scopes {} and user; {} answers here, and that of scope user is silent where it is certain to run",
+                by.as_str(),
+                by.as_str()
+            );
+            let registered = report.registered.iter().find(|registered| registered.scope == *first);
+            let path = registered.map(|registered| registered.settings.clone()).unwrap_or_default();
+            report.add(Finding::note("several-scopes", &path, message));
         }
     }
 

@@ -98,8 +98,11 @@ fn wrong_use_is_64() {
 fn status_shows_sessions_and_profile() {
     let sandbox = used("spf");
     let ran = sandbox.cli(&["status"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    for words in ["profile  spf", "log      4 records", SESSION, "2026-03-01 10:00:00", "Read"] {
+    // Nothing is installed here, which a script has to notice.
+    assert_eq!(ran.code, Some(4), "{ran:?}");
+    for words in
+        ["OFF: not installed here", "profile  spf", "log      4 records", SESSION, "2026-03-01 10:00:00", "Read"]
+    {
         assert!(ran.stdout.contains(words), "{words}: {}", ran.stdout);
     }
     let json = sandbox.cli(&["status", "--json"]).json();
@@ -107,7 +110,7 @@ fn status_shows_sessions_and_profile() {
     assert_eq!((&json["sessions"][0]["actions"], &json["sessions"][0]["files_read"]), (&json!(1), &json!(1)));
     let empty = Sandbox::new().cli(&["status"]);
     assert!(empty.stdout.contains("no session is remembered yet"), "{empty:?}");
-    assert_eq!(empty.code, Some(0));
+    assert_eq!(empty.code, Some(4));
 }
 
 #[test]
@@ -167,7 +170,9 @@ fn a_project_without_records_is_no_fault_and_one_that_does_not_exist_is_wrong_us
         &["recall", "x"],
     ] {
         let ran = sandbox.cli(command);
-        assert_eq!(ran.code, Some(0), "{command:?}: {ran:?}");
+        // That nothing is installed either is what `status` has to say.
+        let code = if command == ["status"] { 4 } else { 0 };
+        assert_eq!(ran.code, Some(code), "{command:?}: {ran:?}");
         assert!(!ran.stdout.is_empty(), "{command:?}");
         let gone = sandbox.path("gone").display().to_string();
         let mut args = command.to_vec();
@@ -258,7 +263,7 @@ fn what_is_printed_is_harmless_and_may_stay_unread() {
         &["score", name],
     ] {
         let ran = sandbox.cli(args);
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(ran.code, Some(if args == ["status"] { 4 } else { 0 }), "{ran:?}");
         assert!(!ran.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}', '\u{61c}']), "{args:?}: {:?}", ran.stdout);
         assert!(!ran.stdout.lines().any(|line| line.starts_with("2026-01-01  checkpoint")), "{args:?}: {}", ran.stdout);
         assert!(args != ["log", "tail"] || ran.stdout.contains("Odd"), "{}", ran.stdout);

@@ -199,14 +199,20 @@ fn status_is_one_screen_or_one_line() {
     assert!(denied > 0 && json["signed"]["breaker_tripped"].is_boolean());
 
     let line = sandbox.cli(&["status", "--line"]);
-    assert_eq!((line.code, line.stdout.lines().count()), (Some(0), 1));
-    for words in ["hookbin standard+guardrails+sane", &format!("{denied} refused"), "tests fail", "proof pending"] {
+    // Nothing is installed here, which a script has to notice.
+    assert_eq!((line.code, line.stdout.lines().count()), (Some(4), 1));
+    for words in [
+        "hookbin OFF: not installed here · standard+guardrails+sane",
+        &format!("{denied} refused"),
+        "tests fail",
+        "proof pending",
+    ] {
         assert!(line.stdout.contains(words), "{words}: {}", line.stdout);
     }
     // A status line never breaks the client's: neither where nothing is recorded nor where the configuration is broken.
-    assert_eq!(Sandbox::new().cli(&["status", "--line"]).code, Some(0));
+    assert_eq!(Sandbox::new().cli(&["status", "--line"]).stdout, "hookbin OFF: not installed here\n");
     sandbox.write(".claude/hookbin.toml", "profile = ");
     let line = sandbox.cli(&["status", "--line"]);
-    assert!(line.code == Some(0) && line.stdout.contains("CONFIG FAULT"), "{line:?}");
+    assert!(line.code == Some(4) && line.stdout.lines().count() == 1, "{line:?}");
     assert_eq!(sandbox.cli(&["status", "--line", "--json"]).code, Some(64));
 }

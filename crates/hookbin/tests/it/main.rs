@@ -43,6 +43,7 @@ mod own_rules;
 mod parallel;
 mod payloads;
 mod places;
+mod presence;
 mod recorder;
 mod reference;
 mod replay;

@@ -21,6 +21,7 @@ mod forward_motion;
 mod guard;
 mod handoff;
 mod image_limit;
+mod keep_entry;
 mod lifecycle;
 mod lint;
 mod memory;
@@ -77,6 +78,7 @@ pub use self::forward_motion::ForwardMotion;
 pub use self::guard::Guard;
 pub use self::handoff::HandoffRules;
 pub use self::image_limit::ImageLimit;
+pub use self::keep_entry::KeepEntry;
 pub use self::lifecycle::Lifecycle;
 pub use self::lint::Linter;
 pub use self::memory::Memory;
@@ -210,6 +212,8 @@ pub enum Check {
     Wakeup(Wakeup),
     /// Refuses to read pictures that are larger than a model takes.
     ImageLimit(ImageLimit),
+    /// Keeps the client's hooks when the guard's own entry leaves its settings.
+    KeepEntry(KeepEntry),
     /// Tells a session what it should know before its context is full and before it ends.
     Reminders(Box<Reminders>),
     /// Gives the files that every session gets, and those of its role.
@@ -425,6 +429,11 @@ pub const KINDS: &[Kind] = &[
         resolve: image_limit::resolve,
     },
     Kind {
+        name: "keep-entry",
+        about: "keeps the client's hooks when the guard's own entry leaves its settings in mid-session",
+        resolve: keep_entry::resolve,
+    },
+    Kind {
         name: "wakeup",
         about: "tells a session that was woken for it which of its workers are done",
         resolve: wakeup::resolve,
@@ -519,6 +528,7 @@ impl Check {
             Self::Comms(_) => "comms",
             Self::Wakeup(_) => "wakeup",
             Self::ImageLimit(_) => "image-limit",
+            Self::KeepEntry(_) => "keep-entry",
             Self::Reminders(_) => "reminders",
             Self::RoleContext(_) => "role-context",
         }
@@ -618,6 +628,7 @@ impl Check {
             Self::Comms(check) => check.ask(question),
             Self::Wakeup(check) => check.ask(question),
             Self::ImageLimit(check) => check.ask(question),
+            Self::KeepEntry(check) => check.ask(question),
             Self::Reminders(check) => check.ask(question),
             Self::RoleContext(check) => check.ask(question),
         }

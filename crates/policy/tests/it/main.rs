@@ -15,6 +15,7 @@ mod domain;
 mod guard;
 mod handoff;
 mod hostile;
+mod keep_entry;
 mod laws;
 mod missing;
 mod one_fault;

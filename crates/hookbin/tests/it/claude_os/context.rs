@@ -240,7 +240,10 @@ fn the_status_line_is_a_second_source() {
     let mut session = Session::new().env("CLAUDE_SESSION_ROLE", "builder");
     session.start("startup");
     let ran = session.cli(&["statusline"], &status("83.7"));
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "Model One | context 83% | builder/interactive\n"));
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (Some(0), "hookbin OFF: not installed here | Model One | context 83% | builder/interactive\n")
+    );
     assert!(told(&session.prompt()).contains("Context at 83%"));
 
     // The transcript is newer by far, and the figure is older than two minutes.
@@ -274,7 +277,10 @@ fn a_figure_from_before_a_compaction_does_not_count() {
     let session = Session::new();
     session.start("startup");
     session.cli(&["statusline"], &status("92"));
-    assert_eq!(session.cli(&["statusline"], &status("null")).stdout, "Model One | context ? | chief/interactive\n");
+    assert_eq!(
+        session.cli(&["statusline"], &status("null")).stdout,
+        "hookbin OFF: not installed here | Model One | context ? | chief/interactive\n"
+    );
     assert_eq!(session.stop().stdout, "");
 }
 
@@ -292,5 +298,5 @@ fn the_status_line_is_one_line_always() {
     assert!(!session.sandbox.path(".claude/hookbin").exists());
     let ran = session
         .cli(&["statusline"], r#"{"model":{"display_name":"a\u001b[31m\nb"},"context_window":{"used_percentage":7}}"#);
-    assert_eq!(ran.stdout, "a\u{fffd}[31m\u{fffd}b | context 7%\n");
+    assert_eq!(ran.stdout, "hookbin OFF: not installed here | a\u{fffd}[31m\u{fffd}b | context 7%\n");
 }

@@ -1,0 +1,70 @@
+//! `keep-entry`: keeps the client's hooks when the guard's own entry leaves its settings in mid-session.
+
+use hook_protocol::event::{Body, ConfigSource};
+use serde::{Deserialize, Serialize};
+
+use super::{Check, Question};
+use crate::effect::Effect;
+use crate::entry::{Change, Loss, Standing};
+use crate::finding::Finding;
+
+/// Settings of `keep-entry`; there are none.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct KeepEntry {}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::KeepEntry)
+}
+
+impl KeepEntry {
+    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+        let facts = question.facts;
+        match &question.event.body {
+            Body::ConfigChange(change) => {
+                // A skill is no settings file; its change takes no entry away.
+                if change.source == Some(ConfigSource::Skills) {
+                    return None;
+                }
+                match facts.entry() {
+                    Standing::Gone(loss) => Some(lost(&loss, change.source != Some(ConfigSource::PolicySettings))),
+                    _ => facts.entry_notice().then(|| keep(Change::Back)),
+                }
+            }
+            Body::SessionStart(_) => match facts.entry() {
+                Standing::Stands(place) => Some(keep(Change::Stood(place))),
+                _ => None,
+            },
+            // Between two turns no other event says what the person has to know.
+            Body::UserPromptSubmit(_) => facts.entry_notice().then(|| keep(Change::Tell)),
+            _ => None,
+        }
+    }
+}
+
+fn keep(change: Change) -> Finding {
+    Finding::default().with([Effect::Entry(change)])
+}
+
+/// The change is refused, so that the client goes on with the hooks that it has. Managed settings count whatever a hook says.
+fn lost(loss: &Loss, can_refuse: bool) -> Finding {
+    let Loss { what, mend } = loss;
+    let (reason, notice) = if can_refuse {
+        (
+            format!("{what}, so the client keeps its hooks until this session ends"),
+            format!(
+                "hookbin: {what}. This session stays guarded, the next one is not. {mend} `hookbin uninstall` removes \
+                 the guard for good."
+            ),
+        )
+    } else {
+        (format!("{what}, and managed settings cannot be refused"), format!("hookbin: {what}. {mend}"))
+    };
+    let refused = Finding::refusal(reason);
+    let finding = if can_refuse {
+        refused
+    } else {
+        Finding { faults: refused.reason.into_iter().collect(), ..Finding::default() }
+    };
+    finding.with([Effect::Entry(Change::Lost(notice))])
+}
