@@ -83,7 +83,11 @@ fn the_same_calls_are_refused_when_they_destroy_or_touch_the_guard() {
             commands += 1;
             refused(&hook(&sandbox, &event, &danger), &format!("{client}: {danger}"));
         }
-        let patched = text.replace("ran.txt", OWN).replace("n.txt", OWN).replace("gone.txt", OWN);
+        // The file of the last header, whatever it is called.
+        let header = ["*** Add File: ", "*** Update File: ", "*** Delete File: "].iter().rev();
+        let last =
+            header.filter_map(|header| text.rsplit_once(header)?.1.split_once("\\n")).map(|(path, _)| path).next();
+        let patched = last.map_or_else(|| text.clone(), |path| text.replace(path, OWN));
         if text.contains("*** Begin Patch") && !text.contains("<<'EOF'") {
             patches += 1;
             let patched: Value = serde_json::from_str(&patched).unwrap();
