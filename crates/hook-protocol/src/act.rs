@@ -239,16 +239,9 @@ fn without_percent(text: &str) -> String {
     let mut rest = text.as_bytes();
     while let Some((&byte, after)) = rest.split_first() {
         let digits = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        match digits.filter(|_| byte == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(decoded) => {
-                out.push(decoded);
-                rest = after.get(2..).unwrap_or_default();
-            }
-            None => {
-                out.push(byte);
-                rest = after;
-            }
-        }
+        let decoded = digits.filter(|_| byte == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        rest = if decoded.is_some() { after.get(2..).unwrap_or_default() } else { after };
+        out.push(decoded.unwrap_or(byte));
     }
     String::from_utf8_lossy(&out).into_owned()
 }
@@ -378,7 +371,7 @@ impl Reader {
     }
 
     fn objects(&mut self, object: &Fields<'_>) {
-        if !each_object(object, |object, folder| self.object(object, folder)) {
+        if !each_object(object, |object, folder| self.object(object, folder.as_ref())) {
             self.unread = Some(format!("more than {DEEPEST} lists and objects within one another"));
         }
     }
@@ -388,7 +381,7 @@ impl Reader {
     }
 
     /// What one object of the input says by its own members.
-    fn object(&mut self, object: &Fields<'_>, folder: Option<Arc<str>>) {
+    fn object(&mut self, object: &Fields<'_>, folder: Option<&Arc<str>>) {
         let members = members(object);
         let has = |keys: &[&str]| members.iter().any(|member| keys.contains(&member.key.as_str()));
         let commands = has(w::COMMANDS);
@@ -404,20 +397,20 @@ impl Reader {
             if w::COMMANDS.contains(&key) {
                 let is_verb = verb.is_some() && key == "command";
                 if !is_verb {
-                    self.commands(member, arguments, folder.as_ref());
+                    self.commands(member, arguments, folder);
                 }
             } else if w::STATEMENTS.contains(&key) || self.database && w::QUERIES.contains(&key) {
                 let statements = member.texts.iter().cloned();
-                self.acts.extend(statements.map(|statement| Act::Query { statement, folder: folder.clone() }));
+                self.acts.extend(statements.map(|statement| Act::Query { statement, folder: folder.cloned() }));
             } else if let Some((_, language)) = w::CODES.iter().find(|(code, _)| *code == key) {
-                self.code(member, language, &members, folder.as_ref());
+                self.code(member, language, &members, folder);
             } else if w::TYPED.contains(&key) && self.name.says(w::TYPES) {
                 let texts = member.texts.iter().cloned();
-                texts.for_each(|text| self.run(text, folder.clone()));
+                texts.for_each(|text| self.run(text, folder.cloned()));
             }
         }
-        let patched = self.patches(&members, placed, folder.as_ref());
-        self.files(&members, object, verb.as_deref(), commands, patched, folder.as_ref());
+        let patched = self.patches(&members, placed, folder);
+        self.files(&members, object, verb.as_deref(), commands, patched, folder);
     }
 
     fn commands(&mut self, member: &Member, arguments: Option<&Member>, folder: Option<&Arc<str>>) {

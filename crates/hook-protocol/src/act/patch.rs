@@ -124,12 +124,12 @@ impl Reader {
     }
 
     fn line(&mut self, line: &str) {
-        if let Some(old) = self.old.take() {
-            if let Some(new) = line.strip_prefix("+++ ") {
-                self.pair(old, diff_path(new));
-                return;
-            }
-            // It was a line that a hunk takes away.
+        // Without its second line it was a line that a hunk takes away.
+        if let Some(old) = self.old.take()
+            && let Some(new) = line.strip_prefix("+++ ")
+        {
+            self.pair(old, diff_path(new));
+            return;
         }
         match Header::read(line) {
             Some(Header::Begin) => self.begun = true,
