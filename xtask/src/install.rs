@@ -11,7 +11,7 @@ use crate::{build, workspace};
 /// Arguments of `install`, all of them the executable's own.
 #[derive(Args)]
 pub(crate) struct Install {
-    /// Passed to `hookbin install`: `--project DIR`, `--local`, `--user`, `--profile P`, `--dry-run`, …
+    /// Passed to `hookbin install`: `--project DIR`, `--scope local|project|user`, `--profile P`, `--dry-run`, …
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true, value_name = "ARGUMENTS")]
     arguments: Vec<String>,
 }
@@ -19,7 +19,7 @@ pub(crate) struct Install {
 /// Arguments of `uninstall`, all of them the executable's own.
 #[derive(Args)]
 pub(crate) struct Uninstall {
-    /// Passed to `hookbin uninstall`: `--project DIR`, `--local`, `--user`, `--dry-run`, …
+    /// Passed to `hookbin uninstall`: `--project DIR`, `--scope local|project|user`, `--dry-run`, …
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true, value_name = "ARGUMENTS")]
     arguments: Vec<String>,
 }

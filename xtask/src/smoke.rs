@@ -20,7 +20,7 @@ pub(crate) fn run(hookbin: &Path) -> Result<()> {
     fs::create_dir_all(sandbox.project.join(".claude")).context("create the settings folder")?;
     fs::write(&settings, OLD_SETTINGS).context("write settings to install into")?;
 
-    succeed(&sandbox, hookbin, &["install", "--project", ".", "--profile", "spf"])?;
+    succeed(&sandbox, hookbin, &["install", "--project", ".", "--scope", "project", "--profile", "spf"])?;
     let text = fs::read_to_string(&settings).context("read the settings after the installation")?;
     check_entries(&sandbox, &text)?;
     check_verdicts(&sandbox)?;

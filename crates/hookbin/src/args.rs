@@ -8,6 +8,9 @@ use crate::deadline::LATE_MARK;
 /// The option that an entry of the user-wide installation carries.
 pub const USER_MARK: &str = "--user";
 
+/// The option that an entry of a person's own settings in one project carries.
+pub const LOCAL_MARK: &str = "--local";
+
 /// What stands after `hook`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HookArgs {
@@ -21,6 +24,8 @@ pub struct HookArgs {
     pub project: Option<PathBuf>,
     /// The entry stands in the person's own settings and serves every project that has none of its own.
     pub user: bool,
+    /// The entry stands in the person's own settings of this project, and answers before all others.
+    pub local: bool,
     /// This run answers for one that missed its deadline.
     pub late: bool,
     /// What could not be understood. A usage error never denies by itself; the fail mode says what follows.
@@ -41,6 +46,7 @@ impl HookArgs {
             match name {
                 LATE_MARK => parsed.late = true,
                 USER_MARK => parsed.user = true,
+                LOCAL_MARK => parsed.local = true,
                 "--profile" | "--project" => match joined.or_else(|| args.next().cloned()) {
                     None => parsed.blame(format!("`{name}` needs a value")),
                     Some(value) if name == "--project" => parsed.project = Some(PathBuf::from(value)),

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::faults::Faults;
 use crate::host::Host;
 use crate::open;
+use crate::places;
 use crate::profiles;
 use crate::project::Project;
 
@@ -142,8 +143,14 @@ pub(crate) fn resolve_file(file: &Path, host: &Host) -> InForce {
     in_force(None, &files.map(Stamp::of).collect::<Vec<_>>())
 }
 
+/// The configuration files, the weakest first: the person's, the project's, and the person's for this project.
+pub(crate) fn files(project: Option<&Project>, host: &Host) -> Vec<PathBuf> {
+    let own = project.and_then(|project| places::person_config(project, host));
+    host.user_config().into_iter().chain(project.map(Project::config)).chain(own).collect()
+}
+
 fn sources(project: Option<&Project>, host: &Host) -> Vec<Stamp> {
-    host.user_config().into_iter().chain(project.map(Project::config)).map(Stamp::of).collect()
+    files(project, host).into_iter().map(Stamp::of).collect()
 }
 
 /// Resolves all files. What cannot be read of them is off and told, and everything else holds: the guard is never off.

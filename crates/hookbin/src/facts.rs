@@ -399,7 +399,7 @@ impl Facts for Gathered<'_> {
         StatusFile::Unreadable(what)
     }
 
-    fn entry(&self) -> Standing {
+    fn standing(&self) -> Standing {
         // What stood in the settings of that day is not known.
         if self.is_past() {
             return Standing::Unknown;

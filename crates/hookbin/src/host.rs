@@ -72,6 +72,16 @@ impl Host {
         Self { cwd: self.cwd.clone(), ..Self::new(lookup, now, None) }
     }
 
+    /// The same surroundings with the person's configuration in another folder, where one is named.
+    pub(crate) fn configured_in(&self, folder: Option<&Path>) -> Self {
+        let (env, folder) = (Rc::clone(&self.env), folder.map(|folder| folder.as_os_str().to_owned()));
+        let lookup = move |name: &str| match (name, &folder) {
+            ("XDG_CONFIG_HOME", Some(folder)) => Some(folder.clone()),
+            _ => env(name),
+        };
+        Self::new(lookup, self.now, self.cwd.clone())
+    }
+
     /// How long to wait for the next lock: two seconds, but no more than half of the time that the run may spend on waiting, so that any
     /// number of locks leaves time for the answer.
     pub fn patience(&self) -> Duration {

@@ -33,6 +33,7 @@ pub mod migrate;
 mod notes;
 mod open;
 mod owed;
+mod places;
 pub mod presence;
 mod process;
 pub mod profiles;

@@ -209,8 +209,8 @@ fn script_of(run: &Run) -> Option<String> {
 /// What a project's settings start of the documented systems, in the order of the documents.
 pub fn recognise(root: &Path) -> anyhow::Result<Vec<Recognised>> {
     let mut entries = Vec::new();
-    for scope in [Scope::Project, Scope::Local] {
-        let settings = Place::in_project(scope, root).settings;
+    for name in ["settings.json", "settings.local.json"] {
+        let settings = root.join(".claude").join(name);
         let Some(text) = install::read(&settings)? else { continue };
         // A file that is no settings file starts nothing.
         for entry in find(&text, &|_| true).unwrap_or_default() {
@@ -250,11 +250,12 @@ fn name_of(file: &str) -> Option<&str> {
     file.rsplit('/').next()
 }
 
-/// What is done about what was recognised, or with `dry_run` would be: one step a settings file that names old scripts, ours into the
-/// one that a team shares.
+/// What is done about what was recognised, or with `dry_run` would be: one step a settings file that names old scripts, ours into
+/// the settings of the scope.
 pub fn migrate(
     root: &Path,
     found: &[Recognised],
+    scope: Scope,
     dry_run: bool,
     force: bool,
     host: &Host,
@@ -264,15 +265,14 @@ pub fn migrate(
     }
     let going = || found.iter().flat_map(|system| &system.entries).filter(|entry| entry.also.is_none());
     let replaces: Vec<String> = going().map(|entry| entry.script.clone()).collect();
-    let place = Place::in_project(Scope::Project, root);
-    let local = Place::in_project(Scope::Local, root);
-    let is_local = going().any(|entry| entry.settings == local.settings);
+    let place = Place::in_project(scope, root, host)?;
+    let other = place.sibling(host).filter(|other| going().any(|entry| entry.settings == other.settings));
     let profiles = found.iter().map(|system| system.profile.to_owned()).collect();
     let request = Request { place, profiles: Some(profiles), force, strict: false, replaces };
     // What can be refused is refused before either file is written.
     let mut preview = Vec::new();
-    if is_local {
-        preview.push(install::take_out(&local, &request.replaces, force, true, host)?.0);
+    if let Some(other) = &other {
+        preview.push(install::take_out(other, &request.replaces, force, true, host)?.0);
     }
     preview.push(install::install(&request, true, host)?);
     if dry_run {
@@ -280,8 +280,8 @@ pub fn migrate(
     }
     let mut done = Vec::new();
     let mut undo = None;
-    if is_local {
-        let (step, way_back) = install::take_out(&local, &request.replaces, force, false, host)?;
+    if let Some(other) = &other {
+        let (step, way_back) = install::take_out(other, &request.replaces, force, false, host)?;
         done.push(step);
         undo = Some(way_back);
     }

@@ -351,10 +351,10 @@ struct Files<'h> {
 impl<'h> Files<'h> {
     fn read(root: Option<&Path>, managed: &Path, host: &'h Host) -> Self {
         let in_project = root.into_iter().flat_map(|root| {
-            [Scope::Local, Scope::Project].into_iter().map(move |scope| Place::in_project(scope, root))
+            [Scope::Local, Scope::Project].into_iter().map(move |scope| Place::in_project(scope, root, host))
         });
         let mut layers = vec![Layer::new(managed.to_owned(), None)];
-        for place in in_project.chain(Place::of_user(host)) {
+        for place in in_project.chain([Place::of_user(host)]).flatten() {
             // In the home folder the person's settings are the project's as well.
             if layers.iter().all(|layer| layer.path != place.settings) {
                 layers.push(Layer::new(place.settings.clone(), Some(place)));

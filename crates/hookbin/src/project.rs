@@ -17,7 +17,8 @@ const IGNORE: &str = "# Everything here is recorded or installed by hookbin.\n*\
 const IGNORE_RECORDS: &str = "# What hookbin records here is of this machine and this moment. Made once; change it as you like.\n\
     /.gitignore\n/.tmp*\n/.test-*\n/.proof-status\n/.mock-gate-*\n/.lint-*\n/.plan-drift\n/.audit-log\n/.agent-findings\n\
     /.session-changes*\n/.prompt-count-*\n/.compact-context-*\n/.surfaced-*\n\
-    /state.json*\n/bypass_active.json\n/sane*.log\n/compact-recovery.json\n";
+    /state.json*\n/bypass_active.json\n/sane*.log\n/compact-recovery.json\n\
+    /settings.local.json\n";
 
 /// A project and the places of its files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -232,7 +233,7 @@ pub fn ignores_nothing(claude: &Path) -> bool {
     is_ours && std::fs::read_dir(claude).is_ok_and(|entries| !entries.flatten().any(recorded))
 }
 
-/// Whether a text is the beginning of the file and no more.
+/// Whether a text is the beginning of the file and no more. What earlier versions made is one, since lines are only added below.
 fn is_begun(text: &[u8]) -> bool {
     text.len() < IGNORE_RECORDS.len() && IGNORE_RECORDS.as_bytes().starts_with(text)
 }

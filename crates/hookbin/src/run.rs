@@ -79,8 +79,7 @@ pub(crate) fn said_by(panic: &(dyn Any + Send)) -> &str {
 }
 
 fn answer_event(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
-    if args.user && args.subject.as_deref().is_some_and(|event| user::project_answers(event, host)) {
-        // The project's own entry of this event runs beside this one, which would only say everything twice.
+    if user::another_answers(args, host) {
         return Printed::default();
     }
     if args.late {

@@ -9,7 +9,7 @@ use hook_protocol::matcher::{MatchResult, Matcher};
 use hook_protocol::settings::edit::FoundEntry;
 use hook_protocol::settings::{Missing, OwnEntry, shared_command, shared_event};
 
-use crate::args::{HookArgs, USER_MARK};
+use crate::args::{HookArgs, LOCAL_MARK, USER_MARK};
 use crate::deadline;
 use crate::host::Host;
 use crate::process::is_executable;
@@ -44,8 +44,8 @@ const MISSING_STRICT: Missing<'static> = Missing {
 pub struct Form {
     /// The program; `None` where the entry is shared and looks for it on each machine.
     pub command: Option<String>,
-    /// They stand in the person's own settings and serve every project that has none of its own.
-    pub user: bool,
+    /// What tells them from the entries of a project's settings: the option that says whose they are.
+    pub mark: Option<&'static str>,
     /// A hook that cannot start, times out or fails counts as a refusal; clients before 2.1.295 ignore it.
     pub strict: bool,
 }
@@ -53,12 +53,7 @@ pub struct Form {
 impl Form {
     /// The entries of the settings that a team shares. They name no folder of one machine, and hurt nobody who has no executable.
     pub fn of_project() -> Self {
-        Self { command: None, user: false, strict: false }
-    }
-
-    /// The entries of one person's settings in one project, which start the project's own executable.
-    pub fn of_local() -> Self {
-        Self { command: Some(PROJECT_COMMAND.to_owned()), user: false, strict: false }
+        Self { command: None, mark: None, strict: false }
     }
 
     /// The entries of a person's settings, which name the executable by its whole path.
@@ -74,12 +69,17 @@ impl Form {
     /// ```
     pub fn of_user(executable: &str, windows: bool) -> Self {
         let command = if windows { executable.replace('\\', "/") } else { executable.to_owned() };
-        Self { command: Some(command), user: true, strict: false }
+        Self { command: Some(command), mark: Some(USER_MARK), strict: false }
+    }
+
+    /// The entries of a person's own settings in one project, which start the same executable as those of all projects.
+    pub fn of_local(executable: &str, windows: bool) -> Self {
+        Self { mark: Some(LOCAL_MARK), ..Self::of_user(executable, windows) }
     }
 
     /// The entries of a plugin of the client, which puts in its own folder. They serve the projects that have none of their own.
     pub fn of_plugin() -> Self {
-        Self { command: Some(PLUGIN_COMMAND.to_owned()), user: true, strict: false }
+        Self { command: Some(PLUGIN_COMMAND.to_owned()), mark: Some(USER_MARK), strict: false }
     }
 
     /// Command and arguments of the entry for one event.
@@ -88,7 +88,7 @@ impl Form {
             return (shared_command(event, if self.strict { &MISSING_STRICT } else { &MISSING }), None);
         };
         let mut args = vec!["hook".to_owned(), event.to_owned()];
-        args.extend(self.user.then(|| USER_MARK.to_owned()));
+        args.extend(self.mark.map(str::to_owned));
         (command.clone(), Some(args))
     }
 }

@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 use hook_protocol::settings::edit::{FoundEntry, find, runs_hookbin};
 use hook_protocol::settings::{self, Effect};
 
+use crate::args::{HookArgs, LOCAL_MARK};
 use crate::host::Host;
-use crate::install::sha256;
+use crate::install::Scope;
 use crate::open;
+use crate::places::{name_of, note, records_folder};
 use crate::process::is_executable;
-use crate::project::Project;
-use crate::settings::{PROJECT_COMMAND, is_shared, obstacle};
+use crate::project::{EXECUTABLE, Project};
+use crate::settings::{Form, PROJECT_COMMAND, is_shared, obstacle};
 
 /// Largest settings file that a hook run reads, in bytes. A larger one is taken for one without an entry of ours.
 const MAX_SETTINGS_BYTES: u64 = 4 << 20;
@@ -24,10 +26,10 @@ pub(crate) const PROJECT_DIR: &str = "${CLAUDE_PROJECT_DIR}";
 /// The project as the user-wide entry serves it: one in which the person installed keeps its records, any other has them in a folder
 /// of its own under the person's state folder, so that nothing is written into a project that never asked for it.
 pub(crate) fn served(project: Project, host: &Host) -> Project {
-    if is_vouched_for(&project, host) {
+    if is_vouched_for(&project, host) || is_installed_locally(&project, host) {
         return project;
     }
-    match records(&project, host) {
+    match records_folder(&project, host) {
         Some(folder) => project.recorded_in(folder),
         None => project,
     }
@@ -35,23 +37,19 @@ pub(crate) fn served(project: Project, host: &Host) -> Project {
 
 /// The same for commands that look at records: the user-wide folder counts only if something was recorded there.
 pub(crate) fn where_recorded(project: Project, host: &Host) -> Project {
-    if project.executable().exists() {
+    if project.executable().exists() || is_installed_locally(&project, host) {
         return project;
     }
-    match records(&project, host).filter(|folder| folder.is_dir()) {
+    let is_recorded_in = |folder: &PathBuf| ["state", "log"].iter().any(|name| folder.join(name).is_dir());
+    match records_folder(&project, host).filter(is_recorded_in) {
         Some(folder) => project.recorded_in(folder),
         None => project,
     }
 }
 
-/// The folder of a project's records under the person's state folder.
-fn records(project: &Project, host: &Host) -> Option<PathBuf> {
-    Some(host.state_folder()?.join("projects").join(name_of(project)?))
-}
-
 /// The folders in which the person's own commands leave marks: that they uninstalled or paused the guard, in a project or everywhere.
 pub(crate) fn mark_folders(project: Option<&Project>, host: &Host) -> Vec<PathBuf> {
-    project.and_then(|project| records(project, host)).into_iter().chain(host.state_folder()).collect()
+    project.and_then(|project| records_folder(project, host)).into_iter().chain(host.state_folder()).collect()
 }
 
 /// The file in which an installation vouches for a project's own executable.
@@ -72,21 +70,38 @@ fn is_vouched_for(project: &Project, host: &Host) -> bool {
     said.is_some() && said == vouched(&project.executable())
 }
 
-/// A name for a project that begins with the project's own, for people, and ends with a hash of the whole path, so that two projects
-/// of one name stay apart.
-fn name_of(project: &Project) -> Option<String> {
-    let root = project.root();
-    let name: String =
-        root.file_name()?.to_string_lossy().chars().filter(char::is_ascii_alphanumeric).take(32).collect();
-    let hash = sha256(root.as_os_str().as_encoded_bytes());
-    Some(format!("{name}-{}", hash.get(..16)?))
+/// Whether the person installed into their own settings of this project.
+fn is_installed_locally(project: &Project, host: &Host) -> bool {
+    note(Scope::Local, project, host).is_some_and(|note| note.is_file())
+}
+
+/// Whether an entry of another scope answers this event, so that this one would only say everything twice: the person's own entry in
+/// the project comes before the project's, and both before the user-wide one. The first in this order pays nothing for the question.
+pub(crate) fn another_answers(args: &HookArgs, host: &Host) -> bool {
+    let Some(event) = args.subject.as_deref().filter(|_| !args.local && args.project.is_none()) else { return false };
+    local_answers(event, host) || (args.user && project_answers(event, host))
+}
+
+/// Whether the client, started in this folder, runs an entry of the person's own settings for this event. The settings alone do not
+/// say it, because a project that came from elsewhere can bring some: the person must have installed there.
+pub(crate) fn local_answers(event: &str, host: &Host) -> bool {
+    let Some(root) = host.var("CLAUDE_PROJECT_DIR").map(PathBuf::from) else { return false };
+    let settings = root.join(".claude/settings.local.json");
+    // Most projects have no such file, and of those that have one, most no entry of ours; they pay for no reading.
+    if !settings.exists() || !is_installed_locally(&Project::at(&root), host) {
+        return false;
+    }
+    let Some(executable) = host.data_folder().map(|folder| folder.join(EXECUTABLE)) else { return false };
+    let form = Form::of_local(&executable.to_string_lossy(), cfg!(windows));
+    let starts = |entry: &FoundEntry| entry.command == form.command && is_executable(&executable);
+    read(&settings).is_some_and(|text| text.contains(LOCAL_MARK) && answers(&text, event, Some(LOCAL_MARK), &starts))
 }
 
 /// Whether the client, started in this folder, runs an entry of the project's own for this event. It reads the settings of the folder
 /// it was started in and of no other, and drops a file whole for one fault, so anything but a clear yes is a no: answering twice is
 /// harmless, and not answering would leave the call unguarded. For the same reason this way is given only to an executable that the
 /// person installed there: a project that came from elsewhere can bring settings and a program of that name with it.
-pub(crate) fn project_answers(event: &str, host: &Host) -> bool {
+fn project_answers(event: &str, host: &Host) -> bool {
     let Some(root) = host.var("CLAUDE_PROJECT_DIR").map(PathBuf::from) else { return false };
     let project = Project::at(&root);
     if !is_vouched_for(&project, host) {
@@ -95,19 +110,25 @@ pub(crate) fn project_answers(event: &str, host: &Host) -> bool {
     ["settings.json", "settings.local.json"].iter().any(|name| {
         let Some(text) = read(&root.join(".claude").join(name)) else { return false };
         // Most projects have no entry of ours; they pay for no parsing.
-        text.contains("hookbin") && answers(&text, event, &root)
+        text.contains("hookbin") && answers(&text, event, None, &|entry| starts(entry, &root))
     })
 }
 
-fn answers(text: &str, event: &str, root: &Path) -> bool {
-    let own = |entry: &FoundEntry| entry.event == event && answers_every_call(entry) && starts(entry, root);
+/// Whether the client runs an entry for this event that carries this mark and starts what it should.
+fn answers(text: &str, event: &str, mark: Option<&str>, starts: &dyn Fn(&FoundEntry) -> bool) -> bool {
+    let own = |entry: &FoundEntry| entry.event == event && answers_every_call(entry, mark) && starts(entry);
     settings::inspect(text).iter().all(|problem| problem.effect == Effect::Ignored)
         && find(text, &runs_hookbin).is_ok_and(|found| found.iter().any(own))
 }
 
 /// Whether an entry is of exactly the form that an installation writes, so that what it says counts.
-fn answers_every_call(entry: &FoundEntry) -> bool {
-    matches!(entry.matcher.as_deref(), None | Some("" | "*")) && obstacle(entry).is_none()
+fn answers_every_call(entry: &FoundEntry, mark: Option<&str>) -> bool {
+    let marked = entry.args.iter().flatten().any(|arg| Some(arg.as_str()) == mark);
+    let is_written = match mark {
+        Some(_) => marked && entry.args.as_ref().is_some_and(|args| args.len() == 3),
+        None => true,
+    };
+    matches!(entry.matcher.as_deref(), None | Some("" | "*")) && is_written && obstacle(entry).is_none()
 }
 
 /// Whether the entry starts the project's own executable for its event. Only the two forms that installations write are read; the

@@ -213,7 +213,7 @@ pub trait Facts {
     }
     /// Whether the guard's own entry stands in the client's settings as they are now. Costs a look into each settings file, so it is
     /// asked for when a session starts and when settings change.
-    fn entry(&self) -> Standing {
+    fn standing(&self) -> Standing {
         Standing::Unknown
     }
     /// Whether the person still has to be told what became of the entry.

@@ -93,7 +93,7 @@ fn check(file: Option<&Path>, json: &Json, project: &ProjectArg, host: &Host) ->
         vec![path]
     } else {
         let project = project.find(host)?;
-        host.user_config().into_iter().chain([project.config()]).filter(|path| path.exists()).collect()
+        cache::files(Some(&project), host).into_iter().filter(|path| path.exists()).collect()
     };
     let mut report = CheckJson { version: VERSION, files: Vec::new() };
     let mut under: Vec<RawProfile> = Vec::new();

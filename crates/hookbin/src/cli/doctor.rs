@@ -4,20 +4,22 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::install::ScopeArg;
 use super::table::clean;
 use super::{Json, ProjectArg, Usage, exit};
 use crate::doctor::{Answer, Doctor, Finding, Level, Report};
 use crate::host::Host;
+use crate::install::Scope;
 
 #[derive(Args)]
 pub(super) struct DoctorArgs {
     #[command(flatten)]
     project: ProjectArg,
-    /// Look only at the person's own settings
-    #[arg(long, conflicts_with = "project")]
-    user: bool,
+    /// Look only at the installation of one scope
+    #[command(flatten)]
+    scope: ScopeArg,
     /// Only say what is wrong with one settings file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["project", "user", "fix"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["project", "scope", "local", "user", "fix"])]
     lint: Option<PathBuf>,
     /// The client that is used, instead of the first on `PATH`
     #[arg(long, value_name = "FILE", conflicts_with = "lint")]
@@ -35,7 +37,12 @@ pub(super) fn run(args: &DoctorArgs, host: &Host) -> anyhow::Result<u8> {
     }
     let doctor = Doctor::new(host).with_client(args.client.as_ref().map(|file| host.absolute_path(file)));
     // Without a project there may still be an installation of the person's.
-    let project = if args.user || args.lint.is_some() { None } else { args.project.find_any(host)? };
+    let scope = args.scope.named();
+    if scope == Some(Scope::User) && args.project.named(host)?.is_some() {
+        return Err(Usage("`--scope user` is for all projects; leave --project away".to_owned()).into());
+    }
+    let doctor = doctor.with_scope(scope);
+    let project = if scope == Some(Scope::User) || args.lint.is_some() { None } else { args.project.find_any(host)? };
     let root = project.map(|project| project.root().to_owned());
     let mut report = match &args.lint {
         Some(file) => doctor.lint(&host.absolute_path(file)),

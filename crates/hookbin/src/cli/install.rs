@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::{Json, ProfileArg, ProjectArg, doctor, exit};
+use super::{Json, ProfileArg, ProjectArg, Usage, doctor, exit};
 use crate::doctor::{Doctor, Report};
 use crate::host::Host;
 use crate::install::{self, Done, Place, Request, Scope};
@@ -39,12 +39,30 @@ pub(super) struct UninstallArgs {
 pub(super) struct PlaceArgs {
     #[command(flatten)]
     project: ProjectArg,
-    /// `.claude/settings.local.json` instead of the settings that a team shares
-    #[arg(long)]
+    #[command(flatten)]
+    scope: ScopeArg,
+}
+
+/// Whose settings are meant, in the words of the client's own command line.
+#[derive(Args)]
+pub(super) struct ScopeArg {
+    /// Whose settings: the person's own in this project, those a team shares, or the person's for all projects
+    #[arg(long, value_enum, value_name = "SCOPE", conflicts_with_all = ["local", "user"])]
+    scope: Option<Scope>,
+    /// Short for `--scope local`: the person's own settings in this project, which git ignores
+    #[arg(long, conflicts_with = "user")]
     local: bool,
-    /// The person's own settings, for all projects that have no entry of their own
-    #[arg(long, conflicts_with_all = ["project", "local"])]
+    /// Short for `--scope user`: the person's own settings, for all projects that have no entry of their own
+    #[arg(long)]
     user: bool,
+}
+
+impl ScopeArg {
+    /// The scope that was named.
+    pub(super) fn named(&self) -> Option<Scope> {
+        let short = if self.user { Some(Scope::User) } else { self.local.then_some(Scope::Local) };
+        self.scope.or(short)
+    }
 }
 
 /// What installing and taking out have in common.
@@ -64,6 +82,9 @@ struct Common {
 pub(super) struct SettingsArgs {
     #[command(flatten)]
     profile: ProfileArg,
+    /// Of which scope: `project`, unless another one is named
+    #[arg(long, value_enum, value_name = "SCOPE", conflicts_with = "plugin")]
+    scope: Option<Scope>,
     /// As the `hooks/hooks.json` of a plugin that holds the executable at `bin/hookbin`
     #[arg(long)]
     plugin: bool,
@@ -77,17 +98,50 @@ struct InstallJson<'r> {
 }
 
 impl PlaceArgs {
-    fn find(&self, host: &Host) -> anyhow::Result<Place> {
-        if self.user {
-            return Place::of_user(host);
+    /// The scope that was named; one for all projects does not go with a project.
+    fn scope(&self, host: &Host) -> anyhow::Result<Option<Scope>> {
+        let scope = self.scope.named();
+        if scope == Some(Scope::User) && self.project.named(host)?.is_some() {
+            return Err(Usage("`--scope user` is for all projects; leave --project away".to_owned()).into());
         }
-        let scope = if self.local { Scope::Local } else { Scope::Project };
-        Ok(Place::in_project(scope, self.project.find(host)?.root()))
+        Ok(scope)
+    }
+
+    /// Where to install, and what to say about it: where an installation stands already, it is brought up to date.
+    fn find(&self, profile: &ProfileArg, host: &Host) -> anyhow::Result<(Place, Option<String>)> {
+        if let Some(scope) = self.scope(host)? {
+            return Ok((place(scope, &self.project, host)?, None));
+        }
+        let registered = |place: &Place| place.is_registered().unwrap_or(false);
+        let project = self.project.find(host)?;
+        let local = Place::in_project(Scope::Local, project.root(), host);
+        let shared = Place::in_project(Scope::Project, project.root(), host)?;
+        if local.as_ref().is_ok_and(registered) {
+            return Ok((local?, None));
+        }
+        let is_bare = self.project.named(host)?.is_none() && profile.names()?.is_none();
+        let user = Place::of_user(host).ok().filter(|_| is_bare).filter(registered);
+        Ok(match (registered(&shared), user) {
+            (false, None) => (local?, None),
+            (false, Some(user)) => (user, Some(said("your own settings for all projects"))),
+            (true, _) => (shared, Some(said("the settings that the project shares"))),
+        })
+    }
+}
+
+fn said(place: &str) -> String {
+    format!("an installation stands in {place} and is brought up to date there; `--scope local` installs for you alone")
+}
+
+fn place(scope: Scope, project: &ProjectArg, host: &Host) -> anyhow::Result<Place> {
+    match scope {
+        Scope::User => Place::of_user(host),
+        Scope::Local | Scope::Project => Place::in_project(scope, project.find(host)?.root(), host),
     }
 }
 
 pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
-    let place = args.place.find(host)?;
+    let (place, note) = args.place.find(&args.profile, host)?;
     let request = Request {
         place,
         profiles: args.profile.names()?,
@@ -95,7 +149,8 @@ pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
         strict: args.strict,
         replaces: Vec::new(),
     };
-    let done = install::install(&request, args.common.dry_run, host)?;
+    let mut done = install::install(&request, args.common.dry_run, host)?;
+    done.said.splice(0..0, note);
     if args.common.dry_run {
         return show(done, None, &args.common.json);
     }
@@ -106,8 +161,14 @@ pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
 }
 
 pub(super) fn uninstall(args: &UninstallArgs, host: &Host) -> anyhow::Result<u8> {
-    let place = args.place.find(host)?;
-    let done = install::uninstall(&place, args.common.force, args.purge, args.common.dry_run, host)?;
+    let (force, purge, dry_run) = (args.common.force, args.purge, args.common.dry_run);
+    let done = match args.place.scope(host)? {
+        Some(Scope::User) => install::uninstall(&Place::of_user(host)?, force, purge, dry_run, host)?,
+        only => {
+            let project = args.place.project.find(host)?;
+            install::uninstall_project(project.root(), only, force, purge, dry_run, host)?
+        }
+    };
     show(done, None, &args.common.json)
 }
 
@@ -136,7 +197,11 @@ fn show(done: Done, report: Option<&Report>, json: &Json) -> anyhow::Result<u8> 
 pub(super) fn settings(args: &SettingsArgs, host: &Host) -> anyhow::Result<u8> {
     let names = args.profile.names()?.unwrap_or_else(|| vec![profiles::DEFAULT.to_owned()]);
     let force = cache::resolve_now(Some(&names), None, host);
-    let form = if args.plugin { Form::of_plugin() } else { Form::of_project() };
+    let form = match args.scope {
+        _ if args.plugin => Form::of_plugin(),
+        None | Some(Scope::Project) => Form::of_project(),
+        Some(scope) => Place::form_of(scope, host)?,
+    };
     let entries = entries::entries(&force.profile, &form);
     print!("{}", hook_protocol::settings::edit::install(None, &entries, &|_| false, false)?.text);
     Ok(exit::GOOD)

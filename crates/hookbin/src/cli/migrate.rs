@@ -6,13 +6,16 @@ use serde::Serialize;
 use super::table::clean;
 use super::{Json, ProjectArg, exit};
 use crate::host::Host;
-use crate::install::Done;
+use crate::install::{Done, Scope};
 use crate::migrate::{self, Recognised};
 
 #[derive(Args)]
 pub(super) struct MigrateArgs {
     #[command(flatten)]
     project: ProjectArg,
+    /// Into whose settings the new entries go; those of the old scripts leave either file of the project
+    #[arg(long, value_enum, value_name = "SCOPE", default_value_t = MigrateScope::Project)]
+    scope: MigrateScope,
     /// Make the change that is proposed
     #[arg(long)]
     apply: bool,
@@ -21,6 +24,15 @@ pub(super) struct MigrateArgs {
     force: bool,
     #[command(flatten)]
     json: Json,
+}
+
+/// The scopes of a project.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum MigrateScope {
+    /// The person's own settings in the project
+    Local,
+    /// The settings that a team shares
+    Project,
 }
 
 #[derive(Serialize)]
@@ -34,7 +46,11 @@ struct MigrateJson {
 pub(super) fn run(args: &MigrateArgs, host: &Host) -> anyhow::Result<u8> {
     let project = args.project.find(host)?;
     let recognised = migrate::recognise(project.root())?;
-    let steps = migrate::migrate(project.root(), &recognised, !args.apply, args.force, host)?;
+    let scope = match args.scope {
+        MigrateScope::Local => Scope::Local,
+        MigrateScope::Project => Scope::Project,
+    };
+    let steps = migrate::migrate(project.root(), &recognised, scope, !args.apply, args.force, host)?;
     let applied = args.apply && !steps.is_empty();
     let found = MigrateJson { version: 1, recognised, applied, steps };
     if args.json.print(&found)? {

@@ -15,7 +15,6 @@ use serde::Serialize;
 use tempfile::TempDir;
 
 use super::child;
-use crate::cache;
 use crate::host::Host;
 use crate::install::{self, Place};
 use crate::process::is_executable;
@@ -23,6 +22,7 @@ use crate::project::Project;
 use crate::run::preview;
 use crate::settings::TIMEOUT_SECONDS;
 use crate::user::PROJECT_DIR;
+use crate::{cache, places};
 
 /// What the entry said to one event, and how long that took.
 #[derive(Debug, Clone, Serialize)]
@@ -69,11 +69,8 @@ pub(super) fn fire(
     host: &Host,
 ) -> anyhow::Result<(Canary, Vec<&'static str>)> {
     let elsewhere = tempfile::tempdir().context("cannot make a temporary folder")?;
-    if let Some(project) = &place.project
-        && let Ok(Some(config)) = install::read(&project.config())
-    {
-        install::replace(&elsewhere.path().join(".claude/hookbin.toml"), &config, 0o600)?;
-    }
+    let configured = configure(place, elsewhere.path(), host)?;
+    let host = &configured;
     // A shell finds the project's executable where the client says that the project is.
     if is_executable(&place.executable) && entry.args.is_none() {
         child::lend(&place.executable, &Project::at(elsewhere.path()).executable())?;
@@ -105,6 +102,27 @@ pub(super) fn fire(
     };
     let canary = Canary { guard, refusal, pass: passed.map(ask).transpose()? };
     Ok((canary, weaker(place, elsewhere.path(), host)?))
+}
+
+/// Puts the configuration of the place in force in the throw-away project, and gives the surroundings in which it is.
+fn configure(place: &Place, elsewhere: &Path, host: &Host) -> anyhow::Result<Host> {
+    let Some(project) = &place.project else { return Ok(host.configured_in(None)) };
+    if let Some(config) = install::read(&project.config())? {
+        install::replace(&elsewhere.join(".claude/hookbin.toml"), &config, 0o600)?;
+    }
+    let own = places::person_config(project, host).map(|own| install::read(&own)).transpose()?.flatten();
+    let Some(own) = own else { return Ok(host.configured_in(None)) };
+    // The person's file is found by the name of the project, so it needs a folder of configuration in which it has the other one.
+    let configured = host.configured_in(Some(&elsewhere.join("config")));
+    if let Some((from, to)) = host.user_config().zip(configured.user_config())
+        && let Some(config) = install::read(&from)?
+    {
+        install::replace(&to, &config, 0o600)?;
+    }
+    if let Some(to) = places::person_config(&Project::at(elsewhere), &configured) {
+        install::replace(&to, &own, 0o600)?;
+    }
+    Ok(configured)
 }
 
 /// Calls that the profiles by themselves stop and the configuration lets pass.

@@ -174,12 +174,13 @@ pub struct Doctor<'h> {
     host: &'h Host,
     managed: PathBuf,
     client: Option<PathBuf>,
+    scope: Option<Scope>,
 }
 
 impl<'h> Doctor<'h> {
     /// Looks at the surroundings of a run.
     pub fn new(host: &'h Host) -> Self {
-        Self { host, managed: presence::managed(), client: None }
+        Self { host, managed: presence::managed(), client: None, scope: None }
     }
 
     /// The same with the organisation's settings in another file.
@@ -192,6 +193,12 @@ impl<'h> Doctor<'h> {
     #[must_use]
     pub fn with_client(self, client: Option<PathBuf>) -> Self {
         Self { client, ..self }
+    }
+
+    /// The same for the installation of this scope alone.
+    #[must_use]
+    pub fn with_scope(self, scope: Option<Scope>) -> Self {
+        Self { scope, ..self }
     }
 
     /// Everything about a project and the person's own settings; without a project, about the latter.
@@ -215,7 +222,8 @@ impl<'h> Doctor<'h> {
         }
         let hooks_on = layers::switches(&layers, &mut report);
         let mut with_records: Vec<&Path> = Vec::new();
-        for place in &places {
+        // The other files are read all the same: a switch in any of them counts.
+        for place in places.iter().filter(|place| self.scope.is_none_or(|scope| scope == place.scope)) {
             let Some(layer) = layers.iter().find(|layer| layer.path == place.settings) else { continue };
             let Some(found) = place::entries(place, layer) else { continue };
             let on = hooks_on && layer.is_read();
@@ -246,7 +254,9 @@ impl<'h> Doctor<'h> {
 
     fn places(&self, root: Option<&Path>) -> Vec<Place> {
         let in_project = root.into_iter().flat_map(|root| {
-            [Scope::Local, Scope::Project].into_iter().map(move |scope| Place::in_project(scope, root))
+            [Scope::Local, Scope::Project]
+                .into_iter()
+                .filter_map(|scope| Place::in_project(scope, root, self.host).ok())
         });
         in_project.chain(Place::of_user(self.host)).collect()
     }
@@ -261,7 +271,7 @@ impl<'h> Doctor<'h> {
             );
             report.add(Finding::note("plugin", path, message));
         } else if scopes.is_empty()
-            && let Some(place) = places.iter().find(|place| place.scope != Scope::Local)
+            && let Some(place) = places.iter().find(|place| self.scope.is_none_or(|scope| scope == place.scope))
         {
             let finding = if presence.state == Guard::EntryGone {
                 let message = format!("{}; nothing is guarded or recorded any more", presence.what);
@@ -279,8 +289,13 @@ impl<'h> Doctor<'h> {
         }
         self.together(&scopes, layers, presence, report);
         let Some(root) = root else { return };
+        for place in places.iter().filter(|place| scopes.contains(&place.scope)) {
+            if let Some(message) = install::unignored(place) {
+                report.add(Finding::note("not-ignored", &place.settings, message));
+            }
+        }
         if scopes.contains(&Scope::Project) && scopes.contains(&Scope::Local) {
-            let message = "entries stand in settings.json and settings.local.json; the client runs equal ones once";
+            let message = "entries stand in settings.local.json and settings.json; yours in settings.local.json answer, the others are silent";
             report.add(Finding::note("registered-twice", root, message));
         }
         if let Some(cwd) = self.host.cwd.as_deref().filter(|cwd| *cwd != root && cwd.starts_with(root))

@@ -5,9 +5,12 @@
 //! back; what is killed midway leaves the old settings or the new ones, and the next run clears the rest.
 
 mod files;
+mod ignored;
 mod pieces;
 mod place;
 mod record;
+mod remove;
+mod shared;
 mod undo;
 
 use std::path::{Path, PathBuf};
@@ -21,13 +24,14 @@ pub(crate) use self::files::{
     Change, TEMPORARY, clear_temporaries, hash, hexadecimal, inherit_owner, lock, lossy, lossy_option, make_folder,
     read, real, remove, remove_tree, replace, set_mode, sha256, temporaries,
 };
+pub(crate) use self::ignored::unignored;
 pub(crate) use self::place::shell_quote;
 pub use self::place::{Place, Scope};
 pub(crate) use self::record::{Record, path as record_path};
+pub use self::remove::{uninstall, uninstall_project};
 pub(crate) use self::undo::Undo;
 use crate::host::Host;
 use crate::migrate::starts_one_of;
-use crate::project::{ignores_nothing, records_ignore};
 use crate::vault::Vault;
 use crate::{cache, signed, user};
 
@@ -92,6 +96,22 @@ impl Done {
         }
     }
 
+    /// What was done in two steps, as one.
+    fn and(mut self, mut next: Self) -> Self {
+        self.changed |= next.changed;
+        self.added += next.added;
+        self.updated += next.updated;
+        self.removed += next.removed;
+        self.backup = self.backup.or(next.backup);
+        self.diff = match (self.diff, next.diff) {
+            (Some(first), Some(second)) => Some(first + &second),
+            (first, second) => first.or(second),
+        };
+        self.said.append(&mut next.said);
+        self.warnings.append(&mut next.warnings);
+        self
+    }
+
     fn say(&mut self, text: impl Into<String>) {
         self.said.push(text.into());
     }
@@ -119,6 +139,7 @@ struct Prepared {
 impl Prepared {
     fn new(request: &Request, host: &Host) -> anyhow::Result<Self> {
         let place = &request.place;
+        ignored::check_link(place, host)?;
         let before = read(&place.settings)?;
         let entries = place.entries(request.profiles.as_deref(), request.strict, before.as_deref(), host);
         let gives_way = |entry: &HandlerView<'_>| place.owns(entry) || starts_one_of(entry, &request.replaces);
@@ -167,6 +188,7 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
     }
     let _lock = lock(&place.lock)?;
     let prepared = Prepared::new(request, host)?;
+    files::check_writable(place.written_folders().iter())?;
     Record::read_or_warn(place, &mut done.warnings);
     clear_written(place, &mut done);
     let mut undo = Undo::default();
@@ -179,6 +201,8 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
     let force = cache::resolve_now(None, place.project.as_ref(), host);
     done.warnings.extend(force.fault.clone());
     done.warnings.extend(unused_vault(place, host));
+    done.warnings.extend(unignored(place));
+    done.warnings.extend(not_covered(place));
     make_key(place, &force.profile, &mut done, host);
     if force.profile.names.len() > 1 && force.profile.names.iter().any(|name| name == "spf") {
         // X19: with S0's first layer every native tool is refused, whatever the other profiles say about it.
@@ -186,6 +210,18 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
             .push("with `spf` every native tool is refused, so the other profiles only see MCP tools".to_owned());
     }
     Ok(done)
+}
+
+/// What to say of working trees of the same repository in which these entries do not count.
+fn not_covered(place: &Place) -> Option<String> {
+    let root = place.project.as_ref()?.root();
+    let trees = ignored::other_worktrees(root);
+    let first = trees.first()?;
+    let more = if trees.len() > 1 { format!(" and {} more", trees.len() - 1) } else { String::new() };
+    Some(format!(
+        "not covered: the working tree {}{more}; install there too, or everywhere with `hookbin install --scope user`",
+        first.display()
+    ))
 }
 
 /// What to say of a vault that the profile in force does not use.
@@ -212,6 +248,7 @@ fn make_key(place: &Place, profile: &Profile, done: &mut Done, host: &Host) {
 
 fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Done, host: &Host) -> anyhow::Result<()> {
     let place = &request.place;
+    let placed = shared::is_placed(place, host);
     let made = undo.make_folders(place)?;
     let is_new = !place.executable.exists();
     if files::place_executable(&place.executable, &prepared.executable)? {
@@ -222,7 +259,8 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
         done.say(format!("kept {}", place.executable.display()));
     }
     private_again(place, done)?;
-    let record = Record::new(place, prepared.config.as_ref(), sha256(&prepared.executable), made)?;
+    let record = Record::new(place, prepared.config.as_ref(), sha256(&prepared.executable), placed, made)?;
+    shared::adopt(place, undo)?;
     undo.changes.push(record.write(place)?);
     if let Some(config) = &prepared.config {
         config.make()?;
@@ -232,6 +270,20 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
         done.say(format!("wrote {}: profile = {names:?}", place.config.display()));
     }
     vouch(place, undo, host)?;
+    register(request, prepared, undo, done, host)?;
+    forget_uninstalled(place, undo)?;
+    shared::retire(place, undo, done, host)
+}
+
+/// Writes the settings, and keeps a copy of them as they were.
+fn register(
+    request: &Request,
+    prepared: &Prepared,
+    undo: &mut Undo,
+    done: &mut Done,
+    host: &Host,
+) -> anyhow::Result<()> {
+    let place = &request.place;
     if !prepared.settings.is_needed() {
         done.say(format!("{} is up to date", place.settings.display()));
         return Ok(());
@@ -243,6 +295,7 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
         done.backup = Some(backup);
     }
     prepared.settings.make()?;
+    undo.changes.push(prepared.settings.clone());
     let Edited { added, updated, removed, .. } = prepared.edited;
     (done.added, done.updated, done.removed, done.changed) = (added, updated, removed, true);
     done.say(format!(
@@ -266,6 +319,17 @@ fn tell_of_colleagues(place: &Place, prepared: &Prepared, done: &mut Done) {
     });
 }
 
+/// The entries are there again, so the person's word that they are to be gone holds no longer.
+fn forget_uninstalled(place: &Place, undo: &mut Undo) -> anyhow::Result<()> {
+    let Some(path) = place.mark.clone() else { return Ok(()) };
+    let change = Change { before: read(&path)?, path, after: None };
+    if change.is_needed() {
+        change.make()?;
+        undo.changes.push(change);
+    }
+    Ok(())
+}
+
 /// Closes folders of ours that others may look into.
 #[cfg(unix)]
 fn private_again(place: &Place, done: &mut Done) -> anyhow::Result<()> {
@@ -287,7 +351,7 @@ fn private_again(_place: &Place, _done: &mut Done) -> anyhow::Result<()> {
 
 /// Tells the person's user-wide installation, if there is one, that this project's executable is theirs, so that it gives way to it.
 fn vouch(place: &Place, undo: &mut Undo, host: &Host) -> anyhow::Result<()> {
-    let Some(project) = &place.project else { return Ok(()) };
+    let Some(project) = place.project.as_ref().filter(|_| place.scope == Scope::Project) else { return Ok(()) };
     if Place::of_user(host).is_ok_and(|user| user.executable.exists())
         && let (Some(path), Some(text)) = (user::voucher(project, host), user::vouched(&place.executable))
     {
@@ -340,150 +404,6 @@ pub(crate) fn take_out(
         undo.changes.push(change);
     }
     Ok((done, undo))
-}
-
-/// Takes out what [`install`] put there, or with `dry_run` says what would change. Recorded state and log stay unless `purge` is set.
-pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &Host) -> anyhow::Result<Done> {
-    let mut done = Done::new(place);
-    check_root(place)?;
-    let _lock = if dry_run { None } else { lock(&place.lock)? };
-    let before = read(&place.settings)?;
-    let is_own = |entry: &HandlerView<'_>| place.owns(entry);
-    let own = before.as_deref().and_then(|text| edit::find(text, &is_own).ok()).map_or(0, |found| found.len());
-    let removed = match &before {
-        None => Removed::Unchanged,
-        Some(text) => edit::uninstall(text, &is_own, force).map_err(|error| refusal(error, &place.settings))?,
-    };
-    let after = match removed {
-        Removed::Unchanged => before.clone(),
-        Removed::Text(text) => Some(text),
-        Removed::DeleteFile => None,
-    };
-    let settings = Change { path: place.settings.clone(), before, after };
-    done.removed = if settings.is_needed() { own } else { 0 };
-    // The other settings file of the project starts the same executable, which then has to stay.
-    let shared = match place.sibling() {
-        Some(sibling) => sibling.is_registered()?,
-        None => false,
-    };
-    if !shared && let Some(project) = &place.project {
-        let vault = Vault::of(project, host).ok().filter(Vault::exists);
-        // Without the executable nobody could take it out any more.
-        if let Some(vault) = vault {
-            bail!("{} is installed; nothing was changed, `{}` first", vault.said(), vault.way_out());
-        }
-    }
-    let record = if shared { None } else { Record::read_or_warn(place, &mut done.warnings) };
-    let config = record.as_ref().map(|record| record.revert(place)).transpose()?.flatten();
-    if dry_run {
-        let changes: Vec<&Change> = [&settings].into_iter().chain(&config).collect();
-        let mut done = done.preview(&changes);
-        if !shared && place.executable.exists() {
-            done.changed = true;
-            done.say(format!("{} would be removed", place.executable.display()));
-        }
-        for folder in place.records.iter().filter(|folder| purge && !shared && folder.exists()) {
-            done.changed = true;
-            done.say(format!("{} would be removed", folder.display()));
-        }
-        return Ok(done);
-    }
-    clear_written(place, &mut done);
-    done.changed = settings.is_needed();
-    match (&settings.before, &settings.after) {
-        _ if !settings.is_needed() => done.say(format!("{} holds no entry of hookbin", place.settings.display())),
-        (_, Some(_)) => done.say(format!("took the entries out of {}", place.settings.display())),
-        (_, None) => done.say(format!("removed {}, which held nothing else", place.settings.display())),
-    }
-    if settings.is_needed() {
-        settings.make()?;
-    }
-    drop_backups(place, settings.after.as_deref(), purge)?;
-    if shared {
-        done.say("the other settings file of the project still uses hookbin, so the executable stays");
-        if purge && let Some(sibling) = place.sibling() {
-            let way = sibling.command().replacen("install", "uninstall --purge", 1);
-            done.warnings.push(format!("what was recorded stays too, because it is still in use; `{way}` removes it"));
-        }
-        return Ok(done);
-    }
-    if let Some(config) = config.filter(Change::is_needed) {
-        config.make()?;
-        done.changed = true;
-        done.say(match &config.after {
-            None => format!("removed {}", config.path.display()),
-            Some(_) => format!("took the profile out of {} again", config.path.display()),
-        });
-    }
-    done.changed |= place.executable.exists();
-    remove(&place.executable)?;
-    let vouchers = place.own.join(user::VOUCHERS);
-    match &place.project {
-        Some(project) => user::voucher(project, host).map_or(Ok(()), |voucher| remove(&voucher))?,
-        None => remove_tree(&vouchers)?,
-    }
-    clear(place, purge, &mut done)?;
-    if let Some(record) = record {
-        record.remove_folders(place);
-    }
-    Ok(done)
-}
-
-/// Removes the copies of what stands in the settings again, which are of no use to anybody, or with `purge` all of them.
-fn drop_backups(place: &Place, settings: Option<&str>, purge: bool) -> anyhow::Result<()> {
-    for copy in files::backups(&place.settings, &place.own)? {
-        if purge || read(&copy)?.as_deref() == settings {
-            remove(&copy)?;
-        }
-    }
-    // With other copies in it, it stays.
-    let _ = std::fs::remove_dir(place.own.join("backup"));
-    Ok(())
-}
-
-/// Removes what is left of the installation's own folder. Recorded state and log stay unless `purge` is set; the person is told where.
-fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
-    let backup = place.own.join("backup");
-    let mut kept: Vec<&PathBuf> = place.records.iter().filter(|folder| folder.exists()).collect();
-    if purge {
-        for folder in kept.drain(..) {
-            remove_tree(folder)?;
-            done.changed = true;
-            done.say(format!("removed {}", folder.display()));
-        }
-    }
-    kept.extend(backup.exists().then_some(&backup));
-    Record::remove(place)?;
-    if !kept.is_empty() {
-        let kept: Vec<String> = kept.iter().map(|folder| folder.display().to_string()).collect();
-        done.say(format!("kept what was recorded in {}; `hookbin uninstall --purge` removes it", kept.join(" and ")));
-    }
-    if place.project.is_none() {
-        for folder in place.records.iter().filter_map(|folder| folder.parent()) {
-            // Ours by its name; one with something in it stays.
-            let _ = std::fs::remove_dir(folder);
-        }
-    }
-    if kept_inside(place) {
-        return Ok(());
-    }
-    remove(&place.own.join(".gitignore"))?;
-    if std::fs::remove_dir(&place.own).is_ok() {
-        done.say(format!("removed {}", place.own.display()));
-    }
-    if let Some(project) = &place.project {
-        let claude = project.root().join(".claude");
-        if ignores_nothing(&claude) {
-            remove(&records_ignore(&claude))?;
-        }
-    }
-    Ok(())
-}
-
-/// Whether something of worth is left in the own folder, so that its ignore file has to stay.
-fn kept_inside(place: &Place) -> bool {
-    let Ok(entries) = std::fs::read_dir(&place.own) else { return false };
-    entries.flatten().any(|entry| entry.file_name() != ".gitignore")
 }
 
 fn check_root(place: &Place) -> anyhow::Result<()> {

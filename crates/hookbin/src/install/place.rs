@@ -8,10 +8,11 @@ use hook_protocol::settings::edit::{HandlerView, command_words, find, runs_hookb
 use serde::Serialize;
 
 use super::files::{self, real};
-use crate::args::USER_MARK;
+use crate::args::{LOCAL_MARK, USER_MARK};
 use crate::cache;
 use crate::cli::Usage;
 use crate::host::Host;
+use crate::places;
 use crate::project::{EXECUTABLE, Project};
 use crate::settings::{self, Form};
 
@@ -19,7 +20,7 @@ use crate::settings::{self, Form};
 const PROJECT_VARIABLE: &str = "CLAUDE_PROJECT_DIR";
 
 /// Which settings file is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
     /// `.claude/settings.json`, which a team shares.
@@ -28,6 +29,17 @@ pub enum Scope {
     Local,
     /// `settings.json` of the client's own folder, for all projects of a person.
     User,
+}
+
+impl Scope {
+    /// The name of the note that an installation of this scope leaves.
+    pub(crate) fn note_name(self) -> &'static str {
+        match self {
+            Self::Local => "local.json",
+            Self::Project => "project.json",
+            Self::User => "install.json",
+        }
+    }
 }
 
 /// The files of one installation.
@@ -39,7 +51,7 @@ pub struct Place {
     pub settings: PathBuf,
     /// The configuration.
     pub config: PathBuf,
-    /// The folder of the executable and of the installation's own record.
+    /// The folder of copies of the settings; in a project that of its records too, and the executable's where it has one of its own.
     pub own: PathBuf,
     /// The executable.
     pub executable: PathBuf,
@@ -49,25 +61,60 @@ pub struct Place {
     pub project: Option<Project>,
     /// A folder that is there in any case and whose lock keeps two installations apart.
     pub(super) lock: PathBuf,
+    /// Where the installation's own note lies.
+    pub(crate) note: PathBuf,
+    /// Where earlier versions left it, beside the executable.
+    pub(super) old_note: Option<PathBuf>,
+    /// The file that says that the person took the entries out.
+    pub(super) mark: Option<PathBuf>,
+    /// Further folders that are ours alone, outermost first.
+    pub(super) further: Vec<PathBuf>,
     form: Form,
 }
 
 impl Place {
     /// The place in a project.
-    pub fn in_project(scope: Scope, root: &Path) -> Self {
+    pub fn in_project(scope: Scope, root: &Path, host: &Host) -> anyhow::Result<Self> {
         let project = Project::at(root);
-        let name = if scope == Scope::Local { "settings.local.json" } else { "settings.json" };
-        Self {
-            scope,
-            settings: root.join(".claude").join(name),
+        // Without a home folder the note lies beside the executable, as it did in earlier versions.
+        let old_note = project.own().join("install.json");
+        let note = places::note(scope, &project, host).unwrap_or_else(|| old_note.clone());
+        let state = host.state_folder().filter(|state| note.starts_with(state));
+        let further = state.iter().flat_map(|state| [state.clone(), state.join("projects")]);
+        let further = further.chain(note.parent().filter(|_| state.is_some()).map(Path::to_owned)).collect();
+        let place = Self {
+            scope: Scope::Project,
+            settings: root.join(".claude/settings.json"),
             config: project.config(),
             own: project.own(),
             executable: project.executable(),
             records: vec![project.state(), project.log(), project.page()],
-            project: Some(project),
+            mark: places::uninstalled_mark(Some(&project), host),
             lock: root.to_owned(),
-            form: if scope == Scope::Local { Form::of_local() } else { Form::of_project() },
-        }
+            form: Form::of_project(),
+            old_note: Some(old_note),
+            project: Some(project),
+            further,
+            note,
+        };
+        if scope == Scope::Project { Ok(place) } else { place.of_one_person(host) }
+    }
+
+    /// The same in the settings of one person, who has the executable and the configuration outside the project.
+    fn of_one_person(mut self, host: &Host) -> anyhow::Result<Self> {
+        let user = Self::of_user(host)?;
+        let config = self.project.as_ref().and_then(|project| places::person_config(project, host));
+        self.further.push(user.own);
+        Ok(Self {
+            scope: Scope::Local,
+            settings: self.settings.with_file_name("settings.local.json"),
+            config: config.unwrap_or(user.config),
+            form: Form { mark: Some(LOCAL_MARK), ..user.form },
+            executable: user.executable,
+            // What an earlier version noted is about the executable and the configuration in the project.
+            old_note: None,
+            ..self
+        })
     }
 
     /// The place of a person: the client's own settings, and the XDG folders.
@@ -88,15 +135,25 @@ impl Place {
             lock,
             form: Form::of_user(command, cfg!(windows)),
             project: None,
+            note: own.join(Scope::User.note_name()),
+            old_note: None,
+            mark: places::uninstalled_mark(None, host),
+            further: Vec::new(),
             executable,
             own,
         })
     }
 
+    /// What the entries of a person's own settings have in common.
+    pub fn form_of(scope: Scope, host: &Host) -> anyhow::Result<Form> {
+        let form = Self::of_user(host)?.form;
+        Ok(if scope == Scope::Local { Form { mark: Some(LOCAL_MARK), ..form } } else { form })
+    }
+
     /// The folders that are ours alone: of the executable, and of a person's records.
     pub(super) fn folders(&self) -> impl Iterator<Item = &Path> {
         let records = self.records.iter().filter(|_| self.project.is_none()).filter_map(|folder| folder.parent());
-        [self.own.as_path()].into_iter().chain(records)
+        [self.own.as_path()].into_iter().chain(records).chain(self.further.iter().map(PathBuf::as_path))
     }
 
     /// The folders in which an installation replaces files, and in which an interrupted one may have left some.
@@ -117,17 +174,26 @@ impl Place {
         let root =
             self.project.as_ref().map(|project| shell_quote(&project.root().to_string_lossy())).unwrap_or_default();
         match self.scope {
-            Scope::Project => format!("hookbin install --project {root}"),
-            Scope::Local => format!("hookbin install --project {root} --local"),
+            Scope::Project => format!("hookbin install --project {root} --scope project"),
+            Scope::Local => format!("hookbin install --project {root} --scope local"),
             Scope::User => "hookbin install --user".to_owned(),
         }
     }
 
-    /// The other settings file of the same project, whose entries start the same executable.
-    pub(super) fn sibling(&self) -> Option<Self> {
+    /// The place of the other settings file of the same project.
+    pub(crate) fn sibling(&self, host: &Host) -> Option<Self> {
         let root = self.project.as_ref()?.root();
         let scope = if self.scope == Scope::Local { Scope::Project } else { Scope::Local };
-        Some(Self::in_project(scope, root))
+        Self::in_project(scope, root, host).ok()
+    }
+
+    /// Whether entries of ours in these settings start the project's own executable.
+    pub(super) fn starts_projects(&self) -> anyhow::Result<bool> {
+        let Some(text) = files::read(&self.settings)? else { return Ok(false) };
+        let is_projects = |entry: &HandlerView<'_>| {
+            self.owns(entry) && entry.command.is_some_and(|command| command.contains(PROJECT_VARIABLE))
+        };
+        Ok(find(&text, &is_projects).is_ok_and(|found| !found.is_empty()))
     }
 
     /// Whether an entry of ours stands in the settings. A file that cannot be read as settings starts nothing.

@@ -29,20 +29,36 @@ pub(crate) struct Record {
     /// Folders that were missing, outermost first; those of a project relative to it, so that it can be moved.
     #[serde(default)]
     made: Vec<String>,
+    /// Whether an installation placed the executable; otherwise it was there before.
+    #[serde(default = "yes")]
+    pub(super) placed: bool,
+    /// The project's folder.
+    #[serde(default)]
+    pub(super) root: String,
 }
 
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
-/// Where the note of a place lies.
+fn yes() -> bool {
+    true
+}
+
+/// Where the note of a place lies: where it is written, or where an earlier version left it.
 pub(crate) fn path(place: &Place) -> PathBuf {
-    place.own.join("install.json")
+    let old = place.old_note.as_ref().filter(|old| !place.note.exists() && old.exists());
+    old.unwrap_or(&place.note).clone()
 }
 
 impl Record {
     /// The note of an earlier installation.
     pub(crate) fn read(place: &Place) -> anyhow::Result<Option<Self>> {
         let path = path(place);
-        let Some(text) = files::read(&path)? else { return Ok(None) };
+        Self::at(&path)
+    }
+
+    /// The note in this file.
+    pub(super) fn at(path: &Path) -> anyhow::Result<Option<Self>> {
+        let Some(text) = files::read(path)? else { return Ok(None) };
         let record = serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?;
         Ok(Some(record))
     }
@@ -61,6 +77,7 @@ impl Record {
         place: &Place,
         config: Option<&Change>,
         executable: String,
+        placed: bool,
         made: Vec<PathBuf>,
     ) -> anyhow::Result<Self> {
         // A damaged one was warned about, and this one takes its place.
@@ -72,6 +89,8 @@ impl Record {
         };
         let mut record = Self {
             version: VERSION,
+            placed,
+            root: root.map(|root| root.to_string_lossy().into_owned()).unwrap_or_default(),
             hookbin: env!("CARGO_PKG_VERSION").to_owned(),
             executable,
             made: earlier.made.into_iter().chain(made.into_iter().filter_map(name)).collect(),
@@ -93,14 +112,31 @@ impl Record {
     }
 
     pub(super) fn write(&self, place: &Place) -> anyhow::Result<Change> {
+        self.write_to(&place.note)
+    }
+
+    pub(super) fn write_to(&self, note: &Path) -> anyhow::Result<Change> {
         let change =
-            Change { path: path(place), before: files::read(&path(place))?, after: Some(serde_json::to_string(self)?) };
-        files::replace(&change.path, change.after.as_deref().unwrap_or_default(), 0o600)?;
+            Change { path: note.to_owned(), before: files::read(note)?, after: Some(serde_json::to_string(self)?) };
+        files::replace(note, change.after.as_deref().unwrap_or_default(), 0o600)?;
         Ok(change)
     }
 
+    /// Removes the note, and one that an earlier version left.
     pub(super) fn remove(place: &Place) -> anyhow::Result<()> {
-        files::remove(&path(place))
+        place.old_note.iter().chain([&place.note]).try_for_each(|note| files::remove(note))
+    }
+
+    /// Leaves the folders that are not empty yet to another installation that made use of them, which removes them with its own.
+    pub(super) fn leave_folders(&self, to: &Path) -> anyhow::Result<()> {
+        let Some(mut other) = Self::at(to)? else { return Ok(()) };
+        let left = self.made.iter().filter(|name| Path::new(name).is_absolute() && Path::new(name).is_dir());
+        let left: Vec<String> = left.filter(|name| !other.made.contains(name)).cloned().collect();
+        if !left.is_empty() {
+            other.made.splice(0..0, left);
+            other.write_to(to)?;
+        }
+        Ok(())
     }
 
     /// How the configuration becomes what it was. A file that was edited since keeps those edits and loses only our line; a line that

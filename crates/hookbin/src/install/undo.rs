@@ -33,6 +33,7 @@ impl Undo {
                 let records = records_ignore(&project.root().join(".claude"));
                 self.files.extend((!records.exists()).then_some(records));
                 project.prepare_whole().with_context(|| format!("cannot make {}", place.own.display()))?;
+                place.folders().try_for_each(|folder| make_folder(folder, true))?;
             }
             None => place.folders().try_for_each(|folder| make_folder(folder, true))?,
         }

@@ -259,7 +259,15 @@ fn s4_49_no_fault_of_the_registry_or_the_state_stops_a_session() {
 #[test]
 fn s4_58_every_event_has_groups_of_entries_in_the_settings() {
     let sandbox = Sandbox::new();
-    let ran = sandbox.cli(&["install", "--project", sandbox.project().to_str().unwrap(), "--profile", "claude-os"]);
+    let ran = sandbox.cli(&[
+        "install",
+        "--scope",
+        "project",
+        "--project",
+        sandbox.project().to_str().unwrap(),
+        "--profile",
+        "claude-os",
+    ]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let settings = sandbox.json(".claude/settings.json");
     let hooks = settings["hooks"].as_object().unwrap();

@@ -16,7 +16,7 @@ const BINARY: &str = ".claude/hookbin/hookbin";
 /// A project that is installed, trusted and in use.
 fn healthy() -> Sandbox {
     let sandbox = Sandbox::new();
-    let ran = sandbox.cli(&["install", "--profile", "spf"]);
+    let ran = sandbox.cli(&["install", "--scope", "project", "--profile", "spf"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     sandbox.hook(&["Stop"], br#"{"hook_event_name":"Stop","session_id":"s"}"#);
     let project = sandbox.project().display().to_string();
@@ -459,7 +459,7 @@ fn a_persons_installation_looked_at_from_home() {
 #[test]
 fn a_project_of_which_nothing_is_known_yet() {
     let sandbox = Sandbox::new();
-    sandbox.cli(&["install", "--profile", "spf"]);
+    sandbox.cli(&["install", "--scope", "project", "--profile", "spf"]);
     is_note(&sandbox, "trust", "no record that this folder is trusted");
     is_note(&sandbox, "no-event", "no event");
 }

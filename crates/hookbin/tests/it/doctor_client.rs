@@ -14,7 +14,7 @@ struct Machine(Sandbox);
 impl Machine {
     fn new() -> Self {
         let machine = Self(Sandbox::new());
-        let ran = machine.0.cli(&["install", "--profile", "standard"]);
+        let ran = machine.0.cli(&["install", "--scope", "project", "--profile", "standard"]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
         machine
     }

@@ -18,7 +18,8 @@ const BEFORE: &str = "{\n  \"model\": \"x\"\n}\n";
 
 /// The command at each of its writing calls: the settings are the old or the new, and the next runs put everything right.
 fn settings_are_old_or_new(fault: Fault, verb: &str) {
-    let args: &[&str] = if verb == "install" { &["install", "--profile", "spf"] } else { &["uninstall"] };
+    let args: &[&str] =
+        if verb == "install" { &["install", "--scope", "project", "--profile", "spf"] } else { &["uninstall"] };
     let mut seen = [false; 2];
     let fresh = || {
         let sandbox = Sandbox::new();
@@ -27,7 +28,7 @@ fn settings_are_old_or_new(fault: Fault, verb: &str) {
     };
     let with_entry = || {
         let sandbox = fresh();
-        assert_eq!(sandbox.cli(&["install", "--profile", "spf"]).code, Some(0));
+        assert_eq!(sandbox.cli(&["install", "--scope", "project", "--profile", "spf"]).code, Some(0));
         sandbox
     };
     let installed = with_entry().read(".claude/settings.json");
@@ -44,7 +45,11 @@ fn settings_are_old_or_new(fault: Fault, verb: &str) {
             Fault::KillBefore => assert_eq!(ended, Ended::Killed, "{verb} at {at}"),
             _ => assert_ne!(ended, Ended::Killed, "{verb} at {at}"),
         }
-        assert_eq!(sandbox.cli(&["install", "--profile", "spf"]).code, Some(0), "{fault:?} {verb} at {at}");
+        assert_eq!(
+            sandbox.cli(&["install", "--scope", "project", "--profile", "spf"]).code,
+            Some(0),
+            "{fault:?} {verb} at {at}"
+        );
         assert_eq!(sandbox.read(".claude/settings.json"), installed, "{fault:?} {verb} at {at}");
         assert_eq!(sandbox.cli(&["uninstall", "--purge"]).code, Some(0), "{fault:?} {verb} at {at}");
         assert_eq!(sandbox.read(".claude/settings.json"), BEFORE, "{fault:?} {verb} at {at}");

@@ -16,6 +16,9 @@ fn mode(path: &std::path::Path) -> u32 {
 fn install(sandbox: &Sandbox, more: &[&str]) -> crate::sandbox::Ran {
     let project = sandbox.project().to_string_lossy().into_owned();
     let mut args = vec!["install", "--project", &project];
+    if !more.contains(&"--local") {
+        args.extend(["--scope", "project"]);
+    }
     args.extend(more);
     sandbox.cli(&args)
 }
@@ -245,7 +248,10 @@ fn odd_things_in_the_place_of_the_settings_are_refused() {
         let sandbox = Sandbox::new();
         std::fs::create_dir(sandbox.path(".claude")).unwrap();
         plant(&sandbox);
-        for args in [["install", "--profile", "spf"].as_slice(), &["install", "--dry-run"]] {
+        for args in [
+            ["install", "--scope", "project", "--profile", "spf"].as_slice(),
+            &["install", "--scope", "project", "--dry-run"],
+        ] {
             let ran = sandbox.cli(args);
             assert_eq!(ran.code, Some(70), "{words}: {ran:?}");
             assert!(ran.stderr.contains(words), "{words}: {ran:?}");
@@ -312,7 +318,7 @@ fn a_dated_copy_of_the_settings_is_kept_and_there_are_at_most_five() {
     for round in 0..7 {
         let before = format!("{{\"round\": {round}}}\n");
         sandbox.write(".claude/settings.json", &before);
-        let mut command = sandbox.command(&["install"]);
+        let mut command = sandbox.command(&["install", "--scope", "project"]);
         command.env("HOOKBIN_NOW", format!("2026-03-01T10:0{round}:00Z"));
         assert_eq!(run(command, b"").code, Some(0));
         let newest = backups(&sandbox).pop().unwrap();
@@ -459,7 +465,7 @@ fn no_room_at_any_write_keeps_the_settings_whole() {
     for limit in [0, 1, 2, 8, binary / 512] {
         let sandbox = Sandbox::new();
         sandbox.write(".claude/settings.json", before);
-        let ran = run(limited(&sandbox.command(&["install", "--profile", "spf"]), limit), b"");
+        let ran = run(limited(&sandbox.command(&["install", "--scope", "project", "--profile", "spf"]), limit), b"");
         assert_eq!(ran.code, Some(70), "{limit}: {ran:?}");
         assert_eq!(sandbox.read(".claude/settings.json"), before, "{limit}");
         assert_eq!(tree(&sandbox.project()), [sandbox.path(".claude/settings.json")], "{limit}: {ran:?}");
@@ -486,7 +492,8 @@ fn killed_at_any_moment_the_settings_are_the_old_or_the_new() {
     let after = sandbox.read(".claude/settings.json");
     let mut seen = std::collections::BTreeSet::new();
     for (step, verb) in (0..24).flat_map(|step| [(step, "uninstall"), (step, "install")]) {
-        let args: &[&str] = if verb == "install" { &["install", "--profile", "spf"] } else { &["uninstall"] };
+        let args: &[&str] =
+            if verb == "install" { &["install", "--scope", "project", "--profile", "spf"] } else { &["uninstall"] };
         let mut child = sandbox.command_to_kill(args).stdout(std::process::Stdio::null()).spawn().unwrap();
         std::thread::sleep(whole * step / 24);
         child.kill().unwrap();
@@ -508,7 +515,7 @@ fn two_installations_at_once_leave_one_whole_installation() {
     let sandbox = Sandbox::new();
     let before = "{\n  \"model\": \"x\"\n}\n";
     sandbox.write(".claude/settings.json", before);
-    let start = || sandbox.command(&["install", "--profile", "spf"]).output();
+    let start = || sandbox.command(&["install", "--scope", "project", "--profile", "spf"]).output();
     let outputs = std::thread::scope(|scope| {
         let running: Vec<_> = (0..4).map(|_| scope.spawn(start)).collect();
         running.into_iter().map(|it| it.join().unwrap().unwrap()).collect::<Vec<_>>()
@@ -529,7 +536,7 @@ fn odd_names_of_folders_are_no_trouble() {
         let sandbox = Sandbox::new();
         let project = sandbox.path(name);
         std::fs::create_dir(&project).unwrap();
-        let mut command = sandbox.command(&["install", "--profile", "spf"]);
+        let mut command = sandbox.command(&["install", "--scope", "project", "--profile", "spf"]);
         command.env("CLAUDE_PROJECT_DIR", &project);
         let ran = run(command, b"");
         assert_eq!(ran.code, Some(0), "{name}: {ran:?}");
@@ -545,7 +552,7 @@ fn a_worktree_is_a_project_of_its_own() {
     let sandbox = Sandbox::new();
     sandbox.write("tree/.git", "gitdir: ../.git/worktrees/tree\n");
     std::fs::create_dir_all(sandbox.path("tree/src")).unwrap();
-    let mut command = sandbox.command(&["install"]);
+    let mut command = sandbox.command(&["install", "--scope", "project"]);
     command.env_remove("CLAUDE_PROJECT_DIR").current_dir(sandbox.path("tree/src"));
     assert_eq!(run(command, b"").code, Some(0));
     assert!(sandbox.path("tree/.claude/hookbin/hookbin").exists());
@@ -608,7 +615,7 @@ fn settings_that_the_person_may_not_touch_are_refused() {
         chown(sandbox.project(), Some(65534), Some(65534)).unwrap();
         set(&sandbox.path(".claude"), folder);
         set(&sandbox.path(SETTINGS), file);
-        let mut command = sandbox.command(&["install"]);
+        let mut command = sandbox.command(&["install", "--scope", "project"]);
         command.uid(65534).gid(65534);
         let ran = run(command, b"");
         assert_eq!(ran.code, Some(70), "{words}: {ran:?}");

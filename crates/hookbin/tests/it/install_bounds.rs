@@ -17,7 +17,7 @@ const LS: &[u8] =
 
 fn installed(profile: &str) -> Sandbox {
     let sandbox = Sandbox::new();
-    let ran = sandbox.cli(&["install", "--profile", profile]);
+    let ran = sandbox.cli(&["install", "--scope", "project", "--profile", profile]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     sandbox
 }
@@ -66,7 +66,7 @@ fn powerless() -> Vec<(&'static str, Edit)> {
 fn the_user_wide_guard_speaks_beside_an_entry_that_cannot_refuse() {
     let sandbox = Sandbox::new();
     assert_eq!(sandbox.cli(&["install", "--user", "--profile", "spf"]).code, Some(0));
-    assert_eq!(sandbox.cli(&["install", "--profile", "spf"]).code, Some(0));
+    assert_eq!(sandbox.cli(&["install", "--scope", "project", "--profile", "spf"]).code, Some(0));
     let good = sandbox.read(SETTINGS);
     assert_eq!(fire_user_wide(&sandbox).stdout, "", "the project's own entry answers");
     for (why, change) in powerless() {
@@ -145,12 +145,12 @@ fn a_project_in_the_home_folder_leaves_the_persons_entries() {
     let ran = sandbox.cli(&["uninstall", "--project", &home]);
     assert!(ran.code == Some(0) && ran.stdout.contains("holds no entry"), "{ran:?}");
     assert_eq!(settings(), person);
-    assert_eq!(sandbox.cli(&["install", "--project", &home]).code, Some(0));
+    assert_eq!(sandbox.cli(&["install", "--scope", "project", "--project", &home]).code, Some(0));
     let both = settings();
     assert!(both.contains("\"--user\"") && both.contains("${CLAUDE_PROJECT_DIR}"), "{both}");
     assert_eq!(sandbox.cli(&["uninstall", "--project", &home]).code, Some(0));
     assert_eq!(settings(), person);
-    assert_eq!(sandbox.cli(&["install", "--project", &home]).code, Some(0));
+    assert_eq!(sandbox.cli(&["install", "--scope", "project", "--project", &home]).code, Some(0));
     assert_eq!(sandbox.cli(&["uninstall", "--user"]).code, Some(0));
     assert!(!settings().contains("\"--user\"") && settings().contains("${CLAUDE_PROJECT_DIR}"), "{}", settings());
 }
@@ -159,7 +159,8 @@ fn a_project_in_the_home_folder_leaves_the_persons_entries() {
 #[test]
 fn only_our_line_leaves_the_configuration() {
     let mark = '\u{feff}';
-    let profile = |name: &str| vec!["install".to_owned(), "--profile".to_owned(), name.to_owned()];
+    let profile =
+        |name: &str| vec!["install", "--scope", "project".to_owned(), "--profile".to_owned(), name.to_owned()];
     for before in [
         "# mine\n[log]\nkeep = 3\n".to_owned(),
         format!("{mark}# mine\n[log]\nkeep = 3\n"),
@@ -230,7 +231,7 @@ fn all_that_root_makes_belongs_to_the_person() {
     for path in [sandbox.project(), sandbox.path(".claude"), sandbox.path(SETTINGS)] {
         chown(path, Some(1234), Some(1235)).unwrap();
     }
-    sandbox.cli(&["install", "--profile", "spf"]);
+    sandbox.cli(&["install", "--scope", "project", "--profile", "spf"]);
     for path in everything(&sandbox.project()) {
         assert_eq!(owner(&path), (1234, 1235), "{}", path.display());
     }
@@ -240,7 +241,7 @@ fn all_that_root_makes_belongs_to_the_person() {
         chown(path, Some(1234), Some(1235)).unwrap();
     }
     assert_eq!(sandbox.cli(&["install", "--user", "--profile", "spf"]).code, Some(0));
-    assert_eq!(sandbox.cli(&["install", "--profile", "spf"]).code, Some(0));
+    assert_eq!(sandbox.cli(&["install", "--scope", "project", "--profile", "spf"]).code, Some(0));
     for path in everything(&sandbox.home()) {
         assert_eq!(owner(&path), (1234, 1235), "{}", path.display());
     }
@@ -270,7 +271,7 @@ fn a_path_that_is_no_text_is_no_trouble() {
         command.env("CLAUDE_PROJECT_DIR", &project).current_dir(&project);
         run(command, b"")
     };
-    let ran = cli(&["install", "--profile", "spf", "--json"]);
+    let ran = cli(&["install", "--scope", "project", "--profile", "spf", "--json"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(ran.json()["doctor"]["registered"][0]["on"], true, "{ran:?}");
     let ran = cli(&["doctor", "--json"]);
@@ -295,7 +296,7 @@ fn a_folder_that_was_there_is_closed() {
     let sandbox = Sandbox::new();
     std::fs::create_dir_all(sandbox.path(".claude/hookbin")).unwrap();
     std::fs::set_permissions(sandbox.path(".claude/hookbin"), PermissionsExt::from_mode(0o755)).unwrap();
-    assert_eq!(sandbox.cli(&["install"]).code, Some(0));
+    assert_eq!(sandbox.cli(&["install", "--scope", "project"]).code, Some(0));
     let mode = sandbox.path(".claude/hookbin").metadata().unwrap().permissions().mode() & 0o777;
     assert_eq!(mode, 0o700);
     assert!(sandbox.read(".claude/hookbin/.gitignore").ends_with("*\n"));
@@ -315,7 +316,7 @@ fn a_damaged_or_missing_note_is_mended_and_hinders_nothing() {
         assert_eq!(ran.stdout.matches("install.json").count(), 1, "the path stands once: {ran:?}");
         assert_eq!(sandbox.cli(&["doctor", "--fix"]).code, Some(0));
         damage(&sandbox);
-        let ran = sandbox.cli(&["install"]);
+        let ran = sandbox.cli(&["install", "--scope", "project"]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
         assert_eq!(ran.stdout.contains("warning: "), text.is_some(), "{ran:?}");
         damage(&sandbox);
@@ -367,7 +368,7 @@ fn doctor_proposes_nothing_that_would_be_refused() {
 fn a_cause_is_told_once() {
     let sandbox = Sandbox::new();
     sandbox.write(SETTINGS, "{\"a\": }");
-    let ran = sandbox.cli(&["install"]);
+    let ran = sandbox.cli(&["install", "--scope", "project"]);
     assert!(ran.code == Some(70) && ran.stderr.matches("expected value").count() == 1, "{ran:?}");
     assert_eq!(ran.stderr.matches("settings.json").count(), 1, "{ran:?}");
 }
@@ -382,7 +383,7 @@ fn a_dry_run_fails_where_the_installation_would() {
     for path in [sandbox.home().parent().unwrap().to_owned(), sandbox.home(), sandbox.project()] {
         std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
     }
-    for args in [["install", "--dry-run"].as_slice(), &["install"]] {
+    for args in [["install", "--scope", "project", "--dry-run"].as_slice(), &["install", "--scope", "project"]] {
         let mut command = sandbox.command(args);
         command.uid(65534).gid(65534);
         let ran = run(command, b"");
@@ -424,7 +425,9 @@ fn wrong_use_is_told_from_failure() {
         command.env_remove("HOME");
         assert_eq!(run(command, b"").code, Some(64), "{args:?}");
     }
-    for args in [["install"].as_slice(), &["uninstall"], &["migrate"], &["vault", "remove"], &["status"]] {
+    for args in
+        [["install", "--scope", "project"].as_slice(), &["uninstall"], &["migrate"], &["vault", "remove"], &["status"]]
+    {
         let mut command = sandbox.command(args);
         command.env_remove("CLAUDE_PROJECT_DIR").current_dir(sandbox.home());
         let ran = run(command, b"");

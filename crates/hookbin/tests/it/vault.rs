@@ -266,7 +266,7 @@ fn s0_118_a_session_start_boots_the_vault() {
     assert!(log.contains(&format!("executable storage/blobs/{hash}")), "{log}");
     assert!(std::fs::read_to_string(&env_file).unwrap().contains("SPF_ACTIVE"));
     // By hand: the executable of the project has to be there.
-    client.sandbox.cli(&["install"]);
+    client.sandbox.cli(&["install", "--scope", "project"]);
     let mut command = Command::new(&script);
     command.env_clear().env("HOME", client.sandbox.home()).env("PATH", "/usr/bin:/bin").current_dir("/");
     let ran = run(command, b"");

@@ -139,13 +139,13 @@ fn backups_can_be_purged_later() {
 fn a_vault_outlives_its_profile_and_is_never_stranded() {
     let client = Client::installed();
     let state = client.state();
-    client.sandbox.cli(&["install"]);
+    client.sandbox.cli(&["install", "--scope", "project"]);
     for args in [["uninstall"].as_slice(), &["uninstall", "--purge"], &["uninstall", "--dry-run"]] {
         let ran = client.sandbox.cli(args);
         assert!(ran.code == Some(70) && ran.stderr.contains("hookbin vault remove --project"), "{args:?}: {ran:?}");
     }
     assert!(client.path(".claude/hookbin/hookbin").exists());
-    let ran = client.sandbox.cli(&["install", "--profile", "standard"]);
+    let ran = client.sandbox.cli(&["install", "--scope", "project", "--profile", "standard"]);
     assert!(ran.stdout.contains("warning: the profile does not use the vault"), "{ran:?}");
     let doctor = client.sandbox.cli(&["doctor"]);
     assert!(doctor.stdout.contains("the profile in force does not use it"), "{doctor:?}");
@@ -253,7 +253,7 @@ fn a_changed_program_of_the_client_is_found_and_mended() {
 #[test]
 fn doctor_looks_at_the_vault() {
     let client = Client::installed();
-    client.sandbox.cli(&["install"]);
+    client.sandbox.cli(&["install", "--scope", "project"]);
     assert!(!client.sandbox.cli(&["doctor"]).stdout.contains("vault"));
     std::fs::remove_dir_all(client.path("storage/blobs/claude-code")).unwrap();
     let ran = client.sandbox.cli(&["doctor"]);

@@ -26,12 +26,12 @@ impl KeepEntry {
                 if change.source == Some(ConfigSource::Skills) {
                     return None;
                 }
-                match facts.entry() {
+                match facts.standing() {
                     Standing::Gone(loss) => Some(lost(&loss, change.source != Some(ConfigSource::PolicySettings))),
                     _ => facts.entry_notice().then(|| keep(Change::Back)),
                 }
             }
-            Body::SessionStart(_) => match facts.entry() {
+            Body::SessionStart(_) => match facts.standing() {
                 Standing::Stands(place) => Some(keep(Change::Stood(place))),
                 _ => None,
             },

@@ -23,7 +23,7 @@ impl Facts for At {
         Cow::Borrowed("/p/state")
     }
 
-    fn entry(&self) -> Standing {
+    fn standing(&self) -> Standing {
         self.standing.clone()
     }
 

@@ -213,11 +213,11 @@ fn a_file_of_that_name_is_left_alone_where_no_check_keeps_the_state() {
 #[test]
 fn installing_makes_the_key_before_anything_is_signed() {
     let sandbox = crate::sandbox::Sandbox::new();
-    let ran = sandbox.cli(&["install", "--profile", "sane"]);
+    let ran = sandbox.cli(&["install", "--scope", "project", "--profile", "sane"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stdout.contains("made the key of the signed state"), "{ran:?}");
-    let again = sandbox.cli(&["install", "--profile", "sane"]);
+    let again = sandbox.cli(&["install", "--scope", "project", "--profile", "sane"]);
     assert!(!again.stdout.contains("made the key"), "{again:?}");
     let plain = crate::sandbox::Sandbox::new();
-    assert!(!plain.cli(&["install"]).stdout.contains("made the key"));
+    assert!(!plain.cli(&["install", "--scope", "project"]).stdout.contains("made the key"));
 }

@@ -1,0 +1,78 @@
+//! Whether a person's own settings in a project stay out of its repository, and whether a settings file may be written through a link.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::bail;
+
+use super::files::{check_writable, real};
+use super::place::{Place, Scope};
+use crate::git;
+use crate::host::Host;
+
+/// How long git may take; it is asked by people's commands only.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What is wrong with keeping the person's settings in a project out of its repository.
+pub(crate) fn unignored(place: &Place) -> Option<String> {
+    let root = place.project.as_ref()?.root();
+    if place.scope != Scope::Local || !root.ancestors().any(|folder| folder.join(".git").exists()) {
+        return None;
+    }
+    let file = ".claude/settings.local.json";
+    if git::ask(root, &["ls-files", "--error-unmatch", "--", file], PATIENCE).is_some() {
+        return Some(format!(
+            "git tracks {file}, so a checkout or a stash takes the entries away; `git rm --cached {file}` and commit that"
+        ));
+    }
+    if git::ask(root, &["check-ignore", "--quiet", "--", file], PATIENCE).is_some() {
+        return None;
+    }
+    if git::ask(root, &["rev-parse", "--git-dir"], PATIENCE).is_none() {
+        // Without git, what can be said is whether our own file stands there.
+        let ours = std::fs::read_to_string(root.join(".claude/.gitignore")).unwrap_or_default();
+        let has_line = |line: &str| ["/settings.local.json", "settings.local.json"].contains(&line.trim());
+        return (!ours.lines().any(has_line))
+            .then(|| format!("git could not be asked whether it ignores {file}; add it to .git/info/exclude"));
+    }
+    Some(format!(
+        "git does not ignore {file}, so a stash or a clean takes the entries away; add `/settings.local.json` to .claude/.gitignore, \
+         or {file} to .git/info/exclude, and remove a later line that takes it back"
+    ))
+}
+
+/// The working trees of the repository besides this one, which a person's entries here do not reach.
+pub(crate) fn other_worktrees(root: &Path) -> Vec<PathBuf> {
+    if !root.ancestors().any(|folder| folder.join(".git").exists()) {
+        return Vec::new();
+    }
+    let listed = git::ask(root, &["worktree", "list", "--porcelain"], PATIENCE).unwrap_or_default();
+    let all = listed.lines().filter_map(|line| line.strip_prefix("worktree ")).map(PathBuf::from);
+    all.filter(|tree| !real(root).starts_with(real(tree)) && tree.is_dir()).collect()
+}
+
+/// Refuses a settings file that is a link to where nothing can be written, or to the settings of another scope.
+pub(super) fn check_link(place: &Place, host: &Host) -> anyhow::Result<()> {
+    let Ok(metadata) = place.settings.symlink_metadata() else { return Ok(()) };
+    let Some(target) = metadata.is_symlink().then(|| real(&place.settings)) else { return Ok(()) };
+    let said = format!("{} is a link to {}", place.settings.display(), target.display());
+    if let Err(error) = check_writable(target.parent().map(Path::to_owned).iter()) {
+        bail!("{said}, and {error:#}; replace the link by a file of your own, or choose another --scope");
+    }
+    let others = place.sibling(host).into_iter().chain(Place::of_user(host));
+    for other in others.filter(|other| other.scope != place.scope && other.settings != place.settings) {
+        if real(&other.settings) == target && target.exists() {
+            bail!("{said}, which is the settings file of another scope; remove the link, or install there");
+        }
+    }
+    let root = place.project.as_ref().map(crate::project::Project::root);
+    let inside = root.and_then(|root| place.settings.strip_prefix(root).ok().zip(Some(root)));
+    if let Some((file, root)) = inside
+        && root.ancestors().any(|folder| folder.join(".git").exists())
+        && target.strip_prefix(real(root)).is_err()
+        && git::ask(root, &["ls-files", "--error-unmatch", "--", &file.to_string_lossy()], PATIENCE).is_some()
+    {
+        bail!("{said}, and git tracks the link, so it is not yours alone; replace it by a file");
+    }
+    Ok(())
+}

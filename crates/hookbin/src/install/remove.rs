@@ -1,0 +1,238 @@
+//! Taking an installation out again.
+
+use std::path::PathBuf;
+
+use anyhow::bail;
+use hook_protocol::settings::edit::{self, HandlerView, Removed};
+
+use super::files::{self, Change, lock, read, remove, remove_tree};
+use super::place::{Place, Scope};
+use super::record::Record;
+use super::{Done, check_root, clear_written, make_folder, refusal, replace, shared};
+use crate::host::Host;
+use crate::project::{ignores_nothing, records_ignore};
+use crate::user;
+use crate::vault::Vault;
+
+/// Takes out what [`install`] put there, or with `dry_run` says what would change. Recorded state and log stay unless `purge` is set.
+pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &Host) -> anyhow::Result<Done> {
+    let mut done = Done::new(place);
+    check_root(place)?;
+    let _lock = if dry_run { None } else { lock(&place.lock)? };
+    let before = read(&place.settings)?;
+    let is_own = |entry: &HandlerView<'_>| place.owns(entry);
+    let own = before.as_deref().and_then(|text| edit::find(text, &is_own).ok()).map_or(0, |found| found.len());
+    let removed = match &before {
+        None => Removed::Unchanged,
+        Some(text) => edit::uninstall(text, &is_own, force).map_err(|error| refusal(error, &place.settings))?,
+    };
+    let after = match removed {
+        Removed::Unchanged => before.clone(),
+        Removed::Text(text) => Some(text),
+        Removed::DeleteFile => None,
+    };
+    let settings = Change { path: place.settings.clone(), before, after };
+    done.removed = if settings.is_needed() { own } else { 0 };
+    // What is recorded in the project has to stay while the other settings file of it holds entries, and an executable as long as
+    // something starts it.
+    let sibling = place.sibling(host);
+    let shared = sibling.as_ref().map_or(Ok(false), Place::is_registered)?;
+    let others = shared::others(place, host);
+    let starts_projects = sibling.as_ref().map_or(Ok(false), Place::starts_projects)?;
+    let is_kept = if place.scope == Scope::Project { starts_projects } else { !others.is_empty() };
+    if !shared && let Some(project) = &place.project {
+        let vault = Vault::of(project, host).ok().filter(Vault::exists);
+        // Without the executable nobody could take it out any more.
+        if let Some(vault) = vault {
+            bail!("{} is installed; nothing was changed, `{}` first", vault.said(), vault.way_out());
+        }
+    }
+    let record =
+        if place.scope == Scope::Project && is_kept { None } else { Record::read_or_warn(place, &mut done.warnings) };
+    if record.is_none() && own > 0 && done.warnings.is_empty() && !is_kept {
+        done.warnings.push(format!(
+            "there is no note of this installation, as after a folder was moved; how {} was before is not known",
+            place.config.display()
+        ));
+    }
+    let goes = !is_kept && record.as_ref().is_none_or(|record| record.placed) && place.executable.exists();
+    // Another person's program under this name is left alone where no entry of ours was ever there.
+    let goes = goes && (place.scope != Scope::Local || record.is_some() || own > 0);
+    let config = record.as_ref().map(|record| record.revert(place)).transpose()?.flatten();
+    if dry_run {
+        let changes: Vec<&Change> = [&settings].into_iter().chain(&config).collect();
+        let mut done = done.preview(&changes);
+        if goes {
+            done.changed = true;
+            done.say(format!("{} would be removed", place.executable.display()));
+        }
+        for folder in place.records.iter().filter(|folder| purge && !shared && folder.exists()) {
+            done.changed = true;
+            done.say(format!("{} would be removed", folder.display()));
+        }
+        return Ok(done);
+    }
+    clear_written(place, &mut done);
+    done.changed = settings.is_needed();
+    match (&settings.before, &settings.after) {
+        _ if !settings.is_needed() => done.say(format!("{} holds no entry of hookbin", place.settings.display())),
+        (_, Some(_)) => done.say(format!("took the entries out of {}", place.settings.display())),
+        (_, None) => done.say(format!("removed {}, which held nothing else", place.settings.display())),
+    }
+    if settings.is_needed() {
+        settings.make()?;
+    }
+    drop_backups(place, settings.after.as_deref(), purge)?;
+    if let Some(config) = config.filter(Change::is_needed) {
+        config.make()?;
+        done.changed = true;
+        done.say(match &config.after {
+            None => format!("removed {}", config.path.display()),
+            Some(_) => format!("took the profile out of {} again", config.path.display()),
+        });
+    }
+    if goes {
+        done.changed = true;
+        remove(&place.executable)?;
+    } else if is_kept && settings.is_needed() {
+        done.say(format!("kept {}, which other entries start", place.executable.display()));
+    }
+    if !(place.scope == Scope::Project && is_kept) {
+        vouch_no_more(place, host)?;
+        Record::remove(place)?;
+    }
+    mark(place, purge, &done, host)?;
+    if shared {
+        done.say("the other settings file of the project still uses hookbin, so what is recorded stays");
+        if purge && let Some(sibling) = sibling {
+            let way = sibling.command().replacen("install", "uninstall --purge", 1);
+            done.warnings.push(format!("what was recorded stays too, because it is still in use; `{way}` removes it"));
+        }
+    } else {
+        clear(place, purge, &mut done)?;
+    }
+    for folder in place.further.iter().rev() {
+        // Ours by their names; those with something in them stay.
+        let _ = std::fs::remove_dir(folder);
+    }
+    if let Some(record) = record {
+        record.remove_folders(place);
+        others.first().map_or(Ok(()), |other| record.leave_folders(other))?;
+    }
+    Ok(done)
+}
+
+fn vouch_no_more(place: &Place, host: &Host) -> anyhow::Result<()> {
+    match &place.project {
+        Some(_) if place.scope == Scope::Local => Ok(()),
+        Some(project) => {
+            let Some(voucher) = user::voucher(project, host) else { return Ok(()) };
+            remove(&voucher)?;
+            for folder in voucher.ancestors().skip(1).take(2) {
+                let _ = std::fs::remove_dir(folder);
+            }
+            Ok(())
+        }
+        None => remove_tree(&place.own.join(user::VOUCHERS)),
+    }
+}
+
+/// Notes that the entries are gone because the person took them out, for whoever finds them missing later. With `purge` nothing stays.
+fn mark(place: &Place, purge: bool, done: &Done, host: &Host) -> anyhow::Result<()> {
+    let Some(path) = &place.mark else { return Ok(()) };
+    if purge {
+        return remove(path);
+    }
+    if !done.changed {
+        return Ok(());
+    }
+    for folder in place.further.iter().map(PathBuf::as_path).filter(|folder| path.starts_with(folder)) {
+        make_folder(folder, true)?;
+    }
+    replace(path, &format!("{}\n", host.now.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)), 0o600)
+}
+
+/// Takes out of a project what is there: the person's entries and the project's, or those of one scope, and what an older form left.
+pub fn uninstall_project(
+    root: &std::path::Path,
+    only: Option<Scope>,
+    force: bool,
+    purge: bool,
+    dry_run: bool,
+    host: &Host,
+) -> anyhow::Result<Done> {
+    let local = Place::in_project(Scope::Local, root, host).ok().filter(|_| only != Some(Scope::Project));
+    let project = Place::in_project(Scope::Project, root, host)?;
+    let is_there = |place: &Place| -> anyhow::Result<bool> { Ok(place.note.exists() || place.is_registered()?) };
+    let mut all: Option<Done> = None;
+    if let Some(local) = local
+        && (only.is_some() || is_there(&local)?)
+    {
+        all = Some(uninstall(&local, force, purge, dry_run, host)?);
+    }
+    let is_left = shared::leftover(root, host)?.is_some();
+    if only == Some(Scope::Project) || is_left || (only.is_none() && (all.is_none() || is_there(&project)?)) {
+        let done = uninstall(&project, force, purge, dry_run, host)?;
+        all = Some(match all {
+            None => done,
+            Some(first) => first.and(done),
+        });
+    }
+    Ok(all.unwrap_or_else(|| Done::new(&project)))
+}
+
+/// Removes the copies of what stands in the settings again, which are of no use to anybody, or with `purge` all of them.
+fn drop_backups(place: &Place, settings: Option<&str>, purge: bool) -> anyhow::Result<()> {
+    for copy in files::backups(&place.settings, &place.own)? {
+        if purge || read(&copy)?.as_deref() == settings {
+            remove(&copy)?;
+        }
+    }
+    // With other copies in it, it stays.
+    let _ = std::fs::remove_dir(place.own.join("backup"));
+    Ok(())
+}
+
+/// Removes what is left of the installation's own folder. Recorded state and log stay unless `purge` is set; the person is told where.
+fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
+    let backup = place.own.join("backup");
+    let mut kept: Vec<&PathBuf> = place.records.iter().filter(|folder| folder.exists()).collect();
+    if purge {
+        for folder in kept.drain(..) {
+            remove_tree(folder)?;
+            done.changed = true;
+            done.say(format!("removed {}", folder.display()));
+        }
+    }
+    kept.extend(backup.exists().then_some(&backup));
+    if !kept.is_empty() {
+        let kept: Vec<String> = kept.iter().map(|folder| folder.display().to_string()).collect();
+        done.say(format!("kept what was recorded in {}; `hookbin uninstall --purge` removes it", kept.join(" and ")));
+    }
+    if place.project.is_none() {
+        for folder in place.records.iter().filter_map(|folder| folder.parent()) {
+            // Ours by its name; one with something in it stays.
+            let _ = std::fs::remove_dir(folder);
+        }
+    }
+    if kept_inside(place) {
+        return Ok(());
+    }
+    remove(&place.own.join(".gitignore"))?;
+    if std::fs::remove_dir(&place.own).is_ok() {
+        done.say(format!("removed {}", place.own.display()));
+    }
+    if let Some(project) = &place.project {
+        let claude = project.root().join(".claude");
+        if ignores_nothing(&claude) {
+            remove(&records_ignore(&claude))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether something of worth is left in the own folder, so that its ignore file has to stay.
+fn kept_inside(place: &Place) -> bool {
+    let Ok(entries) = std::fs::read_dir(&place.own) else { return false };
+    entries.flatten().any(|entry| entry.file_name() != ".gitignore")
+}

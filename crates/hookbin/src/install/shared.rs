@@ -1,0 +1,94 @@
+//! What several installations of one person or one project share: the executable in the data folder, and what an older form left.
+
+use std::path::{Path, PathBuf};
+
+use super::files::{read, remove};
+use super::place::{Place, Scope};
+use super::record::{Record, path as record_path};
+use super::{Done, Undo};
+use crate::host::Host;
+
+/// The notes of other installations that start the executable of this place.
+pub(super) fn others(place: &Place, host: &Host) -> Vec<PathBuf> {
+    let mut notes = Vec::new();
+    if let Ok(user) = Place::of_user(host)
+        && place.scope != Scope::User
+        && user.executable == place.executable
+        && user.is_registered().unwrap_or(true)
+    {
+        notes.push(user.note);
+    }
+    if place.scope != Scope::Project
+        && let Some(folders) = host.state_folder().and_then(|state| std::fs::read_dir(state.join("projects")).ok())
+    {
+        let mut found: Vec<PathBuf> =
+            folders.flatten().map(|folder| folder.path().join(Scope::Local.note_name())).collect();
+        found.retain(|note| *note != place.note && is_in_use(note, host));
+        found.sort();
+        notes.extend(found);
+    }
+    notes
+}
+
+/// Whether the installation that left this note still stands. One whose project is gone or was moved does not.
+fn is_in_use(note: &Path, host: &Host) -> bool {
+    let Ok(Some(record)) = Record::at(note) else { return note.exists() };
+    let place = Place::in_project(Scope::Local, Path::new(&record.root), host);
+    place.is_ok_and(|place| place.is_registered().unwrap_or(true))
+}
+
+/// Whether an installation put the executable there, so that the last one may remove it.
+pub(super) fn is_placed(place: &Place, host: &Host) -> bool {
+    match Record::read(place) {
+        Ok(Some(record)) => record.placed,
+        // A damaged note says nothing; the usual case holds.
+        Err(_) => true,
+        Ok(None) => {
+            let notes = others(place, host);
+            !place.executable.exists()
+                || place.scope == Scope::Project
+                || notes.iter().any(|note| Record::at(note).ok().flatten().is_none_or(|record| record.placed))
+        }
+    }
+}
+
+/// What is left of an installation in the project's own folder that no entry starts any more, as after a change of scope.
+pub(super) fn leftover(root: &Path, host: &Host) -> anyhow::Result<Option<Place>> {
+    let place = Place::in_project(Scope::Project, root, host)?;
+    let is_started = place.is_registered()?
+        || match place.sibling(host) {
+            Some(local) => local.starts_projects()?,
+            None => false,
+        };
+    let is_there = place.executable.exists() || record_path(&place).exists();
+    Ok((is_there && !is_started).then_some(place))
+}
+
+/// Removes the project's own copy of the executable where entries of the person's settings started it until now. Its note stays: it
+/// knows how the project's configuration was.
+pub(super) fn retire(place: &Place, undo: &mut Undo, done: &mut Done, host: &Host) -> anyhow::Result<()> {
+    let Some(root) = place.project.as_ref().map(crate::project::Project::root) else { return Ok(()) };
+    let Some(old) = leftover(root, host)? else { return Ok(()) };
+    adopt(&old, undo)?;
+    if old.executable.exists() {
+        remove(&old.executable)?;
+        done.changed = true;
+        done.say(format!("removed {}, which nothing starts any more", old.executable.display()));
+    }
+    Ok(())
+}
+
+/// Takes the note of an earlier version over to where notes lie now.
+pub(super) fn adopt(place: &Place, undo: &mut Undo) -> anyhow::Result<()> {
+    let Some(old) = place.old_note.as_ref().filter(|old| **old != place.note) else { return Ok(()) };
+    let Some(text) = read(old)? else { return Ok(()) };
+    if !place.note.exists() {
+        let change = super::Change { path: place.note.clone(), before: None, after: Some(text.clone()) };
+        super::replace(&change.path, &text, 0o600)?;
+        undo.changes.push(change);
+    }
+    let gone = super::Change { path: old.clone(), before: Some(text), after: None };
+    gone.make()?;
+    undo.changes.push(gone);
+    Ok(())
+}

@@ -1,0 +1,43 @@
+//! Where things of a person lie that are about one project: configuration, notes of installations, records of a user-wide entry.
+//!
+//! All of them carry the project's name and a hash of its whole path, so that two projects of one name stay apart.
+
+use std::path::PathBuf;
+
+use crate::host::Host;
+use crate::install::{Scope, sha256};
+use crate::project::Project;
+
+/// The folder of a project in the person's state folder: notes of installations, and the records of a user-wide entry.
+pub(crate) fn records_folder(project: &Project, host: &Host) -> Option<PathBuf> {
+    Some(host.state_folder()?.join("projects").join(name_of(project)?))
+}
+
+/// The person's own configuration of one project, which outranks the project's.
+pub(crate) fn person_config(project: &Project, host: &Host) -> Option<PathBuf> {
+    Some(host.user_config()?.with_file_name("projects").join(format!("{}.toml", name_of(project)?)))
+}
+
+/// The note of an installation in a project.
+pub(crate) fn note(scope: Scope, project: &Project, host: &Host) -> Option<PathBuf> {
+    Some(records_folder(project, host)?.join(scope.note_name()))
+}
+
+/// The file that says that entries are gone because the person took them out; without a project, of the user-wide installation. It
+/// holds the moment (RFC 3339).
+pub(crate) fn uninstalled_mark(project: Option<&Project>, host: &Host) -> Option<PathBuf> {
+    let folder = match project {
+        Some(project) => records_folder(project, host)?,
+        None => host.state_folder()?,
+    };
+    Some(folder.join("uninstalled"))
+}
+
+/// A name for a project that begins with the project's own, for people, and ends with a hash of the whole path.
+pub(crate) fn name_of(project: &Project) -> Option<String> {
+    let root = project.root();
+    let name: String =
+        root.file_name()?.to_string_lossy().chars().filter(char::is_ascii_alphanumeric).take(32).collect();
+    let hash = sha256(root.as_os_str().as_encoded_bytes());
+    Some(format!("{name}-{}", hash.get(..16)?))
+}
