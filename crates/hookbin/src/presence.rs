@@ -444,7 +444,7 @@ impl<'h> Files<'h> {
             None | Some(Layer { content: Content::Missing, .. }) => {
                 format!("{name} is gone, and the guard's entry with it")
             }
-            Some(_) => match entries.first().map(|entry| obstacle(entry)) {
+            Some(_) => match entries.first().map(obstacle) {
                 Some(Some(why)) => format!("the guard's entry in {name} cannot refuse every call: {why}"),
                 Some(None) => format!("what the guard's entry in {name} starts is gone"),
                 None => format!("{name} does not hold the guard's entry any more"),

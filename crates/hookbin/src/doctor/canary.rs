@@ -229,17 +229,14 @@ fn dangers(elsewhere: &Path, host: &Host) -> Vec<Call> {
 /// Starts the entry as the client does, but for the folder in which it records.
 fn start(entry: &FoundEntry, call: &Call, root: &Path, elsewhere: &TempDir, host: &Host) -> anyhow::Result<Answer> {
     let text = entry.command.as_deref().context("it has no command")?;
-    let mut command = match &entry.args {
-        Some(args) => {
-            let mut command = Command::new(expand(text, root));
-            command.args(args.iter().map(|arg| expand(arg, root)));
-            command
-        }
-        None => {
-            let mut command = Command::new("/bin/sh");
-            command.args(["-c", text]);
-            command
-        }
+    let mut command = if let Some(args) = &entry.args {
+        let mut command = Command::new(expand(text, root));
+        command.args(args.iter().map(|arg| expand(arg, root)));
+        command
+    } else {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", text]);
+        command
     };
     command.env_clear().current_dir(root);
     for name in ["HOME", "PATH", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "HOOKBIN_NOW"] {

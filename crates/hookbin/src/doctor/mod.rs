@@ -287,7 +287,7 @@ impl<'h> Doctor<'h> {
                 finding.by_installing(place)
             });
         }
-        self.together(&scopes, layers, presence, report);
+        Self::together(&scopes, layers, presence, report);
         let Some(root) = root else { return };
         for place in places.iter().filter(|place| scopes.contains(&place.scope)) {
             if let Some(message) = install::unignored(place) {
@@ -316,7 +316,7 @@ impl<'h> Doctor<'h> {
     }
 
     /// What answers where several could, and whether the person has paused it.
-    fn together(&self, scopes: &[Scope], layers: &[Layer], presence: &Presence, report: &mut Report) {
+    fn together(scopes: &[Scope], layers: &[Layer], presence: &Presence, report: &mut Report) {
         if presence.state == Guard::Paused {
             let message = format!("the guard is {}; until then no call is judged", presence.what);
             report.add(Finding::new(Level::Fault, "paused", None, message).fixed_by("hookbin resume"));

@@ -159,8 +159,7 @@ fn a_project_in_the_home_folder_leaves_the_persons_entries() {
 #[test]
 fn only_our_line_leaves_the_configuration() {
     let mark = '\u{feff}';
-    let profile =
-        |name: &str| vec!["install", "--scope", "project".to_owned(), "--profile".to_owned(), name.to_owned()];
+    let profile = |name: &str| ["install", "--scope", "project", "--profile", name].map(str::to_owned).to_vec();
     for before in [
         "# mine\n[log]\nkeep = 3\n".to_owned(),
         format!("{mark}# mine\n[log]\nkeep = 3\n"),

@@ -54,9 +54,9 @@ mod sandbox;
 mod sane;
 #[cfg(unix)]
 mod sessions;
-mod shared_guard;
 #[cfg(unix)]
 mod shared;
+mod shared_guard;
 #[cfg(unix)]
 mod sync;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]

@@ -18,7 +18,7 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 }
 
 impl KeepEntry {
-    pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
+    pub(super) fn ask(question: &Question<'_>) -> Option<Finding> {
         let facts = question.facts;
         match &question.event.body {
             Body::ConfigChange(change) => {

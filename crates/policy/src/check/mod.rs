@@ -628,7 +628,7 @@ impl Check {
             Self::Comms(check) => check.ask(question),
             Self::Wakeup(check) => check.ask(question),
             Self::ImageLimit(check) => check.ask(question),
-            Self::KeepEntry(check) => check.ask(question),
+            Self::KeepEntry(_) => KeepEntry::ask(question),
             Self::Reminders(check) => check.ask(question),
             Self::RoleContext(check) => check.ask(question),
         }

@@ -24,15 +24,14 @@ pub(super) fn read(file: &str, text: &str) -> RawProfile {
     let mut reader =
         Reader { raw: RawProfile::default(), good: DeTable::new(), lines: &lines, halved: BTreeMap::new() };
     let cleaned;
-    let root = match DeTable::parse(text) {
-        Ok(root) => root,
-        Err(_) => {
-            cleaned = clean(text, &lines);
-            let (root, twice) = DeTable::parse_recoverable(&cleaned.text);
-            cleaned.lost.into_iter().for_each(|lost| reader.lose(lost));
-            reader.twice(&cleaned.text, &twice);
-            root
-        }
+    let root = if let Ok(root) = DeTable::parse(text) {
+        root
+    } else {
+        cleaned = clean(text, &lines);
+        let (root, twice) = DeTable::parse_recoverable(&cleaned.text);
+        cleaned.lost.into_iter().for_each(|lost| reader.lose(lost));
+        reader.twice(&cleaned.text, &twice);
+        root
     };
     for (key, value) in root.into_inner() {
         reader.item(key, value);
@@ -93,7 +92,7 @@ impl<'t> Reader<'t, '_> {
         let name = key.get_ref().to_string();
         match (name.as_str(), value.get_ref()) {
             ("rule" | "handler", DeValue::Array(tables)) => {
-                for table in tables.iter() {
+                for table in tables {
                     self.part(&name, &key, table);
                 }
             }
@@ -108,7 +107,7 @@ impl<'t> Reader<'t, '_> {
                 self.fault(fault, &key, item, &id);
             }
             ("change", DeValue::Table(changes)) => {
-                for (name, change) in changes.iter() {
+                for (name, change) in changes {
                     self.change(name, change);
                 }
             }
@@ -152,12 +151,12 @@ impl<'t> Reader<'t, '_> {
             keys(DeTable::from_iter([(section.clone(), Spanned::new(span.clone(), DeValue::Table(inner)))]))
         };
         let mut good = DeTable::new();
-        for (key, value) in table.iter() {
+        for (key, value) in table {
             let name = format!("{}.{}", section.get_ref(), key.get_ref());
             // Each table of a list is an item as well.
             if let ("signal", DeValue::Array(signals)) = (key.get_ref().as_ref(), value.get_ref()) {
                 let mut kept = DeArray::new();
-                for signal in signals.iter() {
+                for signal in signals {
                     let one = Spanned::new(value.span(), DeValue::Array([signal.clone()].into_iter().collect()));
                     match alone(key, &one) {
                         Ok(_) => kept.push(signal.clone()),

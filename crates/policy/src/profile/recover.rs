@@ -151,7 +151,7 @@ impl Scanner {
                     at += bytes
                         .get(at..)
                         .and_then(|rest| rest.iter().position(|b| *b == b'\n'))
-                        .unwrap_or(text.len() - at)
+                        .unwrap_or(text.len() - at);
                 }
                 b'[' | b'{' if open.len() >= DEPTH => return line_end(text),
                 b'[' | b'{' => {

@@ -356,7 +356,8 @@ fn disabled(name: &str, layers: &[Layer<'_>]) -> bool {
 }
 
 fn step_disabled(name: &str, step: &str, layers: &[Layer<'_>]) -> bool {
-    let said = changes(name, layers).flat_map(|(_, change)| &change.enabled_steps).filter(|(changed, _)| changed == step);
+    let said =
+        changes(name, layers).flat_map(|(_, change)| &change.enabled_steps).filter(|(changed, _)| changed == step);
     said.map(|(_, enabled)| *enabled).next_back() == Some(false)
 }
 
@@ -478,21 +479,20 @@ fn changed_check(
         for (_, overrides) in change.steps.iter().filter(|(name, _)| *name == step) {
             let mut whole = merged.clone();
             whole.extend(overrides.clone());
-            match check_of(check, &whole) {
-                Ok(changed) => (latest, merged) = (Some(changed), whole),
-                Err(_) => {
-                    let mut off = Vec::new();
-                    let kept = sift(check, &merged, overrides, &mut off);
-                    merged.extend(kept);
-                    latest = check_of(check, &merged).ok().or(latest);
-                    faults.extend(off.into_iter().map(|(way, fault)| {
-                        let mut whole = vec![step];
-                        whole.extend(way.iter().map(String::as_str));
-                        let name = format!("{}.{}", raw.name, whole.join("."));
-                        change.places.locate(fault.in_file(&file.file), &whole).of(Item::Change, &name)
-                    }));
-                }
+            if let Ok(changed) = check_of(check, &whole) {
+                (latest, merged) = (Some(changed), whole);
+                continue;
             }
+            let mut off = Vec::new();
+            let kept = sift(check, &merged, overrides, &mut off);
+            merged.extend(kept);
+            latest = check_of(check, &merged).ok().or(latest);
+            faults.extend(off.into_iter().map(|(way, fault)| {
+                let mut whole = vec![step];
+                whole.extend(way.iter().map(String::as_str));
+                let name = format!("{}.{}", raw.name, whole.join("."));
+                change.places.locate(fault.in_file(&file.file), &whole).of(Item::Change, &name)
+            }));
         }
     }
     latest

@@ -32,13 +32,22 @@ impl Interp<'_> {
     pub(super) fn child_agent(&mut self, name: &str, args: &[String], call: &Call) {
         let free = match name {
             "claude" | "claude-code" => self.is_child_unguarded(args),
-            "codex" | "gemini" | "qwen" | "copilot" | "aider" | "amp" | "q" | "kiro-cli" | "cursor-agent" | "opencode" | "droid" => {
+            "codex" | "gemini" | "qwen" | "copilot" | "aider" | "amp" | "q" | "kiro-cli" | "cursor-agent"
+            | "opencode" | "droid" => {
                 let given = |arg: &String| {
                     let option = arg.split_once('=').map_or(arg.as_str(), |(option, _)| option);
                     FREE.contains(&option)
-                        || matches!((name, option), ("gemini" | "qwen", "-y") | ("cursor-agent", "-f" | "--force") | ("copilot", "--allow-tool"))
+                        || matches!(
+                            (name, option),
+                            ("gemini" | "qwen", "-y")
+                                | ("cursor-agent", "-f" | "--force")
+                                | ("copilot", "--allow-tool")
+                        )
                 };
-                args.iter().any(given) || args.windows(2).any(|pair| matches!(pair, [option, value] if option == "--approval-mode" && value == "yolo"))
+                args.iter().any(given)
+                    || args
+                        .windows(2)
+                        .any(|pair| matches!(pair, [option, value] if option == "--approval-mode" && value == "yolo"))
             }
             "npm" | "pnpm" | "yarn" | "bun" | "npx" | "bunx" | "pnpx" => args.iter().any(|arg| {
                 arg.strip_prefix(PACKAGE).is_some_and(|version| !matches!(version, "latest" | "stable" | "next" | ""))
@@ -60,13 +69,14 @@ impl Interp<'_> {
             return false;
         }
         let mode = |pair: &[String]| matches!(pair, [option, mode] if option == "--permission-mode" && mode == "bypassPermissions");
-        let bypasses = args.iter().any(|arg| FREE.contains(&arg.as_str()) || arg == "--permission-mode=bypassPermissions")
-            || args.windows(2).any(mode);
+        let bypasses =
+            args.iter().any(|arg| FREE.contains(&arg.as_str()) || arg == "--permission-mode=bypassPermissions")
+                || args.windows(2).any(mode);
         let project = &self.places.project;
-        let elsewhere = |cwd: &Option<String>| {
-            cwd.as_ref().is_none_or(|cwd| cwd != project && below(cwd, project).is_none())
-        };
-        let went = self.state.cwds.iter().any(elsewhere) && self.state.cwds.iter().flatten().all(|cwd| *cwd != self.places.cwd);
+        let elsewhere =
+            |cwd: &Option<String>| cwd.as_ref().is_none_or(|cwd| cwd != project && below(cwd, project).is_none());
+        let went = self.state.cwds.iter().any(elsewhere)
+            && self.state.cwds.iter().flatten().all(|cwd| *cwd != self.places.cwd);
         let renamed = self.state.vars.contains_key("CLAUDE_PROJECT_DIR")
             && self.variable("CLAUDE_PROJECT_DIR").is_some_and(|folder| *folder != **project);
         bypasses || went || renamed

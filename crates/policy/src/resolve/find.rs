@@ -3,8 +3,8 @@
 use super::action::Kind;
 use super::exec::Call;
 use super::option::Options;
-use super::state::Data;
 use super::reach::{Found, Reach, reach};
+use super::state::Data;
 use super::value::{HOLE, OWNED, activate, could_match, is_known, is_marker, replaced};
 use super::{Interp, own};
 use crate::path::Place;
@@ -141,7 +141,9 @@ impl Interp<'_> {
 
     /// The mark for files of the guard that the expression reaches below `root` without naming them, and its folders.
     fn own_reached(&mut self, root: &str, expression: &[String]) -> Vec<String> {
-        let Some(absolute) = self.absolute(&self.at_home(root)).filter(|_| !self.state.remote) else { return Vec::new() };
+        let Some(absolute) = self.absolute(&self.at_home(root)).filter(|_| !self.state.remote) else {
+            return Vec::new();
+        };
         let trimmed = root.trim_end_matches('/');
         let all = own::below_root(&absolute, self.places);
         let mut out: Vec<String> = Vec::new();
@@ -156,7 +158,8 @@ impl Interp<'_> {
             if above.clone().any(|(above, _)| pruned.iter().any(|known| known == above)) {
                 continue;
             }
-            if let Some((above, _)) = above.into_iter().find(|(above, folder)| reaches(above, *folder) == Reach::Pruned) {
+            if let Some((above, _)) = above.into_iter().find(|(above, folder)| reaches(above, *folder) == Reach::Pruned)
+            {
                 pruned.push(above.to_owned());
                 continue;
             }

@@ -18,8 +18,32 @@ const EDITORS: &[&str] = &["sed", "gsed", "perl", "ruby", "sd", "rpl", "replace"
 
 /// Programs that replace, remove or move whatever they are given.
 const DESTROYERS: &[&str] = &[
-    "rm", "grm", "srm", "rimraf", "del", "del-cli", "unlink", "shred", "wipe", "truncate", "mv", "gmv", "rename", "cp",
-    "gcp", "install", "tee", "sponge", "trash", "trash-put", "rmtrash", "gio", "dd", "chmod", "ln", "git",
+    "rm",
+    "grm",
+    "srm",
+    "rimraf",
+    "del",
+    "del-cli",
+    "unlink",
+    "shred",
+    "wipe",
+    "truncate",
+    "mv",
+    "gmv",
+    "rename",
+    "cp",
+    "gcp",
+    "install",
+    "tee",
+    "sponge",
+    "trash",
+    "trash-put",
+    "rmtrash",
+    "gio",
+    "dd",
+    "chmod",
+    "ln",
+    "git",
 ];
 
 impl Interp<'_> {
@@ -80,7 +104,8 @@ impl Interp<'_> {
 
     /// Whether paths, as git or a search takes them, let through the guard's settings; none let through everything.
     pub(super) fn lets_settings_through(&self, paths: &[&str]) -> bool {
-        let chosen: Vec<&&str> = paths.iter().filter(|path| !path.starts_with(":!") && !path.starts_with(":(exclude")).collect();
+        let chosen: Vec<&&str> =
+            paths.iter().filter(|path| !path.starts_with(":!") && !path.starts_with(":(exclude")).collect();
         let left_out = paths.iter().any(|path| path.starts_with(':') && path.contains(".claude"));
         let fits = |path: &str| {
             let path = path.trim_start_matches("./").replace(is_marker, "*");
@@ -92,7 +117,13 @@ impl Interp<'_> {
     }
 
     /// The names that `grep -rl` and its like print, if the guard's settings are among them.
-    pub(super) fn own_searched(&mut self, name: &str, args: &[String], options: &Options<'_>, operands: &[&str]) -> bool {
+    pub(super) fn own_searched(
+        &mut self,
+        name: &str,
+        args: &[String],
+        options: &Options<'_>,
+        operands: &[&str],
+    ) -> bool {
         let names = options.has(&["-l", "--files-with-matches", "-L", "--files-without-match"]);
         let recursive = !matches!(name, "grep" | "egrep" | "fgrep") || options.has(&["-r", "-R", "--recursive"]);
         if !names || !recursive {
@@ -111,7 +142,11 @@ impl Interp<'_> {
             && (globs.iter().filter(kept).count() == 0
                 || globs.iter().filter(kept).any(|pattern| glob(&pattern.replace(is_marker, "*"), "settings.json")));
         let typed = options.value(&["-t", "--type"]).is_some_and(|kind| kind != "json" && matches!(name, "rg"));
-        let here = if operands.is_empty() { self.holds_guard(".") } else { operands.iter().any(|root| self.holds_guard(root)) };
+        let here = if operands.is_empty() {
+            self.holds_guard(".")
+        } else {
+            operands.iter().any(|root| self.holds_guard(root))
+        };
         (!hides || shows) && !excluded && included && !typed && here && args.iter().any(|arg| occurs_in_entry(arg))
     }
 
@@ -124,7 +159,8 @@ impl Interp<'_> {
         }
         let Some(pattern) = options.operands.first() else { return };
         let roots = options.operands.get(2..).unwrap_or_default();
-        let here = if roots.is_empty() { self.holds_guard(".") } else { roots.iter().any(|root| self.holds_guard(root)) };
+        let here =
+            if roots.is_empty() { self.holds_guard(".") } else { roots.iter().any(|root| self.holds_guard(root)) };
         if here && occurs_in_entry(pattern) {
             self.act_at(Kind::Own, None, super::shown(&format!("{name} {}", args.join(" "))), call.span);
         }
@@ -134,10 +170,48 @@ impl Interp<'_> {
 /// Whether a program is known to read what it is given, or to be of no harm to the guard's entry.
 fn is_plain(name: &str) -> bool {
     const STARTERS: &[&str] = &[
-        "xargs", "parallel", "env", "sudo", "doas", "nice", "nohup", "time", "timeout", "bash", "sh", "zsh", "dash", "eval",
-        "command", "exec", "busybox", "find", "stdbuf", "setsid", "ionice", "chronic", "npx", "bunx", "pnpm", "yarn", "script",
-        "read", "mapfile", "readarray", "export", "declare", "local", "typeset", "echo", "printf", "set", "cat", "sort",
-        "head", "tail", "uniq",
+        "xargs",
+        "parallel",
+        "env",
+        "sudo",
+        "doas",
+        "nice",
+        "nohup",
+        "time",
+        "timeout",
+        "bash",
+        "sh",
+        "zsh",
+        "dash",
+        "eval",
+        "command",
+        "exec",
+        "busybox",
+        "find",
+        "stdbuf",
+        "setsid",
+        "ionice",
+        "chronic",
+        "npx",
+        "bunx",
+        "pnpm",
+        "yarn",
+        "script",
+        "read",
+        "mapfile",
+        "readarray",
+        "export",
+        "declare",
+        "local",
+        "typeset",
+        "echo",
+        "printf",
+        "set",
+        "cat",
+        "sort",
+        "head",
+        "tail",
+        "uniq",
     ];
     !STARTERS.contains(&name)
 }
@@ -173,7 +247,8 @@ pub(super) fn occurs_in_entry(pattern: &str) -> bool {
             plain.push(c);
         }
     }
-    let mut words = plain.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty()).peekable();
+    let mut words =
+        plain.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty()).peekable();
     let entry = ENTRY.to_ascii_lowercase();
     let mut long = false;
     words.peek().is_some()

@@ -167,14 +167,17 @@ pub(super) fn reach(expression: &[String], found: &Found<'_>) -> Reach {
 }
 
 fn answer(test: &str, value: &str, found: &Found<'_>, name: &str) -> Said {
-    let matches = |path: &str| Said::of(could_match(&activate(&value.to_ascii_lowercase()), &path.to_ascii_lowercase()));
+    let matches =
+        |path: &str| Said::of(could_match(&activate(&value.to_ascii_lowercase()), &path.to_ascii_lowercase()));
     match test {
         "-name" | "-iname" => matches(name),
         "-path" | "-ipath" | "-wholename" | "-iwholename" => matches(found.path),
         // An expression is no pattern: its words tell.
         "-regex" | "-iregex" => {
             let hidden = value.chars().filter(char::is_ascii_alphanumeric).count() == 0;
-            let tells = ["claude", "hookbin", "settings", "json"].iter().any(|word| value.contains(word) && found.path.contains(word));
+            let tells = ["claude", "hookbin", "settings", "json"]
+                .iter()
+                .any(|word| value.contains(word) && found.path.contains(word));
             if hidden || tells { Said::Maybe } else { Said::No }
         }
         "-type" | "-xtype" => Said::of(value.split(',').any(|kind| kind == if found.folder { "d" } else { "f" })),
@@ -182,9 +185,8 @@ fn answer(test: &str, value: &str, found: &Found<'_>, name: &str) -> Said {
         "-mindepth" => Said::of(!value.parse().is_ok_and(|least: usize| found.depth < least)),
         // Not empty, no link, and nobody's who is unknown.
         "-empty" | "-false" | "-nouser" | "-nogroup" | "-samefile" | "-inum" | "-lname" | "-ilname" => Said::No,
-        "-true" | "-depth" | "-mount" | "-xdev" | "-follow" | "-noleaf" | "-daystart" | "-warn" | "-nowarn" | "-regextype" => {
-            Said::Yes
-        }
+        "-true" | "-depth" | "-mount" | "-xdev" | "-follow" | "-noleaf" | "-daystart" | "-warn" | "-nowarn"
+        | "-regextype" => Said::Yes,
         _ => Said::Maybe,
     }
 }

@@ -72,7 +72,8 @@ pub(super) fn find(here: &Path, mark: &Mark, key: Option<&str>) -> Option<(PathB
         }
     }
     let key = key?;
-    let keepers = list(folder).ok()?.into_iter().filter(|name| name.ends_with(".key")).map(|name| folder.join(name));
+    let keepers =
+        list(folder).ok()?.into_iter().filter(|name| name.strip_suffix(".key").is_some()).map(|name| folder.join(name));
     keepers
         .filter(|path| path != here)
         .find_map(|path| good(&path).filter(|found| found.key.name() == key).map(|found| (path, found)))

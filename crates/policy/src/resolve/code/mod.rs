@@ -145,6 +145,10 @@ impl Interp<'_> {
         }
     }
 
+    #[allow(
+        clippy::too_many_lines,
+        reason = "one case after another, each of a few lines, in the order in which they are asked"
+    )]
     /// One call: a name with what stands between the brackets after it, or a bare word with what follows on the line.
     fn code_call(&mut self, language: &Language, reader: &Reader<'_>, at: usize, word: &str, call: &Call) {
         let (receiver, name) =

@@ -10,7 +10,8 @@ use crate::resolve::listed::occurs_in_entry;
 use crate::resolve::value::glob;
 
 /// Names of the guard's files, as a pattern of code has to fit one.
-const NAMES: &[&str] = &[".claude/settings.json", "settings.json", ".claude/settings.local.json", "settings.local.json", "hookbin.toml"];
+const NAMES: &[&str] =
+    &[".claude/settings.json", "settings.json", ".claude/settings.local.json", "settings.local.json", "hookbin.toml"];
 
 impl Interp<'_> {
     /// Reports code that changes whatever it finds by a pattern which fits the guard's files.
@@ -25,7 +26,8 @@ impl Interp<'_> {
                 Token::Word(word) => {
                     let name = word.rsplit(['.', ':', '>']).next().unwrap_or(word).to_ascii_lowercase();
                     let name = name.trim_end_matches(['!', '?']);
-                    writes |= [WRITES, FILES, TREES, MODES].iter().any(|names| names.contains(&name)) && word.contains(['.', ':', '>']);
+                    writes |= [WRITES, FILES, TREES, MODES].iter().any(|names| names.contains(&name))
+                        && word.contains(['.', ':', '>']);
                     replaces |= matches!(name, "replace" | "sub" | "gsub" | "replaceall" | "translate");
                     // `glob.glob` passes over what is hidden.
                     let searches = name == "rglob" || name == "glob" && !word.starts_with("glob.");
@@ -41,7 +43,10 @@ impl Interp<'_> {
                     // A dot was made of a number, and put before it.
                     made_up |= text.starts_with("claude/")
                         && NAMES.iter().any(|own| own.strip_prefix('.').is_some_and(|own| text == own))
-                        && matches!(at.checked_sub(1).and_then(|before| reader.tokens.get(before)), Some(Token::Sign('+')));
+                        && matches!(
+                            at.checked_sub(1).and_then(|before| reader.tokens.get(before)),
+                            Some(Token::Sign('+'))
+                        );
                 }
                 Token::Sign(_) => {}
             }

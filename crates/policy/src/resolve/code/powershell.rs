@@ -46,7 +46,10 @@ pub(in crate::resolve) fn powershell(interp: &mut Interp<'_>, text: &str, call: 
         // The guard's processes, found and handed on.
         let lower = statement.to_ascii_lowercase();
         if lower.contains("hookbin")
-            && lower.split('|').skip(1).any(|piece| matches!(piece.split_whitespace().next(), Some("spps" | "kill" | "stop-process")))
+            && lower
+                .split('|')
+                .skip(1)
+                .any(|piece| matches!(piece.split_whitespace().next(), Some("spps" | "kill" | "stop-process")))
         {
             interp.act_at(Kind::Own, None, statement.trim().to_owned(), call.span);
         }
@@ -95,7 +98,10 @@ fn of_item(interp: &mut Interp<'_>, statement: &str, call: &Call) {
         let Some(inner) = inner.rsplit('(').next() else { continue };
         let mut words = inner.split_whitespace();
         let gets = words.next().is_some_and(|name| {
-            matches!(name.to_ascii_lowercase().as_str(), "get-item" | "gi" | "get-childitem" | "gci" | "dir" | "ls" | "resolve-path")
+            matches!(
+                name.to_ascii_lowercase().as_str(),
+                "get-item" | "gi" | "get-childitem" | "gci" | "dir" | "ls" | "resolve-path"
+            )
         });
         for path in words.filter(|path| gets && !path.starts_with('-')) {
             let path = word(interp, path);

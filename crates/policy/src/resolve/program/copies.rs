@@ -7,9 +7,39 @@ use crate::resolve::option::Options;
 
 /// Options of these programs with a value.
 const VALUES: &[&str] = &[
-    "-n", "--namespace", "-c", "--container", "--context", "--kubeconfig", "--profile", "--region", "--endpoint-url", "--exclude",
-    "--include", "-f", "--file", "-d", "--destination", "-D", "--dir", "-O", "--output", "-p", "--pattern", "-R", "--repo",
-    "--container-name", "--account-name", "--name", "--project", "-r", "--revision", "--config", "-H", "--host", "--retries",
+    "-n",
+    "--namespace",
+    "-c",
+    "--container",
+    "--context",
+    "--kubeconfig",
+    "--profile",
+    "--region",
+    "--endpoint-url",
+    "--exclude",
+    "--include",
+    "-f",
+    "--file",
+    "-d",
+    "--destination",
+    "-D",
+    "--dir",
+    "-O",
+    "--output",
+    "-p",
+    "--pattern",
+    "-R",
+    "--repo",
+    "--container-name",
+    "--account-name",
+    "--name",
+    "--project",
+    "-r",
+    "--revision",
+    "--config",
+    "-H",
+    "--host",
+    "--retries",
 ];
 
 impl Interp<'_> {
@@ -23,8 +53,13 @@ impl Interp<'_> {
             }
             "docker-compose" => is(&["cp"]),
             "aws" => words.first() == Some(&"s3") && words.iter().any(|word| matches!(*word, "cp" | "mv" | "sync")),
-            "gsutil" | "s5cmd" | "mc" | "ossutil" => words.iter().any(|word| matches!(*word, "cp" | "mv" | "rsync" | "mirror" | "sync")),
-            "gcloud" => is(&["storage"]) && words.iter().any(|word| matches!(*word, "cp" | "mv" | "rsync")) || is(&["compute", "scp"]),
+            "gsutil" | "s5cmd" | "mc" | "ossutil" => {
+                words.iter().any(|word| matches!(*word, "cp" | "mv" | "rsync" | "mirror" | "sync"))
+            }
+            "gcloud" => {
+                is(&["storage"]) && words.iter().any(|word| matches!(*word, "cp" | "mv" | "rsync"))
+                    || is(&["compute", "scp"])
+            }
             "s3cmd" => words.iter().any(|word| matches!(*word, "get" | "sync")),
             "rclone" => words.iter().any(|word| matches!(*word, "copy" | "copyto" | "move" | "moveto" | "sync")),
             "azcopy" => words.iter().any(|word| matches!(*word, "copy" | "cp" | "sync")),
@@ -73,7 +108,9 @@ impl Interp<'_> {
         let written = match module {
             "json.tool" | "json" => operands.get(1),
             "zipfile" | "tarfile" if extracts => operands.get(1),
-            "zipfile" | "tarfile" if rest.first().is_some_and(|arg| matches!(arg.as_str(), "-c" | "--create")) => operands.first(),
+            "zipfile" | "tarfile" if rest.first().is_some_and(|arg| matches!(arg.as_str(), "-c" | "--create")) => {
+                operands.first()
+            }
             "zipapp" | "gzip" => operands.first(),
             _ => None,
         };
@@ -89,7 +126,9 @@ impl Interp<'_> {
         for _ in 0..64 {
             let Some(at) = lower.get(from..).and_then(|rest| rest.find('\'')).map(|at| from + at) else { return };
             let before = lower.get(..at).unwrap_or_default().trim_end();
-            let Some(end) = lower.get(at + 1..).and_then(|rest| rest.find('\'')).map(|end| at + 1 + end) else { return };
+            let Some(end) = lower.get(at + 1..).and_then(|rest| rest.find('\'')).map(|end| at + 1 + end) else {
+                return;
+            };
             let writes = before.ends_with("outfile")
                 || before.ends_with("dumpfile")
                 || before.ends_with("writefile(")

@@ -297,7 +297,8 @@ impl Interp<'_> {
         // Without the right to read and to run it, the guard is as good as gone.
         let closes = name == "chmod" && (minus || takes_rights(what));
         let given_away = name == "chown" && tree && is_anothers(what, &self.places.home);
-        let locked = name == "icacls" && args.iter().any(|arg| arg.to_ascii_lowercase().trim_start_matches(['/', '-']).starts_with("deny"));
+        let locked = name == "icacls"
+            && args.iter().any(|arg| arg.to_ascii_lowercase().trim_start_matches(['/', '-']).starts_with("deny"));
         for path in operands.iter().filter(|_| closes || given_away || locked) {
             if self.absolute(path).is_some_and(|folder| !own::below_root(&folder, self.places).is_empty()) {
                 self.act_at(Kind::Own, None, crate::resolve::shown(path), call.span);

@@ -43,21 +43,22 @@ impl Interp<'_> {
                 }
             }
             "apply" | "am" => {
-                let options = Options::all(args, &["--include", "--exclude", "--directory", "-p", "-C", "--whitespace"]);
+                let options =
+                    Options::all(args, &["--include", "--exclude", "--directory", "-p", "-C", "--whitespace"]);
                 if options.has(&["--check", "--stat", "--numstat", "--summary", "--show-current-patch", "--cached"])
                     && !options.has(&["--apply", "--index"])
                 {
                     return;
                 }
-                let named: Vec<String> = options
-                    .values(&["--include", "--directory"])
-                    .map(crate::resolve::value::activate)
-                    .collect();
+                let named: Vec<String> =
+                    options.values(&["--include", "--directory"]).map(crate::resolve::value::activate).collect();
                 self.own_paths(&named.iter().map(String::as_str).collect::<Vec<_>>(), call);
                 self.patched(&options.operands, &options, call);
             }
-            "log" | "show" | "diff" | "diff-tree" | "diff-index" | "diff-files" | "format-patch" | "archive" | "shortlog"
-            | "whatchanged" | "stash-show" | "range-diff" | "fast-export" | "rev-list" => self.git_writes(verb, args, call),
+            "log" | "show" | "diff" | "diff-tree" | "diff-index" | "diff-files" | "format-patch" | "archive"
+            | "shortlog" | "whatchanged" | "stash-show" | "range-diff" | "fast-export" | "rev-list" => {
+                self.git_writes(verb, args, call)
+            }
             "bundle" => {
                 let options = Options::all(args, &["--version"]);
                 if let ["create", file, ..] = options.operands.as_slice() {
@@ -150,7 +151,8 @@ impl Interp<'_> {
         let short = matches!(verb, "format-patch" | "archive");
         for (name, value) in &options.options {
             // `-o` of `git diff` is no file, and `--out` is cut short.
-            let is_file = short && name == "-o" || name.starts_with("--out") && LONG.iter().any(|long| long.starts_with(name.as_str()));
+            let is_file = short && name == "-o"
+                || name.starts_with("--out") && LONG.iter().any(|long| long.starts_with(name.as_str()));
             if let Some(file) = value.filter(|_| is_file) {
                 self.creates(if verb == "format-patch" { Kind::Append } else { Kind::Overwrite }, file, call);
             }
@@ -159,10 +161,15 @@ impl Interp<'_> {
 
     /// A patch, in files or on standard input, that names files of the guard.
     pub(in crate::resolve) fn patched(&mut self, files: &[&str], options: &Options<'_>, call: &Call) {
-        let depth = options.value(&["-p", "--strip"]).and_then(|depth| depth.trim_start_matches('=').parse::<usize>().ok());
+        let depth =
+            options.value(&["-p", "--strip"]).and_then(|depth| depth.trim_start_matches('=').parse::<usize>().ok());
         let mut texts = Vec::new();
         for file in files {
-            texts.extend(if matches!(*file, "-" | "/dev/stdin") { Some(std::rc::Rc::clone(&call.stdin)) } else { self.content(file) });
+            texts.extend(if matches!(*file, "-" | "/dev/stdin") {
+                Some(std::rc::Rc::clone(&call.stdin))
+            } else {
+                self.content(file)
+            });
         }
         if texts.is_empty() && files.is_empty() {
             texts.push(std::rc::Rc::clone(&call.stdin));
@@ -170,10 +177,23 @@ impl Interp<'_> {
         for text in texts {
             for line in text.lines().take(MOST_LINES) {
                 let line = line.trim_start_matches(HOLE);
-                let path = ["+++ ", "--- ", "rename from ", "rename to ", "copy to ", "Index: ", "*** Update File: ", "*** Delete File: ", "*** Add File: "]
-                    .iter()
-                    .find_map(|head| line.strip_prefix(head));
-                let Some(path) = path.map(|path| path.split('\t').next().unwrap_or(path).trim().trim_matches('"')) else { continue };
+                let path = [
+                    "+++ ",
+                    "--- ",
+                    "rename from ",
+                    "rename to ",
+                    "copy to ",
+                    "Index: ",
+                    "*** Update File: ",
+                    "*** Delete File: ",
+                    "*** Add File: ",
+                ]
+                .iter()
+                .find_map(|head| line.strip_prefix(head));
+                let Some(path) = path.map(|path| path.split('\t').next().unwrap_or(path).trim().trim_matches('"'))
+                else {
+                    continue;
+                };
                 if path != "/dev/null" && self.is_own_in_patch(path, depth) {
                     self.git_act(Kind::Own, format!("a patch of {}", crate::resolve::shown(path)), call);
                     return;
@@ -188,7 +208,9 @@ impl Interp<'_> {
         for cut in 0..3 {
             let fits = depth.map_or(cut < 2, |depth| depth == cut);
             let found = |path: &str| {
-                self.places_of(path).iter().any(|(_, absolute)| self.own_path(absolute) == crate::resolve::own::Own::Yes)
+                self.places_of(path)
+                    .iter()
+                    .any(|(_, absolute)| self.own_path(absolute) == crate::resolve::own::Own::Yes)
             };
             let from_top = format!("{}/{rest}", self.places.project);
             if fits && !self.state.remote && (found(rest) || found(&from_top) && self.stands_by_guard()) {
@@ -207,7 +229,24 @@ impl Interp<'_> {
         use crate::resolve::value::COMPUTED;
         let split = args.iter().position(|arg| arg == "--");
         let (before, after) = args.split_at(split.unwrap_or(args.len()));
-        let options = Options::all(before, &["-x", "-X", "--exclude", "--exclude-from", "-e", "-f", "--format", "--with-tree", "--max-depth", "-m", "-A", "-B", "-C"]);
+        let options = Options::all(
+            before,
+            &[
+                "-x",
+                "-X",
+                "--exclude",
+                "--exclude-from",
+                "-e",
+                "-f",
+                "--format",
+                "--with-tree",
+                "--max-depth",
+                "-m",
+                "-A",
+                "-B",
+                "-C",
+            ],
+        );
         let mut operands = options.operands.clone();
         let found = match verb {
             "ls-files" => !options.has(&["-o", "--others", "-d", "--deleted", "-u", "--unmerged", "-s", "--stage"]),
@@ -237,7 +276,10 @@ impl Interp<'_> {
         let named = args.iter().filter(|arg| !arg.starts_with('-')).find(|path| {
             let path = path.rsplit_once(':').map_or(path.as_str(), |(_, path)| path);
             path.contains(".claude")
-                && self.places_of(path).iter().any(|(_, absolute)| self.own_path(absolute) == crate::resolve::own::Own::Yes)
+                && self
+                    .places_of(path)
+                    .iter()
+                    .any(|(_, absolute)| self.own_path(absolute) == crate::resolve::own::Own::Yes)
         })?;
         Some(format!("{HOLE}\n+++ b/{named}\n"))
     }

@@ -147,7 +147,12 @@ fn writer(name: &str) -> Option<Writer> {
             Writer { values: &["-e", "-f"], files: &[], when: &["-i", "-I", "--in-place", "-in-place"], ..FORMATTER }
         }
         // Version 1 writes back by its verbs, and names the file in an option.
-        "dasel" => Writer { values: &["-f", "--file", "-o", "--out"], files: &["-f", "--file"], verbs: &["delete", "put"], ..NONE },
+        "dasel" => Writer {
+            values: &["-f", "--file", "-o", "--out"],
+            files: &["-f", "--file"],
+            verbs: &["delete", "put"],
+            ..NONE
+        },
         "black" | "isort" | "rustfmt" | "yapf" => Writer { unless: &["--check", "--diff", "-c"], ..FORMATTER },
         "sd" | "rpl" => {
             Writer { values: &["-n", "-f"], unless: &["-p", "--preview"], operands: Written::AfterTwo, ..NONE }
@@ -292,7 +297,8 @@ impl Interp<'_> {
         if name == "patch" {
             let options = Options::all(args, writer.values);
             if !options.has(&["--dry-run"]) {
-                let files: Vec<&str> = options.values(&["-i", "--input"]).chain(options.operands.get(1).copied()).collect();
+                let files: Vec<&str> =
+                    options.values(&["-i", "--input"]).chain(options.operands.get(1).copied()).collect();
                 self.patched(&files, &options, call);
             }
         }
