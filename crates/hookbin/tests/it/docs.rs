@@ -60,6 +60,8 @@ impl Place {
             std::fs::copy(built, &named).unwrap();
         }
         if with_session {
+            let ran = sandbox.cli(&["install", "--project", "."]);
+            assert_eq!(ran.code, Some(0), "{ran:?}");
             session(&sandbox);
         }
         Self { path: format!("{}:/usr/bin:/bin", programs.display()), sandbox }

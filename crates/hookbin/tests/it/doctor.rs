@@ -79,6 +79,12 @@ fn set_mode(path: &Path, mode: u32) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
 }
 
+/// The note of the installation, in the person's state folder.
+fn note(sandbox: &Sandbox) -> std::path::PathBuf {
+    let folder = std::fs::read_dir(sandbox.home().join(".local/state/hookbin/projects")).unwrap().next().unwrap();
+    folder.unwrap().path().join("project.json")
+}
+
 #[test]
 fn a_healthy_installation_has_no_finding_and_is_shown_to_fire() {
     let sandbox = healthy();
@@ -95,7 +101,7 @@ fn a_healthy_installation_has_no_finding_and_is_shown_to_fire() {
     assert!(!sandbox.read(".claude/hookbin/log/audit.jsonl").contains("canary"));
     assert!(!sandbox.state("sessions/canary.json").exists());
     let plain = sandbox.cli(&["doctor"]).stdout;
-    assert!(plain.contains("the guard is on") && plain.contains("refused: BLOCKED"), "{plain}");
+    assert!(plain.contains("the guard is on") && plain.contains("(rule delete-system)"), "{plain}");
 }
 
 #[test]
@@ -246,10 +252,10 @@ fn an_executable_of_another_build() {
     bytes.extend(b"more");
     std::fs::write(sandbox.path(BINARY), bytes).unwrap();
     // Installed as it is: the note beside it has its hash. An earlier version is named.
-    let mut record = sandbox.json(".claude/hookbin/install.json");
+    let mut record: Value = serde_json::from_str(&std::fs::read_to_string(note(&sandbox)).unwrap()).unwrap();
     record["executable"] = json!(sha256(&sandbox.path(BINARY)));
     record["hookbin"] = json!("0.0.7");
-    sandbox.write(".claude/hookbin/install.json", &record.to_string());
+    std::fs::write(note(&sandbox), record.to_string()).unwrap();
     is_mended(&sandbox, "binary-other", "0.0.7");
 }
 
@@ -290,7 +296,7 @@ fn records_that_others_may_read() {
 #[test]
 fn a_damaged_note_of_the_installation() {
     let sandbox = healthy();
-    sandbox.write(".claude/hookbin/install.json", "{");
+    std::fs::write(note(&sandbox), "{").unwrap();
     is_mended(&sandbox, "record-damaged", "it is damaged");
 }
 

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use crate::document::MAX_DOCUMENT_BYTES;
 use crate::error::Error;
+use sha2::{Digest as _, Sha256};
+
 use crate::sign::{Key, Verdict, hex, unhex, verify};
 use crate::sys::{Content, Dir};
 use crate::text::Text;
@@ -79,7 +81,14 @@ impl Good {
         let (name, rest) = rest.split_once(' ')?;
         // In digits, so that a path of any bytes is one word.
         let (secret, project) = match rest.split_once(' ') {
-            Some((secret, digits)) => (secret, Some(path_of(&unhex(digits).filter(|bytes| !bytes.is_empty())?)?)),
+            Some((secret, digits)) => {
+                let at = digits.len().checked_sub(PROOF_DIGITS)?;
+                let (digits, proof) = digits.split_at_checked(at)?;
+                if proof_of(secret, digits) != proof {
+                    return None;
+                }
+                (secret, Some(path_of(&unhex(digits).filter(|bytes| !bytes.is_empty())?)?))
+            }
             None => (rest, None),
         };
         let line = format!("{HEAD} 1 {name} {secret}");
@@ -113,9 +122,20 @@ impl Good {
             opened => opened,
         };
         let dir = dir.map_err(Error::io("open", folder))?;
-        let text = Text::from(format!("{} {}\n{last}", self.line, hex(project.as_os_str().as_encoded_bytes())));
+        let digits = hex(project.as_os_str().as_encoded_bytes());
+        let proof = proof_of(self.line.rsplit(' ').next().unwrap_or_default(), &digits);
+        let text = Text::from(format!("{} {digits}{proof}\n{last}", self.line));
         dir.replace(name, &mut text.slices(), None).map_err(Error::io("write", path))
     }
+}
+
+/// Digits behind the folder that show that nobody changed it.
+const PROOF_DIGITS: usize = 16;
+
+fn proof_of(secret: &str, digits: &str) -> String {
+    let mut proof = hex(&Sha256::digest(format!("{secret} {digits}")));
+    proof.truncate(PROOF_DIGITS);
+    proof
 }
 
 /// Removes the keeper of a folder that is no more.

@@ -215,7 +215,7 @@ fn s3_14_the_document_is_signed_with_a_key_that_only_its_owner_can_read() {
     assert_eq!(document["__sig__"].as_str().unwrap().len(), 64);
     assert!(place.document().parent().unwrap().join("state.json.lock").exists());
     let secret = std::fs::read_to_string(place.key()).unwrap();
-    let secret = secret.lines().next().unwrap().rsplit(' ').next().unwrap();
+    let secret = secret.lines().next().unwrap().rsplit(' ').nth(1).unwrap();
     assert_eq!(secret.len(), 64);
     assert!(!text.contains(secret));
     #[cfg(unix)]

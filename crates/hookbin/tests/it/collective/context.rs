@@ -252,7 +252,7 @@ fn s2_62_the_registry_has_the_documents_fifteen_names() {
 fn s2_63_an_unknown_name_is_warned_about_and_goes_on() {
     let team = Team::new();
     team.sandbox.write("composer.json", r#"{"require":{"drupal/core":"^10.3"}}"#);
-    let ran = team.starts("reserch-agent\nINJECTED", "a1");
+    let ran = team.starts("reserch\nagent", "a1");
     assert_eq!(ran.code, Some(0));
     assert!(notice(&ran).contains("The nearest known one is research-agent"), "{ran:?}");
     assert!(ran.context().contains("^10.3"), "the agent is still told what it should know");

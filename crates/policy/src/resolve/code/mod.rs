@@ -476,10 +476,16 @@ impl Interp<'_> {
     }
 
     fn code_paths(&mut self, kind: Kind, given: &Given, call: &Call) {
-        for path in given.joined.iter().chain(given.texts.iter().filter(|text| !given.joined.contains(text))) {
+        let further = given.texts.iter().filter(|text| !given.joined.contains(text));
+        // A list that the guard's files are among is one of several lines, each of which is a path.
+        let lines = given.joined.iter().chain(further).flat_map(|path| {
+            let is_list = path.contains(super::value::OWNED);
+            path.split(move |c| is_list && matches!(c, '\n' | '\0'))
+        });
+        for path in lines.filter(|path| !path.is_empty()) {
             if looks_like_path(path) {
                 // A path with an active star is one for a function that lists what fits.
-                let path = if path.contains('*') { super::value::activate(path) } else { path.clone() };
+                let path = if path.contains('*') { super::value::activate(path) } else { path.to_owned() };
                 self.act_on(kind, &path, call.span);
             }
         }

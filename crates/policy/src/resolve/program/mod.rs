@@ -232,12 +232,6 @@ impl Interp<'_> {
         }
         self.client_output(name, args, call);
         self.own_replaced(name, args, call);
-        if name == "emacs" && args.iter().any(|arg| arg.contains("save-buffer")) {
-            self.own_paths(
-                &args.iter().map(String::as_str).filter(|arg| !arg.starts_with(['-', '('])).collect::<Vec<_>>(),
-                call,
-            );
-        }
         if !BLIND.contains(&name) {
             self.may_write(name, args, call);
             for arg in args {
