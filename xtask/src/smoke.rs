@@ -22,7 +22,7 @@ pub(crate) fn run(hookbin: &Path) -> Result<()> {
 
     succeed(&sandbox, hookbin, &["install", "--project", ".", "--scope", "project", "--profile", "spf"])?;
     let text = fs::read_to_string(&settings).context("read the settings after the installation")?;
-    check_entries(&sandbox, &text)?;
+    check_entries(&text)?;
     check_verdicts(&sandbox)?;
     succeed(&sandbox, hookbin, &["log", "verify", "--project", "."])?;
     succeed(&sandbox, hookbin, &["doctor", "--project", "."])?;
@@ -40,12 +40,11 @@ fn succeed(sandbox: &Sandbox, hookbin: &Path, arguments: &[&str]) -> Result<()> 
 }
 
 /// Every entry has the shape of the contract and its command is there; `PreToolUse` is among them.
-fn check_entries(sandbox: &Sandbox, text: &str) -> Result<()> {
+fn check_entries(text: &str) -> Result<()> {
     let settings: Value = serde_json::from_str(text).context("the settings are no JSON any more")?;
     ensure!(settings.get("model").is_some(), "a foreign setting is gone:\n{text}");
     let events = settings.get("hooks").and_then(Value::as_object).context("no hooks in the settings")?;
     ensure!(events.contains_key("PreToolUse"), "no PreToolUse entry in the settings:\n{text}");
-    let project = sandbox.project.display().to_string();
     for (event, groups) in events {
         let Some([group]) = groups.as_array().map(Vec::as_slice) else {
             bail!("{event} has not exactly one group:\n{text}");
@@ -54,10 +53,9 @@ fn check_entries(sandbox: &Sandbox, text: &str) -> Result<()> {
             bail!("{event} has not exactly one entry:\n{text}");
         };
         let command = entry.get("command").and_then(Value::as_str).unwrap_or_default();
-        let command = command.replace("${CLAUDE_PROJECT_DIR}", &project);
-        ensure!(Path::new(&command).is_file(), "the command of {event} is not there: {command}");
-        let arguments = entry.get("args").cloned().unwrap_or_default();
-        ensure!(arguments == serde_json::json!(["hook", event]), "unexpected args of {event}: {arguments}");
+        // One line for a shell, which finds the executable on each machine.
+        ensure!(command.contains(&format!(" hook {event}")), "the command of {event} starts something else: {command}");
+        ensure!(entry.get("args").is_none(), "{event} has arguments beside a line for a shell");
         let timeout = entry.get("timeout").and_then(Value::as_f64).unwrap_or_default();
         ensure!(timeout > 0.0, "the timeout of {event} is not above zero");
     }
