@@ -130,7 +130,9 @@ impl Record {
     /// Leaves the folders that are not empty yet to another installation that made use of them, which removes them with its own.
     pub(super) fn leave_folders(&self, to: &Path) -> anyhow::Result<()> {
         let Some(mut other) = Self::at(to)? else { return Ok(()) };
-        let left = self.made.iter().filter(|name| Path::new(name).is_absolute() && Path::new(name).is_dir());
+        let root = Path::new(&self.root);
+        let is_shared = |name: &&String| Path::new(name).is_absolute() || self.root == other.root;
+        let left = self.made.iter().filter(is_shared).filter(|name| root.join(name).is_dir());
         let left: Vec<String> = left.filter(|name| !other.made.contains(name)).cloned().collect();
         if !left.is_empty() {
             other.made.splice(0..0, left);

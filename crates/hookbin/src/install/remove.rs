@@ -104,7 +104,7 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     mark(place, purge, &done, host)?;
     if shared {
         done.say("the other settings file of the project still uses hookbin, so what is recorded stays");
-        if purge && let Some(sibling) = sibling {
+        if purge && let Some(sibling) = &sibling {
             let way = sibling.command().replacen("install", "uninstall --purge", 1);
             done.warnings.push(format!("what was recorded stays too, because it is still in use; `{way}` removes it"));
         }
@@ -117,7 +117,8 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     }
     if let Some(record) = record {
         record.remove_folders(place);
-        others.first().map_or(Ok(()), |other| record.leave_folders(other))?;
+        let heir = sibling.map(|sibling| sibling.note).filter(|note| note.exists()).or(others.into_iter().next());
+        heir.map_or(Ok(()), |heir| record.leave_folders(&heir))?;
     }
     Ok(done)
 }
