@@ -95,6 +95,9 @@ fn a_healthy_installation_has_no_finding_and_is_shown_to_fire() {
     let registered = &report["registered"][0];
     assert_eq!((&registered["scope"], &registered["on"]), (&json!("project"), &json!(true)));
     assert_eq!(registered["canary"]["refusal"]["verdict"], "deny");
+    // Three calls that only the guard stops, whatever gates the profile has.
+    let shown = registered["canary"]["guard"].as_array().unwrap();
+    assert!(shown.len() == 3 && shown.iter().all(|answer| answer["reason"].as_str().unwrap().contains("(rule ")));
     assert_eq!(registered["canary"]["pass"]["verdict"], Value::Null);
     assert!(registered["canary"]["refusal"]["millis"].as_u64().unwrap() < 5_000);
     // Looking left nothing in the records.

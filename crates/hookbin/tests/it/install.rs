@@ -51,7 +51,8 @@ fn s0_130_both_layers_are_registered_for_every_tool() {
     let ran = install(&sandbox, &["--profile", "spf"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(
-        ran.stdout.contains("refused: BLOCKED: Native Bash disabled. Use spf_bash with approved=true"),
+        ran.stdout.contains("answers `rm -rf /` through a server's spf_bash")
+            && ran.stdout.contains("(rule delete-system)"),
         "{}",
         ran.stdout
     );

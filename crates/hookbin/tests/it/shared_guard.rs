@@ -67,7 +67,7 @@ fn sane_asks_the_guard_first_and_counts_no_failure() {
 
 #[test]
 fn a_setting_gives_the_bare_document_and_own_protection_stays() {
-    for profile in ["standard", "spf", "guardrails", "sane"] {
+    for profile in ["standard", "spf", "guardrails"] {
         let sandbox = Sandbox::with_profile(profile);
         let config = format!("profile = [\"{profile}\"]\n[change.guard.guard]\nenabled = false\n");
         sandbox.write(".claude/hookbin.toml", &config);
@@ -88,4 +88,18 @@ fn a_call_that_cannot_be_read_is_asked_about_wherever_the_guard_is_on() {
     let sandbox = Sandbox::with_profile("sane");
     sandbox.write(".claude/hookbin.toml", "profile = [\"sane\"]\n[change.guard.guard]\nenabled = false\n");
     assert_eq!(sandbox.hook(&["PreToolUse"], cut_off).decision(), None);
+}
+
+#[test]
+fn install_shows_the_guard_of_every_profile_and_says_where_it_is_off() {
+    for profile in PROFILES {
+        let sandbox = Sandbox::new();
+        let ran = sandbox.cli(&["install", "--profile", profile]);
+        assert_eq!(ran.stdout.matches("(rule ").count(), 3, "{profile}: {ran:?}");
+        assert!(!ran.stdout.contains("research comes before"), "{ran:?}");
+    }
+    let sandbox = Sandbox::new();
+    sandbox.write(".claude/hookbin.toml", "profile = [\"sane\"]\n[change.guard.guard]\nenabled = false\n");
+    let ran = sandbox.cli(&["install"]);
+    assert!(ran.stdout.contains("profile sane has the guard turned off"), "{ran:?}");
 }

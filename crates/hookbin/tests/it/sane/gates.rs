@@ -182,7 +182,9 @@ fn s3_11_and_36_system_paths_and_keys_are_refused_to_every_tool() {
         #[cfg(unix)]
         ("Read", json!({"file_path": story.sandbox.path("innocent/config")})),
     ] {
-        assert!(story.refused(tool, input).contains("protected path"));
+        // The guard, which every profile has, is asked first and may say it in its own words.
+        let said = story.refused(tool, input);
+        assert!(said.contains("protected path") || said.contains("(rule "), "{said}");
     }
 }
 
@@ -209,7 +211,8 @@ fn s3_36_the_key_of_the_state_is_one_of_them() {
     let story = Story::new();
     story.command("rb-");
     let key = story.key();
-    assert!(story.refused("Read", json!({"file_path": key})).contains("protected path"));
+    let said = story.refused("Read", json!({"file_path": key}));
+    assert!(said.contains("protected path") || said.contains("(rule "), "{said}");
     story.refused("Bash", json!({"command": format!("xxd {}", key.display())}));
     story.refused("Bash", json!({"command": "chmod 644 ~/.local/state/hookbin/keys/*.key"}));
 }
@@ -355,7 +358,6 @@ fn s3_34_a_change_is_a_change_whatever_program_makes_it() {
         "git apply fix.patch",
         "patch -p1 < fix.patch",
         "git mv a b",
-        "git checkout -- a",
         "touch a",
         "printf 'w\\n' | ed a",
         "vim -es -c wq a",
@@ -365,6 +367,8 @@ fn s3_34_a_change_is_a_change_whatever_program_makes_it() {
     ] {
         assert!(story.refused("Bash", json!({"command": command})).contains("safemode"), "{command}");
     }
+    // The guard refuses it first, since it discards work.
+    story.refused("Bash", json!({"command": "git checkout -- a"}));
     for command in [
         "cargo test 2>/dev/null >&2",
         "echo 'a > b' | grep -c '>'",

@@ -160,6 +160,12 @@ fn s3_59_what_cannot_be_read_or_kept_lets_the_call_through() {
     let story = Story::new();
     for stdin in [&b""[..], b"{", b"[]", b"\xff\xfe"] {
         let ran = story.sandbox.hook(&["PreToolUse"], stdin);
+        // The guard has not checked such a call, so the person is asked; without it, the document's word holds.
+        assert_eq!((ran.code, ran.decision().as_deref()), (Some(0), Some("ask")), "{ran:?}");
+    }
+    story.sandbox.write(".claude/hookbin.toml", "profile = [\"sane\"]\n[change.guard.guard]\nenabled = false\n");
+    for stdin in [&b""[..], b"{", b"[]", b"\xff\xfe"] {
+        let ran = story.sandbox.hook(&["PreToolUse"], stdin);
         assert_eq!((ran.code, ran.decision()), (Some(0), None), "{ran:?}");
     }
     // A lock that cannot be made, because a folder lies in its place.
