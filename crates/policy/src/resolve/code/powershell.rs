@@ -33,6 +33,8 @@ pub(in crate::resolve) fn powershell(interp: &mut Interp<'_>, text: &str, call: 
         interp.act_at(Kind::RemoteShell, None, "a shell on a socket".to_owned(), call.span);
     }
     let mut values: Vec<(String, String)> = Vec::new();
+    // Brackets with nothing between them are a text, not a block: `'{}' > file`.
+    let text = text.replace("{}", "");
     for (at, statement) in text.split([';', '\n', '&', '{', '}']).enumerate() {
         if at >= MOST_STATEMENTS {
             return interp.give_up_at(call.span);

@@ -65,6 +65,12 @@ impl Interp<'_> {
             "azcopy" => words.iter().any(|word| matches!(*word, "copy" | "cp" | "sync")),
             "svn" => words.iter().any(|word| matches!(*word, "export" | "checkout" | "co")),
             "degit" | "giget" | "tiged" => true,
+            // The file that is open is written by what is evaluated.
+            "emacs" if args.iter().any(|arg| arg.contains("save-buffer")) => {
+                let files: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with(['-', '('])).collect();
+                self.own_paths(&files, call);
+                return;
+            }
             "az" => {
                 let options = Options::all(args, &["-f", "--file", "-d", "--destination"]);
                 if words.contains(&"download") || words.contains(&"download-batch") {

@@ -554,7 +554,7 @@ fn is_backup_of(source: &str, target: &str) -> bool {
 fn is_anothers(owner: &str, home: &str) -> bool {
     let name = owner.split([':', '.']).next().unwrap_or(owner);
     let person = home.rsplit('/').next().unwrap_or_default();
-    matches!(name, "nobody" | "root" | "daemon" | "bin") && name != person
+    matches!(name, "nobody" | "daemon" | "bin") && name != person
 }
 
 /// Whether a mode lets whoever starts the program have its owner's rights: `4755`, `u+s`. Those of its group alone are how folders
