@@ -10,6 +10,9 @@ use super::state::Data;
 use super::value::{COMPUTED, DECODED, HOLE, NET, origins};
 use crate::path::Place;
 
+/// Lines of a list with which a code is followed one by one.
+const MOST_LINES: usize = 8;
+
 impl Interp<'_> {
     pub(super) fn interpreter(
         &mut self,
@@ -130,6 +133,12 @@ impl Interp<'_> {
         if reads && rest.is_empty() {
             // `$_` is each line of what is given.
             self.code_values.push(("_".to_owned(), call.stdin.trim_end().to_owned()));
+            // Of a list that the guard's files were added to, each is looked at alone.
+            for line in call.stdin.lines().take(if self.lists_own { MOST_LINES } else { 0 }) {
+                let whole = std::mem::replace(&mut self.code_values, vec![("_".to_owned(), line.to_owned())]);
+                self.run_code(language, code, call);
+                self.code_values = whole;
+            }
         }
         self.run_code(language, code, call);
         let printed = self.code_prints(language, code, option);

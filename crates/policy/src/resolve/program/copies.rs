@@ -67,7 +67,8 @@ impl Interp<'_> {
             "degit" | "giget" | "tiged" => true,
             // The file that is open is written by what is evaluated.
             "emacs" if args.iter().any(|arg| arg.contains("save-buffer")) => {
-                let files: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with(['-', '('])).collect();
+                let files: Vec<&str> =
+                    args.iter().map(String::as_str).filter(|arg| !arg.starts_with(['-', '('])).collect();
                 self.own_paths(&files, call);
                 return;
             }
