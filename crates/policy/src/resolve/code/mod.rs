@@ -168,11 +168,11 @@ impl Interp<'_> {
             return;
         }
         self.of_known_path(reader, &name, word, call);
-        let (mut from, mut to) = reader.arguments(at, telling || name == "chdir" && language.bare);
-        // `chmod 0, "file"`: a number stands first, and no bracket.
-        if from >= to && language.bare && MODES.contains(&name.as_str()) {
-            (from, to) = (at + 1, reader.end_of_statement(at + 1));
-        }
+        let (from, to) = match reader.arguments(at, telling || name == "chdir" && language.bare) {
+            // `chmod 0, "file"`: a number stands first, and no bracket.
+            (from, to) if from >= to && language.bare && is_mode(&name) => (at + 1, reader.end_of_statement(at + 1)),
+            range => range,
+        };
         let bare = !matches!(reader.tokens.get(at + 1), Some(Token::Sign('(')));
         if matches!(name.as_str(), "kill" | "killpg" | "posix_kill")
             && !word.starts_with('.')
@@ -253,11 +253,7 @@ impl Interp<'_> {
         if is(MOVES) && (touches_files(&receiver, &name) || reader.called_on_value(at)) {
             self.code_paths(Kind::Move, &given, call);
         }
-        if is(&["extractall", "unpack_archive", "extract_all", "extractto"]) {
-            // What an archive holds is not told, only where it goes.
-            let own = reader.own(from, to);
-            self.code_paths(Kind::Overwrite, &own, call);
-        }
+        self.extracts(reader, &name, (from, to), call);
         if is(MODES) && !receiver.is_empty() || (is(MODES) && !given.texts.is_empty()) {
             self.code_paths(Kind::Mode, &given, call);
         }
@@ -575,6 +571,10 @@ fn rot13(text: &str) -> String {
 /// A call that is given nothing to read.
 fn without_input(call: &Call) -> Call {
     Call { stdin: Data::from(""), span: call.span }
+}
+
+fn is_mode(name: &str) -> bool {
+    MODES.contains(&name)
 }
 
 fn is_python(language: &Language) -> bool {

@@ -14,6 +14,13 @@ const NAMES: &[&str] =
     &[".claude/settings.json", "settings.json", ".claude/settings.local.json", "settings.local.json", "hookbin.toml"];
 
 impl Interp<'_> {
+    /// An archive that code unpacks: what it holds is not told, only where it goes.
+    pub(super) fn extracts(&mut self, reader: &Reader<'_>, name: &str, (from, to): (usize, usize), call: &Call) {
+        if matches!(name, "extractall" | "unpack_archive" | "extract_all" | "extractto") {
+            self.code_paths(Kind::Overwrite, &reader.own(from, to), call);
+        }
+    }
+
     /// Reports code that changes whatever it finds by a pattern which fits the guard's files.
     pub(super) fn own_in_code(&mut self, reader: &Reader<'_>, call: &Call) {
         let mut finds = false;

@@ -57,7 +57,7 @@ impl Interp<'_> {
             }
             "log" | "show" | "diff" | "diff-tree" | "diff-index" | "diff-files" | "format-patch" | "archive"
             | "shortlog" | "whatchanged" | "stash-show" | "range-diff" | "fast-export" | "rev-list" => {
-                self.git_writes(verb, args, call)
+                self.git_writes(verb, args, call);
             }
             "bundle" => {
                 let options = Options::all(args, &["--version"]);
