@@ -620,7 +620,10 @@ fn one_wrong_key_leaves_every_rule_and_severity() {
     assert_eq!(sandbox.hook(&["PreToolUse"], b"?").decision().as_deref(), Some("ask"));
     assert_eq!(sandbox.cli(&["explain", "--", "ls"]).code, Some(5));
     assert_eq!(sandbox.cli(&["explain", "--", "psql prod"]).code, Some(2));
-    assert!(sandbox.cli(&["status", "--line"]).stdout.contains("config faulty"));
+    let installed = sandbox.cli(&["install", "--project", "."]);
+    assert_eq!(installed.code, Some(0), "{installed:?}");
+    let line = sandbox.cli(&["status", "--line"]);
+    assert!(line.stdout.contains("config faulty"), "{line:?}");
     let ran = sandbox.cli(&["config", "check"]);
     assert_eq!(ran.code, Some(4), "{ran:?}");
     for words in ["hookbin.toml:2:1:", "`profile`", "`spff`", "1 of your 2 rules"] {
