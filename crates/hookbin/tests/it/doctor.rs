@@ -255,10 +255,11 @@ fn an_executable_of_another_build() {
     bytes.extend(b"more");
     std::fs::write(sandbox.path(BINARY), bytes).unwrap();
     // Installed as it is: the note beside it has its hash. An earlier version is named.
-    let mut record: Value = serde_json::from_str(&std::fs::read_to_string(note(&sandbox)).unwrap()).unwrap();
+    let note = sandbox.note("project");
+    let mut record: serde_json::Value = serde_json::from_slice(&std::fs::read(&note).unwrap()).unwrap();
     record["executable"] = json!(sha256(&sandbox.path(BINARY)));
     record["hookbin"] = json!("0.0.7");
-    std::fs::write(note(&sandbox), record.to_string()).unwrap();
+    std::fs::write(note, record.to_string()).unwrap();
     is_mended(&sandbox, "binary-other", "0.0.7");
 }
 
@@ -299,7 +300,7 @@ fn records_that_others_may_read() {
 #[test]
 fn a_damaged_note_of_the_installation() {
     let sandbox = healthy();
-    std::fs::write(note(&sandbox), "{").unwrap();
+    std::fs::write(sandbox.note("project"), "{").unwrap();
     is_mended(&sandbox, "record-damaged", "it is damaged");
 }
 

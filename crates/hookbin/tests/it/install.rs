@@ -89,7 +89,6 @@ fn s0_08_one_executable_of_755_and_records_for_the_owner_alone() {
         "state/sessions/s.json",
         "log/audit.jsonl",
         "state/profile.cache",
-        "install.json",
     ] {
         assert_eq!(mode(&sandbox.path(&format!(".claude/hookbin/{file}"))), 0o600, "{file}");
     }

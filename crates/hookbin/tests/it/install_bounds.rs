@@ -248,7 +248,7 @@ fn all_that_root_makes_belongs_to_the_person() {
     // One that an earlier version left to root is found, and given back.
     let ran = sandbox.cli(&["doctor", "--json"]);
     assert!(!ran.stdout.contains("\"owner\""), "{ran:?}");
-    for path in [".claude/hookbin", ".claude/hookbin/install.json", SETTINGS] {
+    for path in [".claude/hookbin", ".claude/hookbin/.gitignore", SETTINGS] {
         chown(sandbox.path(path), Some(0), Some(0)).unwrap();
     }
     let ran = sandbox.cli(&["doctor"]);
@@ -305,14 +305,14 @@ fn a_folder_that_was_there_is_closed() {
 fn a_damaged_or_missing_note_is_mended_and_hinders_nothing() {
     for text in [Some("{"), Some("[]"), None] {
         let damage = |sandbox: &Sandbox| match text {
-            Some(text) => sandbox.write(".claude/hookbin/install.json", text),
-            None => std::fs::remove_file(sandbox.path(".claude/hookbin/install.json")).unwrap(),
+            Some(text) => std::fs::write(sandbox.note("project"), text).unwrap(),
+            None => std::fs::remove_file(sandbox.note("project")).unwrap(),
         };
         let sandbox = installed("spf");
         damage(&sandbox);
         let ran = sandbox.cli(&["doctor"]);
         assert!(ran.code == Some(4) && ran.stdout.contains("fix: hookbin install --project"), "{ran:?}");
-        assert_eq!(ran.stdout.matches("install.json").count(), 1, "the path stands once: {ran:?}");
+        assert_eq!(ran.stdout.matches("/project.json").count(), 1, "the path stands once: {ran:?}");
         assert_eq!(sandbox.cli(&["doctor", "--fix"]).code, Some(0));
         damage(&sandbox);
         let ran = sandbox.cli(&["install", "--scope", "project"]);

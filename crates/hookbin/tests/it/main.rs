@@ -53,6 +53,7 @@ mod residual;
 mod sandbox;
 mod sane;
 #[cfg(unix)]
+mod scopes;
 mod sessions;
 #[cfg(unix)]
 mod shared;

@@ -49,6 +49,12 @@ impl Sandbox {
         self.project().join(relative)
     }
 
+    /// The note of an installation of this scope in the only project that has one.
+    pub(crate) fn note(&self, scope: &str) -> PathBuf {
+        let folder = std::fs::read_dir(self.home().join(".local/state/hookbin/projects")).unwrap().flatten().next();
+        folder.unwrap().path().join(format!("{scope}.json"))
+    }
+
     pub(crate) fn state(&self, name: &str) -> PathBuf {
         self.path(".claude/hookbin/state").join(name)
     }
