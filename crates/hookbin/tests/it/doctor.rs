@@ -79,12 +79,6 @@ fn set_mode(path: &Path, mode: u32) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
 }
 
-/// The note of the installation, in the person's state folder.
-fn note(sandbox: &Sandbox) -> std::path::PathBuf {
-    let folder = std::fs::read_dir(sandbox.home().join(".local/state/hookbin/projects")).unwrap().next().unwrap();
-    folder.unwrap().path().join("project.json")
-}
-
 #[test]
 fn a_healthy_installation_has_no_finding_and_is_shown_to_fire() {
     let sandbox = healthy();
@@ -256,7 +250,7 @@ fn an_executable_of_another_build() {
     std::fs::write(sandbox.path(BINARY), bytes).unwrap();
     // Installed as it is: the note beside it has its hash. An earlier version is named.
     let note = sandbox.note("project");
-    let mut record: serde_json::Value = serde_json::from_slice(&std::fs::read(&note).unwrap()).unwrap();
+    let mut record: Value = serde_json::from_slice(&std::fs::read(&note).unwrap()).unwrap();
     record["executable"] = json!(sha256(&sandbox.path(BINARY)));
     record["hookbin"] = json!("0.0.7");
     std::fs::write(note, record.to_string()).unwrap();

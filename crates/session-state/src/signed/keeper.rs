@@ -6,10 +6,10 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::document::MAX_DOCUMENT_BYTES;
-use crate::error::Error;
 use sha2::{Digest as _, Sha256};
 
+use crate::document::MAX_DOCUMENT_BYTES;
+use crate::error::Error;
 use crate::sign::{Key, Verdict, hex, unhex, verify};
 use crate::sys::{Content, Dir};
 use crate::text::Text;
@@ -159,9 +159,7 @@ fn path_of(bytes: &[u8]) -> Option<PathBuf> {
 /// The keeper of the project in this folder: a name made from its path, because one key a project keeps a document of one project
 /// from passing for another's.
 pub(super) fn place(folder: &Path, project: &Path) -> PathBuf {
-    use sha2::Digest as _;
-
-    let digest = sha2::Sha256::digest(project.as_os_str().as_encoded_bytes());
+    let digest = Sha256::digest(project.as_os_str().as_encoded_bytes());
     let name = hex(digest.get(..12).unwrap_or(&digest));
     folder.join(format!("{name}.key"))
 }
