@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::host::Host;
 use crate::install::{Place, Record, Scope};
+use crate::places::UNINSTALLED;
 use crate::process::is_executable;
 use crate::project::{EXECUTABLE, Project};
 use crate::settings::obstacle;
@@ -21,9 +22,6 @@ const MAX_SETTINGS_BYTES: u64 = 4 << 20;
 
 /// The largest mark, in bytes; it holds a time.
 const MAX_MARK_BYTES: u64 = 256;
-
-/// The mark of a person who uninstalled: the time when.
-const UNINSTALLED: &str = "uninstalled";
 
 /// The mark of a person who paused the guard: the time until when.
 const PAUSED: &str = "pause";
