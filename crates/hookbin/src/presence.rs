@@ -404,7 +404,7 @@ impl<'h> Files<'h> {
         self.layers.iter().filter_map(|layer| layer.place.as_ref()).any(|place| {
             // A note that is damaged is one.
             Record::read(place).map_or(true, |record| record.is_some())
-                || place.project.is_some() && place.executable.exists()
+                || place.scope == Scope::Project && place.executable.exists()
         })
     }
 

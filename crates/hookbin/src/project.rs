@@ -84,7 +84,7 @@ impl Project {
     }
 
     /// Finds the project by the one rule that every command follows: `given`, else `CLAUDE_PROJECT_DIR`, else the nearest folder
-    /// above `cwd` that holds `.claude/hookbin.toml`, else the git top level, else `cwd`. The home folder and the root of the file
+    /// above `cwd` that holds `.claude/hookbin.toml` or `.claude/hookbin`, else the git top level, else `cwd`. The home folder and the root of the file
     /// system are never a project unless they were given, nor is a folder that is gone; without a project there is no state and no
     /// log.
     pub fn find(given: Option<&Path>, cwd: Option<&Path>, host: &Host) -> Option<Self> {
@@ -100,7 +100,8 @@ impl Project {
         let start = cwd.filter(|cwd| there(cwd)).or(host.cwd.as_deref().filter(|cwd| there(cwd)))?;
         let mut git = None;
         for folder in start.ancestors().filter(|folder| not_home(folder)) {
-            if folder.join(".claude/hookbin.toml").is_file() {
+            // An installation for one person leaves no configuration in the project.
+            if folder.join(".claude/hookbin.toml").is_file() || folder.join(".claude/hookbin").is_dir() {
                 return Some(Self::at(folder));
             }
             if git.is_none() && folder.join(".git").exists() {

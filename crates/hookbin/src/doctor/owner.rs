@@ -17,17 +17,19 @@ pub(super) struct Owner {
 /// Finds what belongs to root in a folder that is somebody else's: an installation that ran as root left it, and the person can
 /// neither read nor change it.
 pub(super) fn look(place: &Place, host: &Host, report: &mut Report) {
-    let home = host.home();
-    let around = place.project.as_ref().map(crate::project::Project::root).or(home.as_deref());
-    let Some(person) = around.and_then(Owner::of).filter(|owner| owner.user != 0) else { return };
     let folders = [place.settings.parent(), place.config.parent(), Some(place.own.as_path())];
     let mut paths: Vec<PathBuf> = folders.into_iter().flatten().map(Path::to_owned).collect();
     paths.extend([place.settings.clone(), place.config.clone(), place.executable.clone(), record_path(place)]);
     paths.push(place.own.join("backup"));
     paths.extend(place.records.iter().filter_map(|folder| folder.parent()).map(Path::to_owned));
     paths.extend(place.records.iter().cloned());
+    // A person's files of a project lie in the home folder, which may be another's than the project.
+    let home = host.home();
+    let root = place.project.as_ref().map(crate::project::Project::root);
+    let around = |path: &Path| root.filter(|root| path.starts_with(root)).or(home.as_deref());
     let mut told: Vec<PathBuf> = Vec::new();
     for path in paths {
+        let Some(person) = around(&path).and_then(Owner::of).filter(|owner| owner.user != 0) else { continue };
         // What is in a folder that was told about is mended with it.
         if told.iter().any(|above| path.starts_with(above)) || Owner::of(&path).is_none_or(|owner| owner.user != 0) {
             continue;

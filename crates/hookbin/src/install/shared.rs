@@ -55,11 +55,9 @@ pub(super) fn is_placed(place: &Place, host: &Host) -> bool {
 /// What is left of an installation in the project's own folder that no entry starts any more, as after a change of scope.
 pub(super) fn leftover(root: &Path, host: &Host) -> anyhow::Result<Option<Place>> {
     let place = Place::in_project(Scope::Project, root, host)?;
-    let is_started = place.is_registered()?
-        || match place.sibling(host) {
-            Some(local) => local.starts_projects()?,
-            None => false,
-        };
+    // Settings that cannot be read may start it.
+    let is_started = place.is_registered().unwrap_or(true)
+        || place.sibling(host).is_some_and(|local| local.starts_projects().unwrap_or(true));
     let is_there = place.executable.exists() || record_path(&place).exists();
     Ok((is_there && !is_started).then_some(place))
 }

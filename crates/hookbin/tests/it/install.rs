@@ -364,14 +364,16 @@ fn the_local_file_is_installed_into_and_cleaned_on_its_own() {
     sandbox.write(".claude/settings.json", "{\"model\": \"x\"}\n");
     assert_eq!(install(&sandbox, &["--local", "--profile", "spf"]).code, Some(0));
     assert_eq!(sandbox.read(".claude/settings.json"), "{\"model\": \"x\"}\n");
-    assert!(sandbox.read(".claude/settings.local.json").contains("/.claude/hookbin/hookbin"));
+    let executable = sandbox.home().join(".local/share/hookbin/hookbin");
+    assert!(sandbox.read(".claude/settings.local.json").contains(executable.to_str().unwrap()));
     install(&sandbox, &[]);
-    let ran = sandbox.cli(&["uninstall"]);
-    assert!(ran.stdout.contains("the executable stays"), "{ran:?}");
-    assert!(sandbox.path(".claude/hookbin/hookbin").exists());
-    assert_eq!(sandbox.read(".claude/hookbin.toml"), "profile = [\"spf\"]\n");
+    let ran = sandbox.cli(&["uninstall", "--scope", "project"]);
+    assert!(ran.stdout.contains("still uses hookbin"), "{ran:?}");
+    assert!(executable.exists() && !sandbox.path(".claude/hookbin/hookbin").exists());
+    assert_eq!(sandbox.read(".claude/settings.json"), "{\"model\": \"x\"}\n");
     sandbox.cli(&["uninstall", "--local"]);
     assert_eq!(tree(&sandbox.project()), [sandbox.path(".claude/settings.json")]);
+    assert!(!executable.exists());
 }
 
 /// The whole home folder is as it was, and in between projects that never asked for anything are served.
@@ -605,7 +607,7 @@ fn settings_that_the_person_may_not_touch_are_refused() {
     if !rustix::process::geteuid().is_root() {
         return;
     }
-    for (words, file, folder) in [("cannot read", 0o600, 0o777), ("cannot make", 0o644, 0o755)] {
+    for (words, file, folder) in [("cannot read", 0o600, 0o777), ("nothing can be written in", 0o644, 0o755)] {
         let sandbox = Sandbox::new();
         sandbox.write(SETTINGS, "{}\n");
         let set =

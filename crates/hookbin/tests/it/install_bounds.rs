@@ -39,6 +39,12 @@ fn fire_user_wide(sandbox: &Sandbox) -> Ran {
 
 type Edit = fn(&mut Value);
 
+/// Makes it an entry that names the project's executable and its arguments, as version 0.1.0 wrote them.
+fn starts(group: &mut Value, args: &Value) {
+    group["hooks"][0]["command"] = json!("${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin");
+    group["hooks"][0]["args"] = args.clone();
+}
+
 /// Entries that the client takes and that cannot refuse every call, with a word of the reason.
 fn powerless() -> Vec<(&'static str, Edit)> {
     vec![
@@ -51,10 +57,10 @@ fn powerless() -> Vec<(&'static str, Edit)> {
             group["hooks"][0]["type"] = json!("http");
             group["hooks"][0]["url"] = json!("http://localhost:1/");
         }),
-        ("project /tmp", |group| group["hooks"][0]["args"] = json!(["hook", "PreToolUse", "--project", "/tmp"])),
-        ("project /tmp", |group| group["hooks"][0]["args"] = json!(["hook", "PreToolUse", "--project=/tmp"])),
-        ("for Stop", |group| group["hooks"][0]["args"] = json!(["hook", "Stop"])),
-        ("not understood", |group| group["hooks"][0]["args"] = json!(["hook", "PreToolUse", "--nope"])),
+        ("project /tmp", |group| starts(group, &json!(["hook", "PreToolUse", "--project", "/tmp"]))),
+        ("project /tmp", |group| starts(group, &json!(["hook", "PreToolUse", "--project=/tmp"]))),
+        ("for Stop", |group| starts(group, &json!(["hook", "Stop"]))),
+        ("not understood", |group| starts(group, &json!(["hook", "PreToolUse", "--nope"]))),
         ("leaves out", |group| group["matcher"] = json!("^Nope$")),
         ("leaves out", |group| group["matcher"] = json!("Bash")),
         ("leaves out", |group| group["matcher"] = json!("Bash|Write|Edit")),
@@ -147,12 +153,12 @@ fn a_project_in_the_home_folder_leaves_the_persons_entries() {
     assert_eq!(settings(), person);
     assert_eq!(sandbox.cli(&["install", "--scope", "project", "--project", &home]).code, Some(0));
     let both = settings();
-    assert!(both.contains("\"--user\"") && both.contains("${CLAUDE_PROJECT_DIR}"), "{both}");
+    assert!(both.contains("\"--user\"") && both.contains("$CLAUDE_PROJECT_DIR/"), "{both}");
     assert_eq!(sandbox.cli(&["uninstall", "--project", &home]).code, Some(0));
     assert_eq!(settings(), person);
     assert_eq!(sandbox.cli(&["install", "--scope", "project", "--project", &home]).code, Some(0));
     assert_eq!(sandbox.cli(&["uninstall", "--user"]).code, Some(0));
-    assert!(!settings().contains("\"--user\"") && settings().contains("${CLAUDE_PROJECT_DIR}"), "{}", settings());
+    assert!(!settings().contains("\"--user\"") && settings().contains("$CLAUDE_PROJECT_DIR/"), "{}", settings());
 }
 
 /// Whatever is done to the configuration in between, uninstalling takes one line.
@@ -279,15 +285,17 @@ fn a_path_that_is_no_text_is_no_trouble() {
     assert_eq!(std::fs::read_dir(&project).unwrap().count(), 0);
 }
 
+/// The note of the installation is among the person's files, under the project's path. Without it, what is the project's stays.
 #[test]
-fn a_moved_project_is_uninstalled_without_a_trace() {
+fn a_moved_project_keeps_its_configuration_when_it_is_uninstalled() {
     let sandbox = installed("spf");
     let moved = sandbox.home().join("moved");
     std::fs::rename(sandbox.project(), &moved).unwrap();
     let mut command = sandbox.command(&["uninstall"]);
     command.env("CLAUDE_PROJECT_DIR", &moved).current_dir(&moved);
-    assert_eq!(run(command, b"").code, Some(0));
-    assert_eq!(std::fs::read_dir(&moved).unwrap().count(), 0);
+    let ran = run(command, b"");
+    assert!(ran.code == Some(0) && ran.stdout.contains("warning: there is no note of this installation"), "{ran:?}");
+    assert_eq!(tree(&moved), [moved.join(".claude/hookbin.toml")]);
 }
 
 #[test]
@@ -336,7 +344,7 @@ fn a_missing_ignore_file_is_found_and_made_again() {
     assert!(sandbox.path(".claude/hookbin/.gitignore").exists());
 }
 
-/// What stands in the place of the settings has to go first; installing would be refused.
+/// What stands in the place of the settings has to go first; installing there would be refused.
 #[test]
 fn doctor_proposes_nothing_that_would_be_refused() {
     type Plant = fn(&Path);
@@ -346,20 +354,29 @@ fn doctor_proposes_nothing_that_would_be_refused() {
         |path| rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap(),
     ];
     for plant in plants {
+        for (settings, scope) in [(SETTINGS, "project"), (".claude/settings.local.json", "local")] {
+            let sandbox = Sandbox::new();
+            std::fs::create_dir(sandbox.path(".claude")).unwrap();
+            plant(&sandbox.path(settings));
+            let ran = sandbox.cli(&["doctor", "--scope", scope]);
+            assert_eq!(ran.code, Some(4), "{ran:?}");
+            assert!(
+                !ran.stdout.contains("fix: hookbin install") && ran.stdout.contains("fix: mend or move away"),
+                "{ran:?}"
+            );
+            let faults = ran.stdout.lines().filter(|line| line.starts_with("fault: "));
+            assert!(
+                faults.clone().count() > 0 && faults.into_iter().all(|line| line.matches(settings).count() == 1),
+                "{ran:?}"
+            );
+            assert_eq!(sandbox.cli(&["install", "--scope", scope]).code, Some(70));
+        }
+        // The person's own settings are installed into beside it.
         let sandbox = Sandbox::new();
         std::fs::create_dir(sandbox.path(".claude")).unwrap();
         plant(&sandbox.path(SETTINGS));
-        let ran = sandbox.cli(&["doctor"]);
-        assert_eq!(ran.code, Some(4), "{ran:?}");
-        assert!(
-            !ran.stdout.contains("fix: hookbin install") && ran.stdout.contains("fix: mend or move away"),
-            "{ran:?}"
-        );
-        let faults = ran.stdout.lines().filter(|line| line.starts_with("fault: "));
-        assert!(
-            faults.clone().count() > 0 && faults.into_iter().all(|line| line.matches(SETTINGS).count() == 1),
-            "{ran:?}"
-        );
+        let ran = sandbox.cli(&["doctor", "--fix"]);
+        assert!(ran.stdout.contains("settings.local.json: 13 entries, profile standard, the guard is on"), "{ran:?}");
     }
 }
 
@@ -407,7 +424,7 @@ fn purging_later_leaves_no_folder_of_ours() {
 fn purging_one_of_two_says_why_the_records_stay() {
     let sandbox = installed("spf");
     sandbox.cli(&["install", "--local"]);
-    sandbox.hook(&["Stop"], br#"{"hook_event_name":"Stop","session_id":"s"}"#);
+    sandbox.hook(&["Stop", "--local"], br#"{"hook_event_name":"Stop","session_id":"s"}"#);
     let ran = sandbox.cli(&["uninstall", "--local", "--purge"]);
     assert!(
         ran.stdout.contains("still in use") && ran.stdout.contains("hookbin uninstall --purge --project"),

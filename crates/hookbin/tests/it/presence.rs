@@ -11,7 +11,8 @@ const SESSION: &str = "00000000-0000-4000-8000-0000000000c1";
 
 fn installed(further: &[&str]) -> Sandbox {
     let sandbox = Sandbox::new();
-    let ran = sandbox.cli(&[&["install", "--profile", "standard"], further].concat());
+    let scope: &[&str] = if further.is_empty() { &["--scope", "project"] } else { further };
+    let ran = sandbox.cli(&[&["install", "--profile", "standard"], scope].concat());
     assert_eq!(ran.code, Some(0), "{ran:?}");
     sandbox
 }
@@ -92,7 +93,7 @@ fn settings_that_lose_the_entry_in_mid_session_are_refused_and_told_once() {
             "another program",
             |s| {
                 edit(s, SETTINGS, |all| {
-                    all["hooks"]["PreToolUse"][0]["hooks"][0]["command"] = json!("/nowhere/hookbin")
+                    all["hooks"]["PreToolUse"][0]["hooks"][0]["command"] = json!("/nowhere/hookbin hook PreToolUse")
                 })
             },
             "starts is gone",
@@ -184,7 +185,7 @@ fn without_an_entry_before_there_is_none_to_keep() {
 fn an_entry_without_a_note_is_kept_as_well() {
     let sandbox = installed(&[]);
     // As in a colleague's clone, where nobody has run the installation.
-    std::fs::remove_file(sandbox.path(".claude/hookbin/install.json")).unwrap();
+    std::fs::remove_file(sandbox.note("project")).unwrap();
     start(&sandbox);
     std::fs::remove_file(sandbox.path(SETTINGS)).unwrap();
     std::fs::remove_file(sandbox.path(".claude/hookbin/hookbin")).unwrap();
