@@ -9,6 +9,7 @@ use toml_edit::{Array, Document, Item};
 
 use super::files::{self, Change};
 use super::place::Place;
+use crate::host::Host;
 
 /// What an installation has to know later: to be undone exactly, and to see that its executable is still the one it placed.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -159,9 +160,12 @@ impl Record {
     }
 
     /// Removes the folders that were made, as far as they are empty again.
-    pub(super) fn remove_folders(&self, place: &Place) {
+    pub(super) fn remove_folders(&self, place: &Place, host: &Host) {
+        // The person's folder of data was made by a scope that was installed beside this one and is gone.
+        let data = host.data_folder();
         let near = |folder: &Path| {
-            place.folders().chain([place.settings.as_path(), &place.config]).any(|path| path.starts_with(folder))
+            let ours = place.folders().chain([place.settings.as_path(), &place.config]).chain(data.as_deref());
+            ours.into_iter().any(|path| path.starts_with(folder))
         };
         let root = place.project.as_ref().map(crate::project::Project::root);
         let made = self.made.iter().rev().map(|name| root.map_or_else(|| PathBuf::from(name), |root| root.join(name)));

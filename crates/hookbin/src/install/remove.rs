@@ -116,7 +116,7 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
         let _ = std::fs::remove_dir(folder);
     }
     if let Some(record) = record {
-        record.remove_folders(place);
+        record.remove_folders(place, host);
         let heir = sibling.map(|sibling| sibling.note).filter(|note| note.exists()).or(others.into_iter().next());
         heir.map_or(Ok(()), |heir| record.leave_folders(&heir))?;
     }

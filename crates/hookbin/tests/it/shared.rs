@@ -76,7 +76,8 @@ fn command_of<'v>(settings: &'v Value, event: &str) -> &'v str {
 /// The settings that an installation writes, without the installation.
 fn settings(strict: bool) -> Value {
     let sandbox = Sandbox::new();
-    let options: &[&str] = if strict { &["install", "--strict"] } else { &["install"] };
+    let options: &[&str] =
+        if strict { &["install", "--scope", "project", "--strict"] } else { &["install", "--scope", "project"] };
     assert_eq!(sandbox.cli(options).code, Some(0));
     sandbox.json(SETTINGS)
 }
@@ -257,12 +258,12 @@ fn shared_with_strict_a_call_is_refused_with_the_way_to_the_executable() {
 #[test]
 fn installing_says_what_colleagues_will_see() {
     let sandbox = Sandbox::new();
-    let said = sandbox.cli(&["install"]).stdout;
+    let said = sandbox.cli(&["install", "--scope", "project"]).stdout;
     assert!(said.contains("commit .claude/settings.json if the team"), "{said}");
-    let said = sandbox.cli(&["install", "--profile", "standard"]).stdout;
+    let said = sandbox.cli(&["install", "--scope", "project", "--profile", "standard"]).stdout;
     assert!(said.contains("commit .claude/settings.json and .claude/hookbin.toml"), "{said}");
     assert!(said.contains("without hookbin a colleague sees one line a session"), "{said}");
-    let said = sandbox.cli(&["install", "--strict"]).stdout;
+    let said = sandbox.cli(&["install", "--scope", "project", "--strict"]).stdout;
     assert!(said.contains("without hookbin a colleague is refused every call"), "{said}");
     let said = sandbox.cli(&["install", "--local"]).stdout;
     assert!(!said.contains("colleague"), "{said}");
@@ -275,7 +276,7 @@ fn installing_says_what_colleagues_will_see() {
 fn a_clone_and_a_worktree_are_served_by_the_persons_executable() {
     let sandbox = Sandbox::new();
     sandbox.git(&sandbox.project(), &["init", "-q", "."]);
-    assert_eq!(sandbox.cli(&["install", "--profile", "standard"]).code, Some(0));
+    assert_eq!(sandbox.cli(&["install", "--scope", "project", "--profile", "standard"]).code, Some(0));
     sandbox.git(&sandbox.project(), &["add", "-A"]);
     sandbox.git(&sandbox.project(), &["commit", "-qm", "Guard"]);
     let [clone, tree] = ["clone of it", "tree"].map(|name| sandbox.home().join(name));
@@ -345,7 +346,7 @@ fn an_entry_of_the_older_form_is_brought_up_to_date() {
         format!("{{\n  \"model\": \"x\",\n  \"hooks\": {{\n{}\n  }}\n}}\n", events.map(entry).join(",\n"))
     };
     sandbox.write(SETTINGS, &old(""));
-    let json = sandbox.cli(&["install", "--profile", "standard", "--json"]).json();
+    let json = sandbox.cli(&["install", "--scope", "project", "--profile", "standard", "--json"]).json();
     assert_eq!((&json["updated"], &json["removed"]), (&json!(7), &json!(0)), "{json}");
     let settings = sandbox.json(SETTINGS);
     assert!(command_of(&settings, "PreToolUse").ends_with("hook PreToolUse;; esac; done; exit 0"));
@@ -353,7 +354,7 @@ fn an_entry_of_the_older_form_is_brought_up_to_date() {
     assert_eq!(sandbox.read(SETTINGS), "{\n  \"model\": \"x\"\n}\n");
     // What counts a failure as a refusal stays so.
     sandbox.write(SETTINGS, &old(", \"onFailure\": \"block\""));
-    assert_eq!(sandbox.cli(&["install"]).code, Some(0));
+    assert_eq!(sandbox.cli(&["install", "--scope", "project"]).code, Some(0));
     assert!(command_of(&sandbox.json(SETTINGS), "PreToolUse").ends_with("exit 2"));
 }
 
@@ -361,7 +362,7 @@ fn an_entry_of_the_older_form_is_brought_up_to_date() {
 #[test]
 fn a_changed_entry_is_seen_and_mended() {
     let sandbox = Sandbox::new();
-    assert_eq!(sandbox.cli(&["install", "--profile", "spf"]).code, Some(0));
+    assert_eq!(sandbox.cli(&["install", "--scope", "project", "--profile", "spf"]).code, Some(0));
     let good = sandbox.read(SETTINGS);
     for (from, to, said) in [
         ("hook PreToolUse;;", "hook Stop;;", "its command is for Stop"),
