@@ -9,6 +9,9 @@ const SETTINGS: &str = ".claude/settings.json";
 const LOCAL: &str = ".claude/settings.local.json";
 const SESSION: &str = "00000000-0000-4000-8000-0000000000c1";
 
+/// What happens to an installation.
+type Change = fn(&Sandbox);
+
 fn installed(further: &[&str]) -> Sandbox {
     let sandbox = Sandbox::new();
     let scope: &[&str] = if further.is_empty() { &["--scope", "project"] } else { further };
@@ -74,7 +77,7 @@ fn edit(sandbox: &Sandbox, file: &str, change: impl Fn(&mut Value)) {
 
 #[test]
 fn settings_that_lose_the_entry_in_mid_session_are_refused_and_told_once() {
-    let lost: [(&str, fn(&Sandbox), &str); 8] = [
+    let lost: [(&str, Change, &str); 8] = [
         ("deleted", |s| std::fs::remove_file(s.path(SETTINGS)).unwrap(), ".claude/settings.json is gone"),
         ("emptied", |s| s.write(SETTINGS, "{}"), "does not hold the guard's entry any more"),
         ("no JSON", |s| s.write(SETTINGS, "{\"hooks\": "), "drops .claude/settings.json whole"),
@@ -93,8 +96,8 @@ fn settings_that_lose_the_entry_in_mid_session_are_refused_and_told_once() {
             "another program",
             |s| {
                 edit(s, SETTINGS, |all| {
-                    all["hooks"]["PreToolUse"][0]["hooks"][0]["command"] = json!("/nowhere/hookbin hook PreToolUse")
-                })
+                    all["hooks"]["PreToolUse"][0]["hooks"][0]["command"] = json!("/nowhere/hookbin hook PreToolUse");
+                });
             },
             "starts is gone",
         ),
@@ -194,13 +197,7 @@ fn an_entry_without_a_note_is_kept_as_well() {
 
 /// The folder of the marks that the person's own commands leave.
 fn marks(sandbox: &Sandbox) -> std::path::PathBuf {
-    use sha2::Digest;
-    let root = sandbox.project();
-    let hash = sha2::Sha256::digest(root.as_os_str().as_encoded_bytes());
-    let hash: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    let folder = sandbox.home().join(format!(".local/state/hookbin/projects/project-{hash}"));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
+    sandbox.note("project").parent().unwrap().to_owned()
 }
 
 #[test]
@@ -222,9 +219,9 @@ fn the_persons_own_uninstalling_and_pausing_are_not_refused() {
         take_out(&sandbox);
         let ran = changed(&sandbox, "project_settings", SETTINGS);
         if is_own {
-            passes(&ran)
+            passes(&ran);
         } else {
-            is_blocked(&ran, "is gone")
+            is_blocked(&ran, "is gone");
         }
         assert_eq!(told(&sandbox).is_empty(), is_own, "{mark} {time}");
     }
@@ -272,7 +269,7 @@ fn the_persons_own_settings_are_kept_too() {
 /// Each state with its word in every command, and the exit code for scripts.
 #[test]
 fn every_state_has_its_word_and_exit_code_everywhere() {
-    let states: [(&str, fn(&Sandbox), &str); 6] = [
+    let states: [(&str, Change, &str); 6] = [
         ("entry gone", |s| std::fs::remove_file(s.path(SETTINGS)).unwrap(), "entry-gone"),
         ("executable gone", |s| std::fs::remove_file(s.path(".claude/hookbin/hookbin")).unwrap(), "executable-gone"),
         ("hooks off", |s| s.write(LOCAL, r#"{"disableAllHooks": true}"#), "hooks-off"),

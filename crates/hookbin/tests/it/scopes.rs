@@ -77,7 +77,9 @@ fn each_scope_gives_back_what_it_found() {
             [&[][..], &[(LOCAL, "{\n\t\"model\": \"x\"\n}"), (SHARED, "{ }\n"), (".claude/hookbin.toml", "# mine\n")]]
         {
             let sandbox = Sandbox::new();
-            before.iter().for_each(|(path, text)| sandbox.write(path, text));
+            for (path, text) in before {
+                sandbox.write(path, text);
+            }
             let found = whole(&sandbox.home());
             good(&sandbox.cli(&["install", "--scope", scope, "--profile", "spf"]));
             assert_ne!(whole(&sandbox.home()), found);
@@ -195,8 +197,10 @@ fn git_takes_the_entries_away_in_no_everyday_command() {
         let git = |args: &[&str]| sandbox.git(&project, args);
         git(&["init", "-q"]);
         sandbox.write("a", "1");
-        own_ignore.iter().for_each(|_| sandbox.write(".gitignore", ".claude/settings.local.json\n"));
-        own_ignore.iter().for_each(|text| sandbox.write(".claude/.gitignore", text));
+        if let Some(text) = own_ignore {
+            sandbox.write(".gitignore", ".claude/settings.local.json\n");
+            sandbox.write(".claude/.gitignore", text);
+        }
         git(&["add", "-A"]);
         git(&["commit", "-qm", "a"]);
         git(&["branch", "old"]);
@@ -223,7 +227,9 @@ fn a_local_file_that_git_tracks_or_cannot_ignore_is_told() {
     ] {
         let sandbox = Sandbox::new();
         sandbox.git(&sandbox.project(), &["init", "-q"]);
-        ignore.iter().for_each(|text| sandbox.write(".claude/.gitignore", text));
+        if let Some(text) = ignore {
+            sandbox.write(".claude/.gitignore", text);
+        }
         if tracked {
             sandbox.write(LOCAL, "{}");
             sandbox.git(&sandbox.project(), &["add", "-f", LOCAL]);

@@ -199,7 +199,7 @@ fn without_an_executable_the_start_of_a_session_says_so_and_calls_go_on() {
     let events: Vec<&String> = settings["hooks"].as_object().unwrap().keys().collect();
     assert!(events.len() > 6, "{events:?}");
     for event in events.into_iter().filter(|event| *event != "SessionStart") {
-        for stdin in [SECRET, b"", &[b'x'; 300_000]] {
+        for stdin in [SECRET, b"", &vec![b'x'; 300_000]] {
             let ran = machine.all(event, stdin);
             assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), "", ""), "{event}");
         }

@@ -47,7 +47,7 @@ proptest! {
         }
         let profile = with_faults(&[("base", BASE)], &[&file]);
         prop_assert_eq!(profile.own_rules, 3, "{:?}", profile.faults);
-        let name = format!("r{}", broken);
+        let name = format!("r{broken}");
         prop_assert!(profile.faults.iter().any(|fault| fault.name == name && fault.line.is_some()), "{:?}", profile.faults);
         for at in 0..4 {
             let wanted = (at != broken).then_some(Verdict::Deny);
