@@ -13,8 +13,8 @@ use crate::host::Host;
 use crate::install::{Place, Record, Scope};
 use crate::places::UNINSTALLED;
 use crate::process::is_executable;
-use crate::project::{EXECUTABLE, Project};
-use crate::settings::obstacle;
+use crate::project::Project;
+use crate::settings::{find_executable, obstacle};
 use crate::{open, user};
 
 /// The largest settings file that is read, in bytes; a larger one is taken for one that nobody can read.
@@ -201,7 +201,7 @@ pub(crate) fn look_with(
     };
     if let Some(until) = paused_until(project, host) {
         let what = format!("paused until {until}");
-        return Presence::new(Guard::Paused, Some(by), what, "`hookbin resume` ends the pause.");
+        return Presence::new(Guard::Paused, Some(by), what, "It ends by itself.");
     }
     // The client reads the settings of the folder that it is started in, and of none above it.
     if matches!(by, By::Local | By::Project)
@@ -252,7 +252,7 @@ pub(crate) fn standing(
     if stood.is_empty() && !files.was_installed() {
         return Standing::Unknown;
     }
-    if is_uninstalled(project, host, started) || paused_until(project, host).is_some() {
+    if files.is_purged(stood) || is_uninstalled(project, host, started) || paused_until(project, host).is_some() {
         return Standing::TakenOut;
     }
     let changed = match &event.body {
@@ -364,7 +364,7 @@ impl<'h> Files<'h> {
     /// What answers every call, and the file that says so.
     fn answering(&self) -> Option<(By, &Path)> {
         let answers =
-            |layer: &&Layer| layer.entries().iter().any(|entry| obstacle(entry).is_none() && self.starts(entry, layer));
+            |layer: &&Layer| layer.entries().iter().any(|entry| obstacle(entry).is_none() && self.starts(entry));
         let entry = self
             .layers
             .iter()
@@ -406,6 +406,15 @@ impl<'h> Files<'h> {
             Record::read(place).map_or(true, |record| record.is_some())
                 || place.scope == Scope::Project && place.executable.exists()
         })
+    }
+
+    /// Whether the note of a person's own installation is gone with the entry in this file, as after `uninstall --purge`. Nothing but
+    /// that command removes it. An installation that people share has none in a clone.
+    fn is_purged(&self, stood: &str) -> bool {
+        let layer = self.layers.iter().find(|layer| layer.path == Path::new(stood));
+        layer
+            .and_then(|layer| layer.place.as_ref())
+            .is_some_and(|place| place.scope != Scope::Project && matches!(Record::read(place), Ok(None)))
     }
 
     fn has_entry(&self) -> bool {
@@ -458,16 +467,13 @@ impl<'h> Files<'h> {
     }
 
     /// Whether what the entry starts is there.
-    fn starts(&self, entry: &FoundEntry, layer: &Layer) -> bool {
+    fn starts(&self, entry: &FoundEntry) -> bool {
         if let Some(program) = self.program(entry) {
             return is_executable(&program);
         }
         // It looks for itself: in the project, among the person's files, on the path.
-        let own = layer.place.as_ref().map(|place| place.executable.clone());
-        let data = self.host.data_folder().map(|folder| folder.join(EXECUTABLE));
-        let path = self.host.var("PATH").unwrap_or_default();
-        let on_path = std::env::split_paths(&path).map(|folder| folder.join(EXECUTABLE));
-        own.into_iter().chain(data).chain(on_path).any(|program| is_executable(&program))
+        let start = self.root.clone().or_else(|| self.host.home()).unwrap_or_default();
+        find_executable(&start, self.host).is_some()
     }
 
     /// The one file that an entry starts; `None` for a line of a shell that chooses between several, and for a bare name.

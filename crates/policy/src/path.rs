@@ -303,6 +303,11 @@ impl Places {
         self.is_project_unknown() && UNKNOWN_PROJECT.rsplit_once('/').is_some_and(|(above, _)| is_child(path, above))
     }
 
+    /// Whether the home folder is not known.
+    pub(crate) fn is_home_unknown(&self) -> bool {
+        self.home == UNKNOWN_HOME
+    }
+
     /// What remains of a path below the home folder; below any folder that may be one, where it is not known.
     pub(crate) fn in_home<'p>(&self, path: &'p str) -> Option<&'p str> {
         if self.home == "/" {

@@ -97,7 +97,11 @@ impl Place {
     /// Where hookbin is installed, and the scenario's further arguments.
     fn install_arguments(scenario: &Scenario) -> [Vec<&str>; 2] {
         let further: Vec<&str> = scenario.install.iter().map(String::as_str).collect();
-        let scope = if further.contains(&"--user") { Vec::new() } else { vec!["--project", ".", "--scope", "project"] };
+        let scope = match further.iter().find(|argument| ["--user", "--local"].contains(argument)) {
+            Some(&"--user") => Vec::new(),
+            Some(_) => vec!["--project", "."],
+            None => vec!["--project", ".", "--scope", "project"],
+        };
         [scope, further]
     }
 

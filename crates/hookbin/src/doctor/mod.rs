@@ -271,7 +271,7 @@ impl<'h> Doctor<'h> {
             );
             report.add(Finding::note("plugin", path, message));
         } else if scopes.is_empty()
-            && let Some(place) = places.iter().find(|place| self.scope.is_none_or(|scope| scope == place.scope))
+            && let Some(place) = self.to_install(places)
         {
             let finding = if presence.state == Guard::EntryGone {
                 let message = format!("{}; nothing is guarded or recorded any more", presence.what);
@@ -315,11 +315,18 @@ impl<'h> Doctor<'h> {
         }
     }
 
+    /// Where to install: where a note says that an installation stood, else in the scope that comes first.
+    fn to_install<'p>(&self, places: &'p [Place]) -> Option<&'p Place> {
+        let mut wanted = places.iter().filter(|place| self.scope.is_none_or(|scope| scope == place.scope));
+        let first = wanted.clone().next();
+        wanted.find(|place| !matches!(install::Record::read(place), Ok(None))).or(first)
+    }
+
     /// What answers where several could, and whether the person has paused it.
     fn together(scopes: &[Scope], layers: &[Layer], presence: &Presence, report: &mut Report) {
         if presence.state == Guard::Paused {
             let message = format!("the guard is {}; until then no call is judged", presence.what);
-            report.add(Finding::new(Level::Fault, "paused", None, message).fixed_by("hookbin resume"));
+            report.add(Finding::new(Level::Fault, "paused", None, message));
         }
         let Some(first) = scopes.first() else { return };
         if let Some((path, plugin)) = layers::plugin(layers) {

@@ -74,6 +74,8 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     }
     clear_written(place, &mut done);
     done.changed = settings.is_needed();
+    // A client sees the entries go at once, and asks whether that was the person's doing.
+    mark(place, purge, settings.is_needed() || goes || config.as_ref().is_some_and(Change::is_needed), host)?;
     match (&settings.before, &settings.after) {
         _ if !settings.is_needed() => done.say(format!("{} holds no entry of hookbin", place.settings.display())),
         (_, Some(_)) => done.say(format!("took the entries out of {}", place.settings.display())),
@@ -101,7 +103,6 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
         vouch_no_more(place, host)?;
         Record::remove(place)?;
     }
-    mark(place, purge, &done, host)?;
     if shared {
         done.say("the other settings file of the project still uses hookbin, so what is recorded stays");
         if purge && let Some(sibling) = &sibling {
@@ -139,12 +140,12 @@ fn vouch_no_more(place: &Place, host: &Host) -> anyhow::Result<()> {
 }
 
 /// Notes that the entries are gone because the person took them out, for whoever finds them missing later. With `purge` nothing stays.
-fn mark(place: &Place, purge: bool, done: &Done, host: &Host) -> anyhow::Result<()> {
+fn mark(place: &Place, purge: bool, is_needed: bool, host: &Host) -> anyhow::Result<()> {
     let Some(path) = &place.mark else { return Ok(()) };
     if purge {
         return remove(path);
     }
-    if !done.changed {
+    if !is_needed {
         return Ok(());
     }
     for folder in place.further.iter().map(PathBuf::as_path).filter(|folder| path.starts_with(folder)) {

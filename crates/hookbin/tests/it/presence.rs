@@ -228,17 +228,33 @@ fn the_persons_own_uninstalling_and_pausing_are_not_refused() {
 }
 
 #[test]
+fn taking_out_without_a_trace_is_not_refused_either() {
+    for scope in ["local", "user"] {
+        let sandbox = installed(&["--scope", scope]);
+        start(&sandbox);
+        let (source, file) = match scope {
+            "user" => ("user_settings", sandbox.home().join(SETTINGS)),
+            _ => ("local_settings", sandbox.path(LOCAL)),
+        };
+        assert_eq!(sandbox.cli(&["uninstall", "--scope", scope, "--purge"]).code, Some(0));
+        let more = json!({"source": source, "file_path": file});
+        passes(&event(&sandbox, "ConfigChange", &more));
+        assert_eq!(told(&sandbox), [""; 0], "{scope}");
+    }
+}
+
+#[test]
 fn a_storm_of_changes_is_said_once_and_stays_small() {
     let sandbox = installed(&[]);
     start(&sandbox);
     let before = sandbox.read(SETTINGS);
     let document = || std::fs::metadata(sandbox.state(&format!("sessions/{SESSION}.json"))).unwrap().len();
     let small = document();
-    for number in 0..60 {
+    for number in 0..1_000 {
         // It comes and goes, in more and more different ways.
-        sandbox.write(SETTINGS, &format!("{}x", "\n".repeat(number)));
+        sandbox.write(SETTINGS, &format!("{}x", "\n".repeat(number % 60)));
         is_blocked(&changed(&sandbox, "project_settings", SETTINGS), "whole");
-        if number % 3 == 0 {
+        if number % 50 == 0 {
             assert!(told(&sandbox).len() <= 1);
             sandbox.write(SETTINGS, &before);
             passes(&changed(&sandbox, "project_settings", SETTINGS));

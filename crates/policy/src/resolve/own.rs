@@ -85,6 +85,19 @@ const FOUND: &[(&str, bool)] = &[
     (".claude/hookbin/log/audit.jsonl", false),
 ];
 
+/// The same below a folder that holds the home folder, or part of it.
+const FOUND_IN_HOME: &[(&str, bool)] = &[
+    (".claude/settings.json", false),
+    (".config/hookbin", true),
+    (".config/hookbin/hookbin.toml", false),
+    (".config/hookbin/projects", true),
+    (".local/share/hookbin", true),
+    (".local/share/hookbin/hookbin", false),
+    (".local/state/hookbin", true),
+    (".local/state/hookbin/projects", true),
+    (".local/state/hookbin/keys", true),
+];
+
 /// Files of the guard in the home folder.
 const IN_HOME: &[&str] = &[
     ".claude/hookbin/",
@@ -200,12 +213,15 @@ pub(super) fn is_folder(path: &str, places: &Places) -> bool {
 
 /// The guard's paths below `root`, relative to it, and whether each is a folder.
 pub(super) fn below_root(root: &str, places: &Places) -> Vec<(String, bool)> {
+    let in_home = FOUND_IN_HOME.iter().filter(|_| !places.is_home_unknown()).map(|found| (&places.home, found));
     FOUND
         .iter()
-        .filter_map(|(path, folder)| {
-            let absolute = format!("{}/{path}", places.project.trim_end_matches('/'));
+        .map(|found| (&places.project, found))
+        .chain(in_home)
+        .filter_map(|(folder, (path, is_folder))| {
+            let absolute = format!("{}/{path}", folder.trim_end_matches('/'));
             let rest = if root == "/" { absolute.strip_prefix('/') } else { below(&absolute, root) };
-            rest.map(|rest| (rest.to_owned(), *folder))
+            rest.map(|rest| (rest.to_owned(), *is_folder))
         })
         .collect()
 }
