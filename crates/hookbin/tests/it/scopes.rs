@@ -344,3 +344,73 @@ fn the_agent_changes_none_of_its_files() {
         }
     }
 }
+
+/// Settings that a package manager keeps in a store are links that nobody may write through, and a `.claude` may be somebody else's.
+#[test]
+fn what_the_person_may_not_write_is_refused_and_left_as_it_is() {
+    use std::os::unix::fs::{PermissionsExt, chown};
+    use std::os::unix::process::CommandExt;
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let set = |path: &Path, mode| std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).unwrap();
+    for (is_store, words) in [(true, "is a link to"), (false, "nothing can be written in")] {
+        let sandbox = Sandbox::new();
+        let store = sandbox.home().with_file_name("store");
+        std::fs::create_dir(&store).unwrap();
+        std::fs::write(store.join("settings.json"), "{}").unwrap();
+        std::fs::create_dir(sandbox.path(".claude")).unwrap();
+        if is_store {
+            std::os::unix::fs::symlink(store.join("settings.json"), sandbox.path(LOCAL)).unwrap();
+            chown(sandbox.path(".claude"), Some(65534), Some(65534)).unwrap();
+        }
+        for path in [sandbox.home(), sandbox.project()] {
+            chown(path, Some(65534), Some(65534)).unwrap();
+        }
+        set(sandbox.home().parent().unwrap(), 0o755);
+        let before = whole(&sandbox.home());
+        let install = |args: &[&str]| {
+            let mut command = sandbox.command(&[&["install"], args].concat());
+            command.uid(65534).gid(65534);
+            run(command, b"")
+        };
+        for args in [&["--dry-run"][..], &[]] {
+            let ran = install(args);
+            assert!(ran.code == Some(70) && ran.stderr.contains(words), "{ran:?}");
+            assert_eq!(whole(&sandbox.home()), before);
+        }
+        if is_store {
+            good(&install(&["--scope", "project"]));
+            assert_eq!(std::fs::read_to_string(store.join("settings.json")).unwrap(), "{}");
+        }
+    }
+}
+
+#[test]
+fn working_trees_without_the_entries_are_named() {
+    let sandbox = Sandbox::new();
+    let root = sandbox.project();
+    sandbox.git(&root, &["init", "-q"]);
+    sandbox.git(&root, &["commit", "-q", "--allow-empty", "-m", "a"]);
+    sandbox.git(&root, &["worktree", "add", "-q", "../wt"]);
+    let said = sandbox.cli(&["install"]).stdout;
+    assert!(said.contains("not covered: the working tree") && said.contains("/wt; install there too"), "{said}");
+    let mut command = sandbox.command(&["status", "--line"]);
+    let tree = sandbox.home().join("wt");
+    command.env("CLAUDE_PROJECT_DIR", &tree).current_dir(&tree);
+    let ran = run(command, b"");
+    assert!(ran.code == Some(4) && ran.stdout.starts_with("hookbin OFF: not covered here"), "{ran:?}");
+}
+
+#[test]
+fn doctor_looks_at_one_scope_where_it_is_named() {
+    let sandbox = Sandbox::new();
+    good(&sandbox.cli(&["install", "--scope", "project"]));
+    good(&sandbox.cli(&["doctor", "--scope", "project"]));
+    let ran = sandbox.cli(&["doctor", "--scope", "local"]);
+    assert!(ran.code == Some(4) && ran.stdout.contains("--scope local") && !ran.stdout.contains("13 entries"), "{ran:?}");
+    // What is gone is installed again where it stood.
+    std::fs::remove_file(sandbox.path(SHARED)).unwrap();
+    good(&sandbox.cli(&["doctor", "--fix"]));
+    assert!(sandbox.path(SHARED).exists() && !sandbox.path(LOCAL).exists());
+}
