@@ -4,8 +4,10 @@
 
 use std::path::PathBuf;
 
+use sha2::{Digest, Sha256};
+
 use crate::host::Host;
-use crate::install::{Scope, sha256};
+use crate::install::{Scope, hexadecimal};
 use crate::project::Project;
 
 /// The folder of a project in the person's state folder: notes of installations, and the records of a user-wide entry.
@@ -41,6 +43,7 @@ pub(crate) fn name_of(project: &Project) -> Option<String> {
     let root = project.root();
     let name: String =
         root.file_name()?.to_string_lossy().chars().filter(char::is_ascii_alphanumeric).take(32).collect();
-    let hash = sha256(root.as_os_str().as_encoded_bytes());
-    Some(format!("{name}-{}", hash.get(..16)?))
+    // Every hook pays for it, so no more of the hash is spelled than is used.
+    let hash = Sha256::digest(root.as_os_str().as_encoded_bytes());
+    Some(format!("{name}-{}", hexadecimal(hash.get(..8)?)))
 }

@@ -88,13 +88,24 @@ pub(crate) fn local_answers(event: &str, host: &Host) -> bool {
     let Some(root) = host.var("CLAUDE_PROJECT_DIR").map(PathBuf::from) else { return false };
     let settings = root.join(".claude/settings.local.json");
     // Most projects have no such file, and of those that have one, most no entry of ours; they pay for no reading.
-    if !settings.exists() || !is_installed_locally(&Project::at(&root), host) {
+    if !is_there(&settings) || !is_installed_locally(&Project::at(&root), host) {
         return false;
     }
     let Some(executable) = host.data_folder().map(|folder| folder.join(EXECUTABLE)) else { return false };
     let form = Form::of_local(&executable.to_string_lossy(), cfg!(windows));
     let starts = |entry: &FoundEntry| entry.command == form.command && is_executable(&executable);
     read(&settings).is_some_and(|text| text.contains(LOCAL_MARK) && answers(&text, event, Some(LOCAL_MARK), &starts))
+}
+
+/// The cheapest way to ask, for a file that most projects do not have.
+#[cfg(unix)]
+fn is_there(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::EXISTS).is_ok()
+}
+
+#[cfg(not(unix))]
+fn is_there(path: &Path) -> bool {
+    path.exists()
 }
 
 /// Whether the client, started in this folder, runs an entry of the project's own for this event. It reads the settings of the folder

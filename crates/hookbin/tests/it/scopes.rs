@@ -408,7 +408,10 @@ fn doctor_looks_at_one_scope_where_it_is_named() {
     good(&sandbox.cli(&["install", "--scope", "project"]));
     good(&sandbox.cli(&["doctor", "--scope", "project"]));
     let ran = sandbox.cli(&["doctor", "--scope", "local"]);
-    assert!(ran.code == Some(4) && ran.stdout.contains("--scope local") && !ran.stdout.contains("13 entries"), "{ran:?}");
+    assert!(
+        ran.code == Some(4) && ran.stdout.contains("--scope local") && !ran.stdout.contains("13 entries"),
+        "{ran:?}"
+    );
     // What is gone is installed again where it stood.
     std::fs::remove_file(sandbox.path(SHARED)).unwrap();
     good(&sandbox.cli(&["doctor", "--fix"]));
