@@ -145,8 +145,9 @@ pub(crate) fn resolve_file(file: &Path, host: &Host) -> InForce {
 
 /// The configuration files, the weakest first: the person's, the project's, and the person's for this project.
 pub(crate) fn files(project: Option<&Project>, host: &Host) -> Vec<PathBuf> {
-    let own = project.and_then(|project| places::person_config(project, host));
-    host.user_config().into_iter().chain(project.map(Project::config)).chain(own).collect()
+    let user = host.user_config();
+    let own = user.as_deref().zip(project).and_then(|(user, project)| places::config_beside(user, project));
+    user.into_iter().chain(project.map(Project::config)).chain(own).collect()
 }
 
 fn sources(project: Option<&Project>, host: &Host) -> Vec<Stamp> {

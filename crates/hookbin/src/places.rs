@@ -2,7 +2,7 @@
 //!
 //! All of them carry the project's name and a hash of its whole path, so that two projects of one name stay apart.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
@@ -17,7 +17,14 @@ pub(crate) fn records_folder(project: &Project, host: &Host) -> Option<PathBuf> 
 
 /// The person's own configuration of one project, which outranks the project's.
 pub(crate) fn person_config(project: &Project, host: &Host) -> Option<PathBuf> {
-    Some(host.user_config()?.with_file_name("projects").join(format!("{}.toml", name_of(project)?)))
+    config_beside(&host.user_config()?, project)
+}
+
+/// The same beside the person's configuration for all projects.
+pub(crate) fn config_beside(user: &Path, project: &Project) -> Option<PathBuf> {
+    let mut path = user.with_file_name("projects");
+    path.push(name_of(project)? + ".toml");
+    Some(path)
 }
 
 /// The note of an installation in a project.
@@ -41,9 +48,11 @@ pub(crate) fn uninstalled_mark(project: Option<&Project>, host: &Host) -> Option
 /// A name for a project that begins with the project's own, for people, and ends with a hash of the whole path.
 pub(crate) fn name_of(project: &Project) -> Option<String> {
     let root = project.root();
-    let name: String =
-        root.file_name()?.to_string_lossy().chars().filter(char::is_ascii_alphanumeric).take(32).collect();
-    // Every hook pays for it, so no more of the hash is spelled than is used.
+    // Every hook pays for it, so no more is looked at and spelled than is used.
     let hash = Sha256::digest(root.as_os_str().as_encoded_bytes());
-    Some(format!("{name}-{}", hexadecimal(hash.get(..8)?)))
+    let own = root.file_name()?.as_encoded_bytes().iter().filter(|byte| byte.is_ascii_alphanumeric()).take(32);
+    let mut name: String = own.map(|byte| char::from(*byte)).collect();
+    name.push('-');
+    name.push_str(&hexadecimal(hash.get(..8)?));
+    Some(name)
 }
