@@ -89,7 +89,10 @@ const PLAIN: Wrapper = Wrapper {
 /// The entry for a program called with these arguments, and how many words its verb takes with all before it.
 pub(super) fn find(program: &str, args: &[String]) -> Option<(&'static Wrapper, usize)> {
     let all = known::WRAPPERS.iter().chain(tools::WRAPPERS).chain(far::WRAPPERS);
-    all.filter(|wrapper| wrapper.names.contains(&program)).find_map(|wrapper| {
+    // Every command of every line is looked for here; the first letter sorts most names out without a comparison of texts.
+    let first = program.as_bytes().first();
+    let is_named = |name: &&str| name.as_bytes().first() == first && **name == *program;
+    all.filter(|wrapper| wrapper.names.iter().any(&is_named)).find_map(|wrapper| {
         if wrapper.verbs.is_empty() {
             return Some((wrapper, 0));
         }
