@@ -86,18 +86,56 @@ const PLAIN: Wrapper = Wrapper {
     into: None,
 };
 
+/// The first letters of each entry's names, a bit each.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the compiler runs it, and an index that is too large is an error of the build"
+)]
+const fn letters<const N: usize>(all: &[Wrapper]) -> [u32; N] {
+    let mut letters = [0; N];
+    let mut at = 0;
+    while at < N {
+        let mut names = all[at].names;
+        while let [name, rest @ ..] = names {
+            letters[at] |= bit(name);
+            names = rest;
+        }
+        at += 1;
+    }
+    letters
+}
+
+const fn bit(name: &str) -> u32 {
+    match name.as_bytes() {
+        [first, ..] => 1 << (*first & 31),
+        [] => 0,
+    }
+}
+
+static LETTERS: ([u32; known::WRAPPERS.len()], [u32; tools::WRAPPERS.len()], [u32; far::WRAPPERS.len()]) =
+    (letters(known::WRAPPERS), letters(tools::WRAPPERS), letters(far::WRAPPERS));
+
 /// The entry for a program called with these arguments, and how many words its verb takes with all before it.
 pub(super) fn find(program: &str, args: &[String]) -> Option<(&'static Wrapper, usize)> {
-    let all = known::WRAPPERS.iter().chain(tools::WRAPPERS).chain(far::WRAPPERS);
-    // Every command of every line is looked for here; the first letter sorts most names out without a comparison of texts.
-    let first = program.as_bytes().first();
-    let is_named = |name: &&str| name.as_bytes().first() == first && **name == *program;
-    all.filter(|wrapper| wrapper.names.iter().any(&is_named)).find_map(|wrapper| {
-        if wrapper.verbs.is_empty() {
-            return Some((wrapper, 0));
+    // Every command of every line is looked for here; the first letter sorts most entries out without a comparison of texts.
+    let letter = bit(program);
+    let (known, tools, far) = &LETTERS;
+    let tables: [(&[u32], &[Wrapper]); 3] = [(known, known::WRAPPERS), (tools, tools::WRAPPERS), (far, far::WRAPPERS)];
+    for (letters, wrappers) in tables {
+        for (_, wrapper) in letters.iter().zip(wrappers).filter(|(letters, _)| *letters & letter != 0) {
+            if !wrapper.names.contains(&program) {
+                continue;
+            }
+            if wrapper.verbs.is_empty() {
+                return Some((wrapper, 0));
+            }
+            let used = wrapper.verbs.iter().find_map(|verb| verb_at(verb, args, wrapper.values));
+            if let Some(used) = used {
+                return Some((wrapper, used));
+            }
         }
-        wrapper.verbs.iter().find_map(|verb| verb_at(verb, args, wrapper.values)).map(|used| (wrapper, used))
-    })
+    }
+    None
 }
 
 /// Where the words of a verb end, if they are the first operands.
