@@ -28,7 +28,7 @@ use crate::include;
 use crate::open;
 use crate::owed;
 use crate::presence;
-use crate::project::Project;
+use crate::project::{EXECUTABLE, Project};
 use crate::registry;
 use crate::run::Run;
 use crate::scoring;
@@ -278,6 +278,8 @@ impl Facts for Gathered<'_> {
         folders.iter().flatten().any(|folder| path.starts_with(folder))
             || settings().is_some() && self.starts_guard(&path.to_string_lossy())
             || self.registries().any(|database| belongs_to(path, &database))
+            // Wherever it lies, and whatever the environment says of the home folder.
+            || path.ends_with(EXECUTABLE) && std::env::current_exe().is_ok_and(|own| own == path)
     }
 
     fn holds_own(&self, path: &str) -> bool {

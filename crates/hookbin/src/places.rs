@@ -32,17 +32,16 @@ pub(crate) fn note(scope: Scope, project: &Project, host: &Host) -> Option<PathB
     Some(records_folder(project, host)?.join(scope.note_name()))
 }
 
-/// The name of the mark of a person who uninstalled; it holds the time when.
-pub(crate) const UNINSTALLED: &str = "uninstalled";
-
-/// The file that says that entries are gone because the person took them out; without a project, of the user-wide installation. It
-/// holds the moment (RFC 3339).
-pub(crate) fn uninstalled_mark(project: Option<&Project>, host: &Host) -> Option<PathBuf> {
+/// The file that says that the entries of a scope are gone because the person took them out. It holds the moment (RFC 3339).
+pub(crate) fn uninstalled_mark(scope: Scope, project: Option<&Project>, host: &Host) -> Option<PathBuf> {
     let folder = match project {
         Some(project) => records_folder(project, host)?,
         None => host.state_folder()?,
     };
-    Some(folder.join(UNINSTALLED))
+    Some(folder.join(match scope {
+        Scope::Local => "uninstalled-local",
+        Scope::Project | Scope::User => "uninstalled",
+    }))
 }
 
 /// A name for a project that begins with the project's own, for people, and ends with a hash of the whole path.

@@ -11,7 +11,6 @@ use serde::Serialize;
 
 use crate::host::Host;
 use crate::install::{Place, Record, Scope};
-use crate::places::UNINSTALLED;
 use crate::process::is_executable;
 use crate::project::Project;
 use crate::settings::{find_executable, obstacle};
@@ -181,12 +180,12 @@ pub(crate) fn look_with(
     {
         return Presence::new(Guard::HooksOff, None, off.what, off.mend);
     }
-    let Some((by, _)) = answering else {
+    let Some((mut by, _)) = answering else {
         if let Some(file) = files.without_executable() {
             let what = format!("what the entry in {} starts is not there", files.name(&file));
             return Presence::new(Guard::ExecutableGone, None, what, DOCTOR);
         }
-        if files.has_entry() || files.was_installed() && !is_uninstalled(project, host, || None) {
+        if files.has_entry() || files.was_installed() {
             return Presence::new(Guard::EntryGone, None, loss.what, loss.mend);
         }
         return match root.and_then(|root| installed_elsewhere(root, host)) {
@@ -210,7 +209,10 @@ pub(crate) fn look_with(
         && cwd != root
         && cwd.starts_with(root)
     {
-        return not_covered(cwd, root);
+        if !files.answers_everywhere() {
+            return not_covered(cwd, root);
+        }
+        by = By::User;
     }
     match fault {
         Some(fault) => Presence::new(Guard::ConfigFaulty, Some(by), fault, "`hookbin config check` shows it."),
@@ -219,6 +221,8 @@ pub(crate) fn look_with(
 }
 
 const DOCTOR: &str = "`hookbin doctor --fix` mends it.";
+
+const GIT: &str = "Bring it back with git if a stash or checkout took it, else `hookbin doctor --fix` mends it.";
 
 fn not_covered(here: &Path, there: &Path) -> Presence {
     let what = format!("a client started in {} does not read the settings of {}", here.display(), there.display());
@@ -252,7 +256,8 @@ pub(crate) fn standing(
     if stood.is_empty() && !files.was_installed() {
         return Standing::Unknown;
     }
-    if files.is_purged(stood) || is_uninstalled(project, host, started) || paused_until(project, host).is_some() {
+    let is_own_doing = || files.is_purged(stood) || files.is_uninstalled(stood, started);
+    if is_own_doing() || paused_until(project, host).is_some() {
         return Standing::TakenOut;
     }
     let changed = match &event.body {
@@ -262,16 +267,6 @@ pub(crate) fn standing(
     let known = |path: &String| files.layers.iter().any(|layer| layer.path == Path::new(path));
     let path = Some(stood.to_owned()).filter(|stood| !stood.is_empty()).or(changed.filter(known));
     Standing::Gone(off.unwrap_or_else(|| files.loss(&path.map_or_else(|| files.held(), PathBuf::from))))
-}
-
-/// Whether the person has uninstalled the guard since this moment; an older mark is of an earlier installation.
-fn is_uninstalled(project: Option<&Project>, host: &Host, since: impl Fn() -> Option<String>) -> bool {
-    let since = since();
-    user::mark_folders(project, host).iter().any(|folder| {
-        let Some(text) = open::text(&folder.join(UNINSTALLED), MAX_MARK_BYTES) else { return false };
-        let time = DateTime::parse_from_rfc3339(text.trim()).map(|time| time.to_utc());
-        time.is_ok_and(|time| since.as_ref().is_none_or(|since| time.format("%Y-%m-%d %H:%M:%S").to_string() >= *since))
-    })
 }
 
 /// Until when the person has paused the guard, if they have.
@@ -361,14 +356,23 @@ impl<'h> Files<'h> {
         Self { layers, root: root.map(Path::to_owned), host }
     }
 
+    /// Whether the entries of this file answer every call.
+    fn answers(&self, layer: &Layer) -> bool {
+        layer.entries().iter().any(|entry| obstacle(entry).is_none() && self.starts(entry))
+    }
+
+    /// Whether the person's own settings for all projects answer, wherever a client is started.
+    fn answers_everywhere(&self) -> bool {
+        let is_user = |layer: &&Layer| layer.place.as_ref().is_some_and(|place| place.scope == Scope::User);
+        self.layers.iter().find(is_user).is_some_and(|layer| self.answers(layer))
+    }
+
     /// What answers every call, and the file that says so.
     fn answering(&self) -> Option<(By, &Path)> {
-        let answers =
-            |layer: &&Layer| layer.entries().iter().any(|entry| obstacle(entry).is_none() && self.starts(entry));
         let entry = self
             .layers
             .iter()
-            .find(answers)
+            .find(|layer| self.answers(layer))
             .map(|layer| (By::of(layer.place.as_ref().map(|place| place.scope)), layer.path.as_path()));
         entry.or_else(|| self.plugin().map(|path| (By::Plugin, path)))
     }
@@ -401,10 +405,34 @@ impl<'h> Files<'h> {
 
     /// Whether an installation has left its traces.
     fn was_installed(&self) -> bool {
-        self.layers.iter().filter_map(|layer| layer.place.as_ref()).any(|place| {
+        self.places().any(|place| {
+            let is_marked = || place.mark.as_ref().is_some_and(|mark| mark.exists());
             // A note that is damaged is one.
             Record::read(place).map_or(true, |record| record.is_some())
-                || place.scope == Scope::Project && place.executable.exists()
+                || place.scope == Scope::Project && place.executable.exists() && !is_marked()
+        })
+    }
+
+    fn places(&self) -> impl Iterator<Item = &Place> {
+        self.layers.iter().filter_map(|layer| layer.place.as_ref())
+    }
+
+    /// Whether the person has taken out the installation whose entry stood in this file, since this moment; an older mark is of an
+    /// earlier installation, and that of another scope says nothing.
+    fn is_uninstalled(&self, stood: &str, since: impl Fn() -> Option<String>) -> bool {
+        let since = since();
+        let is_noted = |place: &Place| !matches!(Record::read(place), Ok(None));
+        let is_noted_at_all = stood.is_empty() && self.places().any(is_noted);
+        let is_meant = |place: &&Place| match stood {
+            "" => !is_noted_at_all || is_noted(place),
+            stood => place.settings == Path::new(stood),
+        };
+        self.places().filter(is_meant).filter_map(|place| place.mark.as_ref()).any(|mark| {
+            let Some(text) = open::text(mark, MAX_MARK_BYTES) else { return false };
+            let time = DateTime::parse_from_rfc3339(text.trim()).map(|time| time.to_utc());
+            time.is_ok_and(|time| {
+                since.as_ref().is_none_or(|since| time.format("%Y-%m-%d %H:%M:%S").to_string() >= *since)
+            })
         })
     }
 
@@ -434,7 +462,10 @@ impl<'h> Files<'h> {
                 || matches!(&layer.content, Content::Text(text) if text.contains("hookbin"))
         };
         let shared = |layer: &&Layer| layer.place.as_ref().is_some_and(|place| place.scope == Scope::Project);
-        let found = self.layers.iter().find(names_it).or_else(|| self.layers.iter().find(shared));
+        let noted = |layer: &&Layer| layer.place.as_ref().is_some_and(|place| !matches!(Record::read(place), Ok(None)));
+        let mut layers = self.layers.iter();
+        let found =
+            layers.clone().find(names_it).or_else(|| layers.clone().find(noted)).or_else(|| layers.find(shared));
         found.or(self.layers.last()).map(|layer| layer.path.clone()).unwrap_or_default()
     }
 
@@ -457,7 +488,12 @@ impl<'h> Files<'h> {
                 None => format!("{name} does not hold the guard's entry any more"),
             },
         };
-        Loss { what, mend: DOCTOR.to_owned() }
+        // Another file in its place would stand in git's way.
+        let is_shared = layer.and_then(|layer| layer.place.as_ref()).is_some_and(|place| place.scope == Scope::Project);
+        let is_in_git = self.root.as_ref().is_some_and(|root| root.join(".git").exists());
+        let is_missing = layer.is_none_or(|layer| matches!(layer.content, Content::Missing));
+        let mend = if is_shared && is_in_git && is_missing { GIT } else { DOCTOR };
+        Loss { what, mend: mend.to_owned() }
     }
 
     /// A path as a person reads it: from the project's folder where it lies in it.

@@ -57,7 +57,8 @@ pub(super) fn run(args: &DoctorArgs, host: &Host) -> anyhow::Result<u8> {
     if !args.json.print(&report)? {
         print!("{}", text(&report));
     }
-    Ok(if report.good { exit::GOOD } else { exit::FINDINGS })
+    let is_off = report.guard.as_ref().is_some_and(|guard| guard.state.is_off());
+    Ok(if report.good && !is_off { exit::GOOD } else { exit::FINDINGS })
 }
 
 /// The report for a person.

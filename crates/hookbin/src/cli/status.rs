@@ -126,20 +126,43 @@ const RECENT: usize = 500;
 const SESSIONS: usize = 8;
 
 pub(super) fn run(args: &StatusArgs, host: &Host) -> anyhow::Result<u8> {
+    let Some(project) = args.project.find_any(host)? else { return without_project(args, host) };
     if args.line {
         // A status line that breaks is worse than one that says little.
-        let said = args.project.find(host).and_then(|project| gather(&project, here(args, host), host));
+        let said = gather(&project, here(args, host), host);
         let is_guarded = said.as_ref().is_ok_and(|status| status.guard.is_guarded());
         println!("{}", said.map_or_else(|_| "hookbin OFF: no status here".to_owned(), |status| one_line(&status)));
         return Ok(code(is_guarded));
     }
-    let status = gather(&args.project.find(host)?, here(args, host), host)?;
+    let status = gather(&project, here(args, host), host)?;
     if args.json {
         print_json(&status)?;
     } else {
         print!("{}", clean_lines(&text(&status)));
     }
     Ok(code(status.guard.is_guarded()))
+}
+
+/// What is said in the home folder, which is no project: whether the person's own settings guard what starts there.
+fn without_project(args: &StatusArgs, host: &Host) -> anyhow::Result<u8> {
+    let force = cache::resolve_now(None, None, host);
+    let found = presence::look(None, host.cwd.as_deref(), force.fault.as_deref(), host);
+    let profiles = force.profile.names;
+    if args.json {
+        print_json(&serde_json::json!({"version": VERSION, "project": null, "profiles": profiles, "guard": found}))?;
+    } else if args.line {
+        println!("{} {}", clean(&found.head()), clean(&profiles.join("+")));
+    } else {
+        print!(
+            "{}",
+            clean_lines(&format!(
+                "project  none, as in the home folder\n{}profile  {}\n",
+                guard(&found),
+                profiles.join(" + ")
+            ))
+        );
+    }
+    Ok(code(found.is_guarded()))
 }
 
 /// What a script goes by: anything but a guard that is wholly on is a finding.

@@ -9,7 +9,7 @@ use super::layers::{Layer, without_path};
 use super::{Finding, Registered, Report, canary, owner};
 use crate::cache;
 use crate::host::Host;
-use crate::install::{self, Place, Record, record_path, sha256};
+use crate::install::{self, Place, Record, Scope, record_path, sha256};
 use crate::process::is_executable;
 use crate::settings::{find_executable, is_shared, obstacle};
 
@@ -155,7 +155,7 @@ fn executable(place: &Place, found: &[FoundEntry], host: &Host, report: &mut Rep
         return Some(other);
     }
     if !path.exists() {
-        let message = if place.project.is_some() {
+        let message = if place.scope == Scope::Project {
             "the executable is missing, as in every fresh clone or worktree; the client goes on unguarded"
         } else {
             "the executable is missing; the client goes on unguarded"

@@ -24,8 +24,11 @@ const LITTLE_ROOM: u64 = 16 << 20;
 pub(super) fn look(place: &Place, root: Option<&Path>, host: &Host, report: &mut Report) {
     let force = cache::resolve_now(None, place.project.as_ref(), host);
     if let Some(fault) = force.fault {
-        let message = format!("{fault}; everything else of it is in force");
-        report.add(Finding::fault("config", &place.config, message).fixed_by("correct the line"));
+        let files = cache::files(place.project.as_ref(), host);
+        let meant = files.iter().find(|file| fault.contains(&*file.to_string_lossy())).unwrap_or(&place.config);
+        // One thing a line, for a message of one line.
+        let message = format!("{}; everything else of it is in force", fault.replace("\n  ", "; "));
+        report.add(Finding::fault("config", meant, message).fixed_by("correct the line"));
     }
     version(place, report);
     clock(host, report);

@@ -66,7 +66,7 @@ pub struct Place {
     /// Where earlier versions left it, beside the executable.
     pub(super) old_note: Option<PathBuf>,
     /// The file that says that the person took the entries out.
-    pub(super) mark: Option<PathBuf>,
+    pub(crate) mark: Option<PathBuf>,
     /// Further folders that are ours alone, outermost first.
     pub(super) further: Vec<PathBuf>,
     form: Form,
@@ -89,7 +89,7 @@ impl Place {
             own: project.own(),
             executable: project.executable(),
             records: vec![project.state(), project.log(), project.page()],
-            mark: places::uninstalled_mark(Some(&project), host),
+            mark: places::uninstalled_mark(Scope::Project, Some(&project), host),
             lock: root.to_owned(),
             form: Form::of_project(),
             old_note: Some(old_note),
@@ -104,6 +104,7 @@ impl Place {
     fn of_one_person(mut self, host: &Host) -> anyhow::Result<Self> {
         let user = Self::of_user(host)?;
         let config = self.project.as_ref().and_then(|project| places::person_config(project, host));
+        let mark = places::uninstalled_mark(Scope::Local, self.project.as_ref(), host);
         self.further.push(user.own);
         Ok(Self {
             scope: Scope::Local,
@@ -111,6 +112,7 @@ impl Place {
             config: config.unwrap_or(user.config),
             form: Form { mark: Some(LOCAL_MARK), ..user.form },
             executable: user.executable,
+            mark,
             // What an earlier version noted is about the executable and the configuration in the project.
             old_note: None,
             ..self
@@ -137,7 +139,7 @@ impl Place {
             project: None,
             note: own.join(Scope::User.note_name()),
             old_note: None,
-            mark: places::uninstalled_mark(None, host),
+            mark: places::uninstalled_mark(Scope::User, None, host),
             further: Vec::new(),
             executable,
             own,

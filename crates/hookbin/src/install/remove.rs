@@ -201,7 +201,11 @@ fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
     let mut kept: Vec<&PathBuf> = place.records.iter().filter(|folder| folder.exists()).collect();
     if purge {
         for folder in kept.drain(..) {
-            remove_tree(folder)?;
+            if place.scope == Scope::User {
+                remove_recorded(folder)?;
+            } else {
+                remove_tree(folder)?;
+            }
             done.changed = true;
             done.say(format!("removed {}", folder.display()));
         }
@@ -209,7 +213,11 @@ fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
     kept.extend(backup.exists().then_some(&backup));
     if !kept.is_empty() {
         let kept: Vec<String> = kept.iter().map(|folder| folder.display().to_string()).collect();
-        done.say(format!("kept what was recorded in {}; `hookbin uninstall --purge` removes it", kept.join(" and ")));
+        let scope = if place.scope == Scope::User { " --user" } else { "" };
+        done.say(format!(
+            "kept what was recorded in {}; `hookbin uninstall{scope} --purge` removes it",
+            kept.join(" and ")
+        ));
     }
     if place.project.is_none() {
         for folder in place.records.iter().filter_map(|folder| folder.parent()) {
@@ -230,6 +238,25 @@ fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
             remove(&records_ignore(&claude))?;
         }
     }
+    Ok(())
+}
+
+/// Removes what is recorded about projects, but for the notes of installations that stand in them.
+fn remove_recorded(projects: &std::path::Path) -> anyhow::Result<()> {
+    let notes = [Scope::Local.note_name(), Scope::Project.note_name()];
+    for folder in std::fs::read_dir(projects).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        if !notes.iter().any(|note| folder.join(note).exists()) {
+            remove_tree(&folder)?;
+            continue;
+        }
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            if notes.iter().all(|note| entry.file_name() != *note) {
+                remove_tree(&entry.path())?;
+            }
+        }
+    }
+    // With notes in it, it stays.
+    let _ = std::fs::remove_dir(projects);
     Ok(())
 }
 

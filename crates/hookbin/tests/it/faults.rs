@@ -622,6 +622,8 @@ fn one_wrong_key_leaves_every_rule_and_severity() {
     assert_eq!(sandbox.cli(&["explain", "--", "psql prod"]).code, Some(2));
     let installed = sandbox.cli(&["install", "--project", "."]);
     assert!(installed.code == Some(4) && installed.stdout.contains("guard on, config faulty"), "{installed:?}");
+    let told = installed.stdout.lines().find(|line| line.starts_with("fault: ")).unwrap();
+    assert!(told.contains("/.claude/hookbin.toml: 1 of your 2 rules") && !told.contains('\u{fffd}'), "{told}");
     let line = sandbox.cli(&["status", "--line"]);
     assert!(line.stdout.contains("config faulty"), "{line:?}");
     let ran = sandbox.cli(&["config", "check"]);

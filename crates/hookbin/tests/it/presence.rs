@@ -243,6 +243,62 @@ fn taking_out_without_a_trace_is_not_refused_either() {
     }
 }
 
+/// Whoever once took out the installation for all projects has not taken out the one of this project.
+#[test]
+fn what_was_taken_out_of_another_scope_is_no_leave_to_go() {
+    for purge in [&[][..], &["--purge"]] {
+        let sandbox = Sandbox::new();
+        for args in [&["install", "--user"][..], &["install", "--local"], &["install", "--scope", "project"]] {
+            assert_eq!(sandbox.cli(args).code, Some(0));
+        }
+        start(&sandbox);
+        for scope in ["user", "project"] {
+            let ran = sandbox.cli(&[&["uninstall", "--scope", scope], purge].concat());
+            assert_eq!(ran.code, Some(0), "{ran:?}");
+        }
+        std::fs::remove_file(sandbox.path(LOCAL)).unwrap();
+        is_blocked(&changed(&sandbox, "local_settings", LOCAL), ".claude/settings.local.json is gone");
+        let status = sandbox.cli(&["status"]);
+        assert!(
+            status.stdout.contains("OFF: entry gone") && status.stdout.contains("settings.local.json"),
+            "{status:?}"
+        );
+    }
+}
+
+#[test]
+fn an_entry_for_all_projects_covers_subfolders_and_the_home_folder() {
+    let sandbox = installed(&["--local"]);
+    std::fs::create_dir_all(sandbox.path("sub")).unwrap();
+    let ask = |folder: std::path::PathBuf, args: &[&str]| {
+        let mut command = sandbox.command(args);
+        command.env_remove("CLAUDE_PROJECT_DIR").current_dir(folder);
+        run(command, b"")
+    };
+    assert_eq!(ask(sandbox.path("sub"), &["doctor"]).code, Some(4), "as status says");
+    let home = ask(sandbox.home(), &["status", "--line"]);
+    assert_eq!((home.code, home.stdout.as_str()), (Some(4), "hookbin OFF: not installed here standard\n"));
+    assert_eq!(sandbox.cli(&["install", "--user"]).code, Some(0));
+    let sub = ask(sandbox.path("sub"), &["status"]);
+    assert!(sub.code == Some(0) && sub.stdout.contains("ON (scope user)"), "{sub:?}");
+    let home = ask(sandbox.home(), &["status", "--line"]);
+    assert_eq!((home.code, home.stdout.as_str()), (Some(0), "hookbin standard\n"));
+    assert_eq!(ask(sandbox.home(), &["status"]).code, Some(0));
+    assert_eq!(ask(sandbox.home(), &["status", "--json"]).json()["guard"]["scope"], "user");
+}
+
+/// A new file would stand in the way of what git brings back.
+#[test]
+fn what_git_took_is_brought_back_with_git() {
+    let sandbox = installed(&[]);
+    let root = sandbox.project();
+    sandbox.git(&root, &["init", "-q"]);
+    sandbox.git(&root, &["commit", "-q", "--allow-empty", "-m", "a"]);
+    sandbox.git(&root, &["stash", "-q", "-u"]);
+    let status = sandbox.cli(&["status"]);
+    assert!(status.code == Some(4) && status.stdout.contains("Bring it back with git"), "{status:?}");
+}
+
 #[test]
 fn a_storm_of_changes_is_said_once_and_stays_small() {
     let sandbox = installed(&[]);

@@ -263,7 +263,7 @@ fn taking_out_leaves_a_mark_that_installing_removes() {
         let mark = if mark.is_empty() {
             sandbox.home().join(".local/state/hookbin/uninstalled")
         } else {
-            sandbox.note(scope).with_file_name("uninstalled")
+            sandbox.note(scope).with_file_name(if scope == "local" { "uninstalled-local" } else { "uninstalled" })
         };
         assert!(!mark.exists());
         good(&sandbox.cli(&["uninstall", "--scope", scope]));
@@ -326,7 +326,7 @@ fn the_agent_changes_none_of_its_files() {
         home.join(format!(".config/hookbin/projects/{name}.toml")),
         home.join(".local/share/hookbin/hookbin"),
         note.clone(),
-        note.with_file_name("uninstalled"),
+        note.with_file_name("uninstalled-local"),
     ];
     for file in files {
         let calls = [

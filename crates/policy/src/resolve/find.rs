@@ -359,14 +359,12 @@ impl Filter {
         let mut named_exactly = false;
         let mut at = 0;
         while let Some(arg) = expression.get(at) {
+            let before = at.checked_sub(1).and_then(|before| expression.get(before));
+            let denied = before.is_some_and(|arg| matches!(arg.as_str(), "!" | "-not"));
             match arg.as_str() {
                 "-exec" | "-execdir" | "-ok" | "-okdir" => {
                     let rest = expression.get(at..).unwrap_or_default();
                     // A test that has to fail, or one that looks into the file, chooses.
-                    let denied = at
-                        .checked_sub(1)
-                        .and_then(|before| expression.get(before))
-                        .is_some_and(|arg| matches!(arg.as_str(), "!" | "-not"));
                     selects |= match rest.get(1).map(String::as_str) {
                         Some("test" | "[") => denied,
                         Some("grep") => true,
@@ -386,7 +384,8 @@ impl Filter {
                     if !everything {
                         selects = true;
                     }
-                    if matches!(arg, "-name" | "-path" | "-wholename" | "-iname" | "-ipath") {
+                    // What is left out is not what is looked for.
+                    if !denied && matches!(arg, "-name" | "-path" | "-wholename" | "-iname" | "-ipath") {
                         // A path ends in a name; one in other letters is looked for as well.
                         let exact = value.filter(|_| arg == "-name").cloned();
                         name = exact.or_else(|| {

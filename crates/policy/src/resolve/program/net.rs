@@ -139,6 +139,21 @@ const WGET_VALUES: &[&str] = &[
     "--base",
 ];
 
+/// Options of `curl` that name a file for something else than what is fetched.
+const CURL_BESIDE: &[&str] = &[
+    "-c",
+    "--cookie-jar",
+    "-D",
+    "--dump-header",
+    "--trace",
+    "--trace-ascii",
+    "--stderr",
+    "--etag-save",
+    "--hsts",
+    "--alt-svc",
+    "--libcurl",
+];
+
 impl Interp<'_> {
     /// Programs of this module; `None` for others.
     pub(super) fn net(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
@@ -382,6 +397,12 @@ impl Interp<'_> {
             }
             self.store(&file, &fetched);
         }
+        // What is written beside the body.
+        for file in options.values(CURL_BESIDE).filter(|file| *file != "-") {
+            if self.place_of(file) != Place::Sink {
+                self.written_file(file, false, call.span);
+            }
+        }
         if options.has(&["-O", "--remote-name", "--remote-name-all", "-J"]) {
             to_file = true;
             for url in &urls {
@@ -447,6 +468,11 @@ impl Interp<'_> {
                 self.sends_input(call);
             } else {
                 self.sends_secret(file, call);
+            }
+        }
+        for log in options.values(&["-o", "--output-file", "-a", "--append-output"]) {
+            if self.place_of(log) != Place::Sink {
+                self.written_file(log, false, call.span);
             }
         }
         for value in options.values(&["--post-data", "--body-data", "--header"]) {
