@@ -14,7 +14,7 @@ use crate::project::{ignores_nothing, records_ignore};
 use crate::user;
 use crate::vault::Vault;
 
-/// Takes out what [`install`] put there, or with `dry_run` says what would change. Recorded state and log stay unless `purge` is set.
+/// Takes out what [`install`](super::install) put there, or with `dry_run` says what would change. Recorded state and log stay unless `purge` is set.
 pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &Host) -> anyhow::Result<Done> {
     let mut done = Done::new(place);
     check_root(place)?;
