@@ -441,9 +441,7 @@ fn wrong_use_is_told_from_failure() {
         command.env_remove("HOME");
         assert_eq!(run(command, b"").code, Some(64), "{args:?}");
     }
-    for args in
-        [["install", "--scope", "project"].as_slice(), &["uninstall"], &["migrate"], &["vault", "remove"], &["status"]]
-    {
+    for args in [["install", "--scope", "project"].as_slice(), &["uninstall"], &["migrate"], &["vault", "remove"]] {
         let mut command = sandbox.command(args);
         command.env_remove("CLAUDE_PROJECT_DIR").current_dir(sandbox.home());
         let ran = run(command, b"");

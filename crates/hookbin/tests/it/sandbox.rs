@@ -72,8 +72,9 @@ impl Sandbox {
     /// A program in the project: a script of the shell.
     #[cfg(unix)]
     pub(crate) fn program(&self, relative: &str, script: &str) {
-        self.write(relative, &format!("#!/bin/sh\n{script}\n"));
-        std::fs::set_permissions(self.path(relative), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let path = self.path(relative);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        place_program(&path, &format!("#!/bin/sh\n{script}\n"));
     }
 
     /// Runs git in a folder, as a person with an empty environment would.
@@ -168,6 +169,15 @@ impl Ran {
             .unwrap_or_else(|| panic!("no context: {self:?}"))
             .to_owned()
     }
+}
+
+/// Writes a program by another process: what this one has open for writing, a process of another test may inherit, and then nobody
+/// can start it.
+#[cfg(unix)]
+pub(crate) fn place_program(path: &Path, text: &str) {
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", "cat > \"$0\" && chmod 755 \"$0\""]).arg(path).env_clear().env("PATH", "/usr/bin:/bin");
+    assert_eq!(run(command, text.as_bytes()).code, Some(0), "{}", path.display());
 }
 
 /// Runs a command to its end.

@@ -1,12 +1,12 @@
 //! The entry that a team shares, started by shells as clients start it: where it finds the executable, and what it does without one.
 
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::sandbox::{Ran, Sandbox, run};
+use crate::sandbox::{Ran, Sandbox, place_program, run};
 
 const SETTINGS: &str = ".claude/settings.json";
 const BINARY: &str = env!("CARGO_BIN_EXE_hookbin");
@@ -85,8 +85,7 @@ fn settings(strict: bool) -> Value {
 /// A program that says its name and its arguments.
 fn stub(folder: &Path, name: &str) {
     std::fs::create_dir_all(folder).unwrap();
-    std::fs::write(folder.join("hookbin"), format!("#!/bin/sh\necho {name} \"$@\"\n")).unwrap();
-    std::fs::set_permissions(folder.join("hookbin"), PermissionsExt::from_mode(0o755)).unwrap();
+    place_program(&folder.join("hookbin"), &format!("#!/bin/sh\necho {name} \"$@\"\n"));
 }
 
 /// A folder of each kind that names of folders come in.
