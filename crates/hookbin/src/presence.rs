@@ -13,11 +13,8 @@ use crate::host::Host;
 use crate::install::{Place, Record, Scope};
 use crate::process::is_executable;
 use crate::project::Project;
-use crate::settings::{find_executable, obstacle};
+use crate::settings::{MAX_SETTINGS_BYTES, find_executable, obstacle};
 use crate::{open, user};
-
-/// The largest settings file that is read, in bytes; a larger one is taken for one that nobody can read.
-const MAX_SETTINGS_BYTES: u64 = 4 << 20;
 
 /// The largest mark, in bytes; it holds a time.
 const MAX_MARK_BYTES: u64 = 256;
@@ -174,7 +171,7 @@ pub(crate) fn look_with(
 ) -> Presence {
     let root = project.map(Project::root);
     let files = Files::read(root, managed, host);
-    let (answering, loss) = (files.answering(), files.loss(&files.held()));
+    let answering = files.answering();
     if let Some(off) = files.switched_off()
         && (answering.is_some() || files.was_installed())
     {
@@ -186,7 +183,8 @@ pub(crate) fn look_with(
             return Presence::new(Guard::ExecutableGone, None, what, DOCTOR);
         }
         if files.has_entry() || files.was_installed() {
-            return Presence::new(Guard::EntryGone, None, loss.what, loss.mend);
+            let Loss { what, mend } = files.loss(&files.held());
+            return Presence::new(Guard::EntryGone, None, what, mend);
         }
         return match root.and_then(|root| installed_elsewhere(root, host)) {
             Some(main) => not_covered(root.unwrap_or(&main), &main),
@@ -293,6 +291,8 @@ struct Layer {
     content: Content,
     /// Why the client drops the whole file, if it does.
     dropped: Option<String>,
+    /// Our entries before tool calls.
+    entries: Vec<FoundEntry>,
 }
 
 impl Layer {
@@ -312,7 +312,9 @@ impl Layer {
                 .find(|problem| problem.effect == Effect::FileDropped)
                 .map(|problem| format!("line {}: {}", problem.line, problem.message)),
         };
-        Self { path, place, content, dropped }
+        let mut layer = Self { path, place, content, dropped, entries: Vec::new() };
+        layer.entries = layer.find_entries();
+        layer
     }
 
     /// The text, if the client takes it.
@@ -323,8 +325,7 @@ impl Layer {
         }
     }
 
-    /// Our entries before tool calls.
-    fn entries(&self) -> Vec<FoundEntry> {
+    fn find_entries(&self) -> Vec<FoundEntry> {
         let owns = |entry: &HandlerView<'_>| match &self.place {
             Some(place) => place.owns(entry),
             None => runs_hookbin(entry),
@@ -358,7 +359,7 @@ impl<'h> Files<'h> {
 
     /// Whether the entries of this file answer every call.
     fn answers(&self, layer: &Layer) -> bool {
-        layer.entries().iter().any(|entry| obstacle(entry).is_none() && self.starts(entry))
+        layer.entries.iter().any(|entry| obstacle(entry).is_none() && self.starts(entry))
     }
 
     /// Whether the person's own settings for all projects answer, wherever a client is started.
@@ -396,7 +397,7 @@ impl<'h> Files<'h> {
             return Some(Loss { what, mend: "Remove that line to mend it.".to_owned() });
         }
         let managed = self.layers.iter().find(|layer| layer.place.is_none())?;
-        let only = said(managed, "allowManagedHooksOnly") == Some(true) && managed.entries().is_empty();
+        let only = said(managed, "allowManagedHooksOnly") == Some(true) && managed.entries.is_empty();
         only.then(|| Loss {
             what: format!("{} allows no hooks but its own", managed.path.display()),
             mend: "Ask who manages this machine.".to_owned(),
@@ -407,9 +408,7 @@ impl<'h> Files<'h> {
     fn was_installed(&self) -> bool {
         self.places().any(|place| {
             let is_marked = || place.mark.as_ref().is_some_and(|mark| mark.exists());
-            // A note that is damaged is one.
-            Record::read(place).map_or(true, |record| record.is_some())
-                || place.scope == Scope::Project && place.executable.exists() && !is_marked()
+            Record::is_there(place) || place.scope == Scope::Project && place.executable.exists() && !is_marked()
         })
     }
 
@@ -421,10 +420,9 @@ impl<'h> Files<'h> {
     /// earlier installation, and that of another scope says nothing.
     fn is_uninstalled(&self, stood: &str, since: impl Fn() -> Option<String>) -> bool {
         let since = since();
-        let is_noted = |place: &Place| !matches!(Record::read(place), Ok(None));
-        let is_noted_at_all = stood.is_empty() && self.places().any(is_noted);
+        let is_noted_at_all = stood.is_empty() && self.places().any(Record::is_there);
         let is_meant = |place: &&Place| match stood {
-            "" => !is_noted_at_all || is_noted(place),
+            "" => !is_noted_at_all || Record::is_there(place),
             stood => place.settings == Path::new(stood),
         };
         self.places().filter(is_meant).filter_map(|place| place.mark.as_ref()).any(|mark| {
@@ -439,19 +437,17 @@ impl<'h> Files<'h> {
     /// Whether the note of a person's own installation is gone with the entry in this file, as after `uninstall --purge`. Nothing but
     /// that command removes it. An installation that people share has none in a clone.
     fn is_purged(&self, stood: &str) -> bool {
-        let layer = self.layers.iter().find(|layer| layer.path == Path::new(stood));
-        layer
-            .and_then(|layer| layer.place.as_ref())
-            .is_some_and(|place| place.scope != Scope::Project && matches!(Record::read(place), Ok(None)))
+        let mut places = self.places().filter(|place| place.scope != Scope::Project);
+        places.any(|place| place.settings == Path::new(stood) && !Record::is_there(place))
     }
 
     fn has_entry(&self) -> bool {
-        self.layers.iter().any(|layer| !layer.entries().is_empty())
+        self.layers.iter().any(|layer| !layer.entries.is_empty())
     }
 
     /// The file with an entry that could refuse every call if what it starts were there.
     fn without_executable(&self) -> Option<PathBuf> {
-        let has = |layer: &&Layer| layer.entries().iter().any(|entry| obstacle(entry).is_none());
+        let has = |layer: &&Layer| layer.entries.iter().any(|entry| obstacle(entry).is_none());
         self.layers.iter().find(has).map(|layer| layer.path.clone())
     }
 
@@ -462,7 +458,7 @@ impl<'h> Files<'h> {
                 || matches!(&layer.content, Content::Text(text) if text.contains("hookbin"))
         };
         let shared = |layer: &&Layer| layer.place.as_ref().is_some_and(|place| place.scope == Scope::Project);
-        let noted = |layer: &&Layer| layer.place.as_ref().is_some_and(|place| !matches!(Record::read(place), Ok(None)));
+        let noted = |layer: &&Layer| layer.place.as_ref().is_some_and(Record::is_there);
         let mut layers = self.layers.iter();
         let found =
             layers.clone().find(names_it).or_else(|| layers.clone().find(noted)).or_else(|| layers.find(shared));
@@ -473,7 +469,7 @@ impl<'h> Files<'h> {
     fn loss(&self, path: &Path) -> Loss {
         let name = self.name(path);
         let layer = self.layers.iter().find(|layer| layer.path == path);
-        let entries = layer.map(Layer::entries).unwrap_or_default();
+        let entry = layer.and_then(|layer| layer.entries.first());
         let what = match layer {
             Some(Layer { dropped: Some(why), .. }) => {
                 let mend = "Correct the file, or move it away and run `hookbin doctor --fix`.".to_owned();
@@ -482,7 +478,7 @@ impl<'h> Files<'h> {
             None | Some(Layer { content: Content::Missing, .. }) => {
                 format!("{name} is gone, and the guard's entry with it")
             }
-            Some(_) => match entries.first().map(obstacle) {
+            Some(_) => match entry.map(obstacle) {
                 Some(Some(why)) => format!("the guard's entry in {name} cannot refuse every call: {why}"),
                 Some(None) => format!("what the guard's entry in {name} starts is gone"),
                 None => format!("{name} does not hold the guard's entry any more"),

@@ -18,6 +18,9 @@ use crate::project::{EXECUTABLE, Project};
 /// Seconds after which the client ends a hook. The run itself ends long before, see [`crate::deadline`].
 pub const TIMEOUT_SECONDS: u32 = 10;
 
+/// Largest settings file of the client that is looked into for entries, in bytes. A larger one is taken for one that nobody can read.
+pub(crate) const MAX_SETTINGS_BYTES: u64 = 4 << 20;
+
 /// The command of an entry that starts the project's own executable and no other. The client expands the variable itself; no shell is
 /// involved.
 pub const PROJECT_COMMAND: &str = "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin";
@@ -74,7 +77,12 @@ impl Form {
 
     /// The entries of a person's own settings in one project, which start the same executable as those of all projects.
     pub fn of_local(executable: &str, windows: bool) -> Self {
-        Self { mark: Some(LOCAL_MARK), ..Self::of_user(executable, windows) }
+        Self::of_user(executable, windows).in_one_project()
+    }
+
+    /// The same entries of a person for one project alone.
+    pub(crate) fn in_one_project(self) -> Self {
+        Self { mark: Some(LOCAL_MARK), ..self }
     }
 
     /// The entries of a plugin of the client, which puts in its own folder. They serve the projects that have none of their own.

@@ -12,10 +12,7 @@ use crate::open;
 use crate::places::{name_of, note, records_folder};
 use crate::process::is_executable;
 use crate::project::{EXECUTABLE, Project};
-use crate::settings::{Form, PROJECT_COMMAND, is_shared, obstacle};
-
-/// Largest settings file that a hook run reads, in bytes. A larger one is taken for one without an entry of ours.
-const MAX_SETTINGS_BYTES: u64 = 4 << 20;
+use crate::settings::{Form, MAX_SETTINGS_BYTES, PROJECT_COMMAND, is_shared, obstacle};
 
 /// The folder of vouchers beside the user-wide executable.
 pub(crate) const VOUCHERS: &str = "projects";
@@ -47,7 +44,7 @@ pub(crate) fn where_recorded(project: Project, host: &Host) -> Project {
     }
 }
 
-/// The folders in which the person's own commands leave marks: that they uninstalled or paused the guard, in a project or everywhere.
+/// The folders in which the mark of a person who paused the guard may lie: of a project, and of everything.
 pub(crate) fn mark_folders(project: Option<&Project>, host: &Host) -> Vec<PathBuf> {
     project.and_then(|project| records_folder(project, host)).into_iter().chain(host.state_folder()).collect()
 }

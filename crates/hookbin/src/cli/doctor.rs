@@ -4,20 +4,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::install::ScopeArg;
+use super::install::PlaceArgs;
 use super::table::clean;
-use super::{Json, ProjectArg, Usage, exit};
+use super::{Json, Usage, exit};
 use crate::doctor::{Answer, Doctor, Finding, Level, Report};
 use crate::host::Host;
 use crate::install::Scope;
 
 #[derive(Args)]
 pub(super) struct DoctorArgs {
+    /// Where to look; with a scope, only at its installation.
     #[command(flatten)]
-    project: ProjectArg,
-    /// Look only at the installation of one scope
-    #[command(flatten)]
-    scope: ScopeArg,
+    place: PlaceArgs,
     /// Only say what is wrong with one settings file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["project", "scope", "local", "user", "fix"])]
     lint: Option<PathBuf>,
@@ -37,12 +35,10 @@ pub(super) fn run(args: &DoctorArgs, host: &Host) -> anyhow::Result<u8> {
     }
     let doctor = Doctor::new(host).with_client(args.client.as_ref().map(|file| host.absolute_path(file)));
     // Without a project there may still be an installation of the person's.
-    let scope = args.scope.named();
-    if scope == Some(Scope::User) && args.project.named(host)?.is_some() {
-        return Err(Usage("`--scope user` is for all projects; leave --project away".to_owned()).into());
-    }
+    let scope = args.place.scope(host)?;
     let doctor = doctor.with_scope(scope);
-    let project = if scope == Some(Scope::User) || args.lint.is_some() { None } else { args.project.find_any(host)? };
+    let is_of_none = scope == Some(Scope::User) || args.lint.is_some();
+    let project = if is_of_none { None } else { args.place.project.find_any(host)? };
     let root = project.map(|project| project.root().to_owned());
     let mut report = match &args.lint {
         Some(file) => doctor.lint(&host.absolute_path(file)),

@@ -38,14 +38,14 @@ pub(super) struct UninstallArgs {
 #[derive(Args)]
 pub(super) struct PlaceArgs {
     #[command(flatten)]
-    project: ProjectArg,
+    pub(super) project: ProjectArg,
     #[command(flatten)]
     scope: ScopeArg,
 }
 
 /// Whose settings are meant, in the words of the client's own command line.
 #[derive(Args)]
-pub(super) struct ScopeArg {
+struct ScopeArg {
     /// Whose settings: the person's own in this project, those a team shares, or the person's for all projects
     #[arg(long, value_enum, value_name = "SCOPE", conflicts_with_all = ["local", "user"])]
     scope: Option<Scope>,
@@ -59,7 +59,7 @@ pub(super) struct ScopeArg {
 
 impl ScopeArg {
     /// The scope that was named.
-    pub(super) fn named(&self) -> Option<Scope> {
+    fn named(&self) -> Option<Scope> {
         let short = if self.user { Some(Scope::User) } else { self.local.then_some(Scope::Local) };
         self.scope.or(short)
     }
@@ -99,7 +99,7 @@ struct InstallJson<'r> {
 
 impl PlaceArgs {
     /// The scope that was named; one for all projects does not go with a project.
-    fn scope(&self, host: &Host) -> anyhow::Result<Option<Scope>> {
+    pub(super) fn scope(&self, host: &Host) -> anyhow::Result<Option<Scope>> {
         let scope = self.scope.named();
         if scope == Some(Scope::User) && self.project.named(host)?.is_some() {
             return Err(Usage("`--scope user` is for all projects; leave --project away".to_owned()).into());

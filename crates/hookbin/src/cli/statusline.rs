@@ -43,15 +43,17 @@ fn shown(line: &StatusLine<'_>, host: &Host) -> String {
     parts.push(percent.map_or_else(|| "context ?".to_owned(), |percent| format!("context {percent}%")));
     let folder = line.folder().map(|folder| std::path::PathBuf::from(&*folder.as_str()));
     let project = Project::find(None, folder.as_deref(), host).map(|project| user::where_recorded(project, host));
-    let fault = project.as_ref().and_then(|project| cache::resolve_now(None, Some(project), host).fault);
-    let presence = presence::look(project.as_ref(), None, fault.as_deref(), host);
+    let force = project.as_ref().map(|project| cache::resolve_now(None, Some(project), host));
+    let fault = force.as_ref().and_then(|force| force.fault.as_deref());
+    let presence = presence::look(project.as_ref(), None, fault, host);
     // First, because the client cuts a long line off at its end.
     if !presence.is_guarded() {
         parts.insert(0, presence.head());
     }
     // Nothing is made where nothing was recorded yet.
-    if let Some(project) = project.filter(|project| project.state().is_dir() && !project.is_elsewhere()) {
-        let ids = cache::resolve_now(None, Some(&project), host).profile.settings.session_ids;
+    let recorded = project.filter(|project| project.state().is_dir() && !project.is_elsewhere());
+    if let Some((project, force)) = recorded.zip(force) {
+        let ids = force.profile.settings.session_ids;
         let sent = line.session_id.as_ref().map(|id| id.as_str());
         let session = SessionId::resolve(&facts::id_order(&ids), sent.as_deref(), |name| host.text(name));
         let store = Store::new(project.state()).with_lock_wait(PATIENCE);

@@ -319,7 +319,7 @@ impl<'h> Doctor<'h> {
     fn to_install<'p>(&self, places: &'p [Place]) -> Option<&'p Place> {
         let mut wanted = places.iter().filter(|place| self.scope.is_none_or(|scope| scope == place.scope));
         let first = wanted.clone().next();
-        wanted.find(|place| !matches!(install::Record::read(place), Ok(None))).or(first)
+        wanted.find(|place| install::Record::is_there(place)).or(first)
     }
 
     /// What answers where several could, and whether the person has paused it.

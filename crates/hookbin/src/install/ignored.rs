@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// What is wrong with keeping the person's settings in a project out of its repository.
 pub(crate) fn unignored(place: &Place) -> Option<String> {
     let root = place.project.as_ref()?.root();
-    if place.scope != Scope::Local || !root.ancestors().any(|folder| folder.join(".git").exists()) {
+    if place.scope != Scope::Local || !is_in_git(root) {
         return None;
     }
     let file = ".claude/settings.local.json";
@@ -41,14 +41,13 @@ pub(crate) fn unignored(place: &Place) -> Option<String> {
     ))
 }
 
+fn is_in_git(root: &Path) -> bool {
+    root.ancestors().any(|folder| folder.join(".git").exists())
+}
+
 /// The working trees of the repository besides this one, which a person's entries here do not reach.
 pub(crate) fn other_worktrees(root: &Path) -> Vec<PathBuf> {
-    if !root.ancestors().any(|folder| folder.join(".git").exists()) {
-        return Vec::new();
-    }
-    let listed = git::ask(root, &["worktree", "list", "--porcelain"], PATIENCE).unwrap_or_default();
-    let all = listed.lines().filter_map(|line| line.strip_prefix("worktree ")).map(PathBuf::from);
-    all.filter(|tree| !real(root).starts_with(real(tree)) && tree.is_dir()).collect()
+    git::other_trees(root).into_iter().filter(|tree| !real(root).starts_with(tree)).collect()
 }
 
 /// Refuses a settings file that is a link to where nothing can be written, or to the settings of another scope.
@@ -68,7 +67,7 @@ pub(super) fn check_link(place: &Place, host: &Host) -> anyhow::Result<()> {
     let root = place.project.as_ref().map(crate::project::Project::root);
     let inside = root.and_then(|root| place.settings.strip_prefix(root).ok().zip(Some(root)));
     if let Some((file, root)) = inside
-        && root.ancestors().any(|folder| folder.join(".git").exists())
+        && is_in_git(root)
         && target.strip_prefix(real(root)).is_err()
         && git::ask(root, &["ls-files", "--error-unmatch", "--", &file.to_string_lossy()], PATIENCE).is_some()
     {

@@ -370,6 +370,21 @@ fn clear_written(place: &Place, done: &mut Done) {
     }
 }
 
+/// A settings file without the entries that go.
+fn without(settings: &Path, goes: &dyn Fn(&HandlerView<'_>) -> bool, force: bool) -> anyhow::Result<Change> {
+    let before = read(settings)?;
+    let removed = match &before {
+        None => Removed::Unchanged,
+        Some(text) => edit::uninstall(text, &goes, force).map_err(|error| refusal(error, settings))?,
+    };
+    let after = match removed {
+        Removed::Unchanged => before.clone(),
+        Removed::Text(text) => Some(text),
+        Removed::DeleteFile => None,
+    };
+    Ok(Change { path: settings.to_owned(), before, after })
+}
+
 /// Takes the entries that start one of these scripts out of a settings file, and keeps a copy of it. What was done can be taken back.
 pub(crate) fn take_out(
     place: &Place,
@@ -380,16 +395,7 @@ pub(crate) fn take_out(
 ) -> anyhow::Result<(Done, Undo)> {
     let (mut done, mut undo) = (Done::new(place), Undo::default());
     let _lock = if dry_run { None } else { lock(&place.lock)? };
-    let before = read(&place.settings)?;
-    let gives_way = |entry: &HandlerView<'_>| starts_one_of(entry, scripts);
-    let removed = edit::uninstall(before.as_deref().unwrap_or("{}"), &gives_way, force)
-        .map_err(|error| refusal(error, &place.settings))?;
-    let after = match removed {
-        Removed::Unchanged => before.clone(),
-        Removed::Text(text) => Some(text),
-        Removed::DeleteFile => None,
-    };
-    let change = Change { path: place.settings.clone(), before, after };
+    let change = without(&place.settings, &|entry| starts_one_of(entry, scripts), force)?;
     if dry_run {
         return Ok((done.preview(&[&change]), undo));
     }

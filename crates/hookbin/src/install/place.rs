@@ -8,7 +8,7 @@ use hook_protocol::settings::edit::{HandlerView, command_words, find, runs_hookb
 use serde::Serialize;
 
 use super::files::{self, real};
-use crate::args::{LOCAL_MARK, USER_MARK};
+use crate::args::USER_MARK;
 use crate::cache;
 use crate::cli::Usage;
 use crate::host::Host;
@@ -110,7 +110,7 @@ impl Place {
             scope: Scope::Local,
             settings: self.settings.with_file_name("settings.local.json"),
             config: config.unwrap_or(user.config),
-            form: Form { mark: Some(LOCAL_MARK), ..user.form },
+            form: user.form.in_one_project(),
             executable: user.executable,
             mark,
             // What an earlier version noted is about the executable and the configuration in the project.
@@ -149,7 +149,7 @@ impl Place {
     /// What the entries of a person's own settings have in common.
     pub fn form_of(scope: Scope, host: &Host) -> anyhow::Result<Form> {
         let form = Self::of_user(host)?.form;
-        Ok(if scope == Scope::Local { Form { mark: Some(LOCAL_MARK), ..form } } else { form })
+        Ok(if scope == Scope::Local { form.in_one_project() } else { form })
     }
 
     /// The folders that are ours alone: of the executable, and of a person's records.

@@ -57,6 +57,11 @@ impl Record {
         Self::at(&path)
     }
 
+    /// Whether there is a note; one that is damaged is one.
+    pub(crate) fn is_there(place: &Place) -> bool {
+        !matches!(Self::read(place), Ok(None))
+    }
+
     /// The note in this file.
     pub(super) fn at(path: &Path) -> anyhow::Result<Option<Self>> {
         let Some(text) = files::read(path)? else { return Ok(None) };

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use hook_protocol::settings::edit::{self, HandlerView, Removed};
+use hook_protocol::settings::edit::{self, HandlerView};
 
 use super::files::{self, Change, lock, read, remove, remove_tree};
 use super::place::{Place, Scope};
 use super::record::Record;
-use super::{Done, check_root, clear_written, make_folder, refusal, replace, shared};
+use super::{Done, check_root, clear_written, make_folder, replace, shared, without};
 use crate::host::Host;
 use crate::project::{ignores_nothing, records_ignore};
 use crate::user;
@@ -19,19 +19,9 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     let mut done = Done::new(place);
     check_root(place)?;
     let _lock = if dry_run { None } else { lock(&place.lock)? };
-    let before = read(&place.settings)?;
     let is_own = |entry: &HandlerView<'_>| place.owns(entry);
-    let own = before.as_deref().and_then(|text| edit::find(text, &is_own).ok()).map_or(0, |found| found.len());
-    let removed = match &before {
-        None => Removed::Unchanged,
-        Some(text) => edit::uninstall(text, &is_own, force).map_err(|error| refusal(error, &place.settings))?,
-    };
-    let after = match removed {
-        Removed::Unchanged => before.clone(),
-        Removed::Text(text) => Some(text),
-        Removed::DeleteFile => None,
-    };
-    let settings = Change { path: place.settings.clone(), before, after };
+    let settings = without(&place.settings, &is_own, force)?;
+    let own = settings.before.as_deref().and_then(|text| edit::find(text, &is_own).ok()).map_or(0, |found| found.len());
     done.removed = if settings.is_needed() { own } else { 0 };
     // What is recorded in the project has to stay while the other settings file of it holds entries, and an executable as long as
     // something starts it.

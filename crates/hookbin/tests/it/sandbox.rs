@@ -214,6 +214,21 @@ pub(crate) fn crowd() -> MutexGuard<'static, ()> {
     CROWD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Lets 16 hooks run at once, however many want to. A hook gives up on a lock after seconds; of 64 at once on a busy machine some would,
+/// which is no fault of what they count.
+pub(crate) struct Turns([Mutex<()>; 16]);
+
+impl Turns {
+    pub(crate) fn new() -> Self {
+        Self(std::array::from_fn(|_| Mutex::new(())))
+    }
+
+    /// Waits for the turn of this worker.
+    pub(crate) fn wait(&self, worker: usize) -> MutexGuard<'_, ()> {
+        self.0[worker % self.0.len()].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// The SHA-256 of a file in lower-case hexadecimal digits.
 pub(crate) fn sha256(path: &Path) -> String {
     use sha2::Digest;

@@ -49,22 +49,17 @@ fn keep(change: Change) -> Finding {
 /// The change is refused, so that the client goes on with the hooks that it has. Managed settings count whatever a hook says.
 fn lost(loss: &Loss, can_refuse: bool) -> Finding {
     let Loss { what, mend } = loss;
-    let (reason, notice) = if can_refuse {
+    let (finding, notice) = if can_refuse {
         (
-            format!("{what}, so the client keeps its hooks until this session ends"),
+            Finding::refusal(format!("{what}, so the client keeps its hooks until this session ends")),
             format!(
                 "hookbin: {what}. This session stays guarded, the next one is not. {mend} `hookbin uninstall` removes \
                  the guard for good."
             ),
         )
     } else {
-        (format!("{what}, and managed settings cannot be refused"), format!("hookbin: {what}. {mend}"))
-    };
-    let refused = Finding::refusal(reason);
-    let finding = if can_refuse {
-        refused
-    } else {
-        Finding { faults: refused.reason.into_iter().collect(), ..Finding::default() }
+        let fault = format!("{what}, and managed settings cannot be refused");
+        (Finding { faults: vec![fault], ..Finding::default() }, format!("hookbin: {what}. {mend}"))
     };
     finding.with([Effect::Entry(Change::Lost(notice))])
 }

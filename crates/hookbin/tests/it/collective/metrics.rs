@@ -1,12 +1,11 @@
 //! The figures: what is counted, that nothing is lost, and that reports add up.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 
 use serde_json::{Value, json};
 
 use super::{SESSION, TOKEN, Team};
-use crate::sandbox::crowd;
+use crate::sandbox::{Turns, crowd};
 
 const DAY: &str = ".claude-collective/metrics/metrics-20260301.json";
 
@@ -197,14 +196,13 @@ fn s2_53_64_processes_of_50_events_lose_none_and_equal_the_audit_log() {
     // W18: the client repeats no hook, so waiting for the lock is what an event is saved by.
     let team = Team::new();
     team.prompt("go");
-    // A hook gives up on the lock after seconds. Of 64 at once on a busy machine some would, which is no fault of the counting.
-    let turns: Vec<Mutex<()>> = (0..16).map(|_| Mutex::new(())).collect();
+    let turns = Turns::new();
     std::thread::scope(|scope| {
         for process in 0..64 {
             let (team, turns) = (&team, &turns);
             scope.spawn(move || {
                 for n in 0..50 {
-                    let _turn = turns[process % 16].lock().unwrap();
+                    let _turn = turns.wait(process);
                     let tool = ["Bash", "Read", "Write", "Edit"][n % 4];
                     let event = json!({
                         "session_id": format!("session-{}", process % 8), "cwd": team.sandbox.project(), "hook_event_name": "PostToolUse",

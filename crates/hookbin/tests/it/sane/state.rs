@@ -1,13 +1,12 @@
 //! The signed state: tampering, many processes, input that nobody expects.
 
-use std::sync::Mutex;
 use std::thread;
 
 use hook_session_state::signed::Signed;
 use serde_json::json;
 
 use super::Story;
-use crate::sandbox::crowd;
+use crate::sandbox::{Turns, crowd};
 
 #[test]
 fn s3_14_tampering_through_the_front_door_lifts_nothing_and_is_said_once() {
@@ -125,14 +124,13 @@ fn an_anchor_elsewhere_shows_that_document_and_key_went_back_together_or_were_si
 fn s3_13_64_processes_on_one_session_count_exactly() {
     let _alone = crowd();
     let story = Story::new();
-    // A hook gives up on the lock after seconds. Of 64 at once on a busy machine some would, which is no fault of the counting.
-    let turns: Vec<Mutex<()>> = (0..16).map(|_| Mutex::new(())).collect();
+    let turns = Turns::new();
     thread::scope(|scope| {
         for worker in 0..64 {
             let (story, turns) = (&story, &turns);
             scope.spawn(move || {
                 for call in 0..3 {
-                    let _turn = turns[worker % 16].lock().unwrap();
+                    let _turn = turns.wait(worker);
                     let input = json!({"file_path": story.sandbox.path(&format!("f{worker}")), "content": "x"});
                     story.did("Write", input, &format!("toolu_{worker}_{call}"));
                 }

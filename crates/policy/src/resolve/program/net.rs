@@ -338,6 +338,13 @@ impl Interp<'_> {
         }
     }
 
+    /// A file that an option names, unless what goes there is lost anyway.
+    fn written_by_option(&mut self, file: &str, call: &Call) {
+        if self.place_of(file) != Place::Sink {
+            self.written_file(file, false, call.span);
+        }
+    }
+
     fn curl(&mut self, args: &[String], call: &Call) -> Data {
         let options = Options::all(args, CURL_VALUES);
         if options.operands.is_empty() && options.has(&["--help", "-V", "--version", "-h"]) {
@@ -392,16 +399,12 @@ impl Interp<'_> {
                 return fetched;
             }
             let file = format!("{folder}{file}");
-            if self.place_of(&file) != Place::Sink {
-                self.written_file(&file, false, call.span);
-            }
+            self.written_by_option(&file, call);
             self.store(&file, &fetched);
         }
         // What is written beside the body.
         for file in options.values(CURL_BESIDE).filter(|file| *file != "-") {
-            if self.place_of(file) != Place::Sink {
-                self.written_file(file, false, call.span);
-            }
+            self.written_by_option(file, call);
         }
         if options.has(&["-O", "--remote-name", "--remote-name-all", "-J"]) {
             to_file = true;
@@ -471,9 +474,7 @@ impl Interp<'_> {
             }
         }
         for log in options.values(&["-o", "--output-file", "-a", "--append-output"]) {
-            if self.place_of(log) != Place::Sink {
-                self.written_file(log, false, call.span);
-            }
+            self.written_by_option(log, call);
         }
         for value in options.values(&["--post-data", "--body-data", "--header"]) {
             self.sends_text(value, "a secret", call);
