@@ -209,7 +209,10 @@ mod tests {
     #[test]
     fn what_left_its_session_is_found_by_its_mark() {
         let value = format!("{}-leftover", std::process::id());
-        let mut command = sh("/usr/bin/setsid /bin/sleep 60 >/dev/null 2>&1 &");
+        // The shell ends when the child is what it is to be found as.
+        let script =
+            "/usr/bin/setsid /bin/sleep 60 >/dev/null 2>&1 & until /bin/grep -q sleep /proc/$!/comm; do :; done";
+        let mut command = sh(script);
         command.env("E2E_TEST_MARK", &value);
         assert_eq!(run(command, Duration::from_secs(20)).unwrap().code(), Some(0));
         let left = end_leftovers("E2E_TEST_MARK", &value);
