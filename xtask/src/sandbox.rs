@@ -15,7 +15,7 @@ use crate::workspace;
 pub(crate) struct Sandbox {
     _folder: TempDir,
     pub(crate) project: PathBuf,
-    home: PathBuf,
+    pub(crate) home: PathBuf,
     payloads: PathBuf,
 }
 
@@ -42,7 +42,7 @@ impl Sandbox {
     pub(crate) fn installed(hookbin: &Path, profile: &str) -> Result<Self> {
         let sandbox = Self::new()?;
         let output =
-            sandbox.run(hookbin, &["install", "--project", ".", "--scope", "project", "--profile", profile])?;
+            sandbox.run(hookbin, &["install", "--trust-config", "--project", ".", "--scope", "project", "--profile", profile])?;
         ensure!(output.status.success(), "`hookbin install` failed in a fresh project:\n{}", text_of(&output));
         Ok(sandbox)
     }

@@ -34,6 +34,26 @@ pub(crate) fn is_of_another(_: &Path) -> bool {
     false
 }
 
+/// Why others than the person and the system decide what a file says, as ssh and sudo judge it; `None` where they do not. A group of which
+/// nobody else is a member, which bears the number of its owner, is the person.
+#[cfg(unix)]
+pub(crate) fn why_others(metadata: &std::fs::Metadata) -> Option<&'static str> {
+    use std::os::unix::fs::MetadataExt;
+    let owner = metadata.uid();
+    if owner != 0 && owner != rustix::process::geteuid().as_raw() {
+        return Some("it belongs to another account");
+    }
+    let of_owner_alone = metadata.gid() == owner && owner != 0;
+    let written_by_others = metadata.mode() & 0o002 != 0 || metadata.mode() & 0o020 != 0 && !of_owner_alone;
+    written_by_others.then_some("others may write it")
+}
+
+/// Elsewhere files have no such modes.
+#[cfg(not(unix))]
+pub(crate) fn why_others(_: &std::fs::Metadata) -> Option<&'static str> {
+    None
+}
+
 /// Largest list that is read.
 #[cfg(unix)]
 const MOST_BYTES: u64 = 4 << 20;

@@ -1,6 +1,6 @@
 //! The profile in force: resolved from its files, and kept in a compiled form so that a hook run reads no TOML.
 //!
-//! The compiled form is one file in the state folder. It names the files that it was made from by path, size, time and inode, and
+//! The compiled form is one file in the person's state folder, never in the project: what lies in a clone, anybody may have made. It names the files that it was made from by path, size, time and inode, and
 //! the version of the executable; when anything differs it is made anew, silently. It holds one plan an event, so that a run decodes
 //! only the plan that it needs, and behind the plans a person's own rules, of which a run reads those that its call could meet. Each
 //! part carries its fingerprint, so that a damaged file is made anew as well.
@@ -10,24 +10,26 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use hook_policy::profile::{ConfigError, EventSet, Plan, Profile, RawProfile, resolve};
+use hook_policy::profile::{ConfigError, EventSet, Plan, Profile, RawProfile, Reach, resolve};
 use hook_policy::rule::fingerprint;
 use hook_protocol::event::EventName;
 use serde::{Deserialize, Serialize};
 
+use crate::account;
 use crate::faults::Faults;
 use crate::host::Host;
 use crate::open;
 use crate::places;
 use crate::profiles;
 use crate::project::Project;
+use crate::trust::{self, Standing};
 
-const MAGIC: &[u8; 8] = b"hookbin\x03";
+const MAGIC: &[u8; 8] = b"hookbin\x04";
 
 /// First read of the file, in bytes. The head and small plans fit.
 const FIRST: usize = 8 << 10;
 
-/// Largest configuration file that is read.
+/// Largest configuration file of a person that is read.
 const MAX_CONFIG_BYTES: u64 = 4 << 20;
 
 /// What a run needs to know about the profile.
@@ -39,6 +41,8 @@ pub struct Loaded {
     pub events: EventSet,
     /// What of the configuration is off. Everything else of it is in force.
     pub faults: Faults,
+    /// How far the project's configuration counts.
+    pub(crate) standing: Standing,
     /// The person's own rules, where they are not in the plan.
     pub(crate) rules: Option<StoredRules>,
 }
@@ -66,18 +70,36 @@ pub struct InForce {
     pub fault: Option<String>,
     /// The same, thing by thing; all of them stand in the profile.
     pub faults: Faults,
+    /// How far the project's configuration counts.
+    pub(crate) standing: Standing,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Head {
     version: String,
     chosen: Option<Vec<String>>,
-    sources: Vec<Stamp>,
+    sources: Sources,
     events: EventSet,
     faults: Faults,
+    standing: Standing,
     /// End of each event's plan, counted from the end of the head; the last is the plan of an event without an index. A plan begins
     /// with its fingerprint.
     ends: Vec<u32>,
+}
+
+/// The files that a profile is made from, the weakest first, and the record of what the person trusts.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Sources {
+    files: Vec<(Whose, Stamp)>,
+    /// Where the project has a configuration.
+    record: Option<Stamp>,
+}
+
+/// Whose a configuration file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Whose {
+    Person,
+    Project,
 }
 
 /// A file as it was when the cache was made.
@@ -91,18 +113,31 @@ struct Stamp {
 struct Seen {
     bytes: u64,
     modified: u128,
+    /// When it last changed in any way, its owner and mode among them (nanoseconds).
+    changed: i128,
     inode: u64,
 }
 
 /// The plan of `event` under the profile in force. `chosen` are the profiles that the command line names, which outrank the files.
 pub fn load(event: &EventName<'_>, chosen: Option<&[String]>, project: Option<&Project>, host: &Host) -> Loaded {
     let sources = sources(project, host);
-    let project = project.filter(|project| !project.is_elsewhere());
-    let path = project.map(|project| cache_path(&project.state(), chosen));
+    let path = cache_path(project, chosen, host);
     if let Some(found) = path.as_deref().and_then(|path| read(path, event, chosen, &sources)) {
         return found;
     }
-    make(event, chosen, sources, path.as_deref().zip(project))
+    make(event, chosen, sources, project, path.as_deref(), host)
+}
+
+/// The same for a run that has no time: what is compiled already, else what is built in.
+pub(crate) fn load_compiled(
+    event: &EventName<'_>,
+    chosen: Option<&[String]>,
+    project: Option<&Project>,
+    host: &Host,
+) -> Loaded {
+    let path = cache_path(project, chosen, host);
+    let found = path.and_then(|path| read(&path, event, chosen, &sources(project, host)));
+    found.unwrap_or_else(|| make(event, chosen, Sources::default(), None, None, host))
 }
 
 /// The same from the files, whatever the compiled form says, which is made anew.
@@ -112,69 +147,92 @@ pub(crate) fn load_anew(
     project: Option<&Project>,
     host: &Host,
 ) -> Loaded {
-    let sources = sources(project, host);
-    let project = project.filter(|project| !project.is_elsewhere());
-    let path = project.map(|project| cache_path(&project.state(), chosen));
-    make(event, chosen, sources, path.as_deref().zip(project))
+    make(event, chosen, sources(project, host), project, cache_path(project, chosen, host).as_deref(), host)
 }
 
 fn make(
     event: &EventName<'_>,
     chosen: Option<&[String]>,
-    sources: Vec<Stamp>,
-    kept: Option<(&Path, &Project)>,
+    sources: Sources,
+    project: Option<&Project>,
+    kept: Option<&Path>,
+    host: &Host,
 ) -> Loaded {
-    let force = in_force(chosen, &sources);
-    if let Some((path, project)) = kept {
+    let force = in_force(chosen, &sources, project, host);
+    if let Some(path) = kept {
         // Without the cache the next run is slower and nothing else.
-        let _ = write(path, project, chosen, sources, &force);
+        let _ = write(path, chosen, sources, &force);
     }
-    Loaded { plan: force.profile.plan(event), events: force.profile.events(), faults: force.faults, rules: None }
+    Loaded {
+        plan: force.profile.plan(event),
+        events: force.profile.events(),
+        faults: force.faults,
+        standing: force.standing,
+        rules: None,
+    }
 }
 
 /// The profile in force, resolved from its files.
 pub fn resolve_now(chosen: Option<&[String]>, project: Option<&Project>, host: &Host) -> InForce {
-    in_force(chosen, &sources(project, host))
+    in_force(chosen, &sources(project, host), project, host)
 }
 
 /// The same with `file` in the place of the project's configuration, for a policy that is not in force yet.
 pub(crate) fn resolve_file(file: &Path, host: &Host) -> InForce {
     let files = host.user_config().into_iter().chain([host.absolute_path(file)]);
-    in_force(None, &files.map(Stamp::of).collect::<Vec<_>>())
+    // Whoever names a file means all of it.
+    let files = files.map(|file| (Whose::Person, Stamp::of(file))).collect();
+    in_force(None, &Sources { files, record: None }, None, host)
 }
 
 /// The configuration files, the weakest first: the person's, the project's, and the person's for this project.
 pub(crate) fn files(project: Option<&Project>, host: &Host) -> Vec<PathBuf> {
-    let user = host.user_config();
-    let own = user.as_deref().zip(project).and_then(|(user, project)| places::config_beside(user, project));
-    user.into_iter().chain(project.map(Project::config)).chain(own).collect()
+    listed(project, host).map(|(_, path)| path).collect()
 }
 
-fn sources(project: Option<&Project>, host: &Host) -> Vec<Stamp> {
-    files(project, host).into_iter().map(Stamp::of).collect()
+fn listed(project: Option<&Project>, host: &Host) -> impl Iterator<Item = (Whose, PathBuf)> {
+    let user = host.user_config();
+    let own = user.as_deref().zip(project).and_then(|(user, project)| places::config_beside(user, project));
+    let of_project = project.map(|project| (Whose::Project, project.config()));
+    let of_person = |path| (Whose::Person, path);
+    user.map(of_person).into_iter().chain(of_project).chain(own.map(of_person))
+}
+
+fn sources(project: Option<&Project>, host: &Host) -> Sources {
+    let files: Vec<_> = listed(project, host).map(|(whose, path)| (whose, Stamp::of(path))).collect();
+    // Most projects have no configuration, and pay for no record.
+    let is_there = files.iter().any(|(whose, stamp)| *whose == Whose::Project && stamp.seen.is_some());
+    let record = project.filter(|_| is_there).and_then(|project| trust::place(project, host));
+    Sources { files, record: record.map(Stamp::of) }
 }
 
 /// Resolves all files. What cannot be read of them is off and told, and everything else holds: the guard is never off.
-fn in_force(chosen: Option<&[String]>, sources: &[Stamp]) -> InForce {
+fn in_force(chosen: Option<&[String]>, sources: &Sources, project: Option<&Project>, host: &Host) -> InForce {
     let known = profiles::names();
     let is_known = |name: &String| known.contains(&name.as_str());
     let mut unread = Vec::new();
     let mut files = Vec::new();
     let mut named: Vec<String> = Vec::new();
-    for source in sources.iter().filter(|source| source.seen.is_some()) {
+    let mut standing = Standing::Plain;
+    for (whose, source) in sources.files.iter().filter(|(_, source)| source.seen.is_some()) {
         let shown = source.path.display().to_string();
-        match read_config(&source.path) {
-            Ok(text) => {
-                let file = RawProfile::parse(&shown, &text);
-                if let Some(names) = file.profiles() {
-                    // Of a list without any that exists the one below it stays, else the default.
-                    let below = if names.iter().any(is_known) { Vec::new() } else { named };
-                    named = names.iter().cloned().chain(below.into_iter().filter(is_known)).collect();
-                }
-                files.push(file);
+        let read = match whose {
+            Whose::Person => of_person(&source.path, &shown),
+            Whose::Project => {
+                let (read, found) = of_project(&source.path, &shown, project, host);
+                standing = found;
+                read
             }
-            Err(error) => unread.push(ConfigError::of_file(&shown, format!("it cannot be read: {error}"))),
+        };
+        unread.extend(read.fault);
+        let Some(file) = read.file else { continue };
+        // What nobody trusts names no profile in the place of another.
+        if let (Some(names), true) = (file.profiles(), read.is_trusted) {
+            // Of a list without any that exists the one below it stays, else the default.
+            let below = if names.iter().any(is_known) { Vec::new() } else { named };
+            named = names.iter().cloned().chain(below.into_iter().filter(is_known)).collect();
         }
+        files.push(file);
     }
     // A name on the command line that does not exist is wrong use, which the run reports by itself.
     let chosen = chosen.map(|names| names.iter().filter(|name| is_known(name)).cloned().collect::<Vec<_>>());
@@ -185,38 +243,124 @@ fn in_force(chosen: Option<&[String]>, sources: &[Stamp]) -> InForce {
     let mut profile = resolve(&names, &files, &profiles::raw, &known);
     profile.faults.splice(0..0, unread);
     let faults = Faults::of(&profile);
-    InForce { profile, fault: faults.summary(), faults }
+    InForce { profile, fault: faults.summary(), faults, standing }
 }
 
-/// The text of a configuration file.
-pub(crate) fn read_config(path: &Path) -> std::io::Result<String> {
-    let file = open::foreign(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(std::io::Error::other("it is not a plain file"));
-    }
-    let mut text = Vec::new();
-    file.take(MAX_CONFIG_BYTES + 1).read_to_end(&mut text)?;
-    if text.len() as u64 > MAX_CONFIG_BYTES {
-        return Err(std::io::Error::other(format!("larger than {MAX_CONFIG_BYTES} bytes")));
-    }
-    // A byte that is no text is a fault of its line, and the profile that the file names can still be told.
-    Ok(String::from_utf8(text)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).replace('\u{fffd}', "\u{0}")))
+/// What was read of one file.
+struct Source {
+    file: Option<RawProfile>,
+    is_trusted: bool,
+    fault: Option<ConfigError>,
 }
 
-/// One cache a choice of the command line, so that entries that name a profile do not undo each other's.
-fn cache_path(state: &Path, chosen: Option<&[String]>) -> PathBuf {
-    match chosen {
-        None => state.join("profile.cache"),
-        Some(names) => {
-            let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
-            let joined: String = names.join("+").chars().map(safe).take(64).collect();
-            state.join(format!("profile-{joined}.cache"))
+impl Source {
+    fn unread(shown: &str, why: &std::io::Error) -> Self {
+        Self {
+            file: None,
+            is_trusted: false,
+            fault: Some(ConfigError::of_file(shown, format!("it cannot be read: {why}"))),
+        }
+    }
+
+    fn trusted(file: RawProfile) -> Self {
+        Self { file: Some(file), is_trusted: true, fault: None }
+    }
+
+    fn stricter(file: RawProfile, fault: Option<ConfigError>) -> Self {
+        Self { file: Some(file.within(Reach::Stricter)), is_trusted: false, fault }
+    }
+}
+
+/// A person's own file, as far as nobody else may have written it.
+fn of_person(path: &Path, shown: &str) -> Source {
+    match read_judged(path) {
+        Err(error) => Source::unread(shown, &error),
+        Ok((text, None)) => Source::trusted(RawProfile::parse(shown, &text)),
+        Ok((text, Some(why))) => {
+            let said = format!("{why}, so only what makes it stricter counts; make it yours alone (chmod go-w, chown)");
+            Source::stricter(RawProfile::parse(shown, &text), Some(ConfigError::of_file(shown, said)))
         }
     }
 }
 
-fn read(path: &Path, event: &EventName<'_>, chosen: Option<&[String]>, sources: &[Stamp]) -> Option<Loaded> {
+/// The project's file as far as the person trusts it.
+fn of_project(path: &Path, shown: &str, project: Option<&Project>, host: &Host) -> (Source, Standing) {
+    let record = project.and_then(|project| trust::read(project, host));
+    let trusted = record.as_ref().and_then(trust::Record::text);
+    let parse = |text: &str| RawProfile::parse(shown, text);
+    match (read_project_config(path), trusted) {
+        (Ok(text), Some(trusted)) if text == trusted => {
+            (Source::trusted(parse(&text).within(Reach::Project)), Standing::Trusted)
+        }
+        (Ok(_), Some(trusted)) => (Source::trusted(parse(trusted).within(Reach::Project)), Standing::Changed),
+        (Err(error), Some(trusted)) => {
+            let read = Source::trusted(parse(trusted).within(Reach::Project));
+            (Source { fault: Source::unread(shown, &error).fault, ..read }, Standing::Changed)
+        }
+        (Ok(text), None) => {
+            let file = parse(&text);
+            let wants = file.profiles().is_some_and(|names| names != [profiles::DEFAULT]) || !trust::wishes(&text).is_empty();
+            (Source::stricter(file, None), if wants { Standing::Untrusted } else { Standing::Plain })
+        }
+        (Err(error), None) => (Source::unread(shown, &error), Standing::Plain),
+    }
+}
+
+/// The text of a configuration file.
+pub(crate) fn read_config(path: &Path) -> std::io::Result<String> {
+    read_bounded(path, MAX_CONFIG_BYTES)
+}
+
+/// The text of a project's configuration.
+pub(crate) fn read_project_config(path: &Path) -> std::io::Result<String> {
+    read_bounded(path, trust::MAX_PROJECT_BYTES)
+}
+
+fn read_bounded(path: &Path, most: u64) -> std::io::Result<String> {
+    Ok(read_with_metadata(path, most)?.0)
+}
+
+/// The text of a person's file, and why others decide what it says, if they do.
+fn read_judged(path: &Path) -> std::io::Result<(String, Option<&'static str>)> {
+    let (text, metadata) = read_with_metadata(path, MAX_CONFIG_BYTES)?;
+    let folder = path.parent().and_then(|folder| folder.metadata().ok());
+    let why = account::why_others(&metadata);
+    Ok((text, why.or_else(|| account::why_others(&folder?).map(|_| "others may put another in its place"))))
+}
+
+fn read_with_metadata(path: &Path, most: u64) -> std::io::Result<(String, Metadata)> {
+    let file = open::foreign(path)?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(std::io::Error::other("it is not a plain file"));
+    }
+    let mut text = Vec::new();
+    file.take(most + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > most {
+        return Err(std::io::Error::other(format!("larger than {most} bytes")));
+    }
+    // A byte that is no text is a fault of its line, and the profile that the file names can still be told.
+    let text = String::from_utf8(text)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).replace('\u{fffd}', "\u{0}"));
+    Ok((text, metadata))
+}
+
+/// One cache a project and a choice of the command line, so that entries that name a profile do not undo each other's.
+fn cache_path(project: Option<&Project>, chosen: Option<&[String]>, host: &Host) -> Option<PathBuf> {
+    let mut name = places::name_of(project?)?;
+    if let Some(names) = chosen {
+        let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+        name.push('-');
+        name.extend(names.join("+").chars().map(safe).take(64));
+    }
+    name.push_str(".cache");
+    let mut path = host.state_folder()?;
+    path.push("compiled");
+    path.push(name);
+    Some(path)
+}
+
+fn read(path: &Path, event: &EventName<'_>, chosen: Option<&[String]>, sources: &Sources) -> Option<Loaded> {
     let mut file = open::to_read(path).ok()?;
     // Not an array: it would be cleared first, in pages of the stack that nothing else touches.
     let mut first = Vec::with_capacity(FIRST);
@@ -229,7 +373,7 @@ fn read(path: &Path, event: &EventName<'_>, chosen: Option<&[String]>, sources: 
         return None;
     }
     let head: Head = postcard::from_bytes(head_bytes).ok()?;
-    if head.version != version() || head.chosen.as_deref() != chosen || head.sources != sources {
+    if head.version != version() || head.chosen.as_deref() != chosen || head.sources != *sources {
         return None;
     }
     let index = event.index().unwrap_or(EventName::ALL.len());
@@ -250,7 +394,13 @@ fn read(path: &Path, event: &EventName<'_>, chosen: Option<&[String]>, sources: 
         decode(&read_at(&file, (body + start) as u64, wanted)?)?
     };
     let from = (body + *head.ends.last()? as usize) as u64;
-    Some(Loaded { plan, events: head.events, faults: head.faults, rules: Some(StoredRules { file, from }) })
+    Some(Loaded {
+        plan,
+        events: head.events,
+        faults: head.faults,
+        standing: head.standing,
+        rules: Some(StoredRules { file, from }),
+    })
 }
 
 /// So many bytes of the file; `None` if it has fewer there.
@@ -277,13 +427,7 @@ fn read_at(file: &File, from: u64, bytes: usize) -> Option<Vec<u8>> {
     (read.len() == bytes).then_some(read)
 }
 
-fn write(
-    path: &Path,
-    project: &Project,
-    chosen: Option<&[String]>,
-    sources: Vec<Stamp>,
-    force: &InForce,
-) -> anyhow::Result<()> {
+fn write(path: &Path, chosen: Option<&[String]>, sources: Sources, force: &InForce) -> anyhow::Result<()> {
     let mut plans: Vec<u8> = Vec::new();
     let mut ends = Vec::new();
     let mut rules = Vec::new();
@@ -302,6 +446,7 @@ fn write(
         sources,
         events: force.profile.events(),
         faults: force.faults.clone(),
+        standing: force.standing,
         ends,
     })?;
     let mut bytes = MAGIC.to_vec();
@@ -310,21 +455,19 @@ fn write(
     bytes.extend(head);
     bytes.extend(plans);
     bytes.extend(rules);
-    project.prepare()?;
-    anyhow::ensure!(!project.state_is_elsewhere(), "the state folder is a link");
-    let state = project.state();
-    open::private_folder(&state)?;
+    let Some(folder) = path.parent() else { return Ok(()) };
+    open::private_folder(folder)?;
     // Rare, so a rename may cost what it costs; a reader finds the old cache or the new one.
-    let mut temporary = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(&state)?;
+    let mut temporary = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
     temporary.write_all(&bytes)?;
     temporary.persist(path)?;
-    sweep(&state);
+    sweep(folder);
     Ok(())
 }
 
 /// Takes away what processes that were killed before they gave it its name have left. A younger one may still be written.
-fn sweep(state: &Path) {
-    for entry in std::fs::read_dir(state).into_iter().flatten().flatten() {
+fn sweep(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_ours = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
         let age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
         if is_ours && age().is_some_and(|age| age > ABANDONED) {
@@ -356,7 +499,7 @@ impl Stamp {
             Ok(metadata) => Some(Seen::of(&metadata)),
             Err(None) => None,
             // Something is there that cannot be looked at: reading it says what is wrong.
-            Err(Some(_)) => Some(Seen { bytes: u64::MAX, modified: 0, inode: 0 }),
+            Err(Some(_)) => Some(Seen { bytes: u64::MAX, modified: 0, changed: 0, inode: 0 }),
         };
         Self { path, seen }
     }
@@ -366,9 +509,12 @@ impl Seen {
     fn of(metadata: &Metadata) -> Self {
         let modified = metadata.modified().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
         #[cfg(unix)]
-        let inode = std::os::unix::fs::MetadataExt::ino(metadata);
+        let (inode, changed) = {
+            use std::os::unix::fs::MetadataExt;
+            (metadata.ino(), i128::from(metadata.ctime()) * 1_000_000_000 + i128::from(metadata.ctime_nsec()))
+        };
         #[cfg(not(unix))]
-        let inode = 0;
-        Self { bytes: metadata.len(), modified: modified.unwrap_or_default().as_nanos(), inode }
+        let (inode, changed) = (0, 0);
+        Self { bytes: metadata.len(), modified: modified.unwrap_or_default().as_nanos(), changed, inode }
     }
 }

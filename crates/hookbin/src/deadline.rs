@@ -2,9 +2,11 @@
 //!
 //! The entry installed in a settings file has a time limit of [`crate::settings::TIMEOUT_SECONDS`]; past it the client ends the
 //! process and goes on as if there were no hook. So the run ends itself well before: a timer of the kernel replaces it by a fresh
-//! process of the same executable, which reads no payload and gives the answer that the profile has for such a fault.
+//! process of the same executable, which reads no payload and refuses a call ("the last answer").
 
 use std::ffi::CStr;
+
+use hook_protocol::event::EventName;
 
 /// Milliseconds of an ordinary run, from the start of the process.
 pub const MILLIS: u16 = 5_000;
@@ -29,3 +31,18 @@ pub const LATE_MARK_C: &CStr = c"--late";
 
 /// The running executable, whatever its name is by now.
 pub const OWN_EXECUTABLE: &CStr = c"/proc/self/exe";
+
+/// The last answer of a call that could not be checked: it is compiled in and reads nothing, and exit code 2 beside it refuses.
+pub const LAST_ANSWER: &str =
+    "hookbin could not check this call before its deadline, so it is refused. `hookbin doctor` looks for the cause.\n";
+
+/// Whether a run that cannot answer has to refuse, by the event that its entry was installed for: that before a tool call, in the words
+/// of any client. A name that may be one of a handler, and none at all, may mean that event too; other events have names in capitals.
+pub fn refuses(subject: Option<&[u8]>) -> bool {
+    let Some(subject) = subject else { return true };
+    let name = std::str::from_utf8(subject).unwrap_or_default();
+    let event = EventName::from(name);
+    event == EventName::PreToolUse
+        || EventName::in_other_words(name).is_some()
+        || event.index().is_none() && !name.starts_with(|first: char| first.is_ascii_uppercase())
+}

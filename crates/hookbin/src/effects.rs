@@ -42,7 +42,7 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Done {
     let mut done = Done { scored, ..Done::default() };
     // The registry lies outside the project, and hears of a session wherever it is.
     done.faults.extend(tell_registry(run, &effects, outcome));
-    let wanted = !effects.is_empty() || run.config_fault.is_some();
+    let wanted = !effects.is_empty() || run.config_fault.is_some() || standing(run).is_some();
     if let Some(project) = run.project.as_ref().filter(|_| wanted) {
         match prepare(project) {
             Ok(()) => carry_out_in(project, run, outcome, &mut effects, &mut done),
@@ -55,6 +55,11 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Done {
     // The client's own file has what its next commands need, whatever became of ours.
     done.faults.extend(export(run, &effects).err());
     done
+}
+
+/// What a person is told about trust, where the event can carry it to them.
+fn standing(run: &Run<'_>) -> Option<&'static str> {
+    run.standing.said().filter(|_| matches!(run.event.name(), EventName::SessionStart | EventName::UserPromptSubmit))
 }
 
 /// Makes the project's own folder. `Err` has a fault for the log and a notice for the person.
@@ -122,7 +127,8 @@ fn update_state(project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>, eff
         _ => false,
     });
     let config_fault = run.config_fault.as_deref();
-    if !remembered && config_fault.is_none() {
+    let standing = standing(run);
+    if !remembered && config_fault.is_none() && standing.is_none() {
         return;
     }
     let store = store(run, project);
@@ -135,6 +141,7 @@ fn update_state(project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>, eff
                 done.faults.push(format!("damaged document set aside as {set_aside}"));
             }
             outcome.notices.extend(told.owed);
+            outcome.notices.extend(standing.filter(|_| told.tells_standing).map(str::to_owned));
             if let Some(fault) = config_fault.filter(|_| told.tells_config) {
                 outcome.notices.push(config_notice(fault));
             }
@@ -217,6 +224,8 @@ struct Told {
     damaged: Option<String>,
     /// What of the configuration is off is told when a session hears of it first, and at every start and prompt until it is mended.
     tells_config: bool,
+    /// A session is told once how far the project's configuration counts.
+    tells_standing: bool,
     /// What the person has to know since an event that could not say it.
     owed: Option<String>,
 }
@@ -271,8 +280,12 @@ fn remember(
         Some(fault) => locked.first_time(&run.session, Kind::Event, &format!("notice {fault}"))?,
     };
     let is_due = matches!(run.event.name(), EventName::SessionStart | EventName::UserPromptSubmit);
+    let tells_standing = match standing(run) {
+        None => false,
+        Some(said) => locked.first_time(&run.session, Kind::Event, said)?,
+    };
     // What was met for the first time is kept by a save.
-    if changed || config_is_news {
+    if changed || config_is_news || tells_standing {
         locked.save(&document)?;
     }
     // After the document, which knows the call by now: a run that is killed in between has counted it once or not at all, never twice.
@@ -285,7 +298,7 @@ fn remember(
         }
     }
     notes::carry_out(effects, project.files(), &mut locked, run.host.now.timestamp())?;
-    Ok(Told { damaged, tells_config: config_is_news || is_due && run.config_fault.is_some(), owed })
+    Ok(Told { damaged, tells_config: config_is_news || is_due && run.config_fault.is_some(), tells_standing, owed })
 }
 
 /// Makes the changes of what is remembered of agents. True if there were any.

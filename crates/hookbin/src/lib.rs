@@ -8,6 +8,7 @@
 mod account;
 pub mod answer;
 pub mod args;
+mod attended;
 pub mod cache;
 mod checkpoint;
 pub mod cli;
@@ -54,6 +55,7 @@ mod signed;
 pub mod stdin;
 mod text_log;
 mod tree;
+mod trust;
 mod user;
 pub mod vault;
 

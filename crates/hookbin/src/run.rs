@@ -10,16 +10,17 @@ use std::time::Instant;
 
 use hook_policy::explain::{Explanation, explain};
 use hook_policy::profile::Plan;
-use hook_policy::{Context, Outcome, decide, decide_named, decide_unreadable};
+use hook_policy::{Context, FailMode, Outcome, decide, decide_named, decide_unreadable};
 use hook_protocol::event::{Event, EventName};
 use hook_protocol::lenient;
 use hook_session_state::SessionId;
 
 use crate::args::HookArgs;
-use crate::cache::{Loaded, StoredRules};
+use crate::cache::{InForce, Loaded, StoredRules};
 use crate::host::Host;
 use crate::project::Project;
-use crate::{answer, cache, effects, facts, profiles, record, user};
+use crate::trust::Standing;
+use crate::{answer, cache, deadline, effects, facts, profiles, record, user};
 
 /// What the process prints, and its exit code.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -55,6 +56,8 @@ pub(crate) struct Run<'r> {
     pub(crate) begin: Instant,
     /// What of the configuration is off, in words.
     pub(crate) config_fault: Option<String>,
+    /// How far the project's configuration counts.
+    pub(crate) standing: Standing,
     /// The branch that was checked out, where the record of a past session has it.
     pub(crate) branch: Option<String>,
 }
@@ -67,7 +70,8 @@ pub fn hook(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
         Ok(printed) => printed,
         Err(panic) => {
             let fault = format!("internal error: {}", said_by(&*panic));
-            catch_unwind(AssertUnwindSafe(|| answer_fault(args, host, &fault))).unwrap_or_default()
+            let answer = || answer_fault(args, host, &fault, Plan::on_error);
+            catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| last_answer(args))
         }
     }
 }
@@ -83,7 +87,7 @@ fn answer_event(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
         return Printed::default();
     }
     if args.late {
-        return answer_fault(args, host, "the deadline was reached");
+        return answer_late(args, host);
     }
     let begin = Instant::now();
     let fallback = expected_event(args, host);
@@ -109,13 +113,28 @@ fn answer_event(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
     }
 }
 
-/// The answer of a run that broke or was late: the fail mode of the plan, and a record.
-fn answer_fault(args: &HookArgs, host: &Host, fault: &str) -> Printed {
+/// The answer that reads nothing: a call is refused, and anything else goes on.
+fn last_answer(args: &HookArgs) -> Printed {
+    if !deadline::refuses(args.subject.as_deref().map(str::as_bytes)) {
+        return Printed::default();
+    }
+    Printed { stdout: String::new(), stderr: deadline::LAST_ANSWER.to_owned(), code: 2 }
+}
+
+/// The answer for a run that was late, and a record. What made it late may be what the configuration holds, so that does not decide.
+fn answer_late(args: &HookArgs, host: &Host) -> Printed {
+    let answered = answer_fault(args, host, "the deadline was reached", |_| FailMode::Deny);
+    let last = last_answer(args);
+    if last.code == 0 { answered } else { last }
+}
+
+/// The answer of a run that broke or was late, and a record.
+fn answer_fault(args: &HookArgs, host: &Host, fault: &str, mode: impl Fn(&Plan) -> FailMode) -> Printed {
     let name = args.subject.clone().unwrap_or_default();
     let run = Run::new(args, blank(&name), Some(fault.to_owned()), 0, Instant::now(), host);
     let mut outcome = Outcome::default();
     if run.event.name() == EventName::PreToolUse {
-        outcome.verdict = run.plan.on_error().verdict();
+        outcome.verdict = mode(&run.plan).verdict();
         outcome.reason = outcome.verdict.map(|_| format!("hookbin could not check this call: {fault}"));
     }
     run.fall_back(&mut outcome);
@@ -137,7 +156,7 @@ impl<'r> Run<'r> {
         let cwd = event.common.cwd.as_ref().map(|cwd| cwd.as_str().into_owned());
         let project = Project::find(args.project.as_deref(), cwd.as_deref().map(Path::new), host);
         let project = if args.user { project.map(|project| user::served(project, host)) } else { project };
-        let (Loaded { plan, rules, faults, .. }, named) = plan(args, &event.name(), project.as_ref(), host);
+        let (Loaded { plan, rules, faults, standing, .. }, named) = plan(args, &event.name(), project.as_ref(), host);
         let sent = event.common.session_id.as_ref().map(|id| id.as_str());
         let session =
             SessionId::resolve(&facts::id_order(&plan.settings.session_ids), sent.as_deref(), |name| host.text(name));
@@ -155,6 +174,7 @@ impl<'r> Run<'r> {
             bytes,
             begin,
             config_fault: faults.summary(),
+            standing,
             branch: None,
         }
     }
@@ -264,10 +284,15 @@ fn expected_event(args: &HookArgs, host: &Host) -> String {
 /// The plan of the event, or of the one handler that the arguments name, and which of the two it is.
 fn plan(args: &HookArgs, event: &EventName<'_>, project: Option<&Project>, host: &Host) -> (Loaded, bool) {
     let chosen = args.profiles.as_deref();
+    // Resolving may be what the run before this one had no time for.
+    if args.late {
+        return (cache::load_compiled(event, chosen, project, host), false);
+    }
     if let Some(subject) = args.subject.as_deref().filter(|subject| event_named(subject).is_none()) {
         let force = cache::resolve_now(chosen, project, host);
         if let Some((plan, events)) = force.profile.plan_of_handler(subject) {
-            return (Loaded { plan, events, faults: force.faults, rules: None }, true);
+            let InForce { faults, standing, .. } = force;
+            return (Loaded { plan, events, faults, standing, rules: None }, true);
         }
     }
     (cache::load(event, chosen, project, host), false)
@@ -340,6 +365,7 @@ pub(crate) fn replay<T>(
         bytes: 0,
         begin: Instant::now(),
         config_fault: None,
+        standing: Standing::Plain,
         branch,
     };
     let shown = {

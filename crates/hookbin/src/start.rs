@@ -117,13 +117,18 @@ mod unix {
     use std::ffi::{CStr, OsStr, OsString, c_char, c_int};
     use std::os::unix::ffi::OsStrExt;
     use std::ptr::null;
-    use std::sync::atomic::{AtomicPtr, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+
+    use hookbin::deadline::{LAST_ANSWER, refuses};
 
     use super::ARENA;
 
     /// Arguments that a late run gets: the program, `hook`, the mark, and what stood after `hook`.
     const LATE_ARGS: usize = 16;
     static LATE: [AtomicPtr<c_char>; LATE_ARGS + 1] = [const { AtomicPtr::new(std::ptr::null_mut()) }; LATE_ARGS + 1];
+
+    /// Whether the run that does not answer has to refuse.
+    static REFUSES: AtomicBool = AtomicBool::new(false);
 
     /// C's entry point.
     #[unsafe(no_mangle)]
@@ -137,6 +142,8 @@ mod unix {
         let hook = values.get(1).is_none_or(|first| text(first) == b"hook");
         if hook {
             ARENA.on.store(true, Ordering::Relaxed);
+            let subject = values.iter().skip(2).map(&text).find(|value| !value.starts_with(b"-"));
+            REFUSES.store(refuses(subject), Ordering::Relaxed);
             set_alarm(
                 values,
                 values.get(2).is_some_and(|second| text(second) == hookbin::deadline::LATE_MARK.as_bytes()),
@@ -216,14 +223,21 @@ mod unix {
         // Both calls are safe in a signal handler.
         unsafe {
             libc::execve(hookbin::deadline::OWN_EXECUTABLE.as_ptr(), args.as_ptr(), environ.cast());
-            libc::_exit(0);
         }
+        give_up(libc::SIGALRM);
     }
 
-    /// The deadline of a late run: it can only end. Exit 0 with nothing on stdout is "no answer" to the client.
+    /// The deadline of a late run: it can only end. A call is refused by words that are compiled in; of any other event, exit 0 with
+    /// nothing on stdout is "no answer" to the client.
     extern "C" fn give_up(_signal: c_int) {
-        // SAFETY: it is safe in a signal handler.
-        unsafe { libc::_exit(0) }
+        // SAFETY: both calls are safe in a signal handler, and the text lives as long as the process.
+        unsafe {
+            if REFUSES.load(Ordering::Relaxed) {
+                libc::write(libc::STDERR_FILENO, LAST_ANSWER.as_ptr().cast(), LAST_ANSWER.len());
+                libc::_exit(2)
+            }
+            libc::_exit(0)
+        }
     }
 
     unsafe extern "C" {

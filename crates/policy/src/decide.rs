@@ -59,7 +59,9 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
             if refused || doubted && check.can_only_allow() {
                 outcome.trace.push(Traced { handler: &handler.name, check: check.name(), said: Said::Skipped });
             } else {
-                outcome.add(&handler.name, check.name(), check.ask(&question));
+                let found = check.ask(&question);
+                let found = if handler.only_stricter { found.map(Finding::only_stricter) } else { found };
+                outcome.add(&handler.name, check.name(), found);
             }
             if question.rules_lost.take() {
                 outcome.rules_lost = true;

@@ -30,6 +30,18 @@ pub struct Finding {
     pub effects: Vec<Effect>,
 }
 
+impl Finding {
+    /// What of it makes the answer stricter, and what is remembered for that. A permission, another command, a text for the model and what
+    /// is exported to its shell are no part of it.
+    pub(crate) fn only_stricter(self) -> Self {
+        let verdict = self.verdict.filter(|verdict| *verdict >= Verdict::Ask);
+        let reason = self.reason.filter(|_| verdict.is_some());
+        let mut effects = self.effects;
+        effects.retain(|effect| !matches!(effect, Effect::Export { .. } | Effect::Lint(_) | Effect::Test(_)));
+        Self { verdict, reason, rewrite: None, context: None, effects, ..self }
+    }
+}
+
 /// Text for the model's context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Context {

@@ -184,8 +184,11 @@ fn track(sandbox: &Sandbox, files: u64, made: &mut u32) -> Result<()> {
 
 /// Puts a hole in front of the log: what a hook reads is its end, and the rest only has to be there.
 fn lengthen_log(sandbox: &Sandbox, bytes: u64, _: &mut u32) -> Result<()> {
-    let configuration = sandbox.project.join(".claude/hookbin.toml");
-    let text = fs::read_to_string(&configuration).with_context(|| format!("read {}", configuration.display()))?;
+    // A person's own file: a project's counts only as it was trusted.
+    let folder = sandbox.home.join(".config/hookbin");
+    fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
+    let configuration = folder.join("hookbin.toml");
+    let text = fs::read_to_string(&configuration).unwrap_or_default();
     if !text.contains("[log]") {
         let text = format!("{text}\n[log]\nmax_bytes = {0}\ntotal_max_bytes = {0}\n", 4_u64 << 30);
         fs::write(&configuration, text).with_context(|| format!("write {}", configuration.display()))?;
@@ -311,7 +314,6 @@ mod tests {
         let sandbox = Sandbox::new().unwrap();
         let log = sandbox.project.join(".claude/hookbin/log/audit.jsonl");
         fs::create_dir_all(log.parent().unwrap()).unwrap();
-        fs::write(sandbox.project.join(".claude/hookbin.toml"), "profile = [\"standard\"]\n").unwrap();
         fs::write(&log, "{}\n").unwrap();
         for bytes in [100, 1_000] {
             lengthen_log(&sandbox, bytes, &mut 0).unwrap();

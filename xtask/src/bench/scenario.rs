@@ -266,7 +266,7 @@ pub(crate) fn to_write(sandbox: &Sandbox, id: &str, bytes: usize) -> String {
     fill(PRE_WRITE, &[("PROJECT", project.as_str()), ("ID", id), ("FILE", "lib.rs"), ("TEXT", &"w".repeat(bytes))])
 }
 
-/// Puts so many rules into the project's configuration: a third each about a program, a path, and words of a command. The first
+/// Puts so many rules into the person's configuration: a third each about a program, a path, and words of a command. The first
 /// refuses `tool0 prod`; no other payload here meets one.
 pub(crate) fn own_rules(sandbox: &Sandbox, rules: u64) -> Result<()> {
     let mut text = "profile = [\"standard\"]\n".to_owned();
@@ -292,7 +292,10 @@ pub(crate) fn own_rules(sandbox: &Sandbox, rules: u64) -> Result<()> {
             "[[rule]]\nid = \"rule-{rule}\"\nthen = \"deny\"\nreason = \"production\"\n{condition}\n"
         ));
     }
-    let configuration = sandbox.project.join(".claude/hookbin.toml");
+    // A person's own file: a project's has a bound.
+    let folder = sandbox.home.join(".config/hookbin");
+    fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
+    let configuration = folder.join("hookbin.toml");
     fs::write(&configuration, text).with_context(|| format!("write {}", configuration.display()))
 }
 

@@ -44,7 +44,9 @@ fn name_of(hookbin: &Path) -> Result<Vec<u8>> {
     let output = sandbox
         .launch(hookbin.to_owned(), &["hook", "SessionStart"])
         .answer(r#"{"session_id":"s","cwd":"/","hook_event_name":"SessionStart","source":"startup"}"#)?;
-    let cache = sandbox.project.join(".claude/hookbin/state/profile.cache");
+    let folder = sandbox.home.join(".local/state/hookbin/compiled");
+    let made = fs::read_dir(&folder).with_context(|| format!("list {}", folder.display()))?.flatten().next();
+    let cache = made.with_context(|| format!("nothing is compiled in {}", folder.display()))?.path();
     let compiled = fs::read(&cache).with_context(|| format!("read {}: {}", cache.display(), text_of(&output)))?;
     let name = compiled.get(BEFORE_NAME..).and_then(|rest| {
         let (length, rest) = rest.split_first()?;

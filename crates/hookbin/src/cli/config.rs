@@ -50,6 +50,8 @@ struct FileJson {
     file: String,
     /// Why the file cannot be read, if it cannot.
     fault: Option<String>,
+    /// Why less of it counts than it says, where that is nobody's mistake.
+    note: Option<String>,
     /// What is off, in a few words.
     off: Option<String>,
     /// What is off, a line each. Everything else of the file is in force.
@@ -87,18 +89,30 @@ pub(super) fn run(command: &ConfigCommand, host: &Host) -> anyhow::Result<u8> {
 }
 
 fn check(file: Option<&Path>, json: &Json, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
+    let mut found = None;
     let paths: Vec<PathBuf> = if let Some(file) = file {
         let path = host.absolute_path(file);
         of_named(&path, cache::read_config(&path))?;
         vec![path]
     } else {
-        let project = project.find(host)?;
-        cache::files(Some(&project), host).into_iter().filter(|path| path.exists()).collect()
+        found = Some(project.find(host)?);
+        cache::files(found.as_ref(), host).into_iter().filter(|path| path.exists()).collect()
     };
     let mut report = CheckJson { version: VERSION, files: Vec::new() };
     let mut under: Vec<RawProfile> = Vec::new();
     for path in &paths {
         report.files.push(check_file(path, &mut under, host));
+    }
+    if let Some(project) = &found {
+        // What a file says is one thing, and how much of it counts here another.
+        let force = cache::resolve_now(None, Some(project), host);
+        let config = project.config().display().to_string();
+        for file in report.files.iter_mut().filter(|file| file.fault.is_none()) {
+            let of_file = force.profile.faults.iter().filter(|fault| fault.file == file.file && fault.line.is_none());
+            let new: Vec<String> = of_file.map(ToString::to_string).filter(|said| !file.left_out.contains(said)).collect();
+            file.left_out.extend(new);
+            file.note = force.standing.said().filter(|_| file.file == config).map(str::to_owned);
+        }
     }
     let clean = report.files.iter().all(|file| {
         file.fault.is_none() && file.left_out.is_empty() && file.rules.iter().all(|rule| rule.findings.is_empty())
@@ -115,6 +129,7 @@ fn check_file(path: &Path, under: &mut Vec<RawProfile>, host: &Host) -> FileJson
     let mut file = FileJson {
         file: shown.clone(),
         fault: None,
+        note: None,
         off: None,
         left_out: Vec::new(),
         faults: Vec::new(),
@@ -200,7 +215,7 @@ fn plain(report: &CheckJson) -> String {
                 out.push_str(&format!("{}: everything holds but {off}\n", file.file));
             }
         }
-        for fault in &file.left_out {
+        for fault in file.left_out.iter().chain(&file.note) {
             out.push_str(&format!("  {fault}\n"));
         }
         for rule in &file.rules {

@@ -3,7 +3,8 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::{Json, ProfileArg, ProjectArg, Usage, doctor, exit};
+use super::{Json, ProfileArg, ProjectArg, Usage, doctor, exit, trust};
+use crate::attended;
 use crate::doctor::{Doctor, Report};
 use crate::host::Host;
 use crate::install::{self, Done, Place, Request, Scope};
@@ -19,6 +20,9 @@ pub(super) struct InstallArgs {
     /// Let a hook that cannot start, fails or is late count as a refusal; clients before 2.1.295 ignore it
     #[arg(long)]
     strict: bool,
+    /// For scripts: trust the project's programs and its `.claude/hookbin.toml` as they are; at a terminal you are asked
+    #[arg(long)]
+    trust_config: bool,
     #[command(flatten)]
     common: Common,
 }
@@ -149,15 +153,27 @@ pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
         strict: args.strict,
         replaces: Vec::new(),
     };
+    if args.trust_config && let Some(tell) = attended::client(host) {
+        return Err(Usage(format!("`--trust-config` is for scripts of yours, outside of an agent ({tell})")).into());
+    }
     let mut done = install::install(&request, args.common.dry_run, host)?;
     done.said.splice(0..0, note);
     if args.common.dry_run {
         return show(done, None, &args.common.json);
     }
+    let trusts = !args.trust_config && attended::at_terminal() && attended::client(host).is_none();
+    if let Some(project) = request.place.project.as_ref().filter(|_| args.trust_config) {
+        trust::agree(project, host)?;
+    }
     let root = request.place.project.as_ref().map(crate::project::Project::root);
     // What other files of other scopes have wrong is `doctor`'s own to tell.
     let report = Doctor::new(host).examine(root).about(&request.place.settings);
-    show(done, Some(&report), &args.common.json)
+    let code = show(done, Some(&report), &args.common.json)?;
+    if let Some(project) = request.place.project.as_ref().filter(|_| trusts && !args.common.json.json) {
+        // Whoever does not agree has installed all the same.
+        trust::offer(project, host)?;
+    }
+    Ok(code)
 }
 
 pub(super) fn uninstall(args: &UninstallArgs, host: &Host) -> anyhow::Result<u8> {

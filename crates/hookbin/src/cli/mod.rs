@@ -26,6 +26,7 @@ mod status;
 mod statusline;
 mod sync;
 mod table;
+mod trust;
 mod vault;
 
 use std::ffi::OsString;
@@ -108,6 +109,8 @@ enum Command {
     Log(log::LogCommand),
     /// Make one HTML page of a session or a period
     Report(report::ReportArgs),
+    /// Show what a project's configuration asks for, and trust it and the project's programs. Only at a terminal
+    Trust(trust::TrustArgs),
     /// Look at state files, check them, or begin a section of one anew
     #[command(subcommand)]
     State(state::StateCommand),
@@ -309,6 +312,7 @@ fn run(args: Vec<OsString>, host: &Host) -> u8 {
         Command::Profile(command) => profile::run(&command, host),
         Command::Status(args) => status::run(&args, host),
         Command::Proof(command) => proof::run(&command, host),
+        Command::Trust(args) => trust::run(&args, host),
         Command::RunTests(args) => run_tests::run(args, host),
         Command::Metrics(command) => metrics::run(&command, host),
         Command::Statusline => Ok(statusline::run(host)),

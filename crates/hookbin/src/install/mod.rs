@@ -33,7 +33,7 @@ pub(crate) use self::undo::Undo;
 use crate::host::Host;
 use crate::migrate::starts_one_of;
 use crate::vault::Vault;
-use crate::{cache, signed, user};
+use crate::{cache, signed, trust, user};
 
 /// What to install, and where.
 #[derive(Debug, Clone)]
@@ -265,6 +265,9 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
     if let Some(config) = &prepared.config {
         config.make()?;
         undo.changes.push(config.clone());
+        if let (Scope::Project, Some(project)) = (place.scope, &place.project) {
+            trust::follow(config.before.as_deref(), config.after.as_deref(), project, host)?;
+        }
         done.changed = true;
         let names = request.profiles.as_deref().unwrap_or_default();
         done.say(format!("wrote {}: profile = {names:?}", place.config.display()));

@@ -10,7 +10,8 @@ use super::place::{Place, Scope};
 use super::record::Record;
 use super::{Done, check_root, clear_written, make_folder, replace, shared, without};
 use crate::host::Host;
-use crate::project::{ignores_nothing, records_ignore};
+use crate::project::{Project, ignores_nothing, records_ignore};
+use crate::trust;
 use crate::user;
 use crate::vault::Vault;
 
@@ -75,6 +76,9 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
         settings.make()?;
     }
     drop_backups(place, settings.after.as_deref(), purge)?;
+    if let (true, Some(project)) = (purge && !shared, &place.project) {
+        forget(project, host)?;
+    }
     if let Some(config) = config.filter(Change::is_needed) {
         config.make()?;
         done.changed = true;
@@ -171,6 +175,16 @@ pub fn uninstall_project(
         });
     }
     Ok(all.unwrap_or_else(|| Done::new(&project)))
+}
+
+/// Removes what the person trusts of a project, and compiled configurations.
+fn forget(project: &Project, host: &Host) -> anyhow::Result<()> {
+    for path in trust::kept(project, host) {
+        remove(&path)?;
+        // Those of other projects stay.
+        let _ = path.parent().map(std::fs::remove_dir);
+    }
+    Ok(())
 }
 
 /// Removes the copies of what stands in the settings again, which are of no use to anybody, or with `purge` all of them.

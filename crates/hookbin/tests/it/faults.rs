@@ -113,17 +113,32 @@ fn several_held_locks_are_waited_for_within_the_deadline() {
     assert!(said.contains("state/lock") && said.contains("log/chain.head"), "{said}");
 }
 
-/// What a run answers that takes the place of one that hung.
+/// What a run answers that takes the place of one that hung: it refuses the call, whatever a configuration says.
 #[test]
-fn a_late_run_answers_by_the_fail_mode() {
-    let sandbox = Sandbox::with_profile("spf");
-    let ran = sandbox.hook(&["--late", "PreToolUse"], b"");
-    assert_eq!(ran.code, Some(2), "{ran:?}");
-    assert_eq!(ran.decision().as_deref(), Some("deny"));
-    assert!(ran.stderr.contains("deadline"), "{ran:?}");
-    assert!(sandbox.read(".claude/hookbin/log/audit.jsonl").contains("deadline"));
+fn a_late_run_refuses_the_call() {
+    for profile in ["standard", "spf", "sane", "claude-os"] {
+        let sandbox = Sandbox::with_profile(profile);
+        let ran = sandbox.hook(&["--late", "PreToolUse"], b"");
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{profile}: {ran:?}");
+        assert!(ran.stderr.contains("before its deadline, so it is refused"), "{ran:?}");
+        assert!(sandbox.read(".claude/hookbin/log/audit.jsonl").contains("the deadline was reached"));
+        assert_eq!(sandbox.hook(&["--late", "PostToolUse"], b"").code, Some(0), "{profile}");
+    }
     let ran = Sandbox::new().hook(&["--late", "PostToolUse"], b"");
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
+}
+
+/// A configuration that takes longer to read than a hook has, as a project may bring one: what is refused stays refused.
+#[test]
+fn no_configuration_is_so_slow_that_a_refused_call_passes() {
+    let examples: String = (0..20_000).map(|n| format!("\"psql prod{n}\", ")).collect();
+    let rule = format!(
+        "[[rule]]\nid = \"r\"\nprogram = \"psql\"\nargs = [\"*prod*\"]\nthen = \"deny\"\nreason = \"no\"\nfires = [{examples}]\nspares = [\"ls\"]\n"
+    );
+    let sandbox = Sandbox::new();
+    sandbox.write(".claude/hookbin.toml", &rule);
+    let ran = sandbox.hook(&["PreToolUse"], &bash("rm -rf ~"));
+    assert_eq!(ran.code, Some(2), "{ran:?}");
 }
 
 #[test]
@@ -231,12 +246,12 @@ fn a_broken_configuration_never_disarms() {
 fn a_changed_configuration_is_in_force_at_once() {
     let sandbox = Sandbox::with_profile("spf");
     assert_eq!(sandbox.hook(&["PreToolUse"], &bash("ls")).code, Some(2));
-    assert!(sandbox.state("profile.cache").is_file());
+    assert!(sandbox.compiled().is_file());
     sandbox.write(".claude/hookbin.toml", "profile = [\"spf\"]\n[change.pre-bash.redirect]\nmessage = \"Not here.\"\n");
     assert_eq!(sandbox.hook(&["PreToolUse"], &bash("ls")).stderr, "Not here.\n");
     sandbox.write(".claude/hookbin.toml", "profile = [\"spf\"]\n[change.pre-bash]\nenabled = false\n");
     assert_eq!(sandbox.hook(&["PreToolUse"], &bash("ls")).code, Some(0));
-    std::fs::write(sandbox.state("profile.cache"), b"hookbin\x01damaged").unwrap();
+    std::fs::write(sandbox.compiled(), b"hookbin\x01damaged").unwrap();
     assert_eq!(sandbox.hook(&["PreToolUse"], &bash("ls")).code, Some(0));
     std::fs::remove_file(sandbox.path(".claude/hookbin.toml")).unwrap();
     assert_eq!(sandbox.hook(&["PreToolUse"], b"?").decision().as_deref(), Some("ask"));

@@ -88,10 +88,10 @@ fn s0_08_one_executable_of_755_and_records_for_the_owner_alone() {
         "state/spf.log",
         "state/sessions/s.json",
         "log/audit.jsonl",
-        "state/profile.cache",
     ] {
         assert_eq!(mode(&sandbox.path(&format!(".claude/hookbin/{file}"))), 0o600, "{file}");
     }
+    assert_eq!(mode(&sandbox.compiled()), 0o600);
 }
 
 #[test]

@@ -62,6 +62,7 @@ mod shared_guard;
 mod sync;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod tracer;
+mod trust;
 mod unreadable;
 mod vault;
 mod vault_bounds;

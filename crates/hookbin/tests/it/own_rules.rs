@@ -61,10 +61,11 @@ fn configure(sandbox: &Sandbox, rules: &str) {
     // Under another name first, as an editor saves: nobody reads half a file.
     sandbox.write(".claude/hookbin.toml.new", &format!("profile = [\"collective\"]\n{rules}"));
     std::fs::rename(sandbox.path(".claude/hookbin.toml.new"), sandbox.path(".claude/hookbin.toml")).unwrap();
+    sandbox.trust();
 }
 
 fn compiled(sandbox: &Sandbox) -> PathBuf {
-    sandbox.state("profile.cache")
+    sandbox.compiled()
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
+use sha2::Digest as _;
 
 /// A project and a home folder that disappear at the end of the test.
 pub(crate) struct Sandbox {
@@ -67,6 +68,48 @@ impl Sandbox {
         let path = self.path(relative);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
+        if relative == ".claude/hookbin.toml" {
+            self.trust();
+        }
+    }
+
+    /// How the person's files are called that are about the project.
+    fn name(&self) -> String {
+        let hash = hexadecimal(&sha2::Sha256::digest(self.project().as_os_str().as_encoded_bytes())[..8]);
+        format!("project-{hash}")
+    }
+
+    /// The record of what the person trusts of the project.
+    pub(crate) fn record_of_trust(&self) -> PathBuf {
+        self.home().join(".local/state/hookbin/trusted").join(self.name() + ".json")
+    }
+
+    /// The compiled configuration.
+    pub(crate) fn compiled(&self) -> PathBuf {
+        self.home().join(".local/state/hookbin/compiled").join(self.name() + ".cache")
+    }
+
+    /// Trusts the project and its configuration as it is now, as `hookbin trust` does at a terminal.
+    pub(crate) fn trust(&self) {
+        let root = self.project();
+        let config = std::fs::read(self.path(".claude/hookbin.toml")).ok().map(|text| {
+            let mut whole = root.as_os_str().as_encoded_bytes().to_vec();
+            whole.push(0);
+            whole.extend(&text);
+            let sha256 = hexadecimal(&sha2::Sha256::digest(whole));
+            serde_json::json!({"sha256": sha256, "text": String::from_utf8_lossy(&text)})
+        });
+        let record = serde_json::json!({
+            "version": 1, "project": root, "at": "2026-01-01T00:00:00Z", "programs": true, "config": config,
+        });
+        let path = self.record_of_trust();
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, record.to_string()).unwrap();
+    }
+
+    /// The project is a stranger's.
+    pub(crate) fn distrust(&self) {
+        let _ = std::fs::remove_file(self.record_of_trust());
     }
 
     /// A program in the project: a script of the shell.
@@ -231,10 +274,11 @@ impl Turns {
 
 /// The SHA-256 of a file in lower-case hexadecimal digits.
 pub(crate) fn sha256(path: &Path) -> String {
-    use sha2::Digest;
-    sha2::Sha256::digest(std::fs::read(path).unwrap())
-        .iter()
-        .fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    hexadecimal(&sha2::Sha256::digest(std::fs::read(path).unwrap()))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
 /// Every file under a folder, sorted.

@@ -3,6 +3,7 @@
 mod error;
 mod place;
 mod raw;
+mod reach;
 mod read;
 mod recover;
 mod resolve;
@@ -10,6 +11,7 @@ mod resolved;
 
 pub use self::error::{ConfigError, Faults, Item, nearest};
 pub use self::raw::{RawHandler, RawProfile, RegistryKeys};
+pub use self::reach::Reach;
 pub use self::resolve::{resolve, resolve_strict};
 pub use self::resolved::{
     Base, EventSet, Handler, IdSource, LogLimits, Matching, PhraseFactors, Plan, PlannedHandler, Profile, Scoring,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::error::{ConfigError, Item};
 use super::place::{Place, Places};
+use super::reach::Reach;
 use super::resolved::{Base, IdSource, LogLimits, Matching, PhraseFactors, Scoring, TextLogLimits, UserSignal};
 use crate::one_or_many::one_or_many;
 use crate::rule::UserRule;
@@ -33,6 +34,8 @@ pub struct RawProfile {
     pub(crate) profile_place: Option<Place>,
     /// Something of the list of profiles could not be read, which may have been a stricter one.
     pub(crate) profiles_doubtful: bool,
+    /// How much of it counts.
+    pub(crate) reach: Reach,
 }
 
 /// A handler before its settings are understood.
@@ -208,6 +211,12 @@ impl RawProfile {
     #[must_use]
     pub fn parse(file: &str, text: &str) -> Self {
         super::read::read(file, text)
+    }
+
+    /// The same file as far as its [`Reach`] goes.
+    #[must_use]
+    pub fn within(self, reach: Reach) -> Self {
+        super::reach::limit(self, reach)
     }
 
     /// What is wrong with single items of the file, which are left out.

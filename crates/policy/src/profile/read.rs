@@ -10,7 +10,7 @@ use super::error::{ConfigError, Item, Lines};
 use super::place::Places;
 use super::raw::{Change, Keys, RawHandler, RawProfile};
 use super::recover::{Lost, clean};
-use crate::rule::UserRule;
+use crate::rule::{UserRule, pattern};
 
 type Key<'t> = Spanned<DeString<'t>>;
 type Value<'t> = Spanned<DeValue<'t>>;
@@ -22,7 +22,7 @@ pub(super) fn read(file: &str, text: &str) -> RawProfile {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = Lines::of(text);
     let mut reader =
-        Reader { raw: RawProfile::default(), good: DeTable::new(), lines: &lines, halved: BTreeMap::new() };
+        Reader { raw: RawProfile::default(), good: DeTable::new(), lines: &lines, halved: BTreeMap::new(), steps: 0 };
     let cleaned;
     let root = if let Ok(root) = DeTable::parse(text) {
         root
@@ -55,6 +55,8 @@ struct Reader<'t, 'l> {
     lines: &'l Lines<'l>,
     /// Rules and handlers that have lost a part, by where they begin, with the first fault of each.
     halved: BTreeMap<usize, ConfigError>,
+    /// What compiling the patterns of the rules takes so far.
+    steps: u64,
 }
 
 impl<'t> Reader<'t, '_> {
@@ -211,11 +213,28 @@ impl<'t> Reader<'t, '_> {
         })?;
         rule.line = places.of(&[]).0;
         rule.gate = rule.matches.as_deref().map(crate::rule::gate).unwrap_or_default();
+        self.afford(&rule).map_err(|(key, fault)| ConfigError::new(fault).at(places.of(&[key])))?;
         if let Some((key, fault)) = rule.fault() {
             return Err(ConfigError::new(fault).at(places.of(&[key])));
         }
         self.raw.rules.push(rule);
         self.raw.rule_places.push(places.clone());
+        Ok(())
+    }
+
+    /// Counts what the patterns of a rule take, before anything compiles them.
+    fn afford(&mut self, rule: &UserRule) -> Result<(), (&'static str, String)> {
+        // One without a text that has to stand there is compiled by every call of its event.
+        let every = if rule.gate.is_empty() { pattern::EACH } else { 0 };
+        let matches = rule.matches.as_deref().map_or(0, |matches| pattern::steps(matches).saturating_add(every));
+        for (key, steps) in [("matches", matches), ("tool", pattern::steps(&rule.tool))] {
+            let steps = self.steps.saturating_add(steps);
+            if steps > pattern::STEPS {
+                let said = "the patterns of this file take too long to compile with it; make it or those before it smaller";
+                return Err((key, format!("`{key}` of rule `{}` is too much: {said}", rule.id)));
+            }
+            self.steps = steps;
+        }
         Ok(())
     }
 

@@ -6,6 +6,7 @@ use hook_protocol::event::EventName;
 
 use super::error::{ConfigError, Faults, Item};
 use super::raw::{Change, RawHandler, RawProfile};
+use super::reach::{RAISED, Reach, raised};
 use super::resolved::{EventSet, Handler, Profile, Settings};
 use crate::check::{Check, Rules, Sane, Semantics};
 use crate::rule::{self, Family, RuleBook, Then, UserRule, proof, refused_suggestions};
@@ -42,15 +43,23 @@ pub fn resolve(
     // A profile that cannot be told may have been the strictest one.
     let doubtful = there.len() < names.len()
         || files.iter().rev().find(|file| names_profiles(file)).is_some_and(|file| file.profiles_doubtful);
+    // What a file asks for that nobody trusts comes behind all that was chosen, and changes nothing about it.
+    let chosen = sources.len();
+    let asked_for = files.iter().filter(|file| file.reach == Reach::Stricter).filter_map(RawProfile::profiles);
+    for name in asked_for.flatten() {
+        if !there.contains(name) && collect(name, builtin, known, &mut sources, 0).is_ok() {
+            there.push(name.clone());
+        }
+    }
+    let (own, added) = sources.split_at(chosen);
     faults.extend(sources.iter().chain(files).flat_map(|source| source.faults.iter().cloned()));
-    let layers: Vec<Layer<'_>> = files.iter().map(|file| Layer::new(file, &sources, files, &mut faults)).collect();
+    let layers: Vec<Layer<'_>> =
+        files.iter().map(|file| Layer::new(file, own, &sources, files, &mut faults)).collect();
     let mut handlers = Vec::new();
     let mut settings = Combined::default();
-    for source in &sources {
+    for source in own {
         settings.join(source);
-        let owner = source.keys.name.as_deref().unwrap_or(&source.file);
-        let stood_in_for = stood_in_for(source, &sources);
-        add_handlers(&mut handlers, source, owner, &layers, &stood_in_for, &mut faults);
+        add_handlers(&mut handlers, source, owner(source), &layers, &stood_in_for(source, own), &mut faults);
     }
     if doubtful {
         settings.doubt();
@@ -59,14 +68,30 @@ pub fn resolve(
         settings.replace(file);
         add_handlers(&mut handlers, file, YOURS, &layers, &[], &mut faults);
     }
+    let trusted = handlers.len();
+    let mut more = Vec::new();
+    for source in added {
+        settings.join_stricter(source);
+        add_handlers(&mut more, source, owner(source), &layers, &stood_in_for(source, &sources), &mut faults);
+    }
+    handlers.extend(more.into_iter().map(|handler| Handler { only_stricter: true, ..handler }));
     let mut profile = Profile { names: there, settings: settings.settings, handlers, own_rules: 0, faults };
     // A guard that cannot read a call has not checked it, whatever a document says about such calls.
     if profile.guarded().is_some() {
         profile.settings.on_unreadable = profile.settings.on_unreadable.join(FailMode::Ask);
     }
+    // Their settings are those of what was chosen.
+    let (of_chosen, _) = profile.handlers.split_at_mut(trusted);
+    share_safemode(of_chosen);
     share_settings(&mut profile);
-    share_safemode(&mut profile.handlers);
-    add_rules(&mut profile, sources.iter().chain(files));
+    // The strictest say comes first: of rules of one name the first holds, and none that nobody trusts may take a person's place.
+    let (untrusted, known): (Vec<_>, Vec<_>) = files.iter().partition(|file| file.reach == Reach::Stricter);
+    add_rules(&mut profile, sources.iter().chain(known).chain(untrusted));
+    let of_untrusted = |fault: &ConfigError| {
+        files.iter().any(|file| file.reach == Reach::Stricter && file.file == fault.file)
+    };
+    // A fault of what does not count is nobody's concern.
+    profile.faults.retain(|fault| !of_untrusted(fault));
     // Handlers of one name that are changed alike have the same fault.
     let mut seen = BTreeSet::new();
     profile.faults.retain(|fault| seen.insert((fault.file.clone(), fault.line, fault.column, fault.message.clone())));
@@ -81,12 +106,28 @@ pub fn resolve_strict(
     known: &[&str],
 ) -> Result<Profile, Faults> {
     let mut profile = resolve(names, files, builtin, known);
+    profile.faults.extend(files.iter().flat_map(unproven));
     if profile.faults.is_empty() { Ok(profile) } else { Err(Faults(std::mem::take(&mut profile.faults))) }
 }
 
-/// Settings of checks that other checks need as well.
+/// The rules of a file that do not do on their examples what they should.
+fn unproven(file: &RawProfile) -> impl Iterator<Item = ConfigError> + '_ {
+    file.rules.iter().zip(&file.rule_places).filter_map(|(rule, places)| {
+        let (key, fault) = proof::unproven(rule)?;
+        let fault = ConfigError::new(fault).in_file(&file.file).at(places.of(&[key]));
+        Some(fault.of(Item::Rule, &rule.id))
+    })
+}
+
+/// What the handlers of a profile say whose they are.
+fn owner(source: &RawProfile) -> &str {
+    source.keys.name.as_deref().unwrap_or(&source.file)
+}
+
+/// Settings of checks that other checks need as well; of those that were chosen before those that were not.
 fn share_settings(profile: &mut Profile) {
-    for check in profile.handlers.iter().flat_map(|handler| &handler.checks) {
+    let (added, chosen): (Vec<_>, Vec<_>) = profile.handlers.iter().partition(|handler| handler.only_stricter);
+    for check in added.into_iter().chain(chosen).flat_map(|handler| &handler.checks) {
         match check {
             Check::TestRun(tests) => profile.settings.tests = Some(tests.clone()),
             Check::Proof(proof) => profile.settings.proof = Some(proof.clone()),
@@ -109,10 +150,16 @@ struct Layer<'f> {
 }
 
 impl<'f> Layer<'f> {
-    fn new(file: &'f RawProfile, sources: &[RawProfile], files: &[RawProfile], faults: &mut Vec<ConfigError>) -> Self {
+    fn new(
+        file: &'f RawProfile,
+        own: &[RawProfile],
+        sources: &[RawProfile],
+        files: &[RawProfile],
+        faults: &mut Vec<ConfigError>,
+    ) -> Self {
         let mut layer = Layer { file, changes: Vec::new(), taken: Vec::new() };
         for handler in &file.handlers {
-            if sources.iter().flat_map(|source| &source.handlers).any(|known| known.name == handler.name) {
+            if own.iter().flat_map(|source| &source.handlers).any(|known| known.name == handler.name) {
                 layer.taken.push(&handler.name);
                 let fault = ConfigError::new(format!(
                     "handler `{0}` is one of the profile's; give yours another name, or say under `[change.{0}]` what is different",
@@ -160,7 +207,7 @@ impl<'f> Layer<'f> {
 }
 
 fn names_profiles(file: &RawProfile) -> bool {
-    file.profiles().is_some() || file.profiles_doubtful
+    file.reach != Reach::Stricter && (file.profiles().is_some() || file.profiles_doubtful)
 }
 
 /// Makes the checks of document S3 agree about safemode (X8): its other meaning holds for all of them where one is set to it.
@@ -196,12 +243,15 @@ fn named_in(files: &[RawProfile], name: &String, mut error: ConfigError) -> Conf
     }
 }
 
-/// Adds the person's own rules as the last handler. Each has to be unique and to prove itself by its examples; one that does not is
-/// left out, and the others hold. A suggestion that would itself be refused or asked about is not made.
+/// Adds the person's own rules as the last handler. Each has to be unique; one that is not is left out, and the others hold. Whether it
+/// does what its examples say is not asked here, since a hook resolves as well; [`crate::rule::audit`] does. A suggestion that would itself
+/// be refused or asked about is not made.
 fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfile>) {
     let mut rules: Vec<UserRule> = Vec::new();
     let mut names: BTreeSet<String> = BTreeSet::new();
     let mut on = EventSet::default();
+    // Rules of a file that nobody trusts come last.
+    let mut trusted = 0;
     for file in files {
         for (rule, places) in file.rules.iter().zip(&file.rule_places) {
             let fault = if rule::by_id(&rule.id).is_some() {
@@ -209,7 +259,7 @@ fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfi
             } else if !names.insert(rule.id.clone()) {
                 Some(("id", format!("rule `{}` is named twice", rule.id)))
             } else {
-                proof::unproven(rule)
+                None
             };
             if let Some((key, fault)) = fault {
                 let fault = ConfigError::new(fault).in_file(&file.file).at(places.of(&[key]));
@@ -219,6 +269,9 @@ fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfi
             on = on.with(&EventName::from(rule.event.as_str()));
             // A run needs no examples.
             rules.push(UserRule { fires: Vec::new(), spares: Vec::new(), ..rule.clone() });
+        }
+        if file.reach > Reach::Stricter {
+            trusted = rules.len();
         }
     }
     if rules.is_empty() {
@@ -236,7 +289,11 @@ fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfi
             Then::Advise | Then::Rewrite | Then::Allow => FailMode::None,
         })
     });
-    let Some(rules) = RuleBook::new(rules) else {
+    let book = RuleBook::new(rules.clone()).or_else(|| {
+        rules.truncate(trusted);
+        RuleBook::new(rules)
+    });
+    let Some(rules) = book else {
         profile.own_rules = 0;
         let fault = ConfigError::new("there are too many rules to keep; all of them are left out");
         profile.faults.push(fault.of(Item::Rule, "every rule"));
@@ -250,6 +307,7 @@ fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfi
         on,
         tools: Vec::new(),
         on_error,
+        only_stricter: false,
         checks: vec![Check::Rules(Rules { rules })],
     });
 }
@@ -314,8 +372,17 @@ impl Combined {
         self.settings.on_error = self.settings.on_error.join(FailMode::Ask);
     }
 
+    /// Of a profile that a file asks for which nobody trusts, only what is stricter.
+    fn join_stricter(&mut self, source: &RawProfile) {
+        let mode = source.keys.on_unreadable.unwrap_or_default();
+        self.settings.on_unreadable = self.settings.on_unreadable.join(mode);
+    }
+
     /// A person's file says what holds, without combining.
     fn replace(&mut self, file: &RawProfile) {
+        if file.reach == Reach::Stricter {
+            return;
+        }
         let keys = &file.keys;
         if let Some(mode) = keys.on_unreadable {
             self.settings.on_unreadable = mode;
@@ -335,7 +402,12 @@ impl Combined {
         if let Some(servers) = &keys.mcp_servers {
             self.settings.mcp_servers.clone_from(servers);
         }
+        let log = self.settings.log;
         self.common(file);
+        // A trail is not cut short by what lies in the project.
+        if file.reach == Reach::Project {
+            self.settings.log = self.settings.log.or_more(log);
+        }
     }
 
     /// What a profile and a file say in the same way: the later one holds, or adds.
@@ -437,6 +509,7 @@ fn handler(
         on,
         tools: raw.tools.clone(),
         on_error: FailMode::None,
+        only_stricter: false,
         checks: Vec::new(),
     };
     let mut on_error = raw.on_error;
@@ -477,6 +550,10 @@ fn changed_check(
     let mut latest = None;
     for (file, change) in changes(&raw.name, layers) {
         for (_, overrides) in change.steps.iter().filter(|(name, _)| *name == step) {
+            let overrides = &match file.reach {
+                Reach::Stricter => raising(check, &merged, overrides),
+                Reach::Project | Reach::Everything => overrides.clone(),
+            };
             let mut whole = merged.clone();
             whole.extend(overrides.clone());
             if let Ok(changed) = check_of(check, &whole) {
@@ -496,6 +573,17 @@ fn changed_check(
         }
     }
     latest
+}
+
+/// The severities that stand, with those that `overrides` raises; nothing for a check that has none.
+fn raising(check: &str, stands: &toml::Table, overrides: &toml::Table) -> toml::Table {
+    let (of, key, _) = RAISED;
+    if check != of {
+        return toml::Table::new();
+    }
+    let mut severities = stands.get(key).and_then(toml::Value::as_table).cloned().unwrap_or_default();
+    severities.extend(raised(overrides));
+    toml::Table::from_iter([(key.to_owned(), severities.into())])
 }
 
 /// Settings that are tried one by one at most, before those that are left count as faulty as well. No check has as many.

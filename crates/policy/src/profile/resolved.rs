@@ -52,6 +52,8 @@ pub struct Handler {
     pub tools: Vec<String>,
     /// What to answer if a check fails.
     pub on_error: FailMode,
+    /// Only its refusals and questions count: it is there because a file asked for it that nobody trusts.
+    pub only_stricter: bool,
     /// Its checks in order.
     pub checks: Vec<Check>,
 }
@@ -206,6 +208,17 @@ impl Default for LogLimits {
     }
 }
 
+impl LogLimits {
+    /// Each bound, or the other one where that is larger.
+    pub(crate) fn or_more(self, other: Self) -> Self {
+        Self {
+            max_bytes: self.max_bytes.max(other.max_bytes),
+            keep: self.keep.max(other.keep),
+            total_max_bytes: self.total_max_bytes.max(other.total_max_bytes),
+        }
+    }
+}
+
 impl Default for TextLogLimits {
     fn default() -> Self {
         Self { max_bytes: 536_870_912, keep_lines: 5_000 }
@@ -281,6 +294,8 @@ pub struct PlannedHandler {
     pub tools: Vec<String>,
     /// What to answer if a check fails.
     pub on_error: FailMode,
+    /// Only its refusals and questions count: it is there because a file asked for it that nobody trusts.
+    pub only_stricter: bool,
     /// Its checks in order.
     pub checks: Vec<Check>,
 }
@@ -368,6 +383,7 @@ impl Profile {
             name: handler.name.clone(),
             tools: handler.tools.clone(),
             on_error: handler.on_error,
+            only_stricter: handler.only_stricter,
             checks: handler.checks.clone(),
         };
         Plan { settings: self.settings.clone(), handlers: handlers.map(planned).collect() }

@@ -1,14 +1,17 @@
 //! Looks at a team's rules in force: which never decide because something stricter does, and whose suggestion is refused.
 
+use std::cell::Cell;
+
 use hook_protocol::event::{Event, EventName, PreToolUse};
 
 use super::book::RuleBook;
-use super::proof::{Nowhere, example_event};
+use super::pattern;
+use super::proof::{self, Nowhere, example_event};
 use super::user::{Subject, Then, UserRule, When};
 use crate::call;
 use crate::check::Check;
 use crate::decide::decide;
-use crate::profile::Profile;
+use crate::profile::{Profile, RawProfile};
 use crate::verdict::Verdict;
 
 /// What was found about one rule.
@@ -24,13 +27,17 @@ pub struct Audited {
     pub findings: Vec<String>,
 }
 
-/// Looks at `rules`, which `profile` was resolved with. Every example has been proven already; conditions over the session are taken
-/// as met.
+/// Looks at `rules`, which `profile` was resolved with, and proves each by its examples; conditions over the session are taken as met.
 pub fn audit(profile: &Profile, rules: &[UserRule]) -> Vec<Audited> {
     let met = rules.iter().map(|rule| UserRule { when: When::default(), ..rule.clone() });
     let book = RuleBook::new(met.collect()).unwrap_or_default();
-    let auditor = Auditor { profile, book };
+    let auditor = Auditor { profile, book, steps: Cell::new(u64::MAX) };
     rules.iter().map(|rule| auditor.one(rule)).collect()
+}
+
+/// The rules of a file that do not do on their examples what they should, in words.
+pub fn unproven(file: &RawProfile) -> Vec<String> {
+    file.rules().iter().filter_map(proof::unproven).map(|(_, fault)| fault).collect()
 }
 
 /// The ids of the rules whose suggestion would itself be refused or asked about.
@@ -38,18 +45,33 @@ pub(crate) fn refused_suggestions(profile: &Profile, rules: &[UserRule]) -> Vec<
     if rules.iter().all(|rule| rule.suggest.is_none()) {
         return Vec::new();
     }
-    let auditor = Auditor { profile, book: RuleBook::new(rules.to_vec()).unwrap_or_default() };
-    rules.iter().filter(|rule| auditor.refused_suggestion(rule).is_some()).map(|rule| rule.id.clone()).collect()
+    let book = RuleBook::new(rules.to_vec()).unwrap_or_default();
+    let auditor = Auditor { profile, book, steps: Cell::new(SUGGESTION_STEPS) };
+    let is_refused = |rule: &&UserRule| {
+        rule.suggest.is_some() && (auditor.steps.get() == 0 || auditor.refused_suggestion(rule).is_some())
+    };
+    rules.iter().filter(is_refused).map(|rule| rule.id.clone()).collect()
 }
+
+/// Steps that are spent on the suggestions of all rules, in the unit of [`pattern::STEPS`]. What is left over then is not made: a hook
+/// resolves the profile when it has changed, and no file may decide how long that takes.
+const SUGGESTION_STEPS: u64 = 50_000_000;
+
+/// Steps of one decision, of each byte of its command, and of each rule that is held against it.
+const DECISION_STEPS: u64 = 10_000;
+const BYTE_STEPS: u64 = 50;
+const RULE_STEPS: u64 = 100;
 
 struct Auditor<'p> {
     profile: &'p Profile,
     book: RuleBook,
+    /// Steps that are left.
+    steps: Cell<u64>,
 }
 
 impl Auditor<'_> {
     fn one(&self, rule: &UserRule) -> Audited {
-        let mut findings = Vec::new();
+        let mut findings: Vec<String> = proof::unproven(rule).map(|(_, fault)| fault).into_iter().collect();
         let overruled: Vec<(&String, String)> =
             rule.fires.iter().filter_map(|example| Some((example, self.by_others(rule, example)?))).collect();
         if let Some((example, by)) = overruled.first().filter(|_| overruled.len() == rule.fires.len()) {
@@ -82,6 +104,15 @@ impl Auditor<'_> {
         stricter.then_some(by)
     }
 
+    /// Takes what a decision among these rules costs from what is left.
+    fn spend(&self, event: &Event<'_>, candidates: &[UserRule]) {
+        let bytes = event.tool().map_or(0, |tool| tool.input.text().len()) as u64;
+        let patterns = candidates.iter().filter_map(|rule| rule.matches.as_deref()).map(pattern::steps);
+        let spent = patterns.fold(DECISION_STEPS + BYTE_STEPS * bytes, u64::saturating_add);
+        let spent = spent.saturating_add(RULE_STEPS * candidates.len() as u64);
+        self.steps.set(self.steps.get().saturating_sub(spent));
+    }
+
     /// The strictest verdict on an event and who has it, without the rule called `without`.
     fn decided(&self, event: &Event<'_>, without: Option<&str>) -> Option<(Verdict, String)> {
         let mut plan = self.profile.plan(&event.name());
@@ -94,6 +125,7 @@ impl Auditor<'_> {
         let report = call::report(event, &Nowhere);
         let subject = Subject { event, report: &report, facts: &Nowhere };
         let candidates = self.book.candidates(&subject).unwrap_or_default();
+        self.spend(event, &candidates);
         let others =
             candidates.iter().filter(|other| Some(other.id.as_str()) != without && other.fit(&subject).is_some());
         let strictest = others

@@ -9,6 +9,7 @@ mod domain;
 mod filter;
 mod http;
 mod key;
+pub(crate) mod pattern;
 pub(crate) mod proof;
 mod scratch;
 mod sql;
@@ -24,7 +25,7 @@ use crate::resolve::{Action, Kind, Report, shown};
 use crate::shell::Span;
 
 pub(crate) use self::audit::refused_suggestions;
-pub use self::audit::{Audited, audit};
+pub use self::audit::{Audited, audit, unproven};
 pub use self::book::RuleBook;
 pub use self::command::{Command, LIST, Text};
 pub use self::core::RULES as CORE;

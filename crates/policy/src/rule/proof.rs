@@ -33,8 +33,10 @@ impl Facts for Nowhere {
 
 /// The example of the rule that does not do what it should, with its key and in words; `None` if all do.
 pub(crate) fn unproven(rule: &UserRule) -> Option<(&'static str, String)> {
+    // Without its examples: they are many, and each try would copy all of them.
+    let alone = UserRule { fires: Vec::new(), spares: Vec::new(), when: When::default(), ..rule.clone() };
     let wrong =
-        |examples: &[String], wanted: bool| examples.iter().find(|example| fits(rule, example) != wanted).cloned();
+        |examples: &[String], wanted: bool| examples.iter().find(|example| fits(&alone, example) != wanted).cloned();
     let id = &rule.id;
     let silent = wrong(&rule.fires, true);
     if let Some(example) = silent {
@@ -44,13 +46,13 @@ pub(crate) fn unproven(rule: &UserRule) -> Option<(&'static str, String)> {
     Some(("spares", format!("rule `{id}` fires on {example:?}, which it should spare")))
 }
 
-/// Whether the rule fits an example, whatever the session is.
-fn fits(rule: &UserRule, example: &str) -> bool {
-    let event = example_event(rule, example);
+/// Whether a rule without conditions over the session fits an example.
+fn fits(alone: &UserRule, example: &str) -> bool {
+    let event = example_event(alone, example);
     let report = call::report(&event, &Nowhere);
-    let alone = UserRule { when: When::default(), event: event.name().as_str().to_owned(), ..rule.clone() };
+    let here = UserRule { event: event.name().as_str().to_owned(), ..alone.clone() };
     let subject = Subject { event: &event, report: &report, facts: &Nowhere };
-    alone.fit(&subject).is_some_and(|fit| rule.then != Then::Allow || covers(&[fit], &subject))
+    here.fit(&subject).is_some_and(|fit| alone.then != Then::Allow || covers(&[fit], &subject))
 }
 
 /// The call or prompt that an example of the rule stands for: a command, the path of a file tool, or a prompt.

@@ -170,8 +170,7 @@ impl UserRule {
         let narrow = globs
             .iter()
             .any(|globs| !globs.0.is_empty() && !globs.0.iter().any(|glob| glob.trim_matches('*').is_empty()));
-        let pattern =
-            self.matches.as_deref().is_some_and(|pattern| !regex(pattern).is_ok_and(|regex| regex.is_match("")));
+        let pattern = self.matches.as_deref().is_some_and(|pattern| !fits_nothing(pattern));
         let tool = !matches!(self.tool.as_str(), "" | "*");
         if !narrow && !pattern && !tool && self.when == When::default() {
             return Some((
@@ -314,6 +313,11 @@ pub fn patterns_compiled() -> u64 {
 pub(crate) fn regex(pattern: &str) -> Result<regex::Regex, regex::Error> {
     COMPILED.set(COMPILED.get() + 1);
     regex::RegexBuilder::new(pattern).size_limit(1 << 20).build()
+}
+
+/// Whether a pattern fits the empty text.
+fn fits_nothing(pattern: &str) -> bool {
+    super::pattern::fits_nothing(pattern).unwrap_or_else(|| regex(pattern).is_ok_and(|regex| regex.is_match("")))
 }
 
 /// Texts of which one stands in every text that the pattern fits.

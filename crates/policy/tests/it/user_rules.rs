@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use hook_policy::profile::{ConfigError, RawProfile, resolve};
-use hook_policy::rule::{audit, patterns_compiled};
+use hook_policy::profile::{ConfigError, RawProfile, resolve, resolve_strict};
+use hook_policy::rule::{audit, patterns_compiled, unproven};
 use hook_policy::{Facts, Moment, Outcome, SessionFacts, Verdict, decide};
 use hook_protocol::event::{Body, Event, PreToolUse, UserPromptSubmit};
 
@@ -41,10 +41,12 @@ fn verdict(file: &str, event: &Event<'_>) -> Option<Verdict> {
     decided(file, event, &Known::default(), |outcome| outcome.verdict)
 }
 
-/// The fault for which a rule of the file is left out.
+/// The fault for which a rule of the file is left out by whoever wants all of it or nothing.
 fn fault(file: &str) -> ConfigError {
-    let profile = with_faults(&[("none", NONE)], &[file]);
-    profile.faults.into_iter().next().expect("the rule must not load")
+    let none = |name: &str| (name == "none").then(|| RawProfile::parse("none", NONE));
+    let file = RawProfile::parse("hookbin.toml", file);
+    let faults = resolve_strict(&["none".to_owned()], &[file], &none, &["none"]).expect_err("the rule must not load");
+    faults.0.into_iter().next().expect("what is wrong has to be said")
 }
 
 #[test]
@@ -166,13 +168,47 @@ fn one_faulty_rule_takes_no_other_rule_with_it() {
     let file = format!(
         "{}{}",
         rule("id = \"good\"\nprogram = \"make\"\nfires = [\"make\"]\nspares = [\"ls\"]"),
-        rule("id = \"bad\"\nprogram = \"just\"\nfires = [\"make\"]\nspares = [\"ls\"]")
+        rule("id = \"bad\"\nprogram = \"just\"\nfires = [\"just\"]\nspares = []")
     );
     assert!(fault(&file).to_string().contains("rule `bad`"));
     decided(&file, &bash("make"), &Known::default(), |outcome| {
         assert_eq!((outcome.verdict, outcome.rule.as_deref()), (Some(Verdict::Deny), Some("good")));
     });
     assert_eq!(verdict(&file, &bash("just")), None);
+}
+
+/// A hook proves no example; `audit` does. What a rule says holds all the same.
+#[test]
+fn a_rule_that_is_not_proven_holds_and_is_told() {
+    let file = rule("program = \"just\"\nfires = [\"make\"]\nspares = [\"just a\"]");
+    assert_eq!(verdict(&file, &bash("just")), Some(Verdict::Deny));
+    let raw = RawProfile::parse("hookbin.toml", &file);
+    assert_eq!(unproven(&raw), ["rule `mine` does not fire on its example \"make\""]);
+    let profile = with_faults(&[("none", NONE)], &[&file]);
+    let audited = audit(&profile, raw.rules());
+    assert_eq!(audited[0].findings.first(), Some(&"rule `mine` does not fire on its example \"make\"".to_owned()));
+}
+
+/// Nobody decides by a file how long reading it takes, nor how long each call takes then.
+#[test]
+fn patterns_of_a_file_have_a_bound_in_steps() {
+    for pattern in [r"\\w{200}|ls", "(a{1,30}){1,30}", r"[\\w--a]{90}x?"] {
+        let file: String = (0..3_000)
+            .map(|number| {
+                let head = format!("id = \"r{number}\"\nmatches = \"{pattern}\"\n");
+                rule(&(head + "fires = [\"x\"]\nspares = [\"y\"]"))
+            })
+            .collect();
+        let before = patterns_compiled();
+        let profile = with_faults(&[("none", NONE)], &[&file]);
+        let compiled = patterns_compiled() - before;
+        assert!(profile.faults.iter().any(|fault| fault.to_string().contains("too long to compile")), "{pattern}");
+        assert!(compiled < 3_000, "{compiled} patterns were compiled for {pattern}");
+        let before = patterns_compiled();
+        let plan = profile.plan(&bash("ls").name());
+        decide(&bash("echo b"), &plan, &Known::default());
+        assert!(patterns_compiled() - before < 3_000);
+    }
 }
 
 #[test]

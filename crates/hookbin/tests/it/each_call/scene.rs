@@ -142,7 +142,7 @@ fn older(sandbox: &Sandbox) {
     let mut document: Value = serde_json::from_str(&text).unwrap();
     document["of_another_version"] = json!({"kept": [1, 2, 3]});
     std::fs::write(path, document.to_string()).unwrap();
-    std::fs::remove_file(sandbox.state("profile.cache")).unwrap();
+    std::fs::remove_file(sandbox.compiled()).unwrap();
 }
 
 fn tamper(sandbox: &Sandbox) {

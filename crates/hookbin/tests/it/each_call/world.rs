@@ -213,6 +213,7 @@ fn is_for_ourselves(name: &str) -> bool {
     folder.ends_with("hookbin/log")
         || file.starts_with(".cache-")
         || file.starts_with("registry.db")
-        || ["lock", "profile.cache", ".gitignore", ".tmp", "hookbin.toml"].contains(&file)
-        || [".spare", ".seen", ".lock", ".key"].iter().any(|end| file.ends_with(end))
+        || ["lock", ".gitignore", ".tmp", "hookbin.toml"].contains(&file)
+        || folder.ends_with("hookbin/trusted")
+        || [".spare", ".seen", ".lock", ".key", ".cache"].iter().any(|end| file.ends_with(end))
 }

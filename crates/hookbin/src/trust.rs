@@ -1,0 +1,266 @@
+//! What a person trusts of a project: that its programs run, and its configuration by content.
+//!
+//! A repository of a stranger brings a `hookbin.toml` like any other file. Until a person has seen it (`hookbin trust`) it can only make
+//! answers stricter. The record lies in the person's state folder, one file a project, with the content that was trusted: when the file
+//! changes, that content stays in force.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::account;
+use crate::host::Host;
+use crate::install::hexadecimal;
+use crate::open;
+use crate::places;
+use crate::project::Project;
+
+/// Largest configuration of a project that is read, in bytes. Whoever fills it decides how long reading it takes.
+pub(crate) const MAX_PROJECT_BYTES: u64 = 256 << 10;
+
+/// Largest record: a content of that size, in which every byte may be escaped.
+const MAX_RECORD_BYTES: u64 = 8 * MAX_PROJECT_BYTES;
+
+/// Schema version of the record.
+const VERSION: u32 = 1;
+
+/// How far the configuration of a project counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Standing {
+    /// It has none, or one that would count no further if it were trusted.
+    #[default]
+    Plain,
+    /// The content is the one that the person trusts.
+    Trusted,
+    /// It has changed since; the content that was trusted is in force.
+    Changed,
+    /// Nobody has trusted it, so only what is stricter counts.
+    Untrusted,
+}
+
+impl Standing {
+    /// What a person is told once a session, and by `status` and `doctor`.
+    pub(crate) fn said(self) -> Option<&'static str> {
+        match self {
+            Self::Plain | Self::Trusted => None,
+            Self::Changed => Some(
+                "hookbin: .claude/hookbin.toml has changed since you trusted it; what you trusted stays in force. \
+                 `hookbin trust` shows what is new.",
+            ),
+            Self::Untrusted => Some(
+                "hookbin: .claude/hookbin.toml is not trusted, so only what makes it stricter counts. \
+                 `hookbin trust` shows what it asks for.",
+            ),
+        }
+    }
+}
+
+/// What a person trusts of one project.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Record {
+    version: u32,
+    /// The project's folder.
+    pub(crate) project: PathBuf,
+    /// When it was trusted (RFC 3339).
+    pub(crate) at: String,
+    /// Its programs may run: tests, linters, checkpoints.
+    pub(crate) programs: bool,
+    /// Its configuration, if it had one.
+    pub(crate) config: Option<Content>,
+}
+
+/// A configuration as it was trusted.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Content {
+    /// SHA-256 over the project's path, a zero byte and the text.
+    sha256: String,
+    pub(crate) text: String,
+}
+
+impl Record {
+    pub(crate) fn new(project: &Project, programs: bool, config: Option<String>, host: &Host) -> Self {
+        let config = config.map(|text| Content { sha256: hash(project.root(), &text), text });
+        let at = host.now.to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
+        Self { version: VERSION, project: project.root().to_owned(), at, programs, config }
+    }
+
+    /// The content that was trusted, if the record is one of this project and whole.
+    pub(crate) fn text(&self) -> Option<&str> {
+        let content = self.config.as_ref()?;
+        (content.sha256 == hash(&self.project, &content.text)).then_some(content.text.as_str())
+    }
+}
+
+fn hash(root: &Path, text: &str) -> String {
+    let mut hash = Sha256::new();
+    hash.update(root.as_os_str().as_encoded_bytes());
+    hash.update([0]);
+    hash.update(text);
+    hexadecimal(&hash.finalize())
+}
+
+/// The record of a project, whether it is there or not.
+pub(crate) fn place(project: &Project, host: &Host) -> Option<PathBuf> {
+    Some(host.state_folder()?.join("trusted").join(places::name_of(project)? + ".json"))
+}
+
+/// What the person trusts of the project; nothing where the record is not theirs.
+pub(crate) fn read(project: &Project, host: &Host) -> Option<Record> {
+    let file = open::to_read(&place(project, host)?).ok()?;
+    let metadata = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
+    if account::why_others(&metadata).is_some() || metadata.len() > MAX_RECORD_BYTES {
+        return None;
+    }
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut std::io::Read::take(file, MAX_RECORD_BYTES), &mut text).ok()?;
+    let record: Record = serde_json::from_str(&text).ok()?;
+    (record.version == VERSION && record.project == project.root()).then_some(record)
+}
+
+/// Keeps what the person trusts.
+pub(crate) fn write(record: &Record, project: &Project, host: &Host) -> anyhow::Result<()> {
+    let path = place(project, host).context("there is no home folder to keep it in; set HOME")?;
+    let folder = path.parent().context("the record has no folder")?;
+    open::private_folder(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let kept = || -> std::io::Result<()> {
+        let mut temporary = tempfile::Builder::new().prefix(".trust-").tempfile_in(folder)?;
+        temporary.write_all(serde_json::to_string_pretty(record)?.as_bytes())?;
+        temporary.persist(&path)?;
+        Ok(())
+    };
+    kept().with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Keeps that the person wrote this configuration themselves, by a command: as far as they trusted what stood there before, or nothing did.
+pub(crate) fn follow(before: Option<&str>, after: Option<&str>, project: &Project, host: &Host) -> anyhow::Result<()> {
+    let known = read(project, host);
+    let trusted = known.as_ref().and_then(Record::text);
+    if before.is_some() && before != trusted {
+        return Ok(());
+    }
+    let programs = known.as_ref().is_some_and(|record| record.programs);
+    write(&Record::new(project, programs, after.map(str::to_owned), host), project, host)
+}
+
+/// What is kept about a project beside its records: what the person trusts, and compiled configurations.
+pub(crate) fn kept(project: &Project, host: &Host) -> Vec<PathBuf> {
+    let Some((state, name)) = host.state_folder().zip(places::name_of(project)) else { return Vec::new() };
+    let compiled = std::fs::read_dir(state.join("compiled")).into_iter().flatten().flatten();
+    let is_its = |path: &PathBuf| path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(&name));
+    compiled.map(|entry| entry.path()).filter(is_its).chain(place(project, host).filter(|path| path.exists())).collect()
+}
+
+/// Takes the trust back. True if there was any.
+pub(crate) fn forget(project: &Project, host: &Host) -> anyhow::Result<bool> {
+    let Some(path) = place(project, host) else { return Ok(false) };
+    match std::fs::remove_file(&path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error).with_context(|| format!("cannot remove {}", path.display())),
+    }
+}
+
+/// Whether the person lets the project's own programs run.
+pub(crate) fn runs(project: &Project, host: &Host) -> bool {
+    read(project, host).is_some_and(|record| record.programs)
+}
+
+/// One thing of a configuration that counts only where the person trusts it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Wish {
+    pub(crate) kind: Wants,
+    /// The key and its value, on one line.
+    pub(crate) text: String,
+}
+
+/// What a part of a configuration is about, in the order in which a person is shown it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Wants {
+    Loosens,
+    Runs,
+    Reads,
+    Exports,
+    Changes,
+}
+
+impl Wants {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Loosens => "loosens",
+            Self::Runs => "runs",
+            Self::Reads => "reads",
+            Self::Exports => "exports",
+            Self::Changes => "changes",
+        }
+    }
+}
+
+/// Keys that make a guard look at less, or answer less strictly.
+const LOOSENING: &[&str] = &[
+    "enabled", "tools", "families", "severity", "on_error", "on_unreadable", "agent_proof", "main_branches", "log", "text_log",
+    "session_ids", "allow", "programs", "blocked_paths",
+];
+const RUNNING: &[&str] = &["command", "anchor", "checkpoint", "test-run", "lint", "append_to"];
+const READING: &[&str] = &["files", "core", "roots", "documents", "list", "briefing"];
+const EXPORTING: &[&str] = &["env", "export"];
+
+/// What of a configuration counts only where it is trusted. Profiles are no part of it: they stand beside those of the person.
+pub(crate) fn wishes(text: &str) -> Vec<Wish> {
+    let Ok(table) = toml::from_str::<toml::Table>(text.strip_prefix('\u{feff}').unwrap_or(text)) else {
+        return vec![Wish { kind: Wants::Changes, text: "it is no valid TOML; `hookbin config check` says where".to_owned() }];
+    };
+    let mut found = Vec::new();
+    for (key, value) in &table {
+        match (key.as_str(), value) {
+            ("profile" | "hookbin", _) => {}
+            ("rule", toml::Value::Array(rules)) => found.extend(rules.iter().filter_map(rule)),
+            ("handler", toml::Value::Array(handlers)) => handlers.iter().for_each(|one| walk("handler", one, &mut found)),
+            _ => walk(key, value, &mut found),
+        }
+    }
+    found.sort_by_key(|wish| wish.kind);
+    found
+}
+
+fn rule(value: &toml::Value) -> Option<Wish> {
+    let text = |key| value.get(key).and_then(toml::Value::as_str);
+    let (id, then) = (text("id").unwrap_or("?"), text("then").unwrap_or("?"));
+    let about = || value.get("program").or_else(|| value.get("tool")).map(short).unwrap_or_default();
+    match then {
+        "deny" | "ask" => None,
+        "allow" => Some(Wish { kind: Wants::Loosens, text: format!("rule {id} allows {}", about()) }),
+        "rewrite" => {
+            let into = text("suggest").unwrap_or_default();
+            Some(Wish { kind: Wants::Runs, text: format!("rule {id} turns {} into {into:?}", about()) })
+        }
+        _ => Some(Wish { kind: Wants::Changes, text: format!("rule {id}: {then}") }),
+    }
+}
+
+fn walk(way: &str, value: &toml::Value, found: &mut Vec<Wish>) {
+    if let toml::Value::Table(table) = value {
+        for (key, value) in table {
+            walk(&format!("{way}.{key}"), value, found);
+        }
+        return;
+    }
+    let has = |words: &[&str]| way.split('.').any(|part| words.contains(&part));
+    let raised = way.starts_with("change.") && has(&["severity"]) && value.as_str() == Some("deny");
+    if raised {
+        return;
+    }
+    let kind = [(RUNNING, Wants::Runs), (READING, Wants::Reads), (EXPORTING, Wants::Exports), (LOOSENING, Wants::Loosens)];
+    let kind = kind.into_iter().find(|(words, _)| has(words)).map_or(Wants::Changes, |(_, kind)| kind);
+    found.push(Wish { kind, text: format!("{way} = {}", short(value)) });
+}
+
+/// A value on one line, of bounded length.
+fn short(value: &toml::Value) -> String {
+    const MOST: usize = 200;
+    let text = value.to_string();
+    let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MOST).collect();
+    if text.chars().nth(MOST).is_some() { clean + "…" } else { clean }
+}

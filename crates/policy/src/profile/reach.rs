@@ -1,0 +1,86 @@
+//! How much of a file counts, by whose it is.
+
+use super::error::{ConfigError, Item};
+use super::raw::{Change, Keys, RawProfile};
+use crate::rule::Then;
+
+/// How far a file reaches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// The file came with a project and nobody trusts it: it can only make answers stricter. Of its rules those count that refuse or
+    /// ask, of its changes the severities that it raises to `deny`, and its profiles stand beside those that are chosen without it, of
+    /// which only refusals and questions count. Whatever else it says has no effect, and neither has a key of a later version.
+    Stricter,
+    /// A person trusts the project's file: all of it counts but what reaches out of the project.
+    Project,
+    /// A profile, or the person's own file: all of it counts.
+    #[default]
+    Everything,
+}
+
+/// Settings of steps that reach out of a project, so that they count in the person's own file only: a program of any name, a file of
+/// any path, further folders.
+pub(super) const PERSONAL: &[&str] = &["command", "append_to", "roots"];
+
+/// The setting that a file which nobody trusts may raise, the check that has it, and the one value that is never weaker than another.
+pub(super) const RAISED: (&str, &str, &str) = ("guard", "severity", "deny");
+
+pub(super) fn limit(mut file: RawProfile, reach: Reach) -> RawProfile {
+    file.reach = reach;
+    match reach {
+        Reach::Everything => {}
+        Reach::Project => leave_out_personal(&mut file),
+        Reach::Stricter => leave_out_weaker(&mut file),
+    }
+    file
+}
+
+fn leave_out_personal(file: &mut RawProfile) {
+    let mut faults = Vec::new();
+    let said = |key: &str| ConfigError::new(format!("`{key}` reaches out of the project, so it counts in your own file only"));
+    for handler in &mut file.handlers {
+        for (step, _, settings) in &mut handler.steps {
+            for key in PERSONAL.iter().filter(|key| settings.remove(**key).is_some()) {
+                let at = handler.places.of(&[step, key]);
+                faults.push(said(key).at(at).of(Item::Handler, &handler.name));
+            }
+        }
+    }
+    for (name, change) in &mut file.changes {
+        for (step, settings) in &mut change.steps {
+            for key in PERSONAL.iter().filter(|key| settings.remove(**key).is_some()) {
+                let at = change.places.of(&[step, key]);
+                faults.push(said(key).at(at).of(Item::Change, &format!("{name}.{step}.{key}")));
+            }
+        }
+    }
+    file.faults.extend(faults.into_iter().map(|fault| fault.in_file(&file.file)));
+}
+
+fn leave_out_weaker(file: &mut RawProfile) {
+    let profile = file.keys.profile.take();
+    file.keys = Keys::default();
+    file.keys.profile = profile;
+    file.handlers.clear();
+    file.faults.clear();
+    file.profiles_doubtful = false;
+    let counts = |then: Then| matches!(then, Then::Deny | Then::Ask);
+    let rules = std::mem::take(&mut file.rules).into_iter().zip(std::mem::take(&mut file.rule_places));
+    (file.rules, file.rule_places) = rules.filter(|(rule, _)| counts(rule.then)).unzip();
+    for (_, change) in &mut file.changes {
+        let steps = std::mem::take(&mut change.steps).into_iter().filter_map(|(step, settings)| {
+            let raised = raised(&settings);
+            (!raised.is_empty()).then(|| (step, toml::Table::from_iter([(RAISED.1.to_owned(), raised.into())])))
+        });
+        let steps = steps.collect();
+        *change = Change { steps, places: std::mem::take(&mut change.places), ..Change::default() };
+    }
+    file.changes.retain(|(_, change)| !change.steps.is_empty());
+}
+
+/// The severities of a step's settings that are as strict as can be.
+pub(super) fn raised(settings: &toml::Table) -> toml::Table {
+    let severities = settings.get(RAISED.1).and_then(toml::Value::as_table);
+    let highest = |value: &toml::Value| value.as_str() == Some(RAISED.2);
+    severities.into_iter().flatten().filter(|(_, value)| highest(value)).map(|(key, value)| (key.clone(), value.clone())).collect()
+}
