@@ -5,14 +5,17 @@
 use std::borrow::Cow;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use hook_audit_log::{AuditLog, Limits, Record, Value};
+use hook_policy::Outcome;
 use hook_policy::effect::Checkpoint;
 
+use crate::host::Host;
+use crate::launch::Kind;
 use crate::project::Project;
 use crate::run::Run;
-use crate::{open, process, text_log};
+use crate::{consent, launch, open, text_log};
 
 /// The folder of a collection's store.
 pub(crate) fn store_dir(project: &Project, collection: &str) -> PathBuf {
@@ -21,7 +24,12 @@ pub(crate) fn store_dir(project: &Project, collection: &str) -> PathBuf {
 }
 
 /// Keeps one checkpoint. The call that it is about is over; nothing waits for the program.
-pub(crate) fn keep(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Result<(), String> {
+pub(crate) fn keep(
+    note: &Checkpoint,
+    project: &Project,
+    run: &Run<'_>,
+    outcome: &mut Outcome<'_>,
+) -> Result<(), String> {
     // S0-76: unset counts as true, and only the exact word switches it on.
     if run.host.var(&note.switch).is_some_and(|value| value != "true") {
         return Ok(());
@@ -30,23 +38,34 @@ pub(crate) fn keep(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Resul
         return store(note, project, run);
     };
     let program = project.root().join(program);
-    if !process::is_executable(&program) {
+    if !launch::is_executable(&program) {
         let line = format!("POST: no checkpoint program at {}, kept in the embedded store", program.display());
         let line = hook_audit_log::text::stamped(run.host.now, &line);
         let logged = text_log::append(run, project, &note.log, &line);
         return store(note, project, run).and(logged.into_iter().next().map_or(Ok(()), Err));
     }
+    if let Err(barred) = consent::given(Some(&program), project.root(), project.root(), project, run) {
+        barred.tell("the checkpoint program", project, run, outcome);
+        return store(note, project, run);
+    }
     match free_slot(project, note.at_once) {
         None => store(note, project, run),
-        Some(slot) => start(&program, args, slot, note, project)
+        Some(slot) => start(&program, args, slot, note, project, run.host)
             .map_err(|error| format!("cannot start {}: {error}", program.display())),
     }
 }
 
 /// Starts the program on its own. The slot is its stdin, an empty file: the lock on it ends with the program, however that ends.
-fn start(program: &Path, args: &[String], slot: File, note: &Checkpoint, project: &Project) -> std::io::Result<()> {
+fn start(
+    program: &Path,
+    args: &[String],
+    slot: File,
+    note: &Checkpoint,
+    project: &Project,
+    host: &Host,
+) -> std::io::Result<()> {
     let out = open::to_append(&project.state().join(&note.log))?;
-    let mut command = Command::new(program);
+    let mut command = launch::command(program, Kind::Project, host)?;
     command
         .args(args.iter().map(|arg| hook_audit_log::redact(arg).into_owned()))
         .stdin(Stdio::from(slot))

@@ -16,7 +16,9 @@ use hook_session_state::{Activity, Error, Kind, Locked, SessionDocument, Store, 
 use crate::metrics::{self, Around};
 use crate::project::Project;
 use crate::run::Run;
-use crate::{checkpoint, gate, lint, notes, owed, project_files, record, registry, runner, scoring, section, text_log};
+use crate::{
+    checkpoint, consent, gate, lint, notes, owed, project_files, record, registry, runner, scoring, section, text_log,
+};
 
 /// What came of the effects, for the log.
 #[derive(Default)]
@@ -102,11 +104,11 @@ fn carry_out_in(
     done.faults.extend(run.config_fault.as_ref().map(|fault| format!("configuration: {}", first_line(fault))));
     for effect in &*effects {
         match effect {
-            Effect::Checkpoint(note) => done.faults.extend(checkpoint::keep(note, project, run).err()),
+            Effect::Checkpoint(note) => done.faults.extend(checkpoint::keep(note, project, run, outcome).err()),
             // A replay starts none of the project's programs: what they would have said then is not known.
             Effect::Lint(_) | Effect::Test(_) if project.is_replayed() => {}
             Effect::Lint(linter) => done.faults.extend(lint::run(linter, project, run, outcome)),
-            Effect::Test(test) => done.faults.extend(runner::start(test, project, run).err()),
+            Effect::Test(test) => done.faults.extend(runner::start(test, project, run, outcome).err()),
             _ => {}
         }
     }
@@ -247,6 +249,9 @@ fn remember(
         drop(record::begin(run, project));
     }
     let mut document = loaded.value;
+    if !existed {
+        document.set_section_raw(section::BEGUN, &consent::begins())?;
+    }
     let stamp = Time::from_unix(run.host.now.timestamp()).stamp();
     if !existed && document.activity().started.is_none() {
         document.set_activity(Activity::fresh(&stamp, None));

@@ -351,7 +351,7 @@ impl Facts for Gathered<'_> {
         if let Some((_, answer)) = known.iter().find(|(asked, _)| asked == folder) {
             return answer.clone();
         }
-        let mut answer = git::repository(Path::new(folder)).filter(|_| known.len() < MAX_REPOSITORIES);
+        let mut answer = git::repository(Path::new(folder), self.run.host).filter(|_| known.len() < MAX_REPOSITORIES);
         // The branch of that time, where the record of a past session has it.
         if let Some((repository, branch)) = answer.as_mut().zip(self.run.branch.as_ref()) {
             repository.head = match branch.as_str() {
@@ -376,7 +376,7 @@ impl Facts for Gathered<'_> {
         if self.is_past() {
             return None;
         }
-        git::staged(Path::new(folder))
+        git::staged(Path::new(folder), self.run.host)
     }
 
     fn status_file(&self, path: &str) -> StatusFile {
@@ -486,7 +486,7 @@ impl Facts for Gathered<'_> {
         let look = || {
             let root = self.run.project.as_ref().filter(|project| !project.is_replayed())?.root();
             let repository = self.repository(root.to_str()?)?;
-            tree::worktree(root, &repository, self.run.host.time_for_programs() / 2)
+            tree::worktree(root, &repository, self.run.host)
         };
         self.worktree.get_or_init(look).clone()
     }
@@ -497,7 +497,7 @@ impl Facts for Gathered<'_> {
         if !repository.has_commits {
             return None;
         }
-        tree::churn(root, epoch, self.run.host.time_for_programs() / 2)
+        tree::churn(root, epoch, self.run.host)
     }
 
     fn each_source(&self, folders: &[&str], see: &mut dyn FnMut(&str, &str)) {

@@ -3,7 +3,6 @@
 use std::fs::{self, File, TryLockError};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use hook_policy::Finding;
@@ -12,10 +11,11 @@ use hook_policy::handoff::report::Form;
 use hook_policy::handoff::{Change, Checked, Gate, REPORT, Ran, Routing, Step, StepEnd, StepKind, Why};
 use sha2::{Digest, Sha256};
 
+use crate::launch::{self, Kind};
 use crate::process::{self, Bounds, End};
 use crate::project::Project;
 use crate::run::Run;
-use crate::{effects, install, open, section};
+use crate::{consent, effects, install, open, section};
 
 /// Bytes of a step's output that are kept; a report on it may be larger.
 const OUTPUT: usize = 256 << 10;
@@ -50,10 +50,6 @@ const PASSED_OVER: &[&str] = &[
     ".ruff_cache",
 ];
 
-/// Variables of the client that no program of the project needs.
-const PRIVATE: &[&str] =
-    &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_SESSION_ACCESS_TOKEN"];
-
 /// Carries out a checkpoint. Returns what follows, and whether it was passed.
 pub(crate) fn carry_out(gate: Gate, project: &Project, run: &Run<'_>) -> (Finding, bool) {
     let most = |kind| gate.steps.iter().filter(|step| step.kind == kind).map(|step| u64::from(step.seconds)).max();
@@ -73,7 +69,11 @@ pub(crate) fn carry_out(gate: Gate, project: &Project, run: &Run<'_>) -> (Findin
             // The next run may have its time, so this one says nothing about the content.
             key = None;
         }
-        let missing = matches!(ended.fault, Some((Why::Missing, _)));
+        let missing = matches!(ended.fault, Some((Why::Missing | Why::Barred, _)));
+        if matches!(ended.fault, Some((Why::Barred, _))) {
+            // What the person says about it changes nothing of the content.
+            key = None;
+        }
         (ended.fault.map(|(_, text)| text), missing, "ran")
     };
     drop(lock);
@@ -173,6 +173,7 @@ fn ended(end: StepEnd) -> String {
         StepEnd::TimedOut => "ended: it took too long".to_owned(),
         StepEnd::Killed => "ended by a signal".to_owned(),
         StepEnd::Missing => "not installed".to_owned(),
+        StepEnd::Barred => "not started".to_owned(),
         StepEnd::Broken => "could not be started".to_owned(),
     }
 }
@@ -181,9 +182,10 @@ fn run_step(step: &Step, left: Duration, gate: &Gate, project: &Project, run: &R
     let nothing = |end| Ran { end, output: String::new(), report: None };
     let folder = Path::new(&step.folder);
     let Some((name, args)) = step.command.split_first() else { return nothing(StepEnd::Broken) };
-    let Some(program) = process::find(name, folder, project.root(), run.host.var("PATH").as_deref()) else {
-        return nothing(StepEnd::Missing);
-    };
+    let Some(program) = launch::find(name, folder, project.root(), run.host) else { return nothing(StepEnd::Missing) };
+    if let Err(barred) = consent::given(Some(&program), folder, project.root(), project, run) {
+        return Ran { output: barred.words(name), ..nothing(StepEnd::Barred) };
+    }
     let report = project.state().join(format!("checkpoint-{}.report", safe(&gate.agent)));
     let to_file = args.iter().any(|arg| arg.contains(REPORT));
     if to_file {
@@ -193,13 +195,10 @@ fn run_step(step: &Step, left: Duration, gate: &Gate, project: &Project, run: &R
             return nothing(StepEnd::Broken);
         }
     }
-    let mut command = Command::new(program);
+    let Ok(mut command) = launch::command(&program, Kind::Project, run.host) else { return nothing(StepEnd::Broken) };
     command.args(args.iter().map(|arg| arg.replace(REPORT, &report.to_string_lossy())));
     // Runners that watch for changes, or colour their output, see from these that nobody looks on.
     command.current_dir(folder).env("CI", "true").env("NO_COLOR", "1");
-    for name in PRIVATE {
-        command.env_remove(name);
-    }
     let bytes = if step.report == Some(Form::Go) { REPORT_BYTES } else { OUTPUT };
     let bounds = Bounds { time: left, bytes, errors: true };
     let Ok(ran) = process::run(command, bounds, &mut || true) else { return nothing(StepEnd::Broken) };

@@ -1,13 +1,17 @@
 //! What is known of a git repository: read from its own small files, and asked of git itself where that alone knows.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use hook_policy::repository::{Head, Operation, Repository};
 
 use crate::facts::read_small;
+use crate::host::Host;
+use crate::launch::{self, Kind};
 use crate::process::{self, Bounds};
+
+/// Its executable.
+const NAMES: &[&str] = if cfg!(windows) { &["git.exe"] } else { &["git"] };
 
 /// How long git may take. Nothing on the harmless path waits for it.
 const PATIENCE: Duration = Duration::from_millis(1500);
@@ -32,11 +36,11 @@ struct Place {
 }
 
 /// The repository that `folder` lies in. Starts no process.
-pub(crate) fn repository(folder: &Path) -> Option<Repository> {
+pub(crate) fn repository(folder: &Path, host: &Host) -> Option<Repository> {
     let real = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok())?;
     let place = real.ancestors().find_map(place)?;
     let is_worktree = place.common != place.git_dir;
-    let head = head(&place);
+    let head = head(&place, host);
     let has_commits = match &head {
         Head::Branch(name) => has_ref(&place.common, &format!("refs/heads/{name}")) || has_any_ref(&place.common),
         Head::Detached | Head::Unknown => true,
@@ -78,10 +82,11 @@ pub(crate) fn other_trees(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Whether git has the file in its index, so that it came with the repository and not from the person; also where git cannot tell.
-pub(crate) fn is_tracked(folder: &Path, file: &str) -> bool {
+pub(crate) fn is_tracked(folder: &Path, file: &str, host: &Host) -> bool {
     let in_repository =
         std::fs::canonicalize(folder).is_ok_and(|real| real.ancestors().any(|folder| place(folder).is_some()));
-    in_repository && ask(folder, &["ls-files", "--", file], PATIENCE).is_none_or(|listed| !listed.trim().is_empty())
+    in_repository
+        && ask(folder, &["ls-files", "--", file], PATIENCE, host).is_none_or(|listed| !listed.trim().is_empty())
 }
 
 /// The files of settings of the repository that `folder` lies in, the weaker first.
@@ -125,21 +130,21 @@ fn common(git_dir: &Path) -> PathBuf {
     shared.unwrap_or_else(|| git_dir.to_owned())
 }
 
-fn head(place: &Place) -> Head {
+fn head(place: &Place, host: &Host) -> Head {
     let Some(text) = read_small(&place.git_dir.join("HEAD")) else { return Head::Unknown };
     let text = text.trim();
     match text.strip_prefix("ref:").map(str::trim) {
         // Repositories of the newer reference format keep this name in the file, whatever is checked out.
-        Some("refs/heads/.invalid") => asked_head(place),
+        Some("refs/heads/.invalid") => asked_head(place, host),
         Some(name) => name.strip_prefix("refs/heads/").map_or(Head::Detached, |name| Head::Branch(name.to_owned())),
         None if is_id(text) => Head::Detached,
         None => Head::Unknown,
     }
 }
 
-fn asked_head(place: &Place) -> Head {
+fn asked_head(place: &Place, host: &Host) -> Head {
     let folder = place.top.as_deref().unwrap_or(&place.git_dir);
-    match ask(folder, &["rev-parse", "--symbolic-full-name", "HEAD"], PATIENCE) {
+    match ask(folder, &["rev-parse", "--symbolic-full-name", "HEAD"], PATIENCE, host) {
         Some(name) => {
             name.trim().strip_prefix("refs/heads/").map_or(Head::Detached, |name| Head::Branch(name.to_owned()))
         }
@@ -207,24 +212,80 @@ fn is_id(text: &str) -> bool {
 }
 
 /// The files that differ between the index and the last commit.
-pub(crate) fn staged(folder: &Path) -> Option<Vec<String>> {
-    let printed = ask(folder, &["diff", "--cached", "--name-only", "--no-ext-diff", "--no-renames", "-z"], PATIENCE)?;
+pub(crate) fn staged(folder: &Path, host: &Host) -> Option<Vec<String>> {
+    let printed =
+        ask(folder, &["diff", "--cached", "--name-only", "--no-ext-diff", "--no-renames", "-z"], PATIENCE, host)?;
     Some(printed.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
 }
 
-/// What git prints, if it ends well and in time. Nothing that the repository's settings name is started, and nothing is locked.
-pub(crate) fn ask(folder: &Path, args: &[&str], patience: Duration) -> Option<String> {
-    let mut command = Command::new("git");
-    command.args(["--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.untrackedCache=false", "-C"]);
-    command.arg(folder).args(args);
-    // Variables of a hook that itself was started by git would lead to another repository.
-    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_EXTERNAL_DIFF", "GIT_TRACE"] {
-        command.env_remove(name);
+/// What git has to take, whatever the repository's settings say. They could name programs, and a repository that came as an archive, or
+/// whose settings the agent wrote, is not to start any here.
+const FIXED: &[&str] = &[
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.pager=cat",
+    "core.sshCommand=false",
+    "core.untrackedCache=false",
+    "gpg.program=false",
+    "log.showSignature=false",
+    "protocol.allow=never",
+    // A bare repository within another one counts only where it was named.
+    "safe.bareRepository=explicit",
+];
+
+/// The same by variables, which outrank settings.
+const FIXED_VARIABLES: &[(&str, &str)] = &[
+    // The settings of a repository may allow a protocol by name; this list outranks them.
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_NO_LAZY_FETCH", "1"),
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    ("GIT_PAGER", "cat"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+];
+
+/// What git prints, if it ends well and in time. Nothing that the repository's settings name is started, and nothing is locked or
+/// fetched. Whether a file differs from the index must not be asked in this way; see [`has_no_filters`].
+pub(crate) fn ask(folder: &Path, args: &[&str], patience: Duration, host: &Host) -> Option<String> {
+    let around = std::fs::canonicalize(folder).ok()?;
+    let top = around.ancestors().find(|above| place(above).is_some()).unwrap_or(&around);
+    // Who keeps the whole home folder under version control has programs of their own there.
+    let outside = if host.home().as_deref() == Some(top) { around.as_path() } else { top };
+    let program = launch::find_tool(NAMES, Some(outside), host)?;
+    let mut command = launch::command(&program, Kind::Tool, host).ok()?;
+    command.arg("--no-optional-locks");
+    for setting in FIXED {
+        command.args(["-c", setting]);
     }
+    command.envs(FIXED_VARIABLES.iter().copied());
+    // Settings of the person's count, since they say whose repositories git reads. They are not looked for where the surroundings say.
+    command.env_remove("XDG_CONFIG_HOME");
+    if let Some(home) = host.home() {
+        command.env("HOME", home);
+    }
+    let path = launch::search_path(host.var("PATH").as_deref(), Some(outside));
+    command.env("PATH", std::env::join_paths(path).unwrap_or_default());
+    command.arg("-C").arg(folder).args(args);
     let bounds = Bounds { time: patience, bytes: MAX_OUTPUT, errors: false };
     let ended = process::run(command, bounds, &mut || true).ok()?;
     if !ended.is_good() || ended.cut {
         return None;
     }
     String::from_utf8(ended.output).ok()
+}
+
+/// Whether the repository's own settings name no filter and no further file of settings. A filter is a program that git runs to compare
+/// a file with the index, and no setting switches all of them off.
+///
+/// The text is searched, and not understood: git knows a section only by a name that stands right behind its bracket.
+pub(crate) fn has_no_filters(folder: &Path) -> bool {
+    let is_plain = |text: String| {
+        let text = text.to_ascii_lowercase();
+        !["[filter", "[include"].iter().any(|section| text.contains(section))
+    };
+    let files = config_files(folder);
+    !files.is_empty()
+        && files.iter().all(|file| match file.symlink_metadata() {
+            Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+            Ok(_) => read_small(file).is_some_and(is_plain),
+        })
 }

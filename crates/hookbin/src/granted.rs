@@ -22,7 +22,7 @@ pub(crate) fn folders(project: &Project, host: &Host) -> Vec<String> {
     let mut found = git::other_trees(root);
     found.extend(host.client_folder().into_iter().flat_map(|folder| added(&folder.join("settings.json"), root, host)));
     let local = added(&root.join(LOCAL), root, host);
-    if !local.is_empty() && !git::is_tracked(root, LOCAL) {
+    if !local.is_empty() && !git::is_tracked(root, LOCAL, host) {
         found.extend(local);
     }
     let home = host.home();

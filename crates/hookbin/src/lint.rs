@@ -1,17 +1,17 @@
 //! Running a linter on a file that was written, and resting after failures in a row (S1-79, S1-10).
 
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 use hook_policy::effect::Lint;
 use hook_policy::{Context, Outcome};
 use hook_session_state::Store;
 
+use crate::launch::{self, Kind};
 use crate::process::{self, Bounds, End};
 use crate::project::Project;
 use crate::run::Run;
-use crate::{effects, notes};
+use crate::{consent, effects, notes};
 
 /// The file of the breaker: `state|failures|epoch`.
 const BREAKER: &str = ".lint-breaker";
@@ -62,10 +62,15 @@ pub(crate) fn run(lint: &Lint, project: &Project, run: &Run<'_>, outcome: &mut O
     let Some((program, args)) = lint.command.split_first() else { return Vec::new() };
     let folder = Path::new(&lint.folder);
     // A linter that is not installed has found nothing.
-    let Some(program) = process::find(program, folder, project.root(), run.host.var("PATH").as_deref()) else {
+    let Some(program) = launch::find(program, folder, project.root(), run.host) else { return Vec::new() };
+    if let Err(barred) = consent::given(Some(&program), folder, project.root(), project, run) {
+        barred.tell(&lint.name, project, run, outcome);
         return Vec::new();
+    }
+    let mut command = match launch::command(&program, Kind::Project, run.host) {
+        Ok(command) => command,
+        Err(error) => return vec![format!("cannot run {}: {error}", lint.name)],
     };
-    let mut command = Command::new(program);
     command.args(args).current_dir(folder).env("NO_COLOR", "1");
     let time = Duration::from_millis(u64::from(lint.limit_ms)).min(run.host.time_for_programs());
     let ended = match process::run(command, Bounds { time, bytes: MOST_OUTPUT, errors: true }, &mut || true) {

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::host::Host;
 use crate::install::{Place, Record, Scope};
-use crate::process::is_executable;
+use crate::launch::is_executable;
 use crate::project::Project;
 use crate::settings::{MAX_SETTINGS_BYTES, find_executable, obstacle};
 use crate::{open, user};

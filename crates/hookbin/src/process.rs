@@ -1,7 +1,6 @@
 //! Other programs: started in a process group of their own, with bounds on time and output, and ended with all that they started.
 
 use std::io;
-use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -202,35 +201,4 @@ pub(crate) fn detach(mut command: Command) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command.spawn().map(drop)
-}
-
-/// Folders of a project in which its own programs lie.
-const OWN_PROGRAMS: &[&str] = &["node_modules/.bin", ".venv/bin", "venv/bin", "vendor/bin"];
-
-/// Where a program of this name lies: in one of the project's own folders, from `folder` up to `root`, else along the search path.
-/// A name with a slash is a path from `folder`. `None` when it is not installed.
-pub(crate) fn find(name: &str, folder: &Path, root: &Path, search: Option<&std::ffi::OsStr>) -> Option<PathBuf> {
-    if name.contains('/') {
-        return Some(folder.join(name)).filter(|path| is_executable(path));
-    }
-    let inside = folder.ancestors().take_while(|above| above.starts_with(root));
-    let own = inside.flat_map(|above| OWN_PROGRAMS.iter().map(move |own| above.join(own).join(name)));
-    let along = search_path(search).into_iter().map(|folder| folder.join(name));
-    own.chain(along).find(|path| is_executable(path))
-}
-
-/// The folders of a search path. Relative ones are left out: with them, a project could choose what is started here.
-pub(crate) fn search_path(search: Option<&std::ffi::OsStr>) -> Vec<PathBuf> {
-    std::env::split_paths(search.unwrap_or_default()).filter(|folder| folder.is_absolute()).collect()
-}
-
-#[cfg(unix)]
-pub(crate) fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-pub(crate) fn is_executable(path: &Path) -> bool {
-    path.is_file() || ["exe", "cmd", "bat"].iter().any(|extension| path.with_extension(extension).is_file())
 }

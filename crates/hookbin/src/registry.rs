@@ -1,7 +1,6 @@
 //! What this machine's registry of sessions is told and asked, and what a session remembers of it.
 
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use hook_audit_log::redact;
@@ -14,7 +13,7 @@ use hook_session_state::registry::{
 
 use crate::host::Host;
 use crate::run::Run;
-use crate::{process, registry_place, section};
+use crate::{launch, process, registry_place, section};
 
 /// The folder in which hooks leave what happened, until a reader folds it in: `registry` in the person's state folder.
 pub(crate) fn folder(host: &Host) -> Option<PathBuf> {
@@ -89,9 +88,8 @@ fn look_into(host: &Host, look: &mut Look) -> Result<(), String> {
 
 /// Starts the command that sets a damaged registry aside and makes it anew, also from the audit logs; nobody waits for it.
 fn repair(host: &Host) -> Result<(), String> {
-    let own = std::env::current_exe().map_err(|error| format!("cannot find the own executable: {error}"))?;
-    let mut command = Command::new(own);
-    command.args(["sessions", "list"]).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut command = launch::own(host).map_err(|error| format!("cannot start the repair of the registry: {error}"))?;
+    command.args(["sessions", "list"]);
     command.current_dir(host.cwd.clone().unwrap_or_else(|| PathBuf::from("/")));
     process::detach(command).map_err(|error| format!("cannot start the repair of the registry: {error}"))
 }

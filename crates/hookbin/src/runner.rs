@@ -8,17 +8,18 @@
 
 use std::fs::TryLockError;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
+use hook_policy::Outcome;
 use hook_policy::effect::Test;
 use hook_session_state::{Notes, Store};
 
 use crate::host::Host;
+use crate::launch::{self, Kind};
 use crate::process::{self, Bounds, End, Ended};
 use crate::project::{self, Project};
 use crate::run::Run;
-use crate::{effects, notes, open};
+use crate::{consent, effects, notes, open};
 
 /// The command of the executable that runs tests.
 pub(crate) const COMMAND: &str = "run-tests";
@@ -45,11 +46,12 @@ const MOST_OUTPUT: usize = 4 << 20;
 const MOST_WAIT: Duration = Duration::from_secs(20);
 
 /// Asks for a run. From now on until it has ended the status says `running`, so that an older pass does not count.
-pub(crate) fn start(test: &Test, project: &Project, run: &Run<'_>) -> Result<(), String> {
+pub(crate) fn start(test: &Test, project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>) -> Result<(), String> {
     let root = Path::new(&test.root);
     let folder = Path::new(&test.folder);
     let name = test.command.first().map_or("", String::as_str);
-    let program = process::find(name, folder, root, run.host.var("PATH").as_deref());
+    let program = launch::find(name, folder, root, run.host);
+    let given = program.as_deref().map(|program| consent::given(Some(program), folder, root, project, run));
     let now = run.host.now.timestamp();
     let token = format!("{now}.{}", std::process::id());
     let store = effects::store(run, project);
@@ -58,24 +60,41 @@ pub(crate) fn start(test: &Test, project: &Project, run: &Run<'_>) -> Result<(),
         let mut notes = locked.notes(&notes::folder(root))?;
         // A working tree that was added has no such file yet. Without it the tests run all the same.
         drop(project::ignore_records(&notes::folder(root)));
-        if program.is_some() {
+        if let Some(Ok(_)) = given {
             notes.put(TICKET, &format!("{token}\n"))?;
             return notes.put(STATUS, &format!("running|0|{now}\n"));
         }
-        // Without its runner a project has no evidence, whatever an older run said.
+        // Without its runner a project has no evidence, whatever an older run said. A request that still waits runs what has changed by now.
         let known = notes.read(STATUS)?.is_some_and(|status| status.starts_with("error|"));
         notes.put(STATUS, &format!("error|0|{now}\n"))?;
+        notes.remove(TICKET)?;
+        if let Some(Err(barred)) = &given {
+            let said = barred.words(name);
+            notes.put(OUTPUT, &format!("{said}\n"))?;
+            return if known { Ok(()) } else { notes.add(FINDINGS, &format!("tests|{said}")) };
+        }
         let way = "Install it, or name the project's command in .claude/hookbin.toml:";
         let example = "[change.test-runner.test-run]\ncommand = [\"python3\", \"-m\", \"unittest\"]";
         notes.put(OUTPUT, &format!("{name} is not installed, so no test was run. {way}\n{example}\n"))?;
         if known { Ok(()) } else { notes.add(FINDINGS, &format!("tests|{name} is not installed, so no test was run")) }
     };
     request().map_err(|error| error.to_string())?;
-    let Some(program) = program else { return Ok(()) };
-    let own = std::env::current_exe().map_err(|error| format!("cannot find the own executable: {error}"))?;
-    let mut command = Command::new(own);
+    let (Some(program), Some(given)) = (program, given) else { return Ok(()) };
+    let since = match given {
+        Ok(since) => since.millis().to_string(),
+        Err(barred) => {
+            barred.tell(name, project, run, outcome);
+            return Ok(());
+        }
+    };
+    let mut command = launch::own(run.host).map_err(|error| format!("cannot start the tests: {error}"))?;
     command.arg(COMMAND).arg("--state").arg(project.state());
-    command.arg("--root").arg(root).arg("--folder").arg(folder).args(["--name", &test.name, "--token", &token]);
+    command
+        .arg("--root")
+        .arg(root)
+        .arg("--folder")
+        .arg(folder)
+        .args(["--name", &test.name, "--token", &token, "--since", &since]);
     for (option, seconds) in
         [("--debounce", test.debounce_seconds), ("--pause", test.pause_seconds), ("--limit", test.limit_seconds)]
     {
@@ -92,6 +111,8 @@ pub(crate) struct Job {
     pub(crate) folder: PathBuf,
     pub(crate) name: String,
     pub(crate) token: String,
+    /// Nothing that says what is run may have changed since; milliseconds since 1970.
+    pub(crate) since: u64,
     pub(crate) debounce: Duration,
     pub(crate) pause: Duration,
     pub(crate) limit: Duration,
@@ -123,7 +144,13 @@ impl Job {
             return Ok(false);
         }
         let Some((program, args)) = self.command.split_first() else { return Ok(false) };
-        let mut command = Command::new(program);
+        let program = Path::new(program);
+        // Between the request and this moment the agent went on.
+        if let Some(file) = consent::changed(Some(program), &self.folder, &self.root, self.since) {
+            self.give_up(&consent::Barred::Changed(file), epoch(began))?;
+            return Ok(false);
+        }
+        let mut command = launch::command(program, Kind::Project, host)?;
         // Runners that watch for changes, or colour their output, see from these that nobody looks on.
         command.args(args).current_dir(&self.folder).env("CI", "true").env("NO_COLOR", "1");
         let bounds = Bounds { time: self.limit, bytes: MOST_OUTPUT, errors: true };
@@ -141,6 +168,22 @@ impl Job {
         }
         self.record(&ended, epoch(began))?;
         Ok(true)
+    }
+
+    /// Records that nothing was run.
+    fn give_up(&self, why: &consent::Barred, epoch: i64) -> anyhow::Result<()> {
+        let store = Store::new(&self.state);
+        let mut locked = store.lock()?;
+        let mut notes = locked.notes(&notes::folder(&self.root))?;
+        if notes.read(TICKET)?.is_none_or(|ticket| ticket.trim() != self.token) {
+            return Ok(());
+        }
+        let said = why.words(&self.name);
+        notes.put(OUTPUT, &format!("{said}\n"))?;
+        notes.put(STATUS, &format!("error|0|{epoch}\n"))?;
+        notes.add(FINDINGS, &format!("tests|{said}"))?;
+        notes.remove(TICKET)?;
+        Ok(())
     }
 
     /// Whether no newer request has come.

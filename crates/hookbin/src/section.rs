@@ -12,6 +12,9 @@ pub(crate) const REGISTRY: &str = "registry";
 /// The section in which a session keeps what became of the guard's own entry.
 pub(crate) const ENTRY: &str = "entry";
 
+/// The section in which a session keeps when its document was made, as milliseconds since 1970.
+pub(crate) const BEGUN: &str = "begun";
+
 /// Reads a section; anything that is not understood is a session of which nothing is known.
 pub(crate) fn read<T: DeserializeOwned + Default>(section: Option<&str>) -> T {
     section.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()

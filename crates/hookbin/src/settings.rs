@@ -12,7 +12,7 @@ use hook_protocol::settings::{Missing, OwnEntry, shared_command, shared_event};
 use crate::args::{HookArgs, LOCAL_MARK, USER_MARK};
 use crate::deadline;
 use crate::host::Host;
-use crate::process::is_executable;
+use crate::launch::is_executable;
 use crate::project::{EXECUTABLE, Project};
 
 /// Seconds after which the client ends a hook. The run itself ends long before, see [`crate::deadline`].

@@ -8,6 +8,7 @@ use hook_policy::{Churn, Worktree, is_source_file};
 
 use crate::facts::read_small;
 use crate::git;
+use crate::host::Host;
 
 /// Commits that are named.
 const RECENT: &str = "-5";
@@ -24,36 +25,45 @@ const MOST_TIME: Duration = Duration::from_millis(1_500);
 pub(crate) const SKIPPED: &[&str] = &["node_modules", "vendor", "dist", "build", "target", "__pycache__", "venv"];
 
 /// The state of the working tree.
-pub(crate) fn worktree(root: &Path, repository: &Repository, time: Duration) -> Option<Worktree> {
-    let status =
-        git::ask(root, &["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=dirty"], time / 2)?;
-    let dirty = status.split('\0').filter(|entry| !entry.is_empty()).count();
-    let list = git::ask(root, &["worktree", "list", "--porcelain"], time / 4).unwrap_or_default();
+pub(crate) fn worktree(root: &Path, repository: &Repository, host: &Host) -> Option<Worktree> {
+    let time = host.time_for_programs() / 2;
+    // To compare files with the index, git runs the filters that settings name.
+    let dirty = if git::has_no_filters(root) {
+        let status = ["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=dirty"];
+        let status = git::ask(root, &status, time / 2, host)?;
+        let dirty = status.split('\0').filter(|entry| !entry.is_empty()).count();
+        Some(u32::try_from(dirty).unwrap_or(u32::MAX))
+    } else {
+        None
+    };
+    let list = git::ask(root, &["worktree", "list", "--porcelain"], time / 4, host).unwrap_or_default();
     let worktrees = list.lines().filter_map(|line| line.strip_prefix("worktree ")).take(MOST_WORKTREES);
     let recent = if repository.has_commits {
-        git::ask(root, &["log", RECENT, "--no-show-signature", "--format=%h %s"], time / 4).unwrap_or_default()
+        git::ask(root, &["log", RECENT, "--no-show-signature", "--format=%h %s"], time / 4, host).unwrap_or_default()
     } else {
         String::new()
     };
     Some(Worktree {
         branch: repository.branch().map(str::to_owned),
-        dirty: u32::try_from(dirty).unwrap_or(u32::MAX),
+        dirty,
         worktrees: worktrees.map(str::to_owned).collect(),
         recent: recent.lines().map(str::to_owned).collect(),
     })
 }
 
 /// What commits have changed since a moment, in source files that are still tracked.
-pub(crate) fn churn(root: &Path, epoch: i64, time: Duration) -> Option<Churn> {
+pub(crate) fn churn(root: &Path, epoch: i64, host: &Host) -> Option<Churn> {
+    let time = host.time_for_programs() / 2;
     // Git takes a commit of that very second along, which is the one that the plan came from or was written after.
     let since = format!("--since={}", epoch.saturating_add(1));
     let log = git::ask(
         root,
         &["log", &since, "--no-show-signature", "--name-only", "--no-renames", "-z", "--format=%x01"],
         time / 2,
+        host,
     )?;
     let commits = log.matches('\u{1}').count();
-    let tracked = git::ask(root, &["ls-files", "-z"], time / 2)?;
+    let tracked = git::ask(root, &["ls-files", "-z"], time / 2, host)?;
     let sources: std::collections::BTreeSet<&str> = tracked.split('\0').filter(|path| is_source_file(path)).collect();
     let names = log.split(['\0', '\u{1}', '\n']);
     let changed: std::collections::BTreeSet<&str> = names.filter(|path| sources.contains(path)).collect();

@@ -8,9 +8,9 @@ use hook_protocol::settings::{self, Effect};
 use crate::args::{HookArgs, LOCAL_MARK};
 use crate::host::Host;
 use crate::install::Scope;
+use crate::launch::is_executable;
 use crate::open;
 use crate::places::{name_of, note, records_folder};
-use crate::process::is_executable;
 use crate::project::{EXECUTABLE, Project};
 use crate::settings::{Form, MAX_SETTINGS_BYTES, PROJECT_COMMAND, is_shared, obstacle};
 

@@ -263,8 +263,9 @@ pub struct FileInfo {
 pub struct Worktree {
     /// The branch; `None` while no branch is checked out.
     pub branch: Option<String>,
-    /// Files with changes that no commit holds, those that git does not know included.
-    pub dirty: u32,
+    /// Files with changes that no commit holds, those that git does not know included; `None` where nobody could ask without starting
+    /// what the repository names.
+    pub dirty: Option<u32>,
     /// Folders of all worktrees, the main one first.
     pub worktrees: Vec<String>,
     /// The last commits, short id and subject.

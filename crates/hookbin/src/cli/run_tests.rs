@@ -26,6 +26,9 @@ pub(super) struct RunTestsArgs {
     /// The request that this run is for
     #[arg(long)]
     token: String,
+    /// The moment since which nothing that says what is run may have changed, as milliseconds since 1970
+    #[arg(long)]
+    since: u64,
     /// Seconds to wait for further changes
     #[arg(long)]
     debounce: u64,
@@ -47,6 +50,7 @@ pub(super) fn run(args: RunTestsArgs, host: &Host) -> anyhow::Result<u8> {
         folder: args.folder,
         name: args.name,
         token: args.token,
+        since: args.since,
         debounce: Duration::from_secs(args.debounce),
         pause: Duration::from_secs(args.pause),
         limit: Duration::from_secs(args.limit),

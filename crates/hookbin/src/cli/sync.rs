@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::Usage;
 use crate::host::Host;
-use crate::process::{is_executable, search_path};
+use crate::launch::{self, Kind, is_executable};
 use crate::registry_place;
 
 #[derive(Args)]
@@ -54,12 +54,17 @@ pub(super) fn run(args: &SyncArgs, host: &Host) -> anyhow::Result<u8> {
              hookbin-sync`, then put it beside hookbin; of a published version, `cargo install hookbin-sync`"
         )
     })?;
-    let mut command = Command::new(&program);
+    let mut command = launch::command(&program, Kind::Own, host)?;
     command.arg("--spool").arg(place.spool().folder()).arg("--database").arg(place.database());
     command.arg(if args.watch { "--watch" } else { "--once" });
     for (option, value) in [("--interval", args.interval), ("--forget", args.forget)] {
         if let Some(value) = value {
             command.arg(option).arg(value.to_string());
+        }
+    }
+    for name in ["SSL_CERT_FILE", "SSL_CERT_DIR"] {
+        if let Some(value) = host.var(name) {
+            command.env(name, value);
         }
     }
     // Not as an argument, which every user of the machine can read.
@@ -70,8 +75,7 @@ pub(super) fn run(args: &SyncArgs, host: &Host) -> anyhow::Result<u8> {
 /// The program beside this executable, else along the search path.
 fn find(host: &Host) -> Option<PathBuf> {
     let own = std::env::current_exe().ok().and_then(|own| own.parent().map(|folder| folder.join(PROGRAM)));
-    let along = search_path(host.var("PATH").as_deref()).into_iter().map(|folder| folder.join(PROGRAM));
-    own.into_iter().chain(along).find(|path| is_executable(path))
+    own.filter(|path| is_executable(path)).or_else(|| launch::find_tool(&[PROGRAM], host.cwd.as_deref(), host))
 }
 
 /// Becomes the program, so that signals and the exit code are its own.

@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use super::child;
 use crate::host::Host;
 use crate::install::{self, Place};
-use crate::process::is_executable;
+use crate::launch::is_executable;
 use crate::project::Project;
 use crate::run::preview;
 use crate::settings::TIMEOUT_SECONDS;

@@ -1,7 +1,6 @@
 //! The client that a person would start: whether it is new enough to read the settings that `install` writes.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -9,7 +8,7 @@ use serde::Deserialize;
 use super::{Finding, Report, child};
 use crate::host::Host;
 use crate::install;
-use crate::process::{is_executable, search_path};
+use crate::launch::{self, Kind};
 
 /// The oldest client that reads our settings. Older ones do not know `PreSkillShellCommand`, and drop a file with an event that they do
 /// not know.
@@ -29,7 +28,8 @@ const LIMIT: Duration = Duration::from_secs(5);
 
 /// Looks at the client given, else at the first on `PATH`; where there is none, nothing can be said.
 pub(super) fn look(given: Option<&Path>, host: &Host, report: &mut Report) {
-    let Some(path) = given.map(Path::to_owned).or_else(|| on_path(host)) else { return };
+    let outside = report.project.clone();
+    let Some(path) = given.map(Path::to_owned).or_else(|| on_path(outside.as_deref(), host)) else { return };
     let version = match version(&path, host) {
         Ok(version) => version,
         Err(why) => {
@@ -51,9 +51,9 @@ pub(super) fn look(given: Option<&Path>, host: &Host, report: &mut Report) {
 }
 
 /// The first executable on `PATH`.
-fn on_path(host: &Host) -> Option<PathBuf> {
-    let folders = search_path(host.var("PATH").as_deref()).into_iter();
-    folders.flat_map(|folder| NAMES.iter().map(move |name| folder.join(name))).find(|file| is_executable(file))
+fn on_path(outside: Option<&Path>, host: &Host) -> Option<PathBuf> {
+    host.var("PATH")?;
+    launch::find_tool(NAMES, outside, host)
 }
 
 /// What its file's name or its package says, else what it says itself.
@@ -64,13 +64,8 @@ fn version(path: &Path, host: &Host) -> Result<String, String> {
     if let Some(version) = name.filter(|name| is_version(name)).or_else(|| packaged(path, &whole)) {
         return Ok(version);
     }
-    let mut command = Command::new(&whole);
-    command.arg("--version").env_clear();
-    for name in ["HOME", "PATH"] {
-        if let Some(value) = host.var(name) {
-            command.env(name, value);
-        }
-    }
+    let mut command = launch::command(&whole, Kind::Tool, host).map_err(|error| error.to_string())?;
+    command.arg("--version");
     let ended = child::run(command, "", LIMIT).map_err(|error| format!("{error:#}"))?;
     let ended = ended.ok_or_else(|| format!("no answer to --version within {} s", LIMIT.as_secs()))?;
     let said = ended.stdout.split_whitespace().next().filter(|word| is_version(word) && ended.status.success());

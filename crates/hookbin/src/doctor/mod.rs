@@ -290,7 +290,7 @@ impl<'h> Doctor<'h> {
         Self::together(&scopes, layers, presence, report);
         let Some(root) = root else { return };
         for place in places.iter().filter(|place| scopes.contains(&place.scope)) {
-            if let Some(message) = install::unignored(place) {
+            if let Some(message) = install::unignored(place, self.host) {
                 report.add(Finding::note("not-ignored", &place.settings, message));
             }
         }

@@ -10,7 +10,7 @@ use super::{Finding, Registered, Report, canary, owner};
 use crate::cache;
 use crate::host::Host;
 use crate::install::{self, Place, Record, Scope, record_path, sha256};
-use crate::process::is_executable;
+use crate::launch::is_executable;
 use crate::settings::{find_executable, is_shared, obstacle};
 
 /// Milliseconds from which on an answer is worth a note; every tool call of the client waits for it.

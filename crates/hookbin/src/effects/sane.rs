@@ -1,7 +1,6 @@
 //! Carrying out changes of the signed state of document S3, and what goes with them: the marker file, log lines, anchors.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use chrono::SecondsFormat;
 use hook_audit_log::redact;
@@ -17,10 +16,11 @@ use hook_session_state::signed::{State, Trouble};
 use hook_session_state::{Breaker, BreakerLimits, Error};
 use serde_json::{Map, Value};
 
+use crate::launch::{self, Kind};
 use crate::project::Project;
 use crate::run::Run;
 use crate::signed::{self, MARKER, breaker};
-use crate::text_log;
+use crate::{consent, process, text_log};
 
 /// Carries out what concerns the signed state. Returns what could not be done; what the person has to know is added to the notices, and
 /// `tripped` says whether the breaker changed.
@@ -71,7 +71,9 @@ pub(super) fn carry_out(
         match change {
             Change::Safemode { marker, .. } => faults.extend(mark(run, project, *marker).err()),
             Change::Anchor { .. } if project.is_replayed() => {}
-            Change::Anchor { file, command } => faults.extend(anchor(run, project, file.as_deref(), command).err()),
+            Change::Anchor { file, command } => {
+                faults.extend(anchor(run, project, file.as_deref(), command, outcome).err())
+            }
             _ => {}
         }
     }
@@ -321,7 +323,13 @@ fn mark(run: &Run<'_>, project: &Project, there: bool) -> Result<(), String> {
 }
 
 /// Hands on the line that says which state was signed last.
-fn anchor(run: &Run<'_>, project: &Project, file: Option<&str>, command: &[String]) -> Result<(), String> {
+fn anchor(
+    run: &Run<'_>,
+    project: &Project,
+    file: Option<&str>,
+    command: &[String],
+    outcome: &mut Outcome<'_>,
+) -> Result<(), String> {
     let line = signed::of(project, run.host).anchor().map_err(|error| error.to_string())?;
     let Some(line) = line else { return Ok(()) };
     let line = format!("{line} {}", stamp(run));
@@ -331,13 +339,17 @@ fn anchor(run: &Run<'_>, project: &Project, file: Option<&str>, command: &[Strin
             .map_err(|error| format!("cannot append the anchor to {file}: {error}"))?;
     }
     let Some((program, args)) = command.split_first() else { return Ok(()) };
-    let started = Command::new(program)
-        .args(args)
-        .arg(&line)
-        .current_dir(project.root())
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    started.map(drop).map_err(|error| format!("cannot start {program} for the anchor: {error}"))
+    let root = project.root();
+    let found = launch::find(program, root, root, run.host)
+        .ok_or_else(|| format!("cannot start {program} for the anchor: it is not installed"))?;
+    if let Err(barred) = consent::given(Some(&found), root, root, project, run) {
+        barred.tell("the program for the anchor", project, run, outcome);
+        return Ok(());
+    }
+    let start = || {
+        let mut command = launch::command(&found, Kind::Project, run.host)?;
+        command.args(args).arg(&line).current_dir(root);
+        process::detach(command)
+    };
+    start().map_err(|error| format!("cannot start {program} for the anchor: {error}"))
 }

@@ -14,21 +14,21 @@ use crate::host::Host;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What is wrong with keeping the person's settings in a project out of its repository.
-pub(crate) fn unignored(place: &Place) -> Option<String> {
+pub(crate) fn unignored(place: &Place, host: &Host) -> Option<String> {
     let root = place.project.as_ref()?.root();
     if place.scope != Scope::Local || !is_in_git(root) {
         return None;
     }
     let file = ".claude/settings.local.json";
-    if git::ask(root, &["ls-files", "--error-unmatch", "--", file], PATIENCE).is_some() {
+    if git::ask(root, &["ls-files", "--error-unmatch", "--", file], PATIENCE, host).is_some() {
         return Some(format!(
             "git tracks {file}, so a checkout or a stash takes the entries away; `git rm --cached {file}` and commit that"
         ));
     }
-    if git::ask(root, &["check-ignore", "--quiet", "--", file], PATIENCE).is_some() {
+    if git::ask(root, &["check-ignore", "--quiet", "--", file], PATIENCE, host).is_some() {
         return None;
     }
-    if git::ask(root, &["rev-parse", "--git-dir"], PATIENCE).is_none() {
+    if git::ask(root, &["rev-parse", "--git-dir"], PATIENCE, host).is_none() {
         // Without git, what can be said is whether our own file stands there.
         let ours = std::fs::read_to_string(root.join(".claude/.gitignore")).unwrap_or_default();
         let has_line = |line: &str| ["/settings.local.json", "settings.local.json"].contains(&line.trim());
@@ -69,7 +69,7 @@ pub(super) fn check_link(place: &Place, host: &Host) -> anyhow::Result<()> {
     if let Some((file, root)) = inside
         && is_in_git(root)
         && target.strip_prefix(real(root)).is_err()
-        && git::ask(root, &["ls-files", "--error-unmatch", "--", &file.to_string_lossy()], PATIENCE).is_some()
+        && git::ask(root, &["ls-files", "--error-unmatch", "--", &file.to_string_lossy()], PATIENCE, host).is_some()
     {
         bail!("{said}, and git tracks the link, so it is not yours alone; replace it by a file");
     }

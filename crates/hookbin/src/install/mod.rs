@@ -201,7 +201,7 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
     let force = cache::resolve_now(None, place.project.as_ref(), host);
     done.warnings.extend(force.fault.clone());
     done.warnings.extend(unused_vault(place, host));
-    done.warnings.extend(unignored(place));
+    done.warnings.extend(unignored(place, host));
     done.warnings.extend(not_covered(place));
     make_key(place, &force.profile, &mut done, host);
     if force.profile.names.len() > 1 && force.profile.names.iter().any(|name| name == "spf") {

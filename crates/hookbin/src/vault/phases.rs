@@ -11,7 +11,7 @@ use super::verify::verify;
 use super::{CLIENT, Progress, Rewritten, SERVER, Source, Vault, private};
 use crate::host::Host;
 use crate::install::{self, Change, real, sha256, shell_quote};
-use crate::process::is_executable;
+use crate::launch::is_executable;
 
 /// The phases by name, in the document's order, which is the order of execution.
 pub const PHASES: [&str; 11] = [

@@ -9,7 +9,7 @@ use super::manifest::Manifest;
 use super::phases::BOOT_SCRIPT;
 use super::{CLIENT, Progress, SERVER, Source, Vault, private};
 use crate::install::{self, shell_quote};
-use crate::process::is_executable;
+use crate::launch::is_executable;
 
 /// One thing that is wrong with a vault.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]

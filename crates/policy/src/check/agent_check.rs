@@ -121,7 +121,7 @@ impl AgentCheck {
                 }
             }
         }
-        if facts.worktree().is_some_and(|tree| tree.dirty > 0) {
+        if facts.worktree().is_some_and(|tree| tree.dirty.is_some_and(|dirty| dirty > 0)) {
             issues.push("the working tree is not clean".to_owned());
         }
         issues.extend(asks_only(answer, CARRIED_OUT));

@@ -102,11 +102,9 @@ fn on_main(question: &Question<'_>) -> Option<String> {
 pub(super) fn git_line(facts: &dyn Facts) -> Option<String> {
     let tree = facts.worktree()?;
     let branch = tree.branch.as_deref().map_or_else(|| "no branch (detached)".to_owned(), on_one_line);
-    Some(format!(
-        "Git: {branch}, {}, {}",
-        counted(tree.dirty, "uncommitted file"),
-        counted(tree.worktrees.len().max(1), "worktree")
-    ))
+    let dirty = tree.dirty.map(|dirty| format!(" {},", counted(dirty, "uncommitted file")));
+    let worktrees = counted(tree.worktrees.len().max(1), "worktree");
+    Some(format!("Git: {branch},{} {worktrees}", dirty.unwrap_or_default()))
 }
 
 /// The worktrees beside the main one.

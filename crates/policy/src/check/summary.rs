@@ -53,8 +53,12 @@ impl Summary {
         let tree = facts.worktree();
         let branch = tree.as_ref().and_then(|tree| tree.branch.as_deref());
         if let Some(tree) = &tree {
-            let state = if tree.dirty == 0 { "clean".to_owned() } else { format!("{} uncommitted", tree.dirty) };
-            parts.push(format!("branch {}, {state}", branch.map_or_else(|| "detached".to_owned(), on_one_line)));
+            let state = match tree.dirty {
+                None => String::new(),
+                Some(0) => ", clean".to_owned(),
+                Some(dirty) => format!(", {dirty} uncommitted"),
+            };
+            parts.push(format!("branch {}{state}", branch.map_or_else(|| "detached".to_owned(), on_one_line)));
         }
         let recent = |status: &TestStatus| {
             age(status.epoch, facts.now().epoch).is_some_and(|age| age < i64::from(self.fresh_seconds))
@@ -73,7 +77,7 @@ impl Summary {
             "mend the failing tests"
         } else if status.is_none() {
             "run the tests"
-        } else if tree.as_ref().is_some_and(|tree| tree.dirty > 0) {
+        } else if tree.as_ref().is_some_and(|tree| tree.dirty.is_some_and(|dirty| dirty > 0)) {
             "review and commit"
         } else {
             "try it out, then merge"

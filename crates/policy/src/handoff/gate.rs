@@ -89,6 +89,8 @@ pub enum StepEnd {
     Killed,
     /// Its program is not installed.
     Missing,
+    /// Nobody trusts the project's programs, or what says what they run has changed. The output says which.
+    Barred,
     /// It could not be started.
     Broken,
 }
@@ -102,6 +104,8 @@ pub enum Why {
     Empty,
     /// Its program is not installed.
     Missing,
+    /// Its program may not be started.
+    Barred,
 }
 
 /// The exit status by which `pytest` says that it found no test.
@@ -145,6 +149,7 @@ impl Step {
                 let program = self.command.first().map_or("", String::as_str);
                 return Some((Why::Missing, format!("{what}: the program `{program}` is not installed")));
             }
+            (StepEnd::Barred, _) => return Some((Why::Barred, format!("{what}: {}", ran.output))),
             (StepEnd::Broken, _) => return Some((Why::Failed, format!("{what} could not be started"))),
         };
         let last: Vec<&str> = ran.output.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();

@@ -1,0 +1,387 @@
+//! Whether a program that runs code of the project may be started: a linter, tests, a checkpoint.
+//!
+//! Two things have to hold. The person trusts the folder (`hookbin trust`), since a clone brings what such a program runs. And nothing
+//! that says what it runs has changed in this session since the person said so: an agent that may edit files could otherwise write a
+//! script and have it started here, past the client's question and its sandbox. The person has seen a change when they run `hookbin
+//! trust` after it, or when a later session begins.
+//!
+//! A change is seen in two ways. The session's document knows what the tools for files wrote. What a command wrote shows in the time at
+//! which the file changed last, which no program sets at will.
+
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use hook_policy::Outcome;
+use hook_session_state::{Kind, MAX_TRACKED, SessionDocument};
+
+use crate::project::Project;
+use crate::run::Run;
+use crate::tree::SKIPPED;
+use crate::{effects, git, section, trust};
+
+/// Names of files that say what linters, tests and builds run, or hold code that these run first. `*` stands for any text.
+const NAMES: &[&str] = &[
+    // JavaScript
+    "package.json",
+    ".npmrc",
+    ".yarnrc*",
+    ".pnp.*",
+    "bunfig.toml",
+    "deno.json*",
+    ".eslintrc*",
+    "eslint.config.*",
+    ".prettierrc*",
+    "prettier.config.*",
+    ".stylelintrc*",
+    "stylelint.config.*",
+    "biome.json*",
+    "babel.config.*",
+    ".babelrc*",
+    "jest.config.*",
+    "jest.setup.*",
+    "vitest.config.*",
+    "vitest.setup.*",
+    "vitest.workspace.*",
+    "vite.config.*",
+    "rollup.config.*",
+    "webpack.config.*",
+    "karma.conf.*",
+    "playwright.config.*",
+    "cypress.config.*",
+    ".mocharc*",
+    "postcss.config.*",
+    "tailwind.config.*",
+    "next.config.*",
+    "turbo.json",
+    "nx.json",
+    // Python
+    "conftest.py",
+    "pyproject.toml",
+    "setup.py",
+    "setup.cfg",
+    "tox.ini",
+    "noxfile.py",
+    "pytest.ini",
+    "ruff.toml",
+    ".ruff.toml",
+    "mypy.ini",
+    ".mypy.ini",
+    ".flake8",
+    ".pylintrc",
+    "pylintrc",
+    "sitecustomize.py",
+    "usercustomize.py",
+    "manage.py",
+    "pyvenv.cfg",
+    // Rust, Go, C
+    "Cargo.toml",
+    "build.rs",
+    "rust-toolchain*",
+    "go.work",
+    ".golangci.*",
+    "CMakeLists.txt",
+    "configure",
+    "meson.build",
+    // Runners of tasks
+    "Makefile",
+    "makefile",
+    "GNUmakefile",
+    "*.mk",
+    "justfile",
+    "Justfile",
+    "Taskfile.*",
+    "mise.toml",
+    ".mise.toml",
+    ".pre-commit-config.yaml",
+    // Ruby, PHP, Java, .NET, others
+    "Gemfile",
+    "Rakefile",
+    "*.gemspec",
+    ".rspec",
+    ".rubocop*",
+    "composer.json",
+    "phpunit.xml*",
+    "phpstan.*",
+    "build.gradle*",
+    "settings.gradle*",
+    "gradle.properties",
+    "gradlew*",
+    "mvnw*",
+    "pom.xml",
+    "*.csproj",
+    "Directory.Build.*",
+    "build.sbt",
+    "mix.exs",
+    "Package.swift",
+    "WORKSPACE*",
+    "MODULE.bazel",
+    "BUILD*",
+];
+
+/// Folders of which everything counts that a tool wrote.
+const FOLDERS: &[&str] = &[".venv", "venv", "node_modules", ".cargo", ".mvn", ".yarn", "gradle"];
+
+/// What counts in such folders by the time of its change: the programs, and what they load first. The rest is written while they run.
+const INSIDE: &[&str] = &[
+    ".venv/bin/*",
+    ".venv/*.cfg",
+    ".venv/lib/*/site-packages/*",
+    "venv/bin/*",
+    "venv/*.cfg",
+    "venv/lib/*/site-packages/*",
+    "node_modules/.bin/*",
+    "vendor/bin/*",
+    ".cargo/*",
+    ".mvn/*",
+    ".mvn/wrapper/*",
+    ".yarn/releases/*",
+    ".yarn/plugins/*",
+    "gradle/wrapper/*",
+];
+
+/// Folders below each other that are looked through for such files, and the entries that are looked at.
+const MOST_LEVELS: usize = 5;
+const MOST_ENTRIES: usize = 20_000;
+
+/// Why a program of the project is not started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Barred {
+    /// Nobody has said that it may.
+    Untrusted,
+    /// This file says what it runs, and changed in this session.
+    Changed(String),
+}
+
+impl Barred {
+    /// What the person and the model are told: what was not started, and the way out.
+    pub(crate) fn words(&self, name: &str) -> String {
+        match self {
+            Self::Untrusted => format!(
+                "{name} was not started, because this folder's programs are not trusted; run `hookbin trust` at your terminal"
+            ),
+            Self::Changed(file) => format!(
+                "{name} was not started, because {file} changed in this session; look at it, then run `hookbin trust` at your terminal"
+            ),
+        }
+    }
+
+    /// Tells the person once a session.
+    pub(crate) fn tell(&self, name: &str, project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>) {
+        let kind = match self {
+            Self::Untrusted => "notice programs untrusted",
+            Self::Changed(_) => "notice programs changed",
+        };
+        let store = effects::store(run, project);
+        let is_first = || {
+            let mut locked = store.lock()?;
+            let loaded = locked.session(&run.session)?;
+            let first = locked.first_time(&run.session, Kind::Event, kind)?;
+            if first {
+                locked.save(&loaded.value)?;
+            }
+            Ok::<bool, hook_session_state::Error>(first)
+        };
+        // Where nothing can be remembered, it is said each time.
+        if is_first().unwrap_or(true) {
+            outcome.notices.push(format!("hookbin: {}.", self.words(name)));
+        }
+    }
+}
+
+/// What may have changed since when, for a program that starts in a folder.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Since {
+    /// The session begins to be known.
+    begun: Option<SystemTime>,
+    /// The person trusted the folder last.
+    seen: Option<SystemTime>,
+}
+
+impl Since {
+    /// The moment from which on a change counts, as milliseconds since 1970.
+    pub(crate) fn millis(self) -> u64 {
+        let moment = self.begun.max(self.seen);
+        let since = moment.and_then(|moment| moment.duration_since(SystemTime::UNIX_EPOCH).ok()).unwrap_or_default();
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+/// Whether a program may run code of the project in `folder`, which lies in the working tree `root`.
+pub(crate) fn given(
+    program: Option<&Path>,
+    folder: &Path,
+    root: &Path,
+    project: &Project,
+    run: &Run<'_>,
+) -> Result<Since, Barred> {
+    let is_of_project = root.starts_with(project.root()) || git::other_trees(project.root()).contains(&root.to_owned());
+    let trusted =
+        if is_of_project { trust::runs(project, run.host) } else { trust::runs(&Project::at(root), run.host) };
+    if !trusted {
+        return Err(Barred::Untrusted);
+    }
+    let seen = trust::moment(project, run.host);
+    let document = effects::store(run, project).read_session(&run.session).ok().flatten();
+    if let Some(file) = document.as_ref().and_then(|document| written(document, program, root, seen)) {
+        return Err(Barred::Changed(file));
+    }
+    let since = Since { begun: document.as_ref().and_then(begun), seen };
+    match changed(program, folder, root, since.millis()) {
+        Some(file) => Err(Barred::Changed(file)),
+        None => Ok(since),
+    }
+}
+
+/// When the session's document was made.
+fn begun(document: &SessionDocument) -> Option<SystemTime> {
+    let millis = document.section_raw(section::BEGUN)?.trim().parse().ok()?;
+    SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(millis))
+}
+
+/// The section of a document that is made now. The clock is the machine's, as it is for files.
+pub(crate) fn begins() -> String {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    since.as_millis().to_string()
+}
+
+/// A file that a tool of this session wrote, that says what is run, and that nobody has looked at since.
+fn written(
+    document: &SessionDocument,
+    program: Option<&Path>,
+    root: &Path,
+    seen: Option<SystemTime>,
+) -> Option<String> {
+    let is_news = |path: &Path| {
+        seen.is_none_or(|seen| {
+            path.symlink_metadata().is_ok_and(|metadata| changed_at(&metadata).is_none_or(|at| at > seen))
+        })
+    };
+    document.activity().files_written.last(MAX_TRACKED).into_iter().find_map(|file| {
+        let path = root.join(&file);
+        let inside = path.strip_prefix(root).ok()?;
+        let counts = defines(inside) || program == Some(path.as_path());
+        (counts && is_news(&path)).then(|| inside.display().to_string())
+    })
+}
+
+/// Whether a path of the project says what is run.
+fn defines(inside: &Path) -> bool {
+    let is_named = || inside.file_name().and_then(|name| name.to_str()).is_some_and(is_named);
+    inside.iter().any(|part| part.to_str().is_some_and(|part| FOLDERS.contains(&part))) || is_named()
+}
+
+fn is_named(name: &str) -> bool {
+    NAMES.iter().any(|pattern| fits(pattern, name))
+}
+
+/// Whether a name is the pattern's, in which one `*` stands for any text.
+fn fits(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => name == pattern,
+        Some((before, behind)) => {
+            name.len() >= before.len() + behind.len() && name.starts_with(before) && name.ends_with(behind)
+        }
+    }
+}
+
+/// A file that says what is run and has changed since a moment in milliseconds; none where the moment is not known.
+pub(crate) fn changed(program: Option<&Path>, folder: &Path, root: &Path, since: u64) -> Option<String> {
+    let since = SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(since)).filter(|_| since > 0)?;
+    let shown = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
+    let own = program.filter(|program| program.starts_with(root) && is_newer(program, since));
+    let mut look = Look { since, left: MOST_ENTRIES };
+    let found = own.map(Path::to_owned).or_else(|| {
+        // The folders that count most come first, so that a large project does not hide them.
+        let above = folder.ancestors().take_while(|above| above.starts_with(root)).find_map(|above| look.here(above));
+        above.or_else(|| look.below(root))
+    });
+    found.as_deref().map(shown)
+}
+
+/// Looking for changed files within limits.
+struct Look {
+    since: SystemTime,
+    left: usize,
+}
+
+impl Look {
+    /// In one folder.
+    fn here(&mut self, folder: &Path) -> Option<PathBuf> {
+        let named =
+            self.names(folder).into_iter().find(|name| is_named(name) && is_newer(&folder.join(name), self.since));
+        named.map(|name| folder.join(name)).or_else(|| {
+            INSIDE.iter().find_map(|pattern| {
+                let parts: Vec<&str> = pattern.split('/').collect();
+                self.matching(folder, &parts)
+            })
+        })
+    }
+
+    /// In a folder and those below it, level by level.
+    fn below(&mut self, root: &Path) -> Option<PathBuf> {
+        let mut level = vec![root.to_owned()];
+        for _ in 0..MOST_LEVELS {
+            let mut next = Vec::new();
+            for folder in level {
+                if let Some(found) = self.here(&folder) {
+                    return Some(found);
+                }
+                let names = self.names(&folder).into_iter();
+                let looked = names.filter(|name| !name.starts_with('.') && !SKIPPED.contains(&name.as_str()));
+                next.extend(looked.map(|name| folder.join(name)).filter(|path| path.is_dir() && !path.is_symlink()));
+            }
+            level = next;
+        }
+        None
+    }
+
+    fn matching(&mut self, folder: &Path, parts: &[&str]) -> Option<PathBuf> {
+        let (part, rest) = parts.split_first()?;
+        if !part.contains('*') {
+            return self.matching_entry(&folder.join(part), rest);
+        }
+        let names = self.names(folder);
+        names.into_iter().filter(|name| fits(part, name)).find_map(|name| self.matching_entry(&folder.join(name), rest))
+    }
+
+    fn matching_entry(&mut self, path: &Path, rest: &[&str]) -> Option<PathBuf> {
+        if !rest.is_empty() {
+            return self.matching(path, rest);
+        }
+        // A folder changes whenever something is put into it, also by what runs.
+        (!path.is_dir() && is_newer(path, self.since)).then(|| path.to_owned())
+    }
+
+    fn names(&mut self, folder: &Path) -> Vec<String> {
+        let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+        let names: Vec<String> =
+            entries.take(self.left).filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+        self.left = self.left.saturating_sub(names.len());
+        names
+    }
+}
+
+/// Whether a file, or what a link leads to, has changed since.
+fn is_newer(path: &Path, since: SystemTime) -> bool {
+    let newer = |metadata: std::io::Result<Metadata>| {
+        metadata.is_ok_and(|metadata| changed_at(&metadata).is_none_or(|at| at > since))
+    };
+    newer(path.symlink_metadata()) || newer(path.metadata())
+}
+
+/// When content, name or mode changed last. Unlike the time of the content alone, no program sets it.
+#[cfg(unix)]
+fn changed_at(metadata: &Metadata) -> Option<SystemTime> {
+    use std::os::unix::fs::MetadataExt;
+
+    let seconds = Duration::from_secs(u64::try_from(metadata.ctime()).ok()?);
+    let nanos = Duration::from_nanos(u64::try_from(metadata.ctime_nsec()).ok()?);
+    SystemTime::UNIX_EPOCH.checked_add(seconds + nanos)
+}
+
+/// When the content changed last.
+#[cfg(not(unix))]
+fn changed_at(metadata: &Metadata) -> Option<SystemTime> {
+    metadata.modified().ok()
+}
