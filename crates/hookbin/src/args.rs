@@ -11,6 +11,9 @@ pub const USER_MARK: &str = "--user";
 /// The option that an entry of a person's own settings in one project carries.
 pub const LOCAL_MARK: &str = "--local";
 
+/// The option with which an event is answered as it would be, and nothing is recorded: what doctor asks with.
+pub(crate) const DRY_MARK: &str = "--dry";
+
 /// What stands after `hook`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HookArgs {
@@ -28,6 +31,8 @@ pub struct HookArgs {
     pub local: bool,
     /// This run answers for one that missed its deadline.
     pub late: bool,
+    /// The answer alone is wanted: nothing is recorded, remembered or started, and no other entry is given way to.
+    pub dry: bool,
     /// What could not be understood. A usage error never denies by itself; the fail mode says what follows.
     pub fault: Option<String>,
 }
@@ -45,6 +50,7 @@ impl HookArgs {
             };
             match name {
                 LATE_MARK => parsed.late = true,
+                DRY_MARK => parsed.dry = true,
                 USER_MARK => parsed.user = true,
                 LOCAL_MARK => parsed.local = true,
                 "--profile" | "--project" => match joined.or_else(|| args.next().cloned()) {

@@ -83,7 +83,7 @@ pub(crate) fn said_by(panic: &(dyn Any + Send)) -> &str {
 }
 
 fn answer_event(args: &HookArgs, stdin: &[u8], host: &Host) -> Printed {
-    if user::another_answers(args, host) {
+    if !args.dry && user::another_answers(args, host) {
         return Printed::default();
     }
     if args.late {
@@ -140,7 +140,9 @@ fn answer_fault(args: &HookArgs, host: &Host, fault: &str, mode: impl Fn(&Plan) 
     run.fall_back(&mut outcome);
     let mut printed = answer::print(&run.event, &outcome, None);
     run.say_aloud(&mut printed, &[fault.to_owned()]);
-    record::write(&run, &outcome, &effects::Done::default());
+    if !args.dry {
+        record::write(&run, &outcome, &effects::Done::default());
+    }
     printed
 }
 
@@ -183,11 +185,11 @@ impl<'r> Run<'r> {
         let gathered = facts::Gathered::new(&self);
         let usage = self.usage_fault(args);
         let mut outcome = self.decide(&gathered, usage.as_deref());
-        let mut done = effects::carry_out(&self, &mut outcome);
+        let mut done = if args.dry { effects::Done::default() } else { effects::carry_out(&self, &mut outcome) };
         done.faults.append(&mut outcome.faults);
         done.faults.extend(usage.clone());
         let mut printed = answer::print(&self.event, &outcome, usage.as_deref());
-        if let Some(fault) = record::write(&self, &outcome, &done) {
+        if let Some(fault) = Some(&done).filter(|_| !args.dry).and_then(|done| record::write(&self, &outcome, done)) {
             // Only an answer that is not out yet can still say that the log is not kept.
             outcome.notices.push(fault);
             printed = answer::print(&self.event, &outcome, usage.as_deref());

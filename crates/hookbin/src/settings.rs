@@ -206,7 +206,7 @@ fn foreign_arguments(entry: &FoundEntry) -> Option<String> {
     if let Some(subject) = parsed.subject.filter(|subject| *subject != entry.event) {
         return Some(format!("its arguments are for {subject}"));
     }
-    if parsed.late || parsed.payload.is_some() {
+    if parsed.late || parsed.dry || parsed.payload.is_some() {
         return Some("its arguments are not those of an entry".to_owned());
     }
     parsed.fault.map(|fault| format!("its arguments are not understood: {fault}"))

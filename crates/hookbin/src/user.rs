@@ -23,7 +23,7 @@ pub(crate) const PROJECT_DIR: &str = "${CLAUDE_PROJECT_DIR}";
 /// The project as the user-wide entry serves it: one in which the person installed keeps its records, any other has them in a folder
 /// of its own under the person's state folder, so that nothing is written into a project that never asked for it.
 pub(crate) fn served(project: Project, host: &Host) -> Project {
-    if is_vouched_for(&project, host) || is_installed_locally(&project, host) {
+    if is_vouched_for(&project, host) || was_vouched_for(&project, host) || is_installed_locally(&project, host) {
         return project;
     }
     match records_folder(&project, host) {
@@ -54,17 +54,50 @@ pub(crate) fn voucher(project: &Project, host: &Host) -> Option<PathBuf> {
     Some(host.data_folder()?.join(VOUCHERS).join(name_of(project)?))
 }
 
-/// What a voucher says about an executable: enough to see that another one took its place.
-pub(crate) fn vouched(executable: &Path) -> Option<String> {
+/// What a voucher says about an executable: what tells another file in its place at a look, and the hash of its content for whoever has
+/// the time.
+pub(crate) fn vouched(executable: &Path, hash: &str) -> Option<String> {
+    Some(format!("{} {hash}\n", looks(executable)?.join(" ")))
+}
+
+/// The hash that a voucher has of the project's executable; none of a version that kept none.
+pub(crate) fn vouched_hash(project: &Project, host: &Host) -> Option<String> {
+    let said = read(&voucher(project, host)?)?;
+    said.split_ascii_whitespace().nth(LOOKS).map(str::to_owned)
+}
+
+/// How many values tell a file at a look.
+const LOOKS: usize = 4;
+
+/// What tells a file at a look: size, the moments at which content and file changed, inode. The second moment is the system's alone to
+/// set, so that content of the same size under an old date is another file.
+fn looks(executable: &Path) -> Option<[String; LOOKS]> {
     let metadata = executable.symlink_metadata().ok().filter(std::fs::Metadata::is_file)?;
     let modified = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
-    Some(format!("{} {}\n", metadata.len(), modified.as_nanos()))
+    #[cfg(unix)]
+    let (changed, inode) = {
+        use std::os::unix::fs::MetadataExt;
+        (format!("{}.{:09}", metadata.ctime(), metadata.ctime_nsec()), metadata.ino())
+    };
+    #[cfg(not(unix))]
+    let (changed, inode) = ("-".to_owned(), 0);
+    Some([metadata.len().to_string(), modified.as_nanos().to_string(), changed, inode.to_string()])
 }
 
 /// Whether the project's executable is still the one that this person installed there.
 fn is_vouched_for(project: &Project, host: &Host) -> bool {
     let said = voucher(project, host).and_then(|path| read(&path));
-    said.is_some() && said == vouched(&project.executable())
+    let Some((said, looks)) = said.zip(looks(&project.executable())) else { return false };
+    let mut words = said.split_ascii_whitespace();
+    looks.iter().all(|look| words.next() == Some(look)) && words.next().is_some()
+}
+
+/// Whether a voucher of version 0.1.0, which knew size and date alone, names the project's executable. It says where that person keeps
+/// records, until the next installation writes another; it does not say that the executable may answer for this one.
+fn was_vouched_for(project: &Project, host: &Host) -> bool {
+    let said = voucher(project, host).and_then(|path| read(&path));
+    let Some((said, [size, modified, ..])) = said.zip(looks(&project.executable())) else { return false };
+    said.split_ascii_whitespace().eq([size.as_str(), modified.as_str()])
 }
 
 /// Whether the person installed into their own settings of this project.

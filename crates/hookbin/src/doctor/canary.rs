@@ -1,8 +1,6 @@
 //! Proof that an installed entry answers: harmless events through its exact command line, recorded in a throw-away place.
 
-use std::ffi::OsString;
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
@@ -10,19 +8,17 @@ use hook_policy::Verdict;
 use hook_policy::rule::Family;
 use hook_protocol::event::{Event, PreToolUse};
 use hook_protocol::reply::{Outcome, PreToolDecision, Reply};
-use hook_protocol::settings::edit::FoundEntry;
 use serde::Serialize;
 use tempfile::TempDir;
 
 use super::child;
+use super::started::Started;
 use crate::host::Host;
 use crate::install::{self, Place};
-use crate::launch::is_executable;
 use crate::project::Project;
 use crate::run::preview;
 use crate::settings::TIMEOUT_SECONDS;
-use crate::user::PROJECT_DIR;
-use crate::{cache, places};
+use crate::{cache, places, presence};
 
 /// What the entry said to one event, and how long that took.
 #[derive(Debug, Clone, Serialize)]
@@ -52,7 +48,7 @@ pub struct Canary {
 /// An event to try.
 struct Call {
     asked: &'static str,
-    payload: String,
+    event: Option<Event<'static>>,
     /// What a run inside this process makes of it.
     expected: Option<Verdict>,
     /// The guard's rule that decides, if one does.
@@ -63,21 +59,22 @@ struct Call {
 ///
 /// Returns as well what the configuration lets pass although the profile as it comes would stop it.
 pub(super) fn fire(
-    entry: &FoundEntry,
+    started: &Started,
     place: &Place,
     root: &Path,
     host: &Host,
 ) -> anyhow::Result<(Canary, Vec<&'static str>)> {
     let elsewhere = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let real = host;
     let configured = configure(place, elsewhere.path(), host)?;
     let host = &configured;
     // A shell finds the project's executable where the client says that the project is.
-    if is_executable(&place.executable) && entry.args.is_none() {
-        child::lend(&place.executable, &Project::at(elsewhere.path()).executable())?;
+    if started.is_looked_for() {
+        child::lend(&started.program, &Project::at(elsewhere.path()).executable())?;
     }
     let calls = calls(place, elsewhere.path(), host);
     let ask = |call: &Call| -> anyhow::Result<Answer> {
-        let answer = start(entry, call, root, &elsewhere, host)?;
+        let answer = start(started, call, root, Some(&elsewhere), host)?;
         let expected = call.expected.map(Verdict::as_str);
         ensure!(
             answer.verdict == expected,
@@ -100,8 +97,30 @@ pub(super) fn fire(
         Some(first) => Some(first.clone()),
         None => refused.map(ask).transpose()?,
     };
+    in_force(started, &dangers(elsewhere.path(), host), place, root, real)?;
     let canary = Canary { guard, refusal, pass: passed.map(ask).transpose()? };
     Ok((canary, weaker(place, elsewhere.path(), host)?))
+}
+
+/// Fires the entry once more where a hook runs: with the project's own folder, the person's folders and the compiled configuration that
+/// a hook would read. Whatever is found there must not let a call pass that the configuration refuses.
+fn in_force(started: &Started, dangers: &[Call], place: &Place, root: &Path, host: &Host) -> anyhow::Result<()> {
+    // A person who paused the guard is told so elsewhere.
+    if presence::paused_until(place.project.as_ref(), host).is_some() {
+        return Ok(());
+    }
+    let stops = |verdict: Option<&str>| matches!(verdict, Some("deny" | "ask"));
+    for call in dangers.iter().filter(|call| stops(call.expected.map(Verdict::as_str))) {
+        let answer = start(started, call, root, None, host)?;
+        ensure!(
+            stops(answer.verdict),
+            "to {} it says {} in its real place, where the configuration says {}; what it reads there is not what the configuration says",
+            call.asked,
+            answer.verdict.unwrap_or("nothing"),
+            call.expected.map_or("nothing", Verdict::as_str)
+        );
+    }
+    Ok(())
 }
 
 /// Puts the configuration of the place in force in the throw-away project, and gives the surroundings in which it is.
@@ -151,18 +170,6 @@ fn weaker(place: &Place, elsewhere: &Path, host: &Host) -> anyhow::Result<Vec<&'
     Ok(let_pass.map(|(asked, _)| asked).collect())
 }
 
-/// A text of an entry as the client expands it. A path need not be Unicode text.
-fn expand(text: &str, root: &Path) -> OsString {
-    let mut expanded = OsString::new();
-    for (index, part) in text.split(PROJECT_DIR).enumerate() {
-        if index > 0 {
-            expanded.push(root);
-        }
-        expanded.push(part);
-    }
-    expanded
-}
-
 /// Events of which any profile refuses some and lets others pass. None of them is ever carried out: they are only asked about.
 fn calls(place: &Place, elsewhere: &Path, host: &Host) -> Vec<Call> {
     let events = [
@@ -174,12 +181,12 @@ fn calls(place: &Place, elsewhere: &Path, host: &Host) -> Vec<Call> {
     let mut calls: Vec<Call> = events.into_iter().map(|(asked, body)| call(asked, body, elsewhere, host)).collect();
     let force = cache::resolve_now(None, place.project.as_ref(), host);
     let expected = force.profile.settings.on_unreadable.verdict();
-    calls.push(Call { asked: "a payload that is cut off", payload: "{".to_owned(), expected, rule: None });
+    calls.push(Call { asked: "a payload that is cut off", event: None, expected, rule: None });
     calls
 }
 
 /// An event to try, with what this executable makes of it.
-fn call(asked: &'static str, body: PreToolUse<'_>, elsewhere: &Path, host: &Host) -> Call {
+fn call(asked: &'static str, body: PreToolUse<'static>, elsewhere: &Path, host: &Host) -> Call {
     let mut event = Event { body: body.into(), ..Event::default() };
     event.common.session_id = Some("canary".into());
     event.common.cwd = Some(elsewhere.to_string_lossy().into_owned().into());
@@ -188,7 +195,7 @@ fn call(asked: &'static str, body: PreToolUse<'_>, elsewhere: &Path, host: &Host
         let rule = outcome.rule.as_deref().and_then(hook_policy::rule::by_id).filter(|rule| rule.family != Family::Own);
         (outcome.verdict, rule.map(|rule| rule.id))
     });
-    Call { asked, payload: event.to_json(), expected, rule }
+    Call { asked, event: Some(event), expected, rule }
 }
 
 /// Calls that only the guard answers, of several kinds and at most three. Where a native tool is refused whatever it is asked to do,
@@ -226,27 +233,31 @@ fn dangers(elsewhere: &Path, host: &Host) -> Vec<Call> {
     first.take(3).collect()
 }
 
-/// Starts the entry as the client does, but for the folder in which it records.
-fn start(entry: &FoundEntry, call: &Call, root: &Path, elsewhere: &TempDir, host: &Host) -> anyhow::Result<Answer> {
-    let text = entry.command.as_deref().context("it has no command")?;
-    let mut command = if let Some(args) = &entry.args {
-        let mut command = Command::new(expand(text, root));
-        command.args(args.iter().map(|arg| expand(arg, root)));
-        command
-    } else {
-        let mut command = Command::new("/bin/sh");
-        command.args(["-c", text]);
-        command
-    };
-    command.env_clear().current_dir(root);
-    for name in ["HOME", "PATH", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "HOOKBIN_NOW"] {
-        if let Some(value) = host.var(name) {
-            command.env(name, value);
-        }
+/// Starts the entry as the client does, but for what it records: in a folder `elsewhere`, or not at all.
+fn start(
+    started: &Started,
+    call: &Call,
+    root: &Path,
+    elsewhere: Option<&TempDir>,
+    host: &Host,
+) -> anyhow::Result<Answer> {
+    let mut command = started.command(elsewhere.is_none(), host)?;
+    command.current_dir(root);
+    let folder = elsewhere.map_or(root, TempDir::path);
+    command.env("CLAUDE_PROJECT_DIR", folder);
+    if let Some(elsewhere) = elsewhere {
+        command.env("XDG_STATE_HOME", elsewhere.path().join("state"));
     }
-    command.env("CLAUDE_PROJECT_DIR", elsewhere.path()).env("XDG_STATE_HOME", elsewhere.path().join("state"));
+    let payload = call.event.as_ref().map_or_else(
+        || "{".to_owned(),
+        |event| {
+            let mut event = event.clone();
+            event.common.cwd = Some(folder.to_string_lossy().into_owned().into());
+            event.to_json()
+        },
+    );
     let limit = Duration::from_secs(TIMEOUT_SECONDS.into());
-    let Some(ended) = child::run(command, &call.payload, limit)? else {
+    let Some(ended) = child::run(command, &payload, limit)? else {
         bail!("it gives no answer within {} s, after which the client goes on without it", limit.as_secs());
     };
     if !matches!(ended.status.code(), Some(0 | 2)) {

@@ -11,6 +11,7 @@ mod lint;
 mod owner;
 mod place;
 mod records;
+mod started;
 mod vault;
 
 use std::path::{Path, PathBuf};

@@ -6,6 +6,7 @@ use hook_policy::profile::Profile;
 use hook_protocol::settings::edit::{self, FoundEntry, find};
 
 use super::layers::{Layer, without_path};
+use super::started::Started;
 use super::{Finding, Registered, Report, canary, owner};
 use crate::cache;
 use crate::host::Host;
@@ -63,7 +64,12 @@ pub(super) fn look(
         return registered;
     };
     let root = root.map(Path::to_owned).or_else(|| host.home()).unwrap_or_default();
-    match canary::fire(entry, place, &root, host) {
+    let Some(started) = Started::of(entry, &root, host).filter(|started| started.is_ours(place, host)) else {
+        let message = "foreign program, not started: what the entry starts is neither this executable nor one that an installation of yours has noted";
+        report.add(Finding::fault("binary-foreign", &registered.executable, message).by_installing(place));
+        return registered;
+    };
+    match canary::fire(&started, place, &root, host) {
         Err(error) => report.add(
             Finding::fault("canary", &place.settings, format!("the installed entry does not do its work: {error:#}"))
                 .at_line(entry.line)

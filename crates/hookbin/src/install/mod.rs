@@ -272,7 +272,7 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
         let names = request.profiles.as_deref().unwrap_or_default();
         done.say(format!("wrote {}: profile = {names:?}", place.config.display()));
     }
-    vouch(place, undo, host)?;
+    vouch(place, &record.executable, undo, host)?;
     register(request, prepared, undo, done, host)?;
     forget_uninstalled(place, undo)?;
     shared::retire(place, undo, done, host)
@@ -353,10 +353,10 @@ fn private_again(_place: &Place, _done: &mut Done) -> anyhow::Result<()> {
 }
 
 /// Tells the person's user-wide installation, if there is one, that this project's executable is theirs, so that it gives way to it.
-fn vouch(place: &Place, undo: &mut Undo, host: &Host) -> anyhow::Result<()> {
+fn vouch(place: &Place, hash: &str, undo: &mut Undo, host: &Host) -> anyhow::Result<()> {
     let Some(project) = place.project.as_ref().filter(|_| place.scope == Scope::Project) else { return Ok(()) };
     if Place::of_user(host).is_ok_and(|user| user.executable.exists())
-        && let (Some(path), Some(text)) = (user::voucher(project, host), user::vouched(&place.executable))
+        && let (Some(path), Some(text)) = (user::voucher(project, host), user::vouched(&place.executable, hash))
     {
         let change = Change { before: read(&path)?, path, after: Some(text) };
         replace(&change.path, change.after.as_deref().unwrap_or_default(), 0o600)?;

@@ -63,7 +63,7 @@ impl Record {
     }
 
     /// The note in this file.
-    pub(super) fn at(path: &Path) -> anyhow::Result<Option<Self>> {
+    pub(crate) fn at(path: &Path) -> anyhow::Result<Option<Self>> {
         let Some(text) = files::read(path)? else { return Ok(None) };
         let record = serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?;
         Ok(Some(record))
