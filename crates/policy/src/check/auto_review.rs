@@ -6,32 +6,25 @@ use serde::{Deserialize, Serialize};
 
 use super::{Check, Question};
 use crate::finding::Finding;
-use crate::review::{Code, judge};
+use crate::review::judge;
 use crate::verdict::Verdict;
 
-/// Settings of `auto-review`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// Settings of `auto-review`: there are none. Code of the project is not among what it lets run, whatever a project or a person says: the
+/// client's own question is what stands between an agent that may edit files and a program that it wrote.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct AutoReview {
-    /// Code of the project that may run without a question: `tests`, `builds`.
-    pub project_code: Vec<Code>,
-}
-
-impl Default for AutoReview {
-    fn default() -> Self {
-        Self { project_code: vec![Code::Tests, Code::Builds] }
-    }
-}
+pub struct AutoReview {}
 
 pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
     settings.try_into().map(Check::AutoReview)
 }
 
 impl AutoReview {
+    #[allow(clippy::unused_self, reason = "each check is asked in the same way")]
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool()?;
         let command = tool.command().filter(|_| tool.canonical_name() == "Bash")?;
-        let approved = judge(&command, &self.project_code)?;
+        let approved = judge(&command)?;
         if question.broken().iter().any(|broken| !broken.rule.off) {
             return None;
         }

@@ -3,7 +3,7 @@
 use super::option::{allowed, read};
 use super::programs::{self, VERBS};
 use super::script::only_prints;
-use super::table::{Code, Program, Way};
+use super::table::{Program, Way};
 use super::words::{Arg, args, is_harmless_setting, is_own_variable, only_reads};
 use crate::resolve::value::glob;
 use crate::shell::{
@@ -25,20 +25,19 @@ pub struct Approved {
     pub programs: Vec<String>,
 }
 
-/// Judges a line: `None` if any part of it is not proven to read only. `trusted` names the code of the project that may run.
-pub fn judge(text: &str, trusted: &[Code]) -> Option<Approved> {
+/// Judges a line: `None` if any part of it is not proven to read only.
+pub fn judge(text: &str) -> Option<Approved> {
     let script = parse(text);
     if !script.is_complete() || script.list.items.is_empty() {
         return None;
     }
-    let mut judge = Judge { script: &script, trusted, programs: Vec::new(), substitutions: 0, levels: 0 };
+    let mut judge = Judge { script: &script, programs: Vec::new(), substitutions: 0, levels: 0 };
     judge.list(&script.list)?;
     Some(Approved { programs: judge.programs })
 }
 
 struct Judge<'s> {
     script: &'s Script,
-    trusted: &'s [Code],
     programs: Vec<String>,
     substitutions: u8,
     levels: u8,
@@ -251,9 +250,8 @@ impl Judge<'_> {
             return read_builtin(args);
         }
         when(!is_forced(name, args))?;
-        let proven = programs::all()
-            .filter(|program| program.names.contains(&name))
-            .any(|program| is_proven(program, args, self.trusted));
+        let proven =
+            programs::all().filter(|program| program.names.contains(&name)).any(|program| is_proven(program, args));
         when(proven)?;
         self.remember(name);
         Some(())
@@ -312,12 +310,12 @@ fn read_builtin(args: &[Arg]) -> Proof {
 }
 
 /// Whether one of the program's ways fits the call.
-fn is_proven(program: &Program, args: &[Arg], trusted: &[Code]) -> bool {
+fn is_proven(program: &Program, args: &[Arg]) -> bool {
     let args = leading_of(program, args);
-    program.ways.iter().any(|way| {
-        way.code.is_none_or(|code| trusted.contains(&code))
-            && way.verbs.iter().any(|verbs| behind(args, verbs).is_some_and(|rest| is_way(way, rest)))
-    })
+    program
+        .ways
+        .iter()
+        .any(|way| way.verbs.iter().any(|verbs| behind(args, verbs).is_some_and(|rest| is_way(way, rest))))
 }
 
 /// The arguments behind the options that may stand before the verb.

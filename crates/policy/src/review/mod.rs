@@ -18,4 +18,4 @@ mod table;
 mod words;
 
 pub use self::judge::{Approved, judge};
-pub use self::table::{Code, Language, Operands, Program, Style, Way, Wrapper};
+pub use self::table::{Language, Operands, Program, Style, Way, Wrapper};

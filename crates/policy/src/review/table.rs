@@ -1,7 +1,5 @@
 //! What the tables consist of.
 
-use serde::{Deserialize, Serialize};
-
 /// A program and the ways of calling it that only read.
 #[derive(Debug, Clone, Copy)]
 pub struct Program {
@@ -32,8 +30,6 @@ pub struct Way {
     pub style: Style,
     /// The language of its first operand, which has to be proven as well.
     pub script: Option<Language>,
-    /// It runs code of the project, which a setting has to trust.
-    pub code: Option<Code>,
 }
 
 /// What may stand besides options.
@@ -69,16 +65,6 @@ pub enum Language {
     Awk,
 }
 
-/// Code of the project that a command runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Code {
-    /// Its tests.
-    Tests,
-    /// Its build and its linters.
-    Builds,
-}
-
 /// A program that runs another one, which is judged in its place.
 #[derive(Debug, Clone, Copy)]
 pub struct Wrapper {
@@ -111,7 +97,6 @@ impl Way {
         operands: Operands::Any,
         style: Style::Gnu,
         script: None,
-        code: None,
     };
 
     /// Whether it proves calls of which some words are not known.

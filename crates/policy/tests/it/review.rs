@@ -1,7 +1,7 @@
 //! Auto-review: what it lets run, what it says nothing about, and the laws that hold for every line.
 
 use hook_policy::review::programs::{NEVER, WRAPPERS, all};
-use hook_policy::review::{Code, Operands, Program, Style, Way, judge};
+use hook_policy::review::{Operands, Program, Style, Way, judge};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde::Deserialize;
@@ -14,9 +14,6 @@ struct Lists {
 #[derive(Deserialize)]
 struct Group {
     about: String,
-    /// The code of the project that is trusted.
-    #[serde(default)]
-    trusted: Vec<Code>,
     approved: Vec<String>,
     deferred: Vec<String>,
 }
@@ -25,8 +22,8 @@ fn lists() -> Lists {
     toml::from_str(include_str!("../data/review.toml")).unwrap()
 }
 
-fn approves(line: &str, trusted: &[Code]) -> bool {
-    judge(line, trusted).is_some()
+fn approves(line: &str) -> bool {
+    judge(line).is_some()
 }
 
 #[test]
@@ -36,7 +33,7 @@ fn s1_65_to_71_lines_are_approved_or_not_as_the_lists_say() {
         for (line, wanted) in
             group.approved.iter().map(|line| (line, true)).chain(group.deferred.iter().map(|line| (line, false)))
         {
-            if approves(line, &group.trusted) != wanted {
+            if approves(line) != wanted {
                 wrong.push(format!(
                     "{}: {} {line:?}",
                     group.about,
@@ -53,10 +50,8 @@ fn s1_65_to_71_lines_are_approved_or_not_as_the_lists_say() {
 fn a_script_of_many_braces_is_read_on_a_small_stack() {
     let many = |inner: &str| format!("sed -n '{}{inner}{}' a", "1{".repeat(200_000), "}".repeat(200_000));
     let (reads, writes) = (many("p"), many("w b"));
-    let judged = std::thread::Builder::new()
-        .stack_size(1 << 20)
-        .spawn(move || (approves(&reads, &[]), approves(&writes, &[])))
-        .unwrap();
+    let judged =
+        std::thread::Builder::new().stack_size(1 << 20).spawn(move || (approves(&reads), approves(&writes))).unwrap();
     assert_eq!(judged.join().unwrap(), (true, false));
 }
 
@@ -66,7 +61,7 @@ fn s1_67_no_table_holds_what_is_never_approved() {
     let names: Vec<&&str> = all().flat_map(|program| program.names).chain(wrappers).collect();
     for never in NEVER {
         assert!(!names.contains(&never), "{never}");
-        assert!(!approves(never, &[Code::Tests, Code::Builds]), "{never}");
+        assert!(!approves(never), "{never}");
     }
     assert!(names.len() > 150);
 }
@@ -82,9 +77,9 @@ fn deep_and_long_lines_end() {
         "{a,b}".repeat(4000),
         "if ls; then ".repeat(500) + "ls" + &"; fi".repeat(500),
     ] {
-        let _ = approves(&line, &[]);
+        let _ = approves(&line);
     }
-    assert!(approves(&("ls; ".repeat(2000) + "pwd"), &[]), "length alone is no doubt");
+    assert!(approves(&("ls; ".repeat(2000) + "pwd")), "length alone is no doubt");
 }
 
 /// Ways to put two lines together so that both run.
@@ -117,18 +112,11 @@ proptest! {
     /// A part that is added never makes a line approved that was not, and a line is approved only if each of its parts is.
     #[test]
     fn s1_68_approval_is_monotone(a in select(lines()), b in select(lines()), join in select(JOINS)) {
-        let trusted = [Code::Tests, Code::Builds];
         let line = join.replace('A', "\u{1}").replace('B', &b).replace('\u{1}', &a);
         prop_assert!(
-            !approves(&line, &trusted) || approves(&a, &trusted) && approves(&b, &trusted),
+            !approves(&line) || approves(&a) && approves(&b),
             "{line:?} is approved, but not each of {a:?} and {b:?}"
         );
-    }
-
-    /// More trust never takes an approval away.
-    #[test]
-    fn trust_is_monotone(line in select(lines())) {
-        prop_assert!(!approves(&line, &[]) || approves(&line, &[Code::Tests]) && approves(&line, &[Code::Builds]));
     }
 
     /// What the tables say of a call is what is answered.
@@ -136,9 +124,8 @@ proptest! {
     fn s1_66_calls_agree_with_a_reading_of_the_tables((program, words) in call()) {
         let name = program.names[0];
         let line = std::iter::once(name).chain(words.iter().map(String::as_str)).map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" ");
-        let trusted = [Code::Tests];
-        let wanted = all().filter(|other| other.names.contains(&name)).any(|other| fits(other, &words, &trusted));
-        prop_assert_eq!(approves(&line, &trusted), wanted, "{}", line);
+        let wanted = all().filter(|other| other.names.contains(&name)).any(|other| fits(other, &words));
+        prop_assert_eq!(approves(&line), wanted, "{}", line);
     }
 }
 
@@ -176,7 +163,7 @@ fn call() -> impl Strategy<Value = (&'static Program, Vec<String>)> {
 }
 
 /// A slow, plain reading of the tables.
-fn fits(program: &Program, words: &[String], trusted: &[Code]) -> bool {
+fn fits(program: &Program, words: &[String]) -> bool {
     let git_force = program.names.contains(&"git")
         && words.iter().take_while(|word| *word != "--").any(|word| {
             word.starts_with('-')
@@ -187,11 +174,10 @@ fn fits(program: &Program, words: &[String], trusted: &[Code]) -> bool {
     let rest = before(program, words).unwrap_or(words);
     !git_force
         && program.ways.iter().any(|way| {
-            way.code.is_none_or(|code| trusted.contains(&code))
-                && way.verbs.iter().any(|verbs| {
-                    let verbs: Vec<&str> = verbs.split(' ').filter(|word| !word.is_empty()).collect();
-                    verb(&verbs, rest).is_some_and(|rest| way_fits(way, rest))
-                })
+            way.verbs.iter().any(|verbs| {
+                let verbs: Vec<&str> = verbs.split(' ').filter(|word| !word.is_empty()).collect();
+                verb(&verbs, rest).is_some_and(|rest| way_fits(way, rest))
+            })
         })
 }
 

@@ -1,7 +1,7 @@
 //! Containers, clusters and clouds: what their clients show. What prints keys or passwords is left out, however readable it is.
 
 use super::{VERSION, exactly, program, verbs};
-use crate::review::table::{Code, Program, Way};
+use crate::review::table::{Program, Way};
 
 pub(super) const PROGRAMS: &[Program] = &[
     program(
@@ -165,8 +165,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         before: &[],
         ways: &[
             verbs(&["version", "state list", "workspace list", "workspace show", "providers"]),
-            // These start the plugins that the project brings along.
-            Way { verbs: &["show", "validate", "graph"], code: Some(Code::Builds), ..Way::ANY },
+            // `show`, `validate` and `graph` start the plugins that the project brings along.
             Way {
                 verbs: &["fmt"],
                 needs: &["-check", "--check"],

@@ -1,32 +1,17 @@
-//! Package managers: what they list and look up, never what they install.
+//! Package managers: what they list and look up, never what they install, and never by code of the project.
 
 use super::{VERSION, exactly, program, verbs};
-use crate::review::table::{Code, Operands, Program, Way};
-
-/// Scripts of a project by the names that people give them, without arguments of their own: what a script makes of one is not known.
-const fn scripts(verbs: &'static [&'static str], code: Code) -> Way {
-    Way {
-        verbs,
-        operands: Operands::AtMost(0),
-        only: &["-s", "--silent", "--run", "--if-present", "--workspaces"],
-        code: Some(code),
-        ..Way::ANY
-    }
-}
+use crate::review::table::{Program, Way};
 
 /// An interpreter that is named is started.
 const fn uv(verbs: &'static [&'static str]) -> Way {
     Way { verbs, but: &["-p", "--python", "--project", "--directory", "--config-file"], ..Way::ANY }
 }
 
-/// What is asked is answered by code of the project.
-const fn evaluated(verbs: &'static [&'static str]) -> Way {
-    Way { verbs, code: Some(Code::Builds), ..Way::ANY }
-}
-
 pub(super) const PROGRAMS: &[Program] = &[
     program(
-        &["npm", "pnpm", "yarn", "bun"],
+        // `yarn` starts the program that the project's settings name, whatever it is asked.
+        &["npm", "pnpm", "bun"],
         &[
             verbs(&[
                 "list",
@@ -64,23 +49,6 @@ pub(super) const PROGRAMS: &[Program] = &[
                 only: &["--json", "--omit=", "--audit-level=", "--production", "--prod", "--level="],
                 ..Way::ANY
             },
-            scripts(&["test", "t", "run test", "run test:*", "run-script test", "run tests"], Code::Tests),
-            scripts(
-                &[
-                    "run build",
-                    "run lint",
-                    "run lint:*",
-                    "run check",
-                    "run typecheck",
-                    "run type-check",
-                    "run format:check",
-                    "run build:*",
-                    "lint",
-                    "build",
-                    "check",
-                ],
-                Code::Builds,
-            ),
         ],
     ),
     program(
@@ -136,7 +104,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         &["gem"],
         &[verbs(&["list", "info", "search", "query", "environment", "outdated", "which", "contents", "dependency"])],
     ),
-    program(&["bundle"], &[evaluated(&["list", "info", "outdated", "show", "check", "platform", "env"])]),
     program(
         &["composer"],
         &[verbs(&["show", "info", "outdated", "licenses", "validate", "why", "search", "check-platform-reqs"])],
