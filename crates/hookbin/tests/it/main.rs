@@ -44,6 +44,8 @@ mod parallel;
 mod payloads;
 mod places;
 mod presence;
+#[cfg(unix)]
+mod programs;
 mod recorder;
 mod reference;
 mod replay;

@@ -1,0 +1,612 @@
+//! Programs: what hookbin starts itself, when it starts them, and what they get. Each of these ran, or got what it should not have, in
+//! the first version.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::sandbox::{Ran, Sandbox, place_program, run, sha256};
+
+const SYSTEM: &str = "/usr/bin:/bin";
+
+fn payload(session: &str, event: &str, more: &Value) -> Vec<u8> {
+    let mut all = json!({ "session_id": session, "transcript_path": "", "hook_event_name": event });
+    all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    all.to_string().into_bytes()
+}
+
+/// A file is written by the tool of that name, and the client tells it.
+fn wrote(sandbox: &Sandbox, session: &str, path: &str, content: &str, env: &[(&str, &str)]) -> Ran {
+    sandbox.write(path, content);
+    let input = json!({ "file_path": sandbox.path(path), "content": content });
+    let call = format!("t{}", std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos());
+    let more = json!({ "cwd": sandbox.project(), "tool_name": "Write", "tool_input": input, "tool_use_id": call });
+    sandbox.hook_with(&["PostToolUse"], &payload(session, "PostToolUse", &more), env)
+}
+
+fn starts(sandbox: &Sandbox, session: &str, env: &[(&str, &str)]) -> Ran {
+    let more = json!({ "source": "startup", "cwd": sandbox.project() });
+    sandbox.hook_with(&["SessionStart"], &payload(session, "SessionStart", &more), env)
+}
+
+fn ask(sandbox: &Sandbox, args: &[&str], command: &str) -> Ran {
+    let more = json!({
+        "cwd": sandbox.project(), "tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "t1",
+    });
+    sandbox.hook(args, &payload("s1", "PreToolUse", &more))
+}
+
+fn comes(path: &Path) -> bool {
+    let end = Instant::now() + Duration::from_secs(20);
+    while !path.exists() && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    path.exists()
+}
+
+/// A program anywhere.
+fn place(path: &Path, script: &str) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    place_program(path, &format!("#!/bin/sh\n{script}\n"));
+}
+
+/// A script that leaves its environment in the home folder, under the name of what it is.
+fn telling(name: &str, then: &str) -> String {
+    format!("/usr/bin/env > \"$HOME/env.part\"; /bin/mv \"$HOME/env.part\" \"$HOME/env-{name}\"; {then}")
+}
+
+// --- what programs get (19) ------------------------------------------------------------------------------------------------
+
+/// What a client, a project's settings or a shell may have put into the environment of a hook, and no program is to get.
+const POISON: &[(&str, &str)] = &[
+    ("ANTHROPIC_API_KEY", "sk-poison"),
+    ("ANTHROPIC_AUTH_TOKEN", "poison"),
+    ("CLAUDE_CODE_OAUTH_TOKEN", "poison"),
+    ("AWS_SECRET_ACCESS_KEY", "poison"),
+    ("GITHUB_TOKEN", "poison"),
+    ("DATABASE_URL", "postgres://poison"),
+    ("SOMETHING_NEW", "poison"),
+    ("GIT_SSH_COMMAND", "poison"),
+    ("GIT_EXTERNAL_DIFF", "poison"),
+    ("GIT_CONFIG_COUNT", "1"),
+    ("GIT_CONFIG_KEY_0", "core.fsmonitor"),
+    ("GIT_CONFIG_VALUE_0", "poison"),
+    ("GIT_EXEC_PATH", "/poison"),
+    ("LD_LIBRARY_PATH", "/poison"),
+    ("LD_AUDIT", ""),
+    ("DYLD_INSERT_LIBRARIES", "/poison"),
+    ("BASH_ENV", "/poison"),
+    ("ENV", "/poison"),
+    ("SHELLOPTS", "poison"),
+    ("NODE_OPTIONS", "--require /poison"),
+    ("NODE_PATH", "/poison"),
+    ("PYTHONPATH", "/poison"),
+    ("PYTHONSTARTUP", "/poison"),
+    ("RUBYOPT", "-rpoison"),
+    ("PERL5LIB", "/poison"),
+    ("PERL5OPT", "-Mpoison"),
+    ("JAVA_TOOL_OPTIONS", "-agentpath:/poison"),
+    ("RUSTC_WRAPPER", "/poison"),
+    ("CARGO_HOME", "poison"),
+    ("XDG_CACHE_HOME", "poison"),
+    ("EDITOR", "/poison"),
+];
+
+/// What they do get.
+const HARMLESS: &[(&str, &str)] = &[("LANG", "C.UTF-8"), ("TERM", "dumb"), ("USER", "me")];
+
+/// A kind of program: its name, and how a project comes to start it.
+type Kind = (&'static str, fn(&Sandbox, &[(&str, &str)]));
+
+/// Every kind of program that is started.
+const KINDS: &[Kind] = &[
+    ("linter", |sandbox, env| {
+        sandbox.write(".claude/hookbin.toml", "profile = \"guardrails\"\n[change.test-runner]\nenabled = false\n");
+        sandbox.write("pyproject.toml", "[tool.ruff]\n");
+        sandbox.program(".venv/bin/ruff", &telling("linter", "exit 0"));
+        wrote(sandbox, "s1", "src/a.py", "# Sums.\n", env);
+    }),
+    ("tests", |sandbox, env| {
+        let quick = "[change.test-runner.test-run]\ndebounce_seconds = 0\npause_seconds = 0\n";
+        sandbox.write(".claude/hookbin.toml", &format!("profile = \"guardrails\"\n{quick}"));
+        sandbox.write("tests/test_a.py", "def test_a(): pass\n");
+        sandbox.program(".venv/bin/pytest", &telling("tests", "exit 0"));
+        wrote(sandbox, "s1", "src/a.py", "# Sums.\n", env);
+    }),
+    ("gate", |sandbox, env| {
+        sandbox.write(".claude/hookbin.toml", "profile = \"collective\"\n");
+        sandbox.write("vitest.config.ts", "export default {}\n");
+        sandbox.write("package.json", "{\"name\":\"p\"}\n");
+        sandbox.program("node_modules/.bin/vitest", &telling("gate", "exit 0"));
+        let said = "Done. Use the unit-testing-agent subagent to test it.\nCOLLECTIVE_HANDOFF_READY";
+        let more = json!({
+            "cwd": sandbox.project(), "agent_id": "a1", "agent_type": "module-development-agent",
+            "last_assistant_message": said,
+        });
+        sandbox.hook_with(&["SubagentStop"], &payload("s1", "SubagentStop", &more), env);
+    }),
+    ("checkpoint", |sandbox, env| {
+        sandbox.write(".claude/hookbin.toml", "profile = \"spf\"\n");
+        place(&sandbox.home().join("stoneshell-brain/target/release/brain"), &telling("checkpoint", "exit 0"));
+        let more = json!({
+            "cwd": "/", "tool_name": "mcp__spf__spf_write", "tool_input": {"file_path": "/src/a.rs"},
+            "tool_response": "ok", "tool_use_id": "t1",
+        });
+        sandbox.hook_with(&["PostToolUse"], &payload("s1", "PostToolUse", &more), env);
+    }),
+    ("anchor", |sandbox, env| {
+        let program = sandbox.home().join("bin/anchor");
+        place(&program, &telling("anchor", "exit 0"));
+        let own = sandbox.home().join(".config/hookbin/hookbin.toml");
+        std::fs::create_dir_all(own.parent().unwrap()).unwrap();
+        let command =
+            format!("profile = [\"sane\"]\n[change.anchor.anchor]\ncommand = [{:?}]\n", program.to_str().unwrap());
+        std::fs::write(own, command).unwrap();
+        sandbox.hook_with(
+            &["UserPromptSubmit"],
+            &payload("s1", "UserPromptSubmit", &json!({"prompt": "mend it"})),
+            env,
+        );
+        sandbox.hook_with(&["Stop"], &payload("s1", "Stop", &json!({})), env);
+    }),
+    ("git", |sandbox, env| {
+        sandbox.write(".claude/hookbin.toml", "profile = \"guardrails\"\n");
+        sandbox.git(&sandbox.project(), &["init", "-q", "-b", "main"]);
+        let folder = sandbox.home().join("bin");
+        place(&folder.join("git"), &telling("git", "exit 1"));
+        let path = format!("{}:{SYSTEM}", folder.display());
+        let env: Vec<(&str, &str)> = env.iter().copied().chain([("PATH", path.as_str())]).collect();
+        starts(sandbox, "s1", &env);
+    }),
+    ("client", |sandbox, env| {
+        let folder = sandbox.home().join("bin");
+        place(&folder.join("claude"), &telling("client", "echo 9.9.9"));
+        let mut command = sandbox.command(&["doctor"]);
+        command.envs(env.iter().copied()).env("PATH", format!("{}:{SYSTEM}", folder.display()));
+        run(command, b"");
+    }),
+    ("sync", |sandbox, env| {
+        let folder = sandbox.home().join("bin");
+        place(&folder.join("hookbin-sync"), &telling("sync", "exit 0"));
+        let own = folder.join("hookbin");
+        std::fs::copy(env!("CARGO_BIN_EXE_hookbin"), &own).unwrap();
+        let mut command = std::process::Command::new(own);
+        command.arg("sync").env_clear().env("HOME", sandbox.home()).current_dir(sandbox.project());
+        command.envs(env.iter().copied()).env("HOOKBIN_REGISTRY_URL", "postgres://own");
+        run(command, b"");
+    }),
+    ("entry", |sandbox, env| {
+        assert_eq!(sandbox.cli(&["install", "--scope", "project", "--profile", "standard"]).code, Some(0));
+        let program = sandbox.path(".claude/hookbin/hookbin");
+        let real = sandbox.home().join("real-hookbin");
+        std::fs::rename(&program, &real).unwrap();
+        place(&program, &telling("entry", &format!("exec '{}' \"$@\"", real.display())));
+        vouch(sandbox, "project", &program);
+        let mut command = sandbox.command(&["doctor"]);
+        command.envs(env.iter().copied());
+        run(command, b"");
+    }),
+];
+
+/// Notes the executable as one that the person's installation placed.
+fn vouch(sandbox: &Sandbox, scope: &str, program: &Path) {
+    let note = sandbox.note(scope);
+    let mut record: Value = serde_json::from_slice(&std::fs::read(&note).unwrap()).unwrap();
+    record["executable"] = json!(sha256(program));
+    std::fs::write(note, record.to_string()).unwrap();
+}
+
+#[test]
+fn no_program_gets_keys_nor_what_makes_it_run_something_else_first() {
+    for (name, play) in KINDS {
+        let sandbox = Sandbox::new();
+        let env: Vec<(&str, &str)> = POISON.iter().chain(HARMLESS).copied().chain([("PATH", SYSTEM)]).collect();
+        play(&sandbox, &env);
+        let told = sandbox.home().join(format!("env-{name}"));
+        assert!(comes(&told), "{name} was not started");
+        let text = std::fs::read_to_string(told).unwrap();
+        let names: Vec<&str> = text.lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();
+        for (poison, _) in POISON {
+            // The server of the registry is told to the one program that needs it, and in a variable of its own.
+            assert!(!names.contains(poison), "{name} gets {poison}:\n{text}");
+        }
+        assert!(!text.contains("poison"), "{name}:\n{text}");
+        assert!(text.contains("LANG=C.UTF-8\n") && text.contains("USER=me\n"), "{name}:\n{text}");
+    }
+}
+
+/// One place makes programs ready. Whoever adds another one has to think of all that this one thinks of.
+#[test]
+fn programs_are_made_ready_in_one_place() {
+    let mut found: Vec<String> = Vec::new();
+    let mut open = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src")];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                open.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            let made = ["Command::new(", "Command::from(", "libc::exec", "posix_spawn", "libc::system", "libc::popen"];
+            let count = made.iter().map(|way| text.matches(way).count()).sum::<usize>();
+            found.extend((0..count).map(|_| path.file_name().unwrap().to_str().unwrap().to_owned()));
+        }
+    }
+    found.sort();
+    // `start.rs` becomes the same executable again when the deadline has come.
+    assert_eq!(found, ["launch.rs", "start.rs"]);
+}
+
+// --- programs of the project (18, 19) --------------------------------------------------------------------------------------
+
+fn linted() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write(".claude/hookbin.toml", "profile = \"guardrails\"\n[change.test-runner]\nenabled = false\n");
+    sandbox.write("pyproject.toml", "[tool.ruff]\n");
+    sandbox.program(".venv/bin/ruff", "echo own >> ran");
+    sandbox
+}
+
+#[test]
+fn a_program_that_git_tracks_is_none_of_the_projects_own() {
+    let sandbox = linted();
+    let bin = sandbox.home().join("bin");
+    place(&bin.join("ruff"), "echo machine >> ran");
+    let path = format!("{}:{SYSTEM}", bin.display());
+    sandbox.git(&sandbox.project(), &["init", "-q"]);
+    wrote(&sandbox, "s1", "a.py", "# Sums.\n", &[("PATH", &path)]);
+    assert_eq!(sandbox.read("ran"), "own\n");
+    sandbox.git(&sandbox.project(), &["add", "-f", ".venv"]);
+    wrote(&sandbox, "s1", "a.py", "# Sums.\n", &[("PATH", &path)]);
+    assert_eq!(sandbox.read("ran"), "own\nmachine\n");
+    // Behind a link that git tracks nothing is the machine's either.
+    sandbox.git(&sandbox.project(), &["rm", "-rq", "--cached", ".venv"]);
+    std::fs::rename(sandbox.path(".venv"), sandbox.path("tools")).unwrap();
+    std::os::unix::fs::symlink("tools", sandbox.path(".venv")).unwrap();
+    sandbox.git(&sandbox.project(), &["add", "-f", ".venv"]);
+    wrote(&sandbox, "s2", "a.py", "# Sums.\n", &[("PATH", &path)]);
+    assert_eq!(sandbox.read("ran"), "own\nmachine\nmachine\n");
+}
+
+#[test]
+fn folders_of_the_search_path_in_the_project_are_passed_over() {
+    let sandbox = linted();
+    std::fs::remove_dir_all(sandbox.path(".venv")).unwrap();
+    sandbox.program("bin/ruff", "echo ran >> ran");
+    let link = sandbox.home().join("link");
+    std::os::unix::fs::symlink(sandbox.path("bin"), &link).unwrap();
+    let whole = sandbox.path("bin").display().to_string();
+    for folder in [whole.as_str(), "bin", ".", "", "/proc/self/cwd/bin", link.to_str().unwrap()] {
+        let path = format!("{folder}:{SYSTEM}");
+        wrote(&sandbox, "s1", "a.py", "# Sums.\n", &[("PATH", &path)]);
+        assert!(!sandbox.path("ran").exists(), "{folder}");
+    }
+}
+
+/// What a session changes so that something else would run, by the tool for files or by a command.
+const DEFINING: &[(&str, &str)] = &[
+    ("pyproject.toml", "[tool.ruff]\nline-length = 1\n"),
+    ("package.json", "{\"scripts\": {\"test\": \"env\"}}"),
+    ("tests/conftest.py", "import os\n"),
+    ("Makefile", "test:\n\tenv\n"),
+    ("build.rs", "fn main() {}\n"),
+    (".cargo/config.toml", "[build]\nrustc = \"./x\"\n"),
+    ("setup.py", "import os\n"),
+    ("eslint.config.js", "export default []\n"),
+    ("jest.config.ts", "export default {}\n"),
+    (".venv/bin/ruff", "#!/bin/sh\necho evil >> ran\n"),
+    ("node_modules/.bin/eslint", "#!/bin/sh\necho evil >> ran\n"),
+];
+
+#[test]
+fn nothing_runs_that_this_session_has_redefined() {
+    for (path, content) in DEFINING {
+        for by_tool in [true, false] {
+            let sandbox = linted();
+            let env = [("PATH", SYSTEM)];
+            starts(&sandbox, "s1", &env);
+            wrote(&sandbox, "s1", "a.py", "# Sums.\n", &env);
+            assert_eq!(sandbox.read("ran"), "own\n");
+            if by_tool {
+                wrote(&sandbox, "s1", path, content, &env);
+            } else {
+                sandbox.write(path, content);
+            }
+            std::fs::write(sandbox.path("ran"), "").unwrap();
+            let told = [0, 1].map(|_| wrote(&sandbox, "s1", "a.py", "# Sums.\n", &env));
+            assert_eq!(sandbox.read("ran"), "", "{path}");
+            // Told once a session, with the way out. What the tool wrote may itself have been looked at by the linter.
+            let said = |ran: &Ran| ran.stdout.contains("hookbin trust");
+            let name = path.rsplit('/').next().unwrap();
+            assert!(!said(&told[1]), "{path}: {told:?}");
+            assert!(by_tool || said(&told[0]) && told[0].stdout.contains(name), "{path}: {told:?}");
+        }
+    }
+}
+
+#[test]
+fn what_a_session_only_reads_or_writes_elsewhere_bars_nothing() {
+    let sandbox = linted();
+    let env = [("PATH", SYSTEM)];
+    starts(&sandbox, "s1", &env);
+    for path in ["src/b.py", "README.md", "docs/package.json.md", "src/makefile_parser.py"] {
+        wrote(&sandbox, "s1", path, "# Sums.\n", &env);
+    }
+    std::fs::write(sandbox.path("ran"), "").unwrap();
+    wrote(&sandbox, "s1", "a.py", "# Sums.\n", &env);
+    assert_eq!(sandbox.read("ran"), "own\n");
+}
+
+#[test]
+fn tests_that_wait_do_not_run_what_changed_meanwhile() {
+    let sandbox = Sandbox::new();
+    let slow = "[change.test-runner.test-run]\ndebounce_seconds = 1\npause_seconds = 0\n";
+    sandbox.write(".claude/hookbin.toml", &format!("profile = \"guardrails\"\n{slow}"));
+    sandbox.write("tests/test_a.py", "def test_a(): pass\n");
+    sandbox.program(".venv/bin/pytest", "echo own >> ran");
+    let env = [("PATH", SYSTEM)];
+    starts(&sandbox, "s1", &env);
+    wrote(&sandbox, "s1", "src/a.py", "# Sums.\n", &env);
+    // By a command that no hook sees.
+    sandbox.write("tests/conftest.py", "import os\n");
+    let ended =
+        || std::fs::read_to_string(sandbox.path(".claude/.test-status")).is_ok_and(|text| !text.starts_with("running"));
+    let end = Instant::now() + Duration::from_secs(20);
+    while !ended() && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(sandbox.read(".claude/.test-status").starts_with("error|"));
+    assert!(sandbox.read(".claude/.agent-findings").contains("tests/conftest.py changed in this session"));
+    assert!(!sandbox.path("ran").exists());
+}
+
+// --- git (21, 22, 23) ------------------------------------------------------------------------------------------------------
+
+fn repository() -> Sandbox {
+    let sandbox = Sandbox::with_profile("guardrails");
+    sandbox.write(".gitignore", ".claude/\n");
+    sandbox.write("a.txt", "text\n");
+    sandbox.git(&sandbox.project(), &["init", "-q", "-b", "main"]);
+    sandbox.git(&sandbox.project(), &["add", "."]);
+    sandbox.git(&sandbox.project(), &["commit", "-q", "-m", "first"]);
+    sandbox
+}
+
+/// Ways to have git run a filter when it compares a file with its index: files of the repository's folder, and what they hold.
+const FILTERS: &[&[(&str, &str)]] = &[
+    &[("config", "[filter \"x\"]\n\tclean = MARK\n")],
+    &[("config", "[filter \"x\"]\n\tprocess = MARK\n")],
+    &[("config", "[core] bare = false [FILTER \"x\"] clean = MARK\n")],
+    &[("config", "[filter.x]\n\tclean = MARK\n")],
+    &[("config", "[include]\n\tpath = more\n"), ("more", "[filter \"x\"]\n\tclean = MARK\n")],
+    &[("config", "[includeIf \"gitdir:/\"]\n\tpath = more\n"), ("more", "[filter \"x\"]\n\tclean = MARK\n")],
+    &[
+        ("config", "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tworktreeConfig = true\n"),
+        ("config.worktree", "[filter \"x\"]\n\tclean = MARK\n"),
+    ],
+    &[("config", "[core]\n\tfsmonitor = MARK\n")],
+];
+
+#[test]
+fn no_filter_of_a_repository_runs() {
+    for files in FILTERS {
+        let sandbox = repository();
+        let mark = sandbox.home().join("mark");
+        for (name, text) in *files {
+            let path = sandbox.path(".git").join(name);
+            let before = std::fs::read_to_string(&path).unwrap_or_default();
+            let text = text.replace("MARK", &format!("\"touch {}; cat\"", mark.display()));
+            std::fs::write(path, before + &text).unwrap();
+        }
+        sandbox.write(".gitattributes", "* filter=x\n");
+        // Git looks into a file whose time changed, and as long as before it may be the same.
+        std::thread::sleep(Duration::from_millis(5));
+        sandbox.write("a.txt", "tExt\n");
+        let ran = starts(&sandbox, "s1", &[("PATH", SYSTEM)]);
+        assert!(!mark.exists(), "{files:?}");
+        // What can be told without it is told.
+        assert!(ran.context().contains("Git: main,"), "{files:?}: {ran:?}");
+    }
+}
+
+#[test]
+fn a_commit_that_is_missing_is_not_fetched_by_what_the_repository_says() {
+    let sandbox = repository();
+    let mark = sandbox.home().join("mark");
+    let config = format!(
+        "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = origin\n[protocol \"file\"]\n\tallow = always\n\
+         [remote \"origin\"]\n\turl = {}\n\tpromisor = true\n\tpartialclonefilter = blob:none\n\tuploadpack = \"touch {}; false\"\n",
+        sandbox.path("").display(),
+        mark.display()
+    );
+    let path = sandbox.path(".git/config");
+    let before = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, before + &config).unwrap();
+    sandbox.write(".git/refs/heads/main", "0123456789012345678901234567890123456789\n");
+    starts(&sandbox, "s1", &[("PATH", SYSTEM)]);
+    assert!(!mark.exists());
+}
+
+#[test]
+fn git_is_never_a_program_of_the_project() {
+    let sandbox = repository();
+    sandbox.program("git", "echo ran >> ran");
+    sandbox.program("bin/git", "echo ran >> ran");
+    let whole = sandbox.path("bin").display().to_string();
+    for folder in [".", "", "bin", whole.as_str(), "/proc/self/cwd"] {
+        let ran = starts(&sandbox, "s1", &[("PATH", &format!("{folder}:{SYSTEM}"))]);
+        assert!(!sandbox.path("ran").exists(), "{folder}");
+        assert!(ran.context().contains("Git: main,"), "{folder}: {ran:?}");
+    }
+}
+
+// --- no permission for code of the project (20) ----------------------------------------------------------------------------
+
+#[test]
+fn what_runs_code_of_the_project_is_never_let_through_without_a_question() {
+    let sandbox = Sandbox::with_profile("guardrails");
+    for line in [
+        "npm test",
+        "npm run build",
+        "npm run lint",
+        "yarn why a",
+        "make",
+        "make test -j 4",
+        "cargo build",
+        "cargo test",
+        "cargo clippy",
+        "cargo metadata",
+        "go test ./...",
+        "pytest",
+        "pytest -q",
+        "jest",
+        "eslint .",
+        "git status && npm test",
+        "timeout 60 cargo test",
+    ] {
+        let ran = ask(&sandbox, &["PreToolUse"], line);
+        assert_eq!((ran.decision(), ran.code), (None, Some(0)), "{line}: {ran:?}");
+    }
+    // What reads is still let through.
+    assert_eq!(ask(&sandbox, &["PreToolUse"], "git log --oneline | head -3").decision().as_deref(), Some("allow"));
+}
+
+// --- doctor (17, 12) -------------------------------------------------------------------------------------------------------
+
+/// Entries that a clone's settings may hold, and what the clone brings for them.
+const CLONES: &[(&str, &str)] = &[
+    ("SHARED", ".claude/hookbin/hookbin"),
+    (
+        r#"{"command": "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin", "args": ["hook", "PreToolUse"]}"#,
+        ".claude/hookbin/hookbin",
+    ),
+    (r#"{"command": "\"$CLAUDE_PROJECT_DIR\"/.claude/hookbin/hookbin hook PreToolUse"}"#, ".claude/hookbin/hookbin"),
+    (r#"{"command": "${CLAUDE_PROJECT_DIR}/tools/hookbin", "args": ["hook", "PreToolUse"]}"#, "tools/hookbin"),
+    (r#"{"command": "tools/hookbin hook PreToolUse"}"#, "tools/hookbin"),
+    (r#"{"command": "hookbin", "args": ["hook", "PreToolUse"]}"#, "hookbin"),
+    (r#"{"command": "$CLAUDE_PROJECT_DIR/tools/hookbin hook PreToolUse; true"}"#, "tools/hookbin"),
+];
+
+#[test]
+fn doctor_starts_no_program_that_a_clone_brings() {
+    let installed = Sandbox::new();
+    assert_eq!(installed.cli(&["install", "--scope", "project", "--profile", "standard"]).code, Some(0));
+    let shared = installed.json(".claude/settings.json")["hooks"]["PreToolUse"][0]["hooks"][0].clone();
+    for (entry, program) in CLONES {
+        let clone = Sandbox::new();
+        let mut entry: Value = if *entry == "SHARED" { shared.clone() } else { serde_json::from_str(entry).unwrap() };
+        (entry["type"], entry["timeout"]) = (json!("command"), json!(10));
+        clone.write(".claude/settings.json", &json!({"hooks": {"PreToolUse": [{"hooks": [entry]}]}}).to_string());
+        let mark = clone.home().join("mark");
+        clone.program(program, &format!("/usr/bin/touch '{}'", mark.display()));
+        // The clone may bring a note as well.
+        let note = json!({"version": 3, "executable": sha256(&clone.path(program))});
+        clone.write(".claude/hookbin/install.json", &note.to_string());
+        let mut doctor = clone.command(&["doctor", "--json"]);
+        doctor.env("PATH", format!(".:{}:{SYSTEM}", clone.path("").display()));
+        let ran = run(doctor, b"");
+        assert!(!mark.exists(), "{entry}");
+        let report = ran.json();
+        assert_eq!((ran.code, &report["registered"][0]["on"]), (Some(4), &json!(false)), "{report}");
+        let said = report["findings"].as_array().unwrap().iter().any(|finding| {
+            finding["level"] == "fault"
+                && (finding["message"].as_str().unwrap().contains("foreign program, not started")
+                    // The line is not one that any installation writes, or names what is nowhere.
+                    || ["cannot-refuse", "binary-missing"].contains(&finding["id"].as_str().unwrap()))
+        });
+        assert!(said, "{entry}: {report}");
+    }
+}
+
+#[test]
+fn doctor_asks_the_entry_with_what_a_hook_would_read() {
+    for scope in ["project", "local", "user"] {
+        let sandbox = Sandbox::new();
+        assert_eq!(sandbox.cli(&["install", "--scope", scope, "--profile", "standard"]).code, Some(0));
+        let marks: &[&str] = match scope {
+            "project" => &[],
+            "local" => &["--local"],
+            _ => &["--user"],
+        };
+        let args = [&["PreToolUse"], marks].concat();
+        // A configuration in force, compiled; then another of the same length, under the same date, in the same file.
+        let config = sandbox.home().join(".config/hookbin/hookbin.toml");
+        std::fs::create_dir_all(config.parent().unwrap()).unwrap();
+        let off = "[change.guard]\nenabled = false # profile\n";
+        let on = format!("profile = \"standard\" {}\n", "#".repeat(off.len() - "profile = \"standard\" \n".len()));
+        assert_eq!(off.len(), on.len());
+        std::fs::write(&config, off).unwrap();
+        ask(&sandbox, &args, "rm -rf /");
+        let date = std::fs::metadata(&config).unwrap().modified().unwrap();
+        std::fs::write(&config, on).unwrap();
+        std::fs::File::options().write(true).open(&config).unwrap().set_modified(date).unwrap();
+        let log = sandbox.path(".claude/hookbin/log/audit.jsonl");
+        let before = std::fs::read(&log).unwrap_or_default();
+        let ran = sandbox.cli(&["doctor", "--json"]);
+        // Either the forgery has no effect, or doctor meets what a hook meets and says so.
+        if ask(&sandbox, &[&args[..], &["--dry"]].concat(), "rm -rf /").decision().as_deref() != Some("deny") {
+            assert_eq!(ran.code, Some(4), "{scope}: {ran:?}");
+            assert!(ran.stdout.contains("in its real place"), "{scope}: {ran:?}");
+        }
+        assert_eq!(std::fs::read(&log).unwrap_or_default(), before, "asking leaves no record");
+    }
+}
+
+#[test]
+fn a_dry_run_answers_and_leaves_nothing() {
+    let sandbox = Sandbox::with_profile("spf");
+    let before = crate::sandbox::tree(&sandbox.project());
+    let ran = ask(&sandbox, &["PreToolUse", "--dry"], "rm -rf /");
+    assert_eq!((ran.decision().as_deref(), ran.code), (Some("deny"), Some(2)));
+    let after = crate::sandbox::tree(&sandbox.project());
+    let new: Vec<&PathBuf> = after.iter().filter(|path| !before.contains(path)).collect();
+    // The compiled configuration is made as always.
+    assert!(!new.iter().any(|path| path.to_string_lossy().contains("log") || path.ends_with("s1.json")), "{new:?}");
+}
+
+// --- vouchers (32) ---------------------------------------------------------------------------------------------------------
+
+/// A person who installed for all projects, and in this one.
+fn vouched() -> (Sandbox, PathBuf) {
+    let sandbox = Sandbox::new();
+    assert_eq!(sandbox.cli(&["install", "--user", "--profile", "standard"]).code, Some(0));
+    assert_eq!(sandbox.cli(&["install", "--scope", "project", "--profile", "standard"]).code, Some(0));
+    let folder = sandbox.home().join(".local/share/hookbin/projects");
+    let voucher = std::fs::read_dir(folder).unwrap().flatten().next().unwrap().path();
+    (sandbox, voucher)
+}
+
+fn of_user(sandbox: &Sandbox) -> Option<String> {
+    ask(sandbox, &["PreToolUse", "--user"], "rm -rf /").decision()
+}
+
+#[test]
+fn a_voucher_knows_its_executable_by_more_than_size_and_date() {
+    let (sandbox, voucher) = vouched();
+    assert_eq!(of_user(&sandbox), None, "the project's own answers");
+    let program = sandbox.path(".claude/hookbin/hookbin");
+    assert!(std::fs::read_to_string(&voucher).unwrap().contains(&sha256(&program)));
+    let date = std::fs::metadata(&program).unwrap().modified().unwrap();
+    let mut bytes = std::fs::read(&program).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    std::thread::sleep(Duration::from_millis(20));
+    std::fs::write(&program, &bytes).unwrap();
+    std::fs::File::options().write(true).open(&program).unwrap().set_modified(date).unwrap();
+    assert_eq!(of_user(&sandbox).as_deref(), Some("deny"), "another program of the same size and date");
+}
+
+#[test]
+fn a_voucher_of_the_first_version_silences_nothing_and_is_renewed() {
+    let (sandbox, voucher) = vouched();
+    let program = std::fs::metadata(sandbox.path(".claude/hookbin/hookbin")).unwrap();
+    let nanos = program.modified().unwrap().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos();
+    std::fs::write(&voucher, format!("{} {nanos}\n", program.len())).unwrap();
+    assert_eq!(of_user(&sandbox).as_deref(), Some("deny"));
+    // Where the person keeps records stays so.
+    assert!(sandbox.read(".claude/hookbin/log/audit.jsonl").contains("rm -rf /"));
+    assert_eq!(sandbox.cli(&["install", "--scope", "project"]).code, Some(0));
+    assert_eq!(of_user(&sandbox), None);
+}
