@@ -308,12 +308,18 @@ struct Look {
 impl Look {
     /// In one folder.
     fn here(&mut self, folder: &Path) -> Option<PathBuf> {
-        let named =
-            self.names(folder).into_iter().find(|name| is_named(name) && is_newer(&folder.join(name), self.since));
-        named.map(|name| folder.join(name)).or_else(|| {
+        let entries = self.entries(folder);
+        self.among(folder, &entries)
+    }
+
+    fn among(&mut self, folder: &Path, entries: &[Entry]) -> Option<PathBuf> {
+        let named = entries.iter().filter(|entry| is_named(&entry.name)).map(|entry| folder.join(&entry.name));
+        named.into_iter().find(|path| is_newer(path, self.since)).or_else(|| {
             INSIDE.iter().find_map(|pattern| {
                 let parts: Vec<&str> = pattern.split('/').collect();
-                self.matching(folder, &parts)
+                // Most folders hold none of these, and that has been read already.
+                let is_there = entries.iter().any(|entry| Some(entry.name.as_str()) == parts.first().copied());
+                if is_there { self.matching(folder, &parts) } else { None }
             })
         })
     }
@@ -324,12 +330,14 @@ impl Look {
         for _ in 0..MOST_LEVELS {
             let mut next = Vec::new();
             for folder in level {
-                if let Some(found) = self.here(&folder) {
+                let entries = self.entries(&folder);
+                if let Some(found) = self.among(&folder, &entries) {
                     return Some(found);
                 }
-                let names = self.names(&folder).into_iter();
-                let looked = names.filter(|name| !name.starts_with('.') && !SKIPPED.contains(&name.as_str()));
-                next.extend(looked.map(|name| folder.join(name)).filter(|path| path.is_dir() && !path.is_symlink()));
+                let looked = |entry: &&Entry| {
+                    entry.is_folder && !entry.name.starts_with('.') && !SKIPPED.contains(&entry.name.as_str())
+                };
+                next.extend(entries.iter().filter(looked).map(|entry| folder.join(&entry.name)));
             }
             level = next;
         }
@@ -341,8 +349,8 @@ impl Look {
         if !part.contains('*') {
             return self.matching_entry(&folder.join(part), rest);
         }
-        let names = self.names(folder);
-        names.into_iter().filter(|name| fits(part, name)).find_map(|name| self.matching_entry(&folder.join(name), rest))
+        let entries = self.entries(folder).into_iter().filter(|entry| fits(part, &entry.name));
+        entries.into_iter().find_map(|entry| self.matching_entry(&folder.join(entry.name), rest))
     }
 
     fn matching_entry(&mut self, path: &Path, rest: &[&str]) -> Option<PathBuf> {
@@ -353,13 +361,24 @@ impl Look {
         (!path.is_dir() && is_newer(path, self.since)).then(|| path.to_owned())
     }
 
-    fn names(&mut self, folder: &Path) -> Vec<String> {
+    fn entries(&mut self, folder: &Path) -> Vec<Entry> {
         let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-        let names: Vec<String> =
-            entries.take(self.left).filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
-        self.left = self.left.saturating_sub(names.len());
-        names
+        let entry = |entry: std::io::Result<std::fs::DirEntry>| {
+            let entry = entry.ok()?;
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            Some(Entry { name: entry.file_name().into_string().ok()?, is_folder })
+        };
+        let found: Vec<Entry> = entries.take(self.left).filter_map(entry).collect();
+        self.left = self.left.saturating_sub(found.len());
+        found
     }
+}
+
+/// What stands in a folder.
+struct Entry {
+    name: String,
+    /// A folder, and no link to one.
+    is_folder: bool,
 }
 
 /// Whether a file, or what a link leads to, has changed since.

@@ -13,6 +13,7 @@ use crate::host::Host;
 use crate::install::{self, Place, Record, Scope, record_path, sha256};
 use crate::launch::is_executable;
 use crate::settings::{find_executable, is_shared, obstacle};
+use crate::user;
 
 /// Milliseconds from which on an answer is worth a note; every tool call of the client waits for it.
 const SLOW_MILLIS: u64 = 500;
@@ -206,6 +207,7 @@ fn executable(place: &Place, found: &[FoundEntry], host: &Host, report: &mut Rep
             }
         }
     }
+    voucher(place, &hash, host, report);
     let ignore = place.own.join(".gitignore");
     if place.project.is_some() && !ignore.exists() {
         let message = "it is missing, so what is recorded and installed here can be committed by accident";
@@ -213,6 +215,22 @@ fn executable(place: &Place, found: &[FoundEntry], host: &Host, report: &mut Rep
     }
     modes(place, report);
     Some(path.clone())
+}
+
+/// Whether the person's installation for all projects knows this executable. What a hook compares at a look is compared here by content.
+fn voucher(place: &Place, hash: &str, host: &Host, report: &mut Report) {
+    let Some(project) = place.project.as_ref().filter(|_| place.scope == Scope::Project) else { return };
+    let Some(path) = user::voucher(project, host).filter(|path| path.exists()) else { return };
+    let message = match user::vouched_hash(project, host) {
+        Some(vouched) if vouched == hash => return,
+        Some(_) => {
+            "your installation for all projects vouches for another executable than the one here, so both answer"
+        }
+        None => {
+            "the voucher of your installation for all projects is of an earlier version and counts no longer, so both answer"
+        }
+    };
+    report.add(Finding::note("voucher", &path, message).by_installing(place));
 }
 
 /// Whether somebody else could change what runs.
