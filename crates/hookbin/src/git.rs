@@ -249,7 +249,8 @@ pub(crate) fn ask(folder: &Path, args: &[&str], patience: Duration, host: &Host)
     let around = std::fs::canonicalize(folder).ok()?;
     let top = around.ancestors().find(|above| place(above).is_some()).unwrap_or(&around);
     // Who keeps the whole home folder under version control has programs of their own there.
-    let outside = if host.home().as_deref() == Some(top) { around.as_path() } else { top };
+    let is_home = host.home().and_then(|home| std::fs::canonicalize(home).ok()).as_deref() == Some(top);
+    let outside = if is_home { around.as_path() } else { top };
     let program = launch::find_tool(NAMES, Some(outside), host)?;
     let mut command = launch::command(&program, Kind::Tool, host).ok()?;
     command.arg("--no-optional-locks");
@@ -262,8 +263,11 @@ pub(crate) fn ask(folder: &Path, args: &[&str], patience: Duration, host: &Host)
     if let Some(home) = host.home() {
         command.env("HOME", home);
     }
-    let path = launch::search_path(host.var("PATH").as_deref(), Some(outside));
-    command.env("PATH", std::env::join_paths(path).unwrap_or_default());
+    // An empty search path would mean the folder that it runs in.
+    match launch::joined(&launch::search_path(host.var("PATH").as_deref(), Some(outside))) {
+        Some(path) => command.env("PATH", path),
+        None => command.env_remove("PATH"),
+    };
     command.arg("-C").arg(folder).args(args);
     let bounds = Bounds { time: patience, bytes: MAX_OUTPUT, errors: false };
     let ended = process::run(command, bounds, &mut || true).ok()?;

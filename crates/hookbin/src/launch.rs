@@ -139,9 +139,14 @@ fn environment(kind: Kind, host: &Host) -> Vec<(&'static str, OsString)> {
     }
     // Code of the project may be found by other code of the project. Nothing else may.
     let outside = host.cwd.as_deref().filter(|_| kind == Kind::Tool);
-    let path = std::env::join_paths(search_path(host.var("PATH").as_deref(), outside));
-    found.extend(path.ok().filter(|path| !path.is_empty()).map(|path| ("PATH", path)));
+    let path = joined(&search_path(host.var("PATH").as_deref(), outside));
+    found.extend(path.map(|path| ("PATH", path)));
     found
+}
+
+/// Folders as a search path; none for no folder.
+pub(crate) fn joined(folders: &[PathBuf]) -> Option<OsString> {
+    std::env::join_paths(folders).ok().filter(|path| !path.is_empty())
 }
 
 /// The folders of a search path, without those in which somebody else chooses what is started: relative ones, those that mean

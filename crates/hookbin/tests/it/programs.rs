@@ -96,97 +96,149 @@ const POISON: &[(&str, &str)] = &[
 /// What they do get.
 const HARMLESS: &[(&str, &str)] = &[("LANG", "C.UTF-8"), ("TERM", "dumb"), ("USER", "me")];
 
-/// A kind of program: its name, and how a project comes to start it.
-type Kind = (&'static str, fn(&Sandbox, &[(&str, &str)]));
+/// A kind of program.
+struct Kind {
+    name: &'static str,
+    /// It runs code of the project.
+    of_project: bool,
+    /// Makes a project that has one.
+    prepare: fn(&Sandbox),
+    /// Has it started.
+    act: fn(&Sandbox, &[(&str, &str)]),
+}
 
 /// Every kind of program that is started.
 const KINDS: &[Kind] = &[
-    ("linter", |sandbox, env| {
-        sandbox.write(".claude/hookbin.toml", "profile = \"guardrails\"\n[change.test-runner]\nenabled = false\n");
-        sandbox.write("pyproject.toml", "[tool.ruff]\n");
-        sandbox.program(".venv/bin/ruff", &telling("linter", "exit 0"));
-        wrote(sandbox, "s1", "src/a.py", "# Sums.\n", env);
-    }),
-    ("tests", |sandbox, env| {
-        let quick = "[change.test-runner.test-run]\ndebounce_seconds = 0\npause_seconds = 0\n";
-        sandbox.write(".claude/hookbin.toml", &format!("profile = \"guardrails\"\n{quick}"));
-        sandbox.write("tests/test_a.py", "def test_a(): pass\n");
-        sandbox.program(".venv/bin/pytest", &telling("tests", "exit 0"));
-        wrote(sandbox, "s1", "src/a.py", "# Sums.\n", env);
-    }),
-    ("gate", |sandbox, env| {
-        sandbox.write(".claude/hookbin.toml", "profile = \"collective\"\n");
-        sandbox.write("vitest.config.ts", "export default {}\n");
-        sandbox.write("package.json", "{\"name\":\"p\"}\n");
-        sandbox.program("node_modules/.bin/vitest", &telling("gate", "exit 0"));
-        let said = "Done. Use the unit-testing-agent subagent to test it.\nCOLLECTIVE_HANDOFF_READY";
-        let more = json!({
-            "cwd": sandbox.project(), "agent_id": "a1", "agent_type": "module-development-agent",
-            "last_assistant_message": said,
-        });
-        sandbox.hook_with(&["SubagentStop"], &payload("s1", "SubagentStop", &more), env);
-    }),
-    ("checkpoint", |sandbox, env| {
-        sandbox.write(".claude/hookbin.toml", "profile = \"spf\"\n");
-        place(&sandbox.home().join("stoneshell-brain/target/release/brain"), &telling("checkpoint", "exit 0"));
-        let more = json!({
-            "cwd": "/", "tool_name": "mcp__spf__spf_write", "tool_input": {"file_path": "/src/a.rs"},
-            "tool_response": "ok", "tool_use_id": "t1",
-        });
-        sandbox.hook_with(&["PostToolUse"], &payload("s1", "PostToolUse", &more), env);
-    }),
-    ("anchor", |sandbox, env| {
-        let program = sandbox.home().join("bin/anchor");
-        place(&program, &telling("anchor", "exit 0"));
-        let own = sandbox.home().join(".config/hookbin/hookbin.toml");
-        std::fs::create_dir_all(own.parent().unwrap()).unwrap();
-        let command =
-            format!("profile = [\"sane\"]\n[change.anchor.anchor]\ncommand = [{:?}]\n", program.to_str().unwrap());
-        std::fs::write(own, command).unwrap();
-        sandbox.hook_with(
-            &["UserPromptSubmit"],
-            &payload("s1", "UserPromptSubmit", &json!({"prompt": "mend it"})),
-            env,
-        );
-        sandbox.hook_with(&["Stop"], &payload("s1", "Stop", &json!({})), env);
-    }),
-    ("git", |sandbox, env| {
-        sandbox.write(".claude/hookbin.toml", "profile = \"guardrails\"\n");
-        sandbox.git(&sandbox.project(), &["init", "-q", "-b", "main"]);
-        let folder = sandbox.home().join("bin");
-        place(&folder.join("git"), &telling("git", "exit 1"));
-        let path = format!("{}:{SYSTEM}", folder.display());
-        let env: Vec<(&str, &str)> = env.iter().copied().chain([("PATH", path.as_str())]).collect();
-        starts(sandbox, "s1", &env);
-    }),
-    ("client", |sandbox, env| {
-        let folder = sandbox.home().join("bin");
-        place(&folder.join("claude"), &telling("client", "echo 9.9.9"));
-        let mut command = sandbox.command(&["doctor"]);
-        command.envs(env.iter().copied()).env("PATH", format!("{}:{SYSTEM}", folder.display()));
-        run(command, b"");
-    }),
-    ("sync", |sandbox, env| {
-        let folder = sandbox.home().join("bin");
-        place(&folder.join("hookbin-sync"), &telling("sync", "exit 0"));
-        let own = folder.join("hookbin");
-        std::fs::copy(env!("CARGO_BIN_EXE_hookbin"), &own).unwrap();
-        let mut command = std::process::Command::new(own);
-        command.arg("sync").env_clear().env("HOME", sandbox.home()).current_dir(sandbox.project());
-        command.envs(env.iter().copied()).env("HOOKBIN_REGISTRY_URL", "postgres://own");
-        run(command, b"");
-    }),
-    ("entry", |sandbox, env| {
-        assert_eq!(sandbox.cli(&["install", "--scope", "project", "--profile", "standard"]).code, Some(0));
-        let program = sandbox.path(".claude/hookbin/hookbin");
-        let real = sandbox.home().join("real-hookbin");
-        std::fs::rename(&program, &real).unwrap();
-        place(&program, &telling("entry", &format!("exec '{}' \"$@\"", real.display())));
-        vouch(sandbox, "project", &program);
-        let mut command = sandbox.command(&["doctor"]);
-        command.envs(env.iter().copied());
-        run(command, b"");
-    }),
+    Kind {
+        name: "linter",
+        of_project: true,
+        prepare: |sandbox| {
+            sandbox.write("pyproject.toml", "[tool.ruff]\n");
+            sandbox.program(".venv/bin/ruff", &telling("linter", "exit 0"));
+            sandbox.write(".claude/hookbin.toml", "profile = \"guardrails\"\n[change.test-runner]\nenabled = false\n");
+        },
+        act: |sandbox, env| drop(wrote(sandbox, "s1", "src/a.py", "# Sums.\n", env)),
+    },
+    Kind {
+        name: "tests",
+        of_project: true,
+        prepare: |sandbox| {
+            sandbox.write("tests/test_a.py", "def test_a(): pass\n");
+            sandbox.program(".venv/bin/pytest", &telling("tests", "exit 0"));
+            let quick = "[change.test-runner.test-run]\ndebounce_seconds = 0\npause_seconds = 0\n";
+            sandbox.write(".claude/hookbin.toml", &format!("profile = \"guardrails\"\n{quick}"));
+        },
+        act: |sandbox, env| drop(wrote(sandbox, "s1", "src/a.py", "# Sums.\n", env)),
+    },
+    Kind {
+        name: "gate",
+        of_project: true,
+        prepare: |sandbox| {
+            sandbox.write("vitest.config.ts", "export default {}\n");
+            sandbox.write("package.json", "{\"name\":\"p\"}\n");
+            sandbox.program("node_modules/.bin/vitest", &telling("gate", "exit 0"));
+            sandbox.write(".claude/hookbin.toml", "profile = \"collective\"\n");
+        },
+        act: |sandbox, env| {
+            let said = "Done. Use the unit-testing-agent subagent to test it.\nCOLLECTIVE_HANDOFF_READY";
+            let more = json!({
+                "cwd": sandbox.project(), "agent_id": "a1", "agent_type": "module-development-agent",
+                "stop_hook_active": false, "last_assistant_message": said,
+            });
+            sandbox.hook_with(&["SubagentStop"], &payload("s1", "SubagentStop", &more), env);
+        },
+    },
+    Kind {
+        name: "checkpoint",
+        of_project: true,
+        prepare: |sandbox| {
+            let program = sandbox.home().join("stoneshell-brain/target/release/brain");
+            place(&program, &telling("checkpoint", "exit 0"));
+            sandbox.write(".claude/hookbin.toml", "profile = \"spf\"\n");
+        },
+        act: |sandbox, env| {
+            let more = json!({
+                "cwd": "/", "tool_name": "mcp__spf__spf_write", "tool_input": {"file_path": "/src/a.rs"},
+                "tool_response": "ok", "tool_use_id": "t1",
+            });
+            sandbox.hook_with(&["PostToolUse"], &payload("s1", "PostToolUse", &more), env);
+        },
+    },
+    Kind {
+        name: "anchor",
+        of_project: true,
+        prepare: |sandbox| {
+            let program = sandbox.home().join("bin/anchor");
+            place(&program, &telling("anchor", "exit 0"));
+            let own = sandbox.home().join(".config/hookbin/hookbin.toml");
+            std::fs::create_dir_all(own.parent().unwrap()).unwrap();
+            let command = format!("[change.anchor.anchor]\ncommand = [{:?}]\n", program.to_str().unwrap());
+            std::fs::write(own, format!("profile = [\"sane\"]\n{command}")).unwrap();
+            sandbox.write(".claude/hookbin.toml", "");
+        },
+        act: |sandbox, env| {
+            let prompt = payload("s1", "UserPromptSubmit", &json!({"prompt": "mend it"}));
+            sandbox.hook_with(&["UserPromptSubmit"], &prompt, env);
+            sandbox.hook_with(&["Stop"], &payload("s1", "Stop", &json!({})), env);
+        },
+    },
+    Kind {
+        name: "git",
+        of_project: false,
+        prepare: |sandbox| {
+            sandbox.write(".claude/hookbin.toml", "profile = \"guardrails\"\n");
+            sandbox.git(&sandbox.project(), &["init", "-q", "-b", "main"]);
+            place(&sandbox.home().join("bin/git"), &telling("git", "exit 1"));
+        },
+        act: |sandbox, env| {
+            let path = format!("{}:{SYSTEM}", sandbox.home().join("bin").display());
+            let env: Vec<(&str, &str)> = env.iter().copied().chain([("PATH", path.as_str())]).collect();
+            starts(sandbox, "s1", &env);
+        },
+    },
+    Kind {
+        name: "client",
+        of_project: false,
+        prepare: |sandbox| place(&sandbox.home().join("bin/claude"), &telling("client", "echo 9.9.9")),
+        act: |sandbox, env| {
+            let mut command = sandbox.command(&["doctor"]);
+            let path = format!("{}:{SYSTEM}", sandbox.home().join("bin").display());
+            command.envs(env.iter().copied()).env("PATH", path);
+            run(command, b"");
+        },
+    },
+    Kind {
+        name: "sync",
+        of_project: false,
+        prepare: |sandbox| {
+            let folder = sandbox.home().join("bin");
+            place(&folder.join("hookbin-sync"), &telling("sync", "exit 0"));
+            std::fs::copy(env!("CARGO_BIN_EXE_hookbin"), folder.join("hookbin")).unwrap();
+        },
+        act: |sandbox, env| {
+            let mut command = std::process::Command::new(sandbox.home().join("bin/hookbin"));
+            command.arg("sync").env_clear().env("HOME", sandbox.home()).current_dir(sandbox.project());
+            command.envs(env.iter().copied()).env("HOOKBIN_REGISTRY_URL", "postgres://own");
+            run(command, b"");
+        },
+    },
+    Kind {
+        name: "entry",
+        of_project: false,
+        prepare: |sandbox| {
+            assert_eq!(sandbox.cli(&["install", "--scope", "project", "--profile", "standard"]).code, Some(0));
+            let program = sandbox.path(".claude/hookbin/hookbin");
+            let real = sandbox.home().join("real-hookbin");
+            std::fs::rename(&program, &real).unwrap();
+            place(&program, &telling("entry", &format!("exec '{}' \"$@\"", real.display())));
+            vouch(sandbox, "project", &program);
+        },
+        act: |sandbox, env| {
+            let mut command = sandbox.command(&["doctor"]);
+            command.envs(env.iter().copied());
+            run(command, b"");
+        },
+    },
 ];
 
 /// Notes the executable as one that the person's installation placed.
@@ -199,10 +251,11 @@ fn vouch(sandbox: &Sandbox, scope: &str, program: &Path) {
 
 #[test]
 fn no_program_gets_keys_nor_what_makes_it_run_something_else_first() {
-    for (name, play) in KINDS {
+    for Kind { name, prepare, act, .. } in KINDS {
         let sandbox = Sandbox::new();
         let env: Vec<(&str, &str)> = POISON.iter().chain(HARMLESS).copied().chain([("PATH", SYSTEM)]).collect();
-        play(&sandbox, &env);
+        prepare(&sandbox);
+        act(&sandbox, &env);
         let told = sandbox.home().join(format!("env-{name}"));
         assert!(comes(&told), "{name} was not started");
         let text = std::fs::read_to_string(told).unwrap();
