@@ -290,7 +290,7 @@ pub(crate) fn changed(program: Option<&Path>, folder: &Path, root: &Path, since:
     let since = SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(since)).filter(|_| since > 0)?;
     let shown = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
     let own = program.filter(|program| program.starts_with(root) && is_newer(program, since));
-    let mut look = Look { since, left: MOST_ENTRIES };
+    let mut look = Look { since, left: MOST_ENTRIES, installed: true };
     let found = own.map(Path::to_owned).or_else(|| {
         // The folders that count most come first, so that a large project does not hide them.
         let above = folder.ancestors().take_while(|above| above.starts_with(root)).find_map(|above| look.here(above));
@@ -299,10 +299,31 @@ pub(crate) fn changed(program: Option<&Path>, folder: &Path, root: &Path, since:
     found.as_deref().map(shown)
 }
 
+/// A checkpoint has put the project's dependencies in place. What changed by that is not the agent's doing, unless what says which they
+/// are changed at the same time.
+pub(crate) fn installed(project: &Project, run: &Run<'_>) {
+    let root = project.root();
+    let keep = || {
+        let store = effects::store(run, project);
+        let mut locked = store.lock().ok()?;
+        let mut document = locked.session(&run.session).ok()?.value;
+        let mut look = Look { since: begun(&document)?, left: MOST_ENTRIES, installed: false };
+        if look.below(root).is_none() {
+            document.set_section_raw(section::BEGUN, &begins()).ok()?;
+            locked.save(&document).ok()?;
+        }
+        Some(())
+    };
+    // Without it the next program is barred, and the person told.
+    let _ = keep();
+}
+
 /// Looking for changed files within limits.
 struct Look {
     since: SystemTime,
     left: usize,
+    /// What installations put in place counts as well.
+    installed: bool,
 }
 
 impl Look {
@@ -314,8 +335,9 @@ impl Look {
 
     fn among(&mut self, folder: &Path, entries: &[Entry]) -> Option<PathBuf> {
         let named = entries.iter().filter(|entry| is_named(&entry.name)).map(|entry| folder.join(&entry.name));
+        let inside = if self.installed { INSIDE } else { &[] };
         named.into_iter().find(|path| is_newer(path, self.since)).or_else(|| {
-            INSIDE.iter().find_map(|pattern| {
+            inside.iter().find_map(|pattern| {
                 let parts: Vec<&str> = pattern.split('/').collect();
                 // Most folders hold none of these, and that has been read already.
                 let is_there = entries.iter().any(|entry| Some(entry.name.as_str()) == parts.first().copied());

@@ -129,6 +129,13 @@ fn run_steps(gate: &Gate, end: Instant, project: &Project, run: &Run<'_>) -> End
     let mut tested = false;
     let mut took = [Duration::ZERO; KINDS.len()];
     let mut cut_short = false;
+    // All are asked about before the first one starts: what one step puts in place for the next is no change by the agent.
+    let barred = gate.steps.iter().find_map(|step| Some((step, why_barred(step, project, run)?)));
+    if let Some((step, barred)) = barred {
+        let name = step.command.first().map_or("", String::as_str);
+        let ran = Ran { end: StepEnd::Barred, output: barred.words(name), report: None };
+        return Ended { fault: step.fault(&ran), cut_short: false };
+    }
     for step in &gate.steps {
         let begin = Instant::now();
         let used = took.iter_mut().zip(KINDS).find(|(_, kind)| *kind == step.kind).map(|(used, _)| used);
@@ -156,6 +163,9 @@ fn run_steps(gate: &Gate, end: Instant, project: &Project, run: &Run<'_>) -> End
             None => tested |= step.kind == StepKind::Test,
         }
     }
+    if gate.steps.iter().any(|step| step.kind == StepKind::Install) {
+        consent::installed(project, run);
+    }
     // A suite without tests is one too few, unless another one had some.
     let fault = fault.or(empty.filter(|_| !tested));
     let name = format!("checkpoint-{}.log", safe(&gate.agent));
@@ -178,14 +188,18 @@ fn ended(end: StepEnd) -> String {
     }
 }
 
+/// Why a step may not be started, if it may not.
+fn why_barred(step: &Step, project: &Project, run: &Run<'_>) -> Option<consent::Barred> {
+    let folder = Path::new(&step.folder);
+    let program = launch::find(step.command.first()?, folder, project.root(), run.host);
+    consent::given(program.as_deref(), folder, project.root(), project, run).err()
+}
+
 fn run_step(step: &Step, left: Duration, gate: &Gate, project: &Project, run: &Run<'_>) -> Ran {
     let nothing = |end| Ran { end, output: String::new(), report: None };
     let folder = Path::new(&step.folder);
     let Some((name, args)) = step.command.split_first() else { return nothing(StepEnd::Broken) };
     let Some(program) = launch::find(name, folder, project.root(), run.host) else { return nothing(StepEnd::Missing) };
-    if let Err(barred) = consent::given(Some(&program), folder, project.root(), project, run) {
-        return Ran { output: barred.words(name), ..nothing(StepEnd::Barred) };
-    }
     let report = project.state().join(format!("checkpoint-{}.report", safe(&gate.agent)));
     let to_file = args.iter().any(|arg| arg.contains(REPORT));
     if to_file {

@@ -163,10 +163,10 @@ fn a_linter_that_hangs_or_floods_is_ended_with_all_that_it_started() {
     for pid in sandbox.read("pid").lines() {
         assert!(is_gone(pid), "{pid} still runs");
     }
-    sandbox.program(".venv/bin/ruff", "while :; do echo 0123456789012345678901234567890123456789; done");
+    let sandbox = linted(settings, "while :; do echo 0123456789012345678901234567890123456789; done");
     let ran = wrote(&sandbox, "src/a.py", "# Sums.\n", &[]);
     assert_eq!(ran.code, Some(0));
-    sandbox.program(".venv/bin/ruff", "i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done; exit 1");
+    let sandbox = linted(settings, "i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done; exit 1");
     let ran = wrote(&sandbox, "src/b.py", "# Sums.\n", &[("HOOKBIN_NOW", "2030-01-01T00:00:00Z")]);
     assert_eq!(ran.code, Some(2));
     assert!(
@@ -249,13 +249,14 @@ fn nobody_waits_for_tests_and_an_older_pass_does_not_count_meanwhile() {
 
 #[test]
 fn one_run_at_a_time_follows_the_last_change() {
-    let script =
-        "mkdir busy || echo overlap >> faults; echo run >> runs; cat src/a.py >> seen; sleep 1; rmdir busy; exit 0";
+    // A run that was ended left its mark. Once the file is there that says so, the next one takes it away.
+    let script = "[ -e again ] && rmdir busy 2>/dev/null\n\
+        mkdir busy || echo overlap >> faults; echo run >> runs; cat src/a.py >> seen; sleep 1; rmdir busy; exit 0";
     let sandbox = tested(script, "");
     wrote(&sandbox, "src/a.py", "first\n", &[]);
     assert_eq!(becomes(&sandbox, "runs", |text| !text.is_empty()), "run\n");
     // The run that is on ends itself when a newer change asks for one.
-    std::fs::write(sandbox.path(".venv/bin/pytest"), format!("#!/bin/sh\nrmdir busy 2>/dev/null\n{script}\n")).unwrap();
+    sandbox.write("again", "");
     wrote(&sandbox, "src/a.py", "second\n", &[]);
     wrote(&sandbox, "src/a.py", "third\n", &[]);
     let text = becomes(&sandbox, STATUS, ended);
@@ -440,9 +441,11 @@ fn status_files_that_are_folders_or_links_stop_no_write_and_are_not_followed() {
 fn a_working_tree_has_its_own_tests_and_its_own_status() {
     let sandbox = tested("pwd > where; exit 0", "");
     sandbox.git(&sandbox.project(), &["init", "-q", "-b", "main"]);
-    sandbox.git(&sandbox.project(), &["add", "tests", ".venv"]);
+    sandbox.git(&sandbox.project(), &["add", "tests"]);
     sandbox.git(&sandbox.project(), &["commit", "-q", "-m", "first"]);
     sandbox.git(&sandbox.project(), &["worktree", "add", "-q", "wt", "-b", "feature"]);
+    // Its programs are installed there; those that git tracks are none.
+    sandbox.program("wt/.venv/bin/pytest", "pwd > where; exit 0");
     wrote(&sandbox, "wt/src/a.py", "# Sums.\n", &[]);
     assert!(becomes(&sandbox, "wt/.claude/.test-status", ended).starts_with("pass|0|"));
     assert!(!sandbox.path(STATUS).exists());
@@ -453,7 +456,7 @@ fn a_working_tree_has_its_own_tests_and_its_own_status() {
 fn on_a_branch(script: &str) -> Sandbox {
     let sandbox = tested(script, "");
     sandbox.git(&sandbox.project(), &["init", "-q", "-b", "main"]);
-    sandbox.git(&sandbox.project(), &["add", "tests", ".venv"]);
+    sandbox.git(&sandbox.project(), &["add", "tests"]);
     sandbox.git(&sandbox.project(), &["commit", "-q", "-m", "first"]);
     sandbox.git(&sandbox.project(), &["checkout", "-q", "-b", "feature"]);
     sandbox

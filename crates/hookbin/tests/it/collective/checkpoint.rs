@@ -105,9 +105,9 @@ fn s2_29_without_the_token_nothing_is_run() {
 #[test]
 fn s2_30_missing_dependencies_are_put_in_place_first() {
     let mut team = Team::new();
-    team.path = format!("{}:/usr/bin:/bin", team.sandbox.path("tools").display());
+    team.path = format!("{}:/usr/bin:/bin", team.sandbox.home().join("tools").display());
     team.sandbox.write("package.json", r#"{"scripts":{"test":"check"},"devDependencies":{"a":"1"}}"#);
-    team.sandbox.program("tools/npm", "echo \"$*\" >> calls\ncase $1 in install) mkdir -p node_modules/a;; esac");
+    team.sandbox.program("../tools/npm", "echo \"$*\" >> calls\ncase $1 in install) mkdir -p node_modules/a;; esac");
     assert_eq!(blocked(&team.hands_in("a1")), "");
     assert_eq!(
         team.sandbox.read("calls").lines().collect::<Vec<_>>(),
@@ -118,7 +118,7 @@ fn s2_30_missing_dependencies_are_put_in_place_first() {
     assert_eq!(team.sandbox.read("calls").lines().count(), 3, "they are there now");
     // A failing installation sends the agent back, and no test is run.
     std::fs::remove_dir_all(team.sandbox.path("node_modules")).unwrap();
-    team.sandbox.write("tools/npm", "#!/bin/sh\necho \"$*\" >> calls\necho 'no such version'; exit 1\n");
+    team.sandbox.write("../tools/npm", "#!/bin/sh\necho \"$*\" >> calls\necho 'no such version'; exit 1\n");
     assert!(blocked(&team.hands_in("a3")).contains("no such version"));
     assert_eq!(team.sandbox.read("calls").lines().count(), 4);
 }
@@ -126,9 +126,9 @@ fn s2_30_missing_dependencies_are_put_in_place_first() {
 #[test]
 fn s2_32_a_build_follows_the_tests_and_counts() {
     let mut team = Team::new();
-    team.path = format!("{}:/usr/bin:/bin", team.sandbox.path("tools").display());
+    team.path = format!("{}:/usr/bin:/bin", team.sandbox.home().join("tools").display());
     team.sandbox.write("package.json", r#"{"scripts":{"test":"check","build":"make"}}"#);
-    let npm = |script: &str| team.sandbox.program("tools/npm", &format!("echo \"$*\" >> calls\n{script}"));
+    let npm = |script: &str| team.sandbox.program("../tools/npm", &format!("echo \"$*\" >> calls\n{script}"));
     npm("case $1 in run) echo 'type error in a.ts'; exit 2;; esac");
     let reason = blocked(&team.hands_in("a1"));
     assert!(reason.contains("npm run build ended with status 2") && reason.contains("type error in a.ts"), "{reason}");
@@ -242,13 +242,13 @@ fn s2_54_waiting_for_another_checkpoint_does_not_make_one_miss_its_deadline() {
 /// A project without runners on the search path but those of its own: each writes its name and passes, or fails as it is told to.
 fn mixed() -> Team {
     let mut team = Team::new();
-    team.path = format!("{}:/usr/bin:/bin", team.sandbox.path("tools").display());
+    team.path = format!("{}:/usr/bin:/bin", team.sandbox.home().join("tools").display());
     for name in ["npm", "cargo", "pytest", "go", "make"] {
         let script = format!(
             "state=0; [ -e {name}.status ] && read state < {name}.status\necho \"${{PWD##*/}} {name} $1\" >> \"$TMPDIR/../ran\"\nexit $state"
         );
         team.sandbox.program(
-            &format!("tools/{name}"),
+            &format!("../tools/{name}"),
             &script.replace("$TMPDIR/..", &team.sandbox.home().display().to_string()),
         );
     }
