@@ -257,10 +257,19 @@ fn an_executable_of_another_build() {
     is_mended(&sandbox, "binary-other", "0.0.7");
 }
 
+/// Another program in the executable's place, which the person's installation has noted. One that it has not is never started.
+fn stand_in(sandbox: &Sandbox, script: &str) {
+    std::fs::write(sandbox.path(BINARY), script).unwrap();
+    let note = sandbox.note("project");
+    let mut record: Value = serde_json::from_slice(&std::fs::read(&note).unwrap()).unwrap();
+    record["executable"] = json!(sha256(&sandbox.path(BINARY)));
+    std::fs::write(note, record.to_string()).unwrap();
+}
+
 #[test]
 fn an_executable_that_answers_nothing() {
     let sandbox = healthy();
-    std::fs::write(sandbox.path(BINARY), "#!/bin/sh\nexit 0\n").unwrap();
+    stand_in(&sandbox, "#!/bin/sh\nexit 0\n");
     is_mended(&sandbox, "canary", "it says nothing, where this executable says deny");
 }
 
@@ -272,7 +281,7 @@ fn an_executable_that_fails_or_says_what_no_client_takes() {
         ("#!/no/such/interpreter\n", "it ends with exit status: 12"),
     ] {
         let sandbox = healthy();
-        std::fs::write(sandbox.path(BINARY), script).unwrap();
+        stand_in(&sandbox, script);
         is_fault(&sandbox, "canary", words);
     }
 }

@@ -456,6 +456,7 @@ fn a_working_tree_has_its_own_tests_and_its_own_status() {
 fn on_a_branch(script: &str) -> Sandbox {
     let sandbox = tested(script, "");
     sandbox.git(&sandbox.project(), &["init", "-q", "-b", "main"]);
+    sandbox.write(".git/info/exclude", ".venv\n");
     sandbox.git(&sandbox.project(), &["add", "tests"]);
     sandbox.git(&sandbox.project(), &["commit", "-q", "-m", "first"]);
     sandbox.git(&sandbox.project(), &["checkout", "-q", "-b", "feature"]);

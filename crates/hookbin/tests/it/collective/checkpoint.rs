@@ -16,6 +16,18 @@ impl Team {
         self.ends(AGENT, id, &format!("Done. Use the unit-testing-agent subagent to test it.\n{TOKEN}"))
     }
 
+    /// A file was written by the session.
+    fn wrote(&self, at: usize, path: &str) {
+        let file = self.sandbox.path(path).display().to_string();
+        self.event(
+            "PostToolUse",
+            &json!({
+                "tool_name": "Write", "tool_use_id": format!("toolu_w{at}"), "duration_ms": 5,
+                "tool_input": {"file_path": file, "content": "x"}, "tool_response": {"type": "create", "filePath": file},
+            }),
+        );
+    }
+
     fn lines(&self, start: &str) -> usize {
         self.sandbox.read(ROUTING_LOG).lines().filter(|line| line.contains(start)).count()
     }
@@ -287,26 +299,13 @@ fn every_kind_of_code_of_a_mixed_project_is_tested() {
 
 #[test]
 fn parts_of_a_project_are_tested_where_the_session_has_written() {
-    let team = mixed();
-    for part in ["web", "services/mail", "services/bill"] {
-        team.sandbox.write(&format!("{part}/package.json"), r#"{"scripts":{"test":"check"}}"#);
-    }
-    team.sandbox.write("services/mail/package.json", "{}");
-    team.sandbox.write("services/mail/tests/test_a.py", "");
-    team.sandbox.write("services/mail/setup.py", "");
+    let team = parts();
     assert_eq!(blocked(&team.hands_in("a1")), "");
     assert_eq!(ran(&team), [""; 0], "nothing was written yet");
     for (at, path) in
         ["web/src/deep/app.tsx", "services/mail/app/send.py", "services/bill/README.md"].iter().enumerate()
     {
-        let file = team.sandbox.path(path).display().to_string();
-        team.event(
-            "PostToolUse",
-            &serde_json::json!({
-                "tool_name": "Write", "tool_use_id": format!("toolu_w{at}"), "duration_ms": 5,
-                "tool_input": {"file_path": file, "content": "x"}, "tool_response": {"type": "create", "filePath": file},
-            }),
-        );
+        team.wrote(at, path);
     }
     team.sandbox.write("services/mail/pytest.status", "1");
     assert!(blocked(&team.hands_in("a1")).contains("pytest ended with status 1"));
@@ -315,9 +314,24 @@ fn parts_of_a_project_are_tested_where_the_session_has_written() {
     assert_eq!(blocked(&team.hands_in("a1")), "");
     assert_eq!(ran(&team), ["mail pytest -q", "web npm test"], "the last written first, and no part without code");
     // What the project's own folder tests covers its parts: the workspaces of a package manager.
+    let team = parts();
     team.sandbox.write("package.json", r#"{"scripts":{"test":"all"}}"#);
+    team.wrote(0, "web/src/deep/app.tsx");
+    team.wrote(1, "services/mail/app/send.py");
     assert_eq!(blocked(&team.hands_in("a1")), "");
     assert_eq!(ran(&team), ["npm test", "mail pytest -q"]);
+}
+
+/// A project of several parts, each with code of its own.
+fn parts() -> Team {
+    let team = mixed();
+    for part in ["web", "services/mail", "services/bill"] {
+        team.sandbox.write(&format!("{part}/package.json"), r#"{"scripts":{"test":"check"}}"#);
+    }
+    team.sandbox.write("services/mail/package.json", "{}");
+    team.sandbox.write("services/mail/tests/test_a.py", "");
+    team.sandbox.write("services/mail/setup.py", "");
+    team
 }
 
 /// How many processes have this working folder.
