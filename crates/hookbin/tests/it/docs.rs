@@ -82,6 +82,7 @@ impl Place {
         let home = self.sandbox.home().canonicalize().unwrap();
         let said = String::from_utf8_lossy(&output.stdout).replace(&home.display().to_string(), "/home/user");
         let said = said.replace(&self.sandbox.home().display().to_string(), "/home/user");
+        let said = of_that_time(&said);
         (output.status.code().unwrap_or(-1), said)
     }
 }
@@ -122,6 +123,12 @@ fn allowed(command: &str) -> Vec<i32> {
     // "exit 4 if not" says what else may come, "exit 2" alone what comes.
     let only = rest.trim().chars().all(|c| c.is_ascii_digit());
     if only { numbers.collect() } else { numbers.chain([0]).collect() }
+}
+
+/// The machine's own clock, which no variable sets, as the guides show it.
+fn of_that_time(said: &str) -> String {
+    let Some((before, rest)) = said.split_once("\"begun\":") else { return said.to_owned() };
+    format!("{before}\"begun\":1772357400000{}", rest.trim_start_matches(|c: char| c.is_ascii_digit()))
 }
 
 /// Whether what was printed is what is shown, where a line `…` stands for any lines.
