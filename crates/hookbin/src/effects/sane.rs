@@ -72,7 +72,7 @@ pub(super) fn carry_out(
             Change::Safemode { marker, .. } => faults.extend(mark(run, project, *marker).err()),
             Change::Anchor { .. } if project.is_replayed() => {}
             Change::Anchor { file, command } => {
-                faults.extend(anchor(run, project, file.as_deref(), command, outcome).err())
+                faults.extend(anchor(run, project, file.as_deref(), command, outcome).err());
             }
             _ => {}
         }

@@ -415,6 +415,58 @@ fn tests_that_wait_do_not_run_what_changed_meanwhile() {
     assert!(!sandbox.path("ran").exists());
 }
 
+/// The records of what the person trusts.
+fn records(sandbox: &Sandbox) -> PathBuf {
+    sandbox.home().join(".local/state/hookbin/trusted")
+}
+
+#[test]
+#[ignore = "the record of trust is not written yet"]
+fn no_program_of_a_project_runs_that_nobody_trusts() {
+    for Kind { name, prepare, act, .. } in KINDS.iter().filter(|kind| kind.of_project) {
+        let sandbox = Sandbox::new();
+        prepare(&sandbox);
+        std::fs::remove_dir_all(records(&sandbox)).unwrap();
+        act(&sandbox, &[("PATH", SYSTEM)]);
+        std::thread::sleep(Duration::from_millis(500));
+        assert!(!sandbox.home().join(format!("env-{name}")).exists(), "{name}");
+    }
+}
+
+#[test]
+#[ignore = "the record of trust is not written yet"]
+fn a_gate_that_may_start_nothing_names_the_way_out_once_a_session() {
+    let sandbox = linted();
+    std::fs::remove_dir_all(records(&sandbox)).unwrap();
+    let told = [0, 1].map(|_| wrote(&sandbox, "s1", "a.py", "# Sums.\n", &[("PATH", SYSTEM)]));
+    let said = |ran: &Ran| ran.stdout.contains("this folder's programs are not trusted; run `hookbin trust`");
+    assert!(said(&told[0]) && !said(&told[1]), "{told:?}");
+    assert!(!sandbox.path("ran").exists());
+}
+
+#[test]
+#[ignore = "the record of trust is not written yet"]
+fn what_the_person_has_seen_since_runs_again() {
+    let sandbox = linted();
+    let env = [("PATH", SYSTEM)];
+    starts(&sandbox, "s1", &env);
+    wrote(&sandbox, "s1", "tests/conftest.py", "import os\n", &env);
+    wrote(&sandbox, "s1", "a.py", "# Sums.\n", &env);
+    assert!(!sandbox.path("ran").exists());
+    // As `hookbin trust` does at a terminal: the record is written anew.
+    let record = std::fs::read_dir(records(&sandbox)).unwrap().flatten().next().unwrap().path();
+    let text = std::fs::read(&record).unwrap();
+    std::thread::sleep(Duration::from_millis(20));
+    std::fs::write(&record, text).unwrap();
+    wrote(&sandbox, "s1", "a.py", "# Sums.\n", &env);
+    assert_eq!(sandbox.read("ran"), "own\n");
+    // A change after that is one again.
+    std::thread::sleep(Duration::from_millis(20));
+    wrote(&sandbox, "s1", "tests/conftest.py", "import sys\n", &env);
+    wrote(&sandbox, "s1", "a.py", "# Sums.\n", &env);
+    assert_eq!(sandbox.read("ran"), "own\n");
+}
+
 // --- git (21, 22, 23) ------------------------------------------------------------------------------------------------------
 
 fn repository() -> Sandbox {
