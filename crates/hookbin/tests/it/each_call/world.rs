@@ -153,7 +153,7 @@ impl World {
             if digits >= 16 {
                 steady.push_str("<hex>");
             } else if digits > 0 {
-                let measured = ["_ms\":", "pid\":", "micros\":", "millis\":", "_us\":"];
+                let measured = ["begun\":", "_ms\":", "pid\":", "micros\":", "millis\":", "_us\":"];
                 if measured.iter().any(|key| steady.ends_with(key) || steady.ends_with(&format!("{key} "))) {
                     steady.push_str("<measured>");
                 } else {
