@@ -6,6 +6,7 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
@@ -166,6 +167,12 @@ pub(crate) fn forget(project: &Project, host: &Host) -> anyhow::Result<bool> {
 /// Whether the person lets the project's own programs run.
 pub(crate) fn runs(project: &Project, host: &Host) -> bool {
     read(project, host).is_some_and(|record| record.programs)
+}
+
+/// When the person said so last.
+pub(crate) fn moment(project: &Project, host: &Host) -> Option<SystemTime> {
+    let record = read(project, host).filter(|record| record.programs)?;
+    Some(chrono::DateTime::parse_from_rfc3339(&record.at).ok()?.into())
 }
 
 /// One thing of a configuration that counts only where the person trusts it.
