@@ -8,6 +8,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
+use crate::below::Root;
 use crate::chain::{Hash, NO_HASH, NO_TIME, TAIL_MAX, Time, WITNESS_LEN, Witness, close, push_number, time_of};
 use crate::files::{HEAD, LOG};
 use crate::os::{self, Mode};
@@ -37,6 +38,7 @@ impl Default for Limits {
 #[derive(Debug, Clone)]
 pub struct AuditLog {
     dir: PathBuf,
+    root: Option<PathBuf>,
     limits: Limits,
     wait: Duration,
 }
@@ -82,7 +84,20 @@ pub(crate) struct End {
 impl AuditLog {
     /// The trail in `dir`, which is created with mode 0700 when the first record is appended.
     pub fn new(dir: impl Into<PathBuf>, limits: Limits) -> Self {
-        Self { dir: dir.into(), limits, wait: Duration::from_secs(2) }
+        Self { dir: dir.into(), root: None, limits, wait: Duration::from_secs(2) }
+    }
+
+    /// Refuses the folder where any part of its path behind `root` is a link. What lies above `root` may be reached through links.
+    ///
+    /// For a trail in a folder that came from elsewhere, such as a clone, `root` is that folder.
+    #[must_use]
+    pub fn below(mut self, root: impl Into<PathBuf>) -> Self {
+        self.root = Some(root.into());
+        self
+    }
+
+    fn root(&self) -> Root<'_> {
+        self.root.as_deref()
     }
 
     /// How long [`append`](Self::append) waits for other writers; two seconds if not said.
@@ -104,10 +119,10 @@ impl AuditLog {
     /// than its own. Costs one system call where there is a trail.
     pub fn begin(&self, time: DateTime<Utc>) -> Result<bool, Error> {
         let path = self.dir.join(HEAD);
-        let head = match os::open(&path, Mode::CreateNew) {
+        let head = match os::open(self.root(), &path, Mode::CreateNew) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                os::create_folder(&self.dir).map_err(|e| Error::io("create the folder", &self.dir, e))?;
-                os::open(&path, Mode::CreateNew)
+                os::create_folder(self.root(), &self.dir).map_err(|e| Error::io("create the folder", &self.dir, e))?;
+                os::open(self.root(), &path, Mode::CreateNew)
             }
             opened => opened,
         };
@@ -143,17 +158,17 @@ impl AuditLog {
         let (head, witness) = self.lock_head(&head_path, &mut done)?;
 
         let path = self.dir.join(LOG);
-        let (mut log, aside) = os::open_own(&path, Mode::Append, "open the log", self.wait)?;
+        let (mut log, aside) = os::open_own(self.root(), &path, Mode::Append, "open the log", self.wait)?;
         done.set_aside.extend(aside);
         let quick = witness.and_then(|witness| at_witness(&log, &witness));
         let mut end = if let Some(end) = quick {
             end
         } else {
             if tail::is_foreign(&log, &path)? {
-                done.set_aside.extend(os::set_aside(&path, true, self.wait)?);
-                log = os::open(&path, Mode::Append).map_err(|e| Error::io("open the log", &path, e))?;
+                done.set_aside.extend(os::set_aside(self.root(), &path, true, self.wait)?);
+                log = os::open(self.root(), &path, Mode::Append).map_err(|e| Error::io("open the log", &path, e))?;
             }
-            let end = tail::survey(&self.dir, &log, &path, witness)?;
+            let end = tail::survey(self.root(), &self.dir, &log, &path, witness)?;
             if witness.is_none() && end.seq == 0 {
                 // From now on an empty witness beside records means that somebody emptied it.
                 write_witness(&head, Witness::START).map_err(|e| Error::io("write", &head_path, e))?;
@@ -170,8 +185,8 @@ impl AuditLog {
                 log.write_all(b"\n").map_err(|e| Error::io("write", &path, e))?;
                 end.open_line = false;
             }
-            done.rotated = Some(rotate::move_away(&self.dir, &log, end.seq)?);
-            log = os::open(&path, Mode::Append).map_err(|e| Error::io("open the log", &path, e))?;
+            done.rotated = Some(rotate::move_away(self.root(), &self.dir, &log, end.seq)?);
+            log = os::open(self.root(), &path, Mode::Append).map_err(|e| Error::io("open the log", &path, e))?;
             end.size = 0;
         }
         let bytes = line.get(usize::from(!end.open_line)..).unwrap_or_default();
@@ -187,7 +202,7 @@ impl AuditLog {
         let moved = write_witness(&head, Witness { seq, first, size, time, hash });
         if moved.is_ok() {
             // Only now, so that no kill can leave files missing that the witness still vouches for.
-            done.pruned = rotate::remove(&doomed);
+            done.pruned = rotate::remove(self.root(), &doomed);
         }
         done.seq = seq;
         done.bytes = length;
@@ -206,7 +221,7 @@ impl AuditLog {
                 Ok(witness) => return Ok((head, witness)),
                 // A FIFO can be opened and locked, and not be read at a place.
                 Err(_) if !last && os::is_planted(path) => {
-                    done.set_aside.extend(os::set_aside(path, false, self.wait)?);
+                    done.set_aside.extend(os::set_aside(self.root(), path, false, self.wait)?);
                 }
                 Err(error) => return Err(Error::io("read", path, error)),
             }
@@ -215,13 +230,13 @@ impl AuditLog {
     }
 
     fn open_head(&self, path: &Path, done: &mut Appended) -> Result<File, Error> {
-        let file = match os::open(path, Mode::InPlace) {
+        let file = match os::open(self.root(), path, Mode::InPlace) {
             Ok(file) => return Ok(file),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                os::create_folder(&self.dir).map_err(|e| Error::io("create the folder", &self.dir, e))?;
-                os::open_own(path, Mode::InPlace, "open the lock file", self.wait)?
+                os::create_folder(self.root(), &self.dir).map_err(|e| Error::io("create the folder", &self.dir, e))?;
+                os::open_own(self.root(), path, Mode::InPlace, "open the lock file", self.wait)?
             }
-            Err(_) => os::open_own(path, Mode::InPlace, "open the lock file", self.wait)?,
+            Err(_) => os::open_own(self.root(), path, Mode::InPlace, "open the lock file", self.wait)?,
         };
         done.set_aside.extend(file.1);
         Ok(file.0)

@@ -79,7 +79,7 @@ pub(crate) fn snapshot(dir: &Path) -> Result<Snapshot, Error> {
     let wait = Duration::from_secs(10);
     let head_path = dir.join(HEAD);
     let mut planted = false;
-    let head = match os::open(&head_path, Mode::Read) {
+    let head = match os::open(None, &head_path, Mode::Read) {
         // A FIFO, which says nothing; the next writer sets it aside.
         Ok(head) if !head.metadata().map_err(|e| Error::io("look at", &head_path, e))?.is_file() => {
             planted = true;
@@ -107,7 +107,7 @@ pub(crate) fn snapshot(dir: &Path) -> Result<Snapshot, Error> {
     let mut parts = Vec::with_capacity(old.len() + 1);
     for name in old.into_iter().map(|old| old.name).chain([LOG.to_owned()]) {
         let path = dir.join(&name);
-        match os::open(&path, Mode::Read) {
+        match os::open(None, &path, Mode::Read) {
             Ok(file) => {
                 let meta = file.metadata().map_err(|e| Error::io("look at", &path, e))?;
                 if meta.is_file() {

@@ -79,7 +79,7 @@ impl Follow {
     fn is_replaced(&self) -> bool {
         let Some(current) = &self.current else { return true };
         // Between the rotation and the next record there is no file of that name.
-        let now = os::open(&self.dir.join(LOG), Mode::Read).and_then(|now| now.metadata());
+        let now = os::open(None, &self.dir.join(LOG), Mode::Read).and_then(|now| now.metadata());
         now.ok().zip(current.metadata().ok()).is_some_and(|(now, then)| !os::same_file(&now, &then))
     }
 

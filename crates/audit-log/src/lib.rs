@@ -71,6 +71,7 @@
 
 mod append;
 mod back;
+mod below;
 mod chain;
 mod error;
 mod files;

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::Error;
+use crate::below::{self, Root};
 
 /// How a file of ours is opened. Never through a link at the last component.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,7 +22,24 @@ pub(crate) enum Mode {
     Read,
 }
 
-pub(crate) fn open(path: &Path, mode: Mode) -> io::Result<File> {
+pub(crate) fn open(root: Root<'_>, path: &Path, mode: Mode) -> io::Result<File> {
+    #[cfg(unix)]
+    if let Some(root) = root {
+        use rustix::fs::OFlags;
+        let flags = OFlags::NONBLOCK
+            | match mode {
+                Mode::Append => OFlags::RDWR | OFlags::APPEND | OFlags::CREATE,
+                Mode::InPlace => OFlags::RDWR | OFlags::CREATE,
+                Mode::CreateNew => OFlags::RDWR | OFlags::APPEND | OFlags::CREATE | OFlags::EXCL,
+                Mode::Read => OFlags::RDONLY,
+            };
+        let rights = if mode == Mode::Read { rustix::fs::Mode::empty() } else { rustix::fs::Mode::from(0o600) };
+        return below::open(root, path, flags, rights);
+    }
+    #[cfg(not(unix))]
+    if let Some(root) = root {
+        below::check(root, path)?;
+    }
     let mut options = OpenOptions::new();
     options.read(true);
     match mode {
@@ -116,8 +134,11 @@ pub(crate) fn has_other_names(_: &fs::Metadata) -> bool {
     false
 }
 
-/// Creates the folder with mode 0700; its parents get the ordinary mode.
-pub(crate) fn create_folder(dir: &Path) -> io::Result<()> {
+/// Creates the folder with mode 0700; its parents get the ordinary mode, but for those below a root.
+pub(crate) fn create_folder(root: Root<'_>, dir: &Path) -> io::Result<()> {
+    if let Some(root) = root {
+        return below::make_folder(root, dir);
+    }
     if let Some(parent) = dir.parent() {
         fs::create_dir_all(parent)?;
     }
@@ -169,7 +190,7 @@ pub(crate) fn is_planted(path: &Path) -> bool {
 /// file stands there because another process did the same.
 ///
 /// `force` moves a regular file too.
-pub(crate) fn set_aside(path: &Path, force: bool, wait: Duration) -> Result<Option<String>, Error> {
+pub(crate) fn set_aside(root: Root<'_>, path: &Path, force: bool, wait: Duration) -> Result<Option<String>, Error> {
     let dir = path.parent().unwrap_or(Path::new("."));
     // The folder itself is the lock here, because what is set aside may be the lock file: of two processes that saw
     // the same link, the second must not move away the file which the first has made since.
@@ -191,7 +212,7 @@ pub(crate) fn set_aside(path: &Path, force: bool, wait: Duration) -> Result<Opti
         let full = io::Error::other("10,000 things are set aside already");
         return Err(Error::io("set aside", path, full));
     };
-    match fs::rename(path, dir.join(&free)) {
+    match below::rename(root, path, &dir.join(&free)) {
         Ok(()) => Ok(Some(free)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Error::io("set aside", path, error)),
@@ -200,6 +221,7 @@ pub(crate) fn set_aside(path: &Path, force: bool, wait: Duration) -> Result<Opti
 
 /// Opens a file of ours; what is planted in its place is set aside first. The second value is its new name.
 pub(crate) fn open_own(
+    root: Root<'_>,
     path: &Path,
     mode: Mode,
     op: &'static str,
@@ -208,13 +230,13 @@ pub(crate) fn open_own(
     let mut aside = None;
     // A planter in a loop must not hold us: three rounds, then the error stands.
     for _ in 0..3 {
-        match open(path, mode) {
+        match open(root, path, mode) {
             Ok(file) => return Ok((file, aside)),
-            Err(_) if is_planted(path) => aside = set_aside(path, false, wait)?.or(aside),
+            Err(_) if is_planted(path) => aside = set_aside(root, path, false, wait)?.or(aside),
             Err(error) => return Err(Error::io(op, path, error)),
         }
     }
-    open(path, mode).map(|file| (file, aside)).map_err(|e| Error::io(op, path, e))
+    open(root, path, mode).map(|file| (file, aside)).map_err(|e| Error::io(op, path, e))
 }
 
 /// `path` with `suffix` put behind its name.

@@ -85,7 +85,7 @@ pub fn read(dir: &Path) -> Result<Reader, Error> {
 
 /// Reads one file of a trail, or a copy of one, wherever it lies. Nothing is locked.
 pub fn read_file(path: &Path) -> Result<Reader, Error> {
-    let file = os::open(path, Mode::Read).map_err(|e| Error::io("open", path, e))?;
+    let file = os::open(None, path, Mode::Read).map_err(|e| Error::io("open", path, e))?;
     let meta = file.metadata().map_err(|e| Error::io("look at", path, e))?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     // A pipe or a folder has no lines that could be read to their end.

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::append::Limits;
+use crate::below::{self, Root};
 use crate::chain::Link;
 use crate::files::{LOG, list, old_name};
 use crate::record;
@@ -14,7 +15,7 @@ use crate::{Error, os};
 const KEEP_MOST: usize = 500;
 
 /// Gives the full file the name of its first record and returns the name. The lock is held.
-pub(crate) fn move_away(dir: &Path, log: &File, last: u64) -> Result<String, Error> {
+pub(crate) fn move_away(root: Root<'_>, dir: &Path, log: &File, last: u64) -> Result<String, Error> {
     let from = dir.join(LOG);
     // A file with nothing but a torn line has none of the records up to the last: it must not pass for one that keeps them.
     let first = first_seq(log).unwrap_or(last.saturating_add(1));
@@ -25,7 +26,7 @@ pub(crate) fn move_away(dir: &Path, log: &File, last: u64) -> Result<String, Err
         match fs::symlink_metadata(&to) {
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                fs::rename(&from, &to).map_err(|e| Error::io("rotate", &from, e))?;
+                below::rename(root, &from, &to).map_err(|e| Error::io("rotate", &from, e))?;
                 return Ok(name);
             }
             Err(error) => return Err(Error::io("rotate", &to, error)),
@@ -71,6 +72,6 @@ pub(crate) fn doomed(dir: &Path, limits: &Limits) -> Doomed {
 }
 
 /// Removes them; how many went. One that cannot be removed is tried again at the next rotation.
-pub(crate) fn remove(doomed: &Doomed) -> usize {
-    doomed.files.iter().filter(|path| fs::remove_file(path).is_ok()).count()
+pub(crate) fn remove(root: Root<'_>, doomed: &Doomed) -> usize {
+    doomed.files.iter().filter(|path| below::remove(root, path).is_ok()).count()
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::Error;
 use crate::append::End;
+use crate::below::Root;
 use crate::chain::{Link, Witness, last_plausible};
 use crate::files::list;
 use crate::os::{self, Mode};
@@ -28,13 +29,19 @@ pub(crate) fn is_foreign(log: &File, path: &Path) -> Result<bool, Error> {
 }
 
 /// Finds the real end and joins it with what the witness knows.
-pub(crate) fn survey(dir: &Path, log: &File, path: &Path, witness: Option<Witness>) -> Result<End, Error> {
+pub(crate) fn survey(
+    root: Root<'_>,
+    dir: &Path,
+    log: &File,
+    path: &Path,
+    witness: Option<Witness>,
+) -> Result<End, Error> {
     let size = log.metadata().map_err(|e| Error::io("look at", path, e))?.len();
     let here = Found::at_end(log, size, last_plausible(witness)).map_err(|e| Error::io("read", path, e))?;
     let link = match here.link {
         Some(link) => Some(link),
         // A writer was ended between the rotation and its record, or the current file is gone.
-        None => last_of_old(dir, last_plausible(witness))?,
+        None => last_of_old(root, dir, last_plausible(witness))?,
     };
     let mut end = End { size, open_line: here.open_line, after_torn: here.torn, ..End::START };
     match (witness, link) {
@@ -62,11 +69,11 @@ pub(crate) fn survey(dir: &Path, log: &File, path: &Path, witness: Option<Witnes
 }
 
 /// The last record of the newest old file.
-fn last_of_old(dir: &Path, last: u64) -> Result<Option<Link>, Error> {
+fn last_of_old(root: Root<'_>, dir: &Path, last: u64) -> Result<Option<Link>, Error> {
     let (old, _) = list(dir).map_err(|e| Error::io("list the folder", dir, e))?;
     let Some(newest) = old.last() else { return Ok(None) };
     let path = dir.join(&newest.name);
-    let file = os::open(&path, Mode::Read).map_err(|e| Error::io("open", &path, e))?;
+    let file = os::open(root, &path, Mode::Read).map_err(|e| Error::io("open", &path, e))?;
     let size = file.metadata().map_err(|e| Error::io("look at", &path, e))?.len();
     Ok(Found::at_end(&file, size, last).map_err(|e| Error::io("read", &path, e))?.link)
 }

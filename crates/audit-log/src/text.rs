@@ -10,6 +10,7 @@ use chrono::{DateTime, Utc};
 use crate::Error;
 use crate::append::write_line;
 use crate::back::{ends_with_newline, start_of_last};
+use crate::below;
 use crate::chain::time_of;
 use crate::os::{self, Mode};
 use crate::record::hides;
@@ -26,6 +27,8 @@ const BLOCK: usize = 256 * 1024;
 pub struct TextLog {
     /// The file. Its folder is created with mode 0700, the file with 0600.
     pub path: PathBuf,
+    /// The folder behind which no part of the path may be a link. Without one only the file itself must not be one.
+    pub root: Option<PathBuf>,
     /// A file of more bytes is rotated (S0-62: 536,870,912).
     pub max_bytes: u64,
     /// Lines that the new file starts with (S0-63: 5,000).
@@ -37,7 +40,13 @@ pub struct TextLog {
 impl TextLog {
     /// A log with the documents' limits and two seconds of waiting.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), max_bytes: 536_870_912, keep_lines: 5_000, lock_wait: Duration::from_secs(2) }
+        Self {
+            path: path.into(),
+            root: None,
+            max_bytes: 536_870_912,
+            keep_lines: 5_000,
+            lock_wait: Duration::from_secs(2),
+        }
     }
 
     /// Appends one line in one write; never overwrites (S0-127). Secrets are redacted, line ends and other control characters
@@ -73,11 +82,14 @@ impl TextLog {
         }
         let from = self.start_of_kept(&old, size).map_err(|e| self.io("read", e))?;
         let backup = os::with_suffix(&self.path, ".1");
-        fs::rename(&self.path, &backup).map_err(|e| Error::io("keep the old log as", &backup, e))?;
+        below::rename(self.root.as_deref(), &self.path, &backup)
+            .map_err(|e| Error::io("keep the old log as", &backup, e))?;
         // From here on the name is free. An appender that makes the file first has its line in front of the kept
         // ones; one that waits for the old file's lock finds that the name has moved on.
-        let mut new = match os::open(&self.path, Mode::CreateNew) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => os::open(&self.path, Mode::Append),
+        let mut new = match os::open(self.root.as_deref(), &self.path, Mode::CreateNew) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                os::open(self.root.as_deref(), &self.path, Mode::Append)
+            }
             other => other,
         }
         .map_err(|e| self.io("open", e))?;
@@ -118,7 +130,7 @@ impl TextLog {
             let here = log.metadata().map_err(|e| self.io("look at", e))?;
             match fs::symlink_metadata(&self.path) {
                 Ok(named) if !here.is_file() || !named.is_file() => {
-                    os::set_aside(&self.path, !here.is_file(), self.lock_wait)?;
+                    os::set_aside(self.root.as_deref(), &self.path, !here.is_file(), self.lock_wait)?;
                 }
                 Ok(named) if os::same_file(&here, &named) => return Ok(log),
                 Ok(_) => {}
@@ -130,16 +142,16 @@ impl TextLog {
     }
 
     fn open(&self) -> Result<File, Error> {
-        match os::open(&self.path, Mode::Append) {
+        match os::open(self.root.as_deref(), &self.path, Mode::Append) {
             Ok(log) => return Ok(log),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 if let Some(dir) = self.path.parent().filter(|dir| !dir.as_os_str().is_empty()) {
-                    os::create_folder(dir).map_err(|e| Error::io("create the folder", dir, e))?;
+                    os::create_folder(self.root.as_deref(), dir).map_err(|e| Error::io("create the folder", dir, e))?;
                 }
             }
             Err(_) => {}
         }
-        Ok(os::open_own(&self.path, Mode::Append, "open the log", self.lock_wait)?.0)
+        Ok(os::open_own(self.root.as_deref(), &self.path, Mode::Append, "open the log", self.lock_wait)?.0)
     }
 
     fn lock(&self, log: &File) -> Result<(), Error> {

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use hook_audit_log::{AuditLog, Limits, Record, Value};
+use hook_audit_log::{Limits, Record, Value};
 use hook_policy::Outcome;
 use hook_policy::effect::Checkpoint;
 
@@ -15,7 +15,7 @@ use crate::host::Host;
 use crate::launch::Kind;
 use crate::project::Project;
 use crate::run::Run;
-use crate::{consent, launch, open, text_log};
+use crate::{consent, launch, text_log};
 
 /// The folder of a collection's store.
 pub(crate) fn store_dir(project: &Project, collection: &str) -> PathBuf {
@@ -64,7 +64,7 @@ fn start(
     project: &Project,
     host: &Host,
 ) -> std::io::Result<()> {
-    let out = open::to_append(&project.state().join(&note.log))?;
+    let out = project.records().to_append(&project.state().join(&note.log))?;
     let mut command = launch::command(program, Kind::Project, host)?;
     command
         .args(args.iter().map(|arg| hook_audit_log::redact(arg).into_owned()))
@@ -79,16 +79,16 @@ fn start(
 
 /// A slot that no running program holds.
 fn free_slot(project: &Project, at_once: u8) -> Option<File> {
-    let folder = project.state();
+    let (records, folder) = (project.records(), project.state());
     (0..at_once).find_map(|number| {
-        let file = open::to_lock(&folder.join(format!("brain.slot{number}"))).ok()?;
+        let file = records.to_lock(&folder.join(format!("brain.slot{number}"))).ok()?;
         file.try_lock().ok().map(|()| file)
     })
 }
 
 fn store(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Result<(), String> {
     let brain = project.state().join("brain");
-    open::private_folder(&brain).map_err(|error| format!("cannot make {}: {error}", brain.display()))?;
+    project.records().make_folder(&brain, 0o700, false).map_err(|error| format!("cannot make {}: {error}", brain.display()))?;
     let limits = Limits { max_bytes: 16 << 20, keep: 16, total_max_bytes: 256 << 20 };
     let mut record = Record::new(run.host.now, "checkpoint");
     record.session = Some(Cow::Borrowed(run.session.as_str()));
@@ -97,6 +97,6 @@ fn store(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Result<(), Stri
         record.extra.push((Cow::Borrowed(name), Value::Text(Cow::Borrowed(text))));
     }
     let appended =
-        AuditLog::new(store_dir(project, &note.collection), limits).with_lock_wait(run.host.patience()).append(&record);
+        project.trail(&store_dir(project, &note.collection), limits).with_lock_wait(run.host.patience()).append(&record);
     appended.map(drop).map_err(|error| error.to_string())
 }

@@ -206,7 +206,7 @@ fn around<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, gate: Option<bool>, ef
 
 /// The project's store, as a run uses it.
 pub(crate) fn store(run: &Run<'_>, project: &Project) -> Store {
-    let store = Store::new(project.state()).with_lock_wait(run.host.patience());
+    let store = project.store().with_lock_wait(run.host.patience());
     match run.host.reuse {
         Some(hold) => store.with_reuse(hold),
         None => store,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +26,7 @@ use crate::git_config;
 use crate::granted;
 use crate::image;
 use crate::include;
-use crate::open;
+use crate::open::{self, Beneath, Kind as EntryKind};
 use crate::owed;
 use crate::presence;
 use crate::project::{EXECUTABLE, Project};
@@ -37,7 +38,7 @@ use crate::signed;
 use crate::tree;
 
 /// Largest project file that a check may see, in bytes.
-const MAX_FILE_BYTES: u64 = 1 << 20;
+pub(crate) const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// The most of a file whose lines are counted, in bytes.
 const MAX_COUNTED_BYTES: usize = 16 << 20;
@@ -56,6 +57,14 @@ const MAX_REPOSITORIES: usize = 16;
 
 /// Most parts of a path that may be missing.
 const MAX_MISSING: usize = 32;
+
+/// Where a file is read that a check asks for.
+enum Below {
+    /// In the project: no link leads out of it.
+    Inside(Beneath, PathBuf),
+    /// Where a whole path says.
+    Elsewhere(PathBuf),
+}
 
 /// Whether a path is this database, or a file that its engine or a repair puts beside it.
 fn belongs_to(path: &Path, database: &Path) -> bool {
@@ -105,6 +114,21 @@ impl<'r> Gathered<'r> {
         Some(self.run.project.as_ref()?.readable(Path::new(path)))
     }
 
+    /// Where a file lies that is named from the project's folder or whole. `None` where a path leads out of the project that is not
+    /// whole, and without a project.
+    fn below(&self, path: &str) -> Option<Below> {
+        let project = self.run.project.as_ref()?;
+        let whole = project.readable(Path::new(path));
+        for beneath in [project.beneath_files(), project.beneath()] {
+            if let Ok(inside) = whole.strip_prefix(beneath.root()) {
+                // `..` behind the root is refused when it is opened.
+                let inside = inside.to_owned();
+                return Some(Below::Inside(beneath, inside));
+            }
+        }
+        Path::new(path).is_absolute().then_some(Below::Elsewhere(whole))
+    }
+
     /// The working directory of the session.
     fn working_folder(&self) -> PathBuf {
         let sent = self.run.event.common.cwd.as_ref().map(|cwd| PathBuf::from(&*cwd.as_str()));
@@ -132,7 +156,7 @@ impl<'r> Gathered<'r> {
     /// The project's store, unless it is one that somebody linked here.
     fn store(&self) -> Option<Store> {
         let project = self.run.project.as_ref().filter(|project| !project.is_elsewhere())?;
-        Some(Store::new(project.state()))
+        Some(project.store())
     }
 
     /// The path with all links of its deepest existing part followed.
@@ -343,7 +367,11 @@ impl Facts for Gathered<'_> {
     }
 
     fn project_file(&self, path: &str) -> Option<String> {
-        read_small(&self.in_project(path)?)
+        match self.below(path)? {
+            Below::Inside(beneath, path) => beneath.text(&path, MAX_FILE_BYTES),
+            // What a call works on may lie elsewhere, and then it is named whole.
+            Below::Elsewhere(path) => read_small(&path),
+        }
     }
 
     fn repository(&self, folder: &str) -> Option<Repository> {
@@ -380,23 +408,27 @@ impl Facts for Gathered<'_> {
     }
 
     fn status_file(&self, path: &str) -> StatusFile {
-        let path = &*self.in_project(path).map_or(Cow::Borrowed(Path::new(path)), Cow::Owned);
-        let metadata = match path.symlink_metadata() {
-            Ok(metadata) => metadata,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return StatusFile::Missing,
-            Err(error) => return StatusFile::Unreadable(error.to_string()),
+        let (beneath, path) = match self.below(path) {
+            Some(Below::Inside(beneath, inside)) => (beneath, inside),
+            // In `.claude` of another working tree of the repository.
+            Some(Below::Elsewhere(path)) => match path.ancestors().nth(2) {
+                Some(tree) => (Beneath::new(tree), path),
+                None => return StatusFile::Missing,
+            },
+            None => return StatusFile::Missing,
         };
-        let what = if metadata.is_symlink() {
-            "it is a link".to_owned()
-        } else if !metadata.is_file() {
-            "it is no plain file".to_owned()
-        } else if metadata.len() > MAX_STATUS_BYTES {
-            format!("it is larger than {MAX_STATUS_BYTES} bytes")
-        } else {
-            match read_small(path) {
-                Some(text) => return StatusFile::Text(text),
-                None => "it cannot be read as text".to_owned(),
-            }
+        let what = match beneath.look(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return StatusFile::Missing,
+            Err(error) => error.to_string(),
+            Ok(seen) if seen.kind == EntryKind::Link => "it is a link".to_owned(),
+            Ok(seen) if seen.kind != EntryKind::File => "it is no plain file".to_owned(),
+            Ok(_) => match beneath.read(&path, MAX_STATUS_BYTES).map(String::from_utf8) {
+                Ok(Ok(text)) => return StatusFile::Text(text),
+                Err(error) if error.kind() == std::io::ErrorKind::FileTooLarge => {
+                    format!("it is larger than {MAX_STATUS_BYTES} bytes")
+                }
+                _ => "it cannot be read as text".to_owned(),
+            },
         };
         StatusFile::Unreadable(what)
     }
@@ -465,7 +497,10 @@ impl Facts for Gathered<'_> {
     }
 
     fn line_count(&self, path: &str) -> Option<u64> {
-        count_lines(&self.in_project(path)?)
+        count_lines(match self.below(path)? {
+            Below::Inside(beneath, path) => beneath.to_read_linked(&path),
+            Below::Elsewhere(path) => open::foreign(&path),
+        })
     }
 
     fn session_name(&self) -> Cow<'_, str> {
@@ -473,7 +508,11 @@ impl Facts for Gathered<'_> {
     }
 
     fn file_info(&self, path: &str) -> Option<FileInfo> {
-        let metadata = std::fs::metadata(self.in_project(path)?).ok().filter(std::fs::Metadata::is_file)?;
+        let file = match self.below(path)? {
+            Below::Inside(beneath, path) => beneath.to_read_linked(&path),
+            Below::Elsewhere(path) => open::foreign(&path),
+        };
+        let metadata = file.and_then(|file| file.metadata()).ok().filter(std::fs::Metadata::is_file)?;
         let since = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
         Some(FileInfo { modified: i64::try_from(since.as_secs()).unwrap_or(i64::MAX), bytes: metadata.len() })
     }
@@ -508,11 +547,12 @@ impl Facts for Gathered<'_> {
     }
 
     fn project_dir_names(&self, path: &str) -> Option<Vec<String>> {
-        let entries = std::fs::read_dir(self.in_project(path)?).ok()?;
-        let names = entries.take(MAX_NAMES).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let mut names: Vec<String> = names.collect();
-        names.sort();
-        Some(names)
+        let (beneath, path) = match self.below(path)? {
+            Below::Inside(beneath, path) => (beneath, path),
+            Below::Elsewhere(path) => (Beneath::new(path), PathBuf::new()),
+        };
+        let names = beneath.names(&path, MAX_NAMES).ok()?;
+        Some(names.into_iter().filter_map(|name| name.into_string().ok()).collect())
     }
 }
 
@@ -522,10 +562,10 @@ pub(crate) fn read_small(path: &Path) -> Option<String> {
 }
 
 /// The lines of a plain file; of one that is larger than a source file can be, those at its beginning.
-fn count_lines(path: &Path) -> Option<u64> {
+fn count_lines(file: std::io::Result<File>) -> Option<u64> {
     const BLOCK: usize = 64 << 10;
 
-    let mut file = open::foreign(path).ok().filter(|file| file.metadata().is_ok_and(|data| data.is_file()))?;
+    let mut file = file.ok().filter(|file| file.metadata().is_ok_and(|data| data.is_file()))?;
     let mut block = vec![0; BLOCK];
     let mut read = 0;
     let mut count = 0;

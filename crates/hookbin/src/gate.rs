@@ -15,7 +15,8 @@ use crate::launch::{self, Kind};
 use crate::process::{self, Bounds, End};
 use crate::project::Project;
 use crate::run::Run;
-use crate::{consent, effects, install, open, section};
+use crate::open::Beneath;
+use crate::{consent, effects, install, section};
 
 /// Bytes of a step's output that are kept; a report on it may be larger.
 const OUTPUT: usize = 256 << 10;
@@ -91,7 +92,7 @@ pub(crate) fn carry_out(gate: Gate, project: &Project, run: &Run<'_>) -> (Findin
 
 /// Waits until no other checkpoint of the project runs. Without the lock two may run at once, which is slow and nothing worse.
 fn wait_for_others(project: &Project, most: Duration) -> Option<File> {
-    let lock = open::to_lock(&project.state().join("checkpoint.lock")).ok()?;
+    let lock = project.records().to_lock(&project.state().join("checkpoint.lock")).ok()?;
     let end = Instant::now() + most;
     loop {
         match lock.try_lock() {
@@ -202,10 +203,10 @@ fn run_step(step: &Step, left: Duration, gate: &Gate, project: &Project, run: &R
     let Some(program) = launch::find(name, folder, project.root(), run.host) else { return nothing(StepEnd::Missing) };
     let report = project.state().join(format!("checkpoint-{}.report", safe(&gate.agent)));
     let to_file = args.iter().any(|arg| arg.contains(REPORT));
+    let records = project.records();
     if to_file {
         // An old report must not speak for this run. One that cannot go is not read.
-        let gone = fs::remove_file(&report).is_ok() || !report.exists();
-        if !gone {
+        if records.remove(&report).is_err() {
             return nothing(StepEnd::Broken);
         }
     }
@@ -220,17 +221,17 @@ fn run_step(step: &Step, left: Duration, gate: &Gate, project: &Project, run: &R
         End::Exited(status) => status.code().map_or(StepEnd::Killed, StepEnd::Exited),
         End::TimedOut | End::GivenUp => StepEnd::TimedOut,
     };
-    let written = if to_file { small_text(&report) } else { None };
+    let written = if to_file { small_text(&records, &report) } else { None };
     if to_file {
         // It has been read; the next run makes its own.
-        let _ = fs::remove_file(&report);
+        let _ = records.remove(&report);
     }
     Ran { end, output: ran.text(), report: written }
 }
 
-fn small_text(path: &Path) -> Option<String> {
+fn small_text(records: &Beneath, path: &Path) -> Option<String> {
     let mut bytes = Vec::new();
-    open::to_read(path).ok()?.take(REPORT_BYTES as u64).read_to_end(&mut bytes).ok()?;
+    records.to_read(path).ok()?.take(REPORT_BYTES as u64).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -250,6 +251,7 @@ fn content_key(gate: &Gate) -> Option<String> {
         hash.update([1]);
     }
     let root = Path::new(&gate.folder);
+    let beneath = Beneath::new(root);
     let mut left = MOST_BYTES;
     let mut files = 0;
     let mut folders = vec![root.to_owned()];
@@ -276,7 +278,7 @@ fn content_key(gate: &Gate) -> Option<String> {
                 hash.update(fs::read_link(&path).ok()?.as_os_str().as_encoded_bytes());
             } else if metadata.is_file() {
                 left = left.checked_sub(metadata.len())?;
-                let (content, bytes) = install::hash(open::foreign(&path).ok()?.take(MOST_BYTES)).ok()?;
+                let (content, bytes) = install::hash(beneath.to_read(&path).ok()?.take(MOST_BYTES)).ok()?;
                 hash.update(bytes.to_le_bytes());
                 hash.update(content);
             }

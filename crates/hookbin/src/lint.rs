@@ -103,7 +103,7 @@ fn record(breaker: Breaker, project: &Project, run: &Run<'_>) -> Result<(), Stri
     let store: Store = effects::store(run, project);
     let put = || {
         let mut locked = store.lock()?;
-        locked.notes(&notes::folder(project.root()))?.put(BREAKER, &breaker.text())
+        locked.notes_below(project.root(), &notes::folder(project.root()))?.put(BREAKER, &breaker.text())
     };
     put().map_err(|error| error.to_string())
 }

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use hook_policy::effect::{Effect, Note};
 use hook_session_state::{Error, Locked, Notes};
 
-use crate::facts::read_small;
+use crate::facts::MAX_FILE_BYTES;
+use crate::open::Beneath;
 
 /// The folder of these files.
 pub(crate) fn folder(root: &Path) -> PathBuf {
@@ -14,10 +15,8 @@ pub(crate) fn folder(root: &Path) -> PathBuf {
 
 /// The text of one of them; `None` where there is none that can be read.
 pub(crate) fn read(root: &Path, file: &str) -> Option<String> {
-    let path = folder(root).join(file);
     // What a link leads to is somebody else's.
-    path.symlink_metadata().ok().filter(|metadata| !metadata.is_symlink())?;
-    read_small(&path)
+    Beneath::new(root).text(&folder(root).join(file), MAX_FILE_BYTES)
 }
 
 /// Carries out the notes among the effects.
@@ -25,7 +24,7 @@ pub(crate) fn carry_out(effects: &[Effect], root: &Path, locked: &mut Locked<'_>
     let mut wanted =
         effects.iter().filter_map(|effect| if let Effect::Note(note) = effect { Some(note) } else { None });
     let Some(first) = wanted.next() else { return Ok(()) };
-    let mut notes = locked.notes(&folder(root))?;
+    let mut notes = locked.notes_below(root, &folder(root))?;
     std::iter::once(first).chain(wanted).try_for_each(|note| apply(note, &mut notes, epoch))
 }
 

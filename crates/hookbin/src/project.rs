@@ -3,8 +3,12 @@
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
+use hook_audit_log::text::TextLog;
+use hook_audit_log::{AuditLog, Limits};
+use hook_session_state::Store;
+
 use crate::host::Host;
-use crate::open;
+use crate::open::{self, Beneath, Kind, Rights, Seen};
 
 /// The file name of an installed executable.
 pub const EXECUTABLE: &str = if cfg!(windows) { "hookbin.exe" } else { "hookbin" };
@@ -83,6 +87,50 @@ impl Project {
         if is_recorded(inside) || written.is_file() { written } else { whole }
     }
 
+    /// The project's folder, as one below which nothing leads out.
+    pub(crate) fn beneath(&self) -> Beneath {
+        Beneath::new(&self.root)
+    }
+
+    /// The folder that [`Self::files`] names, in the same way.
+    pub(crate) fn beneath_files(&self) -> Beneath {
+        Beneath::new(self.files())
+    }
+
+    /// The project's folder where its records lie in it, so that links in the project could lead them astray.
+    fn base(&self) -> Option<&Path> {
+        Some(self.root.as_path()).filter(|root| !self.is_replayed() && self.own.starts_with(root))
+    }
+
+    /// The folder below which the records lie, as one below which nothing leads out: the project's, or one of the person's own.
+    pub(crate) fn records(&self) -> Beneath {
+        Beneath::new(self.base().unwrap_or(&self.own))
+    }
+
+    /// The store of the state.
+    pub(crate) fn store(&self) -> Store {
+        let store = Store::new(self.state());
+        match self.base() {
+            Some(base) => store.below(base),
+            None => store,
+        }
+    }
+
+    /// An audit log in a folder of the records.
+    pub(crate) fn trail(&self, folder: &Path, limits: Limits) -> AuditLog {
+        let log = AuditLog::new(folder, limits);
+        match self.base() {
+            Some(base) => log.below(base),
+            None => log,
+        }
+    }
+
+    /// A text log, of the records or of the project's own files.
+    pub(crate) fn text_log(&self, path: PathBuf) -> TextLog {
+        let root = [self.base(), Some(self.files())].into_iter().flatten().find(|root| path.starts_with(root));
+        TextLog { root: root.map(Path::to_owned), ..TextLog::new(path) }
+    }
+
     /// Finds the project by the one rule that every command follows: `given`, else `CLAUDE_PROJECT_DIR`, else the nearest folder
     /// above `cwd` that holds `.claude/hookbin.toml` or `.claude/hookbin`, else the git top level, else `cwd`. The home folder and the root of the file
     /// system are never a project unless they were given, nor is a folder that is gone; without a project there is no state and no
@@ -158,13 +206,20 @@ impl Project {
 
     fn found(&self) -> Found {
         let look = || match self.own().symlink_metadata() {
+            Ok(metadata) if metadata.is_symlink() || self.is_behind_link() => Found::Link,
             Ok(metadata) if metadata.is_dir() => Found::Folder,
-            Ok(metadata) if metadata.is_symlink() => Found::Link,
+            Err(_) if self.is_behind_link() => Found::Link,
             _ => Found::Other,
         };
         let found = self.found.get().unwrap_or_else(look);
         self.found.set(Some(found));
         found
+    }
+
+    /// Whether a folder between the project's and its own is a link, as `.claude` may be in a clone.
+    fn is_behind_link(&self) -> bool {
+        let Some(base) = self.base() else { return false };
+        self.own.ancestors().skip(1).take_while(|folder| *folder != base).any(is_link)
     }
 
     /// The folder of the audit log.
@@ -180,13 +235,20 @@ impl Project {
     /// [`Self::prepare`], and the `.gitignore` also where the folder was there without it.
     pub fn prepare_whole(&self) -> std::io::Result<()> {
         self.prepare()?;
-        ignore_records(&self.root.join(".claude"))?;
-        let ignore = self.own().join(".gitignore");
-        if ignore.exists() { Ok(()) } else { std::fs::write(ignore, IGNORE) }
+        ignore_records(&self.root)?;
+        let (records, ignore) = (self.records(), self.own().join(".gitignore"));
+        match records.look(&ignore) {
+            Ok(Seen { kind: Kind::File, .. }) => return Ok(()),
+            // What is not ours is moved aside, never followed.
+            Ok(_) => records.set_aside(&ignore).map(drop)?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        records.replace(&ignore, &[IGNORE.as_bytes()], Rights::COMMON)
     }
 
     /// Makes the project's own folder with its `.gitignore`, if it is missing, so that nothing recorded is ever committed by
-    /// accident. A link in its place is an error.
+    /// accident. A link in its place, or on the way there, is an error.
     pub fn prepare(&self) -> std::io::Result<()> {
         let own = self.own();
         match self.found() {
@@ -197,41 +259,46 @@ impl Project {
         if !own.starts_with(&self.root) || self.is_replayed() {
             return open::private_folder(&own);
         }
-        // `.claude` is the person's own folder and gets the usual mode. A project that is gone is not made again.
-        match std::fs::create_dir(self.root.join(".claude")) {
-            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => return Err(error),
-            _ => {}
-        }
-        open::private_folder(&own)?;
-        std::fs::write(own.join(".gitignore"), IGNORE)?;
-        ignore_records(&self.root.join(".claude"))?;
+        // A project that is gone is not made again.
+        let beneath = self.beneath();
+        beneath.make_folder(&own, 0o700, false)?;
+        beneath.replace(&own.join(".gitignore"), &[IGNORE.as_bytes()], Rights::COMMON)?;
+        ignore_records(&self.root)?;
         self.found.set(Some(Found::Folder));
         Ok(())
     }
 }
 
-/// The file that keeps recorded files of a `.claude` folder out of the repository.
-pub fn records_ignore(claude: &Path) -> PathBuf {
-    claude.join(".gitignore")
+/// The file that keeps recorded files of a project's `.claude` folder out of the repository.
+pub fn records_ignore(root: &Path) -> PathBuf {
+    root.join(".claude/.gitignore")
 }
 
+/// The most of such a file that is read, in bytes.
+const MOST_IGNORE: u64 = 64 << 10;
+
 /// Keeps the recorded files of a `.claude` folder out of the repository. A `.gitignore` that is there already is somebody's own, unless
-/// it is one that was cut off in the making.
-pub fn ignore_records(claude: &Path) -> std::io::Result<()> {
-    let ignore = records_ignore(claude);
-    let is_missing = ignore.symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
-    let is_torn = || std::fs::read(&ignore).is_ok_and(|text| is_begun(&text));
-    if is_missing || is_torn() { std::fs::write(ignore, IGNORE_RECORDS) } else { Ok(()) }
+/// it is one that was cut off in the making; so is a link, whose target is not looked at.
+pub fn ignore_records(root: &Path) -> std::io::Result<()> {
+    let (beneath, ignore) = (Beneath::new(root), records_ignore(root));
+    let is_torn = || beneath.read(&ignore, MOST_IGNORE).is_ok_and(|text| is_begun(&text));
+    match beneath.look(&ignore) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+        Ok(Seen { kind: Kind::File, .. }) if is_torn() => {}
+        Ok(_) => return Ok(()),
+        Err(_) => {}
+    }
+    beneath.replace(&ignore, &[IGNORE_RECORDS.as_bytes()], Rights::COMMON)
 }
 
 /// Whether the file of [`ignore_records`] has nothing more to do: it is as it was made, and nothing that it keeps out is left.
-pub fn ignores_nothing(claude: &Path) -> bool {
-    let recorded = |entry: std::fs::DirEntry| {
-        entry.file_name() != ".gitignore" && is_recorded(&Path::new(".claude").join(entry.file_name()))
-    };
-    let is_ours =
-        std::fs::read(records_ignore(claude)).is_ok_and(|text| text == IGNORE_RECORDS.as_bytes() || is_begun(&text));
-    is_ours && std::fs::read_dir(claude).is_ok_and(|entries| !entries.flatten().any(recorded))
+pub fn ignores_nothing(root: &Path) -> bool {
+    let beneath = Beneath::new(root);
+    let recorded = |name: &std::ffi::OsString| name != ".gitignore" && is_recorded(&Path::new(".claude").join(name));
+    let is_ours = beneath
+        .read(&records_ignore(root), MOST_IGNORE)
+        .is_ok_and(|text| text == IGNORE_RECORDS.as_bytes() || is_begun(&text));
+    is_ours && beneath.names(Path::new(".claude"), usize::MAX).is_ok_and(|names| !names.iter().any(recorded))
 }
 
 /// Whether a text is the beginning of the file and no more. What earlier versions made is one, since lines are only added below.

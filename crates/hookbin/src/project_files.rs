@@ -11,7 +11,7 @@ pub(crate) fn apply(file: &ProjectFile, root: &Path, locked: &mut Locked<'_>, ep
     if !matches!(file.change, FileChange::Put(_)) && !folder.is_dir() {
         return Ok(());
     }
-    let mut notes = locked.notes(&folder)?;
+    let mut notes = locked.notes_below(root, &folder)?;
     match &file.change {
         FileChange::Put(text) => notes.put(&file.name, &hook_audit_log::redact(text)),
         FileChange::Remove => notes.remove(&file.name),

@@ -35,7 +35,7 @@ fn log(run: &Run<'_>, project: &Project) -> AuditLog {
         keep: usize::try_from(limits.keep).unwrap_or(usize::MAX),
         total_max_bytes: limits.total_max_bytes,
     };
-    AuditLog::new(project.log(), limits).with_lock_wait(run.host.patience())
+    project.trail(&project.log(), limits).with_lock_wait(run.host.patience())
 }
 
 fn record<'a>(run: &'a Run<'_>, outcome: &'a Outcome<'_>, done: &'a Done) -> Record<'a> {

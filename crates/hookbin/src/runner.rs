@@ -19,7 +19,8 @@ use crate::launch::{self, Kind};
 use crate::process::{self, Bounds, End, Ended};
 use crate::project::{self, Project};
 use crate::run::Run;
-use crate::{consent, effects, notes, open};
+use crate::open::Beneath;
+use crate::{consent, effects, notes};
 
 /// The command of the executable that runs tests.
 pub(crate) const COMMAND: &str = "run-tests";
@@ -57,9 +58,9 @@ pub(crate) fn start(test: &Test, project: &Project, run: &Run<'_>, outcome: &mut
     let store = effects::store(run, project);
     let request = || {
         let mut locked = store.lock()?;
-        let mut notes = locked.notes(&notes::folder(root))?;
+        let mut notes = locked.notes_below(root, &notes::folder(root))?;
         // A working tree that was added has no such file yet. Without it the tests run all the same.
-        drop(project::ignore_records(&notes::folder(root)));
+        drop(project::ignore_records(root));
         if let Some(Ok(_)) = given {
             notes.put(TICKET, &format!("{token}\n"))?;
             return notes.put(STATUS, &format!("running|0|{now}\n"));
@@ -127,7 +128,7 @@ impl Job {
         if !self.is_wanted() {
             return Ok(false);
         }
-        let lock = open::to_lock(&notes::folder(&self.root).join(RUNNING))?;
+        let lock = Beneath::new(&self.root).to_lock(&notes::folder(&self.root).join(RUNNING))?;
         let wait_until = Instant::now() + MOST_WAIT;
         loop {
             match lock.try_lock() {
@@ -211,8 +212,10 @@ impl Job {
             _ => ("error", 0),
         };
         let store = Store::new(&self.state);
+        // Below the person's own folder there is nobody else's link.
+        let store = if self.state.starts_with(&self.root) { store.below(&self.root) } else { store };
         let mut locked = store.lock()?;
-        let mut notes = locked.notes(&notes::folder(&self.root))?;
+        let mut notes = locked.notes_below(&self.root, &notes::folder(&self.root))?;
         if notes.read(TICKET)?.is_none_or(|ticket| ticket.trim() != self.token) {
             return Ok(());
         }

@@ -27,7 +27,7 @@ pub(crate) fn is_kept(profile: &Profile) -> bool {
 /// What is remembered for this session. A state that cannot be read at all counts as that of a fresh session (S3-59), in which
 /// research is still to be done.
 pub(crate) fn read(project: &Project, session: &SessionId, host: &Host) -> sane::State {
-    let marker = project.claude().join(MARKER).symlink_metadata().is_ok();
+    let marker = project.beneath_files().look(&project.claude().join(MARKER)).is_ok();
     match of(project, host).read() {
         Ok(found) => {
             let mut state = found.state;

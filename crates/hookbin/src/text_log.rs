@@ -10,17 +10,17 @@ use crate::run::Run;
 /// Appends one line to the log called `file`, after rotating it if it is due (S0-62, S0-63). Returns what went wrong; a log that cannot
 /// be rotated still gets its line.
 pub(crate) fn append(run: &Run<'_>, project: &Project, file: &str, line: &str) -> Vec<String> {
-    append_to(run, project.state().join(file), line)
+    append_to(run, project, project.state().join(file), line)
 }
 
 /// The same for a log that lies elsewhere in the project.
-pub(crate) fn append_to(run: &Run<'_>, path: PathBuf, line: &str) -> Vec<String> {
+pub(crate) fn append_to(run: &Run<'_>, project: &Project, path: PathBuf, line: &str) -> Vec<String> {
     let limits = run.plan.settings.text_log;
     let log = TextLog {
         max_bytes: limits.max_bytes,
         keep_lines: usize::try_from(limits.keep_lines).unwrap_or(usize::MAX),
         lock_wait: run.host.patience(),
-        ..TextLog::new(path)
+        ..project.text_log(path)
     };
     let rotated = log.rotate_if_needed().map(drop);
     let log = TextLog { lock_wait: run.host.patience(), ..log };

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use hook_policy::repository::Repository;
 use hook_policy::{Churn, Worktree, is_source_file};
 
-use crate::facts::read_small;
+use crate::facts::MAX_FILE_BYTES;
+use crate::open::Beneath;
 use crate::git;
 use crate::host::Host;
 
@@ -77,6 +78,7 @@ pub(crate) fn each_source(root: &Path, folders: &[&str], see: &mut dyn FnMut(&st
     let end = Instant::now() + MOST_TIME;
     let mut open: Vec<_> = folders.iter().rev().map(|folder| root.join(folder)).collect();
     let (mut files, mut bytes) = (0, 0);
+    let beneath = Beneath::new(root);
     while let Some(folder) = open.pop() {
         let Ok(entries) = std::fs::read_dir(&folder) else { continue };
         for entry in entries.flatten() {
@@ -90,7 +92,7 @@ pub(crate) fn each_source(root: &Path, folders: &[&str], see: &mut dyn FnMut(&st
                 }
                 Ok(kind) if kind.is_file() && is_source_file(&name) => {
                     let path = entry.path();
-                    let Some(text) = read_small(&path) else { continue };
+                    let Some(text) = beneath.text(&path, MAX_FILE_BYTES) else { continue };
                     files += 1;
                     bytes += text.len();
                     if let Some(inside) = path.strip_prefix(root).ok().and_then(Path::to_str) {

@@ -270,7 +270,7 @@ impl<'s> Locked<'s> {
             let mut opened = self.store.open_sessions(&self.dir)?;
             if opened.is_none() {
                 let path = self.store.folder().join(SESSIONS);
-                self.dir.create_sub(SESSIONS).map_err(|error| folder_error("make", &path, error))?;
+                self.dir.create_sub(SESSIONS).map_err(|error| folder_error("make", None, &path, error))?;
                 opened = self.store.open_sessions(&self.dir)?;
             }
             self.sessions = opened;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 use crate::locked::Locked;
 use crate::section::strikes::Strikes;
-use crate::store::folder_error;
+use crate::store::made;
 use crate::sys::{Content, Dir};
 
 /// The largest such file that is read, in bytes. A larger one is cut to its last lines when a line is added.
@@ -29,15 +29,18 @@ pub struct Notes<'n, 's> {
 impl<'s> Locked<'s> {
     /// The small files in `folder`, which is made if it is missing. A link in its place is an error.
     pub fn notes(&mut self, folder: &Path) -> Result<Notes<'_, 's>, Error> {
+        self.notes_in(None, folder)
+    }
+
+    /// The same for a folder below `root`, of whose path behind `root` no part may be a link.
+    pub fn notes_below(&mut self, root: &Path, folder: &Path) -> Result<Notes<'_, 's>, Error> {
+        let root: PathBuf = root.components().collect();
+        self.notes_in(Some(&root), folder)
+    }
+
+    fn notes_in(&mut self, root: Option<&Path>, folder: &Path) -> Result<Notes<'_, 's>, Error> {
         let folder: PathBuf = folder.components().collect();
-        let dir = match Dir::open(&folder) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                Dir::create(&folder).map_err(|error| folder_error("make", &folder, error))?;
-                Dir::open(&folder)
-            }
-            opened => opened,
-        };
-        let dir = dir.map_err(|error| folder_error("open", &folder, error))?;
+        let dir = made(root, &folder)?;
         Ok(Notes { locked: self, dir, folder })
     }
 }

@@ -37,6 +37,7 @@ const MAX_VIEW_BYTES: usize = 64 << 10;
 #[derive(Clone, Debug)]
 pub struct Store {
     folder: PathBuf,
+    root: Option<PathBuf>,
     wait: Duration,
     pub(crate) reuse: Option<Reuse>,
 }
@@ -46,7 +47,17 @@ impl Store {
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         // By components, because a slash behind the last one would follow a link there.
         let folder = folder.into().components().collect();
-        Self { folder, wait: DEFAULT_LOCK_WAIT, reuse: None }
+        Self { folder, root: None, wait: DEFAULT_LOCK_WAIT, reuse: None }
+    }
+
+    /// Refuses the folder where any part of its path behind `root` is a link. What lies above `root` may be reached through links.
+    ///
+    /// For a store in a folder that came from elsewhere, such as a clone, `root` is that folder. Without a root only the last name
+    /// must not be a link. A folder that does not lie below `root` is an error.
+    #[must_use]
+    pub fn below(mut self, root: impl Into<PathBuf>) -> Self {
+        self.root = Some(root.into().components().collect());
+        self
     }
 
     /// Waits at most this long for the lock. Zero asks once.
@@ -82,14 +93,7 @@ impl Store {
     ///
     /// Waits in steps of 0.05 to 2 ms while another process holds it, and gives up with [`Error::Locked`] at the bound.
     pub fn lock(&self) -> Result<Locked<'_>, Error> {
-        let dir = match Dir::open(&self.folder) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                Dir::create(&self.folder).map_err(|error| folder_error("make", &self.folder, error))?;
-                Dir::open(&self.folder)
-            }
-            opened => opened,
-        };
-        let dir = dir.map_err(|error| folder_error("open", &self.folder, error))?;
+        let dir = made(self.root.as_deref(), &self.folder)?;
         let path = self.folder.join(LOCK);
         let file = dir.lock_file(LOCK).map_err(|error| match fs::symlink_metadata(&path) {
             Ok(meta) if meta.is_symlink() => Error::Link { path: path.clone() },
@@ -150,14 +154,14 @@ impl Store {
 
     /// Opens the folder; `None` where there is none.
     pub(crate) fn open(&self) -> Result<Option<Dir>, Error> {
-        present(Dir::open(&self.folder), &self.folder)
+        present(opened(self.root.as_deref(), &self.folder), self.root.as_deref(), &self.folder)
     }
 
     /// Opens the folder of the sessions; `None` where there is none.
     pub(crate) fn open_sessions(&self, dir: &Dir) -> Result<Option<Dir>, Error> {
         match dir.sub(SESSIONS) {
             Ok(dir) => Ok(Some(dir)),
-            refused => present(refused, &self.folder.join(SESSIONS)),
+            refused => present(refused, None, &self.folder.join(SESSIONS)),
         }
     }
 }
@@ -206,22 +210,43 @@ pub(crate) fn wait_for(
     }
 }
 
+fn opened(root: Option<&Path>, folder: &Path) -> io::Result<Dir> {
+    root.map_or_else(|| Dir::open(folder), |root| Dir::open_below(root, folder))
+}
+
+/// Opens a folder, and makes it if need be.
+pub(crate) fn made(root: Option<&Path>, folder: &Path) -> Result<Dir, Error> {
+    let dir = match opened(root, folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let made = root.map_or_else(|| Dir::create(folder), |root| Dir::create_below(root, folder));
+            made.map_err(|error| folder_error("make", root, folder, error))?;
+            opened(root, folder)
+        }
+        opened => opened,
+    };
+    dir.map_err(|error| folder_error("open", root, folder, error))
+}
+
 /// Says whether a folder is there, or why it could not be opened.
-fn present(opened: io::Result<Dir>, path: &Path) -> Result<Option<Dir>, Error> {
+fn present(opened: io::Result<Dir>, root: Option<&Path>, path: &Path) -> Result<Option<Dir>, Error> {
     match opened {
         Ok(dir) => Ok(Some(dir)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(folder_error("open", path, error)),
+        Err(error) => Err(folder_error("open", root, path, error)),
     }
 }
 
 /// Says why a folder could not be opened or made: the system has one code for several causes.
-pub(crate) fn folder_error(op: &'static str, path: &Path, error: io::Error) -> Error {
-    match fs::symlink_metadata(path) {
-        Ok(meta) if meta.is_symlink() => Error::Link { path: path.to_path_buf() },
-        Ok(meta) if !meta.is_dir() => Error::NotAFolder { path: path.to_path_buf() },
-        _ => Error::io(op, path)(error),
+pub(crate) fn folder_error(op: &'static str, root: Option<&Path>, path: &Path, error: io::Error) -> Error {
+    let above = root.into_iter().flat_map(|root| path.ancestors().skip(1).take_while(move |part| *part != root));
+    for part in std::iter::once(path).chain(above) {
+        match fs::symlink_metadata(part) {
+            Ok(meta) if meta.is_symlink() => return Error::Link { path: part.to_path_buf() },
+            Ok(meta) if !meta.is_dir() => return Error::NotAFolder { path: part.to_path_buf() },
+            _ => {}
+        }
     }
+    Error::io(op, path)(error)
 }
 
 /// Reads a document for someone who cannot set a damaged one aside.

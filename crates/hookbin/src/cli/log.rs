@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Subcommand;
 use hook_audit_log::{Entry, Follow, Report, Stats, began, read, tail, verify};
-use hook_session_state::{Store, Time};
+use hook_session_state::Time;
 use serde::Serialize;
 
 use super::log_export::{self, Format};
@@ -202,7 +202,7 @@ pub(super) fn missing(project: &Project, report: &Report) -> Option<String> {
         return None;
     }
     let begin = began(&project.log()).ok().flatten().map(|begin| Time::from_unix(begin.timestamp()).stamp());
-    let store = Store::new(project.state());
+    let store = project.store();
     let started = |id| store.read_session(id).ok()??.activity().started.clone();
     let sessions = store.sessions().ok()?;
     let (oldest, id) = sessions.iter().filter_map(|id| Some((started(id)?, id))).min()?;

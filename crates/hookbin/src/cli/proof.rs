@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use hook_policy::evidence::{ProofStatus, TestStatus};
-use hook_session_state::{Store, Time};
+use hook_session_state::Time;
 
 use super::{ProjectArg, Usage, exit};
 use crate::host::Host;
@@ -38,9 +38,9 @@ fn verify(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
     }
     project.prepare()?;
     let now = host.now.timestamp();
-    let store = Store::new(project.state());
+    let store = project.store();
     let mut locked = store.lock()?;
-    let mut notes = locked.notes(&notes::folder(project.root()))?;
+    let mut notes = locked.notes_below(project.root(), &notes::folder(project.root()))?;
     notes.put(".proof-status", &format!("verified|{now}\n"))?;
     let stamp = Time::from_unix(now).stamp().replace(' ', "T");
     notes.add(".audit-log", &format!("{stamp}Z|proof_verified|at a terminal"))?;

@@ -75,7 +75,7 @@ pub(super) fn run(command: &StateCommand, host: &Host) -> anyhow::Result<u8> {
 }
 
 fn show(session: Option<&str>, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
-    let store = Store::new(project.find(host)?.state());
+    let store = project.find(host)?.store();
     let id = match session {
         Some(session) => SessionId::from_raw(session),
         None => newest(&store)?.context("no session is remembered yet")?,
@@ -130,7 +130,7 @@ fn reset(section: &str, session: Option<&str>, project: &ProjectArg, host: &Host
     {
         return Ok(code);
     }
-    let store = Store::new(project.state());
+    let store = project.store();
     let id = match session {
         Some(session) => Some(SessionId::from_raw(session)),
         None => newest(&store)?,
@@ -187,7 +187,7 @@ fn newest(store: &Store) -> anyhow::Result<Option<SessionId>> {
 
 fn verify(json: &Json, anchor: Option<&Path>, project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
     let project = project.find(host)?;
-    let store = Store::new(project.state());
+    let store = project.store();
     let mut documents: Vec<DocumentJson> = store
         .verify()?
         .into_iter()

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use hook_audit_log::Entry;
 use hook_policy::evidence::{ProofState, ProofStatus, TestResult, TestStatus, age};
-use hook_session_state::{Activity, SessionDocument, SessionId, Store};
+use hook_session_state::{Activity, SessionDocument, SessionId};
 use serde::Serialize;
 
 use super::table::{clean, clean_lines, columns};
@@ -177,7 +177,7 @@ fn here<'h>(args: &StatusArgs, host: &'h Host) -> Option<&'h Path> {
 
 fn gather(project: &Project, here: Option<&Path>, host: &Host) -> anyhow::Result<StatusJson> {
     let force = cache::resolve_now(None, Some(project), host);
-    let store = Store::new(project.state());
+    let store = project.store();
     let mut sessions = Vec::new();
     for id in store.sessions()? {
         if let Some(document) = store.read_session(&id)? {

@@ -56,7 +56,7 @@ fn shown(line: &StatusLine<'_>, host: &Host) -> String {
         let ids = force.profile.settings.session_ids;
         let sent = line.session_id.as_ref().map(|id| id.as_str());
         let session = SessionId::resolve(&facts::id_order(&ids), sent.as_deref(), |name| host.text(name));
-        let store = Store::new(project.state()).with_lock_wait(PATIENCE);
+        let store = project.store().with_lock_wait(PATIENCE);
         match keep(&store, &session, percent, host) {
             Ok(registered) => parts.extend(registered),
             Err(error) => eprintln!("hookbin statusline: {error}"),

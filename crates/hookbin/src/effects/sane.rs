@@ -41,7 +41,7 @@ pub(super) fn carry_out(
     let mut faults = Vec::new();
     for change in &changes {
         if let Change::Log { file, members } = change {
-            faults.extend(text_log::append_to(run, project.claude().join(file), &line(run, members)));
+            faults.extend(text_log::append_to(run, project, project.claude().join(file), &line(run, members)));
         }
     }
     let state_changes: Vec<&Change> = changes
@@ -310,14 +310,10 @@ fn mark(run: &Run<'_>, project: &Project, there: bool) -> Result<(), String> {
     let done = if there {
         let put = super::store(run, project)
             .lock()
-            .and_then(|mut locked| locked.notes(&folder)?.put(MARKER, &format!("{{\"since\":\"{}\"}}\n", stamp(run))));
+            .and_then(|mut locked| locked.notes_below(project.files(), &folder)?.put(MARKER, &format!("{{\"since\":\"{}\"}}\n", stamp(run))));
         put.map_err(|error| error.to_string())
     } else {
-        // Also where the folder is a link: a marker that stays keeps safemode on.
-        match std::fs::remove_file(folder.join(MARKER)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.to_string()),
-            _ => Ok(()),
-        }
+        project.beneath_files().remove(&folder.join(MARKER)).map_err(|error| error.to_string())
     };
     done.map_err(|error| format!("cannot switch {}: {error}", folder.join(MARKER).display()))
 }

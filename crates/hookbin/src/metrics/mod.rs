@@ -12,6 +12,8 @@ use hook_session_state::{Error, Kind, Locked, SessionId};
 use serde::Serialize;
 
 use self::day::{Day, Totals};
+use crate::facts::MAX_FILE_BYTES;
+use crate::open::{self, Beneath};
 
 /// The folder of the figures, in the project.
 pub(crate) const FOLDER: &str = ".claude-collective/metrics";
@@ -64,13 +66,13 @@ pub(crate) fn record(
 ) -> Result<(), Error> {
     let folder = root.join(FOLDER);
     let name = file_of(around.now);
-    let mut text = locked.notes(&folder)?.read(&name)?;
+    let mut text = locked.notes_below(root, &folder)?.read(&name)?;
     // A clock that went back meets a day that is archived already: it goes on, and must not be put over the archived one later.
-    let archive = if text.is_none() { archive_of(&folder, &name).filter(|archive| archive.is_dir()) } else { None };
+    let archive = if text.is_none() { archive_of(&folder, &name).filter(|archive| is_folder(root, archive)) } else { None };
     if let Some(archive) = &archive {
-        text = locked.notes(archive)?.read(&name)?;
+        text = locked.notes_below(root, archive)?.read(&name)?;
     }
-    let mut notes = locked.notes(&folder)?;
+    let mut notes = locked.notes_below(root, &folder)?;
     let mut day = match text.as_deref().map(serde_json::from_str::<Day>) {
         Some(Ok(day)) => day,
         None => Day::new(around.now),
@@ -78,7 +80,7 @@ pub(crate) fn record(
         Some(Err(_)) => {
             let aside = format!("{name}.damaged-{}", around.now.timestamp());
             let numbered = (2..100).map(|number| format!("{aside}-{number}"));
-            let free = |name: &String| folder.join(name).symlink_metadata().is_err();
+            let free = |name: &String| Beneath::new(root).look(&folder.join(name)).is_err();
             let aside = std::iter::once(aside.clone()).chain(numbered).find(free).unwrap_or(aside);
             notes.put(&aside, text.as_deref().unwrap_or_default())?;
             Day::new(around.now)
@@ -88,10 +90,10 @@ pub(crate) fn record(
     let json = serde_json::to_string(&day).unwrap_or_default();
     notes.put(&name, &hook_audit_log::redact(&json))?;
     if let Some(archive) = archive.filter(|_| text.is_some()) {
-        locked.notes(&archive)?.remove(&name)?;
+        locked.notes_below(root, &archive)?.remove(&name)?;
     }
     if let Counted::End { keep_days } = counted {
-        close(&folder, &day, locked, around, *keep_days)?;
+        close(root, &folder, &day, locked, around, *keep_days)?;
     }
     Ok(())
 }
@@ -121,24 +123,31 @@ struct Aggregation {
 }
 
 /// The end of a session: a snapshot, the sums of the month, and what is too old goes.
-fn close(folder: &Path, day: &Day, locked: &mut Locked<'_>, around: &Around<'_>, keep_days: u32) -> Result<(), Error> {
+fn close(
+    root: &Path,
+    folder: &Path,
+    day: &Day,
+    locked: &mut Locked<'_>,
+    around: &Around<'_>,
+    keep_days: u32,
+) -> Result<(), Error> {
     let at = around.now.format("%Y-%m-%dT%H:%M:%SZ").to_string();
     let snapshot = Snapshot { version: 1, at, session: around.session.as_str(), date: &day.date, totals: &day.totals };
     let snapshots = folder.join("snapshots");
     let name = format!("snapshot-{}.json", around.now.format("%Y%m%d-%H%M%S"));
-    put(locked, &snapshots, &name, &snapshot)?;
+    put(locked, root, &snapshots, &name, &snapshot)?;
     let oldest = (around.now - chrono::Duration::days(SNAPSHOT_DAYS)).format("snapshot-%Y%m%d-%H%M%S").to_string();
-    let names = names(&snapshots, "snapshot-");
+    let names = names(root, &snapshots, "snapshot-");
     let excess = names.len().saturating_sub(MOST_SNAPSHOTS);
     let old = names.iter().enumerate().filter(|(at, name)| *at < excess || name.as_str() < oldest.as_str());
-    remove(locked, &snapshots, old.map(|(_, name)| name.as_str()))?;
+    remove(locked, root, &snapshots, old.map(|(_, name)| name.as_str()))?;
 
     let month = around.now.format("%Y%m").to_string();
     let prefix = format!("metrics-{month}");
-    let days: Vec<Day> = names_of_days(folder)
+    let days: Vec<Day> = names_of_days(root, folder)
         .iter()
         .filter(|name| name.starts_with(&prefix))
-        .filter_map(|name| read(&folder.join(name)))
+        .filter_map(|name| read(root, &folder.join(name)))
         .collect();
     let mut totals = Totals::default();
     for day in &days {
@@ -151,11 +160,11 @@ fn close(folder: &Path, day: &Day, locked: &mut Locked<'_>, around: &Around<'_>,
         totals,
     };
     let aggregations = folder.join("aggregations");
-    put(locked, &aggregations, &format!("aggregation-{month}.json"), &aggregation)?;
-    let months = self::names(&aggregations, "aggregation-");
+    put(locked, root, &aggregations, &format!("aggregation-{month}.json"), &aggregation)?;
+    let months = self::names(root, &aggregations, "aggregation-");
     let excess = months.len().saturating_sub(MOST_MONTHS);
-    remove(locked, &aggregations, months.iter().take(excess).map(String::as_str))?;
-    archive(folder, locked, keep_days)
+    remove(locked, root, &aggregations, months.iter().take(excess).map(String::as_str))?;
+    archive(root, folder, locked, keep_days)
 }
 
 /// Where the file of a day lies when it is archived.
@@ -165,36 +174,42 @@ fn archive_of(folder: &Path, name: &str) -> Option<PathBuf> {
 }
 
 /// Moves the oldest daily files to `archives/YYYY-MM`.
-fn archive(folder: &Path, locked: &mut Locked<'_>, keep_days: u32) -> Result<(), Error> {
-    let names = names_of_days(folder);
+fn archive(root: &Path, folder: &Path, locked: &mut Locked<'_>, keep_days: u32) -> Result<(), Error> {
+    let names = names_of_days(root, folder);
     let excess = names.len().saturating_sub(usize::try_from(keep_days.max(1)).unwrap_or(usize::MAX));
     for name in names.iter().take(excess) {
-        let (Some(text), Some(archive)) = (locked.notes(folder)?.read(name)?, archive_of(folder, name)) else {
+        let (Some(text), Some(archive)) = (locked.notes_below(root, folder)?.read(name)?, archive_of(folder, name)) else {
             continue;
         };
-        locked.notes(&archive)?.put(name, &text)?;
-        locked.notes(folder)?.remove(name)?;
+        locked.notes_below(root, &archive)?.put(name, &text)?;
+        locked.notes_below(root, folder)?.remove(name)?;
     }
     Ok(())
 }
 
-fn put(locked: &mut Locked<'_>, folder: &Path, name: &str, value: &impl Serialize) -> Result<(), Error> {
+fn put(locked: &mut Locked<'_>, root: &Path, folder: &Path, name: &str, value: &impl Serialize) -> Result<(), Error> {
     let json = serde_json::to_string_pretty(value).unwrap_or_default();
-    locked.notes(folder)?.put(name, &format!("{}\n", hook_audit_log::redact(&json)))
+    locked.notes_below(root, folder)?.put(name, &format!("{}\n", hook_audit_log::redact(&json)))
 }
 
-fn remove<'n>(locked: &mut Locked<'_>, folder: &Path, names: impl Iterator<Item = &'n str>) -> Result<(), Error> {
+fn remove<'n>(
+    locked: &mut Locked<'_>,
+    root: &Path,
+    folder: &Path,
+    names: impl Iterator<Item = &'n str>,
+) -> Result<(), Error> {
     for name in names {
-        locked.notes(folder)?.remove(name)?;
+        locked.notes_below(root, folder)?.remove(name)?;
     }
     Ok(())
 }
 
 /// The names in a folder that begin like this, sorted.
-fn names(folder: &Path, start: &str) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten();
+fn names(root: &Path, folder: &Path, start: &str) -> Vec<String> {
+    let entries = Beneath::new(root).names(folder, usize::MAX).unwrap_or_default();
     let mut names: Vec<String> = entries
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .into_iter()
+        .filter_map(|name| name.into_string().ok())
         .filter(|name| {
             name.starts_with(start) && Path::new(name).extension().is_some_and(|extension| extension == "json")
         })
@@ -204,20 +219,24 @@ fn names(folder: &Path, start: &str) -> Vec<String> {
 }
 
 /// The daily files, oldest first.
-fn names_of_days(folder: &Path) -> Vec<String> {
+fn names_of_days(root: &Path, folder: &Path) -> Vec<String> {
     let is_day = |name: &String| {
         name.len() == "metrics-YYYYMMDD.json".len()
             && name.get(8..16).is_some_and(|date| date.bytes().all(|b| b.is_ascii_digit()))
     };
-    names(folder, "metrics-").into_iter().filter(is_day).collect()
+    names(root, folder, "metrics-").into_iter().filter(is_day).collect()
 }
 
 /// A daily file; `None` where it cannot be read.
-fn read(path: &Path) -> Option<Day> {
-    let mut day: Day = serde_json::from_str(&crate::facts::read_small(path)?).ok()?;
+fn read(root: &Path, path: &Path) -> Option<Day> {
+    let mut day: Day = serde_json::from_str(&Beneath::new(root).text(path, MAX_FILE_BYTES)?).ok()?;
     if day.date.is_empty() {
         let digits = path.file_name()?.to_str()?.get(8..16)?.to_owned();
         day.date = format!("{}-{}-{}", digits.get(..4)?, digits.get(4..6)?, digits.get(6..)?);
     }
     Some(day)
+}
+
+fn is_folder(root: &Path, path: &Path) -> bool {
+    Beneath::new(root).look(path).is_ok_and(|seen| seen.kind == open::Kind::Folder)
 }

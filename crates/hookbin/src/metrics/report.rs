@@ -7,6 +7,7 @@ use chrono::NaiveDate;
 use serde::Serialize;
 
 use super::day::{Day, Totals};
+use crate::open::Beneath;
 use super::{FOLDER, names_of_days, read};
 
 /// The sums of a period.
@@ -58,10 +59,11 @@ impl Report {
     pub(crate) fn of(root: &Path, since: Option<NaiveDate>) -> Self {
         let folder = root.join(FOLDER);
         let mut days: Vec<Day> = Vec::new();
-        let archives = std::fs::read_dir(folder.join("archives")).into_iter().flatten();
-        let folders = archives.filter_map(|entry| Some(entry.ok()?.path())).chain([folder]);
+        let archives = folder.join("archives");
+        let months = Beneath::new(root).names(&archives, usize::MAX).unwrap_or_default();
+        let folders = months.into_iter().map(|month| archives.join(month)).chain([folder]);
         for folder in folders {
-            days.extend(names_of_days(&folder).iter().filter_map(|name| read(&folder.join(name))));
+            days.extend(names_of_days(root, &folder).iter().filter_map(|name| read(root, &folder.join(name))));
         }
         let after = since.map(|date| date.format("%Y-%m-%d").to_string());
         days.retain(|day| after.as_ref().is_none_or(|after| day.date >= *after));

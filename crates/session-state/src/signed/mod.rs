@@ -28,7 +28,7 @@ use crate::document::{MAX_DOCUMENT_BYTES, VERSION};
 use crate::error::Error;
 use crate::locked::{aside_name, set_aside};
 use crate::sign::{Verdict, hex, sign, verify};
-use crate::store::{DEFAULT_LOCK_WAIT, list, wait_for};
+use crate::store::{DEFAULT_LOCK_WAIT, folder_error, list, made, wait_for};
 use crate::sys::{Content, Dir};
 use crate::text::Text;
 
@@ -168,10 +168,11 @@ impl Found {
 }
 
 impl Signed {
-    /// The document in `folder`, the project's `.claude`, with its key in the folder `keys`. Without `keys` there is no place for a
+    /// The document in `folder`, the project's `.claude`, which must not be a link, with its key in the folder `keys`. Without `keys` there is no place for a
     /// key, and the document is neither signed nor verified.
     pub fn new(folder: impl Into<PathBuf>, keys: Option<&Path>) -> Self {
-        let folder = folder.into();
+        // By components, because a slash behind the last one would follow a link there.
+        let folder: PathBuf = folder.into().components().collect();
         let keeper = keys.map(|keys| keeper::place(keys, folder.parent().unwrap_or(&folder)));
         Self { folder, keeper, wait: DEFAULT_LOCK_WAIT }
     }
@@ -216,14 +217,7 @@ impl Signed {
 
     /// Takes the lock for changing the document, and makes the folder if need be.
     pub fn lock(&self) -> Result<Held<'_>, Error> {
-        let open = || Dir::open(&self.linked_folder());
-        let dir = match open() {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                Dir::create(&self.folder).and_then(|()| open())
-            }
-            opened => opened,
-        };
-        let dir = dir.map_err(Error::io("open", &self.folder))?;
+        let dir = made(None, &self.folder)?;
         let path = self.folder.join(LOCK);
         let lock = dir.lock_file(LOCK).map_err(Error::io("open", &path))?;
         wait_for(&lock, &path, self.wait, &|| None)?;
@@ -261,17 +255,12 @@ impl Signed {
         self.mark() != Mark::Nothing
     }
 
-    /// The folder; a person may have made `.claude` a link to elsewhere.
-    fn linked_folder(&self) -> PathBuf {
-        self.folder.join(".")
-    }
-
     /// The document's text, or what is odd about it; `None` where there is none.
     fn text(&self) -> Result<Option<Result<String, String>>, Error> {
-        let dir = match Dir::open(&self.linked_folder()) {
+        let dir = match Dir::open(&self.folder) {
             Ok(dir) => dir,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(Error::io("open", &self.folder)(error)),
+            Err(error) => return Err(folder_error("open", None, &self.folder, error)),
         };
         Ok(match dir.read(DOCUMENT, MAX_DOCUMENT_BYTES).map_err(Error::io("read", &self.path()))? {
             Content::Missing => None,
@@ -285,7 +274,13 @@ impl Signed {
     fn look(&self) -> Result<(Option<Good>, Found), Error> {
         let Some(path) = &self.keeper else { return Ok((None, self.unsigned()?)) };
         let keeper = Keeper::read(path);
-        let text = self.text()?;
+        let text = match self.text() {
+            // Whoever puts a link there afterwards does not get a fresh state.
+            Err(Error::Link { .. }) if matches!(keeper, Keeper::Good(_)) => {
+                Some(Err("its folder is a symbolic link".to_owned()))
+            }
+            text => text?,
+        };
         let path = path.clone();
         Ok(match (keeper, text) {
             (Keeper::Missing, text) => self.without_keeper(path, text),

@@ -2,6 +2,8 @@
 
 use std::fs::File;
 
+#[cfg(all(unix, not(feature = "portable")))]
+mod below;
 #[cfg(any(not(unix), feature = "portable"))]
 mod portable;
 #[cfg(all(unix, not(feature = "portable")))]

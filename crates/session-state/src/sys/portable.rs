@@ -21,6 +21,28 @@ impl Dir {
         }
     }
 
+    /// Checks a folder below a root, and that no part of its path behind the root is a link.
+    pub(crate) fn open_below(root: &Path, path: &Path) -> io::Result<Self> {
+        for part in below(root, path)? {
+            if !fs::symlink_metadata(&part)?.is_dir() {
+                return Err(io::ErrorKind::NotADirectory.into());
+            }
+        }
+        Ok(Self(path.to_path_buf()))
+    }
+
+    /// Makes a folder and the missing ones between it and its root.
+    pub(crate) fn create_below(root: &Path, path: &Path) -> io::Result<()> {
+        for part in below(root, path)? {
+            match fs::symlink_metadata(&part) {
+                Ok(found) if found.is_dir() => {}
+                Ok(_) => return Err(io::ErrorKind::NotADirectory.into()),
+                Err(_) => Self::create(&part)?,
+            }
+        }
+        Ok(())
+    }
+
     /// Makes a folder and the missing ones above it.
     pub(crate) fn create(path: &Path) -> io::Result<()> {
         let mut builder = fs::DirBuilder::new();
@@ -125,6 +147,17 @@ impl Dir {
         let bytes = file.metadata()?.len();
         Ok(Some(Side { file, bytes, sound: single(meta.ok().as_ref()) }))
     }
+}
+
+/// The folders from the root, which is not among them, down to `path`.
+fn below(root: &Path, path: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut parts: Vec<PathBuf> = path.ancestors().take_while(|part| *part != root).map(Path::to_owned).collect();
+    let is_plain = |part: &PathBuf| part.file_name().is_some();
+    if !path.starts_with(root) || !parts.iter().all(is_plain) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it does not lie below its root"));
+    }
+    parts.reverse();
+    Ok(parts)
 }
 
 /// Whether a file has one name only, where std can tell.

@@ -9,7 +9,7 @@ use std::path::Path;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::{Content, Reuse, Side, TEMPORARY};
+use super::{Content, Reuse, Side, TEMPORARY, below};
 
 /// How often a name is looked up again while the file that it led to is held for writing.
 const TRIES: usize = 100;
@@ -28,6 +28,16 @@ impl Dir {
     /// Opens a folder that is not a link.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self(rustix::fs::open(path, folder(), Mode::empty())?))
+    }
+
+    /// Opens a folder below a root; no part of its path behind the root is a link.
+    pub(crate) fn open_below(root: &Path, path: &Path) -> io::Result<Self> {
+        below::open(root, path, folder()).map(Self)
+    }
+
+    /// Makes a folder and the missing ones between it and its root.
+    pub(crate) fn create_below(root: &Path, path: &Path) -> io::Result<()> {
+        below::create(root, path)
     }
 
     /// Makes a folder and the missing ones above it.
@@ -241,7 +251,7 @@ fn overwrite(file: &File, old_bytes: u64, content: &mut [IoSlice<'_>]) -> io::Re
     if old_bytes > length { file.set_len(length) } else { Ok(()) }
 }
 
-fn folder() -> OFlags {
+pub(super) fn folder() -> OFlags {
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     // Enough to open what is inside, and cheaper than opening the folder for reading.
     #[cfg(any(target_os = "linux", target_os = "android"))]
