@@ -102,6 +102,8 @@ fn add_context(reply: &mut Reply, outcome: &Outcome<'_>) {
         return;
     }
     let joined = texts.join("\n\n");
+    // Whatever file or program it came from, no secret goes to the model with it. Before the cut, which could halve one.
+    let joined = hook_audit_log::redact(&joined);
     let text = clip_context(&joined, CONTEXT_LIMIT);
     let plain = outcome.notices.is_empty() && outcome.context.iter().all(|context| context.plain);
     match reply {

@@ -88,7 +88,10 @@ fn free_slot(project: &Project, at_once: u8) -> Option<File> {
 
 fn store(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Result<(), String> {
     let brain = project.state().join("brain");
-    project.records().make_folder(&brain, 0o700, false).map_err(|error| format!("cannot make {}: {error}", brain.display()))?;
+    project
+        .records()
+        .make_folder(&brain, 0o700, false)
+        .map_err(|error| format!("cannot make {}: {error}", brain.display()))?;
     let limits = Limits { max_bytes: 16 << 20, keep: 16, total_max_bytes: 256 << 20 };
     let mut record = Record::new(run.host.now, "checkpoint");
     record.session = Some(Cow::Borrowed(run.session.as_str()));
@@ -96,7 +99,9 @@ fn store(note: &Checkpoint, project: &Project, run: &Run<'_>) -> Result<(), Stri
     for (name, text) in [("collection", &note.collection), ("tags", &note.tags), ("content", &note.content)] {
         record.extra.push((Cow::Borrowed(name), Value::Text(Cow::Borrowed(text))));
     }
-    let appended =
-        project.trail(&store_dir(project, &note.collection), limits).with_lock_wait(run.host.patience()).append(&record);
+    let appended = project
+        .trail(&store_dir(project, &note.collection), limits)
+        .with_lock_wait(run.host.patience())
+        .append(&record);
     appended.map(drop).map_err(|error| error.to_string())
 }

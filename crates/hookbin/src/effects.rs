@@ -2,7 +2,6 @@
 
 mod sane;
 
-use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -425,7 +424,7 @@ fn export(run: &Run<'_>, effects: &[Effect]) -> Result<(), String> {
 
 /// Appends whole lines, also behind a last line that somebody left open.
 fn append_lines(path: &Path, mut text: String) -> std::io::Result<()> {
-    let mut file = File::options().append(true).read(true).create(true).open(path)?;
+    let mut file = crate::open::shared_append(path)?;
     if file.metadata()?.len() > 0 {
         let mut last = [0];
         file.seek(SeekFrom::End(-1))?;

@@ -110,10 +110,6 @@ impl<'r> Gathered<'r> {
         self.run.project.as_ref().is_some_and(Project::is_replayed)
     }
 
-    fn in_project(&self, path: &str) -> Option<PathBuf> {
-        Some(self.run.project.as_ref()?.readable(Path::new(path)))
-    }
-
     /// Where a file lies that is named from the project's folder or whole. `None` where a path leads out of the project that is not
     /// whole, and without a project.
     fn below(&self, path: &str) -> Option<Below> {
@@ -364,6 +360,13 @@ impl Facts for Gathered<'_> {
             return None;
         }
         Some(note.summary())
+    }
+
+    fn written_file(&self, path: &str) -> Option<String> {
+        match self.below(path)? {
+            Below::Inside(beneath, path) => beneath.linked_text(&path, MAX_FILE_BYTES),
+            Below::Elsewhere(path) => read_small(&path),
+        }
     }
 
     fn project_file(&self, path: &str) -> Option<String> {

@@ -12,10 +12,10 @@ use hook_policy::handoff::{Change, Checked, Gate, REPORT, Ran, Routing, Step, St
 use sha2::{Digest, Sha256};
 
 use crate::launch::{self, Kind};
+use crate::open::Beneath;
 use crate::process::{self, Bounds, End};
 use crate::project::Project;
 use crate::run::Run;
-use crate::open::Beneath;
 use crate::{consent, effects, install, section};
 
 /// Bytes of a step's output that are kept; a report on it may be larger.

@@ -11,7 +11,8 @@ use hook_policy::resolve::value::glob;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::facts::read_small;
+use crate::facts::MAX_FILE_BYTES;
+use crate::open::Beneath;
 use crate::tree::SKIPPED;
 
 /// The variable whose folder an entry may name.
@@ -37,7 +38,9 @@ pub(crate) fn reading(path: &Path) -> Reading {
         Ok(_) => {}
     }
     let real = fs::canonicalize(path).ok().and_then(|real| real.into_os_string().into_string().ok());
-    match (real, read_small(path)) {
+    // By its real path, in which no part is a link: what was looked at is what is read.
+    let text = real.as_ref().and_then(|real| Beneath::new("/").text(Path::new(real), MAX_FILE_BYTES));
+    match (real, text) {
         (Some(path), Some(text)) => Reading::Text { path, text },
         _ => Reading::Failed("it is not readable as text of at most 1 MiB".to_owned()),
     }
@@ -50,12 +53,10 @@ pub(crate) fn wishes(root: &Path, folder: &str, name: &str) -> Wishes {
     let Some(file) = candidates.into_iter().find(|file| root.join(file).symlink_metadata().is_ok()) else {
         return Wishes::default();
     };
-    let read = match reading(&root.join(&file)) {
-        Reading::Text { text, .. } => {
-            front_matter(&text).and_then(|matter| matter.map_or_else(|| Ok(Vec::new()), entries))
-        }
-        Reading::Missing => Err("it is a link to nothing".to_owned()),
-        Reading::Failed(why) => Err(why),
+    let read = match Beneath::new(root).linked_text(Path::new(&file), MAX_FILE_BYTES) {
+        Some(text) => front_matter(&text).and_then(|matter| matter.map_or_else(|| Ok(Vec::new()), entries)),
+        None if fs::metadata(root.join(&file)).is_err() => Err("it is a link to nothing".to_owned()),
+        None => Err("it is not readable as text of at most 1 MiB, or a link leads out of the project".to_owned()),
     };
     let (entries, fault) = match read {
         Ok(entries) => (entries, None),

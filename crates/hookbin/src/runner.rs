@@ -16,10 +16,10 @@ use hook_session_state::{Notes, Store};
 
 use crate::host::Host;
 use crate::launch::{self, Kind};
+use crate::open::Beneath;
 use crate::process::{self, Bounds, End, Ended};
 use crate::project::{self, Project};
 use crate::run::Run;
-use crate::open::Beneath;
 use crate::{consent, effects, notes};
 
 /// The command of the executable that runs tests.

@@ -7,9 +7,9 @@ use hook_policy::repository::Repository;
 use hook_policy::{Churn, Worktree, is_source_file};
 
 use crate::facts::MAX_FILE_BYTES;
-use crate::open::Beneath;
 use crate::git;
 use crate::host::Host;
+use crate::open::Beneath;
 
 /// Commits that are named.
 const RECENT: &str = "-5";

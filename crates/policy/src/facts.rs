@@ -109,6 +109,11 @@ pub trait Facts {
         let _ = path;
         None
     }
+    /// The text of a file that the call writes, where it lies now: its name may be a link to another file of the project. Only for
+    /// judging the call; what a link leads to never becomes context.
+    fn written_file(&self, path: &str) -> Option<String> {
+        self.project_file(path)
+    }
     /// The git repository that a folder lies in; the folder is absolute, and may not exist yet. `None` outside any repository.
     fn repository(&self, folder: &str) -> Option<Repository> {
         let _ = folder;

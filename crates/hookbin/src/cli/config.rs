@@ -229,11 +229,12 @@ fn plain(report: &CheckJson) -> String {
 }
 
 fn init(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
-    let path = project.find(host)?.config();
+    let project = project.find(host)?;
+    let (beneath, path) = (project.beneath(), project.config());
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        beneath.make_folder(folder, 0o777, false).with_context(|| format!("cannot make {}", folder.display()))?;
     }
-    let mut file = match std::fs::File::create_new(&path) {
+    let mut file = match beneath.create_new(&path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
             println!("{} is there already and stays as it is", path.display());

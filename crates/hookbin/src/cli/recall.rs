@@ -96,7 +96,7 @@ pub(super) fn run(args: &RecallArgs, host: &Host) -> anyhow::Result<u8> {
 }
 
 fn handoff(project: &crate::project::Project) -> Option<Note> {
-    let text = std::fs::read_to_string(project.state().join("handoff.md")).ok()?;
+    let text = project.records().text(&project.state().join("handoff.md"), crate::facts::MAX_FILE_BYTES)?;
     let note = Handoff::parse(&text)?;
     Some(Note {
         kind: "handoff",

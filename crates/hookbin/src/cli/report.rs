@@ -77,7 +77,7 @@ pub(super) fn run(args: &ReportArgs, host: &Host) -> anyhow::Result<u8> {
             let path = project.page();
             project
                 .prepare()
-                .and_then(|()| write(&path, &page))
+                .and_then(|()| write_own(&project, &path, &page))
                 .with_context(|| format!("cannot write {}; name another file with -o FILE", path.display()))?;
             println!("{}", path.display());
         }
@@ -86,6 +86,16 @@ pub(super) fn run(args: &ReportArgs, host: &Host) -> anyhow::Result<u8> {
         eprintln!("hookbin: the chain of the log is NOT whole; the page says where");
     }
     Ok(exit::GOOD)
+}
+
+/// The same for the project's own page, in a folder that somebody else may have filled: what stands there must be a plain file.
+fn write_own(project: &Project, path: &Path, page: &str) -> std::io::Result<()> {
+    let records = project.records();
+    if records.look(path).is_ok_and(|seen| seen.kind == open::Kind::File) {
+        // A file that may not be written stays, although its folder would let it be replaced.
+        records.to_lock(path)?;
+    }
+    records.replace(path, &[page.as_bytes()], open::Rights::COMMON)
 }
 
 /// Writes the whole page or leaves what was there. What is no plain file (a terminal, a pipe) is written to, not replaced.
@@ -128,7 +138,7 @@ fn bound(option: &str, text: &str, host: &Host) -> anyhow::Result<DateTime<Utc>>
 /// How the status files and the breaker stand, each only where it is there.
 fn standing(project: &Project, keeps_signed: bool, host: &Host) -> Vec<Standing> {
     let mut found = Vec::new();
-    let text = |path: &str| facts::read_small(&project.root().join(path));
+    let text = |path: &str| project.beneath().text(Path::new(path), facts::MAX_FILE_BYTES);
     let ago = |epoch| age(epoch, host.now.timestamp()).map(|it| format!(", {}", ago(it))).unwrap_or_default();
     if let Some(status) = text(TestStatus::PATH).map(|text| TestStatus::parse(&text)) {
         let says = match &status.result {

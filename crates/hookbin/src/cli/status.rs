@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::table::{clean, clean_lines, columns};
 use super::{ProjectArg, ago, exit, print_json};
 use crate::cache;
-use crate::facts::read_small;
+use crate::facts::MAX_FILE_BYTES;
 use crate::host::Host;
 use crate::presence::{self, Guard, Presence};
 use crate::project::Project;
@@ -197,7 +197,8 @@ fn gather(project: &Project, here: Option<&Path>, host: &Host) -> anyhow::Result
         }
     });
     let now = host.now.timestamp();
-    let tests = read_small(&project.root().join(TestStatus::PATH)).map(|text| {
+    let text = |path: &str| project.beneath().text(Path::new(path), MAX_FILE_BYTES);
+    let tests = text(TestStatus::PATH).map(|text| {
         let status = TestStatus::parse(&text);
         let state = match status.result {
             TestResult::Pass => "pass".to_owned(),
@@ -208,7 +209,7 @@ fn gather(project: &Project, here: Option<&Path>, host: &Host) -> anyhow::Result
         };
         GateJson { state, age_seconds: age(status.epoch, now), failed: status.failed }
     });
-    let proof = read_small(&project.root().join(ProofStatus::PATH)).map(|text| {
+    let proof = text(ProofStatus::PATH).map(|text| {
         let status = ProofStatus::parse(&text);
         let state = match status.state {
             ProofState::Verified => "verified".to_owned(),

@@ -379,6 +379,10 @@ impl<'h> Doctor<'h> {
     }
 
     fn carry_out(&self, mend: &Mend, places: &[Place]) -> Vec<String> {
+        let spot = |path: &Path| {
+            let near = places.iter().map(|place| place.spot(path)).find(install::Spot::is_below);
+            near.unwrap_or_else(|| path.into())
+        };
         let tried = match mend {
             Mend::Install(scope) => {
                 let Some(place) = places.iter().find(|place| place.scope == *scope) else { return Vec::new() };
@@ -386,13 +390,12 @@ impl<'h> Doctor<'h> {
                     Request { place: place.clone(), profiles: None, force: false, strict: false, replaces: Vec::new() };
                 install::install(&request, false, self.host).map(|done| done.said)
             }
-            Mend::Mode(path, mode) => {
-                install::set_mode(path, *mode).map(|()| vec![format!("set the mode of {} to {mode:o}", path.display())])
-            }
+            Mend::Mode(path, mode) => install::set_mode(spot(path), *mode)
+                .map(|()| vec![format!("set the mode of {} to {mode:o}", path.display())]),
             Mend::Owner(path, owner) => {
                 owner.take(path).map(|()| vec![format!("gave {} to user {}", path.display(), owner.user)])
             }
-            Mend::Remove(path) => install::remove(path).map(|()| vec![format!("removed {}", path.display())]),
+            Mend::Remove(path) => install::remove(spot(path)).map(|()| vec![format!("removed {}", path.display())]),
         };
         tried.unwrap_or_else(|error| vec![format!("could not: {error:#}")])
     }

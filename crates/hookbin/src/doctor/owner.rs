@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Finding, Report};
 use crate::host::Host;
 use crate::install::{Place, record_path};
+use crate::open::Beneath;
 
 /// A user and a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,17 +52,10 @@ impl Owner {
     /// Gives what root owns of a path, and of all that is in it, to this owner.
     pub(super) fn take(self, path: &Path) -> anyhow::Result<()> {
         use anyhow::Context as _;
-        let mut waiting = vec![path.to_owned()];
-        while let Some(path) = waiting.pop() {
-            if Self::of(&path).is_some_and(|owner| owner.user == 0) {
-                std::os::unix::fs::lchown(&path, Some(self.user), Some(self.group))
-                    .with_context(|| format!("cannot give {} to its owner", path.display()))?;
-            }
-            if path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
-                waiting.extend(std::fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.path()));
-            }
-        }
-        Ok(())
+        let folder = path.parent().context("the path has no folder")?;
+        Beneath::new(folder)
+            .give_tree(path, (self.user, self.group))
+            .with_context(|| format!("cannot give {} to its owner", path.display()))
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chrono::{Datelike, TimeDelta};
 use hook_policy::profile::RawProfile;
-use hook_session_state::{Standing, Store};
+use hook_session_state::Standing;
 
 use super::{Finding, Level, Report};
 use crate::cache;
@@ -59,7 +59,7 @@ pub(super) fn look(place: &Place, root: Option<&Path>, host: &Host, report: &mut
 
 /// Whether the executable is of the version that the project's people wrote into their configuration.
 fn version(place: &Place, report: &mut Report) {
-    let text = install::read(&place.config).ok().flatten().unwrap_or_default();
+    let text = install::read(place.spot(&place.config)).ok().flatten().unwrap_or_default();
     let raw = RawProfile::parse(&place.config.to_string_lossy(), &text);
     let Some(expected) = raw.expected_version() else { return };
     let installed = Record::read(place).ok().flatten().map(|record| record.hookbin).unwrap_or_default();
@@ -120,7 +120,7 @@ fn state(project: &Project, report: &mut Report) {
     if folder.symlink_metadata().is_err() || !can_hold_files(&folder, "remembered", report) {
         return;
     }
-    let store = Store::new(&folder).with_lock_wait(LOCK_WAIT);
+    let store = project.store().with_lock_wait(LOCK_WAIT);
     match store.lock() {
         Ok(lock) => drop(lock),
         Err(error) => report.add(

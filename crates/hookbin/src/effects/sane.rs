@@ -308,9 +308,9 @@ fn learn_failure(signature: &str, error: &str, state: &mut State, at: &str) -> R
 fn mark(run: &Run<'_>, project: &Project, there: bool) -> Result<(), String> {
     let folder = project.claude();
     let done = if there {
-        let put = super::store(run, project)
-            .lock()
-            .and_then(|mut locked| locked.notes_below(project.files(), &folder)?.put(MARKER, &format!("{{\"since\":\"{}\"}}\n", stamp(run))));
+        let put = super::store(run, project).lock().and_then(|mut locked| {
+            locked.notes_below(project.files(), &folder)?.put(MARKER, &format!("{{\"since\":\"{}\"}}\n", stamp(run)))
+        });
         put.map_err(|error| error.to_string())
     } else {
         project.beneath_files().remove(&folder.join(MARKER)).map_err(|error| error.to_string())

@@ -1,38 +1,116 @@
 //! Files of an installation: read whole, replaced in one step, copied with their mode.
 
-use std::fs::{self, File, Metadata};
-use std::io::{ErrorKind, Read, Write};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, anyhow, bail, ensure};
 use chrono::{DateTime, Utc};
 use serde::{Serialize as _, Serializer};
 use sha2::{Digest, Sha256};
 
 use super::pieces;
-use crate::open;
+use crate::open::{self, Beneath, Kind, Rights, Seen};
 
 /// Copies of a settings file that are kept.
 const BACKUPS: usize = 5;
 
-/// How the names of unfinished files begin.
-pub(crate) const TEMPORARY: &str = ".hookbin-";
+pub(crate) use crate::open::TEMPORARY;
+
+/// The largest text that is read, in bytes.
+const MOST_TEXT: u64 = 16 << 20;
+
+/// The largest executable that is read to compare it, in bytes.
+pub(super) const MOST_EXECUTABLE: u64 = 256 << 20;
+
+/// A place of a file, and whether it lies below a project, where no link is followed. The person's own files may be links.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Spot {
+    pub(crate) path: PathBuf,
+    beneath: Option<Beneath>,
+}
+
+impl From<&Path> for Spot {
+    /// A file of the person's own.
+    fn from(path: &Path) -> Self {
+        Self { path: path.to_owned(), beneath: None }
+    }
+}
+
+impl From<&PathBuf> for Spot {
+    fn from(path: &PathBuf) -> Self {
+        path.as_path().into()
+    }
+}
+
+impl From<&Self> for Spot {
+    fn from(spot: &Self) -> Self {
+        spot.clone()
+    }
+}
+
+impl Spot {
+    /// A file below a project's folder.
+    pub(crate) fn below(root: &Path, path: &Path) -> Self {
+        Self { path: path.to_owned(), beneath: Some(Beneath::new(root)) }
+    }
+
+    /// The same place in the same ground.
+    pub(crate) fn at(&self, path: PathBuf) -> Self {
+        Self { path, beneath: self.beneath.clone() }
+    }
+
+    /// Whether it lies below a project.
+    pub(crate) fn is_below(&self) -> bool {
+        self.beneath.is_some()
+    }
+
+    pub(crate) fn exists(&self) -> bool {
+        match &self.beneath {
+            None => self.path.exists(),
+            Some(beneath) => beneath.look(&self.path).is_ok_and(|seen| seen.kind != Kind::Link),
+        }
+    }
+
+    /// Names the link on the way, if that is what stands in the way.
+    fn why(&self, error: io::Error) -> anyhow::Error {
+        let root = self.beneath.as_ref().map(Beneath::root);
+        let parts = root.into_iter().flat_map(|root| self.path.ancestors().take_while(move |part| *part != root));
+        match parts.filter(|part| part.is_symlink()).last() {
+            Some(link) => anyhow!(
+                "{} is a link, and a link in a project may lead anywhere; replace it by a file or folder of your own",
+                link.display()
+            ),
+            None => error.into(),
+        }
+    }
+}
 
 /// The text of a file; `None` when there is none.
-pub(crate) fn read(path: &Path) -> anyhow::Result<Option<String>> {
-    match fs::metadata(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            if path.symlink_metadata().is_ok() {
-                bail!("{} is a link to nothing; remove it or make its target", path.display());
+pub(crate) fn read(spot: impl Into<Spot>) -> anyhow::Result<Option<String>> {
+    let spot = spot.into();
+    let path = &spot.path;
+    let bytes = match &spot.beneath {
+        Some(beneath) => match beneath.look(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Ok(Seen { kind: Kind::Folder | Kind::Other, .. }) => {
+                bail!("{} is not a plain file; move it away", path.display())
             }
-            return Ok(None);
-        }
-        Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
-        Ok(metadata) if !metadata.is_file() => bail!("{} is not a plain file; move it away", path.display()),
-        Ok(_) => {}
-    }
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    match String::from_utf8(bytes) {
+            _ => beneath.read(path, MOST_TEXT).map_err(|error| spot.why(error)),
+        },
+        None => match fs::metadata(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                if path.symlink_metadata().is_ok() {
+                    bail!("{} is a link to nothing; remove it or make its target", path.display());
+                }
+                return Ok(None);
+            }
+            Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+            Ok(metadata) if !metadata.is_file() => bail!("{} is not a plain file; move it away", path.display()),
+            Ok(_) => open::read(path, MOST_TEXT).map_err(Into::into),
+        },
+    };
+    match String::from_utf8(bytes.with_context(|| format!("cannot read {}", path.display()))?) {
         Ok(text) => Ok(Some(text)),
         Err(_) => bail!("{} is not UTF-8 text; save it as UTF-8", path.display()),
     }
@@ -41,7 +119,7 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Option<String>> {
 /// One file that is to hold other text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Change {
-    pub(crate) path: PathBuf,
+    pub(crate) spot: Spot,
     /// What it holds; `None` when it is not there.
     pub(crate) before: Option<String>,
     /// What it is to hold; `None` when it is to go.
@@ -55,7 +133,7 @@ impl Change {
 
     /// As a unified diff; a file that is not there is `/dev/null`, as in git's.
     pub(crate) fn diff(&self) -> String {
-        let name = self.path.display().to_string();
+        let name = self.spot.path.display().to_string();
         let side = |text: &Option<String>| if text.is_some() { name.clone() } else { "/dev/null".to_owned() };
         let (before, after) = (self.before.as_deref().unwrap_or_default(), self.after.as_deref().unwrap_or_default());
         similar::TextDiff::from_lines(before, after)
@@ -68,19 +146,19 @@ impl Change {
     /// owner stay. Somebody else's change since the file was read is refused, not overwritten.
     pub(crate) fn make(&self) -> anyhow::Result<()> {
         ensure!(
-            read(&self.path)? == self.before,
+            read(&self.spot)? == self.before,
             "{} was changed by another process meanwhile; nothing was written, try again",
-            self.path.display()
+            self.spot.path.display()
         );
         match &self.after {
-            None => remove(&self.path),
-            Some(after) => replace(&self.path, after, 0o644),
+            None => remove(&self.spot),
+            Some(after) => replace(&self.spot, after, 0o644),
         }
     }
 
     /// Takes the change back, as long as nobody else changed the file since.
     pub(super) fn undo(&self) {
-        let back = Self { path: self.path.clone(), before: self.after.clone(), after: self.before.clone() };
+        let back = Self { spot: self.spot.clone(), before: self.after.clone(), after: self.before.clone() };
         // It runs after a failure, whose message is the one that counts.
         let _ = back.make();
     }
@@ -92,74 +170,46 @@ pub(crate) fn real(path: &Path) -> PathBuf {
 }
 
 /// Replaces a file's content in one step, or makes it with this mode.
-pub(crate) fn replace(path: &Path, text: &str, new_mode: u32) -> anyhow::Result<()> {
-    let target = real(path);
-    let folder = target.parent().context("the path has no folder")?;
-    make_folder(folder, false)?;
-    write_beside(&target, folder, &[text.as_bytes()], new_mode, fs::metadata(&target).ok().as_ref())
-        .with_context(|| format!("cannot write {}; the old content is untouched", path.display()))
+pub(crate) fn replace(spot: impl Into<Spot>, text: &str, new_mode: u32) -> anyhow::Result<()> {
+    let spot = spot.into();
+    put(&spot, &[text.as_bytes()], new_mode)
+        .with_context(|| format!("cannot write {}; the old content is untouched", spot.path.display()))
 }
 
-/// `like` is the file that is replaced, whose mode and owner stay.
-fn write_beside(
-    target: &Path,
-    folder: &Path,
-    pieces: &[&[u8]],
-    new_mode: u32,
-    like: Option<&Metadata>,
-) -> anyhow::Result<()> {
-    let mut temporary = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
-    for piece in pieces {
-        temporary.write_all(piece)?;
+fn put(spot: &Spot, pieces: &[&[u8]], new_mode: u32) -> anyhow::Result<()> {
+    let target = if spot.beneath.is_some() { spot.path.clone() } else { real(&spot.path) };
+    let folder = target.parent().context("the path has no folder")?;
+    make_folder(&spot.at(folder.to_owned()), false)?;
+    match &spot.beneath {
+        Some(beneath) => beneath.replace(&target, pieces, Rights::installed(new_mode)).map_err(|error| spot.why(error)),
+        // The folder is the person's, and its path is the real one by now.
+        None => Ok(Beneath::new(folder).replace(&target, pieces, Rights::installed(new_mode))?),
     }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
-        let mode = like.map_or(new_mode, |metadata| metadata.permissions().mode() & 0o7777);
-        let own = temporary.as_file().metadata()?;
-        match like {
-            Some(metadata) if (own.uid(), own.gid()) != (metadata.uid(), metadata.gid()) => {
-                chown(temporary.path(), Some(metadata.uid()), Some(metadata.gid()))?;
-            }
-            Some(_) => {}
-            None => inherit_owner(temporary.path())?,
-        }
-        temporary.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
-    }
-    #[cfg(not(unix))]
-    let _ = (like, new_mode);
-    // Rare and precious: here the content is on the disk before its name is.
-    temporary.as_file().sync_all()?;
-    temporary.persist(target)?;
-    Ok(())
 }
 
 /// Gives what root made to whom the folder around it belongs: who installs as root must not lock the person out.
-#[cfg(unix)]
-pub(crate) fn inherit_owner(path: &Path) -> anyhow::Result<()> {
-    use std::os::unix::fs::{MetadataExt, lchown};
-    let (Ok(own), Some(Ok(folder))) = (path.symlink_metadata(), path.parent().map(fs::metadata)) else { return Ok(()) };
-    if own.uid() == 0 && folder.uid() != 0 {
-        lchown(path, Some(folder.uid()), Some(folder.gid()))
-            .with_context(|| format!("cannot give {} to its owner", path.display()))?;
-    }
-    Ok(())
-}
-
-#[cfg(not(unix))]
-pub(crate) fn inherit_owner(_path: &Path) -> anyhow::Result<()> {
-    Ok(())
+pub(crate) fn inherit_owner(spot: impl Into<Spot>) -> anyhow::Result<()> {
+    let spot = spot.into();
+    let Some(folder) = spot.path.parent() else { return Ok(()) };
+    let given = match &spot.beneath {
+        Some(beneath) => beneath.inherit_owner(&spot.path),
+        None => Beneath::new(folder).inherit_owner(&spot.path),
+    };
+    given.with_context(|| format!("cannot give {} to its owner", spot.path.display()))
 }
 
 /// Makes a folder and the missing ones above it for the owner alone or as usual; they belong to whom the folder around them belongs.
-pub(crate) fn make_folder(folder: &Path, is_private: bool) -> anyhow::Result<()> {
-    let mut missing: Vec<&Path> = folder.ancestors().take_while(|folder| !folder.exists()).collect();
-    missing.reverse();
-    for folder in missing {
-        let made = if is_private { open::private_folder(folder) } else { fs::create_dir_all(folder) };
-        made.with_context(|| format!("cannot make {}", folder.display()))?;
-        inherit_owner(folder)?;
+pub(crate) fn make_folder(spot: impl Into<Spot>, is_private: bool) -> anyhow::Result<()> {
+    let spot = spot.into();
+    let folder = &spot.path;
+    let mode = if is_private { 0o700 } else { 0o777 };
+    if let Some(beneath) = &spot.beneath {
+        let made = beneath.make_folder(folder, mode, true).map_err(|error| spot.why(error));
+        return made.map(drop).with_context(|| format!("cannot make {}", folder.display()));
     }
+    let there = folder.ancestors().find(|folder| folder.exists()).unwrap_or(folder);
+    let made = Beneath::new(there).make_folders(folder, mode);
+    made.with_context(|| format!("cannot make {}", folder.display()))?;
     ensure!(folder.is_dir(), "{} is not a folder; move it away", folder.display());
     Ok(())
 }
@@ -182,37 +232,70 @@ pub(super) fn check_writable<'f>(_folders: impl Iterator<Item = &'f PathBuf>) ->
 }
 
 /// Removes a file that may not be there.
-pub(crate) fn remove(path: &Path) -> anyhow::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(error).with_context(|| format!("cannot remove {}", path.display()))
-        }
-        _ => Ok(()),
-    }
+pub(crate) fn remove(spot: impl Into<Spot>) -> anyhow::Result<()> {
+    let spot = spot.into();
+    let removed = match &spot.beneath {
+        Some(beneath) => beneath.remove(&spot.path).map_err(|error| spot.why(error)),
+        None => match fs::remove_file(&spot.path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error.into()),
+            _ => Ok(()),
+        },
+    };
+    removed.with_context(|| format!("cannot remove {}", spot.path.display()))
 }
 
 /// Removes a file or a folder with all that is in it, which may not be there; of a link, the link.
-pub(crate) fn remove_tree(path: &Path) -> anyhow::Result<()> {
-    let Ok(metadata) = path.symlink_metadata() else { return Ok(()) };
-    let removed = if metadata.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
-    removed.with_context(|| format!("cannot remove {}", path.display()))
+pub(crate) fn remove_tree(spot: impl Into<Spot>) -> anyhow::Result<()> {
+    let spot = spot.into();
+    let removed = match &spot.beneath {
+        Some(beneath) => beneath.remove_tree(&spot.path).map_err(|error| spot.why(error)),
+        None => match spot.path.symlink_metadata() {
+            Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(&spot.path).map_err(Into::into),
+            Ok(_) => fs::remove_file(&spot.path).map_err(Into::into),
+            Err(_) => Ok(()),
+        },
+    };
+    removed.with_context(|| format!("cannot remove {}", spot.path.display()))
+}
+
+/// Removes a folder that may be empty; one with something in it stays, and so does one that is not there any more.
+pub(crate) fn remove_empty(spot: impl Into<Spot>) -> bool {
+    let spot = spot.into();
+    match &spot.beneath {
+        Some(beneath) => beneath.remove_folder(&spot.path).is_ok(),
+        None => fs::remove_dir(&spot.path).is_ok(),
+    }
 }
 
 /// Removes what an interrupted installation left in a folder: unfinished files. Only under the lock, where nobody else writes any.
-pub(crate) fn clear_temporaries(folder: &Path) -> Vec<PathBuf> {
-    let found = temporaries(folder);
-    found.into_iter().filter(|path| fs::remove_file(path).is_ok()).collect()
+pub(crate) fn clear_temporaries(spot: impl Into<Spot>) -> Vec<PathBuf> {
+    let spot = spot.into();
+    let found = temporaries(&spot);
+    found.into_iter().filter(|path| remove(&spot.at(path.clone())).is_ok()).collect()
 }
 
 /// The unfinished files in a folder.
-pub(crate) fn temporaries(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+pub(crate) fn temporaries(spot: impl Into<Spot>) -> Vec<PathBuf> {
+    let spot = spot.into();
     let is_ours = |name: &str| name.strip_prefix(TEMPORARY).is_some_and(|rest| rest.len() == 6);
-    let paths = entries.filter_map(|entry| {
-        let entry = entry.ok()?;
-        (is_ours(entry.file_name().to_str()?) && entry.file_type().ok()?.is_file()).then(|| entry.path())
-    });
-    paths.collect()
+    let beneath = spot.beneath.clone().unwrap_or_else(|| Beneath::new(&spot.path));
+    let names = beneath.names(&spot.path, usize::MAX).unwrap_or_default();
+    let paths = names.into_iter().filter(|name| name.to_str().is_some_and(is_ours)).map(|name| spot.path.join(name));
+    paths.filter(|path| beneath.look(path).is_ok_and(|seen| seen.kind == Kind::File)).collect()
+}
+
+/// Moves what lies below a project out of the way, under a name beside it.
+pub(super) fn set_aside(spot: &Spot) -> anyhow::Result<PathBuf> {
+    let beneath = spot.beneath.as_ref().context("only what lies in a project is moved aside")?;
+    let moved = beneath.set_aside(&spot.path).map_err(|error| spot.why(error));
+    moved.with_context(|| format!("cannot move {} aside", spot.path.display()))
+}
+
+/// The names in a folder; none where there is no folder.
+pub(super) fn names(spot: impl Into<Spot>) -> Vec<std::ffi::OsString> {
+    let spot = spot.into();
+    let beneath = spot.beneath.unwrap_or_else(|| Beneath::new(&spot.path));
+    beneath.names(&spot.path, usize::MAX).unwrap_or_default()
 }
 
 /// A lock that one installation of a place holds at a time. It is on a folder, so that it leaves nothing behind.
@@ -237,27 +320,33 @@ pub(crate) fn lock(_folder: &Path) -> anyhow::Result<Option<File>> {
 }
 
 /// Puts these bytes there as an executable, unless they are there already. A running older copy goes on undisturbed.
-pub(super) fn place_executable(target: &Path, bytes: &[u8]) -> anyhow::Result<bool> {
-    if fs::read(target).is_ok_and(|present| present == bytes) && is_whole_executable(target) {
+pub(super) fn place_executable(spot: impl Into<Spot>, bytes: &[u8]) -> anyhow::Result<bool> {
+    let spot = spot.into();
+    let target = &spot.path;
+    let folder = target.parent().context("the path has no folder")?;
+    let beneath = spot.beneath.clone().unwrap_or_else(|| Beneath::new(folder));
+    let is_whole = beneath
+        .look(target)
+        .is_ok_and(|seen| seen.kind == Kind::File && seen.mode.is_none_or(|mode| mode & 0o777 == 0o755));
+    if is_whole && beneath.read(target, MOST_EXECUTABLE).is_ok_and(|present| present == bytes) {
         return Ok(false);
     }
-    let folder = target.parent().context("the path has no folder")?;
     let pieces = pieces::of(bytes);
-    write_beside(target, folder, &pieces, 0o755, None).with_context(|| format!("cannot place {}", target.display()))?;
+    let placed = beneath
+        .replace(target, &pieces, Rights { anew: true, ..Rights::installed(0o755) })
+        .map_err(|error| spot.why(error));
+    placed.with_context(|| format!("cannot place {}", target.display()))?;
     Ok(true)
 }
 
 /// Gives a file or folder a mode, where the system has modes.
-pub(crate) fn set_mode(path: &Path, mode: u32) -> anyhow::Result<()> {
-    #[cfg(unix)]
-    {
-        let permissions = std::os::unix::fs::PermissionsExt::from_mode(mode);
-        fs::set_permissions(path, permissions)
-            .with_context(|| format!("cannot change the mode of {}", path.display()))?;
-    }
-    #[cfg(not(unix))]
-    let _ = (path, mode);
-    Ok(())
+pub(crate) fn set_mode(spot: impl Into<Spot>, mode: u32) -> anyhow::Result<()> {
+    let spot = spot.into();
+    let set = match &spot.beneath {
+        Some(beneath) => beneath.set_mode(&spot.path, mode).map_err(|error| spot.why(error)),
+        None => open::foreign(&spot.path).and_then(|file| open::set_mode_on(&file, mode)).map_err(Into::into),
+    };
+    set.with_context(|| format!("cannot change the mode of {}", spot.path.display()))
 }
 
 /// The SHA-256 of bytes, in lower-case hexadecimal digits.
@@ -266,7 +355,7 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
 }
 
 /// The SHA-256 of everything that can be read, in lower-case hexadecimal digits, and how many bytes that were.
-pub(crate) fn hash(mut from: impl Read) -> std::io::Result<(String, u64)> {
+pub(crate) fn hash(mut from: impl Read) -> io::Result<(String, u64)> {
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 64 << 10];
     let mut bytes = 0;
@@ -300,43 +389,36 @@ pub(crate) fn lossy_option<S: Serializer>(path: &Option<PathBuf>, serializer: S)
     path.as_deref().map(Path::to_string_lossy).serialize(serializer)
 }
 
-#[cfg(unix)]
-fn is_whole_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    fs::symlink_metadata(path)
-        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o777 == 0o755)
-}
-
-#[cfg(not(unix))]
-fn is_whole_executable(path: &Path) -> bool {
-    path.is_file()
-}
-
 /// Keeps a dated copy of a settings text for its owner alone, and at most [`BACKUPS`] of one name.
-pub(super) fn back_up(settings: &Path, text: &str, own: &Path, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
-    let folder = own.join("backup");
-    make_folder(&folder, true)?;
+pub(super) fn back_up(settings: &Path, text: &str, own: &Spot, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
+    let folder = own.path.join("backup");
+    make_folder(&own.at(folder.clone()), true)?;
     let prefix = backup_prefix(settings)?;
     let stamp = now.format("%Y%m%d-%H%M%S");
     // The number keeps the order of copies of one second.
-    let free = (0..1000).map(|again| folder.join(format!("{prefix}{stamp}.{again:03}"))).find(|path| !path.exists());
+    let free = (0..1000)
+        .map(|again| folder.join(format!("{prefix}{stamp}.{again:03}")))
+        .find(|path| !own.at(path.clone()).exists());
     let backup = free.with_context(|| format!("{} is full of copies of this second", folder.display()))?;
-    replace(&backup, text, 0o600)?;
+    replace(&own.at(backup.clone()), text, 0o600)?;
     let copies = backups(settings, own)?;
     for old in copies.iter().take(copies.len().saturating_sub(BACKUPS)) {
-        remove(old)?;
+        remove(&own.at(old.clone()))?;
     }
     Ok(backup)
 }
 
 /// The copies of a settings file, oldest first.
-pub(super) fn backups(settings: &Path, own: &Path) -> anyhow::Result<Vec<PathBuf>> {
+pub(super) fn backups(settings: &Path, own: &Spot) -> anyhow::Result<Vec<PathBuf>> {
     let prefix = backup_prefix(settings)?;
-    let Ok(entries) = fs::read_dir(own.join("backup")) else { return Ok(Vec::new()) };
-    let mut copies: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    copies.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix)));
-    copies.sort();
-    Ok(copies)
+    let folder = own.path.join("backup");
+    let beneath = own.beneath.clone().unwrap_or_else(|| Beneath::new(&folder));
+    let names = beneath.names(&folder, usize::MAX).unwrap_or_default();
+    Ok(names
+        .into_iter()
+        .filter(|name| name.to_string_lossy().starts_with(&prefix))
+        .map(|name| folder.join(name))
+        .collect())
 }
 
 fn backup_prefix(settings: &Path) -> anyhow::Result<String> {
@@ -351,7 +433,7 @@ mod tests {
     fn somebody_elses_change_is_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.json");
-        let change = Change { path: path.clone(), before: Some("old".into()), after: Some("new".into()) };
+        let change = Change { spot: (&path).into(), before: Some("old".into()), after: Some("new".into()) };
         std::fs::write(&path, "theirs").unwrap();
         assert!(change.make().unwrap_err().to_string().contains("changed by another process"));
         change.undo();

@@ -9,6 +9,7 @@ use super::files::{check_writable, real};
 use super::place::{Place, Scope};
 use crate::git;
 use crate::host::Host;
+use crate::open::Beneath;
 
 /// How long git may take; it is asked by people's commands only.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -30,7 +31,7 @@ pub(crate) fn unignored(place: &Place, host: &Host) -> Option<String> {
     }
     if git::ask(root, &["rev-parse", "--git-dir"], PATIENCE, host).is_none() {
         // Without git, what can be said is whether our own file stands there.
-        let ours = std::fs::read_to_string(root.join(".claude/.gitignore")).unwrap_or_default();
+        let ours = Beneath::new(root).text(&root.join(".claude/.gitignore"), 1 << 20).unwrap_or_default();
         let has_line = |line: &str| ["/settings.local.json", "settings.local.json"].contains(&line.trim());
         return (!ours.lines().any(has_line))
             .then(|| format!("git could not be asked whether it ignores {file}; add it to .git/info/exclude"));
@@ -50,8 +51,20 @@ pub(crate) fn other_worktrees(root: &Path) -> Vec<PathBuf> {
     git::other_trees(root).into_iter().filter(|tree| !real(root).starts_with(tree)).collect()
 }
 
-/// Refuses a settings file that is a link to where nothing can be written, or to the settings of another scope.
+/// Refuses settings that are a link, unless the link is the person's: git does not track it, the person owns it and what it leads to,
+/// that can be written, and it is not the settings file of another scope. A folder on the way there is never one.
 pub(super) fn check_link(place: &Place, host: &Host) -> anyhow::Result<()> {
+    let root = place.project.as_ref().map(crate::project::Project::root);
+    let inside = root.and_then(|root| place.settings.strip_prefix(root).ok().zip(Some(root)));
+    if let Some((file, root)) = inside {
+        let folders = file.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folders.map(|folder| root.join(folder)).find(|folder| folder.is_symlink()) {
+            bail!(
+                "{} is a link, and a link in a project may lead anywhere; replace it by a folder, or choose `--scope user`",
+                folder.display()
+            );
+        }
+    }
     let Ok(metadata) = place.settings.symlink_metadata() else { return Ok(()) };
     let Some(target) = metadata.is_symlink().then(|| real(&place.settings)) else { return Ok(()) };
     let said = format!("{} is a link to {}", place.settings.display(), target.display());
@@ -64,14 +77,36 @@ pub(super) fn check_link(place: &Place, host: &Host) -> anyhow::Result<()> {
             bail!("{said}, which is the settings file of another scope; remove the link, or install there");
         }
     }
-    let root = place.project.as_ref().map(crate::project::Project::root);
-    let inside = root.and_then(|root| place.settings.strip_prefix(root).ok().zip(Some(root)));
-    if let Some((file, root)) = inside
-        && is_in_git(root)
-        && target.strip_prefix(real(root)).is_err()
-        && git::ask(root, &["ls-files", "--error-unmatch", "--", &file.to_string_lossy()], PATIENCE, host).is_some()
+    let Some((file, root)) = inside else { return Ok(()) };
+    if is_in_git(root)
+        && (is_tracked(root, file, host) || git::ask(root, &["rev-parse", "--git-dir"], PATIENCE, host).is_none())
     {
         bail!("{said}, and git tracks the link, so it is not yours alone; replace it by a file");
     }
+    if let Some(stranger) =
+        [Some(metadata), target.metadata().ok()].into_iter().flatten().find_map(|it| stranger(&it, root))
+    {
+        bail!("{said}, which belongs to user {stranger}, so it is not yours alone; replace it by a file");
+    }
     Ok(())
+}
+
+/// Whether git tracks a file of the project, or anything in a folder of it.
+pub(super) fn is_tracked(root: &Path, inside: &Path, host: &Host) -> bool {
+    is_in_git(root)
+        && git::ask(root, &["ls-files", "--error-unmatch", "--", &inside.to_string_lossy()], PATIENCE, host).is_some()
+}
+
+/// The owner of what is neither the person's nor, where root installs, of whoever owns the project.
+#[cfg(unix)]
+fn stranger(metadata: &std::fs::Metadata, root: &Path) -> Option<u32> {
+    use std::os::unix::fs::MetadataExt;
+    let person = rustix::process::geteuid().as_raw();
+    let project = root.metadata().ok().filter(|_| person == 0).map(|metadata| metadata.uid());
+    (metadata.uid() != person && Some(metadata.uid()) != project).then(|| metadata.uid())
+}
+
+#[cfg(not(unix))]
+fn stranger(_metadata: &std::fs::Metadata, _root: &Path) -> Option<u32> {
+    None
 }

@@ -5,6 +5,7 @@
 //! back; what is killed midway leaves the old settings or the new ones, and the next run clears the rest.
 
 mod files;
+mod foreign;
 mod ignored;
 mod pieces;
 mod place;
@@ -21,8 +22,8 @@ use hook_protocol::settings::edit::{self, EditError, Edited, HandlerView, Remove
 use serde::Serialize;
 
 pub(crate) use self::files::{
-    Change, TEMPORARY, clear_temporaries, hash, hexadecimal, inherit_owner, lock, lossy, lossy_option, make_folder,
-    read, real, remove, remove_tree, replace, set_mode, sha256, temporaries,
+    Change, Spot, TEMPORARY, clear_temporaries, hash, hexadecimal, inherit_owner, lock, lossy, lossy_option,
+    make_folder, read, real, remove, remove_tree, replace, set_mode, sha256, temporaries,
 };
 pub(crate) use self::ignored::unignored;
 pub(crate) use self::place::shell_quote;
@@ -140,7 +141,7 @@ impl Prepared {
     fn new(request: &Request, host: &Host) -> anyhow::Result<Self> {
         let place = &request.place;
         ignored::check_link(place, host)?;
-        let before = read(&place.settings)?;
+        let before = read(place.spot(&place.settings))?;
         let entries = place.entries(request.profiles.as_deref(), request.strict, before.as_deref(), host);
         let gives_way = |entry: &HandlerView<'_>| place.owns(entry) || starts_one_of(entry, &request.replaces);
         let edited = edit::install(before.as_deref(), &entries, &gives_way, request.force)
@@ -149,16 +150,17 @@ impl Prepared {
         let config = match &request.profiles {
             None => None,
             Some(names) => {
-                let before = read(&place.config)?;
+                let before = read(place.spot(&place.config))?;
                 let after = record::with_profiles(before.as_deref(), names)
                     .with_context(|| format!("cannot edit {}; correct it first", place.config.display()))?;
-                Some(Change { path: place.config.clone(), before, after: Some(after) }).filter(Change::is_needed)
+                Some(Change { spot: place.spot(&place.config), before, after: Some(after) }).filter(Change::is_needed)
             }
         };
         let own = std::env::current_exe().context("cannot find the running executable")?;
-        let executable = std::fs::read(&own).with_context(|| format!("cannot read {}", own.display()))?;
+        let executable = crate::open::read(&own, files::MOST_EXECUTABLE)
+            .with_context(|| format!("cannot read {}", own.display()))?;
         let strict = entries.iter().any(|entry| entry.on_failure_block);
-        let settings = Change { path: place.settings.clone(), before, after };
+        let settings = Change { spot: place.spot(&place.settings), before, after };
         Ok(Self { settings, edited, config, executable, strict })
     }
 }
@@ -183,12 +185,17 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
         (done.added, done.updated, done.removed) =
             (prepared.edited.added, prepared.edited.updated, prepared.edited.removed);
         files::check_writable(place.written_folders().iter())?;
+        for path in foreign::found(place, host) {
+            done.changed = true;
+            done.say(format!("{} would be moved aside: it was not made by an installation of yours", path.display()));
+        }
         let changes: Vec<&Change> = [&prepared.settings].into_iter().chain(&prepared.config).collect();
         return Ok(done.preview(&changes));
     }
     let _lock = lock(&place.lock)?;
     let prepared = Prepared::new(request, host)?;
     files::check_writable(place.written_folders().iter())?;
+    foreign::set_aside(place, host, &mut done)?;
     Record::read_or_warn(place, &mut done.warnings);
     clear_written(place, &mut done);
     let mut undo = Undo::default();
@@ -250,9 +257,10 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
     let place = &request.place;
     let placed = shared::is_placed(place, host);
     let made = undo.make_folders(place)?;
-    let is_new = !place.executable.exists();
-    if files::place_executable(&place.executable, &prepared.executable)? {
-        undo.files.extend(is_new.then(|| place.executable.clone()));
+    let executable = place.spot(&place.executable);
+    let is_new = !executable.exists();
+    if files::place_executable(&executable, &prepared.executable)? {
+        undo.files.extend(is_new.then_some(executable));
         done.changed = true;
         done.say(format!("placed {}", place.executable.display()));
     } else {
@@ -292,8 +300,8 @@ fn register(
         return Ok(());
     }
     if let Some(before) = &prepared.settings.before {
-        let backup = files::back_up(&place.settings, before, &place.own, host.now)?;
-        undo.files.push(backup.clone());
+        let backup = files::back_up(&place.settings, before, &place.spot(&place.own), host.now)?;
+        undo.files.push(place.spot(&backup));
         done.say(format!("kept a copy of the settings as {}", backup.display()));
         done.backup = Some(backup);
     }
@@ -325,7 +333,7 @@ fn tell_of_colleagues(place: &Place, prepared: &Prepared, done: &mut Done) {
 /// The entries are there again, so the person's word that they are to be gone holds no longer.
 fn forget_uninstalled(place: &Place, undo: &mut Undo) -> anyhow::Result<()> {
     let Some(path) = place.mark.clone() else { return Ok(()) };
-    let change = Change { before: read(&path)?, path, after: None };
+    let change = Change { before: read(&path)?, spot: (&path).into(), after: None };
     if change.is_needed() {
         change.make()?;
         undo.changes.push(change);
@@ -339,7 +347,7 @@ fn private_again(place: &Place, done: &mut Done) -> anyhow::Result<()> {
     for folder in place.folders() {
         let mode = std::fs::metadata(folder).map(|metadata| std::os::unix::fs::MetadataExt::mode(&metadata));
         if mode.is_ok_and(|mode| mode & 0o077 != 0) {
-            set_mode(folder, 0o700)?;
+            set_mode(place.spot(folder), 0o700)?;
             done.changed = true;
             done.say(format!("set the mode of {} to 700", folder.display()));
         }
@@ -358,8 +366,8 @@ fn vouch(place: &Place, hash: &str, undo: &mut Undo, host: &Host) -> anyhow::Res
     if Place::of_user(host).is_ok_and(|user| user.executable.exists())
         && let (Some(path), Some(text)) = (user::voucher(project, host), user::vouched(&place.executable, hash))
     {
-        let change = Change { before: read(&path)?, path, after: Some(text) };
-        replace(&change.path, change.after.as_deref().unwrap_or_default(), 0o600)?;
+        let change = Change { before: read(&path)?, spot: (&path).into(), after: Some(text) };
+        replace(&change.spot, change.after.as_deref().unwrap_or_default(), 0o600)?;
         undo.changes.push(change);
     }
     Ok(())
@@ -367,15 +375,16 @@ fn vouch(place: &Place, hash: &str, undo: &mut Undo, host: &Host) -> anyhow::Res
 
 fn clear_written(place: &Place, done: &mut Done) {
     for folder in place.written_folders() {
-        for path in clear_temporaries(&folder) {
+        for path in clear_temporaries(place.spot(&folder)) {
             done.say(format!("removed {}, which an interrupted installation left", path.display()));
         }
     }
 }
 
 /// A settings file without the entries that go.
-fn without(settings: &Path, goes: &dyn Fn(&HandlerView<'_>) -> bool, force: bool) -> anyhow::Result<Change> {
-    let before = read(settings)?;
+fn without(place: &Place, goes: &dyn Fn(&HandlerView<'_>) -> bool, force: bool) -> anyhow::Result<Change> {
+    let settings = &place.settings;
+    let before = read(place.spot(settings))?;
     let removed = match &before {
         None => Removed::Unchanged,
         Some(text) => edit::uninstall(text, &goes, force).map_err(|error| refusal(error, settings))?,
@@ -385,7 +394,7 @@ fn without(settings: &Path, goes: &dyn Fn(&HandlerView<'_>) -> bool, force: bool
         Removed::Text(text) => Some(text),
         Removed::DeleteFile => None,
     };
-    Ok(Change { path: settings.to_owned(), before, after })
+    Ok(Change { spot: place.spot(settings), before, after })
 }
 
 /// Takes the entries that start one of these scripts out of a settings file, and keeps a copy of it. What was done can be taken back.
@@ -398,14 +407,15 @@ pub(crate) fn take_out(
 ) -> anyhow::Result<(Done, Undo)> {
     let (mut done, mut undo) = (Done::new(place), Undo::default());
     let _lock = if dry_run { None } else { lock(&place.lock)? };
-    let change = without(&place.settings, &|entry| starts_one_of(entry, scripts), force)?;
+    ignored::check_link(place, host)?;
+    let change = without(place, &|entry| starts_one_of(entry, scripts), force)?;
     if dry_run {
         return Ok((done.preview(&[&change]), undo));
     }
     if let Some(before) = change.before.as_deref().filter(|_| change.is_needed()) {
         undo.make_folders(place)?;
-        let backup = files::back_up(&place.settings, before, &place.own, host.now)?;
-        undo.files.push(backup.clone());
+        let backup = files::back_up(&place.settings, before, &place.spot(&place.own), host.now)?;
+        undo.files.push(place.spot(&backup));
         done.say(format!("kept a copy of the settings as {}", backup.display()));
         change.make()?;
         done.say(format!("took the old entries out of {}", place.settings.display()));

@@ -7,7 +7,7 @@ use hook_protocol::settings::OwnEntry;
 use hook_protocol::settings::edit::{HandlerView, command_words, find, runs_hookbin};
 use serde::Serialize;
 
-use super::files::{self, real};
+use super::files::{self, Spot, real};
 use crate::args::USER_MARK;
 use crate::cache;
 use crate::cli::Usage;
@@ -171,6 +171,18 @@ impl Place {
         folders
     }
 
+    /// The ground of a file: what lies in a project's own folders is reached without following a link. Settings that are a link are the
+    /// person's, or were refused by then.
+    pub(crate) fn spot(&self, path: &Path) -> Spot {
+        let root = self.project.as_ref().map(Project::root);
+        let inside = root.filter(|root| path.starts_with(root.join(".claude")));
+        let is_theirs = path == self.settings && path.is_symlink() && !path.parent().is_some_and(Path::is_symlink);
+        match inside.filter(|_| !is_theirs) {
+            Some(root) => Spot::below(root, path),
+            None => Spot::from(path),
+        }
+    }
+
     /// The command that installs here again.
     pub fn command(&self) -> String {
         let root =
@@ -191,7 +203,7 @@ impl Place {
 
     /// Whether entries of ours in these settings start the project's own executable.
     pub(super) fn starts_projects(&self) -> anyhow::Result<bool> {
-        let Some(text) = files::read(&self.settings)? else { return Ok(false) };
+        let Some(text) = files::read(self.spot(&self.settings))? else { return Ok(false) };
         let is_projects = |entry: &HandlerView<'_>| {
             self.owns(entry) && entry.command.is_some_and(|command| command.contains(PROJECT_VARIABLE))
         };
@@ -200,7 +212,7 @@ impl Place {
 
     /// Whether an entry of ours stands in the settings. A file that cannot be read as settings starts nothing.
     pub fn is_registered(&self) -> anyhow::Result<bool> {
-        let Some(text) = files::read(&self.settings)? else { return Ok(false) };
+        let Some(text) = files::read(self.spot(&self.settings))? else { return Ok(false) };
         Ok(find(&text, &|entry| self.owns(entry)).is_ok_and(|found| !found.is_empty()))
     }
 

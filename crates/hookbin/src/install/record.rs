@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 use toml_edit::{Array, Document, Item};
 
-use super::files::{self, Change};
+use super::files::{self, Change, Spot};
 use super::place::Place;
 use crate::host::Host;
 
@@ -54,7 +54,7 @@ impl Record {
     /// The note of an earlier installation.
     pub(crate) fn read(place: &Place) -> anyhow::Result<Option<Self>> {
         let path = path(place);
-        Self::at(&path)
+        Self::at(place.spot(&path))
     }
 
     /// Whether there is a note; one that is damaged is one.
@@ -63,9 +63,10 @@ impl Record {
     }
 
     /// The note in this file.
-    pub(crate) fn at(path: &Path) -> anyhow::Result<Option<Self>> {
-        let Some(text) = files::read(path)? else { return Ok(None) };
-        let record = serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?;
+    pub(crate) fn at(spot: impl Into<Spot>) -> anyhow::Result<Option<Self>> {
+        let spot = spot.into();
+        let Some(text) = files::read(&spot)? else { return Ok(None) };
+        let record = serde_json::from_str(&text).with_context(|| format!("{} is damaged", spot.path.display()))?;
         Ok(Some(record))
     }
 
@@ -118,19 +119,18 @@ impl Record {
     }
 
     pub(super) fn write(&self, place: &Place) -> anyhow::Result<Change> {
-        self.write_to(&place.note)
+        self.write_to(place.spot(&place.note))
     }
 
-    pub(super) fn write_to(&self, note: &Path) -> anyhow::Result<Change> {
-        let change =
-            Change { path: note.to_owned(), before: files::read(note)?, after: Some(serde_json::to_string(self)?) };
-        files::replace(note, change.after.as_deref().unwrap_or_default(), 0o600)?;
+    pub(super) fn write_to(&self, note: Spot) -> anyhow::Result<Change> {
+        let change = Change { before: files::read(&note)?, spot: note, after: Some(serde_json::to_string(self)?) };
+        files::replace(&change.spot, change.after.as_deref().unwrap_or_default(), 0o600)?;
         Ok(change)
     }
 
     /// Removes the note, and one that an earlier version left.
     pub(super) fn remove(place: &Place) -> anyhow::Result<()> {
-        place.old_note.iter().chain([&place.note]).try_for_each(|note| files::remove(note))
+        place.old_note.iter().chain([&place.note]).try_for_each(|note| files::remove(place.spot(note)))
     }
 
     /// Leaves the folders that are not empty yet to another installation that made use of them, which removes them with its own.
@@ -142,7 +142,7 @@ impl Record {
         let left: Vec<String> = left.filter(|name| !other.made.contains(name)).cloned().collect();
         if !left.is_empty() {
             other.made.splice(0..0, left);
-            other.write_to(to)?;
+            other.write_to(to.into())?;
         }
         Ok(())
     }
@@ -151,7 +151,7 @@ impl Record {
     /// somebody changed is theirs.
     pub(super) fn revert(&self, place: &Place) -> anyhow::Result<Option<Change>> {
         let Some(written) = &self.after else { return Ok(None) };
-        let Some(now) = files::read(&place.config)? else { return Ok(None) };
+        let Some(now) = files::read(place.spot(&place.config))? else { return Ok(None) };
         let after = if now == *written {
             self.before.clone()
         } else {
@@ -161,7 +161,7 @@ impl Record {
             }
             take_back(&now, self.before.as_deref()).with_context(way)?
         };
-        Ok(Some(Change { path: place.config.clone(), before: Some(now), after }))
+        Ok(Some(Change { spot: place.spot(&place.config), before: Some(now), after }))
     }
 
     /// Removes the folders that were made, as far as they are empty again.
@@ -176,7 +176,7 @@ impl Record {
         let made = self.made.iter().rev().map(|name| root.map_or_else(|| PathBuf::from(name), |root| root.join(name)));
         for folder in made.filter(|folder| near(folder)) {
             // One with something in it stays, and that is right.
-            let _ = std::fs::remove_dir(folder);
+            files::remove_empty(place.spot(&folder));
         }
     }
 }

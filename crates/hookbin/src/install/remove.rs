@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use anyhow::bail;
 use hook_protocol::settings::edit::{self, HandlerView};
 
-use super::files::{self, Change, lock, read, remove, remove_tree};
+use super::files::{self, Change, lock, read, remove, remove_empty, remove_tree};
+use super::ignored::check_link;
 use super::place::{Place, Scope};
 use super::record::Record;
 use super::{Done, check_root, clear_written, make_folder, replace, shared, without};
@@ -21,7 +22,8 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     check_root(place)?;
     let _lock = if dry_run { None } else { lock(&place.lock)? };
     let is_own = |entry: &HandlerView<'_>| place.owns(entry);
-    let settings = without(&place.settings, &is_own, force)?;
+    check_link(place, host)?;
+    let settings = without(place, &is_own, force)?;
     let own = settings.before.as_deref().and_then(|text| edit::find(text, &is_own).ok()).map_or(0, |found| found.len());
     done.removed = if settings.is_needed() { own } else { 0 };
     // What is recorded in the project has to stay while the other settings file of it holds entries, and an executable as long as
@@ -83,13 +85,13 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
         config.make()?;
         done.changed = true;
         done.say(match &config.after {
-            None => format!("removed {}", config.path.display()),
-            Some(_) => format!("took the profile out of {} again", config.path.display()),
+            None => format!("removed {}", config.spot.path.display()),
+            Some(_) => format!("took the profile out of {} again", config.spot.path.display()),
         });
     }
     if goes {
         done.changed = true;
-        remove(&place.executable)?;
+        remove(place.spot(&place.executable))?;
     } else if is_kept && settings.is_needed() {
         done.say(format!("kept {}, which other entries start", place.executable.display()));
     }
@@ -108,7 +110,7 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     }
     for folder in place.further.iter().rev() {
         // Ours by their names; those with something in them stay.
-        let _ = std::fs::remove_dir(folder);
+        remove_empty(place.spot(folder));
     }
     if let Some(record) = record {
         record.remove_folders(place, host);
@@ -189,13 +191,14 @@ fn forget(project: &Project, host: &Host) -> anyhow::Result<()> {
 
 /// Removes the copies of what stands in the settings again, which are of no use to anybody, or with `purge` all of them.
 fn drop_backups(place: &Place, settings: Option<&str>, purge: bool) -> anyhow::Result<()> {
-    for copy in files::backups(&place.settings, &place.own)? {
+    for copy in files::backups(&place.settings, &place.spot(&place.own))? {
+        let copy = place.spot(&copy);
         if purge || read(&copy)?.as_deref() == settings {
             remove(&copy)?;
         }
     }
     // With other copies in it, it stays.
-    let _ = std::fs::remove_dir(place.own.join("backup"));
+    remove_empty(place.spot(&place.own.join("backup")));
     Ok(())
 }
 
@@ -208,7 +211,7 @@ fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
             if place.scope == Scope::User {
                 remove_recorded(folder)?;
             } else {
-                remove_tree(folder)?;
+                remove_tree(place.spot(folder))?;
             }
             done.changed = true;
             done.say(format!("removed {}", folder.display()));
@@ -232,14 +235,13 @@ fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
     if kept_inside(place) {
         return Ok(());
     }
-    remove(&place.own.join(".gitignore"))?;
-    if std::fs::remove_dir(&place.own).is_ok() {
+    remove(place.spot(&place.own.join(".gitignore")))?;
+    if remove_empty(place.spot(&place.own)) {
         done.say(format!("removed {}", place.own.display()));
     }
     if let Some(project) = &place.project {
-        let claude = project.root().join(".claude");
-        if ignores_nothing(&claude) {
-            remove(&records_ignore(&claude))?;
+        if ignores_nothing(project.root()) {
+            remove(place.spot(&records_ignore(project.root())))?;
         }
     }
     Ok(())
@@ -266,6 +268,5 @@ fn remove_recorded(projects: &std::path::Path) -> anyhow::Result<()> {
 
 /// Whether something of worth is left in the own folder, so that its ignore file has to stay.
 fn kept_inside(place: &Place) -> bool {
-    let Ok(entries) = std::fs::read_dir(&place.own) else { return false };
-    entries.flatten().any(|entry| entry.file_name() != ".gitignore")
+    files::names(place.spot(&place.own)).iter().any(|name| name != ".gitignore")
 }

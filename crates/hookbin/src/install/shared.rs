@@ -69,7 +69,7 @@ pub(super) fn retire(place: &Place, undo: &mut Undo, done: &mut Done, host: &Hos
     let Some(old) = leftover(root, host)? else { return Ok(()) };
     adopt(&old, undo)?;
     if old.executable.exists() {
-        remove(&old.executable)?;
+        remove(old.spot(&old.executable))?;
         done.changed = true;
         done.say(format!("removed {}, which nothing starts any more", old.executable.display()));
     }
@@ -79,13 +79,13 @@ pub(super) fn retire(place: &Place, undo: &mut Undo, done: &mut Done, host: &Hos
 /// Takes the note of an earlier version over to where notes lie now.
 pub(super) fn adopt(place: &Place, undo: &mut Undo) -> anyhow::Result<()> {
     let Some(old) = place.old_note.as_ref().filter(|old| **old != place.note) else { return Ok(()) };
-    let Some(text) = read(old)? else { return Ok(()) };
+    let Some(text) = read(place.spot(old))? else { return Ok(()) };
     if !place.note.exists() {
-        let change = super::Change { path: place.note.clone(), before: None, after: Some(text.clone()) };
-        super::replace(&change.path, &text, 0o600)?;
+        let change = super::Change { spot: place.spot(&place.note), before: None, after: Some(text.clone()) };
+        super::replace(&change.spot, &text, 0o600)?;
         undo.changes.push(change);
     }
-    let gone = super::Change { path: old.clone(), before: Some(text), after: None };
+    let gone = super::Change { spot: place.spot(old), before: Some(text), after: None };
     gone.make()?;
     undo.changes.push(gone);
     Ok(())

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use super::files::{Change, inherit_owner, make_folder};
+use super::files::{Change, Spot, inherit_owner, make_folder, remove, remove_empty};
 use super::place::Place;
 use crate::project::records_ignore;
 
@@ -12,7 +12,9 @@ use crate::project::records_ignore;
 #[derive(Default)]
 pub(crate) struct Undo {
     pub(super) folders: Vec<PathBuf>,
-    pub(super) files: Vec<PathBuf>,
+    pub(super) files: Vec<Spot>,
+    /// What knows on which ground a folder lies.
+    place: Option<Place>,
     pub(super) changes: Vec<Change>,
 }
 
@@ -29,17 +31,20 @@ impl Undo {
         match &place.project {
             Some(project) => {
                 let ignore = place.own.join(".gitignore");
+                let ignore = place.spot(&ignore);
                 self.files.extend((!ignore.exists()).then_some(ignore));
-                let records = records_ignore(&project.root().join(".claude"));
+                let records = place.spot(&records_ignore(project.root()));
                 self.files.extend((!records.exists()).then_some(records));
                 project.prepare_whole().with_context(|| format!("cannot make {}", place.own.display()))?;
-                place.folders().try_for_each(|folder| make_folder(folder, true))?;
+                place.folders().try_for_each(|folder| make_folder(place.spot(folder), true))?;
             }
             None => place.folders().try_for_each(|folder| make_folder(folder, true))?,
         }
-        for made in self.folders.iter().filter(|folder| folder.exists()).chain(&self.files) {
-            inherit_owner(made)?;
+        let folders = self.folders.iter().filter(|folder| folder.exists()).map(|folder| place.spot(folder));
+        for made in folders.chain(self.files.iter().cloned()) {
+            inherit_owner(&made)?;
         }
+        self.place = Some(place.clone());
         Ok(self.folders.clone())
     }
 
@@ -47,11 +52,12 @@ impl Undo {
     pub(crate) fn undo(&self) {
         self.changes.iter().rev().for_each(Change::undo);
         for file in self.files.iter().rev() {
-            let _ = std::fs::remove_file(file);
-            let _ = file.parent().filter(|folder| folder.ends_with("backup")).map(std::fs::remove_dir);
+            let _ = remove(file);
+            let folder = file.path.parent().filter(|folder| folder.ends_with("backup"));
+            folder.map(|folder| remove_empty(file.at(folder.to_owned())));
         }
         for folder in self.folders.iter().rev() {
-            let _ = std::fs::remove_dir(folder);
+            remove_empty(self.place.as_ref().map_or_else(|| folder.into(), |place| place.spot(folder)));
         }
     }
 }

@@ -68,7 +68,8 @@ pub(crate) fn record(
     let name = file_of(around.now);
     let mut text = locked.notes_below(root, &folder)?.read(&name)?;
     // A clock that went back meets a day that is archived already: it goes on, and must not be put over the archived one later.
-    let archive = if text.is_none() { archive_of(&folder, &name).filter(|archive| is_folder(root, archive)) } else { None };
+    let archive =
+        if text.is_none() { archive_of(&folder, &name).filter(|archive| is_folder(root, archive)) } else { None };
     if let Some(archive) = &archive {
         text = locked.notes_below(root, archive)?.read(&name)?;
     }
@@ -178,7 +179,8 @@ fn archive(root: &Path, folder: &Path, locked: &mut Locked<'_>, keep_days: u32) 
     let names = names_of_days(root, folder);
     let excess = names.len().saturating_sub(usize::try_from(keep_days.max(1)).unwrap_or(usize::MAX));
     for name in names.iter().take(excess) {
-        let (Some(text), Some(archive)) = (locked.notes_below(root, folder)?.read(name)?, archive_of(folder, name)) else {
+        let (Some(text), Some(archive)) = (locked.notes_below(root, folder)?.read(name)?, archive_of(folder, name))
+        else {
             continue;
         };
         locked.notes_below(root, &archive)?.put(name, &text)?;

@@ -7,8 +7,8 @@ use chrono::NaiveDate;
 use serde::Serialize;
 
 use super::day::{Day, Totals};
-use crate::open::Beneath;
 use super::{FOLDER, names_of_days, read};
+use crate::open::Beneath;
 
 /// The sums of a period.
 #[derive(Serialize)]

@@ -30,17 +30,17 @@ pub(crate) struct Rights {
     pub(crate) inherit: bool,
     /// The content is on the disk before the name is there.
     pub(crate) sync: bool,
+    /// Whatever had the name before, mode and owner are those of a new file, and a link gives way to it.
+    pub(crate) anew: bool,
 }
 
 impl Rights {
-    /// What a hook records: for the owner alone.
-    pub(crate) const PRIVATE: Self = Self { mode: 0o600, inherit: false, sync: false };
     /// What is in a project for everybody who may look into it.
-    pub(crate) const COMMON: Self = Self { mode: 0o644, inherit: false, sync: false };
+    pub(crate) const COMMON: Self = Self { mode: 0o644, inherit: false, sync: false, anew: false };
 
     /// What an installation writes: rare and precious, and for the person also when root installs.
     pub(crate) const fn installed(mode: u32) -> Self {
-        Self { mode, inherit: true, sync: true }
+        Self { mode, inherit: true, sync: true, anew: false }
     }
 }
 
@@ -79,6 +79,12 @@ impl Beneath {
         String::from_utf8(self.read(path, most).ok()?).ok()
     }
 
+    /// The same through links that stay inside.
+    pub(crate) fn linked_text(&self, path: &Path, most: u64) -> Option<String> {
+        let file = sys::open(&self.root, &self.inside(path).ok()?, How::READ, Links::Inside).ok()?;
+        String::from_utf8(read_whole(file, most).ok()?).ok()
+    }
+
     /// Opens a file to append to it; one that is made is for the owner alone.
     pub(crate) fn to_append(&self, path: &Path) -> io::Result<File> {
         self.plain(path, How::APPEND)
@@ -105,23 +111,27 @@ impl Beneath {
         folder.look(&name)
     }
 
-    /// Makes a folder with this mode, and the missing ones between it and the root as usual. Those that were missing.
-    pub(crate) fn make_folder(&self, path: &Path, mode: u32, inherit: bool) -> io::Result<Vec<PathBuf>> {
+    /// Makes a folder with this mode, and the missing ones between it and the root as usual.
+    pub(crate) fn make_folder(&self, path: &Path, mode: u32, inherit: bool) -> io::Result<()> {
+        self.make_each(path, mode, 0o777, inherit)
+    }
+
+    /// The same with this mode for all of them, and for the person also when root makes them.
+    pub(crate) fn make_folders(&self, path: &Path, mode: u32) -> io::Result<()> {
+        self.make_each(path, mode, mode, true)
+    }
+
+    fn make_each(&self, path: &Path, mode: u32, above: u32, inherit: bool) -> io::Result<()> {
         let inside = self.inside(path)?;
         let mut folder = Folder::open(&self.root, Path::new(""))?;
-        let mut made = Vec::new();
         let mut whole = self.root.clone();
         let mut parts = inside.components().peekable();
         while let Some(part) = parts.next() {
             whole.push(part);
-            let mode = if parts.peek().is_some() { 0o777 } else { mode };
+            let mode = if parts.peek().is_some() { above } else { mode };
             match folder.make(part.as_os_str(), mode) {
-                Ok(()) => {
-                    if inherit {
-                        self.inherit(&folder, &whole)?;
-                    }
-                    made.push(whole.clone());
-                }
+                Ok(()) if inherit && super::is_root() => folder.give_away(part.as_os_str(), folder.owner()?)?,
+                Ok(()) => {}
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
@@ -133,17 +143,7 @@ impl Beneath {
                 _ => error,
             })?;
         }
-        Ok(made)
-    }
-
-    /// Gives what root made to whom the folder around it belongs.
-    fn inherit(&self, folder: &Folder, made: &Path) -> io::Result<()> {
-        let (user, group) = folder.owner()?;
-        if user == 0 || !super::is_root() {
-            return Ok(());
-        }
-        let file = sys::open(&self.root, &self.inside(made)?, How::READ, Links::None)?;
-        sys::give(&file, (user, group))
+        Ok(())
     }
 
     /// Gives what root made and left as its own to whom the folder around it belongs. What is not there is fine.
@@ -151,13 +151,17 @@ impl Beneath {
         if !super::is_root() {
             return Ok(());
         }
-        let file = match sys::open(&self.root, &self.inside(path)?, How::READ, Links::None) {
-            Ok(file) => file,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(error),
-        };
-        let owner = self.place(path)?.0.owner()?;
-        super::give_on(&file, owner)
+        let given = self.place(path).and_then(|(folder, name)| folder.give_away(&name, folder.owner()?));
+        match given {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            given => given,
+        }
+    }
+
+    /// Gives what root owns of a path, and of all that is in it, to this owner; of links, the links.
+    pub(crate) fn give_tree(&self, path: &Path, owner: (u32, u32)) -> io::Result<()> {
+        let (folder, name) = self.place(path)?;
+        give_all(&folder, &name, owner, 0)
     }
 
     /// Gives a file this content in one step: the old bytes or the new ones are there, never anything else. A link of its name is an
@@ -165,6 +169,7 @@ impl Beneath {
     pub(crate) fn replace(&self, path: &Path, pieces: &[&[u8]], rights: Rights) -> io::Result<()> {
         let (folder, name) = self.place(path)?;
         let old = match folder.look(&name) {
+            Ok(Seen { kind: Kind::File | Kind::Link, .. }) if rights.anew => None,
             Ok(Seen { kind: Kind::File, .. }) => Some(self.to_read_as_owner(path)?),
             Ok(Seen { kind: Kind::Link, .. }) => return Err(io::Error::other("it is a link; remove the link")),
             Ok(_) => return Err(io::Error::other("it is no plain file; move it away")),
@@ -192,12 +197,6 @@ impl Beneath {
             Err(error) if error.kind() == ErrorKind::PermissionDenied => self.root.join(path).symlink_metadata(),
             look => look,
         }
-    }
-
-    /// Renames within one folder.
-    pub(crate) fn rename(&self, from: &Path, to: &OsStr) -> io::Result<()> {
-        let (folder, name) = self.place(from)?;
-        folder.rename(&name, to)
     }
 
     /// Moves what is not ours to `NAME.set-aside-N`, whatever it is; of a link, the link.
@@ -286,6 +285,18 @@ fn remove_all(folder: &Folder, name: &OsStr, depth: usize) -> io::Result<()> {
         remove_all(&sub, &inner, depth + 1)?;
     }
     folder.remove_folder(name)
+}
+
+fn give_all(folder: &Folder, name: &OsStr, owner: (u32, u32), depth: usize) -> io::Result<()> {
+    folder.give_away(name, owner)?;
+    if folder.look(name)?.kind != Kind::Folder {
+        return Ok(());
+    }
+    if depth >= DEEPEST {
+        return Err(io::Error::other("it is too deep"));
+    }
+    let sub = folder.sub(name)?;
+    sub.names(usize::MAX)?.iter().try_for_each(|inner| give_all(&sub, inner, owner, depth + 1))
 }
 
 /// A new file under a name that nobody can know beforehand.

@@ -73,6 +73,14 @@ pub(crate) fn to_overwrite(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).open(path)
 }
 
+/// Opens a file to append to it that the client or the person names: it may be a link, and is made if need be.
+pub(crate) fn shared_append(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    options.append(true).read(true).create(true).open(path)
+}
+
 /// Makes a folder for the owner alone outside of projects, and the missing ones above it.
 pub(crate) fn private_folder(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();

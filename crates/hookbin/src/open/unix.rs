@@ -24,8 +24,7 @@ impl How {
         Self { flags: OFlags::WRONLY.union(OFlags::APPEND).union(OFlags::CREATE), mode: 0o600 };
     pub(super) const LOCK: Self = Self { flags: OFlags::RDWR.union(OFlags::CREATE), mode: 0o600 };
     /// Fails where anything has the name.
-    pub(super) const NEW: Self =
-        Self { flags: OFlags::WRONLY.union(OFlags::CREATE).union(OFlags::EXCL), mode: 0o600 };
+    pub(super) const NEW: Self = Self { flags: OFlags::WRONLY.union(OFlags::CREATE).union(OFlags::EXCL), mode: 0o600 };
 }
 
 /// Opens what lies at `inside` below `root`, never waiting for the other end of a pipe.
@@ -41,7 +40,9 @@ fn open_at(root: &Path, inside: &Path, flags: OFlags, mode: Mode, links: Links) 
         return opened;
     }
     if links == Links::Inside {
-        let real = |path: &Path| std::fs::canonicalize(path).map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO));
+        let real = |path: &Path| {
+            std::fs::canonicalize(path).map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))
+        };
         let root = real(root)?;
         let target = real(&root.join(inside))?;
         let inside = target.strip_prefix(&root).map_err(|_| Errno::XDEV)?;
@@ -52,13 +53,7 @@ fn open_at(root: &Path, inside: &Path, flags: OFlags, mode: Mode, links: Links) 
 
 /// One call does it where nothing above the root is a link either. `None` where the system cannot tell.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-fn in_one_step(
-    root: &Path,
-    inside: &Path,
-    flags: OFlags,
-    mode: Mode,
-    links: Links,
-) -> Option<Result<OwnedFd, Errno>> {
+fn in_one_step(root: &Path, inside: &Path, flags: OFlags, mode: Mode, links: Links) -> Option<Result<OwnedFd, Errno>> {
     use rustix::fs::{ResolveFlags, openat2};
 
     let whole = root.join(inside);
@@ -148,6 +143,26 @@ impl Folder {
         Ok(Seen { kind, mode: Some(u32::from(stat.st_mode) & 0o7777) })
     }
 
+    /// Gives what root made in it to this owner. On what was opened: a name may lead elsewhere by now.
+    pub(super) fn give_away(&self, name: &OsStr, (user, group): (u32, u32)) -> io::Result<()> {
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        let flags = OFlags::PATH;
+        #[cfg(not(any(target_os = "linux", target_os = "android")))]
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK;
+        let made = rustix::fs::openat(&self.0, name, flags | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())?;
+        let stat = rustix::fs::fstat(&made)?;
+        let is_file = rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::RegularFile;
+        // A second name may be that of a file of root's own, linked here by the folder's owner.
+        if user == 0 || stat.st_uid != 0 || is_file && stat.st_nlink > 1 {
+            return Ok(());
+        }
+        let (user, group) = (Some(rustix::fs::Uid::from_raw(user)), Some(rustix::fs::Gid::from_raw(group)));
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        return Ok(rustix::fs::chownat(&made, "", user, group, AtFlags::EMPTY_PATH)?);
+        #[cfg(not(any(target_os = "linux", target_os = "android")))]
+        Ok(rustix::fs::fchown(&made, user, group)?)
+    }
+
     /// Who owns the folder, for what root makes in it.
     pub(super) fn owner(&self) -> io::Result<(u32, u32)> {
         let stat = rustix::fs::fstat(&self.0)?;
@@ -157,7 +172,8 @@ impl Folder {
     /// The names in it.
     pub(super) fn names(&self, most: usize) -> io::Result<Vec<std::ffi::OsString>> {
         use std::os::unix::ffi::OsStringExt;
-        let open = rustix::fs::openat(&self.0, ".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+        let open =
+            rustix::fs::openat(&self.0, ".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
         let mut names = Vec::new();
         for entry in rustix::fs::Dir::new(open)? {
             let name = entry?.file_name().to_bytes().to_vec();

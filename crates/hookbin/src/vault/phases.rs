@@ -396,7 +396,7 @@ impl Run<'_> {
                 Some(Rewritten { after: sha256(after.as_bytes()), original, program: program.to_owned() });
             progress.write(self.vault)?;
         }
-        let change = Change { path: path.clone(), before: Some(before), after: Some(after) };
+        let change = Change { spot: (&path).into(), before: Some(before), after: Some(after) };
         if change.is_needed() {
             change.make()?;
         }

@@ -91,7 +91,7 @@ fn restore(vault: &Vault, progress: &Progress) -> anyhow::Result<Option<String>>
         Some(original) if sha256(now.as_bytes()) == rewritten.after => original,
         _ => restore_server(&now, SERVER, progress.server_before.as_deref()).with_context(cannot)?,
     };
-    let change = Change { path: path.clone(), before: Some(now), after: Some(after) };
+    let change = Change { spot: (&path).into(), before: Some(now), after: Some(after) };
     if !change.is_needed() {
         return Ok(None);
     }

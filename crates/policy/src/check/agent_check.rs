@@ -178,7 +178,7 @@ fn asks_only(answer: &str, completed: &[&str]) -> Option<String> {
 
 /// Whether a file is long enough for a decision marker and has none.
 pub(super) fn lacks_marker(facts: &dyn Facts, path: &str) -> bool {
-    let Some(text) = facts.project_file(path) else { return false };
+    let Some(text) = facts.written_file(path) else { return false };
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     text.lines().count() >= marker::MARKED_FROM && !marker::comments(&text, extension).decision
 }

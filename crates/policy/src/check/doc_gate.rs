@@ -53,7 +53,7 @@ impl DocGate {
 
     fn source(&self, question: &Question<'_>, written: &Written) -> Option<Finding> {
         let path = written.shown();
-        let existing = if written.whole { None } else { Some(question.facts.project_file(&written.path)?) };
+        let existing = if written.whole { None } else { Some(question.facts.written_file(&written.path)?) };
         let text = existing.as_deref().unwrap_or(&written.text);
         if text.trim().is_empty() {
             return None;

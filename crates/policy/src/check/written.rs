@@ -80,7 +80,7 @@ impl Written {
 
     /// The file's text after the call: an edit has been made by then.
     pub(crate) fn text_after(&self, facts: &dyn Facts) -> Option<String> {
-        if self.whole { Some(self.text.clone()) } else { facts.project_file(&self.path) }
+        if self.whole { Some(self.text.clone()) } else { facts.written_file(&self.path) }
     }
 }
 

@@ -90,7 +90,7 @@ fn after_edit(question: &Question<'_>, path: &str, input: &EditInput<'_>) -> Siz
         .map(|step| (step.old_string.as_ref(), step.new_string.as_ref(), step.replace_all == Some(true)));
     let steps =
         std::iter::once(own).chain(steps).filter_map(|(old, new, all)| Some((old?.as_str(), new?.as_str(), all)));
-    if let Some(mut text) = question.facts.project_file(path) {
+    if let Some(mut text) = question.facts.written_file(path) {
         let before = lines(&text);
         for (old, new, all) in steps {
             if old.is_empty() {

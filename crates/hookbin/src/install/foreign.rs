@@ -1,0 +1,56 @@
+//! What is found in the place of our own files and was not made by us: a clone may bring it. It is moved aside, never believed, never
+//! deleted.
+
+use std::path::{Path, PathBuf};
+
+use super::Done;
+use super::files;
+use super::ignored::is_tracked;
+use super::place::{Place, Scope};
+use crate::host::Host;
+use crate::places;
+use crate::user;
+
+/// The folder of everything that is ours in a project.
+const OWN: &str = ".claude/hookbin";
+
+/// What runs of hooks make there without any installation.
+const RECORDED: &[&str] = &["state", "log", ".gitignore", "report.html", "backup"];
+
+/// What is not ours in a project's own folder: all of it where git tracks any of it, and else what only an installation makes although
+/// none is known.
+pub(super) fn found(place: &Place, host: &Host) -> Vec<PathBuf> {
+    let Some(project) = &place.project else { return Vec::new() };
+    let own = project.root().join(OWN);
+    if is_tracked(project.root(), Path::new(OWN)) {
+        return vec![own];
+    }
+    if is_known(place, host) {
+        return Vec::new();
+    }
+    let names = files::names(place.spot(&own));
+    names.into_iter().filter(|name| !RECORDED.iter().any(|known| name == known)).map(|name| own.join(name)).collect()
+}
+
+/// Whether the person's own records know of an installation in this project, past or present.
+fn is_known(place: &Place, host: &Host) -> bool {
+    let Some(project) = &place.project else { return true };
+    let of_scope = |scope| [places::note(scope, project, host), places::uninstalled_mark(scope, Some(project), host)];
+    let known = [Scope::Local, Scope::Project].into_iter().flat_map(of_scope).chain([user::voucher(project, host)]);
+    // Without a place for records of the person's own nothing can be known.
+    host.state_folder().is_none() || known.flatten().any(|path| path.exists())
+}
+
+/// Moves it aside.
+pub(super) fn set_aside(place: &Place, host: &Host, done: &mut Done) -> anyhow::Result<()> {
+    for path in found(place, host) {
+        let aside = files::set_aside(&place.spot(&path))?;
+        done.changed = true;
+        done.say(format!(
+            "moved {} to {}: it was not made by an installation of yours",
+            path.display(),
+            aside.display()
+        ));
+    }
+    Ok(())
+}
