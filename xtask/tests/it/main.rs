@@ -13,7 +13,8 @@ mod directions; // which crate may know which, and what the pure ones may touch
 #[cfg(unix)]
 mod e2e; // what the end-to-end suite says of a client that is broken, absent or another one
 mod lints; // the workspace's lints hold everywhere, with a reason for each exception
-mod manifests; // dependencies, versions, lock file, licences
+mod manifests;
+mod opens; // dependencies, versions, lock file, licences
 mod source; // the files, and Rust code told from comments and strings
 mod texts; // modules, sizes, marks, names of machines, README
 mod wire; // who may spell wire names, print, write and exit

@@ -271,6 +271,10 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
     shared::adopt(place, undo)?;
     undo.changes.push(record.write(place)?);
     if let Some(config) = &prepared.config {
+        // What the guard goes by in the person's own place is for nobody else to change, whatever the umask.
+        if let Some(folder) = place.config.parent().filter(|_| !config.spot.is_below()) {
+            make_folder(folder, true)?;
+        }
         config.make()?;
         undo.changes.push(config.clone());
         if let (Scope::Project, Some(project)) = (place.scope, &place.project) {

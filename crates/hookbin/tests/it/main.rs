@@ -35,6 +35,8 @@ mod fuzzed;
 mod guardrails;
 mod install;
 mod install_bounds;
+#[cfg(unix)]
+mod links;
 mod log;
 mod migrate;
 mod model;
