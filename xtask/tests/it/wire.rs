@@ -126,7 +126,10 @@ const WRITERS: &[(&str, &str)] = &[
     ("crates/hookbin/src/cli/vault.rs", "the folder of the boot log"),
     ("crates/hookbin/src/cli/report.rs", "the page that a person asked for, at the place that they named"),
     ("crates/hookbin/src/cli/config.rs", "the configuration file to start from"),
-    ("crates/hookbin/src/open.rs", "nothing by itself: how the executable's own files are opened"),
+    (
+        "crates/hookbin/src/open/",
+        "nothing by itself: how the executable's own files are opened, and all below a project",
+    ),
     ("crates/hookbin/src/gate.rs", "the lock of a checkpoint, and the report that its runner has left"),
     ("crates/hookbin/src/checkpoint.rs", "the output of a checkpoint program and the slots it runs in"),
     ("crates/hookbin/src/runner.rs", "the lock that a test run holds"),

@@ -50,6 +50,10 @@ const CHANGES: &[&str] = &[
     "ftruncate",
     "OFlags::CREATE",
     "F_SETLEASE",
+    // Of the one opener for what lies below a project.
+    "Rights::COMMON",
+    "Rights::installed",
+    "remove_empty",
 ];
 
 /// The test that stops a process at the calls of a file.
@@ -70,12 +74,17 @@ use By::{EachWrite, Killed, Nothing, Scene};
 const SITES: &[(&str, &[&str], By)] = &[
     ("audit-log/src/append.rs", &["set_len", "write_all"], Scene("rotation")),
     (
+        "audit-log/src/below.rs",
+        &["fs::create_dir_all", "fs::remove_file", "fs::rename", "mkdirat", "renameat", "unlinkat"],
+        Scene("rotation"),
+    ),
+    (
         "audit-log/src/os.rs",
         &[
             "DirBuilder",
+            "OFlags::CREATE",
             "create_new",
             "fs::create_dir_all",
-            "fs::rename",
             "seek_write",
             "try_lock",
             "try_lock_shared",
@@ -83,8 +92,7 @@ const SITES: &[(&str, &[&str], By)] = &[
         ],
         Scene("standard, first of all"),
     ),
-    ("audit-log/src/rotate.rs", &["fs::remove_file", "fs::rename"], Scene("rotation")),
-    ("audit-log/src/text.rs", &["fs::rename", "write_all"], Scene("spf, text log rotates")),
+    ("audit-log/src/text.rs", &["write_all"], Scene("spf, text log rotates")),
     (
         "hookbin/src/cache.rs",
         &["fs::remove_file", "persist", "tempfile_in", "write_all"],
@@ -93,12 +101,12 @@ const SITES: &[(&str, &[&str], By)] = &[
     ("hookbin/src/checkpoint.rs", &["try_lock"], Nothing("a lock that keeps two checkpoints apart and holds nothing")),
     (
         "hookbin/src/cli/config.rs",
-        &["create_new", "fs::create_dir_all", "write_all"],
+        &["create_new", "write_all"],
         Nothing("a configuration to start from, for a person who sees whether it came"),
     ),
     (
         "hookbin/src/cli/report.rs",
-        &["NamedTempFile", "persist", "write_all"],
+        &["NamedTempFile", "Rights::COMMON", "persist", "write_all"],
         Nothing("a page that a person asked for, under its name when it is whole"),
     ),
     ("hookbin/src/cli/documents.rs", &["write_all"], Nothing("standard output")),
@@ -110,29 +118,29 @@ const SITES: &[(&str, &[&str], By)] = &[
     ),
     ("hookbin/src/doctor/records.rs", &["tempfile_in"], Nothing("a try whether the folder can be written to")),
     ("hookbin/src/effects.rs", &["write_all"], Scene("spf, begins")),
-    ("hookbin/src/effects/sane.rs", &["fs::remove_file"], Scene("sane, safemode ends")),
-    ("hookbin/src/gate.rs", &["fs::remove_file", "try_lock"], Nothing("the report of a runner that is read at once")),
+    ("hookbin/src/gate.rs", &["try_lock"], Nothing("the report of a runner that is read at once")),
     (
         "hookbin/src/install/files.rs",
-        &[
-            "fs::create_dir_all",
-            "fs::remove_dir_all",
-            "fs::remove_file",
-            "fs::set_permissions",
-            "persist",
-            "sync_all",
-            "tempfile_in",
-            "try_lock",
-            "write_all",
-        ],
+        &["Rights::installed", "fs::remove_dir", "fs::remove_dir_all", "fs::remove_file", "remove_empty", "try_lock"],
         EachWrite,
     ),
-    ("hookbin/src/install/record.rs", &["fs::remove_dir"], EachWrite),
-    ("hookbin/src/install/remove.rs", &["fs::remove_dir"], EachWrite),
-    ("hookbin/src/install/undo.rs", &["fs::remove_dir", "fs::remove_file"], EachWrite),
+    ("hookbin/src/install/record.rs", &["remove_empty"], EachWrite),
+    ("hookbin/src/install/remove.rs", &["fs::remove_dir", "remove_empty"], EachWrite),
+    ("hookbin/src/install/undo.rs", &["remove_empty"], EachWrite),
     ("hookbin/src/lib.rs", &["io::write", "write_all"], Scene("standard, refused")),
-    ("hookbin/src/open.rs", &["DirBuilder"], Scene("standard, first of all")),
-    ("hookbin/src/project.rs", &["fs::create_dir", "fs::write"], Scene("standard, first of all")),
+    ("hookbin/src/open/beneath.rs", &["create_new", "sync_all", "write_all"], Scene("standard, first of all")),
+    ("hookbin/src/open/mod.rs", &["DirBuilder"], Scene("standard, first of all")),
+    (
+        "hookbin/src/open/portable.rs",
+        &["create_new", "fs::create_dir", "fs::remove_dir", "fs::remove_file", "fs::rename"],
+        Nothing("other systems than those on which the tests can follow a process"),
+    ),
+    (
+        "hookbin/src/open/unix.rs",
+        &["OFlags::CREATE", "mkdirat", "renameat", "unlinkat"],
+        Scene("standard, first of all"),
+    ),
+    ("hookbin/src/project.rs", &["Rights::COMMON"], Scene("standard, first of all")),
     ("hookbin/src/replay/world.rs", &["fs::create_dir_all"], Nothing("a throw-away project")),
     ("hookbin/src/runner.rs", &["try_lock"], Nothing("a lock that keeps two test runs apart and holds nothing")),
     ("hookbin/src/selftest.rs", &["fs::create_dir_all", "fs::write"], Nothing("a throw-away project")),
@@ -167,6 +175,7 @@ const SITES: &[(&str, &[&str], By)] = &[
     ("session-state/src/seen.rs", &["set_len"], Scene("sane, searched")),
     ("session-state/src/signed/mod.rs", &["fs::hard_link", "write_all"], Scene("sane, tampered")),
     ("session-state/src/store.rs", &["try_lock"], Scene("standard, wrote")),
+    ("session-state/src/sys/below.rs", &["mkdirat"], Scene("standard, first of all")),
     (
         "session-state/src/sys/portable.rs",
         &["DirBuilder", "create_new", "fs::remove_file", "fs::rename", "write_all"],

@@ -226,6 +226,42 @@ fn a_planted_link_is_set_aside_and_never_followed() {
     assert_eq!(report.findings, [Finding::SetAside { seq: 1, name: "chain.head.set-aside-1".to_owned() }]);
 }
 
+/// With a root, no folder between it and the trail may be a link; what lies above it may.
+#[test]
+fn a_link_between_the_root_and_the_trail_is_refused() {
+    let place = tempfile::tempdir().unwrap();
+    let (root, elsewhere) = (place.path().join("root"), place.path().join("elsewhere"));
+    for folder in [&root, &elsewhere, &elsewhere.join("log")] {
+        fs::create_dir(folder).unwrap();
+    }
+    symlink(&elsewhere, root.join("middle")).unwrap();
+    let now = note(1);
+    for inside in ["middle/log", "middle/new"] {
+        let log = AuditLog::new(root.join(inside), Limits::default()).below(&root);
+        log.append(&now).unwrap_err();
+        log.begin(now.time).unwrap_err();
+        let text = TextLog { root: Some(root.clone()), ..TextLog::new(root.join(inside).join("a.log")) };
+        text.append("a line").unwrap_err();
+    }
+    assert_eq!(names(&elsewhere), ["log"]);
+    assert_eq!(names(&elsewhere.join("log")), Vec::<String>::new());
+
+    let link = place.path().join("by-link");
+    symlink(&root, &link).unwrap();
+    // So small that every record is rotated and the old files go.
+    let limits = Limits { max_bytes: 1, keep: 1, total_max_bytes: 10_000 };
+    let log = AuditLog::new(link.join("plain/log"), limits).below(&link);
+    for number in 1..5 {
+        log.append(&note(number)).unwrap();
+    }
+    assert!(verify(&root.join("plain/log")).unwrap().is_good());
+    assert_eq!(names(&root.join("plain/log")).len(), 3);
+    let text = TextLog { root: Some(link.clone()), max_bytes: 10, ..TextLog::new(link.join("plain/a.log")) };
+    text.append("one line").unwrap();
+    assert!(text.rotate_if_needed().unwrap());
+    assert_eq!(names(&root.join("plain")), ["a.log", "a.log.1", "log"]);
+}
+
 #[test]
 fn a_dangling_link_makes_no_file_elsewhere() {
     let trail = Trail::new().filled(1);

@@ -62,20 +62,17 @@ fn whole(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 /// The note of an installation, as earlier versions left it in the project, is a link to a file of the person's (13).
 #[test]
 fn installing_writes_no_file_of_the_person_through_a_note_that_is_a_link() {
-    for home in [true, false] {
-        let sandbox = Sandbox::new();
-        let bashrc = victim(&sandbox, ".bashrc", "alias ll='ls -l'\n");
-        plant(&sandbox, ".claude/hookbin/install.json", Path::new("../../../.bashrc"));
-        sandbox.write(".claude/hookbin.toml", "# $(touch PWNED)\n");
-        let mut command = sandbox.command(&["install", "--scope", "project", "--profile", "guardrails"]);
-        if !home {
-            // Without a home folder there is no place for the note outside of the project.
-            command.env_remove("HOME").env_remove("XDG_STATE_HOME");
-        }
-        run(command, b"");
-        sandbox.cli(&["doctor", "--fix"]);
-        assert_eq!(std::fs::read_to_string(&bashrc).unwrap(), "alias ll='ls -l'\n", "home {home}");
-    }
+    let sandbox = Sandbox::new();
+    let bashrc = victim(&sandbox, ".bashrc", "alias ll='ls -l'\n");
+    plant(&sandbox, ".claude/hookbin/install.json", Path::new("../../../.bashrc"));
+    sandbox.write(".claude/hookbin.toml", "# $(touch PWNED)\n");
+    let ran = sandbox.cli(&["install", "--scope", "project", "--profile", "guardrails"]);
+    assert!(matches!(ran.code, Some(0 | 4)), "{ran:?}");
+    sandbox.cli(&["doctor", "--fix"]);
+    assert_eq!(std::fs::read_to_string(&bashrc).unwrap(), "alias ll='ls -l'\n");
+    // What the link leads to is nobody's note, so nothing of it is kept as one.
+    assert!(!std::fs::read_to_string(sandbox.note("project")).unwrap().contains("alias"));
+    assert!(sandbox.path(".claude/hookbin/install.json.set-aside-1").is_symlink());
 }
 
 /// The configuration, and the folder that all of it lies in (13).
@@ -137,11 +134,11 @@ fn settings_that_are_somebody_elses_link_are_refused_and_named() {
     tracked.git(&root, &["commit", "-q", "-m", "a"]);
     // Where the link stays in the repository it is the team's all the same.
     let inside = Sandbox::new();
-    inside.write("shared/settings.json", "{}\n");
-    plant(&inside, ".claude/settings.json", Path::new("../shared/settings.json"));
+    inside.write("team/settings.json", "{}\n");
+    plant(&inside, ".claude/settings.json", Path::new("../team/settings.json"));
     inside.git(&inside.project(), &["init", "-q"]);
     inside.git(&inside.project(), &["add", "-f", "."]);
-    let files = [own, other, inside.path("shared/settings.json")];
+    let files = [own, other, inside.path("team/settings.json")];
     for ((sandbox, file), words) in [&sandbox, &tracked, &inside].into_iter().zip(&files).zip([
         "another scope",
         "git tracks the link",
@@ -446,5 +443,44 @@ fn what_blocks_or_never_ends_is_no_file_of_a_project() {
         );
         assert_eq!(ran.code, Some(2), "{what}: {ran:?}");
         assert!(begin.elapsed().as_secs() < 4, "{what}");
+    }
+}
+
+/// Where the system has no call that keeps below a folder, the same is done name by name.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[test]
+fn without_the_systems_help_no_link_is_followed_either() {
+    use crate::tracer::{Ended, Fault, Which};
+    use nix::errno::Errno;
+    for errno in [Errno::ENOSYS, Errno::EPERM] {
+        let run = |sandbox: &Sandbox, name: &str, more: serde_json::Value| {
+            let mut event = json!({"session_id": "s", "cwd": sandbox.project(), "hook_event_name": name});
+            event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            let command = sandbox.command(&["hook", name]);
+            let ran =
+                crate::tracer::run(&command, event.to_string().as_bytes(), Which::Changing, Fault::NoOpenat2(errno), 0);
+            assert!(ran.hit, "{name}: the call was not made");
+            assert!(matches!(ran.ended, Ended::Exited(0 | 2)), "{ran:?}");
+            ran
+        };
+        let start = || json!({"source": "startup"});
+        // What belongs to the project is read and written as ever.
+        let sandbox = Sandbox::with_profile("guardrails");
+        sandbox.write(".claude/.agent-findings", "tests|a finding to be seen\n");
+        assert!(run(&sandbox, "SessionStart", start()).stdout.contains("a finding to be seen"));
+        assert!(sandbox.log().join("audit.jsonl").is_file() && sandbox.state("sessions").is_dir());
+        // A link is not followed, be it the file or a folder on the way.
+        let sandbox = Sandbox::with_profile("guardrails");
+        let secret = victim(&sandbox, ".ssh/id_rsa", SECRET);
+        plant(&sandbox, ".claude/.agent-findings", &secret);
+        assert!(!run(&sandbox, "SessionStart", start()).stdout.contains(MARKER));
+        let sandbox = Sandbox::new();
+        let elsewhere = victim(&sandbox, "elsewhere/.agent-findings", SECRET).parent().unwrap().to_owned();
+        std::fs::write(elsewhere.join("hookbin.toml"), "profile = [\"guardrails\"]\n").unwrap();
+        plant(&sandbox, ".claude", &elsewhere);
+        let before = whole(&elsewhere);
+        let ran = run(&sandbox, "SessionStart", start());
+        assert!(!ran.stdout.contains(MARKER), "{ran:?}");
+        assert_eq!(whole(&elsewhere), before);
     }
 }

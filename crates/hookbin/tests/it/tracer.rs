@@ -33,6 +33,8 @@ pub(crate) enum Fault {
     DiskFull,
     /// The call does not come back before a signal arrives.
     Hangs,
+    /// The system knows no `openat2`, as older kernels and some filters around containers, and says so with this error.
+    NoOpenat2(Errno),
 }
 
 /// How a run ended.
@@ -111,6 +113,7 @@ const CALLS: &[(i64, &str, Kind)] = &[
     (libc::SYS_fchmod, "fchmod", Kind::Changes),
     (libc::SYS_fchmodat, "fchmodat", Kind::Changes),
     (libc::SYS_fchown, "fchown", Kind::Changes),
+    (libc::SYS_fchownat, "fchownat", Kind::Changes),
     (libc::SYS_utimensat, "utimensat", Kind::Changes),
     (libc::SYS_fallocate, "fallocate", Kind::Changes),
     (libc::SYS_fsync, "fsync", Kind::Changes),
@@ -120,6 +123,7 @@ const CALLS: &[(i64, &str, Kind)] = &[
     (libc::SYS_fcntl, "fcntl", Kind::Changes),
     (libc::SYS_open, "open", Kind::Opens),
     (libc::SYS_openat, "openat", Kind::Opens),
+    (libc::SYS_openat2, "openat2", Kind::Opens),
     (libc::SYS_read, "read", Kind::Looks),
     (libc::SYS_readv, "readv", Kind::Looks),
     (libc::SYS_pread64, "pread64", Kind::Looks),
@@ -238,9 +242,8 @@ impl Tracee {
             panic!("system call {number} is in no list of tracer.rs: say there whether it changes anything");
         };
         let path = match *name {
-            "openat" | "newfstatat" | "statx" | "mkdirat" | "unlinkat" | "faccessat" | "faccessat2" | "fchmodat" => {
-                self.text_at(registers.rsi)
-            }
+            "openat" | "openat2" | "newfstatat" | "statx" | "mkdirat" | "unlinkat" | "faccessat" | "faccessat2"
+            | "fchmodat" => self.text_at(registers.rsi),
             "open" | "stat" | "lstat" | "mkdir" | "unlink" | "rmdir" | "chmod" | "access" | "readlink" => {
                 self.text_at(registers.rdi)
             }
@@ -254,7 +257,12 @@ impl Tracee {
             | "fstat" | "lseek" | "getdents64" => self.file(registers.rdi),
             _ => String::new(),
         };
-        let flags = if *name == "open" { registers.rsi } else { registers.rdx };
+        let flags = match *name {
+            "open" => registers.rsi,
+            // They lead the structure that says how.
+            "openat2" => self.number_at(registers.rdx),
+            _ => registers.rdx,
+        };
         let makes = u64::try_from(libc::O_CREAT | libc::O_TRUNC).unwrap();
         let changes = match kind {
             Kind::Changes => *name != "fcntl" || i64::try_from(registers.rsi) == Ok(i64::from(libc::F_SETLEASE)),
@@ -339,6 +347,9 @@ fn follow(id: Pid, which: Which, fault: Fault, at: usize) -> (Ended, Vec<Call>, 
                 match &tracee {
                     Some(tracee) if entering => {
                         let (call, kind) = tracee.call(&registers);
+                        if let (Fault::NoOpenat2(errno), "openat2") = (fault, call.name) {
+                            (hit, after) = inject(tracee, &call, registers, Fault::Fails(errno));
+                        }
                         looks_count |= which == Which::Files && call.name == "setitimer";
                         let counts = call.changes || looks_count && matches!(kind, Kind::Looks | Kind::Opens);
                         if counts {
@@ -380,7 +391,7 @@ fn inject(tracee: &Tracee, call: &Call, mut registers: Registers, fault: Fault) 
         (true, After::Return(errno))
     };
     match fault {
-        Fault::None => (false, After::Nothing),
+        Fault::None | Fault::NoOpenat2(_) => (false, After::Nothing),
         Fault::KillBefore => {
             kill(tracee.id, Signal::SIGKILL).unwrap();
             (true, After::Nothing)

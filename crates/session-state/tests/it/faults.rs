@@ -162,6 +162,39 @@ mod unix {
         assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
     }
 
+    /// With a root, no folder between it and the store may be one; what lies above it may.
+    #[test]
+    fn a_link_between_the_root_and_the_store_is_refused() {
+        let place = tempfile::tempdir().unwrap();
+        let (root, elsewhere) = (place.path().join("root"), place.path().join("elsewhere"));
+        for folder in [&root, &elsewhere, &elsewhere.join("state")] {
+            fs::create_dir(folder).unwrap();
+        }
+        symlink(&elsewhere, root.join("middle")).unwrap();
+        for inside in ["middle/state", "middle/new", "middle/new/er"] {
+            let store = Store::new(root.join(inside)).below(&root);
+            let error = store.lock().unwrap_err();
+            assert!(matches!(&error, Error::Link { path } if path.ends_with("middle")), "{inside}: {error}");
+            assert!(matches!(store.read_session(&session("s")), Ok(None) | Err(Error::Link { .. })), "{inside}");
+        }
+        assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 1);
+        assert_eq!(fs::read_dir(elsewhere.join("state")).unwrap().count(), 0);
+
+        let link = place.path().join("by-link");
+        symlink(&root, &link).unwrap();
+        let store = Store::new(link.join("plain/state")).below(&link);
+        let mut locked = store.lock().unwrap();
+        assert!(locked.notes_below(&link, &link.join("middle")).is_err());
+        locked.notes_below(&link, &link.join("notes")).unwrap().put(".note", "a").unwrap();
+        assert_eq!(fs::read_to_string(root.join("notes/.note")).unwrap(), "a");
+        drop(locked);
+        assert!(store.read_session(&session("s")).unwrap().is_none());
+        assert!(root.join("plain/state/lock").is_file());
+        // A store that does not lie below its root has been put together wrongly.
+        assert!(Store::new(elsewhere.join("state")).below(&root).lock().is_err());
+        assert!(Store::new(root.join("../elsewhere/state")).below(&root).lock().is_err());
+    }
+
     #[test]
     fn a_link_in_place_of_the_sessions_or_the_lock_is_refused() {
         let home = Home::new();
