@@ -216,6 +216,11 @@ impl Project {
         found
     }
 
+    /// Forgets what stood in the place of its own folder, after it was moved.
+    pub(crate) fn look_again(&self) {
+        self.found.set(None);
+    }
+
     /// Whether a folder between the project's and its own is a link, as `.claude` may be in a clone.
     fn is_behind_link(&self) -> bool {
         let Some(base) = self.base() else { return false };

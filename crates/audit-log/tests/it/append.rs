@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::time::Duration;
 
+use hook_audit_log::text::TextLog;
 use hook_audit_log::{AuditLog, COMMAND_CHARS, Error, Finding, Limits, Record, TEXT_CHARS, Value, verify};
 use serde_json::{Value as Json, json};
 
@@ -256,7 +257,7 @@ fn a_link_between_the_root_and_the_trail_is_refused() {
     }
     assert!(verify(&root.join("plain/log")).unwrap().is_good());
     assert_eq!(names(&root.join("plain/log")).len(), 3);
-    let text = TextLog { root: Some(link.clone()), max_bytes: 10, ..TextLog::new(link.join("plain/a.log")) };
+    let text = TextLog { root: Some(link.clone()), max_bytes: 5, ..TextLog::new(link.join("plain/a.log")) };
     text.append("one line").unwrap();
     assert!(text.rotate_if_needed().unwrap());
     assert_eq!(names(&root.join("plain")), ["a.log", "a.log.1", "log"]);

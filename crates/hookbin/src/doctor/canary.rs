@@ -126,7 +126,7 @@ fn in_force(started: &Started, dangers: &[Call], place: &Place, root: &Path, hos
 /// Puts the configuration of the place in force in the throw-away project, and gives the surroundings in which it is.
 fn configure(place: &Place, elsewhere: &Path, host: &Host) -> anyhow::Result<Host> {
     let Some(project) = &place.project else { return Ok(host.configured_in(None)) };
-    if let Some(config) = install::read(&project.config())? {
+    if let Some(config) = install::read(install::Spot::below(project.root(), &project.config()))? {
         install::replace(&elsewhere.join(".claude/hookbin.toml"), &config, 0o600)?;
     }
     let own = places::person_config(project, host).map(|own| install::read(&own)).transpose()?.flatten();

@@ -43,7 +43,8 @@ pub(super) fn look(place: &Place, root: Option<&Path>, host: &Host, report: &mut
         (None, Some(root)) => user::where_recorded(Project::at(root), host),
         (None, None) => return,
     };
-    for folder in [project.own(), project.state(), project.log()] {
+    let around = project.own().starts_with(project.root()).then(|| project.root().join(".claude"));
+    for folder in around.into_iter().chain([project.own(), project.state(), project.log()]) {
         if folder.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
             let message = "it is a link to somewhere else, so nothing is recorded there";
             report.add(Finding::fault("linked", &folder, message).fixed_by("remove the link"));

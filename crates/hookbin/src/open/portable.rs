@@ -113,7 +113,3 @@ impl Folder {
         fs::read_dir(&self.0)?.take(most).map(|entry| Ok(entry?.file_name())).collect()
     }
 }
-
-pub(super) fn give(_file: &File, _owner: (u32, u32)) -> io::Result<()> {
-    Ok(())
-}

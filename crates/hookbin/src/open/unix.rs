@@ -30,14 +30,16 @@ impl How {
 /// Opens what lies at `inside` below `root`, never waiting for the other end of a pipe.
 pub(super) fn open(root: &Path, inside: &Path, how: How, links: Links) -> io::Result<File> {
     let flags = how.flags | OFlags::NONBLOCK;
-    Ok(File::from(open_at(root, inside, flags, Mode::from_raw_mode(how.mode.into()), links)?))
+    Ok(File::from(open_at(root, inside, flags, mode_of(how.mode), links)?))
 }
 
 fn open_at(root: &Path, inside: &Path, flags: OFlags, mode: Mode, links: Links) -> Result<OwnedFd, Errno> {
     let flags = flags | OFlags::CLOEXEC;
     #[cfg(any(target_os = "linux", target_os = "android"))]
-    if let Some(opened) = in_one_step(root, inside, flags, mode, links) {
-        return opened;
+    match in_one_step(root, inside, flags, mode, links) {
+        // A link by a whole path leads out by what it says, and may lead in by where it ends.
+        None | Some(Err(Errno::XDEV)) => {}
+        Some(opened) => return opened,
     }
     if links == Links::Inside {
         let real = |path: &Path| {
@@ -95,6 +97,15 @@ fn folder() -> OFlags {
     flags
 }
 
+#[allow(
+    clippy::unnecessary_cast,
+    clippy::cast_possible_truncation,
+    reason = "the type is another one on other systems, and modes have twelve bits"
+)]
+fn mode_of(mode: u32) -> Mode {
+    Mode::from_raw_mode(mode as rustix::fs::RawMode)
+}
+
 /// An open folder, in which names can be changed.
 pub(super) struct Folder(OwnedFd);
 
@@ -107,12 +118,12 @@ impl Folder {
     }
 
     pub(super) fn make(&self, name: &OsStr, mode: u32) -> io::Result<()> {
-        Ok(rustix::fs::mkdirat(&self.0, name, Mode::from_raw_mode(mode.into()))?)
+        Ok(rustix::fs::mkdirat(&self.0, name, mode_of(mode))?)
     }
 
     pub(super) fn create(&self, name: &OsStr) -> io::Result<File> {
         let flags = How::NEW.flags | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        Ok(File::from(rustix::fs::openat(&self.0, name, flags, Mode::from_raw_mode(How::NEW.mode.into()))?))
+        Ok(File::from(rustix::fs::openat(&self.0, name, flags, mode_of(How::NEW.mode))?))
     }
 
     pub(super) fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
@@ -140,7 +151,9 @@ impl Folder {
             rustix::fs::FileType::Symlink => Kind::Link,
             _ => Kind::Other,
         };
-        Ok(Seen { kind, mode: Some(u32::from(stat.st_mode) & 0o7777) })
+        #[allow(clippy::unnecessary_cast, reason = "the type is another one on other systems")]
+        let mode = stat.st_mode as u32 & 0o7777;
+        Ok(Seen { kind, mode: Some(mode) })
     }
 
     /// Gives what root made in it to this owner. On what was opened: a name may lead elsewhere by now.
