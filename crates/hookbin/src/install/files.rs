@@ -339,6 +339,12 @@ pub(super) fn place_executable(spot: impl Into<Spot>, bytes: &[u8]) -> anyhow::R
     Ok(true)
 }
 
+/// Whether a plain file holds exactly these bytes.
+pub(super) fn holds(spot: &Spot, bytes: &[u8]) -> bool {
+    let Some(beneath) = &spot.beneath else { return false };
+    beneath.read(&spot.path, bytes.len() as u64).is_ok_and(|present| present == bytes)
+}
+
 /// Gives a file or folder a mode, where the system has modes.
 pub(crate) fn set_mode(spot: impl Into<Spot>, mode: u32) -> anyhow::Result<()> {
     let spot = spot.into();

@@ -1,6 +1,7 @@
 //! What is found in the place of our own files and was not made by us: a clone may bring it. It is moved aside, never believed, never
 //! deleted.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::Done;
@@ -9,6 +10,7 @@ use super::ignored::is_tracked;
 use super::place::{Place, Scope};
 use crate::host::Host;
 use crate::places;
+use crate::project::EXECUTABLE;
 use crate::user;
 
 /// The folder of everything that is ours in a project.
@@ -18,8 +20,8 @@ const OWN: &str = ".claude/hookbin";
 const RECORDED: &[&str] = &["state", "log", ".gitignore", "report.html", "backup"];
 
 /// What is not ours in a project's own folder: all of it where git tracks any of it, and else what only an installation makes although
-/// none is known.
-pub(super) fn found(place: &Place, host: &Host) -> Vec<PathBuf> {
+/// none is known. `running` is the executable that installs; the same bytes are not a stranger's, wherever they come from.
+pub(super) fn found(place: &Place, running: &[u8], host: &Host) -> Vec<PathBuf> {
     let Some(project) = &place.project else { return Vec::new() };
     let own = project.root().join(OWN);
     if is_tracked(project.root(), Path::new(OWN)) {
@@ -28,8 +30,11 @@ pub(super) fn found(place: &Place, host: &Host) -> Vec<PathBuf> {
     if is_known(place, host) {
         return Vec::new();
     }
-    let names = files::names(place.spot(&own));
-    names.into_iter().filter(|name| !RECORDED.iter().any(|known| name == known)).map(|name| own.join(name)).collect()
+    let is_foreign = |name: &OsString| {
+        !RECORDED.iter().any(|known| name == known)
+            && !(name == EXECUTABLE && files::holds(&place.spot(&own.join(name)), running))
+    };
+    files::names(place.spot(&own)).into_iter().filter(is_foreign).map(|name| own.join(name)).collect()
 }
 
 /// Whether the person's own records know of an installation in this project, past or present.
@@ -42,9 +47,12 @@ fn is_known(place: &Place, host: &Host) -> bool {
 }
 
 /// Moves it aside.
-pub(super) fn set_aside(place: &Place, host: &Host, done: &mut Done) -> anyhow::Result<()> {
-    for path in found(place, host) {
+pub(super) fn set_aside(place: &Place, running: &[u8], host: &Host, done: &mut Done) -> anyhow::Result<()> {
+    for path in found(place, running, host) {
         let aside = files::set_aside(&place.spot(&path))?;
+        if let Some(project) = &place.project {
+            project.look_again();
+        }
         done.changed = true;
         done.say(format!(
             "moved {} to {}: it was not made by an installation of yours",

@@ -185,7 +185,7 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
         (done.added, done.updated, done.removed) =
             (prepared.edited.added, prepared.edited.updated, prepared.edited.removed);
         files::check_writable(place.written_folders().iter())?;
-        for path in foreign::found(place, host) {
+        for path in foreign::found(place, &prepared.executable, host) {
             done.changed = true;
             done.say(format!("{} would be moved aside: it was not made by an installation of yours", path.display()));
         }
@@ -195,7 +195,7 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
     let _lock = lock(&place.lock)?;
     let prepared = Prepared::new(request, host)?;
     files::check_writable(place.written_folders().iter())?;
-    foreign::set_aside(place, host, &mut done)?;
+    foreign::set_aside(place, &prepared.executable, host, &mut done)?;
     Record::read_or_warn(place, &mut done.warnings);
     clear_written(place, &mut done);
     let mut undo = Undo::default();
