@@ -1,6 +1,7 @@
 //! Which project an event or a command belongs to, and where its files lie.
 
 use std::cell::Cell;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use hook_audit_log::text::TextLog;
@@ -249,7 +250,7 @@ impl Project {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }
-        records.replace(&ignore, &[IGNORE.as_bytes()], Rights::COMMON)
+        begin(&records, &ignore, IGNORE)
     }
 
     /// Makes the project's own folder with its `.gitignore`, if it is missing, so that nothing recorded is ever committed by
@@ -267,7 +268,7 @@ impl Project {
         // A project that is gone is not made again.
         let beneath = self.beneath();
         beneath.make_folder(&own, 0o700, false)?;
-        beneath.replace(&own.join(".gitignore"), &[IGNORE.as_bytes()], Rights::COMMON)?;
+        begin(&beneath, &own.join(".gitignore"), IGNORE)?;
         ignore_records(&self.root)?;
         self.found.set(Some(Found::Folder));
         Ok(())
@@ -293,7 +294,22 @@ pub fn ignore_records(root: &Path) -> std::io::Result<()> {
         Ok(_) => return Ok(()),
         Err(_) => {}
     }
-    beneath.replace(&ignore, &[IGNORE_RECORDS.as_bytes()], Rights::COMMON)
+    begin(&beneath, &ignore, IGNORE_RECORDS)
+}
+
+/// Makes a file, or ends one that was cut off. A hook that is killed in between leaves the beginning under the name, which is ended
+/// later, and nothing under another name that nobody would clear away.
+fn begin(beneath: &Beneath, path: &Path, text: &str) -> std::io::Result<()> {
+    match beneath.create_new(path) {
+        Ok(mut file) => {
+            file.write_all(text.as_bytes())?;
+            open::set_mode_on(&file, Rights::COMMON.mode)
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+            beneath.replace(path, &[text.as_bytes()], Rights::COMMON)
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// Whether the file of [`ignore_records`] has nothing more to do: it is as it was made, and nothing that it keeps out is left.

@@ -140,7 +140,7 @@ const SITES: &[(&str, &[&str], By)] = &[
         &["OFlags::CREATE", "mkdirat", "renameat", "unlinkat"],
         Scene("standard, first of all"),
     ),
-    ("hookbin/src/project.rs", &["Rights::COMMON"], Scene("standard, first of all")),
+    ("hookbin/src/project.rs", &["Rights::COMMON", "create_new", "write_all"], Scene("standard, first of all")),
     ("hookbin/src/replay/world.rs", &["fs::create_dir_all"], Nothing("a throw-away project")),
     ("hookbin/src/runner.rs", &["try_lock"], Nothing("a lock that keeps two test runs apart and holds nothing")),
     ("hookbin/src/selftest.rs", &["fs::create_dir_all", "fs::write"], Nothing("a throw-away project")),

@@ -274,13 +274,18 @@ pub(crate) fn clear_temporaries(spot: impl Into<Spot>) -> Vec<PathBuf> {
     found.into_iter().filter(|path| remove(&spot.at(path.clone())).is_ok()).collect()
 }
 
+/// Whether a name is one of unfinished files.
+pub(super) fn is_temporary(name: &str) -> bool {
+    name.strip_prefix(TEMPORARY).is_some_and(|rest| rest.len() == 6)
+}
+
 /// The unfinished files in a folder.
 pub(crate) fn temporaries(spot: impl Into<Spot>) -> Vec<PathBuf> {
     let spot = spot.into();
-    let is_ours = |name: &str| name.strip_prefix(TEMPORARY).is_some_and(|rest| rest.len() == 6);
     let beneath = spot.beneath.clone().unwrap_or_else(|| Beneath::new(&spot.path));
     let names = beneath.names(&spot.path, usize::MAX).unwrap_or_default();
-    let paths = names.into_iter().filter(|name| name.to_str().is_some_and(is_ours)).map(|name| spot.path.join(name));
+    let paths =
+        names.into_iter().filter(|name| name.to_str().is_some_and(is_temporary)).map(|name| spot.path.join(name));
     paths.filter(|path| beneath.look(path).is_ok_and(|seen| seen.kind == Kind::File)).collect()
 }
 
