@@ -166,6 +166,48 @@ pub fn paths(input: &Fields<'_>) -> Vec<String> {
     found
 }
 
+/// What a call says to a session as a prompt, or types where one may listen.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Told {
+    /// The texts, in order; of a list of keys all of them.
+    pub texts: Vec<Vec<String>>,
+    /// They are typed rather than ordered.
+    pub typed: bool,
+}
+
+impl ToolUse<'_> {
+    /// What the call says to a session as a prompt, or types where one may listen. `None` for tools that do neither. Commands of a shell
+    /// are no part of it.
+    pub fn told(&self) -> Option<Told> {
+        let canonical = self.canonical_name();
+        if matches!(canonical, "Bash" | "Read" | "Write" | "Edit" | "Grep" | "Glob" | "NotebookEdit" | "PowerShell") {
+            return None;
+        }
+        let native = w::ORDERS.contains(&canonical);
+        let name = Name::new(&self.name);
+        let says = |words: &[&str]| words.iter().any(|word| name.all.contains(word));
+        let typed = !native
+            && !says(w::PAGES)
+            && (name.says(w::PRESSES) || w::PRESSES_ONLY.contains(&name.own.as_str()) || says(w::TERMINALS));
+        if !native && !typed && !name.says(w::ORDERS_ELSEWHERE) {
+            return None;
+        }
+        let mut told = Told { typed, ..Told::default() };
+        let decoded = decoded(self.input);
+        let input = decoded.as_ref().unwrap_or(self.input);
+        if let Some(object) = input.object() {
+            each_object(&object, |object, _| {
+                let said = members(object).into_iter().filter(|member| !w::ASIDE.contains(&member.key.as_str()));
+                told.texts.extend(said.map(|member| member.texts));
+            });
+        } else if let Some(text) = input.as_str() {
+            told.texts.push(vec![text.into_owned()]);
+        }
+        Some(told)
+    }
+}
+
 /// Shows every object of an input with the folder that it works in, wherever in it it stands; tells whether none lies too deep.
 fn each_object(input: &Fields<'_>, mut see: impl FnMut(&Fields<'_>, Option<Arc<str>>)) -> bool {
     let mut is_whole = true;

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use hook_policy::effect::{Action, Effect, Memory, Touch, View};
 use hook_policy::handoff::{Change, Routing};
+use hook_policy::orders::Orders;
 use hook_policy::registry::Change::Started;
 use hook_policy::{Outcome, Verdict};
 use hook_protocol::event::EventName;
@@ -123,6 +124,8 @@ fn update_state(project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>, eff
         | Effect::Routing(_)
         | Effect::File(_)
         | Effect::Entry(_) => true,
+        // A refused call has ordered nothing.
+        Effect::Order(_) => !refused,
         Effect::Metric(counted) => metrics::counts(counted, refused),
         Effect::Registry(change) => change.concerns_session(),
         _ => false,
@@ -301,6 +304,9 @@ fn remember(
             write_view(*view, &mut locked, &document, run)?;
         }
     }
+    if around.refused.is_none() {
+        follow_orders(run, effects, &mut locked)?;
+    }
     notes::carry_out(effects, project.files(), &mut locked, run.host.now.timestamp())?;
     Ok(Told { damaged, tells_config: config_is_news || is_due && run.config_fault.is_some(), tells_standing, owed })
 }
@@ -314,6 +320,18 @@ fn follow_agents(effects: &[Effect], document: &mut SessionDocument) -> Result<b
     std::iter::once(first).chain(changes).for_each(|change| agents.apply(change));
     document.set_section_raw(section::ROUTING, &section::text(&agents))?;
     Ok(true)
+}
+
+/// Keeps what a session has ordered as prompts and typed into terminals.
+fn follow_orders(run: &Run<'_>, effects: &[Effect], locked: &mut Locked<'_>) -> Result<(), Error> {
+    let mut changes =
+        effects.iter().filter_map(|effect| if let Effect::Order(change) = effect { Some(change) } else { None });
+    let Some(first) = changes.next() else { return Ok(()) };
+    let mut document = locked.project()?.value;
+    let mut orders: Orders = section::read(document.section_raw(section::ORDERS));
+    std::iter::once(first).chain(changes).for_each(|change| orders.apply(change, run.host.now.timestamp()));
+    document.set_section_raw(section::ORDERS, &section::text(&orders))?;
+    locked.save_project(&document)
 }
 
 /// Makes the changes of what the session remembers of the registry. True if there were any.

@@ -11,6 +11,7 @@ use hook_policy::entry::Standing;
 use hook_policy::evidence::StatusFile;
 use hook_policy::handoff::Routing;
 use hook_policy::include::{Included, Reading, Wishes};
+use hook_policy::orders::Orders;
 use hook_policy::profile::IdSource;
 use hook_policy::repository::{Head, Repository};
 use hook_policy::sane;
@@ -448,6 +449,11 @@ impl Facts for Gathered<'_> {
 
     fn entry_notice(&self) -> bool {
         owed::is_due(self.document().and_then(|document| document.section_raw(section::ENTRY)))
+    }
+
+    fn orders(&self) -> Orders {
+        let document = self.store().and_then(|store| store.read_project().ok()?);
+        section::read(document.as_ref().and_then(|document| document.section_raw(section::ORDERS)))
     }
 
     fn routing(&self) -> Routing {

@@ -14,6 +14,8 @@ pub(crate) const ENTRY: &str = "entry";
 
 /// The section in which a session keeps when its document was made, as milliseconds since 1970.
 pub(crate) const BEGUN: &str = "begun";
+/// The section in which a project remembers what its sessions have ordered and typed.
+pub(crate) const ORDERS: &str = "orders";
 
 /// Reads a section; anything that is not understood is a session of which nothing is known.
 pub(crate) fn read<T: DeserializeOwned + Default>(section: Option<&str>) -> T {

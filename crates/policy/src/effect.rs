@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::entry;
 use crate::handoff::{self, Gate};
+use crate::orders;
 use crate::registry;
 use crate::sane::Change;
 
@@ -48,6 +49,8 @@ pub enum Effect {
     Metric(Counted),
     /// Keep in mind what became of the guard's own entry, and tell the person.
     Entry(entry::Change),
+    /// Remember what a session has ordered as a prompt or typed into a terminal.
+    Order(orders::Change),
     /// Tell the registry of sessions, and remember in the session what matters to its later events.
     Registry(registry::Change),
 }
@@ -70,6 +73,7 @@ impl Effect {
             Self::File(_) => "file",
             Self::Metric(_) => "metric",
             Self::Entry(_) => "entry",
+            Self::Order(_) => "order",
             Self::Registry(_) => "registry",
         }
     }

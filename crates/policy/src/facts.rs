@@ -7,6 +7,7 @@ use crate::entry::Standing;
 use crate::evidence::StatusFile;
 use crate::handoff::Routing;
 use crate::include::{Included, Reading, Wishes};
+use crate::orders::Orders;
 use crate::registry;
 use crate::repository::Repository;
 use crate::sane;
@@ -224,6 +225,11 @@ pub trait Facts {
     /// Whether the person still has to be told what became of the entry.
     fn entry_notice(&self) -> bool {
         false
+    }
+    /// What sessions of the project have ordered as prompts or typed into terminals. Asked when one does, and for a prompt that is the
+    /// person's word.
+    fn orders(&self) -> Orders {
+        Orders::default()
     }
     /// What is remembered of the session's agents.
     fn routing(&self) -> Routing {

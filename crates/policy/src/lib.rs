@@ -55,6 +55,7 @@ mod finding;
 pub mod handoff;
 pub mod include;
 mod one_or_many;
+pub mod orders;
 pub mod path;
 mod plan_file;
 pub mod profile;

@@ -215,3 +215,81 @@ pub(super) const HARMLESS: &[&str] = &[
     "RemoteTrigger",
     "Glob",
 ];
+
+/// The client's own tools whose input is said to a session: now, later, or again and again.
+pub(super) const ORDERS: &[&str] = &[
+    "CronCreate",
+    "ScheduleWakeup",
+    "SendMessage",
+    "RemoteTrigger",
+    "Agent",
+    "TeamCreate",
+    "SetGoal",
+    "Workflow",
+    "Loop",
+    "LoopCreate",
+];
+/// Words in the name of another tool that say the same.
+pub(super) const ORDERS_ELSEWHERE: &[&str] = &[
+    "cron",
+    "schedule",
+    "wakeup",
+    "wake_up",
+    "prompt",
+    "send_to_session",
+    "send_to_agent",
+    "message_agent",
+    "message_session",
+    "remote_trigger",
+];
+/// Words in the name of a tool that presses keys or types, wherever that arrives.
+pub(super) const PRESSES: &[&str] = &[
+    "send_key",
+    "sendkey",
+    "keystroke",
+    "press_key",
+    "key_press",
+    "keypress",
+    "type_text",
+    "typetext",
+    "type_keys",
+    "keyboard",
+    "paste",
+    "inject",
+    "stdin",
+    "write_bash",
+    "terminal",
+];
+/// Names of tools that do nothing else.
+pub(super) const PRESSES_ONLY: &[&str] = &["type", "key", "keys", "press", "write_chars"];
+/// Words in the whole name of a tool that say it has to do with a terminal, so that its texts are typed.
+pub(super) const TERMINALS: &[&str] =
+    &["tmux", "screen_session", "terminal", "iterm", "wezterm", "kitty", "zellij", "pty", "console", "tty"];
+/// Words in the whole name of a tool that types into pages, which are no terminals.
+pub(super) const PAGES: &[&str] =
+    &["browser", "playwright", "puppeteer", "selenium", "chrome", "firefox", "webdriver", "page"];
+/// Parameters of such tools that are not what is said.
+pub(super) const ASIDE: &[&str] = &[
+    "summary",
+    "description",
+    "to",
+    "recipient",
+    "target",
+    "reason",
+    "name",
+    "id",
+    "taskid",
+    "cron",
+    "action",
+    "type",
+    "title",
+    "status",
+    "subagenttype",
+    "model",
+    "pane",
+    "paneid",
+    "window",
+    "session",
+    "sessionid",
+    "activeform",
+];

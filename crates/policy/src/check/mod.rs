@@ -51,6 +51,7 @@ mod test_run;
 mod track;
 mod view;
 mod wakeup;
+mod word;
 mod written;
 
 use std::cell::{Cell, OnceCell};
@@ -110,6 +111,7 @@ pub use self::test_run::TestRun;
 pub use self::track::Track;
 pub use self::view::Views;
 pub use self::wakeup::Wakeup;
+pub use self::word::Word;
 
 use self::written::Written;
 use crate::facts::Facts;
@@ -188,6 +190,8 @@ pub enum Check {
     TestGate(TestGate),
     /// Starts the project's tests after a change.
     TestRun(TestRun),
+    /// Refuses calls that would say the person's word.
+    Word(Word),
     /// Lists what the session changes, and makes proof stale.
     Track(Track),
     /// A check of document S3.
@@ -459,6 +463,7 @@ pub const KINDS: &[Kind] = &[
         about: "gives the files that every session gets, and those of its role and mode",
         resolve: role_context::resolve,
     },
+    Kind { name: "word", about: "refuses calls that would say the person's word to a session", resolve: word::resolve },
     Kind { name: "track", about: "lists what the session changes, and makes proof stale", resolve: track::resolve },
 ];
 
@@ -517,6 +522,7 @@ impl Check {
             Self::TestGate(_) => "test-gate",
             Self::TestRun(_) => "test-run",
             Self::Track(_) => "track",
+            Self::Word(_) => "word",
             Self::Sane(check) => check.name(),
             Self::Briefing(_) => "briefing",
             Self::Recovery(_) => "recovery",
@@ -551,6 +557,7 @@ impl Check {
                     | Self::TestGate(_)
                     | Self::Comms(_)
                     | Self::ImageLimit(_)
+                    | Self::Word(_)
             ),
         }
     }
@@ -617,6 +624,7 @@ impl Check {
             Self::TestGate(check) => check.ask(question),
             Self::TestRun(check) => check.ask(question),
             Self::Track(check) => check.ask(question),
+            Self::Word(_) => Word::ask(question),
             Self::Sane(check) => check.ask(question),
             Self::Briefing(check) => check.ask(question),
             Self::Recovery(check) => Some(check.ask(question)),

@@ -1,10 +1,11 @@
 //! `proof`: the person confirms the work with a short prompt, and nobody else does (S1-54, X22).
 
-use hook_protocol::event::{Body, PromptSource};
+use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
 
 use super::forward_motion::has_phrase;
 use super::track::PROOF;
+use super::word::{self, Speaker};
 use super::written::{audit, proof, put, session_changes};
 use super::{Check, Question};
 use crate::call::places;
@@ -40,15 +41,72 @@ const DOUBTS: &[&str] = &[
     "not", "don't", "dont", "doesn't", "isn't", "can't", "cannot", "never", "no", "nope", "yet", "until", "unless",
     "if", "when", "once", "before", "after", "but", "except", "almost", "nearly", "wait", "should", "would", "could",
     "make", "please", "fix", "add", "change", "plan", "then", "how", "what", "why", "was", "say", "write", "get", "be",
+    "whether", "find", "check", "ask", "tell", "show", "mark", "set", "let", "let's", "who", "where", "which",
+    "explain", "review", "run", "search", "look", "list", "open", "need", "needs", "want", "wants",
 ];
+
+/// Characters of a question, a quotation, a list, a mark-up or code.
+const QUOTES: &[char] = &[
+    '?', '=', '$', '<', '>', '`', '/', '"', '|', '[', ']', '{', '}', '#', '*', '\u{201c}', '\u{201d}', '\u{201e}',
+    '\u{ab}', '\u{bb}', '\u{2039}', '\u{203a}',
+];
+
+/// Words of whoever speaks in a text that is no person's.
+const SPEAKERS: &[&str] = &[
+    "agent",
+    "agents",
+    "subagent",
+    "system",
+    "assistant",
+    "claude",
+    "bot",
+    "hook",
+    "task",
+    "teammate",
+    "workflow",
+    "tool",
+    "fwd",
+    "fw",
+    "forwarded",
+    "from",
+    "re",
+    "quote",
+    "user",
+    "human",
+];
+
+/// Words that give somebody's words again.
+const REPORTS: &[&str] =
+    &["says", "said", "reports", "reported", "wrote", "writes", "replied", "answered", "forwarded", "quoted", "told"];
+
+/// Words with which a person speaks of what they did themselves.
+const SELF: &[&str] = &["i", "i've", "we", "we've", "my", "our", "yes", "yep", "yeah", "ok", "okay"];
+
+/// Whether a text, in small letters, gives again what somebody else said: a label in front of it, quotes around it, or words that say so.
+fn is_reported(prompt: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        text.split(|c: char| !(c.is_alphanumeric() || c == '\''))
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let has = |text: &str, known: &[&str]| words(text).iter().any(|word| known.contains(&word.as_str()));
+    let labelled = prompt.lines().filter_map(|line| line.split_once(':')).any(|(label, _)| !has(label, SELF));
+    let all = words(prompt);
+    let first = all.first().is_some_and(|word| SPEAKERS.contains(&word.as_str()));
+    let wrapped = prompt.trim().trim_end_matches(['.', '!']).starts_with('\'');
+    labelled || first || wrapped || has(prompt, REPORTS)
+}
 
 impl Proof {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let Body::UserPromptSubmit(submit) = &question.event.body else { return None };
-        // Notices of the client come as prompts too; they are nobody's word.
-        let person = matches!(submit.source, None | Some(PromptSource::User | PromptSource::Sdk));
         let prompt = submit.prompt.as_ref()?.as_str();
-        if !person || question.event.in_subagent() || !self.confirms(&prompt) {
+        if !self.confirms(&prompt) {
+            return None;
+        }
+        let speaker = word::speaker(question, &prompt);
+        if matches!(speaker, Speaker::Other | Speaker::Program) {
             return None;
         }
         // An approval of something else, such as a plan, is no proof of work that does not exist yet.
@@ -59,6 +117,13 @@ impl Proof {
         let has_work = changed.iter().any(|path| !is_plan(path) && !path.starts_with(&clients));
         if !has_work && proof(question.facts).is_none() {
             return None;
+        }
+        if speaker == Speaker::Session {
+            let notice = format!(
+                "{} Confirm with other words, or run `hookbin proof verify` at a terminal.",
+                word::SAID_BY_SESSION
+            );
+            return Some(Finding { notice: Some(notice), ..Finding::default() });
         }
         let epoch = question.facts.now().epoch;
         let said = "The person has confirmed the work; .claude/.proof-status says verified until source files change.";
@@ -79,8 +144,9 @@ impl Proof {
         let prompt = &prompt.to_lowercase().replace('\u{2019}', "'");
         let words: Vec<&str> =
             prompt.split(|c: char| !(c.is_alphanumeric() || c == '\'')).filter(|word| !word.is_empty()).collect();
-        let plain = !prompt.contains(['?', '<', '`', '/', '"']) && words.len() <= self.most_words;
+        let plain = !prompt.contains(QUOTES) && !prompt.contains(" --") && words.len() <= self.most_words;
         plain
+            && !is_reported(prompt)
             && !words.iter().any(|word| DOUBTS.contains(word) || word.ends_with("n't"))
             && self.phrases.iter().any(|phrase| has_phrase(prompt, phrase))
     }

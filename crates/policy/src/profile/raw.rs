@@ -96,6 +96,8 @@ pub(crate) struct Keys {
     pub(crate) mcp_servers: Option<Vec<String>>,
     /// Let the agent write the proof of work itself. The gated party then opens its own gate.
     pub(crate) agent_proof: Option<bool>,
+    /// Let what the program that embeds the client sends as a prompt count as the person's word; counts in the person's own file only.
+    pub(crate) sdk_prompts: Option<bool>,
     /// Write what goes wrong inside a run to stderr as well.
     pub(crate) errors_to_stderr: Option<bool>,
     /// What the model is told where an event could not be answered, by event name.

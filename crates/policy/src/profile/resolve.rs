@@ -131,6 +131,7 @@ fn share_settings(profile: &mut Profile) {
         match check {
             Check::TestRun(tests) => profile.settings.tests = Some(tests.clone()),
             Check::Proof(proof) => profile.settings.proof = Some(proof.clone()),
+            Check::Sane(Sane::Prompt(_)) => profile.settings.person_commands = true,
             Check::Sane(Sane::Tools(tools)) => {
                 profile.settings.research.clone_from(&tools.categories);
                 profile.settings.built.clone_from(&tools.built);
@@ -399,6 +400,7 @@ impl Combined {
         if let Some(agent) = keys.agent_proof {
             self.settings.agent_proof = agent;
         }
+        self.settings.sdk_prompts = keys.sdk_prompts.unwrap_or(self.settings.sdk_prompts);
         if let Some(servers) = &keys.mcp_servers {
             self.settings.mcp_servers.clone_from(servers);
         }

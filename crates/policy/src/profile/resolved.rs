@@ -81,6 +81,10 @@ pub struct Settings {
     pub tests: Option<TestRun>,
     /// By which words a person confirms the work, where a handler of the profile records that.
     pub proof: Option<Proof>,
+    /// Prompts may be commands, where a handler of the profile takes them.
+    pub person_commands: bool,
+    /// What the program that embeds the client sends as a prompt counts as the person's word. Only a person's own file says so.
+    pub sdk_prompts: bool,
     /// The categories of research that edits need, where a handler of the profile asks for them; the person's command shows them.
     pub research: Vec<String>,
     /// Names of folders whose content is built, where a handler of the profile gates edits: what shell commands write there is none.
@@ -246,6 +250,8 @@ impl Default for Settings {
             text_log: TextLogLimits::default(),
             complexity: Scoring::default(),
             errors_to_stderr: false,
+            person_commands: false,
+            sdk_prompts: false,
             registry_databases: Vec::new(),
             fallback: BTreeMap::new(),
         }

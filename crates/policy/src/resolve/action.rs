@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::value::is_known;
 use crate::path::Place;
 use crate::shell::Span;
 
@@ -264,12 +265,31 @@ pub struct Run {
 }
 
 impl Run {
-    /// The texts that may be a prompt, where the program is the client itself: its arguments, and what it reads.
-    pub(crate) fn prompts(&self) -> impl Iterator<Item = &str> {
-        let is_client = matches!(self.program.as_str(), "claude" | "claude-code");
-        let texts = self.args.iter().map(String::as_str).chain(self.stdin.as_deref());
-        texts.filter(move |_| is_client)
+    /// The texts that may be a prompt, where the program is an agent: its arguments, and what it reads.
+    pub(crate) fn prompts(&self) -> Option<Prompts> {
+        if !super::agent::AGENTS.contains(&self.program.as_str()) {
+            return None;
+        }
+        let mut prompts = Prompts::default();
+        let value = |arg: &str| match arg.split_once('=') {
+            Some((option, value)) if option.starts_with('-') => value.to_owned(),
+            _ => arg.to_owned(),
+        };
+        let texts = self.args.iter().map(|arg| value(arg)).chain(self.stdin.as_deref().map(str::to_owned));
+        for text in texts.filter(|text| !text.starts_with('-') || text.len() <= 3) {
+            if is_known(&text) { prompts.texts.push(text) } else { prompts.unread = true }
+        }
+        Some(prompts)
     }
+}
+
+/// What an agent that a command starts may be told.
+#[derive(Debug, Default)]
+pub(crate) struct Prompts {
+    /// The texts that are known.
+    pub(crate) texts: Vec<String>,
+    /// There is one that is not.
+    pub(crate) unread: bool,
 }
 
 /// Where and how a program runs.

@@ -20,6 +20,24 @@ const FREE: &[&str] = &[
     "--trust-all-tools",
 ];
 
+/// Agents as programs.
+pub(super) const AGENTS: &[&str] = &[
+    "claude",
+    "claude-code",
+    "codex",
+    "gemini",
+    "qwen",
+    "copilot",
+    "aider",
+    "amp",
+    "q",
+    "kiro-cli",
+    "cursor-agent",
+    "opencode",
+    "droid",
+    "goose",
+];
+
 /// Commands of the client that start no session.
 const NO_SESSION: &[&str] =
     &["mcp", "config", "update", "doctor", "plugin", "install", "migrate-installer", "setup-token", "auth", "agents"];

@@ -38,6 +38,7 @@ mod secret;
 mod state;
 mod tasks;
 mod tells;
+pub(crate) mod told;
 mod unwrap;
 pub mod value;
 mod wrapper;
@@ -51,6 +52,7 @@ pub(crate) use self::exec::quoted;
 pub use self::expand::shown;
 pub(crate) use self::program::GIT_OPTIONS;
 pub use self::secret::{is_secret, secret_kind};
+pub(crate) use self::value::is_known;
 
 use self::state::{Data, State};
 pub use crate::facts::Entry;
@@ -441,8 +443,7 @@ impl<'p> Interp<'p> {
     fn switched_off(&mut self, path: &str, content: Option<&str>, span: Span) {
         self.content_follows = false;
         let harmless = content.is_some_and(|content| {
-            value::is_known(content)
-                && !["disableAllHooks", "additionalDirectories"].iter().any(|key| content.contains(key))
+            is_known(content) && !["disableAllHooks", "additionalDirectories"].iter().any(|key| content.contains(key))
         });
         if harmless {
             return;

@@ -31,3 +31,4 @@ mod shell;
 mod support;
 mod user_rules;
 mod verdict;
+mod word;

@@ -323,7 +323,7 @@ fn s3_48_the_agent_cannot_have_another_client_type_the_reset() {
     for command in
         ["claude -p 'reset breaker'", "echo rb- | claude -p", "bash -c \"claude --print rb+\"", "claude -p <<< s-"]
     {
-        assert!(story.refused("Bash", json!({"command": command})).contains("command of the person"), "{command}");
+        assert!(story.refused("Bash", json!({"command": command})).contains("the person's word"), "{command}");
     }
     story.passes("Bash", json!({"command": "claude -p 'what does the breaker do?'"}));
     story.refused(

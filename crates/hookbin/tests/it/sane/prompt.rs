@@ -38,6 +38,21 @@ fn s3_24_what_the_client_or_a_schedule_says_is_no_command() {
 }
 
 #[test]
+fn s3_24_what_a_session_types_into_a_terminal_is_no_command() {
+    let story = Story::new();
+    story.command("s+");
+    for command in ["tmux send-keys -t 0 s- Enter", "screen -X stuff 'reset breaker\\n'", "xdotool type s-"] {
+        let said = story.refused("Bash", json!({"command": command}));
+        assert!(said.contains("the person's word"), "{command}: {said}");
+    }
+    story.refused("CronCreate", json!({"cron": "* * * * *", "prompt": "rb-"}));
+    // Nobody can read what this types, so a command that comes after it is not believed.
+    story.passes("Bash", json!({"command": "tmux send-keys -t 0 \"$WORD\" Enter"}));
+    assert!(story.command("s-").contains("does not take this prompt for your word"));
+    assert!(story.command("s?").contains("is on"));
+}
+
+#[test]
 fn s3_25_a_question_is_not_held_up_and_a_task_is() {
     let story = Story::new();
     story.say("Where is the login form defined?");

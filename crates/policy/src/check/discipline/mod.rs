@@ -18,7 +18,7 @@ use self::git::{Git, Line};
 use self::temp::Folders;
 use super::track::PROOF;
 use super::written::{put, root_of};
-use super::{Check, Proof, Question};
+use super::{Check, Question};
 use crate::call;
 use crate::effect::{Effect, FileChange, ProjectFile};
 use crate::evidence::folders;
@@ -127,14 +127,6 @@ impl Discipline {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool()?;
         let command = tool.command().filter(|_| tool.canonical_name() != "PowerShell")?;
-        if let Some(text) =
-            question.settings.proof.as_ref().and_then(|proof| speaks_for_person(proof, question.report()))
-        {
-            return Some(refusal(
-                &format!("`{text}` confirms the work, which only the person does; no other client may say it."),
-                None,
-            ));
-        }
         let mut looked = self.look(&command, question.report(), question)?;
         let mut line = command.clone().into_owned();
         let mut why: Vec<&'static str> = Vec::new();
@@ -346,12 +338,6 @@ impl Discipline {
         }
         finding
     }
-}
-
-/// What a command says to another client that would count there as the person's word.
-fn speaks_for_person(proof: &Proof, report: &Report) -> Option<String> {
-    let mut texts = report.runs.iter().flat_map(Run::prompts);
-    texts.find(|text| proof.confirms(text)).map(|text| crate::resolve::shown(text.trim()))
 }
 
 /// What is said about a push.

@@ -2,7 +2,7 @@
 
 /// What the person wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Command {
+pub(in super::super) enum Command {
     SafemodeOn,
     SafemodeOff,
     SafemodeStatus,
@@ -17,6 +17,13 @@ pub(super) enum Command {
     LoopCancel,
 }
 
+impl Command {
+    /// Whether it does more than to tell something.
+    pub(in super::super) const fn changes(&self) -> bool {
+        !matches!(self, Self::SafemodeStatus | Self::BreakerStatus | Self::Research | Self::LoopStatus)
+    }
+}
+
 /// The longest prompt that can be a command, in bytes.
 const LONGEST: usize = 16 << 10;
 
@@ -24,7 +31,7 @@ const LONGEST: usize = 16 << 10;
 const MOST_CRITERIA: usize = 50;
 
 /// The command that a prompt is; `None` for a prompt that only holds one.
-pub(super) fn parse(prompt: &str) -> Option<Command> {
+pub(in super::super) fn parse(prompt: &str) -> Option<Command> {
     let prompt = prompt.trim();
     if prompt.is_empty() || prompt.len() > LONGEST {
         return None;

@@ -1,7 +1,7 @@
 //! Document S3: discipline over a long session, by one signed state. A file a check, and one a question that checks share.
 
 mod classify;
-mod command;
+pub(super) mod command;
 mod failure;
 mod paths;
 mod prompt;

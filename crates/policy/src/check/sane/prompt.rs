@@ -1,9 +1,10 @@
 //! `saneprompt`: the person's commands, and what any other prompt asks for (S3-02, S3-24 to S3-32, B3.1).
 
-use hook_protocol::event::{Body, PromptSource};
+use hook_protocol::event::Body;
 use serde::{Deserialize, Serialize};
 
 use super::super::Question;
+use super::super::word::{self, Speaker};
 use super::command::{self, Command};
 use super::{Semantics, change, classify, listed, log};
 use crate::effect::Effect;
@@ -48,17 +49,20 @@ const CORRECTIONS: usize = 3;
 impl SanePrompt {
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let Body::UserPromptSubmit(submit) = &question.event.body else { return None };
-        // What the client, a schedule, a loop or another agent says is not said by the person.
-        if !matches!(submit.source, None | Some(PromptSource::User | PromptSource::Sdk)) || question.event.in_subagent()
-        {
-            return None;
-        }
         let prompt = submit.prompt.as_ref()?.as_str();
-        if prompt.trim_start().starts_with("<task-notification>") {
+        let speaker = word::speaker(question, &prompt);
+        if speaker == Speaker::Other {
             return None;
         }
         let state = question.facts.sane();
         let mut finding = match command::parse(&prompt) {
+            Some(command) if command.changes() && speaker == Speaker::Session => {
+                let reason =
+                    format!("{} Type the command in an hour, or in a project of its own.", word::SAID_BY_SESSION);
+                Finding { verdict: Some(Verdict::Deny), reason: Some(reason), ..Finding::default() }
+            }
+            // A program gives tasks, and no commands.
+            Some(command) if command.changes() && speaker == Speaker::Program => return None,
             Some(command) => self.command(command, &state, question.settings),
             None => self.classified(&prompt, &state, question.settings),
         };

@@ -7,9 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::super::Question;
 use super::writes;
-use super::{Semantics, change, command, listed, log, owned, paths, size};
+use super::{Semantics, change, listed, log, owned, paths, size};
 use crate::finding::{Context, Finding};
-use crate::resolve::Run;
 use crate::sane::{Change, Class, Member, State};
 use crate::template::declared_servers;
 use crate::verdict::Verdict;
@@ -72,14 +71,6 @@ impl SaneTools {
             let refusal = Refusal {
                 signature: format!("path {entry}"),
                 reason: format!("BLOCKED: {path} is a protected path ({entry}). Work on files of the project instead."),
-                soft: false,
-            };
-            return Some(self.refused(&tool, refusal, None));
-        }
-        if let Some(prompt) = types_for_the_person(question) {
-            let refusal = Refusal {
-                signature: "command of the person".to_owned(),
-                reason: format!("BLOCKED: `{prompt}` is a command of the person; no other client may type it."),
                 soft: false,
             };
             return Some(self.refused(&tool, refusal, None));
@@ -257,13 +248,6 @@ impl SaneTools {
             soft: true,
         })
     }
-}
-
-/// The command of the person that a shell command would type into another client, as an argument or on standard input.
-fn types_for_the_person(question: &Question<'_>) -> Option<String> {
-    question.event.tool()?.command()?;
-    let mut texts = question.report().runs.iter().flat_map(Run::prompts);
-    texts.find(|text| command::parse(text).is_some()).map(|text| text.trim().to_owned())
 }
 
 fn breaker(state: &State) -> Option<Refusal> {

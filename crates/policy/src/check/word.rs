@@ -1,0 +1,162 @@
+//! `word`: nobody but the person says the person's word. A call that would say it to a session is refused, and what else it orders or
+//! types is remembered, so that it confirms nothing when it comes back as a prompt.
+
+use hook_protocol::event::PromptSource;
+use serde::{Deserialize, Serialize};
+
+use super::sane::command;
+use super::{Check, Question};
+use crate::effect::Effect;
+use crate::finding::Finding;
+use crate::orders::{Change, Orders, Piece};
+use crate::profile::Settings;
+use crate::resolve::{Run, is_known, shown, told};
+use crate::verdict::Verdict;
+
+/// `word` has no settings.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Word {}
+
+pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
+    settings.try_into().map(Check::Word)
+}
+
+/// Whose word a prompt is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Speaker {
+    /// The person typed it, as far as anybody can tell.
+    Person,
+    /// The program that embeds the client.
+    Program,
+    /// A session of this project ordered or typed the same text, or one that nobody could read.
+    Session,
+    /// Somebody else: the client, a schedule, a loop, an agent.
+    Other,
+}
+
+/// Who says the prompt of an event. Whether a session has ordered it is looked up for words of the person only.
+pub(super) fn speaker(question: &Question<'_>, prompt: &str) -> Speaker {
+    let by_person = match question.event.prompt_source() {
+        PromptSource::User => true,
+        PromptSource::Sdk => question.settings.sdk_prompts,
+        _ => return Speaker::Other,
+    };
+    if question.event.in_subagent() || prompt.trim_start().starts_with("<task-notification>") {
+        return Speaker::Other;
+    }
+    if !by_person {
+        return Speaker::Program;
+    }
+    let is_ordered = || question.facts.orders().may_be(prompt, question.facts.now().epoch);
+    if is_word(question.settings, prompt) && is_ordered() { Speaker::Session } else { Speaker::Person }
+}
+
+/// What the person is told when a prompt does not count because a session may have said it.
+pub(super) const SAID_BY_SESSION: &str = "hookbin does not take this prompt for your word: a session of this project has ordered or typed the same text, or one that \
+     could not be read.";
+
+/// Whether a text is one that a check of this profile takes for the person's word.
+fn is_word(settings: &Settings, text: &str) -> bool {
+    let confirms = || settings.proof.as_ref().is_some_and(|proof| proof.confirms(text));
+    let commands = || settings.person_commands && command::parse(text).is_some_and(|command| command.changes());
+    confirms() || commands()
+}
+
+impl Word {
+    pub(super) fn ask(question: &Question<'_>) -> Option<Finding> {
+        let tool = question.event.tool()?;
+        let session = question.facts.session_name();
+        let mut found = Found { settings: question.settings, question, word: None, changes: Vec::new(), orders: None };
+        if let Some(told) = tool.told() {
+            if told.typed {
+                let pieces = told.texts.iter().flat_map(|texts| told::keys(texts)).collect();
+                found.typed(tool.name.to_string(), pieces, &session);
+                // A tool may press one key after the other, or several texts that are each a line.
+                told.texts.iter().for_each(|texts| found.ordered_each(texts));
+            } else {
+                for texts in &told.texts {
+                    texts.iter().for_each(|text| found.ordered(text));
+                }
+            }
+        }
+        for run in &question.report().runs {
+            found.run(run, &session);
+        }
+        if let Some(word) = found.word {
+            let said = shown(word.trim());
+            let reason = format!("`{said}` is the person's word, which no session says to itself or to another one.");
+            let suggestion = None;
+            return Some(Finding {
+                verdict: Some(Verdict::Deny),
+                reason: Some(reason),
+                suggestion,
+                ..Finding::default()
+            });
+        }
+        let effects: Vec<Effect> = found.changes.into_iter().map(Effect::Order).collect();
+        (!effects.is_empty()).then(|| Finding { effects, ..Finding::default() })
+    }
+}
+
+/// What a call says.
+struct Found<'q> {
+    settings: &'q Settings,
+    question: &'q Question<'q>,
+    word: Option<String>,
+    changes: Vec<Change>,
+    /// What is remembered, with what this call has added.
+    orders: Option<Orders>,
+}
+
+impl Found<'_> {
+    fn look(&mut self, text: &str) {
+        if self.word.is_none() && is_word(self.settings, text) {
+            self.word = Some(text.to_owned());
+        }
+    }
+
+    /// A prompt that comes later, or to another session.
+    fn ordered(&mut self, text: &str) {
+        if is_known(text) {
+            self.look(text);
+            self.changes.push(Change::Ordered(Some(text.to_owned())));
+        } else {
+            self.changes.push(Change::Ordered(None));
+        }
+    }
+
+    fn ordered_each(&mut self, texts: &[String]) {
+        for text in texts.iter().filter(|text| is_known(text)) {
+            self.look(text);
+        }
+    }
+
+    fn typed(&mut self, place: String, pieces: Vec<Piece>, session: &str) {
+        if pieces.is_empty() {
+            return;
+        }
+        let mut orders = self.orders.take().unwrap_or_else(|| self.question.facts.orders());
+        for line in orders.lines(&place, &pieces) {
+            self.look(&line);
+        }
+        let change = Change::Typed { place, pieces, session: session.to_owned() };
+        orders.apply(&change, self.question.facts.now().epoch);
+        self.orders = Some(orders);
+        self.changes.push(change);
+    }
+
+    fn run(&mut self, run: &Run, session: &str) {
+        if let Some(prompts) = run.prompts() {
+            // A prompt that is put together from several words is one text.
+            prompts.texts.iter().for_each(|text| self.ordered(text));
+            if prompts.unread {
+                self.changes.push(Change::Ordered(None));
+            }
+        }
+        if let Some(typed) = told::typed(run) {
+            typed.alone.iter().for_each(|text| self.look(text));
+            self.typed(typed.place, typed.pieces, session);
+        }
+    }
+}
