@@ -198,9 +198,11 @@ impl Interp<'_> {
             for file in &operands {
                 if !file.starts_with("/dev/fd/proc") {
                     self.text_follows = true;
+                    self.git_text_follows = true;
                     self.written_file(file, append, call.span);
                     self.text_follows = false;
                     self.setting_written(file, &call.stdin, call.span);
+                    self.git_file_written(file, &call.stdin, call.span);
                 }
                 self.store(file, &call.stdin);
             }

@@ -20,6 +20,7 @@ mod expand;
 mod filter;
 mod find;
 mod folder;
+mod git_config;
 mod interpret;
 mod keep;
 mod launch;
@@ -35,6 +36,7 @@ mod reveal;
 mod run;
 mod script;
 mod secret;
+mod stands_in;
 mod state;
 mod tasks;
 mod tells;
@@ -199,8 +201,12 @@ pub fn resolve_write(path: &str, content: Option<&str>, places: &Places, files: 
     let path = &as_meant(path, &places);
     let mut interp = Interp::new(&places, files);
     interp.content_follows = true;
+    interp.git_text_follows = content.is_some();
     interp.act_on(Kind::Overwrite, path, Span::default());
     interp.switched_off(path, content, Span::default());
+    if let Some(content) = content {
+        interp.git_file_written(path, content, Span::default());
+    }
     interp.judge_given();
     interp.report
 }
@@ -274,6 +280,8 @@ pub(crate) struct Interp<'p> {
     lies: lies::Lies,
     /// A file is opened for writing whose new content is looked at later.
     content_follows: bool,
+    /// The same, where what git would run by it is looked at later.
+    git_text_follows: bool,
     /// The same, and the content is a text of the line itself.
     text_follows: bool,
     /// A list of this line holds files of the guard.
@@ -324,6 +332,7 @@ impl<'p> Interp<'p> {
             secret_names: Vec::new(),
             lies: lies::Lies::default(),
             content_follows: false,
+            git_text_follows: false,
             text_follows: false,
             lists_own: false,
         }
@@ -490,6 +499,14 @@ impl<'p> Interp<'p> {
         }
         if (written || kind == Kind::Link) && absolute.contains("/.git/hooks/") && !absolute.ends_with(".sample") {
             self.act_at(Kind::GitRuns, Some(place), target.to_owned(), span);
+        }
+        let git_file = written && git_config::file(absolute, self.places).is_some();
+        // What is written and can be seen is judged by what it is.
+        if git_file && !self.git_text_follows {
+            self.act_at(Kind::GitRuns, Some(place), target.to_owned(), span);
+        }
+        if written && stands_in::takes_program(absolute, false, self.places) {
+            self.act_at(Kind::SystemSetting, Some(place), target.to_owned(), span);
         }
         if written && secret::starts_by_itself(absolute, self.places) {
             self.act_at(Kind::Persist, Some(place), target.to_owned(), span);

@@ -177,8 +177,10 @@ impl Interp<'_> {
         if !matches!(self.place_of(path), Place::Sink | Place::Net) {
             self.content_follows = true;
             self.text_follows = true;
+            self.git_text_follows = true;
             self.written_file(path, append, span);
             self.content_follows = false;
+            self.git_text_follows = false;
             self.text_follows = false;
         }
     }
@@ -310,6 +312,7 @@ impl Interp<'_> {
         }
         self.switched_off(&path, Some(&printed), span);
         self.setting_written(&path, &printed, span);
+        self.git_file_written(&path, &printed, span);
         let data = if append {
             let old = self.content(&path).unwrap_or_else(|| Data::from(HOLE.to_string()));
             let joined = if old.len() + printed.len() < MOST_OUTPUT {

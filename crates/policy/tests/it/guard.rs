@@ -173,3 +173,8 @@ fn a_suggestion_is_about_what_was_refused() {
         }
     }
 }
+
+#[test]
+fn what_git_runs_by_its_settings_is_asked_about_whichever_way_they_come() {
+    check("git_config.toml");
+}

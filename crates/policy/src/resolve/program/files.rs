@@ -245,6 +245,7 @@ impl Interp<'_> {
             || self.absolute(target).is_some_and(|target| own::is_folder(&target, self.places));
         for source in sources.iter().take(16) {
             self.own_paths(&[&name_at(source, target, into)], call);
+            self.linked_to(&name_at(source, target, into), call);
         }
         if options.has(&["-f", "--force"]) || target.split('/').any(|part| part == ".git") {
             self.act_on(Kind::Overwrite, target, call.span);

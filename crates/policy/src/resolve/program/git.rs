@@ -2,12 +2,12 @@
 
 use super::repository::{are_locks, is_no, lists_untracked, settings_of};
 use crate::path::Place;
-use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, quoted};
 use crate::resolve::option::Options;
 use crate::resolve::state::Data;
 use crate::resolve::value::{COMPUTED, HOLE, LISTED, NET, STAR, is_known, is_marker};
+use crate::resolve::{Interp, git_config};
 
 /// Options of git itself, before its command, that take a value.
 pub(crate) const GLOBAL: &[&str] = &[
@@ -20,26 +20,6 @@ pub(crate) const GLOBAL: &[&str] = &[
     "--super-prefix",
     "--config-env",
     "--attr-source",
-];
-
-/// Settings whose value git runs.
-pub(super) const RUNS: &[&str] = &[
-    "core.pager",
-    "core.editor",
-    "core.sshcommand",
-    "core.fsmonitor",
-    "core.askpass",
-    "core.gitproxy",
-    "core.hookspath",
-    "sequence.editor",
-    "diff.external",
-    "gpg.program",
-    "interactive.difffilter",
-    "credential.helper",
-    "uploadpack.packobjectshook",
-    "sendemail.smtpserver",
-    "web.browser",
-    "man.viewer",
 ];
 
 /// Most aliases of one line that are remembered.
@@ -205,14 +185,14 @@ impl Interp<'_> {
     /// Runs the settings that are commands.
     fn git_settings(&mut self, settings: &[(String, String)], call: &Call) {
         for (key, value) in settings {
-            let last = key.rsplit('.').next().unwrap_or_default();
-            let tool = matches!(last, "cmd" | "textconv" | "clean" | "smudge" | "process" | "command" | "driver");
-            if RUNS.contains(&key.as_str()) || tool || key.starts_with("pager.") {
+            let Some(how) = git_config::how(key) else { continue };
+            if how.is_command(value) {
                 let line = value.trim_start_matches('!').to_owned();
                 self.subshell(|interp| interp.run_text(&line, call));
-                if value != "/dev/null" {
-                    self.git_runs(key, value, call);
-                }
+            }
+            // For one command, nothing is less than what is set.
+            if value != "/dev/null" {
+                self.git_runs(key, value, call);
             }
         }
     }
@@ -489,6 +469,10 @@ impl Interp<'_> {
                     self.git_act(Kind::GitWorktree, files_named(options.operands.get(1..).unwrap_or_default()), call);
                 }
             }
+            "remote" if matches!(args.first().map(String::as_str), Some("add" | "set-url")) => {
+                let options = Options::all(args, &["-t", "-m", "--mirror"]);
+                self.git_addresses(options.operands.get(1..).unwrap_or_default(), call);
+            }
             "config" => {
                 let options = Options::all(args, &["-f", "--file", "--type", "--blob"]);
                 let reads = options.has(&[
@@ -505,8 +489,8 @@ impl Interp<'_> {
                 let key = at.and_then(|at| options.operands.get(at)).map(|key| key.to_ascii_lowercase());
                 let value = at.and_then(|at| options.operands.get(at + 1)).copied();
                 if let (Some(key), Some(value), false) = (key, value, reads) {
-                    let alias = key.starts_with("alias.") && value.starts_with('!');
-                    if (RUNS.contains(&key.as_str()) || alias) && is_known(value) {
+                    let is_command = git_config::how(&key).is_some_and(|how| how.is_command(value));
+                    if is_command && is_known(value) {
                         let line = value.trim_start_matches('!').to_owned();
                         self.branch(|interp| interp.subshell(|interp| interp.run_text(&line, call)));
                     }
@@ -566,15 +550,23 @@ impl Interp<'_> {
                 if verb == "clone" {
                     self.git_settings(&settings_of(&options, &["-c", "--config"]), call);
                 }
-                for url in &options.operands {
-                    if let Some(line) = url.strip_prefix("ext::") {
-                        self.subshell(|interp| interp.run_text(line, call));
-                    }
-                }
+                self.git_addresses(&options.operands, call);
             }
             _ => {}
         }
         printed
+    }
+
+    /// Addresses that are commands.
+    fn git_addresses(&mut self, addresses: &[&str], call: &Call) {
+        for address in addresses {
+            if let Some(line) = address.strip_prefix("ext::") {
+                self.subshell(|interp| interp.run_text(line, call));
+            }
+            if git_config::is_command_address(address) {
+                self.git_act(Kind::GitRuns, crate::resolve::shown(address), call);
+            }
+        }
     }
 
     /// Hooks that this line writes, and that the command runs.

@@ -1,10 +1,9 @@
 //! Git: what it cannot bring back, what is made anew on the same line, and what runs from now on by its settings.
 
-use super::git::RUNS;
-use crate::path::{Place, below};
+use crate::path::below;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
-use crate::resolve::exec::{Call, base_name};
+use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
 use crate::resolve::shown;
 use crate::resolve::state::Data;
@@ -122,21 +121,7 @@ impl Interp<'_> {
 
     /// A setting that makes git run a command which is none of those that everybody has.
     pub(super) fn git_runs(&mut self, key: &str, value: &str, call: &Call) {
-        let last = key.rsplit('.').next().unwrap_or_default();
-        let is = |section: &str, names: &[&str]| key.starts_with(section) && names.contains(&last);
-        let runs = RUNS.contains(&key)
-            || key.starts_with("alias.") && value.starts_with('!')
-            || is("filter.", &["clean", "smudge", "process"])
-            || is("diff.", &["command", "textconv", "external"])
-            || is("merge.", &["driver"])
-            || is("credential.", &["helper"])
-            || is("include", &["path"]) && matches!(self.place_of(value), Place::Temp);
-        let plain = match key {
-            "core.hookspath" => matches!(self.place_of(value), Place::Inside) && !value.contains("/tmp"),
-            "core.fsmonitor" => matches!(value, "true" | "false" | "1" | "0" | "" | "rs-git-fsmonitor"),
-            _ => is_well_known(value),
-        };
-        if runs && !plain {
+        if self.is_running_setting(key, value) {
             self.git_act(Kind::GitRuns, shown(&format!("{key} {value}")), call);
         }
     }
@@ -169,40 +154,6 @@ pub(super) fn are_locks(paths: &[&str]) -> bool {
             NAMES.contains(&name)
                 || name.len() > 5 && !name.contains(is_marker) && name.rsplit('.').next() == Some("lock")
         })
-}
-
-/// Whether a setting names a program by itself, as editors, pagers and helpers are set: no path, no shell, nothing put together.
-fn is_well_known(value: &str) -> bool {
-    let bare = value.strip_prefix('!');
-    let line = bare.unwrap_or(value).trim();
-    let first = line.split_whitespace().next().unwrap_or_default();
-    let joined = line.contains([';', '|', '&', '$', '`', '<', '>', '\n', '(']);
-    let name = base_name(first);
-    let installed =
-        ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].iter().any(|folder| first.starts_with(folder));
-    let shell = matches!(
-        name.as_str(),
-        "sh" | "bash"
-            | "zsh"
-            | "dash"
-            | "ksh"
-            | "fish"
-            | "python"
-            | "python3"
-            | "perl"
-            | "ruby"
-            | "node"
-            | "php"
-            | "curl"
-            | "wget"
-            | "nc"
-            | "eval"
-            | "env"
-            | "exec"
-    );
-    // A command of one's own is a shell's line.
-    let command = bare.is_some() && !matches!(name.as_str(), "git" | "gh" | "glab" | "aws" | "gcloud" | "az");
-    !joined && !shell && !command && (!first.contains('/') || installed)
 }
 
 /// Settings given on the command line, as names in lower case and values.
