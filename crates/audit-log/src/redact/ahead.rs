@@ -74,6 +74,7 @@ impl Scan<'_> {
             return None;
         }
         let (reader, _) = self.words_behind(pipe + 1);
+        let stores = self.stores(&reader);
         let reader: Vec<&[u8]> = reader.iter().map(|word| self.slice(word.from, word.to)).collect();
         let sudo = reader.contains(&b"sudo".as_slice());
         let reads = reader.iter().any(|word| match *word {
@@ -95,11 +96,11 @@ impl Scan<'_> {
         }
         let (first, last) = (said.first()?, said.last()?);
         let all = if said.len() == 1 { *first } else { Value { from: first.from, to: last.to, quoted: false } };
-        reads.then_some(all)
+        (reads || stores).then_some(all)
     }
 
     /// The words of the command behind this place, and where they end; `0` stands there if they do not end within the window.
-    fn words_behind(&self, from: usize) -> (Vec<Value>, usize) {
+    pub(super) fn words_behind(&self, from: usize) -> (Vec<Value>, usize) {
         let window = self.slice(from, (from + BYTES).min(self.text.len()));
         let byte = |at: usize| window.get(at).copied().unwrap_or(0);
         let mut words = Vec::new();

@@ -3,6 +3,7 @@
 mod ahead;
 mod name;
 mod option;
+mod sets;
 mod token;
 mod tool;
 mod value;
@@ -34,7 +35,7 @@ pub(crate) use name::is_secret_name;
 /// - values by their name: `password=…`, `"client_secret": "…"`, `API_KEY=…`, `X-Api-Key: …`, `--token …`, also with escaped
 ///   quotes; the name stays;
 /// - values by their place: `Authorization: …`, `Bearer …`, `Cookie: …`, `user:…@` in URLs, `-p…` of `mysql` and its like,
-///   `-u user:…` of `curl`, `--from-literal=name=…`, `vault login …`, `aws configure set … …`, `htpasswd -b … …`, `set TOKEN …`, and what
+///   `-u user:…` and `-b name=…` of `curl`, what `gh secret set`, `vault kv put` and some forty other commands store, `--from-literal=name=…`, `vault login …`, `aws configure set … …`, `htpasswd -b … …`, `set TOKEN …`, and what
 ///   `echo` pipes into `sudo -S` or `--password-stdin`.
 ///
 /// Not found are secrets with neither a known shape nor a telling name (`echo hunter2`), the words after the first of an
@@ -185,6 +186,14 @@ impl<'t> Scan<'t> {
                     b':' if self.starts(at, b"://") => self.url(at + 3),
                     // The letter of an escaped line end is not the first of the next word.
                     b'\\' if matches!(self.byte(at + 1), b'n' | b'r' | b't') => at + 2,
+                    b'<' if self.starts(at, b"<<<") && matches!(self.tool, Tool::Sets(_)) => {
+                        let value = self.value(self.skip_blanks(at + 3));
+                        if value::is_reference(self.slice(value.from, value.to)) {
+                            value.to
+                        } else {
+                            self.hide_value(&value)
+                        }
+                    }
                     b'\n' | b';' | b'|' | b'&' | b'(' | b'`' => {
                         self.tool = Tool::None;
                         at + 1
@@ -212,6 +221,11 @@ impl<'t> Scan<'t> {
             return next;
         }
         let word = self.slice(start, end);
+        if let Tool::Sets(sets) = self.tool
+            && let Some(next) = self.set_here(sets, start, end)
+        {
+            return next;
+        }
         // A glued option takes the whole value, of which a token may be only a part.
         if self.tool != Tool::None
             && word.len() > 2
@@ -237,6 +251,9 @@ impl<'t> Scan<'t> {
             }
         } else {
             self.tool = tool_of(word, self.tool);
+            if matches!(word.first(), Some(b'a'..=b'w')) {
+                self.look_for_sets(word, end);
+            }
         }
         // The first letters of all that announces something farther on.
         if matches!(word.first(), Some(b'-' | b'c' | b'e' | b'l' | b'p' | b's' | b'S')) && word.len() < 10 {

@@ -42,6 +42,12 @@ impl Scan<'_> {
             (Tool::Http, [b'-', b'u' | b'U']) if next == end => self.after(end, b':'),
             (Tool::Http, [b'-', b'a'..=b'z' | b'A'..=b'Z', .., b'u']) if behind => self.after(next, b':'),
             (Tool::Http, b"--user" | b"--proxy-user") if self.byte(end) == b'=' => self.after(end + 1, b':'),
+            // A cookie is a secret; without a sign between name and value it is a file.
+            (Tool::Http, b"-b" | b"--cookie") if behind => self.after(next, b'='),
+            (Tool::Http, b"--cookie") if self.byte(end) == b'=' => self.after(end + 1, b'='),
+            (Tool::Http, [b'-', b'b', _, ..]) => self.after(start + 2, b'='),
+            (Tool::Http, [b'-', b'b']) if next == end => self.after(end, b'='),
+            (Tool::Http, [b'-', b'a'..=b'z' | b'A'..=b'Z', .., b'b']) if behind => self.after(next, b'='),
             (Tool::Samba, b"-U" | b"--user") if behind => self.after(next, b'%'),
             (_, b"--from-literal") if self.byte(end) == b'=' => self.after(end + 1, b'='),
             (_, b"--from-literal") if behind => self.after(next, b'='),

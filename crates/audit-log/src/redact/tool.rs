@@ -1,5 +1,7 @@
 //! Programs whose short options carry secrets.
 
+use super::sets::Sets;
+
 /// Programs whose short options carry secrets; which one was named last on this command line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tool {
@@ -28,11 +30,15 @@ pub(super) enum Tool {
     Aws,
     /// `-b FILE USER SECRET`.
     Htpasswd,
+    /// A command that stores a secret.
+    Sets(&'static Sets),
 }
 
 /// The tool that is being talked to behind this word: the table's, and for every other word the one that was.
 pub(super) fn tool_of(word: &[u8], before: Tool) -> Tool {
     match word {
+        // What it stores it under is a name of any kind.
+        _ if matches!(before, Tool::Sets(_)) => before,
         b"login" if before == Tool::Vault => before,
         b"mysql" | b"mysqldump" | b"mysqladmin" | b"mysqlimport" | b"mysqlshow" | b"mysqlcheck" | b"mysqlpump"
         | b"mysqlsh" | b"mariadb" | b"mariadb-dump" | b"mariadb-admin" | b"mongo" | b"mongosh" | b"mongodump"
