@@ -24,11 +24,12 @@ mod exit {
     pub(crate) const INTERNAL: u8 = 70;
 }
 
-/// Where the connection string is looked for, in this order. Not on the command line, which every user of the machine can read.
-const URLS: [&str; 2] = ["HOOKBIN_REGISTRY_URL", "DATABASE_URL"];
+/// Where the connection string stands. Not on the command line, which every user of the machine can read; and in no variable that a
+/// project has for a database of its own.
+const URL: &str = "HOOKBIN_REGISTRY_URL";
 
 /// What is no option.
-const MORE: &str = "The server is named by HOOKBIN_REGISTRY_URL or DATABASE_URL, as postgres://USER:PASSWORD@HOST/DATABASE; `hookbin sync` \
+const MORE: &str = "The server is named by HOOKBIN_REGISTRY_URL, as postgres://USER:PASSWORD@HOST/DATABASE; `hookbin sync` \
                     sets all of this. Exit codes: 0 all is sent, 4 sent with something to look at, 64 wrong use, 70 not sent. \
                     `hookbin-sync --man` prints the manual page, in roff.";
 
@@ -87,11 +88,8 @@ fn run() -> u8 {
             return if error.use_stderr() { exit::USAGE } else { exit::GOOD };
         }
     };
-    let Some(url) = URLS.iter().find_map(|name| std::env::var(name).ok().filter(|url| !url.is_empty())) else {
-        eprintln!(
-            "hookbin-sync: there is no server to send to; set {} to postgres://USER:PASSWORD@HOST/DATABASE",
-            URLS[0]
-        );
+    let Some(url) = std::env::var(URL).ok().filter(|url| !url.is_empty()) else {
+        eprintln!("hookbin-sync: there is no server to send to; set {} to postgres://USER:PASSWORD@HOST/DATABASE", URL);
         return exit::USAGE;
     };
     let server = match server_name(&url) {

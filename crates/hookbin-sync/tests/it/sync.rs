@@ -112,6 +112,33 @@ fn wrong_use_is_said() {
 }
 
 #[test]
+fn a_variable_that_projects_have_for_their_own_database_names_no_server() {
+    let machine = Machine::new();
+    let mut command = machine.program("", &[]);
+    command.env_remove("HOOKBIN_REGISTRY_URL").env("DATABASE_URL", "postgres://me:secret@127.0.0.1:1/x");
+    let ran = ran(command);
+    assert_eq!(ran.code, Some(64), "{ran:?}");
+    assert!(ran.stderr.contains("no server") && !ran.stderr.contains("secret"), "{ran:?}");
+}
+
+/// A server that speaks no TLS, as whoever stands between has it: it is told what the client asks for, and answers "no".
+#[test]
+fn no_password_goes_to_another_host_in_the_clear() {
+    let machine = Machine::new();
+    machine.spool("aa", 1);
+    for weak in ["disable", "prefer"] {
+        for host in ["192.0.2.1", "db.invalid", "127.0.0.1,192.0.2.1"] {
+            let ran = machine.sync(&format!("postgres://me:secret@{host}:5432/x?sslmode={weak}"), &[]);
+            assert_eq!(ran.code, Some(64), "{host} {weak}: {ran:?}");
+            assert!(ran.stderr.contains("sslmode") && !ran.stderr.contains("secret"), "{ran:?}");
+        }
+    }
+    // An address that is not this machine's counts, whatever name stands beside it.
+    let ran = machine.sync("host=localhost hostaddr=192.0.2.1 user=me password=secret sslmode=disable", &[]);
+    assert_eq!(ran.code, Some(64), "{ran:?}");
+}
+
+#[test]
 fn tls_is_verified_against_the_named_authority() {
     let Some(mut server) = Server::start() else { return };
     if Command::new("openssl").arg("version").output().is_err() {

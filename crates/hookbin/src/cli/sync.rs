@@ -41,11 +41,12 @@ pub(super) fn run(args: &SyncArgs, host: &Host) -> anyhow::Result<u8> {
     let configured = || registry_place::keys(host).map(|keys| keys.url.map(OsString::from)).map_err(anyhow::Error::msg);
     let url = match host.var(URL) {
         Some(url) => Some(url),
-        None => configured()?.or_else(|| host.var("DATABASE_URL")),
+        // No other variable: a project's own database is not for what all sessions of the machine do.
+        None => configured()?,
     };
     let Some(url) = url else {
         let own = host.user_config().map_or_else(|| "hookbin.toml".to_owned(), |path| path.display().to_string());
-        let way = format!("write `url = \"postgres://…\"` under [registry] into {own}, or set {URL} or DATABASE_URL");
+        let way = format!("write `url = \"postgres://…\"` under [registry] into {own}, or set {URL}");
         return Err(Usage(format!("there is no server to send to; {way}")).into());
     };
     let program = find(host).with_context(|| {

@@ -37,8 +37,12 @@ fn without_a_server_or_the_program_it_says_how_to_get_them() {
     let hookbin = alone(&sandbox);
     let no_server = sync(&sandbox, &hookbin, &[], &[]);
     assert_eq!(no_server.code, Some(64));
-    assert!(no_server.stderr.contains("[registry]") && no_server.stderr.contains("DATABASE_URL"), "{no_server:?}");
-    let no_program = sync(&sandbox, &hookbin, &[], &[("DATABASE_URL", "postgres://secret@x/y"), ("PATH", ".:bin")]);
+    assert!(
+        no_server.stderr.contains("[registry]") && no_server.stderr.contains("HOOKBIN_REGISTRY_URL"),
+        "{no_server:?}"
+    );
+    let no_program =
+        sync(&sandbox, &hookbin, &[], &[("HOOKBIN_REGISTRY_URL", "postgres://secret@x/y"), ("PATH", ".:bin")]);
     assert_eq!(no_program.code, Some(70));
     assert!(no_program.stderr.contains("cargo install hookbin-sync"), "{no_program:?}");
     assert!(!no_program.stderr.contains("secret"), "{no_program:?}");
@@ -66,7 +70,7 @@ fn it_becomes_the_program_beside_it_or_else_on_the_path() {
 }
 
 #[test]
-fn the_server_comes_from_the_environment_the_persons_file_or_the_usual_variable() {
+fn the_server_comes_from_the_environment_or_the_persons_file_and_no_other_variable() {
     let sandbox = Sandbox::new();
     let hookbin = alone(&sandbox);
     put_program(hookbin.parent().unwrap(), "beside");
@@ -83,5 +87,7 @@ fn the_server_comes_from_the_environment_the_persons_file_or_the_usual_variable(
     assert_eq!(to(&[usual, ("HOOKBIN_REGISTRY_URL", "postgres://own")]), "postgres://own");
     assert_eq!(to(&[usual]), "postgres://file");
     fs::remove_file(&config).unwrap();
-    assert_eq!(to(&[usual]), "postgres://usual");
+    let ran = sync(&sandbox, &hookbin, &[], &[usual]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(64), ""), "{ran:?}");
+    assert!(!ran.stderr.contains("DATABASE_URL"), "{ran:?}");
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::BytesMut;
-use postgres::config::Host;
+use postgres::config::{Host, SslMode};
 use postgres::error::SqlState;
 use postgres::types::{IsNull, ToSql, Type};
 use postgres::{Client, Config, Statement};
@@ -39,9 +39,9 @@ impl PostgresRegistry {
     /// Connects to the server in this connection string, `postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=require` or
     /// `host=… user=…`. Tables are made when they are not there.
     ///
-    /// `sslmode` is `disable`, `prefer` (the default: TLS where the server offers it) or `require`; `verify-ca` and `verify-full` are the
-    /// same as `require`, because the server's certificate is always verified, against the system's authorities or those in
-    /// `SSL_CERT_FILE`. A server that accepts the connection and then falls silent makes this wait.
+    /// TLS is required unless the server is on this machine, and its certificate is always verified, against the system's authorities or
+    /// those in `SSL_CERT_FILE`: `verify-ca` and `verify-full` are the same as `require`. An `sslmode` that is weaker is an error for
+    /// any other host, since whoever answers in its place gets the password. A server that accepts the connection and then falls silent makes this wait.
     pub fn connect(url: &str) -> Result<Self, Error> {
         let mut config = parse(url)?;
         let place = shown(&config);
@@ -67,12 +67,40 @@ pub fn server_name(url: &str) -> Result<String, Error> {
 fn parse(url: &str) -> Result<Config, Error> {
     // The client knows neither word and verifies always.
     let known = url.replace("sslmode=verify-full", "sslmode=require").replace("sslmode=verify-ca", "sslmode=require");
-    known.parse().map_err(|error: postgres::Error| Error::Registry {
+    let mut config: Config = known.parse().map_err(|error: postgres::Error| Error::Registry {
         op: "read",
         // Not the string itself, which may hold a password.
         place: "the registry's connection string".to_owned(),
         reason: format!("{}; write postgres://USER:PASSWORD@HOST:PORT/DATABASE", whole(&error)),
-    })
+    })?;
+    if config.get_ssl_mode() != SslMode::Require && !is_near(&config) {
+        if known.contains("sslmode") {
+            return Err(Error::Registry {
+                op: "use",
+                place: shown(&config),
+                reason: "its sslmode lets others read the password and what sessions did; leave it out, or say sslmode=require"
+                    .to_owned(),
+            });
+        }
+        config.ssl_mode(SslMode::Require);
+    }
+    Ok(config)
+}
+
+/// Whether every server of a connection is on this machine.
+fn is_near(config: &Config) -> bool {
+    let by_name = |host: &Host| match host {
+        Host::Tcp(name) => name == "localhost" || is_loopback(name.trim_matches(['[', ']'])),
+        #[cfg(unix)]
+        Host::Unix(_) => true,
+    };
+    // What is connected to is the address, where one is given.
+    config.get_hostaddrs().iter().all(|address| address.is_loopback())
+        && (!config.get_hostaddrs().is_empty() || config.get_hosts().iter().all(by_name))
+}
+
+fn is_loopback(name: &str) -> bool {
+    name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 fn shown(config: &Config) -> String {
@@ -104,7 +132,7 @@ fn tls(place: &str) -> Result<MakeRustlsConnect, Error> {
     let builder = builder.map_err(|error| Error::Registry {
         op: "connect to",
         place: place.to_owned(),
-        reason: format!("{error}; say sslmode=disable on a trusted network"),
+        reason: error.to_string(),
     })?;
     Ok(MakeRustlsConnect::new(builder.with_root_certificates(roots).with_no_client_auth()))
 }
@@ -194,8 +222,7 @@ fn fault(op: &'static str, place: &str, error: &postgres::Error) -> Error {
     let Some(code) = error.code() else {
         // A wrong certificate is no outage.
         return if reason.contains("certificate") {
-            let reason =
-                format!("{reason}; name its authority in SSL_CERT_FILE, or say sslmode=disable on a trusted network");
+            let reason = format!("{reason}; name its authority in SSL_CERT_FILE");
             Error::RegistryDenied { op, place, reason }
         } else if reason.contains("password missing") {
             Error::RegistryDenied { op, place, reason }
@@ -215,5 +242,32 @@ fn fault(op: &'static str, place: &str, error: &postgres::Error) -> Error {
         _ if *code == SqlState::QUERY_CANCELED => Error::RegistryBusy { op, place },
         _ if *code == SqlState::INSUFFICIENT_PRIVILEGE => Error::RegistryDenied { op, place, reason },
         _ => Error::Registry { op, place, reason },
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_host_is_spoken_to_over_tls_or_not_at_all() {
+        let mode = |url: &str| parse(url).map(|config| config.get_ssl_mode());
+        for url in
+            ["postgres://u:p@db.example.org/x", "host=10.0.0.1 user=u", "postgres://u@127.0.0.1,db.example.org/x"]
+        {
+            assert_eq!(mode(url).unwrap(), SslMode::Require, "{url}");
+        }
+        for url in ["postgres://u:p@db.example.org/x?sslmode=verify-full", "postgres://u@localhost/x?sslmode=require"] {
+            assert_eq!(mode(url).unwrap(), SslMode::Require, "{url}");
+        }
+        for url in
+            ["postgres://u@localhost/x", "postgres://u@[::1]/x", "host=/run/postgresql user=u", "host=127.0.0.2 user=u"]
+        {
+            assert_eq!(mode(url).unwrap(), SslMode::Prefer, "{url}");
+        }
+        for url in ["postgres://u@db.example.org/x?sslmode=disable", "host=10.0.0.1 user=u sslmode=prefer"] {
+            assert!(mode(url).unwrap_err().to_string().contains("sslmode"), "{url}");
+        }
     }
 }
