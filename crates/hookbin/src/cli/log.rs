@@ -176,7 +176,7 @@ fn show_verify(json: &Json, project: &Project) -> anyhow::Result<u8> {
         last_seq: report.last_seq,
         files: report.files,
         findings: texts(findings).into_iter().chain(missing).collect(),
-        notes: texts(notes),
+        notes: pruned(&report).into_iter().chain(texts(notes)).collect(),
         more_findings: report.more_findings,
     };
     if !json.print(&shown)? {
@@ -190,9 +190,17 @@ fn show_verify(json: &Json, project: &Project) -> anyhow::Result<u8> {
         if shown.more_findings > 0 {
             println!("and {} more", shown.more_findings);
         }
-        println!("{}", if shown.good { "the chain is whole" } else { "the chain is NOT whole" });
+        let from = if shown.first_seq > 1 { format!(" from record {} on", shown.first_seq) } else { String::new() };
+        println!("the chain is {}{from}", if shown.good { "whole" } else { "NOT whole" });
     }
     Ok(if shown.good { exit::GOOD } else { exit::FINDINGS })
+}
+
+/// That the first records are gone. The log's own bounds take them, so it is no fault; whoever looks for an old one has to know.
+fn pruned(report: &Report) -> Option<String> {
+    let gone = report.first_seq.checked_sub(1).filter(|gone| *gone > 0)?;
+    let (records, are) = if gone == 1 { ("record", "is") } else { ("records", "are") };
+    Some(format!("{gone} earlier {records} {are} gone: the chain begins at record {}", report.first_seq))
 }
 
 /// What a deleted log leaves behind: a session that began before the first record, although every event of it is recorded.

@@ -216,3 +216,31 @@ fn status_is_one_screen_or_one_line() {
     assert!(line.code == Some(4) && line.stdout.lines().count() == 1, "{line:?}");
     assert_eq!(sandbox.cli(&["status", "--line", "--json"]).code, Some(64));
 }
+
+/// What the log's own bounds took is no fault, and nobody has to work it out from the numbers.
+#[test]
+fn verify_says_that_the_first_records_are_gone() {
+    let sandbox = worked("standard");
+    let whole = sandbox.cli(&["log", "verify"]);
+    assert!(whole.stdout.ends_with("the chain is whole\n") && !whole.stdout.contains("earlier"), "{whole:?}");
+    sandbox.write(
+        ".claude/hookbin.toml",
+        "profile = [\"standard\"]\n[log]\nkeep = 0\nmax_bytes = 1\ntotal_max_bytes = 1\n",
+    );
+    busy(&mut Recorder::live(&sandbox));
+    let left = sandbox.cli(&["log", "verify", "--json"]).json();
+    let first = left["first_seq"].as_u64().unwrap();
+    assert!(first > 1, "{left}");
+    let said = sandbox.cli(&["log", "verify"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let gone = format!("note: {} earlier records are gone: the chain begins at record {first}\n", first - 1);
+    assert!(said.stdout.contains(&gone), "{said:?}");
+    assert!(said.stdout.ends_with(&format!("the chain is whole from record {first} on\n")), "{said:?}");
+    assert!(
+        left["notes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|note| note.as_str().unwrap().contains("earlier records are gone"))
+    );
+}
