@@ -292,15 +292,16 @@ impl Facts for Gathered<'_> {
             host.data_folder(),
             host.user_config().and_then(|file| Some(file.parent()?.to_owned())),
         ];
-        let settings = || {
-            let folder = host.client_folder()?;
-            ["settings.json", "settings.local.json"].iter().find(|name| path == folder.join(name))
-        };
         folders.iter().flatten().any(|folder| path.starts_with(folder))
-            || settings().is_some() && self.starts_guard(&path.to_string_lossy())
             || self.registries().any(|database| belongs_to(path, &database))
             // Wherever it lies, and whatever the environment says of the home folder.
             || path.ends_with(EXECUTABLE) && std::env::current_exe().is_ok_and(|own| own == path)
+    }
+
+    fn is_client_settings(&self, path: &str) -> bool {
+        let path = Path::new(path);
+        let named = path.file_name().is_some_and(|name| name == "settings.json" || name == "settings.local.json");
+        named && self.run.host.client_folder().is_some_and(|folder| path.parent() == Some(&folder))
     }
 
     fn holds_own(&self, path: &str) -> bool {

@@ -30,6 +30,10 @@ impl Files for FromFacts<'_> {
         self.0.is_own(path)
     }
 
+    fn is_client_settings(&self, path: &str) -> bool {
+        self.0.is_client_settings(path)
+    }
+
     fn holds_own(&self, path: &str) -> bool {
         self.0.holds_own(path)
     }

@@ -68,6 +68,11 @@ pub trait Facts {
         let _ = path;
         false
     }
+    /// Whether an absolute path is a file of the client's settings because the person moved its folder, as by `CLAUDE_CONFIG_DIR`.
+    fn is_client_settings(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
     /// Whether a folder holds what [`Facts::is_own`] knows.
     fn holds_own(&self, path: &str) -> bool {
         let _ = path;

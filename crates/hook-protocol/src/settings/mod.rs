@@ -9,6 +9,7 @@ mod check;
 #[cfg(feature = "edit")]
 pub mod edit;
 mod entry;
+mod power;
 mod script;
 mod shared;
 mod text;
@@ -17,6 +18,7 @@ mod types;
 pub use added::added_folders;
 pub use check::{Effect, Problem, flag, inspect, plugins, trusts};
 pub use entry::OwnEntry;
+pub use power::{Power, power_of, unescaped};
 pub use script::{ScriptMistake, script_mistakes};
 pub use shared::{Missing, shared_command, shared_event};
 pub use types::{AgentEntry, CommandEntry, Common, Handler, HttpEntry, MatcherGroup, McpToolEntry, PromptEntry};

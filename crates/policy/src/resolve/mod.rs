@@ -58,6 +58,8 @@ pub(crate) use self::value::is_known;
 
 use self::state::{Data, State};
 pub use crate::facts::Entry;
+use hook_protocol::settings::{Power, power_of};
+
 use crate::path::{Place, Places};
 use crate::shell::{Script, Span, parse};
 
@@ -94,6 +96,12 @@ pub trait Files {
 
     /// Whether a path is the guard's own because its folders lie elsewhere than usual.
     fn is_own(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
+
+    /// Whether a path is a file of the client's settings because its folder lies elsewhere than usual.
+    fn is_client_settings(&self, path: &str) -> bool {
         let _ = path;
         false
     }
@@ -448,19 +456,24 @@ impl<'p> Interp<'p> {
         self.own_by_text(kind, path, span);
     }
 
-    /// Reports that what is written into settings switches the guard off, or may do so.
+    /// Reports that what is written into settings runs something, grants something or switches the guard off, or may do so.
     fn switched_off(&mut self, path: &str, content: Option<&str>, span: Span) {
         self.content_follows = false;
-        let harmless = content.is_some_and(|content| {
-            is_known(content) && !["disableAllHooks", "additionalDirectories"].iter().any(|key| content.contains(key))
-        });
-        if harmless {
-            return;
-        }
         for (place, absolute) in self.places_of(path) {
-            if self.is_settings_of_client(&absolute) && !self.known_files.starts_guard(&absolute) {
-                self.act_at(Kind::Own, Some(place), shown(&absolute), span);
+            if !self.is_settings_of_client(&absolute) || self.known_files.starts_guard(&absolute) {
+                continue;
             }
+            let power = match content {
+                Some(content) if is_known(content) => power_of(content),
+                _ => Power::Some,
+            };
+            if power == Power::None {
+                continue;
+            }
+            let before = self.doubtful;
+            self.doubtful |= power == Power::Unclear;
+            self.act_at(Kind::Own, Some(place), shown(&absolute), span);
+            self.doubtful = before;
         }
     }
 

@@ -6,7 +6,7 @@ use super::action::Kind;
 use super::exec::Call;
 use super::option::Options;
 use super::value::{HOLE, SET, could_match, is_known, is_marker};
-use super::{Files, Interp, shown};
+use super::{Entry, Files, Interp, shown};
 use crate::path::{Place, Places, below, is_unknown};
 use crate::shell::Span;
 
@@ -110,7 +110,13 @@ const IN_HOME: &[&str] = &[
 ];
 
 /// Files of the guard that an administrator installs.
-const MANAGED: &[&str] = &["/etc/claude-code/", "/usr/local/bin/hookbin", "/Library/Application Support/ClaudeCode/"];
+const MANAGED: &[&str] = &[
+    "/etc/claude-code/",
+    "/usr/local/bin/hookbin",
+    "/Library/Application Support/ClaudeCode/",
+    "C:/ProgramData/ClaudeCode/",
+    "C:/Program Files/ClaudeCode/",
+];
 
 /// Whether the absolute path belongs to the guard. Case does not count, as on some file systems it does not.
 pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
@@ -142,6 +148,9 @@ pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
     {
         let settings = [".claude/settings.json", ".claude/settings.local.json"].iter().any(|own| names(rest, own));
         return if settings { Own::Settings } else { Own::Yes };
+    }
+    if files.is_client_settings(path) {
+        return Own::Settings;
     }
     // Each working tree of a project has its own evidence, wherever it lies.
     if let Some((_, name)) = path.rsplit_once("/.claude/")
@@ -366,6 +375,20 @@ impl Interp<'_> {
         }
     }
 
+    /// Reports a folder that is put in the place of the one that holds the guard's settings: with whatever settings it has.
+    pub(super) fn own_folder_replaced(&mut self, sources: &[&str], target: &str, whole: bool, call: &Call) {
+        for cwd in std::rc::Rc::clone(&self.state.cwds).iter() {
+            let Some(absolute) = Places::absolute(&self.at_home(target), cwd.as_deref()) else { continue };
+            // Into a folder that is there things are put, and what they are called is judged elsewhere.
+            let poured = whole || sources.iter().any(|source| source.ends_with("/.") || *source == ".");
+            let is_there = self.known_files.entry(&absolute) == Entry::Plain && !poured;
+            let [_] = sources else { continue };
+            if !self.state.remote && !is_there && is_folder(&absolute, self.places) {
+                self.act_at(Kind::Own, None, shown(&absolute), call.span);
+            }
+        }
+    }
+
     /// Reports copies of the guard's executable: under another name it would not be known again.
     pub(super) fn own_copied(&mut self, sources: &[&str], call: &Call) {
         for source in sources {
@@ -493,9 +516,10 @@ impl Interp<'_> {
     }
 }
 
-/// Whether a key or a settings text is about hooks.
+/// Whether a key or a settings text is about hooks, whatever escapes it is written with.
 fn names_hooks(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
+    let plain = hook_protocol::settings::unescaped(text);
+    let lower = plain.to_ascii_lowercase();
     lower.contains("disableallhooks") || lower.contains("allowmanagedhooksonly") || lower == "hooks"
 }
 

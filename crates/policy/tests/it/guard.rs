@@ -86,6 +86,16 @@ fn leave_to_write_the_proof_is_leave_for_nothing_else() {
 }
 
 fn check(file: &str) {
+    check_at(file, &Here);
+}
+
+/// The verdict on a case at a place.
+fn verdict_at(case: &str, facts: &dyn Facts) -> Option<Verdict> {
+    let profile = profile();
+    decide(&Event::parse(&payload(case)).unwrap(), &profile.plan(&EventName::PreToolUse), facts).verdict
+}
+
+fn check_at(file: &str, facts: &dyn Facts) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/guard").join(file);
     let cases: Cases = toml::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
     let profile = profile();
@@ -105,7 +115,7 @@ fn check(file: &str) {
             assert!(seen.insert(case), "{file}: {case} stands twice");
             let payload = payload(case);
             let event = Event::parse(&payload).unwrap();
-            let outcome = decide(&event, &plan, &Here);
+            let outcome = decide(&event, &plan, facts);
             if !accepted.contains(&outcome.verdict) {
                 wrong.push(format!("{group}: {:?} for {case}  {:?}", outcome.verdict, outcome.reason));
             }
@@ -177,4 +187,43 @@ fn a_suggestion_is_about_what_was_refused() {
 #[test]
 fn what_git_runs_by_its_settings_is_asked_about_whichever_way_they_come() {
     check("git_config.toml");
+}
+
+/// The person's machine, where the settings of the user do not start the guard.
+struct Elsewhere;
+
+impl Facts for Elsewhere {
+    fn now(&self) -> Moment {
+        Here.now()
+    }
+
+    fn state_dir(&self) -> Cow<'_, str> {
+        "/home/dev/src/app/.claude/hookbin/state".into()
+    }
+
+    fn home(&self) -> Option<Cow<'_, str>> {
+        Some("/home/dev".into())
+    }
+
+    fn project(&self) -> Option<Cow<'_, str>> {
+        Some("/home/dev/src/app".into())
+    }
+
+    fn starts_guard(&self, _path: &str) -> bool {
+        false
+    }
+
+    fn is_client_settings(&self, path: &str) -> bool {
+        path == "/home/dev/moved/settings.json"
+    }
+}
+
+#[test]
+fn settings_of_every_scope_are_protected_whether_or_not_they_start_the_guard() {
+    check_at("own_settings.toml", &Elsewhere);
+    let moved = |content: &str| {
+        serde_json::json!({"tool_name": "Write", "tool_input": {"file_path": "/home/dev/moved/settings.json", "content": content}}).to_string()
+    };
+    assert_eq!(verdict_at(&moved("{\"hooks\":{\"Stop\":[1]}}"), &Elsewhere), Some(Verdict::Deny));
+    assert_eq!(verdict_at(&moved("{\"theme\":\"dark\"}"), &Elsewhere), None);
 }

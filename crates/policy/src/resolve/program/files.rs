@@ -155,6 +155,10 @@ impl Interp<'_> {
         }
         let Some(target) = target else { return };
         self.own_copied(&sources, call);
+        let recursive = options.has(&["-r", "-R", "-a", "--recursive", "--archive"]);
+        if kind == Kind::Move || recursive {
+            self.own_folder_replaced(&sources, target, options.has(&["-T", "--no-target-directory"]), call);
+        }
         if kind == Kind::Overwrite && options.has(&["-l", "--link"]) {
             // Whoever writes to the other name writes to the guard's file.
             for source in &sources {
@@ -240,6 +244,10 @@ impl Interp<'_> {
             self.act_on(Kind::Link, source, call.span);
         }
         self.own_copied(&sources, call);
+        // Behind a separator there has to be a folder, into which the link goes.
+        if options.operands.len() > 1 && !target.ends_with('/') {
+            self.own_folder_replaced(&sources, target, options.has(&["-T", "-n", "--no-dereference"]), call);
+        }
         // A link that takes the place of nothing still makes a file of the guard where there was none.
         let into = is_written_as_folder(target)
             || self.absolute(target).is_some_and(|target| own::is_folder(&target, self.places));
