@@ -4,13 +4,14 @@ use hook_policy::{Outcome, Verdict};
 use hook_protocol::event::{Event, EventName};
 use hook_protocol::reply::{self, CONTEXT_LIMIT, PreToolDecision, Reply, clip_context, exit_code};
 
+use crate::plain::fit;
 use crate::run::Printed;
 
 /// Renders `outcome` as the answer to `event`. `usage` is what was wrong with the arguments; it goes to stderr.
 pub fn print(event: &Event<'_>, outcome: &Outcome<'_>, usage: Option<&str>) -> Printed {
     let mut printed = Printed { code: exit_code::SUCCESS, ..Printed::default() };
     if let Some(usage) = usage {
-        printed.stderr = format!("hookbin hook: {usage}\n");
+        printed.stderr = format!("hookbin hook: {}\n", fit(usage));
     }
     let name = event.name();
     let mut reply = decided(event, &name, outcome);
@@ -18,6 +19,7 @@ pub fn print(event: &Event<'_>, outcome: &Outcome<'_>, usage: Option<&str>) -> P
         add_context(reply, outcome);
     }
     let notices = outcome.notices.join("\n");
+    let notices = fit(&notices);
     if !notices.is_empty() {
         let notices = clip_context(&notices, CONTEXT_LIMIT);
         if !reply.as_mut().is_some_and(|reply| reply.add_system_message(&notices)) {
@@ -69,7 +71,7 @@ fn decided(event: &Event<'_>, name: &EventName<'_>, outcome: &Outcome<'_>) -> Op
     }
     for feedback in &outcome.feedback {
         if let Reply::PostToolUse(_) = &reply {
-            let _ = reply.refuse(&clip_context(feedback, CONTEXT_LIMIT));
+            let _ = reply.refuse(&clip_context(&fit(feedback), CONTEXT_LIMIT));
         }
     }
     Some(reply)
@@ -84,15 +86,16 @@ fn halt(reply: &mut Reply, reason: &str) {
         Reply::UserPromptSubmit(reply) => &mut reply.notice,
         _ => return,
     };
-    notice.stop = Some(clip_context(reason, CONTEXT_LIMIT).into_owned());
+    notice.stop = Some(clip_context(&fit(reason), CONTEXT_LIMIT).into_owned());
 }
 
 fn reason(outcome: &Outcome<'_>) -> String {
     let reason = outcome.reason.clone().unwrap_or_else(|| "refused by the profile".to_owned());
-    match &outcome.suggestion {
+    let whole = match &outcome.suggestion {
         Some(suggestion) => format!("{reason}\nInstead: {suggestion}"),
         None => reason,
-    }
+    };
+    fit(&whole).into_owned()
 }
 
 /// Contexts as one text within the client's limit; text that asks to be plain goes out plain where nothing else is said.
@@ -104,6 +107,7 @@ fn add_context(reply: &mut Reply, outcome: &Outcome<'_>) {
     let joined = texts.join("\n\n");
     // Whatever file or program it came from, no secret goes to the model with it. Before the cut, which could halve one.
     let joined = hook_audit_log::redact(&joined);
+    let joined = fit(&joined);
     let text = clip_context(&joined, CONTEXT_LIMIT);
     let plain = outcome.notices.is_empty() && outcome.context.iter().all(|context| context.plain);
     match reply {

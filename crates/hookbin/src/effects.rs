@@ -9,7 +9,7 @@ use hook_policy::effect::{Action, Effect, Memory, Touch, View};
 use hook_policy::handoff::{Change, Routing};
 use hook_policy::orders::Orders;
 use hook_policy::registry::Change::Started;
-use hook_policy::{Outcome, Verdict};
+use hook_policy::{Outcome, Verdict, variables};
 use hook_protocol::event::EventName;
 use hook_session_state::{Activity, Error, Kind, Locked, SessionDocument, Store, Time, view};
 
@@ -428,10 +428,14 @@ fn export(run: &Run<'_>, effects: &[Effect]) -> Result<(), String> {
     let mut text = String::new();
     for effect in effects {
         if let Effect::Export { name, value } = effect {
+            // A profile that was compiled elsewhere is no reason to run something here.
+            if let Some(why) = variables::why_not(name) {
+                return Err(why);
+            }
             text.push_str("export ");
             text.push_str(name);
             text.push_str("='");
-            text.push_str(&value.replace('\'', r"'\''"));
+            text.push_str(&value.replace('\0', "").replace('\'', r"'\''"));
             text.push_str("'\n");
         }
     }

@@ -37,6 +37,7 @@ mod notes;
 mod open;
 mod owed;
 mod places;
+mod plain;
 pub mod presence;
 mod process;
 pub mod profiles;

@@ -245,7 +245,7 @@ impl<'r> Run<'r> {
         if self.plan.settings.errors_to_stderr && printed.stderr.is_empty() {
             for fault in faults {
                 printed.stderr.push_str("hookbin: ");
-                printed.stderr.push_str(&hook_audit_log::redact(fault));
+                printed.stderr.push_str(&crate::plain::fit(&hook_audit_log::redact(fault)));
                 printed.stderr.push('\n');
             }
         }

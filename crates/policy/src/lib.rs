@@ -68,6 +68,7 @@ pub mod sane;
 pub mod shell;
 mod source;
 pub mod template;
+pub mod variables;
 mod verdict;
 
 pub use self::decide::{decide, decide_named, decide_unreadable};

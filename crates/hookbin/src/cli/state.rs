@@ -9,6 +9,7 @@ use hook_session_state::sane::SECTIONS;
 use hook_session_state::{Activity, SessionId, Standing, Store, Time};
 use serde::Serialize;
 
+use super::table::clean;
 use super::{Json, ProjectArg, Usage, exit, of_named};
 use crate::cache;
 use crate::host::Host;
@@ -92,7 +93,7 @@ fn show_signed(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
     match found.trouble {
         None => Ok(exit::GOOD),
         Some(trouble) => {
-            eprintln!("hookbin: {trouble}. What is printed is what is in force.");
+            eprintln!("hookbin: {}. What is printed is what is in force.", clean(&trouble.to_string()));
             Ok(exit::FINDINGS)
         }
     }

@@ -23,11 +23,11 @@ pub(super) fn run(host: &Host) -> u8 {
     let bytes = if stdin::is_terminal() { Vec::new() } else { stdin::read() };
     let text = lenient::decode(&bytes);
     match StatusLine::parse(&text) {
-        Ok(line) => println!("{}", shown(&line, host)),
+        Ok(line) => println!("{}", clean(&shown(&line, host))),
         // The client shows whatever is printed, so there is always a line, and why there is no more goes beside it.
         Err(error) => {
             println!("hookbin");
-            eprintln!("hookbin statusline: stdin holds no status of the client: {error}");
+            eprintln!("hookbin statusline: stdin holds no status of the client: {}", clean(&error.to_string()));
         }
     }
     exit::GOOD
@@ -59,7 +59,7 @@ fn shown(line: &StatusLine<'_>, host: &Host) -> String {
         let store = project.store().with_lock_wait(PATIENCE);
         match keep(&store, &session, percent, host) {
             Ok(registered) => parts.extend(registered),
-            Err(error) => eprintln!("hookbin statusline: {error}"),
+            Err(error) => eprintln!("hookbin statusline: {}", clean(&error.to_string())),
         }
     }
     parts.join(" | ")

@@ -62,6 +62,7 @@ mod sessions;
 #[cfg(unix)]
 mod shared;
 mod shared_guard;
+mod shown;
 #[cfg(unix)]
 mod sync;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::env::exports;
+use super::env::{exports, refuse_names};
 use super::{Check, Question};
 use crate::effect::Effect;
 use crate::finding::Finding;
@@ -26,7 +26,9 @@ pub struct Boot {
 }
 
 pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Boot)
+    let boot: Boot = settings.try_into()?;
+    refuse_names(&boot.export)?;
+    Ok(Check::Boot(boot))
 }
 
 impl Boot {

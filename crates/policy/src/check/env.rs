@@ -8,6 +8,7 @@ use super::{Check, Question};
 use crate::effect::Effect;
 use crate::finding::Finding;
 use crate::template::Values;
+use crate::variables;
 
 /// Settings of `env`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,7 +19,14 @@ pub struct Env {
 }
 
 pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
-    settings.try_into().map(Check::Env)
+    let env: Env = settings.try_into()?;
+    refuse_names(&env.export)?;
+    Ok(Check::Env(env))
+}
+
+/// A fault for names that are none, or that would make later commands run something else.
+pub(super) fn refuse_names(export: &BTreeMap<String, String>) -> Result<(), toml::de::Error> {
+    export.keys().find_map(|name| variables::why_not(name)).map_or(Ok(()), |why| Err(serde::de::Error::custom(why)))
 }
 
 impl Env {
