@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::account;
 use crate::faults::Faults;
 use crate::host::Host;
+use crate::install::files;
 use crate::open;
 use crate::places;
 use crate::profiles;
@@ -461,16 +462,19 @@ fn write(path: &Path, chosen: Option<&[String]>, sources: Sources, force: &InFor
     let mut temporary = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
     temporary.write_all(&bytes)?;
     temporary.persist(path)?;
+    // What root compiles in a person's home folder, the person has to be able to make anew.
+    let _ = [folder, path].map(files::inherit_owner);
     sweep(folder);
     Ok(())
 }
 
-/// Takes away what processes that were killed before they gave it its name have left. A younger one may still be written.
+/// Takes away what processes that were killed before they gave it its name have left, and what was compiled long ago: the project may be
+/// gone, and if it is not, one run is slower.
 fn sweep(folder: &Path) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let is_ours = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
+        let limit = if entry.file_name().to_string_lossy().starts_with(TEMPORARY) { ABANDONED } else { UNUSED };
         let age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
-        if is_ours && age().is_some_and(|age| age > ABANDONED) {
+        if age().is_some_and(|age| age > limit) {
             // One that will not go is one more that stays.
             let _ = std::fs::remove_file(entry.path());
         }
@@ -482,6 +486,9 @@ const TEMPORARY: &str = ".cache-";
 
 /// The age from which on such a file belongs to nobody: no run lasts that long.
 const ABANDONED: Duration = Duration::from_secs(600);
+
+/// The age from which on a compiled configuration is thrown away.
+const UNUSED: Duration = Duration::from_secs(60 * 24 * 3_600);
 
 /// What the cache calls this executable: two builds of one version may resolve differently while they are worked on.
 fn version() -> &'static str {

@@ -12,7 +12,9 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::host::Host;
+use crate::project::Project;
 use crate::run::rehearse;
+use crate::trust;
 
 /// A group of cases: its name, the profile in force, the cases.
 struct Group {
@@ -126,6 +128,10 @@ fn try_case(group: &Group, case: &Case<'_>, now: &Host) -> anyhow::Result<Option
     std::fs::create_dir_all(project.join(".claude"))?;
     let (own_home, time) = (home.clone().into_os_string(), now.now);
     let host = Host::new(move |name| (name == "HOME").then(|| own_home.clone()), time, Some(project.clone()));
+    // What a case configures is the person's word there.
+    let place = Project::at(&project);
+    let config = std::fs::read_to_string(place.config()).ok();
+    trust::write(&trust::Record::new(&place, true, config, &host), &place, &host)?;
     let single = case.event.map(|event| Step { event, verdict: case.verdict, says: case.says.clone(), silent: false });
     for (number, step) in single.iter().chain(&case.steps).enumerate() {
         let text = step.event.get().replace("{project}", &project.to_string_lossy());

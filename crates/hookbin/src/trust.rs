@@ -4,7 +4,6 @@
 //! answers stricter. The record lies in the person's state folder, one file a project, with the content that was trusted: when the file
 //! changes, that content stays in force.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -14,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::account;
 use crate::host::Host;
-use crate::install::hexadecimal;
+use crate::install::{files, hexadecimal};
 use crate::open;
 use crate::places;
 use crate::project::Project;
@@ -125,14 +124,8 @@ pub(crate) fn read(project: &Project, host: &Host) -> Option<Record> {
 pub(crate) fn write(record: &Record, project: &Project, host: &Host) -> anyhow::Result<()> {
     let path = place(project, host).context("there is no home folder to keep it in; set HOME")?;
     let folder = path.parent().context("the record has no folder")?;
-    open::private_folder(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let kept = || -> std::io::Result<()> {
-        let mut temporary = tempfile::Builder::new().prefix(".trust-").tempfile_in(folder)?;
-        temporary.write_all(serde_json::to_string_pretty(record)?.as_bytes())?;
-        temporary.persist(&path)?;
-        Ok(())
-    };
-    kept().with_context(|| format!("cannot write {}", path.display()))
+    files::make_folder(folder, true)?;
+    files::replace(path.as_path(), &serde_json::to_string_pretty(record)?, 0o600)
 }
 
 /// Keeps that the person wrote this configuration themselves, by a command: as far as they trusted what stood there before, or nothing did.
@@ -146,12 +139,13 @@ pub(crate) fn follow(before: Option<&str>, after: Option<&str>, project: &Projec
     write(&Record::new(project, programs, after.map(str::to_owned), host), project, host)
 }
 
-/// What is kept about a project beside its records: what the person trusts, and compiled configurations.
-pub(crate) fn kept(project: &Project, host: &Host) -> Vec<PathBuf> {
-    let Some((state, name)) = host.state_folder().zip(places::name_of(project)) else { return Vec::new() };
-    let compiled = std::fs::read_dir(state.join("compiled")).into_iter().flatten().flatten();
+/// The compiled configurations of a project, or of all.
+pub(crate) fn compiled(project: Option<&Project>, host: &Host) -> Vec<PathBuf> {
+    let Some(state) = host.state_folder() else { return Vec::new() };
+    let name = project.and_then(places::name_of).unwrap_or_default();
+    let files = std::fs::read_dir(state.join("compiled")).into_iter().flatten().flatten();
     let is_its = |path: &PathBuf| path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(&name));
-    compiled.map(|entry| entry.path()).filter(is_its).chain(place(project, host).filter(|path| path.exists())).collect()
+    files.map(|entry| entry.path()).filter(is_its).collect()
 }
 
 /// Takes the trust back. True if there was any.

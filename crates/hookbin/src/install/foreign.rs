@@ -24,7 +24,7 @@ const RECORDED: &[&str] = &["state", "log", ".gitignore", "report.html", "backup
 pub(super) fn found(place: &Place, running: &[u8], host: &Host) -> Vec<PathBuf> {
     let Some(project) = &place.project else { return Vec::new() };
     let own = project.root().join(OWN);
-    if is_tracked(project.root(), Path::new(OWN)) {
+    if is_tracked(project.root(), Path::new(OWN), host) {
         return vec![own];
     }
     if is_known(place, host) {

@@ -4,7 +4,7 @@
 //! A note beside the executable says what was changed there, so that taking out gives back the same bytes. What fails midway is taken
 //! back; what is killed midway leaves the old settings or the new ones, and the next run clears the rest.
 
-mod files;
+pub(crate) mod files;
 mod foreign;
 mod ignored;
 mod pieces;

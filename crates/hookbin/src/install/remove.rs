@@ -11,7 +11,7 @@ use super::place::{Place, Scope};
 use super::record::Record;
 use super::{Done, check_root, clear_written, make_folder, replace, shared, without};
 use crate::host::Host;
-use crate::project::{Project, ignores_nothing, records_ignore};
+use crate::project::{ignores_nothing, records_ignore};
 use crate::trust;
 use crate::user;
 use crate::vault::Vault;
@@ -78,9 +78,7 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
         settings.make()?;
     }
     drop_backups(place, settings.after.as_deref(), purge)?;
-    if let (true, Some(project)) = (purge && !shared, &place.project) {
-        forget(project, host)?;
-    }
+    forget(place, purge && !shared, host)?;
     if let Some(config) = config.filter(Change::is_needed) {
         config.make()?;
         done.changed = true;
@@ -179,9 +177,12 @@ pub fn uninstall_project(
     Ok(all.unwrap_or_else(|| Done::new(&project)))
 }
 
-/// Removes what the person trusts of a project, and compiled configurations.
-fn forget(project: &Project, host: &Host) -> anyhow::Result<()> {
-    for path in trust::kept(project, host) {
+/// Removes compiled configurations, and with `trusted` what the person trusts of a project.
+fn forget(place: &Place, trusted: bool, host: &Host) -> anyhow::Result<()> {
+    let mut kept = trust::compiled(place.project.as_ref(), host);
+    let record = place.project.as_ref().and_then(|project| trust::place(project, host));
+    kept.extend(record.filter(|path| trusted && path.exists()));
+    for path in kept {
         remove(&path)?;
         // Those of other projects stay.
         let _ = path.parent().map(std::fs::remove_dir);

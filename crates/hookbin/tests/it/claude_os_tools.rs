@@ -229,7 +229,8 @@ fn large_pictures_are_refused_where_a_person_wants_it() {
 #[test]
 fn s4_49_no_fault_of_the_registry_or_the_state_stops_a_session() {
     // A file stands where the registry's folder belongs, which root feels too.
-    let sandbox = Sandbox::with_profile("claude-os");
+    let sandbox = Sandbox::new();
+    sandbox.write_own("profile = [\"claude-os\"]\n");
     std::fs::create_dir_all(sandbox.home().join(".local/state")).unwrap();
     std::fs::write(sandbox.home().join(".local/state/hookbin"), "a file").unwrap();
     sandbox.write(".claude/hookbin/state/sessions/x", "");

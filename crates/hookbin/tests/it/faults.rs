@@ -217,17 +217,17 @@ fn a_broken_configuration_never_disarms() {
         let message = ran.json()["systemMessage"].as_str().unwrap().to_owned();
         assert!(message.contains("hookbin.toml:2:1: `profile` names none"), "{message}");
     }
-    // One rule without proof: the others hold.
+    // One rule without an example to spare: the others hold.
     let sandbox = Sandbox::new();
-    let rule = |id: &str, fires: &str| {
+    let rule = |id: &str, spares: &str| {
         format!(
-            "[[rule]]\nid = \"{id}\"\nprogram = \"{id}\"\nthen = \"deny\"\nreason = \"r\"\nfires = [\"{fires}\"]\nspares = [\"ls\"]\n"
+            "[[rule]]\nid = \"{id}\"\nprogram = \"{id}\"\nthen = \"deny\"\nreason = \"r\"\nfires = [\"{id}\"]\nspares = [{spares}]\n"
         )
     };
-    sandbox.write(".claude/hookbin.toml", &format!("{}{}", rule("good", "good"), rule("bad", "other")));
+    sandbox.write(".claude/hookbin.toml", &format!("{}{}", rule("good", "\"ls\""), rule("bad", "")));
     let ran = sandbox.hook(&["PreToolUse"], &bash("good"));
     assert_eq!(ran.decision().as_deref(), Some("deny"), "{ran:?}");
-    assert!(ran.json()["systemMessage"].as_str().unwrap().contains("rule `bad` does not fire"), "{ran:?}");
+    assert!(ran.json()["systemMessage"].as_str().unwrap().contains("rule `bad` needs at least one example"), "{ran:?}");
     // A fault in the project's file leaves the person's own file in force.
     let sandbox = Sandbox::new();
     sandbox.write("../.config/hookbin/hookbin.toml", &rule("mine", "mine"));
@@ -308,19 +308,6 @@ fn a_linked_folder_of_ours_is_not_followed() {
         assert!(said.contains(linked) && said.contains("is a link"), "{linked}: {said}");
         assert_eq!(tree(&elsewhere), Vec::<std::path::PathBuf>::new(), "{linked}: written through the link");
     }
-
-    // A compiled profile behind the link is another's word, also where it fits the configuration to a hair: same size, time and inode.
-    let sandbox = Sandbox::new();
-    sandbox.write(".claude/hookbin.toml", "profile = [\"claude-os\"]\n");
-    let written = std::fs::metadata(sandbox.path(".claude/hookbin.toml")).unwrap().modified().unwrap();
-    assert_eq!(sandbox.hook(&["PreToolUse"], &bash("ls")).code, Some(0));
-    sandbox.write(".claude/hookbin.toml", "profile = [\"spf\"]      \n");
-    let config = std::fs::File::options().append(true).open(sandbox.path(".claude/hookbin.toml")).unwrap();
-    config.set_modified(written).unwrap();
-    assert_eq!(sandbox.hook(&["PreToolUse"], &bash("ls")).code, Some(0), "the cache fits");
-    std::fs::rename(sandbox.path(".claude/hookbin"), sandbox.home().join("moved")).unwrap();
-    std::os::unix::fs::symlink(sandbox.home().join("moved"), sandbox.path(".claude/hookbin")).unwrap();
-    assert_eq!(sandbox.hook(&["PreToolUse"], &bash("ls")).code, Some(2));
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn filters_fit_together() {
 #[test]
 fn what_is_recorded_is_followed_over_rotations() {
     let sandbox = Sandbox::new();
-    sandbox.write(".claude/hookbin.toml", "profile = [\"standard\"]\n[log]\nmax_bytes = 4096\nkeep = 50\n");
+    sandbox.write_own("profile = [\"standard\"]\n[log]\nmax_bytes = 4096\nkeep = 50\n");
     let mut tail =
         sandbox.command(&["log", "tail", "-f", "--json", "--tool", "Bash"]).stdout(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(tail.stdout.take().unwrap()).lines();

@@ -231,7 +231,7 @@ fn rules_of_two_files_are_told_apart() {
     sandbox.write(".claude/hookbin.toml", rule);
     let own = sandbox.home().join(".config/hookbin/hookbin.toml");
     std::fs::create_dir_all(own.parent().unwrap()).unwrap();
-    std::fs::write(&own, rule.replace("\"a\"", "\"b\"").replace("psql x", "mysql")).unwrap();
+    std::fs::write(&own, rule.replace("\"a\"", "\"b\"").replace("[\"ls\"]", "[]")).unwrap();
     let ran = sandbox.cli(&["config", "check", "--json"]);
     assert_eq!(ran.code, Some(4), "{ran:?}");
     let files = ran.json();

@@ -46,7 +46,7 @@ fn sx_04_3200_events_of_64_processes_are_3200_actions_and_3200_records() {
     let _alone = crowd();
     for log in ["", "[log]\nmax_bytes = 102400\nkeep = 1000\n"] {
         let sandbox = Sandbox::new();
-        sandbox.write(".claude/hookbin.toml", &format!("profile = [\"spf\"]\n{log}"));
+        sandbox.write_own(&format!("profile = [\"spf\"]\n{log}"));
         storm(&sandbox, &["one"], 64, 50);
         let activity = &document(&sandbox, "one")["activity"];
         assert_eq!(activity["action_count"], 3_200);

@@ -335,8 +335,8 @@ fn bad_input_is_told_and_never_stops_a_replay() {
         ("profil = \"spf\"", "unknown key `profil`"),
         ("profile = \"standrad\"", "nearest valid one is `standard`"),
         (
-            "[[rule]]\nid = \"a\"\nprogram = \"cargo\"\nthen = \"deny\"\nreason = \"r\"\nfires = [\"ls\"]\nspares = [\"b\"]",
-            "does not fire",
+            "[[rule]]\nid = \"a\"\nprogram = \"cargo\"\nthen = \"deny\"\nreason = \"r\"\nfires = [\"cargo\"]\nspares = []",
+            "needs at least one example",
         ),
     ] {
         sandbox.write("faulty.toml", text);

@@ -73,6 +73,13 @@ impl Sandbox {
         }
     }
 
+    /// The person's own configuration, which needs no trust.
+    pub(crate) fn write_own(&self, text: &str) {
+        let path = self.home().join(".config/hookbin/hookbin.toml");
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
     /// How the person's files are called that are about the project.
     fn name(&self) -> String {
         let hash = hexadecimal(&sha2::Sha256::digest(self.project().as_os_str().as_encoded_bytes())[..8]);

@@ -27,10 +27,10 @@ impl Session {
         Self::with("")
     }
 
-    /// With more in the project's configuration.
+    /// With more in the person's configuration.
     fn with(config: &str) -> Self {
         let sandbox = Sandbox::new();
-        sandbox.write(".claude/hookbin.toml", &format!("profile = [\"claude-os\"]\n{config}"));
+        sandbox.write_own(&format!("profile = [\"claude-os\"]\n{config}"));
         Self { sandbox, env: Vec::new(), now: DateTime::from_timestamp(1_780_000_000, 0).unwrap() }
     }
 

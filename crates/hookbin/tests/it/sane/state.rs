@@ -95,7 +95,7 @@ fn an_anchor_elsewhere_shows_that_document_and_key_went_back_together_or_were_si
     let story = Story::new();
     let anchors = story.sandbox.home().join("anchors");
     let toml = format!("profile = [\"sane\"]\n[change.anchor.anchor]\nappend_to = {:?}\n", anchors.to_str().unwrap());
-    story.sandbox.write(".claude/hookbin.toml", &toml);
+    story.sandbox.write_own(&toml);
     story.research();
     let saved = [story.document(), story.key()].map(|path| (path.clone(), std::fs::read(path).unwrap()));
     story.trip();
