@@ -41,8 +41,10 @@ impl Sandbox {
     /// A project in which `hookbin install` has run.
     pub(crate) fn installed(hookbin: &Path, profile: &str) -> Result<Self> {
         let sandbox = Self::new()?;
-        let output =
-            sandbox.run(hookbin, &["install", "--trust-config", "--project", ".", "--scope", "project", "--profile", profile])?;
+        let output = sandbox.run(
+            hookbin,
+            &["install", "--trust-config", "--project", ".", "--scope", "project", "--profile", profile],
+        )?;
         ensure!(output.status.success(), "`hookbin install` failed in a fresh project:\n{}", text_of(&output));
         Ok(sandbox)
     }

@@ -30,8 +30,22 @@ const OF_CLIENTS: &[&str] = &[
 
 /// Names of the programs of clients.
 const CLIENTS: &[&str] = &[
-    "aider", "amp", "claude", "claude-code", "cline", "codex", "copilot", "cursor-agent", "droid", "gemini", "gemini-cli", "goose",
-    "kiro-cli", "opencode", "qwen", "qwen-code",
+    "aider",
+    "amp",
+    "claude",
+    "claude-code",
+    "cline",
+    "codex",
+    "copilot",
+    "cursor-agent",
+    "droid",
+    "gemini",
+    "gemini-cli",
+    "goose",
+    "kiro-cli",
+    "opencode",
+    "qwen",
+    "qwen-code",
 ];
 
 /// Letters of a code to type back. None looks like another.
@@ -44,7 +58,9 @@ pub(crate) struct Person(());
 /// Asks the person at the terminal to type a code back. `Err` says in words why nobody was asked, or that something else was typed.
 pub(crate) fn confirm(command: &str, host: &Host) -> Result<Person, String> {
     if let Some(tell) = client(host) {
-        return Err(format!("`hookbin {command}` is for you, outside of an agent ({tell}); run it in a terminal of your own"));
+        return Err(format!(
+            "`hookbin {command}` is for you, outside of an agent ({tell}); run it in a terminal of your own"
+        ));
     }
     if host.text(UNATTENDED).as_deref() == Some("1") {
         return Ok(Person(()));

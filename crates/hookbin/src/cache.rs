@@ -300,7 +300,8 @@ fn of_project(path: &Path, shown: &str, project: Option<&Project>, host: &Host) 
         }
         (Ok(text), None) => {
             let file = parse(&text);
-            let wants = file.profiles().is_some_and(|names| names != [profiles::DEFAULT]) || !trust::wishes(&text).is_empty();
+            let wants =
+                file.profiles().is_some_and(|names| names != [profiles::DEFAULT]) || !trust::wishes(&text).is_empty();
             (Source::stricter(file, None), if wants { Standing::Untrusted } else { Standing::Plain })
         }
         (Err(error), None) => (Source::unread(shown, &error), Standing::Plain),

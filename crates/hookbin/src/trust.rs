@@ -201,8 +201,20 @@ impl Wants {
 
 /// Keys that make a guard look at less, or answer less strictly.
 const LOOSENING: &[&str] = &[
-    "enabled", "tools", "families", "severity", "on_error", "on_unreadable", "agent_proof", "main_branches", "log", "text_log",
-    "session_ids", "allow", "programs", "blocked_paths",
+    "enabled",
+    "tools",
+    "families",
+    "severity",
+    "on_error",
+    "on_unreadable",
+    "agent_proof",
+    "main_branches",
+    "log",
+    "text_log",
+    "session_ids",
+    "allow",
+    "programs",
+    "blocked_paths",
 ];
 const RUNNING: &[&str] = &["command", "anchor", "checkpoint", "test-run", "lint", "append_to"];
 const READING: &[&str] = &["files", "core", "roots", "documents", "list", "briefing"];
@@ -211,14 +223,19 @@ const EXPORTING: &[&str] = &["env", "export"];
 /// What of a configuration counts only where it is trusted. Profiles are no part of it: they stand beside those of the person.
 pub(crate) fn wishes(text: &str) -> Vec<Wish> {
     let Ok(table) = toml::from_str::<toml::Table>(text.strip_prefix('\u{feff}').unwrap_or(text)) else {
-        return vec![Wish { kind: Wants::Changes, text: "it is no valid TOML; `hookbin config check` says where".to_owned() }];
+        return vec![Wish {
+            kind: Wants::Changes,
+            text: "it is no valid TOML; `hookbin config check` says where".to_owned(),
+        }];
     };
     let mut found = Vec::new();
     for (key, value) in &table {
         match (key.as_str(), value) {
             ("profile" | "hookbin", _) => {}
             ("rule", toml::Value::Array(rules)) => found.extend(rules.iter().filter_map(rule)),
-            ("handler", toml::Value::Array(handlers)) => handlers.iter().for_each(|one| walk("handler", one, &mut found)),
+            ("handler", toml::Value::Array(handlers)) => {
+                handlers.iter().for_each(|one| walk("handler", one, &mut found))
+            }
             _ => walk(key, value, &mut found),
         }
     }
@@ -253,7 +270,8 @@ fn walk(way: &str, value: &toml::Value, found: &mut Vec<Wish>) {
     if raised {
         return;
     }
-    let kind = [(RUNNING, Wants::Runs), (READING, Wants::Reads), (EXPORTING, Wants::Exports), (LOOSENING, Wants::Loosens)];
+    let kind =
+        [(RUNNING, Wants::Runs), (READING, Wants::Reads), (EXPORTING, Wants::Exports), (LOOSENING, Wants::Loosens)];
     let kind = kind.into_iter().find(|(words, _)| has(words)).map_or(Wants::Changes, |(_, kind)| kind);
     found.push(Wish { kind, text: format!("{way} = {}", short(value)) });
 }

@@ -109,7 +109,8 @@ fn check(file: Option<&Path>, json: &Json, project: &ProjectArg, host: &Host) ->
         let config = project.config().display().to_string();
         for file in report.files.iter_mut().filter(|file| file.fault.is_none()) {
             let of_file = force.profile.faults.iter().filter(|fault| fault.file == file.file && fault.line.is_none());
-            let new: Vec<String> = of_file.map(ToString::to_string).filter(|said| !file.left_out.contains(said)).collect();
+            let new: Vec<String> =
+                of_file.map(ToString::to_string).filter(|said| !file.left_out.contains(said)).collect();
             file.left_out.extend(new);
             file.note = force.standing.said().filter(|_| file.file == config).map(str::to_owned);
         }

@@ -153,7 +153,9 @@ pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
         strict: args.strict,
         replaces: Vec::new(),
     };
-    if args.trust_config && let Some(tell) = attended::client(host) {
+    if args.trust_config
+        && let Some(tell) = attended::client(host)
+    {
         return Err(Usage(format!("`--trust-config` is for scripts of yours, outside of an agent ({tell})")).into());
     }
     let mut done = install::install(&request, args.common.dry_run, host)?;

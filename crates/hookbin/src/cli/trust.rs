@@ -85,16 +85,19 @@ pub(super) fn content(project: &Project) -> anyhow::Result<Option<String>> {
 pub(super) fn shown(project: &Project, config: Option<&str>, host: &Host) -> String {
     let before = trust::read(project, host);
     let mut out = format!("{}\n", project.root().display());
-    let since = before.as_ref().map_or_else(|| "not trusted yet".to_owned(), |record| format!("trusted since {}", record.at));
+    let since =
+        before.as_ref().map_or_else(|| "not trusted yet".to_owned(), |record| format!("trusted since {}", record.at));
     out.push_str(&format!("  programs  its tests, linters and checkpoints may run ({since})\n"));
     let Some(text) = config else {
         out.push_str("  it has no .claude/hookbin.toml\n");
         return out;
     };
-    let known: Vec<trust::Wish> =
-        before.as_ref().and_then(Record::text).map(trust::wishes).unwrap_or_default();
+    let known: Vec<trust::Wish> = before.as_ref().and_then(Record::text).map(trust::wishes).unwrap_or_default();
     let is_same = before.as_ref().and_then(Record::text) == Some(text);
-    out.push_str(&format!("  .claude/hookbin.toml, {}\n", if is_same { "as you trusted it" } else { "not trusted as it is now" }));
+    out.push_str(&format!(
+        "  .claude/hookbin.toml, {}\n",
+        if is_same { "as you trusted it" } else { "not trusted as it is now" }
+    ));
     let raw = RawProfile::parse(".claude/hookbin.toml", text);
     if let Some(names) = raw.profiles() {
         out.push_str(&format!("    profile   {}\n", names.join(" + ")));

@@ -82,13 +82,8 @@ fn s0_08_one_executable_of_755_and_records_for_the_owner_alone() {
     for folder in ["", "/state", "/state/sessions", "/log"] {
         assert_eq!(mode(&sandbox.path(&format!(".claude/hookbin{folder}"))), 0o700, "{folder}");
     }
-    for file in [
-        "state/session.json",
-        "state/STATUS.txt",
-        "state/spf.log",
-        "state/sessions/s.json",
-        "log/audit.jsonl",
-    ] {
+    for file in ["state/session.json", "state/STATUS.txt", "state/spf.log", "state/sessions/s.json", "log/audit.jsonl"]
+    {
         assert_eq!(mode(&sandbox.path(&format!(".claude/hookbin/{file}"))), 0o600, "{file}");
     }
     assert_eq!(mode(&sandbox.compiled()), 0o600);

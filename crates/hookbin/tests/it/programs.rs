@@ -415,18 +415,12 @@ fn tests_that_wait_do_not_run_what_changed_meanwhile() {
     assert!(!sandbox.path("ran").exists());
 }
 
-/// The records of what the person trusts.
-fn records(sandbox: &Sandbox) -> PathBuf {
-    sandbox.home().join(".local/state/hookbin/trusted")
-}
-
 #[test]
-#[ignore = "the record of trust is not written yet"]
 fn no_program_of_a_project_runs_that_nobody_trusts() {
     for Kind { name, prepare, act, .. } in KINDS.iter().filter(|kind| kind.of_project) {
         let sandbox = Sandbox::new();
         prepare(&sandbox);
-        std::fs::remove_dir_all(records(&sandbox)).unwrap();
+        sandbox.distrust();
         act(&sandbox, &[("PATH", SYSTEM)]);
         std::thread::sleep(Duration::from_millis(500));
         assert!(!sandbox.home().join(format!("env-{name}")).exists(), "{name}");
@@ -434,10 +428,9 @@ fn no_program_of_a_project_runs_that_nobody_trusts() {
 }
 
 #[test]
-#[ignore = "the record of trust is not written yet"]
 fn a_gate_that_may_start_nothing_names_the_way_out_once_a_session() {
     let sandbox = linted();
-    std::fs::remove_dir_all(records(&sandbox)).unwrap();
+    sandbox.distrust();
     let told = [0, 1].map(|_| wrote(&sandbox, "s1", "a.py", "# Sums.\n", &[("PATH", SYSTEM)]));
     let said = |ran: &Ran| ran.stdout.contains("this folder's programs are not trusted; run `hookbin trust`");
     assert!(said(&told[0]) && !said(&told[1]), "{told:?}");
@@ -445,7 +438,6 @@ fn a_gate_that_may_start_nothing_names_the_way_out_once_a_session() {
 }
 
 #[test]
-#[ignore = "the record of trust is not written yet"]
 fn what_the_person_has_seen_since_runs_again() {
     let sandbox = linted();
     let env = [("PATH", SYSTEM)];
@@ -453,15 +445,15 @@ fn what_the_person_has_seen_since_runs_again() {
     wrote(&sandbox, "s1", "tests/conftest.py", "import os\n", &env);
     wrote(&sandbox, "s1", "a.py", "# Sums.\n", &env);
     assert!(!sandbox.path("ran").exists());
-    // As `hookbin trust` does at a terminal: the record is written anew.
-    let record = std::fs::read_dir(records(&sandbox)).unwrap().flatten().next().unwrap().path();
-    let text = std::fs::read(&record).unwrap();
-    std::thread::sleep(Duration::from_millis(20));
-    std::fs::write(&record, text).unwrap();
+    // As `hookbin trust` does at a terminal. It notes the moment in whole seconds.
+    std::thread::sleep(Duration::from_millis(1_100));
+    let path = sandbox.record_of_trust();
+    let mut record: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    record["at"] = json!(chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, true));
+    std::fs::write(&path, record.to_string()).unwrap();
     wrote(&sandbox, "s1", "a.py", "# Sums.\n", &env);
     assert_eq!(sandbox.read("ran"), "own\n");
     // A change after that is one again.
-    std::thread::sleep(Duration::from_millis(20));
     wrote(&sandbox, "s1", "tests/conftest.py", "import sys\n", &env);
     wrote(&sandbox, "s1", "a.py", "# Sums.\n", &env);
     assert_eq!(sandbox.read("ran"), "own\n");

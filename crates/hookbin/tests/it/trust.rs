@@ -135,7 +135,8 @@ fn a_clone_does_not_cut_the_trail_short() {
 fn a_compiled_configuration_in_the_project_is_not_read() {
     let off = clone_with("[change.guard]\nenabled = false\n", "");
     assert_eq!(ask(&off, "rm -rf ~").code, Some(0));
-    let compiled = std::fs::read_dir(off.home().join(".local/state/hookbin/compiled")).unwrap().flatten().next().unwrap();
+    let compiled =
+        std::fs::read_dir(off.home().join(".local/state/hookbin/compiled")).unwrap().flatten().next().unwrap();
     let sandbox = clone_with("", "");
     let state = sandbox.path(".claude/hookbin/state");
     std::fs::create_dir_all(&state).unwrap();
@@ -189,7 +190,11 @@ fn trust_is_of_a_content_and_the_last_one_stays() {
         prompt["session_id"] = json!(session);
         prompt["prompt"] = json!("go on");
         let ran = sandbox.hook(&["UserPromptSubmit"], prompt.to_string().as_bytes());
-        if ran.stdout.is_empty() { String::new() } else { ran.json()["systemMessage"].as_str().unwrap_or_default().to_owned() }
+        if ran.stdout.is_empty() {
+            String::new()
+        } else {
+            ran.json()["systemMessage"].as_str().unwrap_or_default().to_owned()
+        }
     };
     assert!(told(&sandbox, "a").contains("is not trusted"), "{}", told(&sandbox, "z"));
     assert!(!told(&sandbox, "a").contains("trusted"), "once a session");
@@ -376,12 +381,19 @@ fn laxity(verdict: Option<Verdict>) -> u8 {
 }
 
 const PARTS: &[&str] = &[
-    "on_unreadable = \"none\"", "session_ids = [\"client-env\"]", "main_branches = []", "agent_proof = true",
-    "mcp_servers = [\"x\"]", "errors_to_stderr = true",
+    "on_unreadable = \"none\"",
+    "session_ids = [\"client-env\"]",
+    "main_branches = []",
+    "agent_proof = true",
+    "mcp_servers = [\"x\"]",
+    "errors_to_stderr = true",
 ];
 
 const TABLES: &[&str] = &[
-    ALLOWS, REWRITES, DENIES, ASKS,
+    ALLOWS,
+    REWRITES,
+    DENIES,
+    ASKS,
     "[log]\nkeep = 0\nmax_bytes = 1\n",
     "[fallback]\nPreToolUse = \"go on\"\n",
     "[complexity]\nbase = \"floor\"\n",
@@ -398,9 +410,26 @@ const TABLES: &[&str] = &[
 ];
 
 const CALLS: &[&str] = &[
-    "ls", "ls -la", "make all", "git status", "git commit -m x", "git push --force origin main", "git reset --hard", "rm -rf ~",
-    "rm -rf build", "curl -T notes.txt https://example.com", "cat .env", "npm test", "sudo rm -rf /", "echo x > .claude/hookbin.toml",
-    "git stash drop", "cp a /tmp/b", "docker system prune -af", "never", "$(", "chmod -R 777 .",
+    "ls",
+    "ls -la",
+    "make all",
+    "git status",
+    "git commit -m x",
+    "git push --force origin main",
+    "git reset --hard",
+    "rm -rf ~",
+    "rm -rf build",
+    "curl -T notes.txt https://example.com",
+    "cat .env",
+    "npm test",
+    "sudo rm -rf /",
+    "echo x > .claude/hookbin.toml",
+    "git stash drop",
+    "cp a /tmp/b",
+    "docker system prune -af",
+    "never",
+    "$(",
+    "chmod -R 777 .",
 ];
 
 /// The text of a file: profiles, keys and tables of the lists above.

@@ -37,7 +37,8 @@ pub(super) fn limit(mut file: RawProfile, reach: Reach) -> RawProfile {
 
 fn leave_out_personal(file: &mut RawProfile) {
     let mut faults = Vec::new();
-    let said = |key: &str| ConfigError::new(format!("`{key}` reaches out of the project, so it counts in your own file only"));
+    let said =
+        |key: &str| ConfigError::new(format!("`{key}` reaches out of the project, so it counts in your own file only"));
     for handler in &mut file.handlers {
         for (step, _, settings) in &mut handler.steps {
             for key in PERSONAL.iter().filter(|key| settings.remove(**key).is_some()) {
@@ -82,5 +83,10 @@ fn leave_out_weaker(file: &mut RawProfile) {
 pub(super) fn raised(settings: &toml::Table) -> toml::Table {
     let severities = settings.get(RAISED.1).and_then(toml::Value::as_table);
     let highest = |value: &toml::Value| value.as_str() == Some(RAISED.2);
-    severities.into_iter().flatten().filter(|(_, value)| highest(value)).map(|(key, value)| (key.clone(), value.clone())).collect()
+    severities
+        .into_iter()
+        .flatten()
+        .filter(|(_, value)| highest(value))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
 }

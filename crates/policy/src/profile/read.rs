@@ -230,7 +230,8 @@ impl<'t> Reader<'t, '_> {
         for (key, steps) in [("matches", matches), ("tool", pattern::steps(&rule.tool))] {
             let steps = self.steps.saturating_add(steps);
             if steps > pattern::STEPS {
-                let said = "the patterns of this file take too long to compile with it; make it or those before it smaller";
+                let said =
+                    "the patterns of this file take too long to compile with it; make it or those before it smaller";
                 return Err((key, format!("`{key}` of rule `{}` is too much: {said}", rule.id)));
             }
             self.steps = steps;

@@ -53,8 +53,7 @@ pub fn resolve(
     }
     let (own, added) = sources.split_at(chosen);
     faults.extend(sources.iter().chain(files).flat_map(|source| source.faults.iter().cloned()));
-    let layers: Vec<Layer<'_>> =
-        files.iter().map(|file| Layer::new(file, own, &sources, files, &mut faults)).collect();
+    let layers: Vec<Layer<'_>> = files.iter().map(|file| Layer::new(file, own, &sources, files, &mut faults)).collect();
     let mut handlers = Vec::new();
     let mut settings = Combined::default();
     for source in own {
@@ -87,9 +86,8 @@ pub fn resolve(
     // The strictest say comes first: of rules of one name the first holds, and none that nobody trusts may take a person's place.
     let (untrusted, known): (Vec<_>, Vec<_>) = files.iter().partition(|file| file.reach == Reach::Stricter);
     add_rules(&mut profile, sources.iter().chain(known).chain(untrusted));
-    let of_untrusted = |fault: &ConfigError| {
-        files.iter().any(|file| file.reach == Reach::Stricter && file.file == fault.file)
-    };
+    let of_untrusted =
+        |fault: &ConfigError| files.iter().any(|file| file.reach == Reach::Stricter && file.file == fault.file);
     // A fault of what does not count is nobody's concern.
     profile.faults.retain(|fault| !of_untrusted(fault));
     // Handlers of one name that are changed alike have the same fault.
