@@ -53,7 +53,8 @@ pub(super) fn speaker(question: &Question<'_>, prompt: &str) -> Speaker {
 }
 
 /// What the person is told when a prompt does not count because a session may have said it.
-pub(super) const SAID_BY_SESSION: &str = "hookbin does not take this prompt for your word: a session of this project has ordered or typed the same text, or one that \
+pub(super) const SAID_BY_SESSION: &str = "hookbin does not take this prompt for your word: a session of this project has ordered or typed the \
+     same text, or one that \
      could not be read.";
 
 /// Whether a text is one that a check of this profile takes for the person's word.
@@ -66,12 +67,11 @@ fn is_word(settings: &Settings, text: &str) -> bool {
 impl Word {
     pub(super) fn ask(question: &Question<'_>) -> Option<Finding> {
         let tool = question.event.tool()?;
-        let session = question.facts.session_name();
         let mut found = Found { settings: question.settings, question, word: None, changes: Vec::new(), orders: None };
         if let Some(told) = tool.told() {
             if told.typed {
                 let pieces = told.texts.iter().flat_map(|texts| told::keys(texts)).collect();
-                found.typed(tool.name.to_string(), pieces, &session);
+                found.typed(tool.name.to_string(), pieces);
                 // A tool may press one key after the other, or several texts that are each a line.
                 told.texts.iter().for_each(|texts| found.ordered_each(texts));
             } else {
@@ -81,7 +81,7 @@ impl Word {
             }
         }
         for run in &question.report().runs {
-            found.run(run, &session);
+            found.run(run);
         }
         if let Some(word) = found.word {
             let said = shown(word.trim());
@@ -132,7 +132,7 @@ impl Found<'_> {
         }
     }
 
-    fn typed(&mut self, place: String, pieces: Vec<Piece>, session: &str) {
+    fn typed(&mut self, place: String, pieces: Vec<Piece>) {
         if pieces.is_empty() {
             return;
         }
@@ -140,13 +140,13 @@ impl Found<'_> {
         for line in orders.lines(&place, &pieces) {
             self.look(&line);
         }
-        let change = Change::Typed { place, pieces, session: session.to_owned() };
+        let change = Change::Typed { place, pieces, session: self.question.facts.session_name().into_owned() };
         orders.apply(&change, self.question.facts.now().epoch);
         self.orders = Some(orders);
         self.changes.push(change);
     }
 
-    fn run(&mut self, run: &Run, session: &str) {
+    fn run(&mut self, run: &Run) {
         if let Some(prompts) = run.prompts() {
             // A prompt that is put together from several words is one text.
             prompts.texts.iter().for_each(|text| self.ordered(text));
@@ -156,7 +156,7 @@ impl Found<'_> {
         }
         if let Some(typed) = told::typed(run) {
             typed.alone.iter().for_each(|text| self.look(text));
-            self.typed(typed.place, typed.pieces, session);
+            self.typed(typed.place, typed.pieces);
         }
     }
 }
