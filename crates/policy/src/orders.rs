@@ -103,7 +103,9 @@ impl Orders {
                 let mut lines = self.lines(place, pieces);
                 self.open = lines.pop().unwrap_or_default().chars().take(LONGEST).collect();
                 self.place.clone_from(place);
-                lines.iter().for_each(|line| self.keep(line));
+                for line in &lines {
+                    self.keep(line);
+                }
                 self.typists.retain(|known| known != session);
                 self.typists.push(session.clone());
                 let more = self.typists.len().saturating_sub(MOST);

@@ -141,16 +141,12 @@ pub fn unescaped(text: &str) -> std::borrow::Cow<'_, str> {
     while let Some(at) = rest.find("\\u") {
         out.push_str(rest.get(..at).unwrap_or_default());
         let digits = rest.get(at + 2..at + 6).and_then(|digits| u32::from_str_radix(digits, 16).ok());
-        let skip = match digits.and_then(char::from_u32) {
-            Some(c) => {
-                out.push(c);
-                6
-            }
-            None => {
-                out.push_str("\\u");
-                2
-            }
-        };
+        let read = digits.and_then(char::from_u32);
+        match read {
+            None => out.push_str("\\u"),
+            Some(c) => out.push(c),
+        }
+        let skip = if read.is_some() { 6 } else { 2 };
         rest = rest.get(at + skip..).unwrap_or_default();
     }
     out.push_str(rest);

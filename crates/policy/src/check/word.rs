@@ -76,7 +76,9 @@ impl Word {
                 told.texts.iter().for_each(|texts| found.ordered_each(texts));
             } else {
                 for texts in &told.texts {
-                    texts.iter().for_each(|text| found.ordered(text));
+                    for text in texts {
+                        found.ordered(text);
+                    }
                 }
             }
         }

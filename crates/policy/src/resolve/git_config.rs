@@ -137,7 +137,7 @@ pub(super) fn runs(key: &str, how: How, value: &str, place: &dyn Fn(&str) -> Pla
         How::Command => !is_no && !is_well_known(value),
         How::Switch if key == "core.fsmonitor" => !(is_no || is_yes || value == "rs-git-fsmonitor"),
         How::Switch => !(is_no || is_yes || is_well_known(value)),
-        How::Hooks => !is_no && !(matches!(place(value), Place::Inside) && is_folder_of_hooks(value)),
+        How::Hooks => !(is_no || matches!(place(value), Place::Inside) && is_folder_of_hooks(value)),
         How::Bang => value.starts_with('!') && !is_well_known(value),
         // The person's own further settings lie in the home folder; those of a repository came with it.
         How::Include => !value.starts_with(['/', '~']) || !matches!(place(value), Place::HomeDot | Place::Outside),

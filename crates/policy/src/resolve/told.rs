@@ -201,7 +201,7 @@ pub(crate) fn keys(words: &[String]) -> Vec<Piece> {
     for word in words {
         match word.to_ascii_lowercase().as_str() {
             "enter" | "return" | "c-m" | "c-j" | "kpenter" | "kp_enter" | "ctrl+m" | "ctrl+j" => {
-                pieces.push(Piece::Send)
+                pieces.push(Piece::Send);
             }
             "space" => pieces.push(Piece::Text(" ".to_owned())),
             "minus" => pieces.push(Piece::Text("-".to_owned())),
