@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 const MOST: usize = 64;
 
 /// Longest text that is kept, in bytes. No word of the person is as long.
-const LONGEST: usize = 240;
+pub(crate) const LONGEST: usize = 240;
 
 /// How long a text that nobody could read counts as any text, in seconds. What is typed arrives at once, but may wait for the end of a turn.
 pub const UNREAD_FOR: i64 = 3600;

@@ -8,7 +8,7 @@ use super::sane::command;
 use super::{Check, Question};
 use crate::effect::Effect;
 use crate::finding::Finding;
-use crate::orders::{Change, Orders, Piece};
+use crate::orders::{Change, LONGEST, Orders, Piece};
 use crate::profile::Settings;
 use crate::resolve::{Run, is_known, shown, told};
 use crate::verdict::Verdict;
@@ -122,7 +122,10 @@ impl Found<'_> {
     fn ordered(&mut self, text: &str) {
         if is_known(text) {
             self.look(text);
-            self.changes.push(Change::Ordered(Some(text.to_owned())));
+            // What is too long to be a word costs no change of state.
+            if text.len() <= LONGEST {
+                self.changes.push(Change::Ordered(Some(text.to_owned())));
+            }
         } else {
             self.changes.push(Change::Ordered(None));
         }

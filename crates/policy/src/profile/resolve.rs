@@ -398,7 +398,9 @@ impl Combined {
         if let Some(agent) = keys.agent_proof {
             self.settings.agent_proof = agent;
         }
-        self.settings.sdk_prompts = keys.sdk_prompts.unwrap_or(self.settings.sdk_prompts);
+        if let Some(count) = keys.sdk_prompts.filter(|_| file.reach == Reach::Everything) {
+            self.settings.sdk_prompts = count;
+        }
         if let Some(servers) = &keys.mcp_servers {
             self.settings.mcp_servers.clone_from(servers);
         }

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use hook_policy::effect::Effect;
 use hook_policy::evidence::ProofStatus;
 use hook_policy::orders::Orders;
-use hook_policy::profile::Profile;
+use hook_policy::profile::{Profile, RawProfile, Reach, resolve};
 use hook_policy::{Facts, Moment, Verdict, decide};
 use hook_protocol::event::Event;
 use serde::Deserialize;
@@ -190,6 +190,18 @@ fn what_embeds_the_client_speaks_for_the_person_only_where_a_file_says_so() {
     assert_eq!(fire(&profile, &Remembering::default(), &command).0, Some(Verdict::Deny), "the command is taken");
     let profile = resolved(&[("x", PROFILE)], &[]).unwrap();
     assert_eq!(fire(&profile, &Remembering::default(), &command).0, None, "the command is not taken");
+}
+
+#[test]
+fn a_project_never_says_that_programs_speak_for_the_person() {
+    let file = |reach| RawProfile::parse("hookbin.toml", "sdk_prompts = true\n").within(reach);
+    let builtin = |_: &str| Some(RawProfile::parse("x", PROFILE));
+    let event = json!({"hook_event_name": "UserPromptSubmit", "prompt": "verified", "source": "sdk"});
+    for (reach, counts) in [(Reach::Everything, true), (Reach::Project, false), (Reach::Stricter, false)] {
+        let profile = resolve(&["x".to_owned()], &[file(reach)], &builtin, &["x"]);
+        let proves = fire(&profile, &Remembering::default(), &event).1.iter().any(is_proof);
+        assert_eq!(proves, counts, "{reach:?}");
+    }
 }
 
 /// What a session orders while no check takes it for a word, it cannot have taken for one later.
