@@ -310,28 +310,25 @@ fn of_project(path: &Path, shown: &str, project: Option<&Project>, host: &Host) 
 
 /// The text of a configuration file.
 pub(crate) fn read_config(path: &Path) -> std::io::Result<String> {
-    read_bounded(path, MAX_CONFIG_BYTES)
+    Ok(read_with_metadata(open::foreign(path), MAX_CONFIG_BYTES)?.0)
 }
 
-/// The text of a project's configuration.
+/// The text of a project's configuration, which lies in `.claude`. A link there would have another file's lines told as faults.
 pub(crate) fn read_project_config(path: &Path) -> std::io::Result<String> {
-    read_bounded(path, trust::MAX_PROJECT_BYTES)
-}
-
-fn read_bounded(path: &Path, most: u64) -> std::io::Result<String> {
-    Ok(read_with_metadata(path, most)?.0)
+    let root = path.ancestors().nth(2).unwrap_or(path);
+    Ok(read_with_metadata(open::Beneath::new(root).to_read(path), trust::MAX_PROJECT_BYTES)?.0)
 }
 
 /// The text of a person's file, and why others decide what it says, if they do.
 fn read_judged(path: &Path) -> std::io::Result<(String, Option<&'static str>)> {
-    let (text, metadata) = read_with_metadata(path, MAX_CONFIG_BYTES)?;
+    let (text, metadata) = read_with_metadata(open::foreign(path), MAX_CONFIG_BYTES)?;
     let folder = path.parent().and_then(|folder| folder.metadata().ok());
     let why = account::why_others(&metadata);
     Ok((text, why.or_else(|| account::why_others(&folder?).map(|_| "others may put another in its place"))))
 }
 
-fn read_with_metadata(path: &Path, most: u64) -> std::io::Result<(String, Metadata)> {
-    let file = open::foreign(path)?;
+fn read_with_metadata(opened: std::io::Result<File>, most: u64) -> std::io::Result<(String, Metadata)> {
+    let file = opened?;
     let metadata = file.metadata()?;
     if !metadata.is_file() {
         return Err(std::io::Error::other("it is not a plain file"));

@@ -68,6 +68,11 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ),
     ("hookbin/src/account.rs", &["open::text"], "the system's list of accounts"),
     (
+        "hookbin/src/attended.rs",
+        &["File::open", "fs::read", "fs::read_link", "fs::read_to_string"],
+        "the terminal, and the system's word on processes",
+    ),
+    (
         "hookbin/src/cache.rs",
         &["fs::read_dir", "fs::remove_file", "open::foreign", "open::private_folder", "open::to_read", "tempfile_in"],
         "configuration by its hash, and the compiled one",
@@ -76,6 +81,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("hookbin/src/cli/report.rs", &["NamedTempFile", "open::to_overwrite"], NAMED),
     ("hookbin/src/cli/state.rs", &["fs::read_to_string"], NAMED),
     ("hookbin/src/cli/vault.rs", &["TextLog::new", "open::private_folder"], VAULT),
+    ("hookbin/src/consent.rs", &["fs::read_dir"], "names and times of files, of which none is opened"),
     ("hookbin/src/contacts.rs", &["read_small"], PERSON),
     ("hookbin/src/context.rs", &["open::foreign"], CLIENT),
     (
@@ -86,6 +92,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("hookbin/src/doctor/lint.rs", &["fs::read_to_string"], NAMED),
     ("hookbin/src/doctor/place.rs", &["fs::read"], "bytes of the executable, of which only the hash is used"),
     ("hookbin/src/doctor/records.rs", &["tempfile_in"], "a try whether a folder takes a file, which goes at once"),
+    ("hookbin/src/doctor/started.rs", &["File::open"], "bytes of a program, of which only the hash is used"),
     (
         "hookbin/src/effects.rs",
         &["open::shared_append"],
@@ -142,6 +149,11 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("hookbin/src/replay/world.rs", &["fs::create_dir_all"], THROWN_AWAY),
     ("hookbin/src/runner.rs", &["Store::new"], "with the project as its root"),
     ("hookbin/src/selftest.rs", &["fs::create_dir_all", "fs::read_to_string", "fs::write"], THROWN_AWAY),
+    (
+        "hookbin/src/trust.rs",
+        &["fs::read_dir", "fs::remove_file", "open::private_folder", "open::to_read", "tempfile_in"],
+        PERSON,
+    ),
     ("hookbin/src/tree.rs", &["fs::read_dir"], "names of sources; each is opened by `Beneath`"),
     ("hookbin/src/user.rs", &["open::text"], SETTINGS),
     ("hookbin/src/vault/mod.rs", &["fs::read_dir"], VAULT),

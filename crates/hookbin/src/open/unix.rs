@@ -30,7 +30,12 @@ impl How {
 /// Opens what lies at `inside` below `root`, never waiting for the other end of a pipe.
 pub(super) fn open(root: &Path, inside: &Path, how: How, links: Links) -> io::Result<File> {
     let flags = how.flags | OFlags::NONBLOCK;
-    Ok(File::from(open_at(root, inside, flags, mode_of(how.mode), links)?))
+    match open_at(root, inside, flags, mode_of(how.mode), links) {
+        Err(Errno::LOOP) => {
+            Err(io::Error::other("it is a link, or lies behind one, and a link in a project may lead anywhere"))
+        }
+        opened => Ok(File::from(opened?)),
+    }
 }
 
 fn open_at(root: &Path, inside: &Path, flags: OFlags, mode: Mode, links: Links) -> Result<OwnedFd, Errno> {

@@ -249,6 +249,26 @@ fn secrets_of_files_are_redacted_before_they_go_into_the_context() {
     }
 }
 
+/// A configuration that is a link to something else: none of its lines is told as a fault.
+#[test]
+fn a_configuration_that_is_a_link_is_not_read() {
+    let sandbox = Sandbox::new();
+    let secret = victim(&sandbox, ".ssh/id_rsa", SECRET);
+    plant(&sandbox, ".claude/hookbin.toml", &secret);
+    for ran in
+        [started(&sandbox), sandbox.cli(&["doctor"]), sandbox.cli(&["status"]), sandbox.cli(&["config", "check"])]
+    {
+        assert!(!format!("{ran:?}").contains("MARKER") && !format!("{ran:?}").contains("OPENSSH"), "{ran:?}");
+    }
+    assert!(started(&sandbox).stdout.contains("is a link"));
+    let ran = event(
+        &sandbox,
+        "PreToolUse",
+        json!({"tool_name": "Bash", "tool_use_id": "a", "tool_input": {"command": "rm -rf /"}}),
+    );
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+}
+
 /// Folders of logs, state and figures (28).
 #[test]
 fn nothing_is_recorded_through_a_folder_that_is_a_link() {
