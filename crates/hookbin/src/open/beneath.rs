@@ -66,7 +66,7 @@ impl Beneath {
 
     fn reading(&self, path: &Path, links: Links) -> io::Result<File> {
         let file = sys::open(&self.root, &self.inside(path)?, How::READ, links)?;
-        if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no plain file")) }
+        if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is not a plain file")) }
     }
 
     /// The bytes of a plain file of at most `most` bytes.
@@ -102,7 +102,7 @@ impl Beneath {
 
     fn plain(&self, path: &Path, how: How) -> io::Result<File> {
         let file = sys::open(&self.root, &self.inside(path)?, how, Links::None)?;
-        if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no plain file")) }
+        if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is not a plain file")) }
     }
 
     /// What stands under a name; an error with [`ErrorKind::NotFound`] where nothing does.
@@ -172,7 +172,7 @@ impl Beneath {
             Ok(Seen { kind: Kind::File | Kind::Link, .. }) if rights.anew => None,
             Ok(Seen { kind: Kind::File, .. }) => Some(self.to_read_as_owner(path)?),
             Ok(Seen { kind: Kind::Link, .. }) => return Err(io::Error::other("it is a link; remove the link")),
-            Ok(_) => return Err(io::Error::other("it is no plain file; move it away")),
+            Ok(_) => return Err(io::Error::other("it is not a plain file; move it away")),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
@@ -323,7 +323,7 @@ fn owned_like(file: &File, old: Option<&std::fs::Metadata>, folder: &Folder) -> 
 pub(super) fn read_whole(file: File, most: u64) -> io::Result<Vec<u8>> {
     let metadata = file.metadata()?;
     if !metadata.is_file() {
-        return Err(io::Error::other("it is no plain file"));
+        return Err(io::Error::other("it is not a plain file"));
     }
     let size = metadata.len();
     if size > most {

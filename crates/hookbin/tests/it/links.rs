@@ -425,7 +425,9 @@ fn a_project_behind_a_link_works_as_ever() {
     let sandbox = Sandbox::new();
     let link = sandbox.home().join("by-link");
     symlink(sandbox.project(), &link).unwrap();
-    sandbox.write(".claude/hookbin.toml", "profile = [\"guardrails\"]\n");
+    let person = sandbox.home().join(".config/hookbin/hookbin.toml");
+    std::fs::create_dir_all(person.parent().unwrap()).unwrap();
+    std::fs::write(person, "profile = [\"guardrails\"]\n").unwrap();
     sandbox.write(".claude/.agent-findings", "tests|a finding to be seen\n");
     let mut command = sandbox.command(&["hook", "SessionStart"]);
     command.env("CLAUDE_PROJECT_DIR", &link).current_dir(&link);
