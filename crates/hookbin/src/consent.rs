@@ -201,7 +201,8 @@ pub(crate) struct Since {
 impl Since {
     /// The moment from which on a change counts, as milliseconds since 1970.
     pub(crate) fn millis(self) -> u64 {
-        let moment = self.begun.max(self.seen);
+        // A session that begins with this event has changed nothing yet.
+        let moment = self.begun.map(|begun| self.seen.map_or(begun, |seen| begun.max(seen)));
         let since = moment.and_then(|moment| moment.duration_since(SystemTime::UNIX_EPOCH).ok()).unwrap_or_default();
         u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
     }
