@@ -179,7 +179,7 @@ pub(crate) fn replace(spot: impl Into<Spot>, text: &str, new_mode: u32) -> anyho
 fn put(spot: &Spot, pieces: &[&[u8]], new_mode: u32) -> anyhow::Result<()> {
     let target = if spot.beneath.is_some() { spot.path.clone() } else { real(&spot.path) };
     let folder = target.parent().context("the path has no folder")?;
-    make_folder(&spot.at(folder.to_owned()), false)?;
+    make_folder(spot.at(folder.to_owned()), false)?;
     match &spot.beneath {
         Some(beneath) => beneath.replace(&target, pieces, Rights::installed(new_mode)).map_err(|error| spot.why(error)),
         // The folder is the person's, and its path is the real one by now.
@@ -271,7 +271,7 @@ pub(crate) fn remove_empty(spot: impl Into<Spot>) -> bool {
 pub(crate) fn clear_temporaries(spot: impl Into<Spot>) -> Vec<PathBuf> {
     let spot = spot.into();
     let found = temporaries(&spot);
-    found.into_iter().filter(|path| remove(&spot.at(path.clone())).is_ok()).collect()
+    found.into_iter().filter(|path| remove(spot.at(path.clone())).is_ok()).collect()
 }
 
 /// Whether a name is one of unfinished files.
@@ -403,7 +403,7 @@ pub(crate) fn lossy_option<S: Serializer>(path: &Option<PathBuf>, serializer: S)
 /// Keeps a dated copy of a settings text for its owner alone, and at most [`BACKUPS`] of one name.
 pub(super) fn back_up(settings: &Path, text: &str, own: &Spot, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
     let folder = own.path.join("backup");
-    make_folder(&own.at(folder.clone()), true)?;
+    make_folder(own.at(folder.clone()), true)?;
     let prefix = backup_prefix(settings)?;
     let stamp = now.format("%Y%m%d-%H%M%S");
     // The number keeps the order of copies of one second.
@@ -411,10 +411,10 @@ pub(super) fn back_up(settings: &Path, text: &str, own: &Spot, now: DateTime<Utc
         .map(|again| folder.join(format!("{prefix}{stamp}.{again:03}")))
         .find(|path| !own.at(path.clone()).exists());
     let backup = free.with_context(|| format!("{} is full of copies of this second", folder.display()))?;
-    replace(&own.at(backup.clone()), text, 0o600)?;
+    replace(own.at(backup.clone()), text, 0o600)?;
     let copies = backups(settings, own)?;
     for old in copies.iter().take(copies.len().saturating_sub(BACKUPS)) {
-        remove(&own.at(old.clone()))?;
+        remove(own.at(old.clone()))?;
     }
     Ok(backup)
 }

@@ -31,10 +31,11 @@ pub(super) fn found(place: &Place, running: &[u8], host: &Host) -> Vec<PathBuf> 
         return Vec::new();
     }
     let is_foreign = |name: &OsString| {
-        // Unfinished files of a run that was killed go anyway.
-        !RECORDED.iter().any(|known| name == known)
-            && !name.to_str().is_some_and(files::is_temporary)
-            && !(name == EXECUTABLE && files::holds(&place.spot(&own.join(name)), running))
+        let is_ours = RECORDED.iter().any(|known| name == known)
+            // Unfinished files of a run that was killed go anyway.
+            || name.to_str().is_some_and(files::is_temporary)
+            || name == EXECUTABLE && files::holds(&place.spot(&own.join(name)), running);
+        !is_ours
     };
     files::names(place.spot(&own)).into_iter().filter(is_foreign).map(|name| own.join(name)).collect()
 }

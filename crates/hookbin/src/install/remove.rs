@@ -240,10 +240,8 @@ fn clear(place: &Place, purge: bool, done: &mut Done) -> anyhow::Result<()> {
     if remove_empty(place.spot(&place.own)) {
         done.say(format!("removed {}", place.own.display()));
     }
-    if let Some(project) = &place.project {
-        if ignores_nothing(project.root()) {
-            remove(place.spot(&records_ignore(project.root())))?;
-        }
+    if let Some(project) = place.project.as_ref().filter(|project| ignores_nothing(project.root())) {
+        remove(place.spot(&records_ignore(project.root())))?;
     }
     Ok(())
 }

@@ -180,7 +180,7 @@ impl Beneath {
         let written = pieces.iter().try_for_each(|piece| file.write_all(piece));
         let done = written
             .and_then(|()| if rights.inherit { owned_like(&file, old.as_ref(), &folder) } else { Ok(()) })
-            .and_then(|()| super::set_mode_on(&file, old.as_ref().and_then(super::mode_of).unwrap_or(rights.mode)))
+            .and_then(|()| super::set_mode_on(&file, super::kept_mode(old.as_ref(), rights.mode)))
             // Rare and precious: the content is on the disk before its name is.
             .and_then(|()| if rights.sync { file.sync_all() } else { Ok(()) })
             .and_then(|()| folder.rename(&temporary, &name));

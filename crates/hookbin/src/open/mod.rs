@@ -156,10 +156,13 @@ pub(crate) fn set_mode_on(file: &File, mode: u32) -> io::Result<()> {
     }
 }
 
-/// The mode of what was looked at, where the system has modes.
-pub(crate) fn mode_of(_metadata: &Metadata) -> Option<u32> {
+/// The mode of a file that is written: that of the one which it replaces, where the system has modes.
+pub(crate) fn kept_mode(old: Option<&Metadata>, new_mode: u32) -> u32 {
     #[cfg(unix)]
-    return Some(std::os::unix::fs::PermissionsExt::mode(&_metadata.permissions()) & 0o7777);
+    if let Some(old) = old {
+        return std::os::unix::fs::PermissionsExt::mode(&old.permissions()) & 0o7777;
+    }
     #[cfg(not(unix))]
-    None
+    let _ = old;
+    new_mode
 }
