@@ -431,6 +431,9 @@ fn no_program_of_a_project_runs_that_nobody_trusts() {
 fn a_gate_that_may_start_nothing_names_the_way_out_once_a_session() {
     let sandbox = linted();
     sandbox.distrust();
+    let own = sandbox.home().join(".config/hookbin/hookbin.toml");
+    std::fs::create_dir_all(own.parent().unwrap()).unwrap();
+    std::fs::write(own, "profile = \"guardrails\"\n[change.test-runner]\nenabled = false\n").unwrap();
     let told = [0, 1].map(|_| wrote(&sandbox, "s1", "a.py", "# Sums.\n", &[("PATH", SYSTEM)]));
     let said = |ran: &Ran| ran.stdout.contains("this folder's programs are not trusted; run `hookbin trust`");
     assert!(said(&told[0]) && !said(&told[1]), "{told:?}");
