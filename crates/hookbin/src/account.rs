@@ -5,6 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::host::Host;
+
 /// The home folder of the account, if the list names one. Nobody lives in the root.
 #[cfg(unix)]
 pub(crate) fn home() -> Option<PathBuf> {
@@ -35,12 +37,14 @@ pub(crate) fn is_of_another(_: &Path) -> bool {
 }
 
 /// Why others than the person and the system decide what a file says, as ssh and sudo judge it; `None` where they do not. A group of which
-/// nobody else is a member, which bears the number of its owner, is the person.
+/// nobody else is a member, which bears the number of its owner, is the person. Root in somebody's home folder works for them.
 #[cfg(unix)]
-pub(crate) fn why_others(metadata: &std::fs::Metadata) -> Option<&'static str> {
+pub(crate) fn why_others(metadata: &std::fs::Metadata, host: &Host) -> Option<&'static str> {
     use std::os::unix::fs::MetadataExt;
     let owner = metadata.uid();
-    if owner != 0 && owner != rustix::process::geteuid().as_raw() {
+    let user = rustix::process::geteuid();
+    let of_home = || host.home().and_then(|home| home.metadata().ok()).map(|home| home.uid());
+    if owner != 0 && owner != user.as_raw() && !(user.is_root() && Some(owner) == of_home()) {
         return Some("it belongs to another account");
     }
     let of_owner_alone = metadata.gid() == owner && owner != 0;
@@ -50,7 +54,7 @@ pub(crate) fn why_others(metadata: &std::fs::Metadata) -> Option<&'static str> {
 
 /// Elsewhere files have no such modes.
 #[cfg(not(unix))]
-pub(crate) fn why_others(_: &std::fs::Metadata) -> Option<&'static str> {
+pub(crate) fn why_others(_: &std::fs::Metadata, _: &Host) -> Option<&'static str> {
     None
 }
 

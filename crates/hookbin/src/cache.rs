@@ -218,7 +218,7 @@ fn in_force(chosen: Option<&[String]>, sources: &Sources, project: Option<&Proje
     for (whose, source) in sources.files.iter().filter(|(_, source)| source.seen.is_some()) {
         let shown = source.path.display().to_string();
         let read = match whose {
-            Whose::Person => of_person(&source.path, &shown),
+            Whose::Person => of_person(&source.path, &shown, host),
             Whose::Project => {
                 let (read, found) = of_project(&source.path, &shown, project, host);
                 standing = found;
@@ -273,8 +273,8 @@ impl Source {
 }
 
 /// A person's own file, as far as nobody else may have written it.
-fn of_person(path: &Path, shown: &str) -> Source {
-    match read_judged(path) {
+fn of_person(path: &Path, shown: &str, host: &Host) -> Source {
+    match read_judged(path, host) {
         Err(error) => Source::unread(shown, &error),
         Ok((text, None)) => Source::trusted(RawProfile::parse(shown, &text)),
         Ok((text, Some(why))) => {
@@ -287,7 +287,7 @@ fn of_person(path: &Path, shown: &str) -> Source {
 /// The project's file as far as the person trusts it.
 fn of_project(path: &Path, shown: &str, project: Option<&Project>, host: &Host) -> (Source, Standing) {
     let record = project.and_then(|project| trust::read(project, host));
-    let trusted = record.as_ref().and_then(trust::Record::text);
+    let trusted = record.as_ref().zip(project).and_then(|(record, project)| record.text(project));
     let parse = |text: &str| RawProfile::parse(shown, text);
     match (read_project_config(path), trusted) {
         (Ok(text), Some(trusted)) if text == trusted => {
@@ -320,11 +320,11 @@ pub(crate) fn read_project_config(path: &Path) -> std::io::Result<String> {
 }
 
 /// The text of a person's file, and why others decide what it says, if they do.
-fn read_judged(path: &Path) -> std::io::Result<(String, Option<&'static str>)> {
+fn read_judged(path: &Path, host: &Host) -> std::io::Result<(String, Option<&'static str>)> {
     let (text, metadata) = read_with_metadata(open::foreign(path), MAX_CONFIG_BYTES)?;
     let folder = path.parent().and_then(|folder| folder.metadata().ok());
-    let why = account::why_others(&metadata);
-    Ok((text, why.or_else(|| account::why_others(&folder?).map(|_| "others may put another in its place"))))
+    let why = account::why_others(&metadata, host);
+    Ok((text, why.or_else(|| account::why_others(&folder?, host).map(|_| "others may put another in its place"))))
 }
 
 fn read_with_metadata(opened: std::io::Result<File>, most: u64) -> std::io::Result<(String, Metadata)> {

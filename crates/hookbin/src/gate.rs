@@ -205,6 +205,8 @@ fn run_step(step: &Step, left: Duration, gate: &Gate, project: &Project, run: &R
     let to_file = args.iter().any(|arg| arg.contains(REPORT));
     let records = project.records();
     if to_file {
+        // The runner makes the file, and nobody else its folder. One that cannot be made stops the runner.
+        let _ = records.make_folders(&project.state(), 0o700);
         // An old report must not speak for this run. One that cannot go is not read.
         if records.remove(&report).is_err() {
             return nothing(StepEnd::Broken);

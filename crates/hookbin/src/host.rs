@@ -72,11 +72,14 @@ impl Host {
         Self { cwd: self.cwd.clone(), ..Self::new(lookup, now, None) }
     }
 
-    /// The same surroundings with the person's configuration in another folder, where one is named.
-    pub(crate) fn configured_in(&self, folder: Option<&Path>) -> Self {
+    /// The same surroundings with what is kept for the person in `state`, and with the person's configuration in another folder, where one
+    /// is named.
+    pub(crate) fn configured_in(&self, folder: Option<&Path>, state: &Path) -> Self {
         let (env, folder) = (Rc::clone(&self.env), folder.map(|folder| folder.as_os_str().to_owned()));
+        let state = state.as_os_str().to_owned();
         let lookup = move |name: &str| match (name, &folder) {
             ("XDG_CONFIG_HOME", Some(folder)) => Some(folder.clone()),
+            ("XDG_STATE_HOME", _) => Some(state.clone()),
             _ => env(name),
         };
         Self::new(lookup, self.now, self.cwd.clone())

@@ -63,7 +63,7 @@ impl Standing {
 pub(crate) struct Record {
     version: u32,
     /// The project's folder.
-    pub(crate) project: PathBuf,
+    project: String,
     /// When it was trusted (RFC 3339).
     pub(crate) at: String,
     /// Its programs may run: tests, linters, checkpoints.
@@ -84,14 +84,19 @@ impl Record {
     pub(crate) fn new(project: &Project, programs: bool, config: Option<String>, host: &Host) -> Self {
         let config = config.map(|text| Content { sha256: hash(project.root(), &text), text });
         let at = host.now.to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
-        Self { version: VERSION, project: project.root().to_owned(), at, programs, config }
+        Self { version: VERSION, project: named(project), at, programs, config }
     }
 
     /// The content that was trusted, if the record is one of this project and whole.
-    pub(crate) fn text(&self) -> Option<&str> {
+    pub(crate) fn text(&self, project: &Project) -> Option<&str> {
         let content = self.config.as_ref()?;
-        (content.sha256 == hash(&self.project, &content.text)).then_some(content.text.as_str())
+        (content.sha256 == hash(project.root(), &content.text)).then_some(content.text.as_str())
     }
+}
+
+/// The project's path as the record has it, for people.
+fn named(project: &Project) -> String {
+    project.root().to_string_lossy().into_owned()
 }
 
 fn hash(root: &Path, text: &str) -> String {
@@ -111,13 +116,13 @@ pub(crate) fn place(project: &Project, host: &Host) -> Option<PathBuf> {
 pub(crate) fn read(project: &Project, host: &Host) -> Option<Record> {
     let file = open::to_read(&place(project, host)?).ok()?;
     let metadata = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
-    if account::why_others(&metadata).is_some() || metadata.len() > MAX_RECORD_BYTES {
+    if account::why_others(&metadata, host).is_some() || metadata.len() > MAX_RECORD_BYTES {
         return None;
     }
     let mut text = String::new();
     std::io::Read::read_to_string(&mut std::io::Read::take(file, MAX_RECORD_BYTES), &mut text).ok()?;
     let record: Record = serde_json::from_str(&text).ok()?;
-    (record.version == VERSION && record.project == project.root()).then_some(record)
+    (record.version == VERSION && record.project == named(project)).then_some(record)
 }
 
 /// Keeps what the person trusts.
@@ -131,7 +136,7 @@ pub(crate) fn write(record: &Record, project: &Project, host: &Host) -> anyhow::
 /// Keeps that the person wrote this configuration themselves, by a command: as far as they trusted what stood there before, or nothing did.
 pub(crate) fn follow(before: Option<&str>, after: Option<&str>, project: &Project, host: &Host) -> anyhow::Result<()> {
     let known = read(project, host);
-    let trusted = known.as_ref().and_then(Record::text);
+    let trusted = known.as_ref().and_then(|record| record.text(project));
     if before.is_some() && before != trusted {
         return Ok(());
     }
@@ -151,11 +156,9 @@ pub(crate) fn compiled(project: Option<&Project>, host: &Host) -> Vec<PathBuf> {
 /// Takes the trust back. True if there was any.
 pub(crate) fn forget(project: &Project, host: &Host) -> anyhow::Result<bool> {
     let Some(path) = place(project, host) else { return Ok(false) };
-    match std::fs::remove_file(&path) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error).with_context(|| format!("cannot remove {}", path.display())),
-    }
+    let was_there = path.exists();
+    files::remove(path.as_path())?;
+    Ok(was_there)
 }
 
 /// Whether the person lets the project's own programs run.

@@ -149,11 +149,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("hookbin/src/replay/world.rs", &["fs::create_dir_all"], THROWN_AWAY),
     ("hookbin/src/runner.rs", &["Store::new"], "with the project as its root"),
     ("hookbin/src/selftest.rs", &["fs::create_dir_all", "fs::read_to_string", "fs::write"], THROWN_AWAY),
-    (
-        "hookbin/src/trust.rs",
-        &["fs::read_dir", "fs::remove_file", "open::private_folder", "open::to_read", "tempfile_in"],
-        PERSON,
-    ),
+    ("hookbin/src/trust.rs", &["fs::read_dir", "open::to_read"], PERSON),
     ("hookbin/src/tree.rs", &["fs::read_dir"], "names of sources; each is opened by `Beneath`"),
     ("hookbin/src/user.rs", &["open::text"], SETTINGS),
     ("hookbin/src/vault/mod.rs", &["fs::read_dir"], VAULT),

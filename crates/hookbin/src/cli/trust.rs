@@ -51,7 +51,7 @@ pub(super) fn confirm(command: &str, project: &Project, config: Option<String>, 
 pub(super) fn offer(project: &Project, host: &Host) -> anyhow::Result<()> {
     let config = content(project)?;
     let known = trust::read(project, host);
-    let is_known = known.as_ref().is_some_and(|record| record.programs && record.text() == config.as_deref());
+    let is_known = known.as_ref().is_some_and(|record| record.programs && record.text(project) == config.as_deref());
     if is_known {
         return Ok(());
     }
@@ -92,8 +92,9 @@ pub(super) fn shown(project: &Project, config: Option<&str>, host: &Host) -> Str
         out.push_str("  it has no .claude/hookbin.toml\n");
         return out;
     };
-    let known: Vec<trust::Wish> = before.as_ref().and_then(Record::text).map(trust::wishes).unwrap_or_default();
-    let is_same = before.as_ref().and_then(Record::text) == Some(text);
+    let known: Vec<trust::Wish> =
+        before.as_ref().and_then(|record| record.text(project)).map(trust::wishes).unwrap_or_default();
+    let is_same = before.as_ref().and_then(|record| record.text(project)) == Some(text);
     out.push_str(&format!(
         "  .claude/hookbin.toml, {}\n",
         if is_same { "as you trusted it" } else { "not trusted as it is now" }

@@ -18,6 +18,7 @@ use crate::install::{self, Place};
 use crate::project::Project;
 use crate::run::preview;
 use crate::settings::TIMEOUT_SECONDS;
+use crate::trust;
 use crate::{cache, places, presence};
 
 /// What the entry said to one event, and how long that took.
@@ -44,6 +45,9 @@ pub struct Canary {
     /// To an event that the profile lets pass.
     pub pass: Option<Answer>,
 }
+
+/// The person's state folder in the throw-away project.
+const STATE: &str = "state";
 
 /// An event to try.
 struct Call {
@@ -125,14 +129,27 @@ fn in_force(started: &Started, dangers: &[Call], place: &Place, root: &Path, hos
 
 /// Puts the configuration of the place in force in the throw-away project, and gives the surroundings in which it is.
 fn configure(place: &Place, elsewhere: &Path, host: &Host) -> anyhow::Result<Host> {
-    let Some(project) = &place.project else { return Ok(host.configured_in(None)) };
+    let state = elsewhere.join(STATE);
+    let Some(project) = &place.project else { return Ok(host.configured_in(None, &state)) };
     if let Some(config) = install::read(install::Spot::below(project.root(), &project.config()))? {
         install::replace(&elsewhere.join(".claude/hookbin.toml"), &config, 0o600)?;
     }
     let own = places::person_config(project, host).map(|own| install::read(&own)).transpose()?.flatten();
-    let Some(own) = own else { return Ok(host.configured_in(None)) };
+    // What the person trusts here counts there.
+    let trusted = trust::read(project, host).and_then(|record| record.text(project).map(str::to_owned));
+    let trusts = |configured: &Host| -> anyhow::Result<()> {
+        let Some(text) = trusted else { return Ok(()) };
+        let there = Project::at(elsewhere);
+        trust::write(&trust::Record::new(&there, false, Some(text), host), &there, configured)
+    };
+    let Some(own) = own else {
+        let configured = host.configured_in(None, &state);
+        trusts(&configured)?;
+        return Ok(configured);
+    };
     // The person's file is found by the name of the project, so it needs a folder of configuration in which it has the other one.
-    let configured = host.configured_in(Some(&elsewhere.join("config")));
+    let configured = host.configured_in(Some(&elsewhere.join("config")), &state);
+    trusts(&configured)?;
     if let Some((from, to)) = host.user_config().zip(configured.user_config())
         && let Some(config) = install::read(&from)?
     {
@@ -246,7 +263,7 @@ fn start(
     let folder = elsewhere.map_or(root, TempDir::path);
     command.env("CLAUDE_PROJECT_DIR", folder);
     if let Some(elsewhere) = elsewhere {
-        command.env("XDG_STATE_HOME", elsewhere.path().join("state"));
+        command.env("XDG_STATE_HOME", elsewhere.path().join(STATE));
     }
     let payload = call.event.as_ref().map_or_else(
         || "{".to_owned(),

@@ -230,7 +230,7 @@ fn a_broken_configuration_never_disarms() {
     assert!(ran.json()["systemMessage"].as_str().unwrap().contains("rule `bad` needs at least one example"), "{ran:?}");
     // A fault in the project's file leaves the person's own file in force.
     let sandbox = Sandbox::new();
-    sandbox.write("../.config/hookbin/hookbin.toml", &rule("mine", "mine"));
+    sandbox.write("../.config/hookbin/hookbin.toml", &rule("mine", "\"ls\""));
     sandbox.write(".claude/hookbin.toml", "[change.nothing]\nenabled = false\n");
     let ran = sandbox.hook(&["PreToolUse"], &bash("mine"));
     assert_eq!(ran.decision().as_deref(), Some("deny"), "{ran:?}");

@@ -223,10 +223,7 @@ fn verify_says_that_the_first_records_are_gone() {
     let sandbox = worked("standard");
     let whole = sandbox.cli(&["log", "verify"]);
     assert!(whole.stdout.ends_with("the chain is whole\n") && !whole.stdout.contains("earlier"), "{whole:?}");
-    sandbox.write(
-        ".claude/hookbin.toml",
-        "profile = [\"standard\"]\n[log]\nkeep = 0\nmax_bytes = 1\ntotal_max_bytes = 1\n",
-    );
+    sandbox.write_own("[log]\nkeep = 0\nmax_bytes = 1\ntotal_max_bytes = 1\n");
     busy(&mut Recorder::live(&sandbox));
     let left = sandbox.cli(&["log", "verify", "--json"]).json();
     let first = left["first_seq"].as_u64().unwrap();

@@ -20,7 +20,7 @@ impl Session {
     fn person(&self, text: &str) {
         let folder = self.sandbox.home().join(".config/hookbin");
         std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join("hookbin.toml"), text).unwrap();
+        std::fs::write(folder.join("hookbin.toml"), format!("profile = [\"claude-os\"]\n{text}")).unwrap();
     }
 
     fn wakes(&self) -> String {

@@ -4,7 +4,7 @@ use super::{Moment, explore};
 
 /// The changing calls of a record, in order.
 pub(super) const STEPS: &[&str] =
-    &["openat chain.head", "flock chain.head", "openat audit.jsonl", "write audit.jsonl", "pwrite64 chain.head"];
+    &["openat2 chain.head", "flock chain.head", "openat2 audit.jsonl", "write audit.jsonl", "pwrite64 chain.head"];
 
 /// Ways to break the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
