@@ -79,9 +79,8 @@ fn start(
 
 /// A slot that no running program holds.
 fn free_slot(project: &Project, at_once: u8) -> Option<File> {
-    let (records, folder) = (project.records(), project.state());
     (0..at_once).find_map(|number| {
-        let file = records.to_lock(&folder.join(format!("brain.slot{number}"))).ok()?;
+        let file = project.to_lock(&format!("brain.slot{number}")).ok()?;
         file.try_lock().ok().map(|()| file)
     })
 }

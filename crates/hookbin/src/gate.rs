@@ -92,7 +92,7 @@ pub(crate) fn carry_out(gate: Gate, project: &Project, run: &Run<'_>) -> (Findin
 
 /// Waits until no other checkpoint of the project runs. Without the lock two may run at once, which is slow and nothing worse.
 fn wait_for_others(project: &Project, most: Duration) -> Option<File> {
-    let lock = project.records().to_lock(&project.state().join("checkpoint.lock")).ok()?;
+    let lock = project.to_lock("checkpoint.lock").ok()?;
     let end = Instant::now() + most;
     loop {
         match lock.try_lock() {
@@ -205,8 +205,6 @@ fn run_step(step: &Step, left: Duration, gate: &Gate, project: &Project, run: &R
     let to_file = args.iter().any(|arg| arg.contains(REPORT));
     let records = project.records();
     if to_file {
-        // The runner makes the file, and nobody else its folder. One that cannot be made stops the runner.
-        let _ = records.make_folders(&project.state(), 0o700);
         // An old report must not speak for this run. One that cannot go is not read.
         if records.remove(&report).is_err() {
             return nothing(StepEnd::Broken);

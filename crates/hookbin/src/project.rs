@@ -108,6 +108,13 @@ impl Project {
         Beneath::new(self.base().unwrap_or(&self.own))
     }
 
+    /// Opens a file of the state folder whose lock is what matters. The first event of a project finds no such folder.
+    pub(crate) fn to_lock(&self, name: &str) -> std::io::Result<std::fs::File> {
+        let (records, state) = (self.records(), self.state());
+        records.make_folders(&state, 0o700)?;
+        records.to_lock(&state.join(name))
+    }
+
     /// The store of the state.
     pub(crate) fn store(&self) -> Store {
         let store = Store::new(self.state());

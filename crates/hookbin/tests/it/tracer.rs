@@ -222,9 +222,10 @@ impl Tracee {
         String::from_utf8_lossy(&bytes[..end]).into_owned()
     }
 
+    /// The number at an address of the process; 0 once another image took its place, whose memory this is not.
     fn number_at(&self, address: u64) -> u64 {
         let mut bytes = [0_u8; 8];
-        self.memory.read_exact_at(&mut bytes, address).unwrap();
+        let _ = self.memory.read_exact_at(&mut bytes, address);
         u64::from_ne_bytes(bytes)
     }
 
