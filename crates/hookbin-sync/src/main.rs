@@ -89,7 +89,7 @@ fn run() -> u8 {
         }
     };
     let Some(url) = std::env::var(URL).ok().filter(|url| !url.is_empty()) else {
-        eprintln!("hookbin-sync: there is no server to send to; set {} to postgres://USER:PASSWORD@HOST/DATABASE", URL);
+        eprintln!("hookbin-sync: there is no server to send to; set {URL} to postgres://USER:PASSWORD@HOST/DATABASE");
         return exit::USAGE;
     };
     let server = match server_name(&url) {

@@ -46,7 +46,10 @@ pub(crate) fn uninstalled_mark(scope: Scope, project: Option<&Project>, host: &H
 
 /// A name for a project that begins with the project's own, for people, and ends with a hash of the whole path.
 pub(crate) fn name_of(project: &Project) -> Option<String> {
-    let root = project.root();
+    project.named(|| made_for(project.root())).map(str::to_owned)
+}
+
+fn made_for(root: &Path) -> Option<String> {
     // Every hook pays for it, so no more is looked at and spelled than is used.
     let hash = Sha256::digest(root.as_os_str().as_encoded_bytes());
     let own = root.file_name()?.as_encoded_bytes().iter().filter(|byte| byte.is_ascii_alphanumeric()).take(32);

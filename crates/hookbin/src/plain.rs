@@ -14,7 +14,9 @@ fn steers(c: char) -> bool {
 
 /// The text with such characters made visible; line ends of any kind are one.
 pub(crate) fn fit(text: &str) -> Cow<'_, str> {
-    if !text.contains(steers) {
+    // Nearly every text is plain ASCII, which many bytes at a time show.
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+    if text.bytes().all(is_plain) || !text.contains(steers) {
         return Cow::Borrowed(text);
     }
     let ends = text.replace("\r\n", "\n");

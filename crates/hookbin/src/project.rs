@@ -1,6 +1,6 @@
 //! Which project an event or a command belongs to, and where its files lie.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -35,6 +35,8 @@ pub struct Project {
     replayed: Option<PathBuf>,
     /// What was found in the place of its own folder; looked at once, because a run asks several times.
     found: Cell<Option<Found>>,
+    /// What the person's files about it are called, made once: it takes a hash.
+    name: OnceCell<Option<String>>,
 }
 
 /// What stands in the place of a project's own folder.
@@ -51,7 +53,7 @@ impl Project {
     /// The project rooted at `root`, with everything of ours inside it.
     pub fn at(root: impl Into<PathBuf>) -> Self {
         let root = root.into();
-        Self { own: root.join(".claude/hookbin"), root, replayed: None, found: Cell::new(None) }
+        Self { own: root.join(".claude/hookbin"), root, replayed: None, found: Cell::new(None), name: OnceCell::new() }
     }
 
     /// The same project with its state and log in another folder.
@@ -165,6 +167,11 @@ impl Project {
             }
         }
         git.or(Some(start)).filter(|folder| not_home(folder)).map(Self::at)
+    }
+
+    /// What the person's files about it are called, as `make` says the first time.
+    pub(crate) fn named(&self, make: impl FnOnce() -> Option<String>) -> Option<&str> {
+        self.name.get_or_init(make).as_deref()
     }
 
     /// The project's folder.

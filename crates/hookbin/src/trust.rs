@@ -237,7 +237,9 @@ pub(crate) fn wishes(text: &str) -> Vec<Wish> {
             ("profile" | "hookbin", _) => {}
             ("rule", toml::Value::Array(rules)) => found.extend(rules.iter().filter_map(rule)),
             ("handler", toml::Value::Array(handlers)) => {
-                handlers.iter().for_each(|one| walk("handler", one, &mut found))
+                for one in handlers {
+                    walk("handler", one, &mut found);
+                }
             }
             _ => walk(key, value, &mut found),
         }

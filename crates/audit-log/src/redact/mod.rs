@@ -251,7 +251,7 @@ impl<'t> Scan<'t> {
             }
         } else {
             self.tool = tool_of(word, self.tool);
-            if matches!(word.first(), Some(b'a'..=b'w')) {
+            if sets::may_be_program(word) {
                 self.look_for_sets(word, end);
             }
         }

@@ -74,6 +74,32 @@ const TABLE: &[Sets] = &[
     Sets { programs: &["gem"], path: &["push"], options: &["--otp", "--key"], ..SETS },
 ];
 
+/// The lengths of the programs by their first letter, a bit each. Most words of a text are ruled out by it, which every byte of a long one
+/// pays for.
+#[expect(clippy::indexing_slicing, reason = "it is computed while compiling")]
+const LENGTHS: [u16; 256] = {
+    let mut lengths = [0; 256];
+    let mut row = 0;
+    while row < TABLE.len() {
+        let programs = TABLE[row].programs;
+        let mut at = 0;
+        while at < programs.len() {
+            let program = programs[at].as_bytes();
+            lengths[program[0] as usize] |= 1 << program.len();
+            at += 1;
+        }
+        row += 1;
+    }
+    lengths
+};
+
+/// Whether a word may be one of these programs.
+#[inline]
+pub(super) fn may_be_program(word: &[u8]) -> bool {
+    let lengths = word.first().and_then(|first| LENGTHS.get(usize::from(*first)).copied()).unwrap_or_default();
+    word.len() < 16 && lengths >> word.len() & 1 == 1
+}
+
 /// Whether a word is one of these programs.
 fn is_program(word: &[u8]) -> bool {
     TABLE.iter().any(|sets| sets.programs.iter().any(|program| program.as_bytes() == word))
@@ -83,8 +109,7 @@ impl Scan<'_> {
     /// Looks behind a program for the words that make it one of these commands; the options and pairs that follow are secrets then.
     #[inline(never)]
     pub(super) fn look_for_sets(&mut self, word: &[u8], end: usize) {
-        // No program of the table has more letters, or begins otherwise.
-        if word.len() > 11 || !is_program(word) {
+        if !is_program(word) {
             return;
         }
         let (words, _) = self.words_behind(end);

@@ -57,13 +57,11 @@ pub(super) fn offer(project: &Project, host: &Host) -> anyhow::Result<()> {
     }
     eprint!("\n{}", clean_lines(&shown(project, config.as_deref(), host)));
     eprintln!("Trust it? Leave the line empty if not; `hookbin trust` asks again.");
-    match attended::confirm("trust", host) {
-        Ok(_) => agree(project, host),
-        Err(_) => {
-            eprintln!("not trusted; what makes it stricter counts");
-            Ok(())
-        }
+    if attended::confirm("trust", host).is_ok() {
+        return agree(project, host);
     }
+    eprintln!("not trusted; what makes it stricter counts");
+    Ok(())
 }
 
 /// Keeps that the person agrees to all of it.

@@ -131,7 +131,7 @@ fn a_late_run_refuses_the_call() {
 /// A configuration that takes longer to read than a hook has, as a project may bring one: what is refused stays refused.
 #[test]
 fn no_configuration_is_so_slow_that_a_refused_call_passes() {
-    let examples: String = (0..20_000).map(|n| format!("\"psql prod{n}\", ")).collect();
+    let examples = (0..20_000).map(|n| format!("\"psql prod{n}\"")).collect::<Vec<_>>().join(", ");
     let rule = format!(
         "[[rule]]\nid = \"r\"\nprogram = \"psql\"\nargs = [\"*prod*\"]\nthen = \"deny\"\nreason = \"no\"\nfires = [{examples}]\nspares = [\"ls\"]\n"
     );

@@ -28,7 +28,7 @@ fn victim(sandbox: &Sandbox, name: &str, text: &str) -> PathBuf {
     path
 }
 
-fn event(sandbox: &Sandbox, name: &str, more: serde_json::Value) -> Ran {
+fn event(sandbox: &Sandbox, name: &str, more: &serde_json::Value) -> Ran {
     let mut event = json!({
         "session_id": "00000000-0000-4000-8000-00000000ab11", "transcript_path": "", "cwd": sandbox.project(),
         "hook_event_name": name, "permission_mode": "default",
@@ -38,7 +38,7 @@ fn event(sandbox: &Sandbox, name: &str, more: serde_json::Value) -> Ran {
 }
 
 fn started(sandbox: &Sandbox) -> Ran {
-    event(sandbox, "SessionStart", json!({"source": "startup"}))
+    event(sandbox, "SessionStart", &json!({"source": "startup"}))
 }
 
 /// Everything below a folder with its content; of links, where they lead.
@@ -213,9 +213,9 @@ fn no_file_outside_of_the_project_comes_into_the_context() {
             plant(&sandbox, link, if whole_path { &secret } else { Path::new(&up) });
             for ran in [
                 started(&sandbox),
-                event(&sandbox, "SessionStart", json!({"source": "compact"})),
-                event(&sandbox, "UserPromptSubmit", json!({"prompt": "Go on with the plan."})),
-                event(&sandbox, "SubagentStart", json!({"agent_id": "a", "agent_type": "general-purpose"})),
+                event(&sandbox, "SessionStart", &json!({"source": "compact"})),
+                event(&sandbox, "UserPromptSubmit", &json!({"prompt": "Go on with the plan."})),
+                event(&sandbox, "SubagentStart", &json!({"agent_id": "a", "agent_type": "general-purpose"})),
             ] {
                 let said = format!("{ran:?}");
                 assert!(!said.contains(MARKER), "{profile} {link}: {said}");
@@ -264,7 +264,7 @@ fn a_configuration_that_is_a_link_is_not_read() {
     let ran = event(
         &sandbox,
         "PreToolUse",
-        json!({"tool_name": "Bash", "tool_use_id": "a", "tool_input": {"command": "rm -rf /"}}),
+        &json!({"tool_name": "Bash", "tool_use_id": "a", "tool_input": {"command": "rm -rf /"}}),
     );
     assert_eq!(ran.code, Some(2), "{ran:?}");
 }
@@ -328,7 +328,7 @@ fn a_linked_client_folder_is_named_and_the_guard_stays_on() {
     let ran = event(
         &sandbox,
         "PreToolUse",
-        json!({"tool_name": "Bash", "tool_use_id": "a", "tool_input": {"command": "rm -rf /"}}),
+        &json!({"tool_name": "Bash", "tool_use_id": "a", "tool_input": {"command": "rm -rf /"}}),
     );
     assert_eq!(ran.code, Some(2), "{ran:?}");
     let ran = started(&sandbox);
@@ -461,7 +461,7 @@ fn what_blocks_or_never_ends_is_no_file_of_a_project() {
         let ran = event(
             &sandbox,
             "PreToolUse",
-            json!({"tool_name": "Bash", "tool_use_id": "a", "tool_input": {"command": "rm -rf /"}}),
+            &json!({"tool_name": "Bash", "tool_use_id": "a", "tool_input": {"command": "rm -rf /"}}),
         );
         assert_eq!(ran.code, Some(2), "{what}: {ran:?}");
         assert!(begin.elapsed().as_secs() < 4, "{what}");

@@ -81,7 +81,7 @@ impl Sandbox {
     }
 
     /// How the person's files are called that are about the project.
-    fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let hash = hexadecimal(&sha2::Sha256::digest(self.project().as_os_str().as_encoded_bytes())[..8]);
         format!("project-{hash}")
     }

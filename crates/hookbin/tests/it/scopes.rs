@@ -80,6 +80,8 @@ fn each_scope_gives_back_what_it_found() {
             for (path, text) in before {
                 sandbox.write(path, text);
             }
+            // Nobody trusts anything here; it would go with `--purge`.
+            let _ = std::fs::remove_dir_all(sandbox.home().join(".local"));
             let found = whole(&sandbox.home());
             good(&sandbox.cli(&["install", "--scope", scope, "--profile", "spf"]));
             assert_ne!(whole(&sandbox.home()), found);
@@ -123,8 +125,12 @@ fn old(sandbox: &Sandbox, settings: &str) {
     note["made"] = json!([".claude", ".claude/hookbin"]);
     note["version"] = json!(2);
     sandbox.write(".claude/hookbin/install.json", &note.to_string());
-    std::fs::remove_dir_all(notes).unwrap();
-    std::fs::remove_dir_all(sandbox.home().join(".local")).unwrap();
+    std::fs::remove_dir_all(notes.parent().unwrap()).unwrap();
+    let vouchers = sandbox.home().join(".local/share/hookbin/projects");
+    std::fs::create_dir_all(&vouchers).unwrap();
+    let executable = sandbox.path(".claude/hookbin/hookbin").metadata().unwrap();
+    let modified = executable.modified().unwrap().duration_since(std::time::UNIX_EPOCH).unwrap();
+    std::fs::write(vouchers.join(sandbox.name()), format!("{} {}\n", executable.len(), modified.as_nanos())).unwrap();
     if settings != SHARED {
         std::fs::rename(sandbox.path(SHARED), sandbox.path(settings)).unwrap();
     }
@@ -135,6 +141,7 @@ fn an_installation_of_an_earlier_version_is_taken_out_brought_up_to_date_and_mig
     for settings in [SHARED, LOCAL] {
         for steps in [&[][..], &["install"], &["install --scope local"], &["install --scope local", "install"]] {
             let sandbox = Sandbox::new();
+            std::fs::create_dir_all(sandbox.home().join(".local/share")).unwrap();
             let found = whole(&sandbox.home());
             old(&sandbox, settings);
             for step in steps {

@@ -154,12 +154,13 @@ fn a_file_that_others_may_write_is_only_stricter() {
     use std::os::unix::fs::PermissionsExt as _;
     let loose = format!("[change.guard]\nenabled = false\n{DENIES}");
     let own = |sandbox: &Sandbox| sandbox.home().join(".config/hookbin/hookbin.toml");
-    let cases: [(&str, &dyn Fn(&Path)); 3] = [
-        ("mode 666", &|path| std::fs::set_permissions(path, Permissions::from_mode(0o666)).unwrap()),
-        ("folder 777", &|path| {
+    type Change = fn(&Path);
+    let cases: [(&str, Change); 3] = [
+        ("mode 666", |path| std::fs::set_permissions(path, Permissions::from_mode(0o666)).unwrap()),
+        ("folder 777", |path| {
             std::fs::set_permissions(path.parent().unwrap(), Permissions::from_mode(0o777)).unwrap();
         }),
-        ("another owner", &|path| {
+        ("another owner", |path| {
             // Only root can give a file away.
             if std::os::unix::fs::chown(path, Some(12_345), Some(12_345)).is_err() {
                 std::fs::set_permissions(path, Permissions::from_mode(0o666)).unwrap();
@@ -437,8 +438,7 @@ fn file() -> impl Strategy<Value = String> {
     let profiles = subsequence(profiles::names(), 0..=3);
     (profiles, subsequence(PARTS, 0..=3), subsequence(TABLES, 0..=5)).prop_map(|(profiles, parts, tables)| {
         let profile = if profiles.is_empty() { String::new() } else { format!("profile = {profiles:?}\n") };
-        let parts: String = parts.iter().map(|part| format!("{part}\n")).collect();
-        profile + &parts + &tables.concat()
+        profile + &parts.join("\n") + "\n" + &tables.concat()
     })
 }
 

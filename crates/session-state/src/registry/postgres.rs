@@ -95,7 +95,7 @@ fn is_near(config: &Config) -> bool {
         Host::Unix(_) => true,
     };
     // What is connected to is the address, where one is given.
-    config.get_hostaddrs().iter().all(|address| address.is_loopback())
+    config.get_hostaddrs().iter().all(std::net::IpAddr::is_loopback)
         && (!config.get_hostaddrs().is_empty() || config.get_hosts().iter().all(by_name))
 }
 
