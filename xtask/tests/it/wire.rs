@@ -125,7 +125,6 @@ const WRITERS: &[(&str, &str)] = &[
     ("crates/hookbin/src/cache.rs", "the compiled profile"),
     ("crates/hookbin/src/cli/vault.rs", "the folder of the boot log"),
     ("crates/hookbin/src/cli/report.rs", "the page that a person asked for, at the place that they named"),
-    ("crates/hookbin/src/cli/config.rs", "the configuration file to start from"),
     (
         "crates/hookbin/src/open/",
         "nothing by itself: how the executable's own files are opened, and all below a project",
