@@ -152,9 +152,10 @@ fn a_compiled_configuration_in_the_project_is_not_read() {
 fn a_file_that_others_may_write_is_only_stricter() {
     use std::fs::Permissions;
     use std::os::unix::fs::PermissionsExt as _;
+
+    type Change = fn(&Path);
     let loose = format!("[change.guard]\nenabled = false\n{DENIES}");
     let own = |sandbox: &Sandbox| sandbox.home().join(".config/hookbin/hookbin.toml");
-    type Change = fn(&Path);
     let cases: [(&str, Change); 3] = [
         ("mode 666", |path| std::fs::set_permissions(path, Permissions::from_mode(0o666)).unwrap()),
         ("folder 777", |path| {
