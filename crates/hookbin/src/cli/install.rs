@@ -158,24 +158,23 @@ pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
     {
         return Err(Usage(format!("`--trust-config` is for scripts of yours, outside of an agent ({tell})")).into());
     }
+    // Which events are registered follows from what counts, so this comes first. Whoever does not agree installs all the same.
+    if let Some(project) = request.place.project.as_ref().filter(|_| !args.common.dry_run) {
+        if args.trust_config {
+            trust::agree(project, host)?;
+        } else if !args.common.json.json && attended::at_terminal() && attended::client(host).is_none() {
+            trust::offer(project, host)?;
+        }
+    }
     let mut done = install::install(&request, args.common.dry_run, host)?;
     done.said.splice(0..0, note);
     if args.common.dry_run {
         return show(done, None, &args.common.json);
     }
-    let trusts = !args.trust_config && attended::at_terminal() && attended::client(host).is_none();
-    if let Some(project) = request.place.project.as_ref().filter(|_| args.trust_config) {
-        trust::agree(project, host)?;
-    }
     let root = request.place.project.as_ref().map(crate::project::Project::root);
     // What other files of other scopes have wrong is `doctor`'s own to tell.
     let report = Doctor::new(host).examine(root).about(&request.place.settings);
-    let code = show(done, Some(&report), &args.common.json)?;
-    if let Some(project) = request.place.project.as_ref().filter(|_| trusts && !args.common.json.json) {
-        // Whoever does not agree has installed all the same.
-        trust::offer(project, host)?;
-    }
-    Ok(code)
+    show(done, Some(&report), &args.common.json)
 }
 
 pub(super) fn uninstall(args: &UninstallArgs, host: &Host) -> anyhow::Result<u8> {

@@ -47,7 +47,7 @@ pub(super) fn confirm(command: &str, project: &Project, config: Option<String>, 
     trust::write(&Record::new(project, true, config, host), project, host)
 }
 
-/// Asks at the end of an installation, where there is something that the person has not agreed to yet.
+/// Asks before an installation, where there is something that the person has not agreed to yet.
 pub(super) fn offer(project: &Project, host: &Host) -> anyhow::Result<()> {
     let config = content(project)?;
     let known = trust::read(project, host);
@@ -55,7 +55,7 @@ pub(super) fn offer(project: &Project, host: &Host) -> anyhow::Result<()> {
     if is_known {
         return Ok(());
     }
-    eprint!("\n{}", clean_lines(&shown(project, config.as_deref(), host)));
+    eprint!("{}", clean_lines(&shown(project, config.as_deref(), host)));
     eprintln!("Trust it? Leave the line empty if not; `hookbin trust` asks again.");
     if attended::confirm("trust", host).is_ok() {
         return agree(project, host);

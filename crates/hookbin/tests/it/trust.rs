@@ -221,6 +221,26 @@ fn trust_is_of_a_content_and_the_last_one_stays() {
     assert_ne!(ask(&sandbox, upload).decision().as_deref(), Some("allow"));
 }
 
+/// Which events are registered follows from what counts.
+#[test]
+fn an_installation_registers_what_is_trusted() {
+    let brought = "[[handler]]\nname = \"record\"\non = [\"FileChanged\"]\nsteps = []\n";
+    for (args, registered) in [(&["install", "--trust-config"][..], true), (&["install"], false)] {
+        let sandbox = clone_with("", brought);
+        let ran = sandbox.cli(args);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let settings = sandbox.json(".claude/settings.local.json");
+        assert_eq!(settings["hooks"].get("FileChanged").is_some(), registered, "{args:?}: {settings}");
+        assert_eq!(sandbox.record_of_trust().exists(), registered);
+    }
+    // An agent installs without it.
+    let sandbox = clone_with("", brought);
+    let mut command = sandbox.command(&["install", "--trust-config"]);
+    command.env("CLAUDECODE", "1");
+    assert_eq!(run(command, b"").code, Some(64));
+    assert!(!sandbox.record_of_trust().exists() && !sandbox.path(".claude/settings.local.json").exists());
+}
+
 /// A copy of a trusted project elsewhere is another project.
 #[test]
 fn trust_is_of_a_place() {
