@@ -171,11 +171,17 @@ impl Job {
         Ok(true)
     }
 
+    /// Where the lock is that other writers of the notes take. Below the person's own folder there is nobody else's link.
+    fn store(&self) -> Store {
+        let store = Store::new(&self.state);
+        if self.state.starts_with(&self.root) { store.below(&self.root) } else { store }
+    }
+
     /// Records that nothing was run.
     fn give_up(&self, why: &consent::Barred, epoch: i64) -> anyhow::Result<()> {
-        let store = Store::new(&self.state);
+        let store = self.store();
         let mut locked = store.lock()?;
-        let mut notes = locked.notes(&notes::folder(&self.root))?;
+        let mut notes = locked.notes_below(&self.root, &notes::folder(&self.root))?;
         if notes.read(TICKET)?.is_none_or(|ticket| ticket.trim() != self.token) {
             return Ok(());
         }
@@ -211,9 +217,7 @@ impl Job {
             // Ended by a signal or by the limit: nobody knows what the tests would have said.
             _ => ("error", 0),
         };
-        let store = Store::new(&self.state);
-        // Below the person's own folder there is nobody else's link.
-        let store = if self.state.starts_with(&self.root) { store.below(&self.root) } else { store };
+        let store = self.store();
         let mut locked = store.lock()?;
         let mut notes = locked.notes_below(&self.root, &notes::folder(&self.root))?;
         if notes.read(TICKET)?.is_none_or(|ticket| ticket.trim() != self.token) {
