@@ -81,7 +81,7 @@ pub(crate) struct Content {
 }
 
 impl Record {
-    pub(crate) fn new(project: &Project, programs: bool, config: Option<String>, host: &Host) -> Self {
+    fn new(project: &Project, programs: bool, config: Option<String>, host: &Host) -> Self {
         let config = config.map(|text| Content { sha256: hash(project.root(), &text), text });
         let at = host.now.to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
         Self { version: VERSION, project: named(project), at, programs, config }
@@ -125,12 +125,13 @@ pub(crate) fn read(project: &Project, host: &Host) -> Option<Record> {
     (record.version == VERSION && record.project == named(project)).then_some(record)
 }
 
-/// Keeps what the person trusts.
-pub(crate) fn write(record: &Record, project: &Project, host: &Host) -> anyhow::Result<()> {
+/// Keeps what the person trusts: that the project's programs run, and this content of its configuration.
+pub(crate) fn keep(project: &Project, programs: bool, config: Option<String>, host: &Host) -> anyhow::Result<()> {
+    let record = Record::new(project, programs, config, host);
     let path = place(project, host).context("there is no home folder to keep it in; set HOME")?;
     let folder = path.parent().context("the record has no folder")?;
     files::make_folder(folder, true)?;
-    files::replace(path.as_path(), &serde_json::to_string_pretty(record)?, 0o600)
+    files::replace(path.as_path(), &serde_json::to_string_pretty(&record)?, 0o600)
 }
 
 /// Keeps that the person wrote this configuration themselves, by a command: as far as they trusted what stood there before, or nothing did.
@@ -141,7 +142,7 @@ pub(crate) fn follow(before: Option<&str>, after: Option<&str>, project: &Projec
         return Ok(());
     }
     let programs = known.as_ref().is_some_and(|record| record.programs);
-    write(&Record::new(project, programs, after.map(str::to_owned), host), project, host)
+    keep(project, programs, after.map(str::to_owned), host)
 }
 
 /// The compiled configurations of a project, or of all.

@@ -10,7 +10,7 @@ use crate::attended;
 use crate::cache;
 use crate::host::Host;
 use crate::project::Project;
-use crate::trust::{self, Record};
+use crate::trust;
 
 #[derive(Args)]
 pub(super) struct TrustArgs {
@@ -36,15 +36,10 @@ pub(super) fn run(args: &TrustArgs, host: &Host) -> anyhow::Result<u8> {
     if args.show {
         return Ok(exit::GOOD);
     }
-    confirm("trust", &project, config, host)?;
+    attended::confirm("trust", host).map_err(Usage)?;
+    trust::keep(&project, true, config, host)?;
     println!("trusted: {}", project.root().display());
     Ok(exit::GOOD)
-}
-
-/// Asks the person, and keeps what they have seen.
-pub(super) fn confirm(command: &str, project: &Project, config: Option<String>, host: &Host) -> anyhow::Result<()> {
-    attended::confirm(command, host).map_err(Usage)?;
-    trust::write(&Record::new(project, true, config, host), project, host)
 }
 
 /// Asks before an installation, where there is something that the person has not agreed to yet.
@@ -58,19 +53,20 @@ pub(super) fn offer(project: &Project, host: &Host) -> anyhow::Result<()> {
     eprint!("{}", clean_lines(&shown(project, config.as_deref(), host)));
     eprintln!("Trust it? Leave the line empty if not; `hookbin trust` asks again.");
     if attended::confirm("trust", host).is_ok() {
-        return agree(project, host);
+        // What they have seen, whatever stands there by now.
+        return trust::keep(project, true, config, host);
     }
     eprintln!("not trusted; what makes it stricter counts");
     Ok(())
 }
 
-/// Keeps that the person agrees to all of it.
+/// Keeps that the person agrees to all of it unseen.
 pub(super) fn agree(project: &Project, host: &Host) -> anyhow::Result<()> {
-    trust::write(&Record::new(project, true, content(project)?, host), project, host)
+    trust::keep(project, true, content(project)?, host)
 }
 
 /// The project's configuration as it is now, if it has one.
-pub(super) fn content(project: &Project) -> anyhow::Result<Option<String>> {
+fn content(project: &Project) -> anyhow::Result<Option<String>> {
     let path = project.config();
     match cache::read_project_config(&path) {
         Ok(text) => Ok(Some(text)),
@@ -80,7 +76,7 @@ pub(super) fn content(project: &Project) -> anyhow::Result<Option<String>> {
 }
 
 /// What a person has to see before they agree.
-pub(super) fn shown(project: &Project, config: Option<&str>, host: &Host) -> String {
+fn shown(project: &Project, config: Option<&str>, host: &Host) -> String {
     let before = trust::read(project, host);
     let mut out = format!("{}\n", project.root().display());
     let since =

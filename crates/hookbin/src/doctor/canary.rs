@@ -138,9 +138,7 @@ fn configure(place: &Place, elsewhere: &Path, host: &Host) -> anyhow::Result<Hos
     // What the person trusts here counts there.
     let trusted = trust::read(project, host).and_then(|record| record.text(project).map(str::to_owned));
     let trusts = |configured: &Host| -> anyhow::Result<()> {
-        let Some(text) = trusted else { return Ok(()) };
-        let there = Project::at(elsewhere);
-        trust::write(&trust::Record::new(&there, false, Some(text), host), &there, configured)
+        trusted.map_or(Ok(()), |text| trust::keep(&Project::at(elsewhere), false, Some(text), configured))
     };
     let Some(own) = own else {
         let configured = host.configured_in(None, &state);
