@@ -23,7 +23,7 @@ pub(crate) const PROJECT_DIR: &str = "${CLAUDE_PROJECT_DIR}";
 /// The project as the user-wide entry serves it: one in which the person installed keeps its records, any other has them in a folder
 /// of its own under the person's state folder, so that nothing is written into a project that never asked for it.
 pub(crate) fn served(project: Project, host: &Host) -> Project {
-    if is_vouched_for(&project, host) || was_vouched_for(&project, host) || is_installed_locally(&project, host) {
+    if vouching(&project, host).is_some() || is_installed_locally(&project, host) {
         return project;
     }
     match records_folder(&project, host) {
@@ -84,20 +84,29 @@ fn looks(executable: &Path) -> Option<[String; LOOKS]> {
     Some([metadata.len().to_string(), modified.as_nanos().to_string(), changed, inode.to_string()])
 }
 
-/// Whether the project's executable is still the one that this person installed there.
-fn is_vouched_for(project: &Project, host: &Host) -> bool {
-    let said = voucher(project, host).and_then(|path| read(&path));
-    let Some((said, looks)) = said.zip(looks(&project.executable())) else { return false };
-    let mut words = said.split_ascii_whitespace();
-    looks.iter().all(|look| words.next() == Some(look)) && words.next().is_some()
+/// How well a voucher knows the executable that it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Vouching {
+    /// It is still the one that this person installed there.
+    Whole,
+    /// A voucher of version 0.1.0 knows size and date alone. It says where that person keeps records, until the next installation writes
+    /// another; it does not say that the executable may answer for this one.
+    Old,
 }
 
-/// Whether a voucher of version 0.1.0, which knew size and date alone, names the project's executable. It says where that person keeps
-/// records, until the next installation writes another; it does not say that the executable may answer for this one.
-fn was_vouched_for(project: &Project, host: &Host) -> bool {
-    let said = voucher(project, host).and_then(|path| read(&path));
-    let Some((said, [size, modified, ..])) = said.zip(looks(&project.executable())) else { return false };
-    said.split_ascii_whitespace().eq([size.as_str(), modified.as_str()])
+/// Whether this person installed the project's executable, as their voucher has it.
+fn vouching(project: &Project, host: &Host) -> Option<Vouching> {
+    let said = read(&voucher(project, host)?)?;
+    let looks = looks(&project.executable())?;
+    let words: Vec<&str> = said.split_ascii_whitespace().collect();
+    let is_alike = words.iter().zip(&looks).all(|(word, look)| word == look);
+    match words.len() {
+        // Size and date.
+        2 if is_alike => Some(Vouching::Old),
+        // The hash follows, which nobody has the time for here.
+        many if many > LOOKS && is_alike => Some(Vouching::Whole),
+        _ => None,
+    }
 }
 
 /// Whether the person installed into their own settings of this project.
@@ -145,7 +154,7 @@ fn is_there(path: &Path) -> bool {
 fn project_answers(event: &str, host: &Host) -> bool {
     let Some(root) = host.var("CLAUDE_PROJECT_DIR").map(PathBuf::from) else { return false };
     let project = Project::at(&root);
-    if !is_vouched_for(&project, host) {
+    if vouching(&project, host) != Some(Vouching::Whole) {
         return false;
     }
     ["settings.json", "settings.local.json"].iter().any(|name| {

@@ -56,17 +56,12 @@ impl Beneath {
 
     /// Opens a plain file to read it.
     pub(crate) fn to_read(&self, path: &Path) -> io::Result<File> {
-        self.reading(path, Links::None)
+        self.plain(path, How::READ, Links::None)
     }
 
     /// The same for what people keep in a project, where links that stay inside are nothing odd.
     pub(crate) fn to_read_linked(&self, path: &Path) -> io::Result<File> {
-        self.reading(path, Links::Inside)
-    }
-
-    fn reading(&self, path: &Path, links: Links) -> io::Result<File> {
-        let file = sys::open(&self.root, &self.inside(path)?, How::READ, links)?;
-        if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is not a plain file")) }
+        self.plain(path, How::READ, Links::Inside)
     }
 
     /// The bytes of a plain file of at most `most` bytes.
@@ -87,21 +82,21 @@ impl Beneath {
 
     /// Opens a file to append to it; one that is made is for the owner alone.
     pub(crate) fn to_append(&self, path: &Path) -> io::Result<File> {
-        self.plain(path, How::APPEND)
+        self.plain(path, How::APPEND, Links::None)
     }
 
     /// Opens a file whose lock is what matters.
     pub(crate) fn to_lock(&self, path: &Path) -> io::Result<File> {
-        self.plain(path, How::LOCK)
+        self.plain(path, How::LOCK, Links::None)
     }
 
     /// Makes a file that is not there yet, for the owner alone.
     pub(crate) fn create_new(&self, path: &Path) -> io::Result<File> {
-        self.plain(path, How::NEW)
+        self.plain(path, How::NEW, Links::None)
     }
 
-    fn plain(&self, path: &Path, how: How) -> io::Result<File> {
-        let file = sys::open(&self.root, &self.inside(path)?, how, Links::None)?;
+    fn plain(&self, path: &Path, how: How, links: Links) -> io::Result<File> {
+        let file = sys::open(&self.root, &self.inside(path)?, how, links)?;
         if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is not a plain file")) }
     }
 
