@@ -40,11 +40,22 @@ pub(crate) fn is_of_another(_: &Path) -> bool {
 /// nobody else is a member, which bears the number of its owner, is the person. Root in somebody's home folder works for them.
 #[cfg(unix)]
 pub(crate) fn why_others(metadata: &std::fs::Metadata, host: &Host) -> Option<&'static str> {
+    judge(metadata, || host.home())
+}
+
+/// The same of a file in a folder whose owner root works for, where the home folder is not known yet.
+#[cfg(unix)]
+pub(crate) fn why_others_around(metadata: &std::fs::Metadata, folder: &Path) -> Option<&'static str> {
+    judge(metadata, || Some(folder.to_owned()))
+}
+
+#[cfg(unix)]
+fn judge(metadata: &std::fs::Metadata, around: impl FnOnce() -> Option<PathBuf>) -> Option<&'static str> {
     use std::os::unix::fs::MetadataExt;
     let owner = metadata.uid();
     let user = rustix::process::geteuid();
-    let of_home = || host.home().and_then(|home| home.metadata().ok()).map(|home| home.uid());
-    if owner != 0 && owner != user.as_raw() && !(user.is_root() && Some(owner) == of_home()) {
+    let of_person = || around().and_then(|folder| folder.metadata().ok()).map(|folder| folder.uid());
+    if owner != 0 && owner != user.as_raw() && !(user.is_root() && Some(owner) == of_person()) {
         return Some("it belongs to another account");
     }
     let of_owner_alone = metadata.gid() == owner && owner != 0;
@@ -55,6 +66,12 @@ pub(crate) fn why_others(metadata: &std::fs::Metadata, host: &Host) -> Option<&'
 /// Elsewhere files have no such modes.
 #[cfg(not(unix))]
 pub(crate) fn why_others(_: &std::fs::Metadata, _: &Host) -> Option<&'static str> {
+    None
+}
+
+/// Elsewhere files have no such modes.
+#[cfg(not(unix))]
+pub(crate) fn why_others_around(_: &std::fs::Metadata, _: &Path) -> Option<&'static str> {
     None
 }
 

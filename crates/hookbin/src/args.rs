@@ -14,6 +14,9 @@ pub const LOCAL_MARK: &str = "--local";
 /// The option with which an event is answered as it would be, and nothing is recorded: what doctor asks with.
 pub(crate) const DRY_MARK: &str = "--dry";
 
+/// The option with which the person's configuration and records are those of a folder made for one question of doctor's.
+pub(crate) const APART_MARK: &str = "--apart";
+
 /// What stands after `hook`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HookArgs {
@@ -33,6 +36,8 @@ pub struct HookArgs {
     pub late: bool,
     /// The answer alone is wanted: nothing is recorded, remembered or started, and no other entry is given way to.
     pub dry: bool,
+    /// The folder in which the person's configuration and records are for this run.
+    pub apart: Option<PathBuf>,
     /// What could not be understood. A usage error never denies by itself; the fail mode says what follows.
     pub fault: Option<String>,
 }
@@ -53,9 +58,10 @@ impl HookArgs {
                 DRY_MARK => parsed.dry = true,
                 USER_MARK => parsed.user = true,
                 LOCAL_MARK => parsed.local = true,
-                "--profile" | "--project" => match joined.or_else(|| args.next().cloned()) {
+                "--profile" | "--project" | APART_MARK => match joined.or_else(|| args.next().cloned()) {
                     None => parsed.blame(format!("`{name}` needs a value")),
                     Some(value) if name == "--project" => parsed.project = Some(PathBuf::from(value)),
+                    Some(value) if name == APART_MARK => parsed.apart = Some(PathBuf::from(value)),
                     Some(value) => parsed.profiles = Some(split_names(&value.to_string_lossy())),
                 },
                 _ if name.starts_with('-') => parsed.blame(format!("unknown option `{name}`")),

@@ -62,7 +62,7 @@ pub(crate) fn confirm(command: &str, host: &Host) -> Result<Person, String> {
             "`hookbin {command}` is for you, outside of an agent ({tell}); run it in a terminal of your own"
         ));
     }
-    if host.text(UNATTENDED).as_deref() == Some("1") {
+    if is_unattended(host) {
         return Ok(Person(()));
     }
     if !at_terminal() {
@@ -79,6 +79,11 @@ pub(crate) fn confirm(command: &str, host: &Host) -> Result<Person, String> {
         return Ok(Person(()));
     }
     Err("not confirmed, so nothing was changed".to_owned())
+}
+
+/// Whether a script of the person's says that it stands for them.
+pub(crate) fn is_unattended(host: &Host) -> bool {
+    host.text(UNATTENDED).as_deref() == Some("1")
 }
 
 /// Whether somebody can be asked: a terminal on stdin and stderr that is the one of this session.

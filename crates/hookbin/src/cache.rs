@@ -345,7 +345,7 @@ fn read_with_metadata(opened: std::io::Result<File>, most: u64) -> std::io::Resu
 }
 
 /// One cache a project and a choice of the command line, so that entries that name a profile do not undo each other's.
-fn cache_path(project: Option<&Project>, chosen: Option<&[String]>, host: &Host) -> Option<PathBuf> {
+pub(crate) fn cache_path(project: Option<&Project>, chosen: Option<&[String]>, host: &Host) -> Option<PathBuf> {
     let mut name = places::name_of(project?)?;
     if let Some(names) = chosen {
         let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };

@@ -251,8 +251,10 @@ impl Facts for Gathered<'_> {
     fn other_home(&self) -> Option<Cow<'_, str>> {
         // Without a name in the environment the account's is the only one.
         let named = self.run.host.named_home()?;
-        let account = account::home().filter(|home| *home != named)?;
-        account.into_os_string().into_string().ok().map(Cow::Owned)
+        // Where the person's things lie, whatever the environment says; else where the account has them.
+        let differs = |home: &PathBuf| *home != named;
+        let other = self.run.host.home().filter(differs).or_else(|| account::home().filter(differs))?;
+        other.into_os_string().into_string().ok().map(Cow::Owned)
     }
 
     fn work_folders(&self) -> Vec<String> {
@@ -301,7 +303,14 @@ impl Facts for Gathered<'_> {
     fn is_client_settings(&self, path: &str) -> bool {
         let path = Path::new(path);
         let named = path.file_name().is_some_and(|name| name == "settings.json" || name == "settings.local.json");
-        named && self.run.host.client_folder().is_some_and(|folder| path.parent() == Some(&folder))
+        let host = self.run.host;
+        // The client goes by the environment, whatever counts for us.
+        let of_environment = || {
+            let moved = host.var("CLAUDE_CONFIG_DIR").map(PathBuf::from);
+            moved.or_else(|| Some(host.named_home()?.join(".claude")))
+        };
+        let is_in = |folder: Option<PathBuf>| folder.is_some_and(|folder| path.parent() == Some(&folder));
+        named && (is_in(host.client_folder()) || is_in(of_environment()))
     }
 
     fn holds_own(&self, path: &str) -> bool {
@@ -310,10 +319,13 @@ impl Facts for Gathered<'_> {
         if host.home().is_some_and(|home| home.starts_with(path)) {
             return false;
         }
-        let moved = |name: &str| host.var(name).is_some();
-        let state = host.state_folder().filter(|_| moved("XDG_STATE_HOME"));
-        let settings = host.user_config().filter(|_| moved("XDG_CONFIG_HOME"));
-        state.into_iter().chain(settings).chain(self.registries()).any(|own| own.starts_with(path))
+        let home = host.home();
+        let usual = |own: &PathBuf| {
+            let inside = home.as_ref().and_then(|home| own.strip_prefix(home).ok());
+            inside.is_some_and(|inside| [".local", ".config"].iter().any(|usual| inside.starts_with(usual)))
+        };
+        let own = [host.state_folder(), host.user_config(), host.data_folder()].into_iter().flatten();
+        own.filter(|own| !usual(own)).chain(self.registries()).any(|own| own.starts_with(path))
     }
 
     fn folder_variable(&self, name: &str) -> Option<String> {
@@ -490,7 +502,11 @@ impl Facts for Gathered<'_> {
     }
 
     fn included(&self, entry: &str, roots: &[String]) -> Included {
-        let own = || include::Roots::new(self.root(), self.run.host.var("PROJECT_PATH").map(PathBuf::from));
+        let host = self.run.host;
+        let own = || {
+            let named = host.var("PROJECT_PATH").map(PathBuf::from);
+            include::Roots::new(self.root(), named, host.switched("PROJECT_PATH").is_some())
+        };
         self.roots.get_or_init(own).included(entry, roots)
     }
 
@@ -528,7 +544,7 @@ impl Facts for Gathered<'_> {
     }
 
     fn number_of_env(&self, name: &str) -> Option<u32> {
-        self.run.host.text(name)?.trim().parse().ok()
+        self.run.host.switched(name)?.trim().parse().ok()
     }
 
     fn worktree(&self) -> Option<Worktree> {

@@ -9,10 +9,19 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Utc};
 use hook_session_state::Reuse;
 
+use crate::environment::{Counts, DATA, Environment, FOLDERS, SWITCHES};
 use crate::{account, deadline};
 
 /// Sets the deadline of the run anew: milliseconds from now.
 pub type Alarm = fn(u32);
+
+/// Where folders lie at home that a variable can name elsewhere.
+const USUAL: [(&str, &str); 4] = [
+    ("XDG_CONFIG_HOME", ".config"),
+    ("XDG_DATA_HOME", DATA),
+    ("XDG_STATE_HOME", ".local/state"),
+    ("CLAUDE_CONFIG_DIR", ".claude"),
+];
 
 /// How a variable of the environment is looked up.
 type Lookup = Rc<dyn Fn(&str) -> Option<OsString>>;
@@ -20,6 +29,10 @@ type Lookup = Rc<dyn Fn(&str) -> Option<OsString>>;
 /// The surroundings of one run. Tests and embedders make their own; [`Host::of_process`] takes the process's.
 pub struct Host {
     env: Lookup,
+    /// What of it counts.
+    counts: Rc<Environment>,
+    /// Folders that are others than the environment and the person's note say.
+    apart: Vec<(&'static str, PathBuf)>,
     /// The moment of the run.
     pub now: DateTime<Utc>,
     /// The working directory, if the system can still say it.
@@ -38,8 +51,21 @@ pub struct Host {
 impl Host {
     /// Surroundings with the given environment, time and working directory.
     pub fn new(env: impl Fn(&str) -> Option<OsString> + 'static, now: DateTime<Utc>, cwd: Option<PathBuf>) -> Self {
+        Self::of(Rc::new(env), Rc::new(Environment::made_up()), now, cwd)
+    }
+
+    /// The surroundings of the running process. What they say of places, time and limits counts as far as the person lets it.
+    pub fn of_process() -> Self {
+        let cwd = std::env::current_dir().ok();
+        let counts = std::env::current_exe().map_or_else(|_| Environment::made_up(), Environment::of);
+        Self::of(Rc::new(|name| std::env::var_os(name)), Rc::new(counts), Utc::now(), cwd)
+    }
+
+    fn of(env: Lookup, counts: Rc<Environment>, now: DateTime<Utc>, cwd: Option<PathBuf>) -> Self {
         let host = Self {
-            env: Rc::new(env),
+            env,
+            counts,
+            apart: Vec::new(),
             now,
             cwd,
             reuse: None,
@@ -48,41 +74,28 @@ impl Host {
             home: OnceCell::new(),
             extra: Cell::default(),
         };
-        // SX-10: the time can be set, so that thresholds can be tested without waiting.
-        let injected = host.text("HOOKBIN_NOW").and_then(|text| DateTime::parse_from_rfc3339(&text).ok());
+        // The time can be set, so that thresholds can be tested without waiting.
+        let injected = host.switched("HOOKBIN_NOW").and_then(|text| DateTime::parse_from_rfc3339(&text).ok());
         let now = injected.map_or(host.now, |time| time.with_timezone(&Utc));
         Self { now, ..host }
-    }
-
-    /// The surroundings of the running process.
-    pub fn of_process() -> Self {
-        Self::new(|name| std::env::var_os(name), Utc::now(), std::env::current_dir().ok())
     }
 
     /// The surroundings of an event of the past: its own time, nothing of the client that may have started this process, and what is
     /// kept for the person lies in `state`.
     pub(crate) fn past(&self, now: DateTime<Utc>, state: &Path) -> Self {
-        let (env, state) = (Rc::clone(&self.env), state.as_os_str().to_owned());
-        let lookup = move |name: &str| match name {
-            "XDG_STATE_HOME" => Some(state.clone()),
-            "HOOKBIN_NOW" => None,
-            name if name.starts_with("CLAUDE") => None,
-            name => env(name),
-        };
-        Self { cwd: self.cwd.clone(), ..Self::new(lookup, now, None) }
+        let env = Rc::clone(&self.env);
+        let lookup = move |name: &str| env(name).filter(|_| name != "HOOKBIN_NOW" && !name.starts_with("CLAUDE"));
+        let host = Self::of(Rc::new(lookup), Rc::clone(&self.counts), now, None);
+        Self { cwd: self.cwd.clone(), apart: vec![("XDG_STATE_HOME", state.to_owned())], ..host }
     }
 
-    /// The same surroundings with what is kept for the person in `state`, and with the person's configuration in another folder, where one
-    /// is named.
-    pub(crate) fn configured_in(&self, folder: Option<&Path>, state: &Path) -> Self {
-        let (env, folder) = (Rc::clone(&self.env), folder.map(|folder| folder.as_os_str().to_owned()));
-        let state = state.as_os_str().to_owned();
-        let lookup = move |name: &str| match (name, &folder) {
-            ("XDG_CONFIG_HOME", Some(folder)) => Some(folder.clone()),
-            ("XDG_STATE_HOME", _) => Some(state.clone()),
-            _ => env(name),
-        };
-        Self::new(lookup, self.now, self.cwd.clone())
+    /// The same surroundings with the person's configuration and what is kept for them in a folder of their own, so that an entry can be
+    /// tried without a trace.
+    pub(crate) fn apart(&self, folder: &Path) -> Self {
+        let host = Self::of(Rc::clone(&self.env), Rc::clone(&self.counts), self.now, self.cwd.clone());
+        let apart = [("XDG_CONFIG_HOME", "config"), ("XDG_STATE_HOME", "state")];
+        let apart = apart.map(|(name, inside)| (name, folder.join(inside))).into();
+        Self { apart, now: self.now, reuse: self.reuse, alarm: self.alarm, ..host }
     }
 
     /// How long to wait for the next lock: two seconds, but no more than half of the time that the run may spend on waiting, so that any
@@ -127,13 +140,81 @@ impl Host {
         self.var(name).and_then(|value| value.into_string().ok())
     }
 
-    /// The person's home folder: what the environment names, unless that says nothing or is somebody else's; then the account's.
+    /// The same surroundings with folders that the person agreed to.
+    pub(crate) fn with_folders(&self, agreed: Vec<(&'static str, PathBuf)>) -> Self {
+        let host = Self::of(Rc::clone(&self.env), Rc::clone(&self.counts), self.now, self.cwd.clone());
+        let home = agreed.iter().find(|(name, _)| *name == "HOME").map(|(_, home)| home.clone());
+        let home = OnceCell::from(home.or_else(|| self.home()));
+        Self { apart: agreed, home, now: self.now, reuse: self.reuse, alarm: self.alarm, ..host }
+    }
+
+    /// Folders that the environment names and that do not count, with what counts instead.
+    pub(crate) fn ignored_folders(&self) -> Vec<(&'static str, PathBuf, Option<PathBuf>)> {
+        let counts = |name: &str| match USUAL.iter().find(|(usual, _)| *usual == name) {
+            Some((_, at_home)) => self.folder(name, at_home),
+            None => self.home(),
+        };
+        let ignored = |name: &'static str| {
+            let (named, counts) = (self.absolute(name)?, counts(name));
+            let same = counts.as_ref().is_some_and(|counts| is_same(counts, &named));
+            (!same).then_some((name, named, counts))
+        };
+        FOLDERS.into_iter().filter_map(ignored).collect()
+    }
+
+    /// Folders that lie elsewhere than usual, whatever the environment says.
+    pub(crate) fn moved_folders(&self) -> Vec<(&'static str, PathBuf)> {
+        let moved = |(name, at_home): (&'static str, &str)| {
+            let folder = self.folder(name, at_home)?;
+            let is_usual = self.home().is_some_and(|home| is_same(&home.join(at_home), &folder));
+            // What the person leaves to the environment is no matter of one environment.
+            let is_left = matches!(self.counts.counts(name, || self.home()), Counts::Environment);
+            (!is_usual && !is_left).then_some((name, folder))
+        };
+        USUAL.into_iter().filter_map(moved).collect()
+    }
+
+    /// Variables that are set and would outrank something if the person let them.
+    pub(crate) fn ignored_switches(&self) -> impl Iterator<Item = &'static str> {
+        SWITCHES.into_iter().filter(|name| self.text(name).is_some() && self.switched(name).is_none())
+    }
+
+    /// A variable that outranks something, if the person's note lets the environment say it.
+    pub(crate) fn switched(&self, name: &str) -> Option<String> {
+        // Hardly anybody sets one, and they pay for no reading.
+        let said = self.text(name)?;
+        matches!(self.counts.counts(name, || self.home()), Counts::Environment).then_some(said)
+    }
+
+    /// The person's home folder: where their executable lies, what its note says; without both what the environment names, unless that
+    /// is no place of theirs; else the account's.
     pub fn home(&self) -> Option<PathBuf> {
-        let find = || match self.named_home() {
-            Some(home) if !account::is_of_another(&home) => Some(home),
-            named => account::home().or(named),
+        let of_environment = || match self.named_home() {
+            Some(home) if self.counts.leaves_home() || self.is_fixed(&home) => {
+                if account::is_of_another(&home) {
+                    account::home().or(Some(home))
+                } else {
+                    Some(home)
+                }
+            }
+            _ => account::home(),
+        };
+        let find = || {
+            let of_executable = self.counts.home().filter(|home| !account::is_of_another(home));
+            of_executable.or_else(of_environment)
         };
         self.home.get_or_init(find).clone()
+    }
+
+    /// Whether a folder is the same one for every process, and none that the project's people filled.
+    pub(crate) fn is_fixed(&self, folder: &Path) -> bool {
+        let project = self.var("CLAUDE_PROJECT_DIR").map(PathBuf::from);
+        let is_project = |around: &PathBuf| [".git", ".claude"].iter().any(|name| around.join(name).exists());
+        let is_inside = |around: &PathBuf| folder != around && folder.starts_with(around);
+        let is_plain = folder.components().all(|part| !matches!(part, std::path::Component::ParentDir));
+        is_plain
+            && !["/proc", "/dev"].iter().any(|moving| folder.starts_with(moving))
+            && !self.cwd.iter().chain(&project).any(|around| is_inside(around) && is_project(around))
     }
 
     /// The home folder that the environment names, which is what `~` and `$HOME` mean in a command.
@@ -141,28 +222,42 @@ impl Host {
         self.absolute("HOME")
     }
 
-    /// The person's configuration file: `hookbin/hookbin.toml` under `XDG_CONFIG_HOME`, else under `~/.config`.
+    /// The person's configuration file: `hookbin/hookbin.toml` in the folder that counts as `XDG_CONFIG_HOME`, else in `~/.config`.
     pub fn user_config(&self) -> Option<PathBuf> {
-        let base = self.absolute("XDG_CONFIG_HOME").or_else(|| Some(self.home()?.join(".config")))?;
-        Some(base.join("hookbin/hookbin.toml"))
+        Some(self.folder("XDG_CONFIG_HOME", ".config")?.join("hookbin/hookbin.toml"))
     }
 
-    /// The folder in which the client keeps the person's settings: `CLAUDE_CONFIG_DIR`, else `~/.claude`.
+    /// The folder in which the client keeps the person's settings: what counts as `CLAUDE_CONFIG_DIR`, else `~/.claude`.
     pub fn client_folder(&self) -> Option<PathBuf> {
-        let home = || self.named_home().or_else(|| self.home());
-        self.absolute("CLAUDE_CONFIG_DIR").or_else(|| Some(home()?.join(".claude")))
+        self.folder("CLAUDE_CONFIG_DIR", ".claude")
     }
 
-    /// The folder of a user-wide executable: `hookbin` under `XDG_DATA_HOME`, else under `~/.local/share`.
+    /// The folder of a person's executable: `hookbin` in the folder that counts as `XDG_DATA_HOME`, else in `~/.local/share`.
     pub fn data_folder(&self) -> Option<PathBuf> {
-        let base = self.absolute("XDG_DATA_HOME").or_else(|| Some(self.home()?.join(".local/share")))?;
-        Some(base.join("hookbin"))
+        Some(self.folder("XDG_DATA_HOME", DATA)?.join("hookbin"))
     }
 
-    /// The folder of what a user-wide executable records: `hookbin` under `XDG_STATE_HOME`, else under `~/.local/state`.
+    /// The same where nothing was moved, in which every executable looks for the person's note.
+    pub(crate) fn usual_data_folder(&self) -> Option<PathBuf> {
+        Some(self.home()?.join(DATA).join("hookbin"))
+    }
+
+    /// The folder of what is kept for a person: `hookbin` in the folder that counts as `XDG_STATE_HOME`, else in `~/.local/state`.
     pub fn state_folder(&self) -> Option<PathBuf> {
-        let base = self.absolute("XDG_STATE_HOME").or_else(|| Some(self.home()?.join(".local/state")))?;
-        Some(base.join("hookbin"))
+        Some(self.folder("XDG_STATE_HOME", ".local/state")?.join("hookbin"))
+    }
+
+    /// What counts of a variable that names a folder, else that folder at home.
+    fn folder(&self, name: &str, at_home: &str) -> Option<PathBuf> {
+        if let Some((_, folder)) = self.apart.iter().find(|(apart, _)| *apart == name) {
+            return Some(folder.clone());
+        }
+        let counts = match self.counts.counts(name, || self.home()) {
+            Counts::Value(folder) => Some(PathBuf::from(folder)),
+            Counts::Environment => self.absolute(name),
+            Counts::Nothing => None,
+        };
+        counts.or_else(|| Some(self.home()?.join(at_home)))
     }
 
     fn absolute(&self, name: &str) -> Option<PathBuf> {
@@ -178,4 +273,10 @@ impl Host {
         // Through its components, so that `.` leaves no trace in messages.
         whole.components().collect()
     }
+}
+
+/// Whether two paths lead to the same folder.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    one == other || real(one).is_some_and(|one| Some(one) == real(other))
 }

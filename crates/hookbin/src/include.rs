@@ -122,13 +122,15 @@ pub(crate) struct Roots {
     project: PathBuf,
     /// What `${PROJECT_PATH}` stands for.
     named: Option<PathBuf>,
+    /// The person lets that folder be one more root. Without it the variable opens nothing that was closed.
+    is_root: bool,
     /// How many more names may be looked at.
     looks: Cell<usize>,
 }
 
 impl Roots {
-    pub(crate) fn new(project: PathBuf, named: Option<PathBuf>) -> Self {
-        Self { project, named: named.filter(|path| path.is_absolute()), looks: Cell::new(MOST_LOOKS) }
+    pub(crate) fn new(project: PathBuf, named: Option<PathBuf>, is_root: bool) -> Self {
+        Self { project, named: named.filter(|path| path.is_absolute()), is_root, looks: Cell::new(MOST_LOOKS) }
     }
 
     /// The files that an entry leads to.
@@ -263,7 +265,8 @@ impl Roots {
 
     fn all<'a>(&'a self, more: &'a [String]) -> impl Iterator<Item = &'a Path> {
         let more = more.iter().map(Path::new).filter(|root| root.is_absolute());
-        std::iter::once(self.project.as_path()).chain(self.named.as_deref()).chain(more)
+        let named = self.named.as_deref().filter(|_| self.is_root);
+        std::iter::once(self.project.as_path()).chain(named).chain(more)
     }
 
     fn real_roots(&self, more: &[String]) -> Vec<PathBuf> {

@@ -90,7 +90,7 @@ const TOOL_FOLDERS: &[&str] = &[
     "VOLTA_HOME",
 ];
 
-/// What this executable reads besides, to find the same places and the same time.
+/// What this executable reads besides, as far as the person's note lets it.
 const OF_OWN: &[&str] = &["CLAUDE_CONFIG_DIR", "HOOKBIN_NOW"];
 
 /// Where programs of the system lie, for whoever has no search path.

@@ -18,6 +18,7 @@ mod context;
 pub mod deadline;
 pub mod doctor;
 mod effects;
+mod environment;
 pub mod events;
 mod facts;
 pub mod faults;
@@ -99,7 +100,8 @@ fn hook(args: &[OsString], host: &host::Host) -> u8 {
         (payload, false) if stdin::is_terminal() => payload.clone().unwrap_or_else(|| "{}".to_owned()).into_bytes(),
         (_, false) => stdin::read(),
     };
-    let printed = run::hook(&args, &stdin, host);
+    let apart = args.apart.as_deref().map(|folder| host.apart(folder));
+    let printed = run::hook(&args, &stdin, apart.as_ref().unwrap_or(host));
     // Nothing is left to do about an output that is closed.
     let _ = print(&printed);
     printed.code

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use crate::cache;
 use crate::host::Host;
 use crate::install::{Scope, hexadecimal};
 use crate::project::Project;
@@ -13,6 +14,12 @@ use crate::project::Project;
 /// The folder of a project in the person's state folder: notes of installations, and the records of a user-wide entry.
 pub(crate) fn records_folder(project: &Project, host: &Host) -> Option<PathBuf> {
     Some(host.state_folder()?.join("projects").join(name_of(project)?))
+}
+
+/// Whether this person has used hookbin in a project, as what is kept for them says.
+pub(crate) fn is_known(project: &Project, host: &Host) -> bool {
+    let compiled = || cache::cache_path(Some(project), None, host);
+    records_folder(project, host).is_some_and(|folder| folder.is_dir()) || compiled().is_some_and(|path| path.is_file())
 }
 
 /// The person's own configuration of one project, which outranks the project's.

@@ -10,6 +10,7 @@ use hook_session_state::Store;
 
 use crate::host::Host;
 use crate::open::{self, Beneath, Kind, Rights, Seen};
+use crate::places;
 
 /// The file name of an installed executable.
 pub const EXECUTABLE: &str = if cfg!(windows) { "hookbin.exe" } else { "hookbin" };
@@ -142,9 +143,9 @@ impl Project {
     }
 
     /// Finds the project by the one rule that every command follows: `given`, else `CLAUDE_PROJECT_DIR`, else the nearest folder
-    /// above `cwd` that holds `.claude/hookbin.toml` or `.claude/hookbin`, else the git top level, else `cwd`. The home folder and the root of the file
-    /// system are never a project unless they were given, nor is a folder that is gone; without a project there is no state and no
-    /// log.
+    /// above `cwd` that holds `.claude/hookbin.toml` or `.claude/hookbin`, else the git top level, else `cwd`. The variable counts where
+    /// `cwd` lies in its folder, or where this person has used hookbin there. The home folder and the root of the file system are never
+    /// a project unless they were given, nor is a folder that is gone; without a project there is no state and no log.
     pub fn find(given: Option<&Path>, cwd: Option<&Path>, host: &Host) -> Option<Self> {
         if let Some(given) = given {
             return Some(Self::at(host.absolute_path(given)));
@@ -152,10 +153,15 @@ impl Project {
         let home = host.home();
         let not_home = |path: &Path| home.as_deref() != Some(path) && path.parent().is_some();
         let there = |path: &Path| path.is_absolute() && path.is_dir();
-        if let Some(dir) = host.var("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|dir| there(dir)) {
+        let cwd = cwd.filter(|cwd| there(cwd));
+        let named = host.var("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|dir| there(dir));
+        if let Some(dir) = named.filter(|dir| {
+            let holds_home = home.as_ref().is_some_and(|home| home != dir && home.starts_with(dir));
+            !holds_home && (cwd.is_none_or(|cwd| lies_in(cwd, dir)) || places::is_known(&Self::at(dir), host))
+        }) {
             return Some(dir).filter(|dir| not_home(dir)).map(Self::at);
         }
-        let start = cwd.filter(|cwd| there(cwd)).or(host.cwd.as_deref().filter(|cwd| there(cwd)))?;
+        let start = cwd.or(host.cwd.as_deref().filter(|cwd| there(cwd)))?;
         let mut git = None;
         for folder in start.ancestors().filter(|folder| not_home(folder)) {
             // An installation for one person leaves no configuration in the project.
@@ -353,6 +359,12 @@ fn is_recorded(inside: &Path) -> bool {
         (Some(".claude-collective"), Some(name)) => name == "metrics",
         _ => false,
     }
+}
+
+/// Whether a path lies in a folder, by its name or by where both really are.
+pub(crate) fn lies_in(path: &Path, folder: &Path) -> bool {
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    path.starts_with(folder) || real(path).zip(real(folder)).is_some_and(|(path, folder)| path.starts_with(folder))
 }
 
 fn is_link(path: &Path) -> bool {

@@ -11,7 +11,7 @@ use crate::install::Scope;
 use crate::launch::is_executable;
 use crate::open;
 use crate::places::{name_of, note, records_folder};
-use crate::project::{EXECUTABLE, Project};
+use crate::project::{EXECUTABLE, Project, lies_in};
 use crate::settings::{Form, MAX_SETTINGS_BYTES, PROJECT_COMMAND, is_shared, obstacle};
 
 /// The folder of vouchers beside the user-wide executable.
@@ -124,7 +124,7 @@ pub(crate) fn another_answers(args: &HookArgs, host: &Host) -> bool {
 /// Whether the client, started in this folder, runs an entry of the person's own settings for this event. The settings alone do not
 /// say it, because a project that came from elsewhere can bring some: the person must have installed there.
 pub(crate) fn local_answers(event: &str, host: &Host) -> bool {
-    let Some(root) = host.var("CLAUDE_PROJECT_DIR").map(PathBuf::from) else { return false };
+    let Some(root) = started_in(host) else { return false };
     let settings = root.join(".claude/settings.local.json");
     // Most projects have no such file, and of those that have one, most no entry of ours; they pay for no reading.
     if !is_there(&settings) || !is_installed_locally(&Project::at(&root), host) {
@@ -134,6 +134,13 @@ pub(crate) fn local_answers(event: &str, host: &Host) -> bool {
     let form = Form::of_local(&executable.to_string_lossy(), cfg!(windows));
     let starts = |entry: &FoundEntry| entry.command == form.command && is_executable(&executable);
     read(&settings).is_some_and(|text| text.contains(LOCAL_MARK) && answers(&text, event, Some(LOCAL_MARK), &starts))
+}
+
+/// The folder that the client was started in. A hook runs where the session is, so another project's folder is none that this entry may
+/// give way to.
+fn started_in(host: &Host) -> Option<PathBuf> {
+    let root = host.var("CLAUDE_PROJECT_DIR").map(PathBuf::from)?;
+    host.cwd.as_deref().is_some_and(|cwd| lies_in(cwd, &root)).then_some(root)
 }
 
 /// The cheapest way to ask, for a file that most projects do not have.
@@ -152,7 +159,7 @@ fn is_there(path: &Path) -> bool {
 /// harmless, and not answering would leave the call unguarded. For the same reason this way is given only to an executable that the
 /// person installed there: a project that came from elsewhere can bring settings and a program of that name with it.
 fn project_answers(event: &str, host: &Host) -> bool {
-    let Some(root) = host.var("CLAUDE_PROJECT_DIR").map(PathBuf::from) else { return false };
+    let Some(root) = started_in(host) else { return false };
     let project = Project::at(&root);
     if vouching(&project, host) != Some(Vouching::Whole) {
         return false;

@@ -165,7 +165,7 @@ pub trait Facts {
         let _ = path;
         None
     }
-    /// A whole number from the environment of the run.
+    /// A whole number from the environment of the run, where the person lets that variable count.
     fn number_of_env(&self, name: &str) -> Option<u32> {
         let _ = name;
         None

@@ -95,6 +95,10 @@ impl World {
             fs::create_dir_all(&folder).with_context(|| format!("create {}", folder.display()))?;
             let file = folder.join("hookbin.toml");
             fs::write(&file, format!("{config}{LOG}")).with_context(|| format!("write {}", file.display()))?;
+            // The clock jumps where the person lets it.
+            let note = sandbox.home.join(".local/share/hookbin");
+            fs::create_dir_all(&note).with_context(|| format!("create {}", note.display()))?;
+            fs::write(note.join("environment"), "HOOKBIN_NOW\n").context("write the note of the environment")?;
             projects.push(sandbox);
         }
         Ok(Self { projects, versions: versions.to_vec(), twin: None })

@@ -12,9 +12,10 @@ mod corpus; // what `cargo xtask corpus` counts, and the project's own labelled 
 mod directions; // which crate may know which, and what the pure ones may touch
 #[cfg(unix)]
 mod e2e; // what the end-to-end suite says of a client that is broken, absent or another one
+mod environment; // every variable that is read is documented
 mod lints; // the workspace's lints hold everywhere, with a reason for each exception
-mod manifests;
-mod opens; // dependencies, versions, lock file, licences
+mod manifests; // dependencies, versions, lock file, licences
+mod opens; // every way to a file, and why no link of a project leads it astray
 mod source; // the files, and Rust code told from comments and strings
 mod texts; // modules, sizes, marks, names of machines, README
 mod wire; // who may spell wire names, print, write and exit

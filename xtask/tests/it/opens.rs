@@ -136,6 +136,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         OPENER,
     ),
     ("hookbin/src/open/unix.rs", &["fchown", "fs::open", "openat", "openat2"], OPENER),
+    ("hookbin/src/environment.rs", &["open::foreign"], "the person's note beside their executable"),
     ("hookbin/src/presence.rs", &["open::text"], SETTINGS),
     (
         "hookbin/src/project.rs",

@@ -3,6 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 
+use super::table::clean_lines;
 use super::{Json, ProfileArg, ProjectArg, Usage, doctor, exit, trust};
 use crate::attended;
 use crate::doctor::{Doctor, Report};
@@ -145,6 +146,8 @@ fn place(scope: Scope, project: &ProjectArg, host: &Host) -> anyhow::Result<Plac
 }
 
 pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
+    let (agreed, unused) = agree_on_folders(args, host);
+    let host = &agreed;
     let (place, note) = args.place.find(&args.profile, host)?;
     let request = Request {
         place,
@@ -168,6 +171,7 @@ pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
     }
     let mut done = install::install(&request, args.common.dry_run, host)?;
     done.said.splice(0..0, note);
+    done.warnings.extend(unused);
     if args.common.dry_run {
         return show(done, None, &args.common.json);
     }
@@ -175,6 +179,35 @@ pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
     // What other files of other scopes have wrong is `doctor`'s own to tell.
     let report = Doctor::new(host).examine(root).about(&request.place.settings);
     show(done, Some(&report), &args.common.json)
+}
+
+/// Asks whether folders that the environment names are the person's, since a project may have set it. Says which ones do not count.
+fn agree_on_folders(args: &InstallArgs, host: &Host) -> (Host, Vec<String>) {
+    let ignored = host.ignored_folders();
+    let (good, bad): (Vec<_>, Vec<_>) = ignored.into_iter().partition(|(_, named, _)| host.is_fixed(named));
+    let asks = !good.is_empty() && !args.common.dry_run;
+    let is_agreed = asks && {
+        let lines: Vec<String> = good.iter().map(|(name, named, _)| format!("  {name}={}", named.display())).collect();
+        let is_asked = attended::at_terminal() && attended::client(host).is_none() && !args.common.json.json;
+        if is_asked {
+            eprint!(
+                "{}",
+                clean_lines(&format!("The environment names folders for what hookbin keeps:\n{}\n", lines.join("\n")))
+            );
+            eprintln!("Are they yours, in every session? Leave the line empty if not.");
+        }
+        (is_asked || attended::is_unattended(host)) && attended::confirm("install", host).is_ok()
+    };
+    let (used, unused) = if is_agreed { (good, bad) } else { (Vec::new(), [good, bad].concat()) };
+    let said = unused.iter().map(|(name, named, counts)| {
+        let counts = counts.as_ref().map_or_else(|| "no folder".to_owned(), |counts| counts.display().to_string());
+        format!(
+            "{name}={} does not count, {counts} does; at your terminal `hookbin install` asks whether it is yours",
+            named.display()
+        )
+    });
+    let said = said.collect();
+    (host.with_folders(used.into_iter().map(|(name, named, _)| (name, named)).collect()), said)
 }
 
 pub(super) fn uninstall(args: &UninstallArgs, host: &Host) -> anyhow::Result<u8> {

@@ -10,6 +10,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::Usage;
+use crate::environment::NOTE;
 use crate::host::Host;
 use crate::launch::{self, Kind, is_executable};
 use crate::registry_place;
@@ -39,14 +40,19 @@ const URL: &str = "HOOKBIN_REGISTRY_URL";
 pub(super) fn run(args: &SyncArgs, host: &Host) -> anyhow::Result<u8> {
     let place = registry_place::place(host).map_err(anyhow::Error::msg)?;
     let configured = || registry_place::keys(host).map(|keys| keys.url.map(OsString::from)).map_err(anyhow::Error::msg);
-    let url = match host.var(URL) {
-        Some(url) => Some(url),
+    let url = match host.switched(URL) {
+        Some(url) => Some(OsString::from(url)),
         // No other variable: a project's own database is not for what all sessions of the machine do.
         None => configured()?,
     };
     let Some(url) = url else {
         let own = host.user_config().map_or_else(|| "hookbin.toml".to_owned(), |path| path.display().to_string());
-        let way = format!("write `url = \"postgres://…\"` under [registry] into {own}, or set {URL}");
+        let way = format!("write `url = \"postgres://…\"` under [registry] into {own}");
+        if host.var(URL).is_some() {
+            let note = host.data_folder().map(|folder| folder.join(NOTE)).unwrap_or_default();
+            let more = format!("; {URL} counts where a line `{URL}` in {} says so", note.display());
+            return Err(Usage(format!("there is no server to send to; {way}{more}")).into());
+        }
         return Err(Usage(format!("there is no server to send to; {way}")).into());
     };
     let program = find(host).with_context(|| {
@@ -64,7 +70,8 @@ pub(super) fn run(args: &SyncArgs, host: &Host) -> anyhow::Result<u8> {
         }
     }
     for name in ["SSL_CERT_FILE", "SSL_CERT_DIR"] {
-        if let Some(value) = host.var(name) {
+        // Whom to believe is the person's to say, as where to send is.
+        if let Some(value) = host.switched(name) {
             command.env(name, value);
         }
     }

@@ -1,6 +1,6 @@
 //! Proof that an installed entry answers: harmless events through its exact command line, recorded in a throw-away place.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
@@ -45,9 +45,6 @@ pub struct Canary {
     /// To an event that the profile lets pass.
     pub pass: Option<Answer>,
 }
-
-/// The person's state folder in the throw-away project.
-const STATE: &str = "state";
 
 /// An event to try.
 struct Call {
@@ -129,34 +126,24 @@ fn in_force(started: &Started, dangers: &[Call], place: &Place, root: &Path, hos
 
 /// Puts the configuration of the place in force in the throw-away project, and gives the surroundings in which it is.
 fn configure(place: &Place, elsewhere: &Path, host: &Host) -> anyhow::Result<Host> {
-    let state = elsewhere.join(STATE);
-    let Some(project) = &place.project else { return Ok(host.configured_in(None, &state)) };
+    let apart = host.apart(elsewhere);
+    let copy = |from: Option<PathBuf>, to: Option<PathBuf>| -> anyhow::Result<()> {
+        let Some((from, to)) = from.zip(to) else { return Ok(()) };
+        let text = install::read(&from)?;
+        text.map_or(Ok(()), |text| install::replace(&to, &text, 0o600))
+    };
+    copy(host.user_config(), apart.user_config())?;
+    let Some(project) = &place.project else { return Ok(apart) };
+    let here = Project::at(elsewhere);
     if let Some(config) = install::read(install::Spot::below(project.root(), &project.config()))? {
-        install::replace(&elsewhere.join(".claude/hookbin.toml"), &config, 0o600)?;
+        install::replace(&here.config(), &config, 0o600)?;
     }
-    let own = places::person_config(project, host).map(|own| install::read(&own)).transpose()?.flatten();
-    // What the person trusts here counts there.
-    let trusted = trust::read(project, host).and_then(|record| record.text(project).map(str::to_owned));
-    let trusts = |configured: &Host| -> anyhow::Result<()> {
-        trusted.map_or(Ok(()), |text| trust::keep(&Project::at(elsewhere), false, Some(text), configured))
-    };
-    let Some(own) = own else {
-        let configured = host.configured_in(None, &state);
-        trusts(&configured)?;
-        return Ok(configured);
-    };
-    // The person's file is found by the name of the project, so it needs a folder of configuration in which it has the other one.
-    let configured = host.configured_in(Some(&elsewhere.join("config")), &state);
-    trusts(&configured)?;
-    if let Some((from, to)) = host.user_config().zip(configured.user_config())
-        && let Some(config) = install::read(&from)?
-    {
-        install::replace(&to, &config, 0o600)?;
+    copy(places::person_config(project, host), places::person_config(&here, &apart))?;
+    // What the person trusts there counts here.
+    if let Some(text) = trust::read(project, host).and_then(|record| record.text(project).map(str::to_owned)) {
+        trust::keep(&here, false, Some(text), &apart)?;
     }
-    if let Some(to) = places::person_config(&Project::at(elsewhere), &configured) {
-        install::replace(&to, &own, 0o600)?;
-    }
-    Ok(configured)
+    Ok(apart)
 }
 
 /// Calls that the profiles by themselves stop and the configuration lets pass.
@@ -256,13 +243,11 @@ fn start(
     elsewhere: Option<&TempDir>,
     host: &Host,
 ) -> anyhow::Result<Answer> {
-    let mut command = started.command(elsewhere.is_none(), host)?;
-    command.current_dir(root);
     let folder = elsewhere.map_or(root, TempDir::path);
+    let mut command = started.command(elsewhere.map(TempDir::path), host)?;
+    // A hook runs where the session is, which is how an entry knows that it serves this one.
+    command.current_dir(folder);
     command.env("CLAUDE_PROJECT_DIR", folder);
-    if let Some(elsewhere) = elsewhere {
-        command.env("XDG_STATE_HOME", elsewhere.path().join(STATE));
-    }
     let payload = call.event.as_ref().map_or_else(
         || "{".to_owned(),
         |event| {

@@ -12,6 +12,7 @@ mod owner;
 mod place;
 mod records;
 mod started;
+mod surroundings;
 mod vault;
 
 use std::path::{Path, PathBuf};
@@ -239,6 +240,7 @@ impl<'h> Doctor<'h> {
             vault::look(root, self.host, &mut report);
         }
         client::look(self.client.as_deref(), self.host, &mut report);
+        surroundings::look(self.host, &mut report);
         self.whole(root, &places, &layers, &presence, &mut report);
         report.guard = Some(presence);
         report.finish()

@@ -11,17 +11,15 @@ use std::process::Command;
 
 use hook_protocol::settings::edit::{FoundEntry, command_words};
 
+use crate::args::{APART_MARK, DRY_MARK};
 use crate::host::Host;
-use crate::install::{self, Place, Record};
+use crate::install::{self, Place, Record, shell_quote};
 use crate::launch::{self, Kind};
 use crate::settings::{find_executable, is_shared};
 use crate::user::{self, PROJECT_DIR};
 
 /// The command of every entry: whatever else stands there is none of ours.
 const HOOK: &str = "hook";
-
-/// The option with which nothing is recorded.
-const DRY: &str = crate::args::DRY_MARK;
 
 /// What an entry starts.
 #[derive(Debug)]
@@ -60,22 +58,26 @@ impl Started {
         found.is_absolute().then_some(Self { program: found, line: Line::Direct(args) })
     }
 
-    /// The entry, ready to start; `dry` records nothing.
+    /// The entry, ready to start. It keeps what it has to keep in the folder `apart`, or nothing at all.
     ///
     /// # Errors
     ///
     /// When it is no whole path.
-    pub(super) fn command(&self, dry: bool, host: &Host) -> std::io::Result<Command> {
+    pub(super) fn command(&self, apart: Option<&Path>, host: &Host) -> std::io::Result<Command> {
+        let more: Vec<OsString> = match apart {
+            Some(folder) => vec![APART_MARK.into(), folder.into()],
+            None => vec![DRY_MARK.into()],
+        };
         match &self.line {
             Line::Direct(args) => {
                 let mut command = launch::command(&self.program, Kind::Own, host)?;
-                command.args(args).args(dry.then_some(DRY));
+                command.args(args).args(more);
                 Ok(command)
             }
             Line::Shared(text) => {
                 let mut command = launch::command(Path::new("/bin/sh"), Kind::Own, host)?;
-                let text = if dry { text.replacen(";; esac;", &format!(" {DRY};; esac;"), 1) } else { text.clone() };
-                command.arg("-c").arg(text);
+                let more: Vec<String> = more.iter().map(|word| shell_quote(&word.to_string_lossy())).collect();
+                command.arg("-c").arg(text.replacen(";; esac;", &format!(" {};; esac;", more.join(" ")), 1));
                 Ok(command)
             }
         }

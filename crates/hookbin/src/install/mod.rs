@@ -12,6 +12,7 @@ mod place;
 mod record;
 mod remove;
 mod shared;
+mod surroundings;
 mod undo;
 
 use std::path::{Path, PathBuf};
@@ -189,7 +190,8 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
             done.changed = true;
             done.say(format!("{} would be moved aside: it was not made by an installation of yours", path.display()));
         }
-        let changes: Vec<&Change> = [&prepared.settings].into_iter().chain(&prepared.config).collect();
+        let notes = surroundings::changes(host)?;
+        let changes: Vec<&Change> = [&prepared.settings].into_iter().chain(&prepared.config).chain(&notes).collect();
         return Ok(done.preview(&changes));
     }
     let _lock = lock(&place.lock)?;
@@ -285,6 +287,15 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
         done.say(format!("wrote {}: profile = {names:?}", place.config.display()));
     }
     vouch(place, &record.executable, undo, host)?;
+    for note in surroundings::changes(host)? {
+        if let Some(folder) = note.spot.path.parent() {
+            make_folder(folder, true)?;
+        }
+        note.make()?;
+        done.changed = true;
+        done.say(format!("noted in {} which folders are yours", note.spot.path.display()));
+        undo.changes.push(note);
+    }
     register(request, prepared, undo, done, host)?;
     forget_uninstalled(place, undo)?;
     shared::retire(place, undo, done, host)

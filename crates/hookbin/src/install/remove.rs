@@ -9,7 +9,7 @@ use super::files::{self, Change, lock, read, remove, remove_empty, remove_tree};
 use super::ignored::check_link;
 use super::place::{Place, Scope};
 use super::record::Record;
-use super::{Done, check_root, clear_written, make_folder, replace, shared, without};
+use super::{Done, check_root, clear_written, make_folder, replace, shared, surroundings, without};
 use crate::host::Host;
 use crate::project::{ignores_nothing, records_ignore};
 use crate::trust;
@@ -90,6 +90,11 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     if goes {
         done.changed = true;
         remove(place.spot(&place.executable))?;
+        // While records stay, the note says where they are.
+        for note in surroundings::made(host).into_iter().filter(|_| purge) {
+            remove(&note)?;
+            let _ = note.parent().is_some_and(remove_empty);
+        }
     } else if is_kept && settings.is_needed() {
         done.say(format!("kept {}, which other entries start", place.executable.display()));
     }

@@ -63,6 +63,11 @@ pub(crate) fn text(path: &Path, most: u64) -> Option<String> {
     String::from_utf8(read(path, most).ok()?).ok()
 }
 
+/// The same of a file that is open already.
+pub(crate) fn text_of(file: File, most: u64) -> Option<String> {
+    String::from_utf8(beneath::read_whole(file, most).ok()?).ok()
+}
+
 /// The bytes of a plain file of the person's, which may be a link, of at most `most` bytes.
 pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     beneath::read_whole(foreign(path)?, most)

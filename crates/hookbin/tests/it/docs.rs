@@ -59,6 +59,8 @@ impl Place {
         if std::fs::hard_link(built, &named).is_err() {
             std::fs::copy(built, &named).unwrap();
         }
+        // The guides show a moment that does not pass.
+        sandbox.note_environment("HOOKBIN_NOW\n");
         if with_session {
             let ran = sandbox.cli(&["install", "--project", "."]);
             assert_eq!(ran.code, Some(0), "{ran:?}");

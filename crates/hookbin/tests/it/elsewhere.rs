@@ -23,6 +23,8 @@ fn folders_that_the_person_moved_are_protected_like_the_usual_ones() {
     let variables = ["XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"];
     let moved: Vec<(&str, &str)> =
         variables.iter().map(|name| (*name, base)).chain([("CLAUDE_CONFIG_DIR", client.as_str())]).collect();
+    let names: Vec<&str> = moved.iter().map(|(name, _)| *name).collect();
+    sandbox.note_environment(&names.join("\n"));
     for command in [
         format!("rm {base}/hookbin/keys/project.key"),
         format!("echo x > {base}/hookbin/hookbin.toml"),

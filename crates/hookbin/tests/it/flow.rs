@@ -386,6 +386,10 @@ fn s1_78_a_plan_that_the_code_has_left_behind_is_stale() {
     let ran = write_new(&[]);
     assert_eq!(ran.decision().as_deref(), Some("deny"));
     assert!(ran.reason().contains("100% of the source files changed"), "{ran:?}");
+    // Whoever sets the variable lifts no limit, unless the person lets it count.
+    sandbox.note_environment("HOOKBIN_NOW\n");
+    assert_eq!(write_new(&[("PLAN_CHURN_DENY", "101")]).decision().as_deref(), Some("deny"));
+    sandbox.note_environment("PLAN_CHURN_DENY\nPLAN_CHURN_WARN\n");
     let ran = write_new(&[("PLAN_CHURN_DENY", "101")]);
     assert_eq!(ran.decision(), None);
     assert!(ran.context().contains("100% of the source files changed"), "{ran:?}");

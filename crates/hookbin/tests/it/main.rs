@@ -27,6 +27,7 @@ mod each_call;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod each_write;
 mod elsewhere;
+mod environment;
 mod faults;
 #[cfg(unix)]
 mod flow;

@@ -80,10 +80,14 @@ impl Sandbox {
         std::fs::write(path, text).unwrap();
     }
 
+    /// The person's note of what counts of the environment.
+    pub(crate) fn note_environment(&self, text: &str) {
+        note_environment(&self.home(), text);
+    }
+
     /// How the person's files are called that are about the project.
     pub(crate) fn name(&self) -> String {
-        let hash = hexadecimal(&sha2::Sha256::digest(self.project().as_os_str().as_encoded_bytes())[..8]);
-        format!("project-{hash}")
+        name_of(&self.project())
     }
 
     /// The record of what the person trusts of the project.
@@ -230,8 +234,36 @@ pub(crate) fn place_program(path: &Path, text: &str) {
     assert_eq!(run(command, text.as_bytes()).code, Some(0), "{}", path.display());
 }
 
+/// The variables that count only where a person's note says so.
+const SWITCHES: [&str; 3] = ["HOOKBIN_NOW", "PLAN_CHURN_WARN", "PLAN_CHURN_DENY"];
+
+/// A test that sets the time is one of a person who lets the environment say it, unless it has written a note of its own.
+fn let_environment_say(command: &Command) {
+    let set = |name: &str| command.get_envs().find(|(set, _)| *set == name).and_then(|(_, value)| value);
+    let named: Vec<&str> = SWITCHES.into_iter().filter(|name| set(name).is_some()).collect();
+    let Some(home) = set("HOME").map(PathBuf::from).filter(|home| !named.is_empty() && home.is_dir()) else { return };
+    if !home.join(".local/share/hookbin/environment").exists() {
+        note_environment(&home, &SWITCHES.join("\n"));
+    }
+}
+
+fn note_environment(home: &Path, text: &str) {
+    let folder = home.join(".local/share/hookbin");
+    std::fs::create_dir_all(&folder).unwrap();
+    // As an installation makes it.
+    #[cfg(unix)]
+    std::fs::set_permissions(&folder, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    std::fs::write(folder.join("environment"), text).unwrap();
+}
+
 /// Runs a command to its end.
-pub(crate) fn run(mut command: Command, stdin: &[u8]) -> Ran {
+pub(crate) fn run(command: Command, stdin: &[u8]) -> Ran {
+    let_environment_say(&command);
+    run_as_it_is(command, stdin)
+}
+
+/// The same where nobody has said which variables count.
+pub(crate) fn run_as_it_is(mut command: Command, stdin: &[u8]) -> Ran {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut pipe = child.stdin.take().unwrap();
     let bytes = stdin.to_vec();
@@ -282,6 +314,12 @@ impl Turns {
 /// The SHA-256 of a file in lower-case hexadecimal digits.
 pub(crate) fn sha256(path: &Path) -> String {
     hexadecimal(&sha2::Sha256::digest(std::fs::read(path).unwrap()))
+}
+
+/// How the person's files about a project are called.
+pub(crate) fn name_of(project: &Path) -> String {
+    let hash = hexadecimal(&sha2::Sha256::digest(project.as_os_str().as_encoded_bytes())[..8]);
+    format!("{}-{hash}", project.file_name().unwrap().to_str().unwrap())
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {

@@ -37,10 +37,15 @@ fn without_a_server_or_the_program_it_says_how_to_get_them() {
     let hookbin = alone(&sandbox);
     let no_server = sync(&sandbox, &hookbin, &[], &[]);
     assert_eq!(no_server.code, Some(64));
+    assert!(no_server.stderr.contains("[registry]"), "{no_server:?}");
+    // A variable that a project may have set is none of the person's, until their note says so.
+    let not_noted = sync(&sandbox, &hookbin, &[], &[("HOOKBIN_REGISTRY_URL", "postgres://secret@x/y")]);
     assert!(
-        no_server.stderr.contains("[registry]") && no_server.stderr.contains("HOOKBIN_REGISTRY_URL"),
-        "{no_server:?}"
+        not_noted.code == Some(64) && not_noted.stderr.contains("a line `HOOKBIN_REGISTRY_URL` in"),
+        "{not_noted:?}"
     );
+    assert!(!not_noted.stderr.contains("secret"), "{not_noted:?}");
+    sandbox.note_environment("HOOKBIN_REGISTRY_URL\n");
     let no_program =
         sync(&sandbox, &hookbin, &[], &[("HOOKBIN_REGISTRY_URL", "postgres://secret@x/y"), ("PATH", ".:bin")]);
     assert_eq!(no_program.code, Some(70));
@@ -53,6 +58,7 @@ fn without_a_server_or_the_program_it_says_how_to_get_them() {
 fn it_becomes_the_program_beside_it_or_else_on_the_path() {
     let sandbox = Sandbox::new();
     let hookbin = alone(&sandbox);
+    sandbox.note_environment("HOOKBIN_REGISTRY_URL\n");
     let elsewhere = sandbox.home().join("elsewhere");
     put_program(&elsewhere, "elsewhere");
     // A program of the project's own does not count.
@@ -84,6 +90,8 @@ fn the_server_comes_from_the_environment_or_the_persons_file_and_no_other_variab
         said.trim_end().rsplit(' ').next().unwrap().to_owned()
     };
     let usual = ("DATABASE_URL", "postgres://usual");
+    assert_eq!(to(&[usual, ("HOOKBIN_REGISTRY_URL", "postgres://direnv")]), "postgres://file");
+    sandbox.note_environment("HOOKBIN_REGISTRY_URL\n");
     assert_eq!(to(&[usual, ("HOOKBIN_REGISTRY_URL", "postgres://own")]), "postgres://own");
     assert_eq!(to(&[usual]), "postgres://file");
     fs::remove_file(&config).unwrap();

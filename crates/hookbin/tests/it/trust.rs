@@ -338,6 +338,12 @@ fn only_a_person_trusts() {
 /// Runs a command at a terminal that is its own, and types what `reply` makes of the code that it shows.
 #[cfg(target_os = "linux")]
 pub(crate) fn at_terminal(sandbox: &Sandbox, args: &[&str], reply: impl Fn(&str) -> String) -> Option<i32> {
+    type_at_terminal(&sandbox.command(args), reply)
+}
+
+/// The same of any command.
+#[cfg(target_os = "linux")]
+pub(crate) fn type_at_terminal(plain: &Command, reply: impl Fn(&str) -> String) -> Option<i32> {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
     let main = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
@@ -345,11 +351,10 @@ pub(crate) fn at_terminal(sandbox: &Sandbox, args: &[&str], reply: impl Fn(&str)
     unlockpt(&main).unwrap();
     let name = ptsname(&main, Vec::new()).unwrap();
     let terminal = std::fs::File::options().read(true).write(true).open(Path::new(name.to_str().unwrap())).unwrap();
-    let plain = sandbox.command(args);
     let mut command = Command::new("setsid");
     command.args(["--ctty", "--wait"]).arg(plain.get_program()).args(plain.get_args()).env_clear();
     command.envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?)))).env("PATH", "/usr/bin:/bin");
-    command.current_dir(sandbox.project());
+    plain.get_current_dir().map(|folder| command.current_dir(folder));
     command.stdin(terminal.try_clone().unwrap()).stdout(Stdio::null()).stderr(terminal);
     let mut child = command.spawn().unwrap();
     drop(command);

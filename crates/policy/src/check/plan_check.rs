@@ -17,9 +17,9 @@ pub struct PlanCheck {
     pub small_lines: usize,
     /// After so many changed source files in a session, small writes no longer pass; 0 means never.
     pub small_writes: usize,
-    /// Percent of source files that have changed since the plan; `PLAN_CHURN_WARN` outranks it.
+    /// Percent of source files that have changed since the plan; `PLAN_CHURN_WARN` outranks it where the person lets it.
     pub churn_warn: u32,
-    /// The same for a refusal; `PLAN_CHURN_DENY` outranks it.
+    /// The same for a refusal; `PLAN_CHURN_DENY` outranks it in the same way.
     pub churn_deny: u32,
     /// Decisions that the plan or the code does not know.
     pub drift_warn: u32,

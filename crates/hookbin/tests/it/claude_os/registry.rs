@@ -90,6 +90,7 @@ fn the_registry_is_not_the_agents_to_write_wherever_it_lies() {
     let state = tempfile::tempdir().unwrap();
     let moved = state.path().join("state");
     let session = Session::new().env("XDG_STATE_HOME", moved.to_str().unwrap());
+    session.sandbox.note_environment("HOOKBIN_NOW\nXDG_STATE_HOME\n");
     is_closed(&session, &moved.join("hookbin/registry.db"));
     for command in [
         "echo x >> $XDG_STATE_HOME/hookbin/registry/events.jsonl".to_owned(),

@@ -120,6 +120,10 @@ fn s4_18_the_example_roles_work() {
     session.sandbox.write(".claude/roles/project.md", "---\nauto_include: [other.md]\n---\n");
     session.sandbox.write("other.md", "not this one");
     let session = session.env("PROJECT_PATH", elsewhere.path().to_str().unwrap());
+    // Whoever sets the variable opens no folder by it; the person lets it.
+    let text = session.started();
+    assert!(!text.contains("how to work") && text.contains("it leads out of the project"), "{text}");
+    session.sandbox.note_environment("HOOKBIN_NOW\nPROJECT_PATH\n");
     let text = session.started();
     assert!(text.contains("## CLAUDE.md\nhow to work") && text.contains("## specs/deep/api.md\nthe api"), "{text}");
     assert!(!text.contains("not this one"), "{text}");

@@ -30,6 +30,7 @@ impl World {
     pub(super) fn new(scene: &'static Scene) -> Self {
         let sandbox = Sandbox::new();
         sandbox.write(CONFIG, &format!("profile = {}\n{}", scene.profile, scene.config));
+        sandbox.note_environment("HOOKBIN_NOW\n");
         (scene.prepare)(&sandbox);
         for event in scene.before {
             let ran = hook(&sandbox, event.name, &event.payload(&sandbox));

@@ -216,6 +216,7 @@ const KINDS: &[Kind] = &[
             let folder = sandbox.home().join("bin");
             place(&folder.join("hookbin-sync"), &telling("sync", "exit 0"));
             std::fs::copy(env!("CARGO_BIN_EXE_hookbin"), folder.join("hookbin")).unwrap();
+            sandbox.note_environment("HOOKBIN_REGISTRY_URL\n");
         },
         act: |sandbox, env| {
             let mut command = std::process::Command::new(sandbox.home().join("bin/hookbin"));

@@ -1,0 +1,41 @@
+//! What of the environment differs from what counts, so that nobody wonders why a variable does nothing.
+
+use std::path::Path;
+
+use super::{Finding, Report};
+use crate::environment::{NOTE, Note};
+use crate::host::Host;
+
+/// Names variables that are set and do not count, and lines of the person's note that say nothing.
+pub(super) fn look(host: &Host, report: &mut Report) {
+    let folders = host.data_folder().into_iter().chain(host.usual_data_folder());
+    let note = folders.map(|folder| folder.join(NOTE)).find(|note| note.exists());
+    let about = note.clone().or_else(|| Some(host.usual_data_folder()?.join(NOTE))).unwrap_or_default();
+    for (name, named, counts) in host.ignored_folders() {
+        let counts = counts.map_or_else(|| "no folder".to_owned(), |counts| counts.display().to_string());
+        let said = format!("{name}={} does not count here, {counts} does", named.display());
+        report.add(
+            Finding::note("environment", &about, said)
+                .fixed_by("if it is yours, `hookbin install` at your terminal asks"),
+        );
+    }
+    for name in host.ignored_switches() {
+        let said = format!("{name} is set and does not count");
+        report.add(Finding::note("environment", &about, said).fixed_by(format!("a line `{name}` there lets it count")));
+    }
+    if let Some(path) = note {
+        look_at(&path, report);
+    }
+}
+
+fn look_at(path: &Path, report: &mut Report) {
+    match Note::read(path) {
+        None => report.add(
+            Finding::fault("environment", path, "others than you may write it or it is no text, so none of it counts")
+                .by_mode(path, 0o600),
+        ),
+        Some(note) => note.unknown.iter().for_each(|line| {
+            report.add(Finding::note("environment", path, format!("the line `{line}` names nothing that could count")));
+        }),
+    }
+}

@@ -1,0 +1,155 @@
+//! Which variables of the environment count.
+//!
+//! A project can set variables: in the client's settings, by direnv, in a container. So none of those below moves what the person
+//! keeps, unless the person's note says so. It lies beside the person's executable; a line `NAME=VALUE` says what the variable is
+//! taken to be, and `NAME` alone lets the environment say it. `docs/reference/environment.md` lists all variables.
+
+use std::cell::OnceCell;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::{account, open};
+
+/// The name of the note, in the person's folder of data.
+pub(crate) const NOTE: &str = "environment";
+
+/// Variables that say where a person's things lie.
+pub(crate) const FOLDERS: [&str; 5] =
+    ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "CLAUDE_CONFIG_DIR"];
+
+/// Variables that outrank the clock, limits of the configuration, the borders of the project, and where records are sent.
+pub(crate) const SWITCHES: [&str; 7] = [
+    "HOOKBIN_NOW",
+    "HOOKBIN_REGISTRY_URL",
+    "PLAN_CHURN_DENY",
+    "PLAN_CHURN_WARN",
+    "PROJECT_PATH",
+    "SSL_CERT_DIR",
+    "SSL_CERT_FILE",
+];
+
+/// Where a person's data lies in a home folder, as the XDG specification has it.
+pub(crate) const DATA: &str = ".local/share";
+
+/// Largest note that is read, in bytes.
+const MOST_BYTES: u64 = 16 << 10;
+
+/// What the person's note says of the environment of this process.
+pub(crate) struct Environment {
+    /// The executable that runs; none where the surroundings are made up, and every variable is what it was made to be.
+    executable: Option<PathBuf>,
+    beside: OnceCell<Option<Note>>,
+    at_home: OnceCell<Option<Note>>,
+}
+
+/// A note as it was read.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(crate) struct Note {
+    lines: Vec<(&'static str, Option<OsString>)>,
+    /// Lines that say nothing known.
+    pub(crate) unknown: Vec<String>,
+}
+
+/// What counts of a variable.
+pub(crate) enum Counts {
+    /// This value, whatever the environment says.
+    Value(OsString),
+    /// What the environment says.
+    Environment,
+    /// Nothing that the environment says.
+    Nothing,
+}
+
+impl Environment {
+    /// Surroundings that somebody made up.
+    pub(crate) fn made_up() -> Self {
+        Self { executable: None, beside: OnceCell::new(), at_home: OnceCell::new() }
+    }
+
+    /// The surroundings of an executable.
+    pub(crate) fn of(executable: PathBuf) -> Self {
+        Self { executable: Some(executable), ..Self::made_up() }
+    }
+
+    /// The folder of the executable, if it is a person's folder of data. In a project it is not theirs, and anywhere else there is none.
+    fn own_folder(&self) -> Option<&Path> {
+        let folder = self.executable.as_deref()?.parent()?;
+        let is_projects = folder.parent().is_some_and(|above| above.ends_with(".claude"));
+        (folder.ends_with("hookbin") && !is_projects).then_some(folder)
+    }
+
+    fn beside(&self) -> Option<&Note> {
+        let read = || Note::read(&self.own_folder()?.join(NOTE));
+        self.beside.get_or_init(read).as_ref()
+    }
+
+    /// The home folder, as the executable's place and its note say.
+    pub(crate) fn home(&self) -> Option<PathBuf> {
+        if let Some(Counts::Value(home)) = self.beside().and_then(|note| note.counts("HOME")) {
+            return Some(PathBuf::from(home));
+        }
+        let data = self.own_folder()?.parent()?;
+        data.ends_with(DATA).then(|| data.ancestors().nth(2)).flatten().map(Path::to_owned)
+    }
+
+    /// Whether the environment alone says where home is.
+    pub(crate) fn leaves_home(&self) -> bool {
+        self.executable.is_none()
+            || matches!(self.beside().and_then(|note| note.counts("HOME")), Some(Counts::Environment))
+    }
+
+    /// What counts of a variable, in the note beside the executable, else in the one of this home folder.
+    pub(crate) fn counts(&self, name: &str, home: impl FnOnce() -> Option<PathBuf>) -> Counts {
+        if self.executable.is_none() {
+            return Counts::Environment;
+        }
+        let at_home = || {
+            let read = || Note::read(&home()?.join(DATA).join("hookbin").join(NOTE));
+            // The person's own executable has its note beside it or none.
+            self.at_home.get_or_init(|| self.own_folder().map_or_else(read, |_| None)).as_ref()
+        };
+        let note = self.beside().or_else(at_home);
+        note.and_then(|note| note.counts(name)).unwrap_or(Counts::Nothing)
+    }
+}
+
+impl Note {
+    /// Reads a note, if there is one and the person alone decides what it says.
+    pub(crate) fn read(path: &Path) -> Option<Self> {
+        let file = open::foreign(path).ok()?;
+        if account::why_others_around(&file.metadata().ok()?, path.parent()?).is_some() {
+            return None;
+        }
+        Some(Self::parse(&open::text_of(file, MOST_BYTES)?))
+    }
+
+    /// A note by its text.
+    pub(crate) fn parse(text: &str) -> Self {
+        let mut note = Self::default();
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let (name, value) = match line.split_once('=') {
+                Some((name, value)) => (name.trim_end(), Some(value.trim_start())),
+                None => (line, None),
+            };
+            let known = FOLDERS.iter().chain(&SWITCHES).find(|known| **known == name);
+            // A folder is a whole path or it is nothing, and a switch is on or it is not there.
+            let is_good = value.is_none_or(|value| FOLDERS.contains(&name) && value.starts_with('/'));
+            match known.filter(|_| is_good) {
+                Some(known) => note.lines.push((*known, value.map(OsString::from))),
+                None => note.unknown.push(line.to_owned()),
+            }
+        }
+        note
+    }
+
+    /// The variables that it names.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.lines.iter().map(|(name, _)| *name)
+    }
+
+    /// What it says of a variable, if it names it; the last line counts.
+    pub(crate) fn counts(&self, name: &str) -> Option<Counts> {
+        let (_, value) = self.lines.iter().rev().find(|(known, _)| *known == name)?;
+        Some(value.clone().map_or(Counts::Environment, Counts::Value))
+    }
+}

@@ -1,0 +1,64 @@
+//! The person's note of what counts of the environment, as installations keep it.
+
+use std::path::PathBuf;
+
+use super::files::{Change, read};
+use crate::environment::{Counts, FOLDERS, NOTE, Note};
+use crate::host::Host;
+
+/// How a note begins that an installation made.
+const HEAD: &str = "# What counts of the environment for hookbin; written by `hookbin install`. A line `NAME=VALUE` holds whatever the\n\
+    # environment says, a line `NAME` lets the environment say it.\n";
+
+/// What has to change in the notes, so that every executable of the person finds the folders that count now.
+pub(super) fn changes(host: &Host) -> anyhow::Result<Vec<Change>> {
+    let wanted = wanted(host);
+    let mut changes = Vec::new();
+    for path in notes(host).iter().filter(|_| !wanted.is_empty()) {
+        let before = read(path)?;
+        let after = with_lines(before.as_deref().unwrap_or(HEAD), &wanted);
+        changes.push(Change { spot: path.into(), before, after: Some(after) });
+    }
+    changes.retain(Change::is_needed);
+    Ok(changes)
+}
+
+/// The notes that installations made and nobody has changed since.
+pub(super) fn made(host: &Host) -> Vec<PathBuf> {
+    let is_made = |path: &PathBuf| {
+        let text = read(path).ok().flatten().unwrap_or_default();
+        let note = Note::parse(&text);
+        let holds_folders = |name: &&str| !matches!(note.counts(name), Some(Counts::Environment));
+        text.starts_with(HEAD)
+            && note.unknown.is_empty()
+            && note.names().all(|name| FOLDERS.contains(&name))
+            && FOLDERS.iter().all(holds_folders)
+    };
+    notes(host).into_iter().filter(is_made).collect()
+}
+
+/// Beside the person's executable, and where executables that lie elsewhere look.
+fn notes(host: &Host) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = host.data_folder().into_iter().chain(host.usual_data_folder()).collect();
+    found.dedup();
+    found.into_iter().map(|folder| folder.join(NOTE)).collect()
+}
+
+/// The lines for what lies elsewhere than usual. An executable in the usual place finds home by that.
+fn wanted(host: &Host) -> Vec<(&'static str, PathBuf)> {
+    let mut wanted = host.moved_folders();
+    let is_usual = host.data_folder() == host.usual_data_folder();
+    wanted.extend(host.home().filter(|_| !is_usual).map(|home| ("HOME", home)));
+    wanted
+}
+
+/// The text with these lines in the place of what it says of them now.
+fn with_lines(text: &str, wanted: &[(&str, PathBuf)]) -> String {
+    let names = |line: &&str| {
+        let name = line.split('=').next().unwrap_or_default().trim();
+        !wanted.iter().any(|(wanted, _)| *wanted == name)
+    };
+    let mut lines: Vec<String> = text.lines().filter(names).map(str::to_owned).collect();
+    lines.extend(wanted.iter().map(|(name, folder)| format!("{name}={}", folder.display())));
+    lines.join("\n") + "\n"
+}
