@@ -78,9 +78,10 @@ impl Place {
         write(&self.watch_settings, &self.watch_entries(tools.harness).to_string())?;
         if let Some(profile) = &scenario.profile {
             let [scope, further] = Self::install_arguments(scenario);
+            let trust: &[&str] = if scenario.stranger { &[] } else { &["--trust-config"] };
             self.human(
                 tools.hookbin,
-                &[&["install", "--trust-config", "--profile", profile], scope.as_slice(), &further].concat(),
+                &[&["install", "--profile", profile], trust, scope.as_slice(), &further].concat(),
             )?;
             for name in &scenario.remove {
                 let path = self.project.join(name);

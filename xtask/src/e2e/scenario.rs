@@ -36,6 +36,9 @@ pub(crate) struct Scenario {
     /// Further arguments of `hookbin install`. With `--user` it is installed for the person, else into the project.
     #[serde(default)]
     pub(crate) install: Vec<String>,
+    /// The project is a stranger's clone, which nobody has trusted.
+    #[serde(default)]
+    pub(crate) stranger: bool,
     /// Files that are removed after the installation.
     #[serde(default)]
     pub(crate) remove: Vec<String>,
