@@ -114,6 +114,33 @@ fn a_clone_starts_no_program() {
     }
 }
 
+/// Finding 08: where signed states are anchored is for the person's own file to say, whoever trusts the project.
+#[cfg(unix)]
+#[test]
+fn a_clone_appends_to_no_file() {
+    let to = |sandbox: &Sandbox| sandbox.home().join(".bashrc");
+    let said = |path: &Path| format!("[change.anchor.anchor]\nappend_to = {:?}\n", path.to_str().unwrap());
+    for (is_persons, trusted) in [(false, false), (false, true), (true, false)] {
+        let sandbox = Sandbox::new();
+        let text = said(&to(&sandbox));
+        if is_persons {
+            sandbox.write_own(&format!("profile = [\"sane\"]\n{text}"));
+        } else {
+            sandbox.write_own("profile = [\"sane\"]\n");
+            sandbox.write(CONFIG, &text);
+            if !trusted {
+                sandbox.distrust();
+            }
+        }
+        std::fs::write(to(&sandbox), "before\n").unwrap();
+        let ran = sandbox.hook(&["PostToolUse"], &written(sandbox.path("a.py").to_str().unwrap()));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(sandbox.hook(&["Stop"], event("Stop").to_string().as_bytes()).code, Some(0));
+        let left = std::fs::read_to_string(to(&sandbox)).unwrap();
+        assert_eq!(left != "before\n", is_persons, "{is_persons} {trusted}: {left}");
+    }
+}
+
 /// Finding 39: the bounds of the trail. Even a trusted project only widens them.
 #[test]
 fn a_clone_does_not_cut_the_trail_short() {
