@@ -36,8 +36,10 @@ const MOST_BYTES: u64 = 16 << 10;
 
 /// What the person's note says of the environment of this process.
 pub(crate) struct Environment {
-    /// The executable that runs; none where the surroundings are made up, and every variable is what it was made to be.
-    executable: Option<PathBuf>,
+    /// Nobody made these surroundings up, so that variables count as far as a note says so.
+    is_real: bool,
+    /// The folder of the executable, if it is a person's folder of data. In a project it is not theirs, and anywhere else there is none.
+    folder: Option<PathBuf>,
     beside: OnceCell<Option<Note>>,
     at_home: OnceCell<Option<Note>>,
 }
@@ -61,25 +63,22 @@ pub(crate) enum Counts {
 }
 
 impl Environment {
-    /// Surroundings that somebody made up.
+    /// Surroundings that somebody made up, in which every variable is what it was made to be.
     pub(crate) fn made_up() -> Self {
-        Self { executable: None, beside: OnceCell::new(), at_home: OnceCell::new() }
+        Self { is_real: false, folder: None, beside: OnceCell::new(), at_home: OnceCell::new() }
     }
 
     /// The surroundings of an executable.
-    pub(crate) fn of(executable: PathBuf) -> Self {
-        Self { executable: Some(executable), ..Self::made_up() }
-    }
-
-    /// The folder of the executable, if it is a person's folder of data. In a project it is not theirs, and anywhere else there is none.
-    fn own_folder(&self) -> Option<&Path> {
-        let folder = self.executable.as_deref()?.parent()?;
-        let is_projects = folder.parent().is_some_and(|above| above.ends_with(".claude"));
-        (folder.ends_with("hookbin") && !is_projects).then_some(folder)
+    pub(crate) fn of(mut executable: PathBuf) -> Self {
+        executable.pop();
+        // By their bytes: every hook asks, and paths are slow to take apart.
+        let bytes = executable.as_os_str().as_encoded_bytes();
+        let is_persons = bytes.ends_with(b"/hookbin") && !bytes.ends_with(b"/.claude/hookbin");
+        Self { is_real: true, folder: is_persons.then_some(executable), ..Self::made_up() }
     }
 
     fn beside(&self) -> Option<&Note> {
-        let read = || Note::read(&self.own_folder()?.join(NOTE));
+        let read = || Note::read(&self.folder.as_ref()?.join(NOTE));
         self.beside.get_or_init(read).as_ref()
     }
 
@@ -88,25 +87,25 @@ impl Environment {
         if let Some(Counts::Value(home)) = self.beside().and_then(|note| note.counts("HOME")) {
             return Some(PathBuf::from(home));
         }
-        let data = self.own_folder()?.parent()?;
-        data.ends_with(DATA).then(|| data.ancestors().nth(2)).flatten().map(Path::to_owned)
+        let folder = self.folder.as_deref()?;
+        let is_usual = folder.as_os_str().as_encoded_bytes().ends_with(b"/.local/share/hookbin");
+        is_usual.then(|| folder.ancestors().nth(3)).flatten().map(Path::to_owned)
     }
 
     /// Whether the environment alone says where home is.
     pub(crate) fn leaves_home(&self) -> bool {
-        self.executable.is_none()
-            || matches!(self.beside().and_then(|note| note.counts("HOME")), Some(Counts::Environment))
+        !self.is_real || matches!(self.beside().and_then(|note| note.counts("HOME")), Some(Counts::Environment))
     }
 
     /// What counts of a variable, in the note beside the executable, else in the one of this home folder.
     pub(crate) fn counts(&self, name: &str, home: impl FnOnce() -> Option<PathBuf>) -> Counts {
-        if self.executable.is_none() {
+        if !self.is_real {
             return Counts::Environment;
         }
         let at_home = || {
             let read = || Note::read(&home()?.join(DATA).join("hookbin").join(NOTE));
             // The person's own executable has its note beside it or none.
-            self.at_home.get_or_init(|| self.own_folder().map_or_else(read, |_| None)).as_ref()
+            self.at_home.get_or_init(|| if self.folder.is_some() { None } else { read() }).as_ref()
         };
         let note = self.beside().or_else(at_home);
         note.and_then(|note| note.counts(name)).unwrap_or(Counts::Nothing)

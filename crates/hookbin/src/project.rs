@@ -144,7 +144,7 @@ impl Project {
 
     /// Finds the project by the one rule that every command follows: `given`, else `CLAUDE_PROJECT_DIR`, else the nearest folder
     /// above `cwd` that holds `.claude/hookbin.toml` or `.claude/hookbin`, else the git top level, else `cwd`. The variable counts where
-    /// `cwd` lies in its folder, or where this person has used hookbin there. The home folder and the root of the file system are never
+    /// `cwd` lies in its folder or in no project, or where this person has used hookbin there. The home folder and the root of the file system are never
     /// a project unless they were given, nor is a folder that is gone; without a project there is no state and no log.
     pub fn find(given: Option<&Path>, cwd: Option<&Path>, host: &Host) -> Option<Self> {
         if let Some(given) = given {
@@ -154,14 +154,14 @@ impl Project {
         let not_home = |path: &Path| home.as_deref() != Some(path) && path.parent().is_some();
         let there = |path: &Path| path.is_absolute() && path.is_dir();
         let cwd = cwd.filter(|cwd| there(cwd));
-        let named = host.var("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|dir| there(dir));
-        if let Some(dir) = named.filter(|dir| {
-            let holds_home = home.as_ref().is_some_and(|home| home != dir && home.starts_with(dir));
-            !holds_home && (cwd.is_none_or(|cwd| lies_in(cwd, dir)) || places::is_known(&Self::at(dir), host))
-        }) {
-            return Some(dir).filter(|dir| not_home(dir)).map(Self::at);
-        }
-        let start = cwd.or(host.cwd.as_deref().filter(|cwd| there(cwd)))?;
+        let holds_home = |dir: &Path| home.as_deref().is_some_and(|home| home != dir && home.starts_with(dir));
+        let named = host.var("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|dir| there(dir) && !holds_home(dir));
+        let is_here = |dir: &Path| cwd.is_none_or(|cwd| lies_in(cwd, dir)) || places::is_known(&Self::at(dir), host);
+        let named = match named {
+            Some(dir) if is_here(&dir) => return Some(dir).filter(|dir| not_home(dir)).map(Self::at),
+            other => other.filter(|dir| not_home(dir)).map(Self::at),
+        };
+        let Some(start) = cwd.or(host.cwd.as_deref().filter(|cwd| there(cwd))) else { return named };
         let mut git = None;
         for folder in start.ancestors().filter(|folder| not_home(folder)) {
             // An installation for one person leaves no configuration in the project.
@@ -172,7 +172,7 @@ impl Project {
                 git = Some(folder);
             }
         }
-        git.or(Some(start)).filter(|folder| not_home(folder)).map(Self::at)
+        git.or(Some(start)).filter(|folder| not_home(folder)).map(Self::at).or(named)
     }
 
     /// What the person's files about it are called, as `make` says the first time.
