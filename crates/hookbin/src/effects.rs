@@ -17,7 +17,7 @@ use crate::metrics::{self, Around};
 use crate::project::Project;
 use crate::run::Run;
 use crate::{
-    checkpoint, consent, gate, lint, notes, owed, project_files, record, registry, runner, scoring, section, text_log,
+    checkpoint, consent, evidence, gate, lint, notes, owed, project_files, record, registry, runner, scoring, section, text_log,
 };
 
 /// What came of the effects, for the log.
@@ -123,6 +123,7 @@ fn update_state(project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>, eff
         | Effect::Note(_)
         | Effect::Routing(_)
         | Effect::File(_)
+        | Effect::Touched(_)
         | Effect::Entry(_) => true,
         // A refused call has ordered nothing.
         Effect::Order(_) => !refused,
@@ -258,7 +259,7 @@ fn remember(
     if !existed && document.activity().started.is_none() {
         document.set_activity(Activity::fresh(&stamp, None));
     }
-    let mut changed = false;
+    let mut changed = evidence::follow(run, effects, &mut document)?;
     for effect in effects {
         if let Effect::Memory(change) = effect {
             changed |= apply(change, run, &mut locked, &mut document, &stamp)?;
@@ -307,7 +308,7 @@ fn remember(
     if around.refused.is_none() {
         follow_orders(run, effects, &mut locked)?;
     }
-    notes::carry_out(effects, project.files(), &mut locked, run.host.now.timestamp())?;
+    notes::carry_out(effects, project, &mut locked, run.host)?;
     Ok(Told { damaged, tells_config: config_is_news || is_due && run.config_fault.is_some(), tells_standing, owed })
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use hook_policy::context::ContextUse;
 use hook_policy::entry::Standing;
-use hook_policy::evidence::StatusFile;
+use hook_policy::evidence::{Kept, Origin, StatusFile};
 use hook_policy::handoff::Routing;
 use hook_policy::include::{Included, Reading, Wishes};
 use hook_policy::orders::Orders;
@@ -22,6 +22,7 @@ use once_cell::unsync::OnceCell;
 use crate::account;
 use crate::contacts;
 use crate::context;
+use crate::evidence;
 use crate::git;
 use crate::git_config;
 use crate::granted;
@@ -448,6 +449,19 @@ impl Facts for Gathered<'_> {
             },
         };
         StatusFile::Unreadable(what)
+    }
+
+    fn origin(&self, path: &str) -> Origin {
+        // What a replay wrote itself is of the session that it replays.
+        if self.is_past() {
+            return Origin { of_session: true, began: Some(i64::MIN), ..Origin::default() };
+        }
+        let trail = evidence::trail(self.document().and_then(|document| document.section_raw(section::TRAIL)));
+        evidence::origin(Path::new(path), trail.as_ref())
+    }
+
+    fn kept(&self, path: &str, text: &str) -> Kept {
+        evidence::kept(Path::new(path), text, self.run.host)
     }
 
     fn standing(&self) -> Standing {

@@ -89,6 +89,12 @@ pub(crate) fn is_tracked(folder: &Path, file: &str, host: &Host) -> bool {
         && ask(folder, &["ls-files", "--", file], PATIENCE, host).is_none_or(|listed| !listed.trim().is_empty())
 }
 
+/// The working tree that `folder` lies in, and the folder with its index; `folder` has no links.
+pub(crate) fn tree(folder: &Path) -> Option<(PathBuf, PathBuf)> {
+    let place = folder.ancestors().find_map(place)?;
+    Some((place.top?, place.git_dir))
+}
+
 /// The files of settings of the repository that `folder` lies in, the weaker first.
 pub(crate) fn config_files(folder: &Path) -> Vec<PathBuf> {
     let real = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok());

@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 use hook_policy::effect::{Effect, Note};
 use hook_session_state::{Error, Locked, Notes};
 
+use crate::evidence;
 use crate::facts::MAX_FILE_BYTES;
+use crate::host::Host;
 use crate::open::Beneath;
+use crate::project::Project;
 
 /// The folder of these files.
 pub(crate) fn folder(root: &Path) -> PathBuf {
@@ -20,21 +23,36 @@ pub(crate) fn read(root: &Path, file: &str) -> Option<String> {
 }
 
 /// Carries out the notes among the effects.
-pub(crate) fn carry_out(effects: &[Effect], root: &Path, locked: &mut Locked<'_>, epoch: i64) -> Result<(), Error> {
+pub(crate) fn carry_out(
+    effects: &[Effect],
+    project: &Project,
+    locked: &mut Locked<'_>,
+    host: &Host,
+) -> Result<(), Error> {
     let mut wanted =
         effects.iter().filter_map(|effect| if let Effect::Note(note) = effect { Some(note) } else { None });
     let Some(first) = wanted.next() else { return Ok(()) };
+    let root = project.files();
     let mut notes = locked.notes_below(root, &folder(root))?;
-    std::iter::once(first).chain(wanted).try_for_each(|note| apply(note, &mut notes, epoch))
+    std::iter::once(first).chain(wanted).try_for_each(|note| apply(note, &mut notes, project, host))
 }
 
-fn apply(note: &Note, notes: &mut Notes<'_, '_>, epoch: i64) -> Result<(), Error> {
+fn apply(note: &Note, notes: &mut Notes<'_, '_>, project: &Project, host: &Host) -> Result<(), Error> {
     // Invariant 14: what goes into a file may have come from anywhere.
     let plain = |text: &str| hook_audit_log::redact(text).into_owned();
+    let epoch = host.now.timestamp();
     match note {
-        Note::Put { file, text } => notes.put(file, &plain(text)),
+        // Nothing of a replay outlives it.
+        Note::Put { file, text } if project.is_replayed() => notes.put(file, &plain(text)),
+        Note::Put { file, text } => evidence::put(notes, project.root(), file, &plain(text), host),
         Note::Add { file, line } => notes.add(file, &plain(line)),
-        Note::Remove { file } => notes.remove(file),
+        Note::Remove { file } => {
+            if !project.is_replayed() {
+                // What stays is the twin of a text that is gone.
+                drop(evidence::keep(project.root(), file, None, host));
+            }
+            notes.remove(file)
+        }
         Note::Trim { file, lines } => notes.trim(file, *lines),
         Note::Strike { gate, path } => notes.strike(gate, &plain(path), epoch).map(drop),
         Note::Expire { gate, before } => notes.expire(gate, *before),

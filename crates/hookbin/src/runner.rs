@@ -20,7 +20,7 @@ use crate::open::Beneath;
 use crate::process::{self, Bounds, End, Ended};
 use crate::project::{self, Project};
 use crate::run::Run;
-use crate::{consent, effects, notes};
+use crate::{consent, effects, evidence, notes};
 
 /// The command of the executable that runs tests.
 pub(crate) const COMMAND: &str = "run-tests";
@@ -63,11 +63,11 @@ pub(crate) fn start(test: &Test, project: &Project, run: &Run<'_>, outcome: &mut
         drop(project::ignore_records(root));
         if let Some(Ok(_)) = given {
             notes.put(TICKET, &format!("{token}\n"))?;
-            return notes.put(STATUS, &format!("running|0|{now}\n"));
+            return evidence::put(&mut notes, root, STATUS, &format!("running|0|{now}\n"), run.host);
         }
         // Without its runner a project has no evidence, whatever an older run said. A request that still waits runs what has changed by now.
         let known = notes.read(STATUS)?.is_some_and(|status| status.starts_with("error|"));
-        notes.put(STATUS, &format!("error|0|{now}\n"))?;
+        evidence::put(&mut notes, root, STATUS, &format!("error|0|{now}\n"), run.host)?;
         notes.remove(TICKET)?;
         if let Some(Err(barred)) = &given {
             let said = barred.words(name);
@@ -148,7 +148,7 @@ impl Job {
         let program = Path::new(program);
         // Between the request and this moment the agent went on.
         if let Some(file) = consent::changed(Some(program), &self.folder, &self.root, self.since) {
-            self.give_up(&consent::Barred::Changed(file), epoch(began))?;
+            self.give_up(&consent::Barred::Changed(file), epoch(began), host)?;
             return Ok(false);
         }
         let mut command = launch::command(program, Kind::Project, host)?;
@@ -167,7 +167,7 @@ impl Job {
         if matches!(ended.end, End::GivenUp) {
             return Ok(false);
         }
-        self.record(&ended, epoch(began))?;
+        self.record(&ended, epoch(began), host)?;
         Ok(true)
     }
 
@@ -178,7 +178,7 @@ impl Job {
     }
 
     /// Records that nothing was run.
-    fn give_up(&self, why: &consent::Barred, epoch: i64) -> anyhow::Result<()> {
+    fn give_up(&self, why: &consent::Barred, epoch: i64, host: &Host) -> anyhow::Result<()> {
         let store = self.store();
         let mut locked = store.lock()?;
         let mut notes = locked.notes_below(&self.root, &notes::folder(&self.root))?;
@@ -187,7 +187,7 @@ impl Job {
         }
         let said = why.words(&self.name);
         notes.put(OUTPUT, &format!("{said}\n"))?;
-        notes.put(STATUS, &format!("error|0|{epoch}\n"))?;
+        evidence::put(&mut notes, &self.root, STATUS, &format!("error|0|{epoch}\n"), host)?;
         notes.add(FINDINGS, &format!("tests|{said}"))?;
         notes.remove(TICKET)?;
         Ok(())
@@ -208,7 +208,7 @@ impl Job {
         }
     }
 
-    fn record(&self, ended: &Ended, epoch: i64) -> anyhow::Result<()> {
+    fn record(&self, ended: &Ended, epoch: i64, host: &Host) -> anyhow::Result<()> {
         let text = hook_audit_log::redact(&ended.text()).into_owned();
         let (result, failures) = match &ended.end {
             End::Exited(status) if status.success() => ("pass", 0),
@@ -226,7 +226,7 @@ impl Job {
         let lines: Vec<&str> = text.lines().collect();
         let last = lines.get(lines.len().saturating_sub(KEPT_LINES)..).unwrap_or_default().join("\n");
         notes.put(OUTPUT, &format!("{last}\n"))?;
-        notes.put(STATUS, &format!("{result}|{failures}|{epoch}\n"))?;
+        evidence::put(&mut notes, &self.root, STATUS, &format!("{result}|{failures}|{epoch}\n"), host)?;
         notes.put(LAST, &format!("{epoch}\n"))?;
         notes.remove(TICKET)?;
         self.tell(&mut notes, result, failures, epoch)?;

@@ -14,6 +14,9 @@ pub(crate) const ENTRY: &str = "entry";
 
 /// The section in which a session keeps when its document was made, as milliseconds since 1970.
 pub(crate) const BEGUN: &str = "begun";
+/// The section in which a session keeps when it began, and which calls may have written status files.
+pub(crate) const TRAIL: &str = "trail";
+
 /// The section in which a project remembers what its sessions have ordered and typed.
 pub(crate) const ORDERS: &str = "orders";
 

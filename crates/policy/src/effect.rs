@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::entry;
+use crate::evidence::Touched;
 use crate::handoff::{self, Gate};
 use crate::orders;
 use crate::registry;
@@ -53,6 +54,8 @@ pub enum Effect {
     Order(orders::Change),
     /// Tell the registry of sessions, and remember in the session what matters to its later events.
     Registry(registry::Change),
+    /// Remember that a call may have written status files, which then prove nothing.
+    Touched(Touched),
 }
 
 impl Effect {
@@ -75,6 +78,7 @@ impl Effect {
             Self::Entry(_) => "entry",
             Self::Order(_) => "order",
             Self::Registry(_) => "registry",
+            Self::Touched(_) => "touched",
         }
     }
 }

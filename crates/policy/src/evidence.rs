@@ -1,5 +1,7 @@
 //! The status files that say whether tests pass and whether a person has seen the work: how their text is read.
 
+use serde::{Deserialize, Serialize};
+
 use crate::facts::Facts;
 use crate::path::below;
 use crate::repository::Repository;
@@ -99,6 +101,138 @@ impl ProofStatus {
             _ => ProofState::Other(word),
         };
         Self { state, epoch: fields.first().copied().flatten() }
+    }
+}
+
+/// Where a status file comes from, as far as the caller can tell. By itself such a file proves nothing: a repository can bring one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// Git has the file in its index, so that it came with the repository, or comes back with a checkout; also where nobody can tell.
+    pub tracked: bool,
+    /// It says of itself that it was changed at a moment that has not come yet.
+    pub future: bool,
+    /// It was changed after this session began.
+    pub of_session: bool,
+    /// When this session began, in seconds since 1970 by the clock of [`Facts::now`]; `None` where it is not known.
+    pub began: Option<i64>,
+    /// It was changed while a call of this session ran whose text names the file, or a folder that holds it, as what it writes.
+    pub by_call: bool,
+}
+
+/// Whether a status file says what was recorded of it where no project and no agent writes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Kept {
+    /// Nothing is recorded, or something else.
+    #[default]
+    No,
+    /// It does, and no file of the working tree has changed since.
+    Here,
+    /// It does, and the working tree is no longer the same, or nobody can tell.
+    OtherTree,
+}
+
+/// A call of a session that may write status files: the path that it names as what it writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touched {
+    /// A status file, or a folder that may hold some.
+    pub path: String,
+    /// How long the call took, in milliseconds, if the client says it.
+    pub millis: Option<u64>,
+    /// It goes on after its end.
+    pub goes_on: bool,
+}
+
+/// What a session remembers for judging status files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trail {
+    /// When the session began, in seconds since 1970 by the clock of its events.
+    pub epoch: i64,
+    /// The same by the clock by which files are dated, in milliseconds.
+    pub millis: i64,
+    /// Paths that its calls may have written, with the first and the last moment of the call.
+    pub calls: Vec<(String, i64, i64)>,
+}
+
+/// Most calls that are kept one by one.
+const MOST_CALLS: usize = 32;
+
+/// How far the clocks that date files and events may be apart, in milliseconds.
+const TICK: i64 = 20;
+
+impl Trail {
+    /// A session that begins now, by both clocks.
+    pub fn begin(epoch: i64, millis: i64) -> Self {
+        Self { epoch, millis, calls: Vec::new() }
+    }
+
+    /// A call has ended now.
+    pub fn touch(&mut self, touched: &Touched, now: i64) {
+        let from = touched.millis.map_or(i64::MIN, |millis| {
+            now.saturating_sub(i64::try_from(millis).unwrap_or(i64::MAX)).saturating_sub(1_000)
+        });
+        let to = if touched.goes_on { i64::MAX } else { now };
+        self.calls.push((touched.path.clone(), from, to));
+        // The oldest are put into one, of any path and of all their time.
+        while self.calls.len() > MOST_CALLS {
+            let (_, from, to) = self.calls.remove(0);
+            if let Some(oldest) = self.calls.first_mut() {
+                *oldest = ("/".to_owned(), from.min(oldest.1), to.max(oldest.2));
+            }
+        }
+    }
+
+    /// Whether a file that changed at a moment, in milliseconds, did so after the session began.
+    pub fn is_of_session(&self, changed: i64) -> bool {
+        // Where files are dated by whole seconds, the second in which the session began is one of it.
+        let began = if changed % 1_000 == 0 { self.millis - self.millis.rem_euclid(1_000) } else { self.millis };
+        changed.saturating_add(TICK) >= began
+    }
+
+    /// Whether it may have been changed by a call.
+    pub fn is_by_call(&self, path: &str, changed: i64) -> bool {
+        let names = |named: &str| named == "/" || path == named || below(path, named).is_some();
+        self.calls.iter().any(|(named, from, to)| {
+            names(named) && changed >= *from && changed <= to.saturating_add(TICK)
+        })
+    }
+}
+
+/// How far ahead of this machine's clock another may date what it writes, in seconds.
+const AHEAD: i64 = 60;
+
+/// Why a status file proves nothing.
+pub(crate) struct Doubt {
+    /// In words that follow on "because".
+    pub(crate) why: String,
+    /// It came with the repository, and would come again.
+    pub(crate) tracked: bool,
+}
+
+/// Why a status file, whose text names this moment, proves nothing; `None` if it counts. Asked only where it would open a gate.
+///
+/// It counts where it was written in this session and not by a call of the agent; that is how a test runner of the project's own may
+/// write it. What the guard has recorded itself, or a person by its commands, counts in later sessions as well, as long as the working tree
+/// is the same. `by_agent` says that the agent may write it.
+pub(crate) fn doubt(facts: &dyn Facts, path: &str, text: &str, epoch: Option<i64>, by_agent: bool) -> Option<Doubt> {
+    let doubt = |why: &str| Some(Doubt { why: why.to_owned(), tracked: false });
+    let origin = facts.origin(path);
+    if origin.tracked {
+        return Some(Doubt { why: "git tracks it, so it came with the repository".to_owned(), tracked: true });
+    }
+    let Some(epoch) = epoch else { return doubt("it does not say when it was recorded") };
+    if origin.future || epoch > facts.now().epoch.saturating_add(AHEAD) {
+        return doubt("it is dated in the future");
+    }
+    let by_call = origin.by_call && !by_agent;
+    let of_session = origin.of_session && origin.began.is_some_and(|began| epoch >= began);
+    if of_session && !by_call {
+        return None;
+    }
+    match facts.kept(path, text) {
+        Kept::Here => None,
+        Kept::OtherTree => doubt("files have changed since, and it was recorded before this session"),
+        Kept::No if by_call => doubt("a call of this session may have written it"),
+        Kept::No => doubt("it is older than this session, and not of hookbin's own record"),
     }
 }
 

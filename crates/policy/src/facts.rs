@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::context::ContextUse;
 use crate::entry::Standing;
-use crate::evidence::StatusFile;
+use crate::evidence::{Kept, Origin, StatusFile};
 use crate::handoff::Routing;
 use crate::include::{Included, Reading, Wishes};
 use crate::orders::Orders;
@@ -141,6 +141,17 @@ pub trait Facts {
     fn status_file(&self, path: &str) -> StatusFile {
         let _ = path;
         StatusFile::Missing
+    }
+    /// Where a status file comes from. Asked only of one that would open a gate; a caller that cannot tell lets none count.
+    fn origin(&self, path: &str) -> Origin {
+        let _ = path;
+        Origin::default()
+    }
+    /// Whether this text of a status file is what was recorded of it where neither project nor agent writes, and the working tree is still
+    /// the same. Costs a look at each file of the tree, so it is asked only where nothing else lets the file count.
+    fn kept(&self, path: &str, text: &str) -> Kept {
+        let _ = (path, text);
+        Kept::No
     }
     /// The signed state of document S3, as far as it can be believed. A caller without one gives that of a fresh session.
     fn sane(&self) -> sane::State {

@@ -6,7 +6,7 @@ use hook_session_state::Time;
 
 use super::{ProjectArg, Usage, exit};
 use crate::host::Host;
-use crate::{notes, stdin};
+use crate::{evidence, notes, stdin};
 
 #[derive(Subcommand)]
 pub(super) enum ProofCommand {
@@ -41,7 +41,7 @@ fn verify(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
     let store = project.store();
     let mut locked = store.lock()?;
     let mut notes = locked.notes_below(project.root(), &notes::folder(project.root()))?;
-    notes.put(".proof-status", &format!("verified|{now}\n"))?;
+    evidence::put(&mut notes, project.root(), ".proof-status", &format!("verified|{now}\n"), host)?;
     let stamp = Time::from_unix(now).stamp().replace(' ', "T");
     notes.add(".audit-log", &format!("{stamp}Z|proof_verified|at a terminal"))?;
     println!("recorded: the work is verified, until a source file changes");

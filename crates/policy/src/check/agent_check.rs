@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::forward_motion::has_phrase;
 use super::prompt::FINDINGS;
 use super::subagent::Role;
-use super::written::{audit, fails_since, first_stop, main_branch, note, project_tests, proof, session_changes};
+use super::written::{audit, counted_proof, fails_since, first_stop, main_branch, note, project_tests, session_changes};
 use super::{Check, Question};
 use crate::call::places;
 use crate::effect::Note;
@@ -100,7 +100,7 @@ impl AgentCheck {
         }
         issues.extend(asks_only(answer, BUILT));
         issues.extend(self.tests(facts, false));
-        match proof(facts) {
+        match counted_proof(question) {
             None => issues.push("the person has not seen the work: proof is missing".to_owned()),
             Some(ProofState::Verified) => {}
             Some(_) => issues.push("proof of work is not confirmed".to_owned()),

@@ -1,12 +1,14 @@
 //! `track`: what a session has changed, and proof that a change has made stale (S1-80, S1-53, B1.4).
 
+use hook_protocol::event::Body;
+use hook_protocol::tool::ToolInput;
 use serde::{Deserialize, Serialize};
 
 use super::written::{changes_file, folder, note, project_repository, proof, put};
 use super::{Check, Question};
 use crate::call::places;
-use crate::effect::Note;
-use crate::evidence::ProofState;
+use crate::effect::{Effect, Note};
+use crate::evidence::{ProofState, ProofStatus, TestStatus, Touched};
 use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::path::{Places, is_unknown};
@@ -40,11 +42,38 @@ impl Track {
             .map(|file| note(Note::Add { file: changes_file(question.facts), line: (**file).clone() }))
             .collect();
         let changes_source = inside.iter().any(|file| source::classify(file, &places) == Class::Source);
+        effects.extend(touched(question, &files, &places).map(Effect::Touched));
         if changes_source && proof(question.facts) == Some(ProofState::Verified) {
             effects.push(put(PROOF, &format!("pending|{}", question.facts.now().epoch)));
         }
         (!effects.is_empty()).then(|| Finding::default().with(effects))
     }
+}
+
+/// What of these paths is a status file, or a folder in which there may be one: the client's own, the top of the project or of another
+/// working tree, and what lies above.
+fn touched<'q>(
+    question: &'q Question<'_>,
+    paths: &'q [String],
+    places: &'q Places,
+) -> impl Iterator<Item = Touched> + 'q {
+    let is_status = |path: &str| [TestStatus::PATH, ProofStatus::PATH].iter().any(|name| path.ends_with(name));
+    let is_client = |path: &str| path.ends_with("/.claude");
+    let is_above = |path: &str| path == places.project || crate::path::below(&places.project, path).is_some();
+    let is_top = |path: &str| question.facts.repository(path).is_some_and(|found| found.top.as_deref() == Some(path));
+    let millis = match &question.event.body {
+        Body::PostToolUse(used) => used.duration_ms,
+        Body::PostToolUseFailure(failed) => failed.duration_ms,
+        _ => None,
+    };
+    let goes_on = question.event.tool().is_some_and(|tool| match tool.parsed_as_native() {
+        ToolInput::Bash(input) => input.run_in_background == Some(true),
+        ToolInput::PowerShell(input) => input.run_in_background == Some(true),
+        _ => false,
+    });
+    let may = move |path: &&String| is_status(path) || is_client(path) || is_above(path) || is_top(path);
+    let real = |path: &String| question.facts.real_path(path).unwrap_or_else(|| path.clone());
+    paths.iter().filter(may).map(move |path| Touched { path: real(path), millis, goes_on })
 }
 
 /// The files that the event's call changes. A command writes files as well; those that its text names count like any other (C1, 23).

@@ -6,7 +6,7 @@ use hook_protocol::tool::ToolInput;
 use super::Question;
 use crate::call::places;
 use crate::effect::{Effect, Note};
-use crate::evidence::{ProofState, ProofStatus, StatusFile, TestResult, TestStatus, age, find};
+use crate::evidence::{ProofState, ProofStatus, StatusFile, TestResult, TestStatus, age, doubt, find};
 use crate::facts::Facts;
 use crate::path::Places;
 use crate::repository::Repository;
@@ -149,6 +149,18 @@ pub(crate) fn proof(facts: &dyn Facts) -> Option<ProofState> {
         StatusFile::Unreadable(what) => Some(ProofState::Other(what)),
         StatusFile::Text(text) => Some(ProofStatus::parse(&text).state),
     }
+}
+
+/// The same where it opens something: one that proves nothing is none.
+pub(crate) fn counted_proof(question: &Question<'_>) -> Option<ProofState> {
+    let facts = question.facts;
+    let repository = project_repository(facts);
+    let (path, found) = find(facts, &facts.project()?, repository.as_ref(), ProofStatus::PATH);
+    let StatusFile::Text(text) = found else { return proof(facts) };
+    let status = ProofStatus::parse(&text);
+    let is_doubtful = status.state == ProofState::Verified
+        && doubt(facts, &path, &text, status.epoch, question.settings.agent_proof).is_some();
+    (!is_doubtful).then_some(status.state)
 }
 
 /// The branch that is checked out in the project, if it is a main one.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use hook_policy::effect::{Effect, Note};
-use hook_policy::evidence::{ProofState, ProofStatus, StatusFile, TestResult, TestStatus, age};
+use hook_policy::evidence::{Kept, Origin, ProofState, ProofStatus, StatusFile, TestResult, TestStatus, age};
 use hook_policy::repository::{Head, Operation, Repository};
 use hook_policy::{Facts, Moment, Outcome, Said, Verdict, decide};
 use hook_protocol::event::{Event, EventName};
@@ -39,6 +39,8 @@ struct Case {
     tests: String,
     proof: String,
     unreadable: String,
+    /// Where the status files come from: `session`, `older`, `tracked`, `future`, `call`; behind a `+` what is kept of them: `kept`, `moved`.
+    origin: String,
     staged: Vec<String>,
     /// Names at the top of the project.
     names: Vec<String>,
@@ -72,6 +74,7 @@ impl Default for Case {
             tests: "pass|0|NOW".to_owned(),
             proof: "verified|NOW".to_owned(),
             unreadable: String::new(),
+            origin: "session".to_owned(),
             staged: Vec::new(),
             names: Vec::new(),
             git: Vec::new(),
@@ -171,6 +174,27 @@ impl Facts for Case {
             _ => "",
         };
         if text.is_empty() { StatusFile::Missing } else { StatusFile::Text(Self::filled(text)) }
+    }
+
+    fn origin(&self, _path: &str) -> Origin {
+        let began = Some(NOW - 172_800);
+        match self.origin.split('+').next() {
+            Some("session") => Origin { of_session: true, began, ..Origin::default() },
+            Some("older") => Origin { began, ..Origin::default() },
+            Some("unknown") => Origin::default(),
+            Some("tracked") => Origin { tracked: true, of_session: true, began, ..Origin::default() },
+            Some("future") => Origin { future: true, of_session: true, began, ..Origin::default() },
+            Some("call") => Origin { by_call: true, of_session: true, began, ..Origin::default() },
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn kept(&self, _path: &str, _text: &str) -> Kept {
+        match self.origin.split_once('+').map(|(_, kept)| kept) {
+            Some("kept") => Kept::Here,
+            Some("moved") => Kept::OtherTree,
+            _ => Kept::No,
+        }
     }
 
     fn project_dir_names(&self, path: &str) -> Option<Vec<String>> {

@@ -4,7 +4,7 @@ use super::git::Git;
 use super::{Discipline, Missing};
 use crate::check::Question;
 use crate::check::test_run::runner_of;
-use crate::evidence::{self, ProofState, ProofStatus, StatusFile, TestResult, TestStatus};
+use crate::evidence::{self, Doubt, ProofState, ProofStatus, StatusFile, TestResult, TestStatus};
 use crate::facts::Facts;
 use crate::path::Places;
 use crate::plan_file;
@@ -139,6 +139,14 @@ pub(super) fn tests(
         }
         StatusFile::Text(text) => {
             let status = TestStatus::parse(&text);
+            if matches!(status.result, TestResult::Pass | TestResult::Nothing)
+                && let Some(doubt) = evidence::doubt(facts, &path, &text, status.epoch, false)
+            {
+                if waived(!has_tests(repository, places, facts)) {
+                    return None;
+                }
+                return Some(no_evidence("test evidence", &path, &doubt));
+            }
             let age = evidence::age(status.epoch, facts.now().epoch);
             let count =
                 status.failed.filter(|count| *count > 0).map_or(String::new(), |count| format!(" ({count} failed)"));
@@ -176,6 +184,13 @@ pub(super) fn tests(
     Some(Untested { reason, rerun })
 }
 
+/// A status file that proves nothing. What git tracks would come back with whatever is written over it.
+fn no_evidence(what: &str, path: &str, doubt: &Doubt) -> Untested {
+    let way = if doubt.tracked { " A person has to take it out of the repository (`git rm --cached`)." } else { "" };
+    let reason = format!("There is no {what}: {path} does not count, because {}.{way}", doubt.why);
+    Untested { reason, rerun: !doubt.tracked }
+}
+
 /// Whether a project has tests that could be run.
 fn has_tests(repository: &Repository, places: &Places, facts: &dyn Facts) -> bool {
     [Some(&places.project), repository.top.as_ref()]
@@ -184,12 +199,13 @@ fn has_tests(repository: &Repository, places: &Places, facts: &dyn Facts) -> boo
         .any(|folder| runner_of(facts, folder).is_some())
 }
 
-/// Why the proof of work does not speak for a commit or merge; `None` if it does. Whether no proof is recorded at all stands beside it.
+/// Why the proof of work does not speak for a commit or merge; `None` if it does. Whether none is recorded that counts stands beside it.
 pub(super) fn proof(
     discipline: &Discipline,
     repository: &Repository,
     places: &Places,
     facts: &dyn Facts,
+    by_agent: bool,
 ) -> Option<(String, bool)> {
     let how = "Show the person what was done; they confirm it in the conversation, or with `hookbin proof verify` at a terminal.";
     let (path, found) = evidence::find(facts, &places.project, Some(repository), ProofStatus::PATH);
@@ -199,10 +215,14 @@ pub(super) fn proof(
         StatusFile::Unreadable(what) => {
             format!("There is no proof of work: {path} cannot be used, {what}. A person has to remove it. {how}")
         }
-        StatusFile::Text(text) => match ProofStatus::parse(&text).state {
-            ProofState::Verified => return None,
-            ProofState::Pending => format!("The work is not verified yet ({path} says pending). {how}"),
-            ProofState::Other(word) => format!("The proof of work is {word:?}, not verified ({path}). {how}"),
+        StatusFile::Text(text) => match ProofStatus::parse(&text) {
+            ProofStatus { state: ProofState::Verified, epoch } => {
+                let doubt = evidence::doubt(facts, &path, &text, epoch, by_agent)?;
+                let untold = no_evidence("proof of work", &path, &doubt);
+                return Some((format!("{} {how}", untold.reason), untold.rerun));
+            }
+            ProofStatus { state: ProofState::Pending, .. } => format!("The work is not verified yet ({path} says pending). {how}"),
+            ProofStatus { state: ProofState::Other(word), .. } => format!("The proof of work is {word:?}, not verified ({path}). {how}"),
         },
     };
     Some((reason, false))
