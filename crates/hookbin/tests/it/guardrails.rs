@@ -8,8 +8,14 @@ use serde_json::{Value, json};
 
 use crate::sandbox::{Ran, Sandbox, run};
 
-const PASS: &str = "pass|0|1764320000\n";
-const VERIFIED: &str = "verified|1764320000\n";
+/// What a test runner writes when it has ended now.
+fn pass() -> String {
+    format!("pass|0|{}\n", chrono::Utc::now().timestamp())
+}
+
+fn verified() -> String {
+    format!("verified|{}\n", chrono::Utc::now().timestamp())
+}
 
 /// A project under version control with one commit, on the branch `feature`, without any evidence.
 fn repository() -> Sandbox {
@@ -24,11 +30,13 @@ fn repository() -> Sandbox {
     sandbox
 }
 
-/// The same with passed tests and a verified proof.
+/// The same with passed tests and a verified proof of the session.
 fn proven() -> Sandbox {
     let sandbox = repository();
-    sandbox.write(".claude/.test-status", PASS);
-    sandbox.write(".claude/.proof-status", VERIFIED);
+    let start = json!({"session_id": "s1", "hook_event_name": "SessionStart", "source": "startup"});
+    sandbox.hook(&["SessionStart"], start.to_string().as_bytes());
+    sandbox.write(".claude/.test-status", &pass());
+    sandbox.write(".claude/.proof-status", &verified());
     sandbox
 }
 
@@ -255,13 +263,15 @@ fn s1_45_to_47_bad_status_files_are_no_evidence() {
         again(text);
         denied(&ask(&sandbox, "git commit -m a"), words);
     }
-    again(b"pass|0|99999999999\r\n");
+    again(format!("pass|0|{}\r\n", chrono::Utc::now().timestamp()).as_bytes());
     silent(&ask(&sandbox, "git commit -m a"));
+    again(b"pass|0|99999999999\r\n");
+    denied(&ask(&sandbox, "git commit -m a"), "dated in the future");
     std::fs::remove_file(&status).unwrap();
     std::fs::create_dir(&status).unwrap();
     denied(&ask(&sandbox, "git commit -m a"), "no plain file");
     std::fs::remove_dir(&status).unwrap();
-    sandbox.write("elsewhere", PASS);
+    sandbox.write("elsewhere", &pass());
     std::os::unix::fs::symlink(sandbox.path("elsewhere"), &status).unwrap();
     denied(&ask(&sandbox, "git commit -m a"), "it is a link");
     std::fs::remove_file(&status).unwrap();

@@ -28,6 +28,8 @@ mod each_call;
 mod each_write;
 mod elsewhere;
 mod environment;
+#[cfg(unix)]
+mod evidence;
 mod faults;
 #[cfg(unix)]
 mod flow;
