@@ -17,7 +17,8 @@ use crate::metrics::{self, Around};
 use crate::project::Project;
 use crate::run::Run;
 use crate::{
-    checkpoint, consent, evidence, gate, lint, notes, owed, project_files, record, registry, runner, scoring, section, text_log,
+    checkpoint, consent, evidence, gate, lint, notes, owed, project_files, record, registry, runner, scoring, section,
+    text_log,
 };
 
 /// What came of the effects, for the log.

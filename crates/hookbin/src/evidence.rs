@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
 use hook_policy::effect::Effect;
-use hook_policy::evidence::{Kept, Origin, ProofStatus, TestStatus, Trail};
+use hook_policy::evidence::{Kept, Origin, ProofState, ProofStatus, TestResult, TestStatus, Trail};
 use hook_protocol::event::{Body, SessionSource};
 use hook_session_state::{Error, Notes, SessionDocument};
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ use crate::git;
 use crate::git_index::{self, Entry};
 use crate::host::Host;
 use crate::install::files;
-use crate::open::{self, Beneath};
+use crate::open::{self, Beneath, Rights};
 use crate::places;
 use crate::project::Project;
 use crate::run::Run;
@@ -126,16 +126,19 @@ fn place(tree: &Path, name: &str, host: &Host) -> Option<PathBuf> {
     Some(host.state_folder()?.join("evidence").join(format!("{named}{name}.json")))
 }
 
-/// Keeps what hookbin is about to write into a file in `.claude` of a folder; `None` where it takes it away. Of other files than the status
-/// files nothing is kept.
+/// Keeps what hookbin is about to write into a file in `.claude` of a folder; `None` where it takes it away. Only of a status file that
+/// says that all is well something is kept.
 pub(crate) fn keep(root: &Path, name: &str, text: Option<&str>, host: &Host) -> anyhow::Result<()> {
     if !is_status(name) {
         return Ok(());
     }
     let tree = std::fs::canonicalize(root)?;
     let path = place(&tree, name, host).context("there is no home folder to keep it in; set HOME")?;
-    let Some(text) = text else {
-        return if path.symlink_metadata().is_ok() { files::remove(path.as_path()) } else { Ok(()) };
+    let folder = path.parent().context("the record has no folder")?;
+    let own = Beneath::new(folder);
+    let Some(text) = text.filter(|text| says_well(name, text)) else {
+        // An older one must not stand for a text that comes back.
+        return Ok(own.remove(&path)?);
     };
     let files = git::tree(&tree).and_then(|(_, git_dir)| git_index::each(&git_dir, false, &mut |_| {}));
     let twin = Twin {
@@ -145,13 +148,22 @@ pub(crate) fn keep(root: &Path, name: &str, text: Option<&str>, host: &Host) -> 
         millis: millis(),
         files,
     };
-    files::make_folder(path.parent().context("the record has no folder")?, true)?;
-    files::replace(path.as_path(), &serde_json::to_string(&twin)?, 0o600)
+    files::make_folder(folder, true)?;
+    // One that a failing machine loses is none, so nobody waits for the disk.
+    let rights = Rights { mode: 0o600, inherit: true, sync: false, anew: true };
+    Ok(own.replace(&path, &[serde_json::to_string(&twin)?.as_bytes()], rights)?)
+}
+
+/// Whether a text of a status file says that all is well.
+fn says_well(name: &str, text: &str) -> bool {
+    let is = |path: &str| path.strip_prefix(".claude/") == Some(name);
+    is(TestStatus::PATH) && matches!(TestStatus::parse(text).result, TestResult::Pass | TestResult::Nothing)
+        || is(ProofStatus::PATH) && ProofStatus::parse(text).state == ProofState::Verified
 }
 
 /// Writes a file in `.claude` of a folder, and what is kept of it. Where nothing can be kept, it counts in this session alone.
 pub(crate) fn put(notes: &mut Notes<'_, '_>, root: &Path, name: &str, text: &str, host: &Host) -> Result<(), Error> {
-    // First, so that no older twin stands for a text that comes back.
+    // First, so that a run that is killed in between leaves no twin of what it meant to take back.
     drop(keep(root, name, Some(text), host));
     notes.put(name, text)
 }
@@ -166,7 +178,8 @@ pub(crate) fn follow(run: &Run<'_>, effects: &[Effect], document: &mut SessionDo
     let known = document.section_raw(section::TRAIL);
     // What a compaction begins is the same session.
     let begins = matches!(&run.event.body, Body::SessionStart(start) if start.source != Some(SessionSource::Compact));
-    let touched = || effects.iter().filter_map(|effect| if let Effect::Touched(one) = effect { Some(one) } else { None });
+    let touched =
+        || effects.iter().filter_map(|effect| if let Effect::Touched(one) = effect { Some(one) } else { None });
     let is_news = begins || known.is_none() || touched().next().is_some();
     if !is_news {
         return Ok(false);
@@ -183,6 +196,23 @@ pub(crate) fn follow(run: &Run<'_>, effects: &[Effect], document: &mut SessionDo
 pub(crate) fn kept(path: &Path, text: &str, host: &Host) -> Kept {
     let Some(twin) = twin(path, host).filter(|twin| twin.text == text) else { return Kept::No };
     if is_same_tree(&twin).unwrap_or(false) { Kept::Here } else { Kept::OtherTree }
+}
+
+/// What a person has to know of a status file of a project that says that all is well: how far it counts. `None` where it counts in
+/// every session.
+pub(crate) fn remark(root: &Path, file: &str, text: &str, host: &Host) -> Option<&'static str> {
+    if !says_well(file.trim_start_matches(".claude/"), text) {
+        return None;
+    }
+    let path = root.join(file);
+    if origin(&path, None).tracked {
+        return Some("git tracks it, so it does not count");
+    }
+    match kept(&path, text, host) {
+        Kept::Here => None,
+        Kept::OtherTree => Some("files have changed since, so it counts in its own session only"),
+        Kept::No => Some("hookbin did not record it, so it counts in its own session only"),
+    }
 }
 
 fn twin(path: &Path, host: &Host) -> Option<Twin> {

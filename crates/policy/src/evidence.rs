@@ -191,9 +191,9 @@ impl Trail {
     /// Whether it may have been changed by a call.
     pub fn is_by_call(&self, path: &str, changed: i64) -> bool {
         let names = |named: &str| named == "/" || path == named || below(path, named).is_some();
-        self.calls.iter().any(|(named, from, to)| {
-            names(named) && changed >= *from && changed <= to.saturating_add(TICK)
-        })
+        self.calls
+            .iter()
+            .any(|(named, from, to)| names(named) && changed >= *from && changed <= to.saturating_add(TICK))
     }
 }
 

@@ -54,7 +54,10 @@ fn show(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
         let name = path.rsplit('/').next().unwrap_or(path);
         let said = match notes::read(project.root(), name) {
             None => "nothing is recorded".to_owned(),
-            Some(text) => shown(what, &text),
+            Some(text) => {
+                let remark = evidence::remark(project.root(), path, &text, host);
+                shown(what, &text) + &remark.map(|remark| format!("; {remark}")).unwrap_or_default()
+            }
         };
         println!("{what}: {said} ({path})");
     }

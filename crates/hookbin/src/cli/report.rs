@@ -14,7 +14,7 @@ use super::{ProjectArg, Usage, ago, exit, log};
 use crate::host::Host;
 use crate::project::Project;
 use crate::report::{Choice, Figures, Standing, Surroundings, render};
-use crate::{cache, facts, open, signed};
+use crate::{cache, evidence, facts, open, signed};
 
 #[derive(Args)]
 pub(super) struct ReportArgs {
@@ -140,9 +140,14 @@ fn standing(project: &Project, keeps_signed: bool, host: &Host) -> Vec<Standing>
     let mut found = Vec::new();
     let text = |path: &str| project.beneath().text(Path::new(path), facts::MAX_FILE_BYTES);
     let ago = |epoch| age(epoch, host.now.timestamp()).map(|it| format!(", {}", ago(it))).unwrap_or_default();
-    if let Some(status) = text(TestStatus::PATH).map(|text| TestStatus::parse(&text)) {
+    let well = |words: &str, path: &str, text: &str| match evidence::remark(project.root(), path, text, host) {
+        Some(remark) => format!("{words} ({remark})"),
+        None => words.to_owned(),
+    };
+    if let Some(text) = text(TestStatus::PATH) {
+        let status = TestStatus::parse(&text);
         let says = match &status.result {
-            TestResult::Pass => "the last run passed".to_owned(),
+            TestResult::Pass => well("the last run passed", TestStatus::PATH, &text),
             TestResult::Fail => {
                 format!("the last run failed{}", status.failed.map_or_else(String::new, |n| format!(" ({n} tests)")))
             }
@@ -152,9 +157,10 @@ fn standing(project: &Project, keeps_signed: bool, host: &Host) -> Vec<Standing>
         };
         found.push(Standing { what: "Tests", says: says + &ago(status.epoch), bad: status.result == TestResult::Fail });
     }
-    if let Some(status) = text(ProofStatus::PATH).map(|text| ProofStatus::parse(&text)) {
+    if let Some(text) = text(ProofStatus::PATH) {
+        let status = ProofStatus::parse(&text);
         let says = match &status.state {
-            ProofState::Verified => "a person has seen the work".to_owned(),
+            ProofState::Verified => well("a person has seen the work", ProofStatus::PATH, &text),
             ProofState::Pending => "it waits for a person".to_owned(),
             ProofState::Other(word) => format!("the status file says `{word}`"),
         };

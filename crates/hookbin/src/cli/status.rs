@@ -15,7 +15,7 @@ use crate::facts::MAX_FILE_BYTES;
 use crate::host::Host;
 use crate::presence::{self, Guard, Presence};
 use crate::project::Project;
-use crate::{scoring, signed};
+use crate::{evidence, scoring, signed};
 
 #[derive(Args)]
 pub(super) struct StatusArgs {
@@ -59,6 +59,8 @@ struct GateJson {
     /// Seconds since it was recorded.
     age_seconds: Option<i64>,
     failed: Option<u64>,
+    /// How far it counts, where it says that all is well and does not count everywhere.
+    remark: Option<&'static str>,
 }
 
 /// What the signed state says.
@@ -129,12 +131,12 @@ pub(super) fn run(args: &StatusArgs, host: &Host) -> anyhow::Result<u8> {
     let Some(project) = args.project.find_any(host)? else { return without_project(args, host) };
     if args.line {
         // A status line that breaks is worse than one that says little.
-        let said = gather(&project, here(args, host), host);
+        let said = gather(&project, here(args, host), args.line, host);
         let is_guarded = said.as_ref().is_ok_and(|status| status.guard.is_guarded());
         println!("{}", said.map_or_else(|_| "hookbin OFF: no status here".to_owned(), |status| one_line(&status)));
         return Ok(code(is_guarded));
     }
-    let status = gather(&project, here(args, host), host)?;
+    let status = gather(&project, here(args, host), args.line, host)?;
     if args.json {
         print_json(&status)?;
     } else {
@@ -175,7 +177,7 @@ fn here<'h>(args: &StatusArgs, host: &'h Host) -> Option<&'h Path> {
     host.cwd.as_deref().filter(|_| args.project.named(host).is_ok_and(|named| named.is_none()))
 }
 
-fn gather(project: &Project, here: Option<&Path>, host: &Host) -> anyhow::Result<StatusJson> {
+fn gather(project: &Project, here: Option<&Path>, is_line: bool, host: &Host) -> anyhow::Result<StatusJson> {
     let force = cache::resolve_now(None, Some(project), host);
     let store = project.store();
     let mut sessions = Vec::new();
@@ -198,6 +200,10 @@ fn gather(project: &Project, here: Option<&Path>, host: &Host) -> anyhow::Result
     });
     let now = host.now.timestamp();
     let text = |path: &str| project.beneath().text(Path::new(path), MAX_FILE_BYTES);
+    // A status line is asked for often, and has no room for it.
+    let remark = |path: &str, text: &str| {
+        if is_line { None } else { evidence::remark(project.root(), path, text, host) }
+    };
     let tests = text(TestStatus::PATH).map(|text| {
         let status = TestStatus::parse(&text);
         let state = match status.result {
@@ -207,7 +213,12 @@ fn gather(project: &Project, here: Option<&Path>, host: &Host) -> anyhow::Result
             TestResult::Running => "running".to_owned(),
             TestResult::Other(word) => word,
         };
-        GateJson { state, age_seconds: age(status.epoch, now), failed: status.failed }
+        GateJson {
+            state,
+            age_seconds: age(status.epoch, now),
+            failed: status.failed,
+            remark: remark(TestStatus::PATH, &text),
+        }
     });
     let proof = text(ProofStatus::PATH).map(|text| {
         let status = ProofStatus::parse(&text);
@@ -216,7 +227,7 @@ fn gather(project: &Project, here: Option<&Path>, host: &Host) -> anyhow::Result
             ProofState::Pending => "pending".to_owned(),
             ProofState::Other(word) => word,
         };
-        GateJson { state, age_seconds: age(status.epoch, now), failed: None }
+        GateJson { state, age_seconds: age(status.epoch, now), failed: None, remark: remark(ProofStatus::PATH, &text) }
     });
     Ok(StatusJson {
         version: VERSION,
@@ -252,7 +263,8 @@ fn recent(records: &[Entry]) -> RecentJson {
 fn gate(gate: &GateJson) -> String {
     let failed = gate.failed.filter(|failed| *failed > 0).map(|failed| format!(" ({failed})")).unwrap_or_default();
     let ago = gate.age_seconds.map(|seconds| format!(", {}", ago(seconds))).unwrap_or_default();
-    format!("{}{failed}{ago}", gate.state)
+    let remark = gate.remark.map(|remark| format!("; {remark}")).unwrap_or_default();
+    format!("{}{failed}{ago}{remark}", gate.state)
 }
 
 /// What the gates say, one line each: a name and its words.

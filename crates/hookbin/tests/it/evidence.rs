@@ -59,7 +59,8 @@ fn commit(sandbox: &Sandbox, session: &str) -> Ran {
 
 /// A call that has ended now.
 fn did(sandbox: &Sandbox, session: &str, tool: &str, input: &Value) {
-    let more = json!({"tool_name": tool, "tool_input": input, "tool_response": {}, "tool_use_id": "t2", "duration_ms": 20});
+    let more =
+        json!({"tool_name": tool, "tool_input": input, "tool_response": {}, "tool_use_id": "t2", "duration_ms": 20});
     assert_eq!(event(sandbox, session, "PostToolUse", &more).code, Some(0));
 }
 
@@ -328,6 +329,27 @@ fn a_twin_that_is_gone_forged_or_of_another_project_vouches_for_nothing() {
         let ran = commit(&sandbox, "s2");
         assert!(ran.reason().contains("it is older than this session"), "{at}: {ran:?}");
     }
+}
+
+/// A person is told how far a file counts.
+#[test]
+fn commands_say_how_far_a_status_file_counts() {
+    let sandbox = earned();
+    let shown = |sandbox: &Sandbox| {
+        let all = [&["proof", "show"][..], &["status"], &["report", "-o", "-"]].map(|args| sandbox.cli(args).stdout);
+        all.map(|text| {
+            let remarks = ["git tracks it", "hookbin did not record it", "files have changed since"];
+            remarks.iter().filter(|remark| text.contains(**remark)).copied().collect::<Vec<_>>().join(", ")
+        })
+    };
+    assert_eq!(shown(&sandbox), ["", "", ""]);
+    sandbox.write("src/a.py", "# Sums, in another way.\n");
+    assert_eq!(shown(&sandbox), ["files have changed since"; 3]);
+    sandbox.write(PROOF, &dated(PROOF, 1));
+    sandbox.write(TESTS, &dated(TESTS, 1));
+    assert_eq!(shown(&sandbox), ["hookbin did not record it"; 3]);
+    sandbox.git(&sandbox.project(), &["add", "-f", TESTS, PROOF]);
+    assert_eq!(shown(&sandbox), ["git tracks it"; 3]);
 }
 
 /// An agent that ends is told of a proof that nobody gave.

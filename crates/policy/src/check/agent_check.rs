@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::forward_motion::has_phrase;
 use super::prompt::FINDINGS;
 use super::subagent::Role;
-use super::written::{audit, counted_proof, fails_since, first_stop, main_branch, note, project_tests, session_changes};
+use super::written::{
+    audit, counted_proof, fails_since, first_stop, main_branch, note, project_tests, session_changes,
+};
 use super::{Check, Question};
 use crate::call::places;
 use crate::effect::Note;

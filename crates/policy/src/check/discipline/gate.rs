@@ -221,8 +221,12 @@ pub(super) fn proof(
                 let untold = no_evidence("proof of work", &path, &doubt);
                 return Some((format!("{} {how}", untold.reason), untold.rerun));
             }
-            ProofStatus { state: ProofState::Pending, .. } => format!("The work is not verified yet ({path} says pending). {how}"),
-            ProofStatus { state: ProofState::Other(word), .. } => format!("The proof of work is {word:?}, not verified ({path}). {how}"),
+            ProofStatus { state: ProofState::Pending, .. } => {
+                format!("The work is not verified yet ({path} says pending). {how}")
+            }
+            ProofStatus { state: ProofState::Other(word), .. } => {
+                format!("The proof of work is {word:?}, not verified ({path}). {how}")
+            }
         },
     };
     Some((reason, false))
