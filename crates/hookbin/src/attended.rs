@@ -7,7 +7,12 @@ use std::hash::{BuildHasher as _, Hasher as _};
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::Path;
 
+use hook_policy::orders::Orders;
+use hook_session_state::{SessionId, view};
+
 use crate::host::Host;
+use crate::project::Project;
+use crate::section;
 
 /// The variable by which a script of a person says that nobody sits at its terminal.
 pub(crate) const UNATTENDED: &str = "HOOKBIN_UNATTENDED";
@@ -55,11 +60,19 @@ const LETTERS: &[u8] = b"ABCDEFHKLMNPRTUVWXYZ";
 #[derive(Debug)]
 pub(crate) struct Person(());
 
-/// Asks the person at the terminal to type a code back. `Err` says in words why nobody was asked, or that something else was typed.
-pub(crate) fn confirm(command: &str, host: &Host) -> Result<Person, String> {
+/// Asks the person at the terminal to type a code back. `Err` says in words why nobody was asked, or that something else was typed. The
+/// project is the one whose sessions may type here.
+pub(crate) fn confirm(command: &str, project: Option<&Project>, host: &Host) -> Result<Person, String> {
     if let Some(tell) = client(host) {
         return Err(format!(
             "`hookbin {command}` is for you, outside of an agent ({tell}); run it in a terminal of your own"
+        ));
+    }
+    // What an agent types into a terminal is not outside of it, whatever variables it sets there.
+    if let Some(session) = project.and_then(|project| typist(project, host)) {
+        return Err(format!(
+            "`hookbin {command}` is for you, and session {session} of this project has typed into a terminal, so nobody can tell who \
+             types here; end that session, or wait an hour"
         ));
     }
     if is_unattended(host) {
@@ -84,6 +97,25 @@ pub(crate) fn confirm(command: &str, host: &Host) -> Result<Person, String> {
 /// Whether a script of the person's says that it stands for them.
 pub(crate) fn is_unattended(host: &Host) -> bool {
     host.text(UNATTENDED).as_deref() == Some("1")
+}
+
+/// A session of the project that typed into a terminal not long ago and has not ended.
+fn typist(project: &Project, host: &Host) -> Option<String> {
+    if project.is_elsewhere() || project.state_is_elsewhere() {
+        return None;
+    }
+    let store = project.store();
+    let document = store.read_project().ok()??;
+    let orders: Orders = section::read(document.section_raw(section::ORDERS));
+    if !orders.types(host.now.timestamp()) {
+        return None;
+    }
+    let goes_on = |session: &&String| {
+        let read = store.read_session(&SessionId::from_raw(session));
+        // One that cannot be read may go on.
+        read.map_or(true, |found| found.is_none_or(|found| found.activity().ended.is_none()))
+    };
+    orders.typists.iter().rev().find(goes_on).map(|session| view::one_line(session))
 }
 
 /// Whether somebody can be asked: a terminal on stdin and stderr that is the one of this session.

@@ -25,6 +25,8 @@ pub struct Orders {
     pub unread: Option<i64>,
     /// Sessions that have typed into terminals.
     pub typists: Vec<String>,
+    /// When one of them did so last, in seconds since 1970.
+    pub typed: Option<i64>,
 }
 
 /// One step of typing.
@@ -68,6 +70,11 @@ impl Orders {
         self.unread.is_some_and(|at| now.saturating_sub(at) < UNREAD_FOR)
     }
 
+    /// Whether a session typed into a terminal not long ago.
+    pub fn types(&self, now: i64) -> bool {
+        self.typed.is_some_and(|at| now.saturating_sub(at) < UNREAD_FOR)
+    }
+
     /// Whether this session has typed into a terminal.
     pub fn has_typed(&self, session: &str) -> bool {
         self.typists.iter().any(|known| known == session)
@@ -106,6 +113,7 @@ impl Orders {
                 for line in &lines {
                     self.keep(line);
                 }
+                self.typed = Some(now);
                 self.typists.retain(|known| known != session);
                 self.typists.push(session.clone());
                 let more = self.typists.len().saturating_sub(MOST);

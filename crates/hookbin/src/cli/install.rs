@@ -9,6 +9,7 @@ use crate::attended;
 use crate::doctor::{Doctor, Report};
 use crate::host::Host;
 use crate::install::{self, Done, Place, Request, Scope};
+use crate::project::Project;
 use crate::settings::{self as entries, Form};
 use crate::{cache, profiles};
 
@@ -175,7 +176,7 @@ pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
     if args.common.dry_run {
         return show(done, None, &args.common.json);
     }
-    let root = request.place.project.as_ref().map(crate::project::Project::root);
+    let root = request.place.project.as_ref().map(Project::root);
     // What other files of other scopes have wrong is `doctor`'s own to tell.
     let report = Doctor::new(host).examine(root).about(&request.place.settings);
     show(done, Some(&report), &args.common.json)
@@ -196,7 +197,8 @@ fn agree_on_folders(args: &InstallArgs, host: &Host) -> (Host, Vec<String>) {
             );
             eprintln!("Are they yours, in every session? Leave the line empty if not.");
         }
-        (is_asked || attended::is_unattended(host)) && attended::confirm("install", host).is_ok()
+        let here = args.place.project.find_any(host).ok().flatten();
+        (is_asked || attended::is_unattended(host)) && attended::confirm("install", here.as_ref(), host).is_ok()
     };
     let (used, unused) = if is_agreed { (good, bad) } else { (Vec::new(), [good, bad].concat()) };
     let said = unused.iter().map(|(name, named, counts)| {
@@ -213,13 +215,34 @@ fn agree_on_folders(args: &InstallArgs, host: &Host) -> (Host, Vec<String>) {
 pub(super) fn uninstall(args: &UninstallArgs, host: &Host) -> anyhow::Result<u8> {
     let (force, purge, dry_run) = (args.common.force, args.purge, args.common.dry_run);
     let done = match args.place.scope(host)? {
-        Some(Scope::User) => install::uninstall(&Place::of_user(host)?, force, purge, dry_run, host)?,
+        Some(Scope::User) => {
+            let place = Place::of_user(host)?;
+            if !dry_run {
+                let here = args.place.project.find_any(host)?;
+                agree_to_end("your projects, where they have no entry of their own", purge, here.as_ref(), host)?;
+            }
+            install::uninstall(&place, force, purge, dry_run, host)?
+        }
         only => {
             let project = args.place.project.find(host)?;
+            if !dry_run {
+                agree_to_end(&project.root().display().to_string(), purge, Some(&project), host)?;
+            }
             install::uninstall_project(project.root(), only, force, purge, dry_run, host)?
         }
     };
     show(done, None, &args.common.json)
+}
+
+/// Asks the person whether the guard is to go. An agent must not be able to say so.
+fn agree_to_end(what: &str, purge: bool, project: Option<&Project>, host: &Host) -> anyhow::Result<()> {
+    let records = if purge { "What it recorded is removed as well." } else { "What it recorded stays." };
+    if attended::at_terminal() {
+        let said = format!("hookbin will no longer guard {what}. {records}\n");
+        eprint!("{}", clean_lines(&said));
+    }
+    attended::confirm("uninstall", project, host).map_err(Usage)?;
+    Ok(())
 }
 
 fn show(done: Done, report: Option<&Report>, json: &Json) -> anyhow::Result<u8> {

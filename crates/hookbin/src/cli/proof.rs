@@ -6,7 +6,7 @@ use hook_session_state::Time;
 
 use super::{ProjectArg, Usage, exit};
 use crate::host::Host;
-use crate::{evidence, notes, stdin};
+use crate::{attended, evidence, notes};
 
 #[derive(Subcommand)]
 pub(super) enum ProofCommand {
@@ -31,11 +31,8 @@ pub(super) fn run(command: &ProofCommand, host: &Host) -> anyhow::Result<u8> {
 
 fn verify(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
     let project = project.find(host)?;
-    if !stdin::is_terminal() {
-        let said =
-            "`proof verify` is for a person at a terminal; in a session answer with a short prompt such as `verified`";
-        return Err(Usage(said.to_owned()).into());
-    }
+    attended::confirm("proof verify", Some(&project), host)
+        .map_err(|why| Usage(format!("{why}. In a session, answer with a short prompt such as `verified`")))?;
     project.prepare()?;
     let now = host.now.timestamp();
     let store = project.store();

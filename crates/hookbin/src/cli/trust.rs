@@ -36,7 +36,7 @@ pub(super) fn run(args: &TrustArgs, host: &Host) -> anyhow::Result<u8> {
     if args.show {
         return Ok(exit::GOOD);
     }
-    attended::confirm("trust", host).map_err(Usage)?;
+    attended::confirm("trust", Some(&project), host).map_err(Usage)?;
     trust::keep(&project, true, config, host)?;
     println!("trusted: {}", project.root().display());
     Ok(exit::GOOD)
@@ -52,7 +52,7 @@ pub(super) fn offer(project: &Project, host: &Host) -> anyhow::Result<()> {
     }
     eprint!("{}", clean_lines(&shown(project, config.as_deref(), host)));
     eprintln!("Trust it? Leave the line empty if not; `hookbin trust` asks again.");
-    if attended::confirm("trust", host).is_ok() {
+    if attended::confirm("trust", Some(project), host).is_ok() {
         // What they have seen, whatever stands there by now.
         return trust::keep(project, true, config, host);
     }

@@ -602,14 +602,22 @@ fn s1_54_only_a_person_at_a_terminal_records_proof_by_command() {
     assert_eq!(ran.code, Some(64));
     assert!(ran.stderr.contains("at a terminal"), "{ran:?}");
     assert!(!sandbox.path(".claude/.proof-status").exists());
-    let ran = at_terminal(&sandbox, &["proof", "verify"]);
-    assert!(ran, "the command failed at a terminal");
-    assert!(sandbox.read(".claude/.proof-status").starts_with("verified|"));
-    assert!(sandbox.read(".claude/.audit-log").ends_with("|proof_verified|at a terminal\n"));
+    // Whoever only has a terminal for its input may be a program with one of its own making.
+    assert!(!with_terminal_for_input(&sandbox, &["proof", "verify"]));
+    assert!(!sandbox.path(".claude/.proof-status").exists());
+    #[cfg(target_os = "linux")]
+    {
+        use crate::trust::at_terminal;
+        assert_eq!(at_terminal(&sandbox, &["proof", "verify"], |_| "WRONG".to_owned()), Some(64));
+        assert!(!sandbox.path(".claude/.proof-status").exists());
+        assert_eq!(at_terminal(&sandbox, &["proof", "verify"], str::to_owned), Some(0));
+        assert!(sandbox.read(".claude/.proof-status").starts_with("verified|"));
+        assert!(sandbox.read(".claude/.audit-log").ends_with("|proof_verified|at a terminal\n"));
+    }
 }
 
-/// Runs a command with a terminal for its input; whether it ended well.
-fn at_terminal(sandbox: &Sandbox, args: &[&str]) -> bool {
+/// Runs a command with a terminal for its input that is not the one of its session; whether it ended well.
+fn with_terminal_for_input(sandbox: &Sandbox, args: &[&str]) -> bool {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
     let main = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();

@@ -8,6 +8,8 @@
     reason = "a test that cannot go on fails, and says where"
 )]
 
+#[cfg(target_os = "linux")]
+mod attended;
 mod brain;
 mod cases;
 mod chain;

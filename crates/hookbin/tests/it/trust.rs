@@ -365,7 +365,9 @@ fn only_a_person_trusts() {
 /// Runs a command at a terminal that is its own, and types what `reply` makes of the code that it shows.
 #[cfg(target_os = "linux")]
 pub(crate) fn at_terminal(sandbox: &Sandbox, args: &[&str], reply: impl Fn(&str) -> String) -> Option<i32> {
-    type_at_terminal(&sandbox.command(args), reply)
+    let mut command = sandbox.command(args);
+    command.env_remove("HOOKBIN_UNATTENDED");
+    type_at_terminal(&command, reply)
 }
 
 /// The same of any command.

@@ -258,5 +258,7 @@ fn typing_of_other_things_takes_nothing_from_the_person() {
         assert_eq!(fire(&profile, &facts, &bash(command)).0, None);
     }
     assert!(facts.orders.borrow().has_typed("default"));
+    // At a terminal of the person's it is another matter: there nobody can tell who types, for an hour.
+    assert!(facts.orders.borrow().types(3_599) && !facts.orders.borrow().types(3_600));
     assert!(proves(&profile, &facts, "verified"));
 }
