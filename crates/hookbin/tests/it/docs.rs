@@ -77,6 +77,7 @@ impl Place {
             .env("HOME", self.sandbox.home())
             .env("PATH", &self.path)
             .env("HOOKBIN_NOW", "2026-03-01T10:00:00Z")
+            .env("HOOKBIN_UNATTENDED", "1")
             .current_dir(self.sandbox.project())
             .stdin(Stdio::null())
             .output()
