@@ -212,6 +212,7 @@ const LOOSENING: &[&str] = &[
     "on_error",
     "on_unreadable",
     "agent_proof",
+    "sdk_prompts",
     "main_branches",
     "log",
     "text_log",
@@ -221,7 +222,8 @@ const LOOSENING: &[&str] = &[
     "blocked_paths",
 ];
 const RUNNING: &[&str] = &["command", "anchor", "checkpoint", "test-run", "lint", "append_to"];
-const READING: &[&str] = &["files", "core", "roots", "documents", "list", "briefing"];
+const READING: &[&str] =
+    &["files", "core", "roots", "roles", "modes", "memory", "tasks", "manifest", "documents", "list", "briefing"];
 const EXPORTING: &[&str] = &["env", "export"];
 
 /// What of a configuration counts only where it is trusted. Profiles are no part of it: they stand beside those of the person.

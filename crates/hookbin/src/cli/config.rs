@@ -108,10 +108,10 @@ fn check(file: Option<&Path>, json: &Json, project: &ProjectArg, host: &Host) ->
         let force = cache::resolve_now(None, Some(project), host);
         let config = project.config().display().to_string();
         for file in report.files.iter_mut().filter(|file| file.fault.is_none()) {
-            let of_file = force.profile.faults.iter().filter(|fault| fault.file == file.file && fault.line.is_none());
-            let new: Vec<String> =
-                of_file.map(ToString::to_string).filter(|said| !file.left_out.contains(said)).collect();
-            file.left_out.extend(new);
+            let of_file = force.profile.faults.iter().filter(|fault| fault.file == file.file);
+            let new: Vec<&ConfigError> = of_file.filter(|fault| !file.left_out.contains(&fault.to_string())).collect();
+            file.faults.extend(new.iter().map(|fault| FaultJson::from(*fault)));
+            file.left_out.extend(new.iter().map(ToString::to_string));
             file.note = force.standing.said().filter(|_| file.file == config).map(str::to_owned);
         }
     }

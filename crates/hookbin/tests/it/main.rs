@@ -53,6 +53,7 @@ mod places;
 mod presence;
 #[cfg(unix)]
 mod programs;
+mod reaching;
 mod recorder;
 mod reference;
 mod replay;

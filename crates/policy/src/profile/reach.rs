@@ -22,6 +22,25 @@ pub enum Reach {
 /// any path, further folders.
 pub(super) const PERSONAL: &[&str] = &["command", "append_to", "roots"];
 
+/// Settings of steps that name files and folders, whose content or names a model may get to see. In a project's file they stay within the
+/// project: by a path that is not absolute and goes through no `..`. Where links lead is looked at when one is opened.
+const PATHS: &[&str] = &[
+    "blobs",
+    "contacts",
+    "core",
+    "files",
+    "folder",
+    "folders",
+    "list",
+    "manifest",
+    "memory",
+    "modes",
+    "path",
+    "project_temp",
+    "roles",
+    "tasks",
+];
+
 /// The setting that a file which nobody trusts may raise, the check that has it, and the one value that is never weaker than another.
 pub(super) const RAISED: (&str, &str, &str) = ("guard", "severity", "deny");
 
@@ -37,25 +56,83 @@ pub(super) fn limit(mut file: RawProfile, reach: Reach) -> RawProfile {
 
 fn leave_out_personal(file: &mut RawProfile) {
     let mut faults = Vec::new();
-    let said =
-        |key: &str| ConfigError::new(format!("`{key}` reaches out of the project, so it counts in your own file only"));
     for handler in &mut file.handlers {
         for (step, _, settings) in &mut handler.steps {
-            for key in PERSONAL.iter().filter(|key| settings.remove(**key).is_some()) {
-                let at = handler.places.of(&[step, key]);
-                faults.push(said(key).at(at).of(Item::Handler, &handler.name));
+            for (key, said) in leave_out(settings) {
+                let at = handler.places.of(&[step, &key]);
+                faults.push(ConfigError::new(said).at(at).of(Item::Handler, &handler.name));
             }
         }
     }
     for (name, change) in &mut file.changes {
         for (step, settings) in &mut change.steps {
-            for key in PERSONAL.iter().filter(|key| settings.remove(**key).is_some()) {
-                let at = change.places.of(&[step, key]);
-                faults.push(said(key).at(at).of(Item::Change, &format!("{name}.{step}.{key}")));
+            for (key, said) in leave_out(settings) {
+                let at = change.places.of(&[step, &key]);
+                faults.push(ConfigError::new(said).at(at).of(Item::Change, &format!("{name}.{step}.{key}")));
             }
         }
     }
+    if file.keys.sdk_prompts.take().is_some() {
+        let said = "`sdk_prompts` says whose word a prompt is, so it counts in your own file only";
+        faults.push(ConfigError::new(said.to_owned()).of(Item::Setting, "sdk_prompts"));
+    }
     file.faults.extend(faults.into_iter().map(|fault| fault.in_file(&file.file)));
+}
+
+/// Takes out of a step's settings what reaches out of the project. Returns the keys, and what is said of each.
+fn leave_out(settings: &mut toml::Table) -> Vec<(String, String)> {
+    let mut left = Vec::new();
+    for key in PERSONAL.iter().filter(|key| settings.remove(**key).is_some()) {
+        left.push((
+            (*key).to_owned(),
+            format!("`{key}` reaches out of the project, so it counts in your own file only"),
+        ));
+    }
+    let keys: Vec<String> = settings.keys().cloned().collect();
+    for key in keys {
+        let Some(value) = settings.get_mut(&key) else { continue };
+        let mut paths = Vec::new();
+        let stays = within(value, PATHS.contains(&key.as_str()), &mut paths);
+        for path in paths {
+            let said =
+                format!("`{key}` names {path:?}, which leads out of the project, so it counts in your own file only");
+            left.push((key.clone(), said));
+        }
+        if !stays {
+            settings.remove(&key);
+        }
+    }
+    left
+}
+
+/// Takes the paths out of a value that lead out of the project, and says whether anything of it stays.
+fn within(value: &mut toml::Value, is_path: bool, left: &mut Vec<String>) -> bool {
+    match value {
+        toml::Value::String(path) if is_path && leads_out(path) => {
+            left.push(path.clone());
+            false
+        }
+        toml::Value::Array(values) => {
+            values.retain_mut(|value| {
+                let before = left.len();
+                let stays = within(value, is_path, left);
+                // Of an entry, the rest means nothing without its path.
+                stays && left.len() == before
+            });
+            true
+        }
+        toml::Value::Table(table) => {
+            table.retain(|key, value| within(value, PATHS.contains(&key), left));
+            true
+        }
+        _ => true,
+    }
+}
+
+/// Whether a path is one that does not begin at the project, or leaves it on the way, on any system.
+fn leads_out(path: &str) -> bool {
+    let drive = matches!(path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
+    drive || path.starts_with(['/', '\\', '~', '$', '%']) || path.split(['/', '\\']).any(|part| part == "..")
 }
 
 fn leave_out_weaker(file: &mut RawProfile) {
