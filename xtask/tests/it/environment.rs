@@ -19,6 +19,7 @@ const NO_VARIABLES: &[&str] = &[
     "COMMIT",
     "DAYS",
     "DIR",
+    "DIRC",
     "ERROR",
     "EVENT",
     "FILE",
