@@ -126,6 +126,13 @@ fn place(tree: &Path, name: &str, host: &Host) -> Option<PathBuf> {
     Some(host.state_folder()?.join("evidence").join(format!("{named}{name}.json")))
 }
 
+/// The twins of a project's status files. Those of its other working trees, which nobody can name any more, stay.
+pub(crate) fn twins(project: &Project, host: &Host) -> Vec<PathBuf> {
+    let tree = std::fs::canonicalize(project.root()).unwrap_or_else(|_| project.root().to_owned());
+    let names = [TestStatus::PATH, ProofStatus::PATH].map(|path| path.trim_start_matches(".claude/"));
+    names.iter().filter_map(|name| place(&tree, name, host)).filter(|path| path.symlink_metadata().is_ok()).collect()
+}
+
 /// Keeps what hookbin is about to write into a file in `.claude` of a folder; `None` where it takes it away. Only of a status file that
 /// says that all is well something is kept.
 pub(crate) fn keep(root: &Path, name: &str, text: Option<&str>, host: &Host) -> anyhow::Result<()> {

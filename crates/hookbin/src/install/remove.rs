@@ -10,6 +10,7 @@ use super::ignored::check_link;
 use super::place::{Place, Scope};
 use super::record::Record;
 use super::{Done, check_root, clear_written, make_folder, replace, shared, surroundings, without};
+use crate::evidence;
 use crate::host::Host;
 use crate::project::{ignores_nothing, records_ignore};
 use crate::trust;
@@ -187,6 +188,9 @@ fn forget(place: &Place, trusted: bool, host: &Host) -> anyhow::Result<()> {
     let mut kept = trust::compiled(place.project.as_ref(), host);
     let record = place.project.as_ref().and_then(|project| trust::place(project, host));
     kept.extend(record.filter(|path| trusted && path.exists()));
+    if trusted && let Some(project) = &place.project {
+        kept.extend(evidence::twins(project, host));
+    }
     for path in kept {
         remove(&path)?;
         // Those of other projects stay.

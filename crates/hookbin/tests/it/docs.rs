@@ -130,8 +130,13 @@ fn allowed(command: &str) -> Vec<i32> {
 
 /// The machine's own clock, which no variable sets, as the guides show it.
 fn of_that_time(said: &str) -> String {
-    let Some((before, rest)) = said.split_once("\"begun\":") else { return said.to_owned() };
-    format!("{before}\"begun\":1772357400000{}", rest.trim_start_matches(|c: char| c.is_ascii_digit()))
+    let mut said = said.to_owned();
+    for key in ["\"begun\":", "\"millis\":"] {
+        if let Some((before, rest)) = said.split_once(key) {
+            said = format!("{before}{key}1772357400000{}", rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+        }
+    }
+    said
 }
 
 /// Whether what was printed is what is shown, where a line `…` stands for any lines.

@@ -352,6 +352,16 @@ fn commands_say_how_far_a_status_file_counts() {
     assert_eq!(shown(&sandbox), ["git tracks it"; 3]);
 }
 
+/// What was recorded goes with the rest.
+#[test]
+fn the_record_goes_with_everything_else_that_was_kept() {
+    let sandbox = earned();
+    assert!(twin(&sandbox, PROOF).exists() && twin(&sandbox, TESTS).exists());
+    let ran = sandbox.cli(&["uninstall", "--purge"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(!twin(&sandbox, PROOF).parent().unwrap().exists());
+}
+
 /// An agent that ends is told of a proof that nobody gave.
 #[test]
 fn an_agents_end_believes_no_foreign_proof() {
