@@ -237,7 +237,9 @@ impl Facts for Gathered<'_> {
 
     fn home(&self) -> Option<Cow<'_, str>> {
         let host = self.run.host;
-        host.named_home().or_else(|| host.home())?.into_os_string().into_string().ok().map(Cow::Owned)
+        // Without `.` and doubled separators, as rules compare it.
+        let home: PathBuf = host.named_home().or_else(|| host.home())?.components().collect();
+        home.into_os_string().into_string().ok().map(Cow::Owned)
     }
 
     fn entry(&self, path: &str) -> Entry {

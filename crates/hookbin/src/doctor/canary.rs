@@ -149,9 +149,10 @@ fn configure(place: &Place, elsewhere: &Path, host: &Host) -> anyhow::Result<Hos
 /// Calls that the profiles by themselves stop and the configuration lets pass.
 fn weaker(place: &Place, elsewhere: &Path, host: &Host) -> anyhow::Result<Vec<&'static str>> {
     let names = cache::resolve_now(None, place.project.as_ref(), host).profile.names;
-    // Without a home folder and in an empty one, no file changes the profiles.
-    let nowhere = Host::new(|_| None, host.now, None);
+    // With an empty home folder and in an empty project, no file changes the profiles.
     let empty = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let home = empty.path().as_os_str().to_owned();
+    let nowhere = Host::new(move |name| (name == "HOME").then(|| home.clone()), host.now, None);
     let events = [
         ("`rm -rf /`", PreToolUse::bash("rm -rf /")),
         ("`git push --force`", PreToolUse::bash("git push --force origin main")),

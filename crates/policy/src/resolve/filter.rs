@@ -408,6 +408,7 @@ impl Interp<'_> {
 
     /// Reports a secret that is shown by a program which reads it by name.
     pub(super) fn reads(&mut self, path: &str, call: &Call) {
+        self.own_read(path, call.span);
         let content = self.content(path);
         if self.is_secret_path(path) || content.is_some_and(|content| content.contains(SECRET)) {
             self.act_at(Kind::SecretRead, Some(self.place_of(path)), super::shown(path), call.span);

@@ -63,8 +63,14 @@ impl Interp<'_> {
             return None;
         }
         let project = from_drive(path, places).or_else(|| renamed(self.names_of_project(), path));
-        if project.is_some() || places.in_home(path).is_some() {
+        if project.is_some() {
             return project;
+        }
+        if places.in_home(path).is_some() {
+            // The home folder that the environment names may hold the person's own, or lie in it. Then the person's is what rules know.
+            let nested = |(other, _): &&Name| below(other, &places.home).is_some() || below(&places.home, other).is_some();
+            let others: Vec<Name> = self.other_homes().iter().filter(nested).cloned().collect();
+            return renamed(&others, path);
         }
         let home = renamed(self.names_of_home(), path);
         // Nobody's account lives among temporary files, where most of what is written outside lies.

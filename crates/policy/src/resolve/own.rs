@@ -392,10 +392,23 @@ impl Interp<'_> {
     /// Reports copies of the guard's executable: under another name it would not be known again.
     pub(super) fn own_copied(&mut self, sources: &[&str], call: &Call) {
         for source in sources {
-            if let Some(absolute) = self.absolute(source).filter(|path| is_executable(path, self.places)) {
-                self.act_at(Kind::Own, None, shown(&absolute), call.span);
-            }
+            self.own_read(source, call.span);
         }
+    }
+
+    /// Reports that the content of the guard's executable is read: nobody does that but to have it under another name.
+    pub(super) fn own_read(&mut self, path: &str, span: Span) {
+        if path.ends_with(EXECUTABLE)
+            && let Some(absolute) = self.absolute(path).filter(|path| self.is_executable(path))
+        {
+            self.act_at(Kind::Own, None, shown(&absolute), span);
+        }
+    }
+
+    /// Whether the path is an executable of the guard: the project's, or the person's.
+    fn is_executable(&self, absolute: &str) -> bool {
+        self.places.below_project(absolute) == Some(".claude/hookbin/hookbin")
+            || absolute.ends_with("/hookbin/hookbin") && self.known_files.is_own(absolute)
     }
 
     /// Reports files of the guard that a program names which is not known to leave them alone.
@@ -419,18 +432,21 @@ impl Interp<'_> {
     /// The guard's own commands: those that change something are for the person.
     pub(super) fn own_command(&mut self, args: &[String], call: &Call) {
         let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
-        let changes = matches!(
-            words.as_slice(),
-            ["uninstall" | "install" | "migrate" | "sync" | "hook" | "run-tests", ..]
-                | ["config", "init", ..]
-                | ["state", "reset", ..]
-                | ["proof", "verify", ..]
-                | ["vault", "install" | "remove", ..]
-                | ["sessions", "prune" | "worker" | "execution", ..]
-        ) // Without a command it reads an event, and takes what stands there for the client's word.
-            || args.is_empty() && !self.doubtful
-            || words.first() == Some(&"doctor") && args.iter().any(|arg| arg.starts_with("--fix"));
-        if changes && !args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--dry-run")) {
+        let has = |option: &str| args.iter().any(|arg| arg.split('=').next() == Some(option));
+        // What is not known to show something is the person's, so that a command of a later version is too.
+        let shows = match words.as_slice() {
+            // Without a command it reads an event, and takes what stands there for the client's word.
+            [] => !args.is_empty() || self.doubtful,
+            ["config", then, ..] => matches!(*then, "check" | "schema" | "draft"),
+            ["doctor", ..] => !has("--fix"),
+            ["proof", then, ..] => *then == "show",
+            ["sessions", then, ..] => !matches!(*then, "prune" | "worker" | "execution"),
+            ["state", then, ..] => matches!(*then, "show" | "verify"),
+            ["trust", ..] => has("--show"),
+            ["vault", then, ..] => !matches!(*then, "install" | "remove"),
+            [first, ..] => SHOWS.contains(first),
+        };
+        if !shows && !args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--dry-run")) {
             self.act_at(Kind::Own, None, shown(format!("hookbin {}", args.join(" ")).trim_end()), call.span);
         }
         if words.first() == Some(&"report") {
@@ -516,6 +532,30 @@ impl Interp<'_> {
     }
 }
 
+/// Commands of the guard that show something and change nothing of it.
+const SHOWS: &[&str] = &[
+    "completions",
+    "config",
+    "explain",
+    "help",
+    "log",
+    "man",
+    "metrics",
+    "profile",
+    "proof",
+    "recall",
+    "replay",
+    "report",
+    "score",
+    "selftest",
+    "sessions",
+    "settings",
+    "state",
+    "status",
+    "statusline",
+    "vault",
+];
+
 /// Whether a key or a settings text is about hooks, whatever escapes it is written with.
 fn names_hooks(text: &str) -> bool {
     let plain = hook_protocol::settings::unescaped(text);
@@ -541,7 +581,5 @@ fn same_folder(absolute: &str, places: &Places) -> bool {
     !files && !rest.contains(HOLE)
 }
 
-/// Whether the path is the project's executable of the guard.
-fn is_executable(absolute: &str, places: &Places) -> bool {
-    places.below_project(absolute) == Some(".claude/hookbin/hookbin")
-}
+/// How every executable of the guard is called.
+const EXECUTABLE: &str = "hookbin";

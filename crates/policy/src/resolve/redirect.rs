@@ -215,6 +215,7 @@ impl Interp<'_> {
             return Rc::clone(&self.shell_input);
         }
         self.read_service |= super::tells::is_number_of_service(path);
+        self.own_read(path, span);
         if path == "/etc/passwd" && !self.state.remote {
             return Data::from(self.accounts());
         }
