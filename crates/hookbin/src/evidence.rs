@@ -8,19 +8,17 @@ use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::Context as _;
 use hook_policy::effect::Effect;
 use hook_policy::evidence::{Kept, Origin, ProofState, ProofStatus, TestResult, TestStatus, Trail};
 use hook_protocol::event::{Body, SessionSource};
-use hook_session_state::{Error, Notes, SessionDocument};
+use hook_session_state::{Error, Locked, SessionDocument};
 use serde::{Deserialize, Serialize};
 
 use crate::account;
 use crate::git;
 use crate::git_index::{self, Entry};
 use crate::host::Host;
-use crate::install::files;
-use crate::open::{self, Beneath, Rights};
+use crate::open::{self, Beneath};
 use crate::places;
 use crate::project::Project;
 use crate::run::Run;
@@ -134,18 +132,26 @@ pub(crate) fn twins(project: &Project, host: &Host) -> Vec<PathBuf> {
 }
 
 /// Keeps what hookbin is about to write into a file in `.claude` of a folder; `None` where it takes it away. Only of a status file that
-/// says that all is well something is kept.
-pub(crate) fn keep(root: &Path, name: &str, text: Option<&str>, host: &Host) -> anyhow::Result<()> {
-    if !is_status(name) {
+/// says that all is well something is kept. This comes first, so that a run that is killed in between leaves no twin of what it meant to
+/// take back.
+pub(crate) fn keep(
+    locked: &mut Locked<'_>,
+    root: &Path,
+    name: &str,
+    text: Option<&str>,
+    host: &Host,
+) -> Result<(), Error> {
+    let Some(tree) = Some(root).filter(|_| is_status(name)).and_then(|root| std::fs::canonicalize(root).ok()) else {
         return Ok(());
-    }
-    let tree = std::fs::canonicalize(root)?;
-    let path = place(&tree, name, host).context("there is no home folder to keep it in; set HOME")?;
-    let folder = path.parent().context("the record has no folder")?;
-    let own = Beneath::new(folder);
+    };
+    // Without a home folder it counts in this session alone.
+    let Some(path) = place(&tree, name, host) else { return Ok(()) };
+    let (Some(folder), Some(file)) = (path.parent(), path.file_name().and_then(|file| file.to_str())) else {
+        return Ok(());
+    };
     let Some(text) = text.filter(|text| says_well(name, text)) else {
         // An older one must not stand for a text that comes back.
-        return Ok(own.remove(&path)?);
+        return if path.symlink_metadata().is_ok() { locked.notes(folder)?.remove(file) } else { Ok(()) };
     };
     let files = git::tree(&tree).and_then(|(_, git_dir)| git_index::each(&git_dir, false, &mut |_| {}));
     let twin = Twin {
@@ -155,10 +161,7 @@ pub(crate) fn keep(root: &Path, name: &str, text: Option<&str>, host: &Host) -> 
         millis: millis(),
         files,
     };
-    files::make_folder(folder, true)?;
-    // One that a failing machine loses is none, so nobody waits for the disk.
-    let rights = Rights { mode: 0o600, inherit: true, sync: false, anew: true };
-    Ok(own.replace(&path, &[serde_json::to_string(&twin)?.as_bytes()], rights)?)
+    locked.notes(folder)?.put(file, &serde_json::to_string(&twin).unwrap_or_default())
 }
 
 /// Whether a text of a status file says that all is well.
@@ -166,13 +169,6 @@ fn says_well(name: &str, text: &str) -> bool {
     let is = |path: &str| path.strip_prefix(".claude/") == Some(name);
     is(TestStatus::PATH) && matches!(TestStatus::parse(text).result, TestResult::Pass | TestResult::Nothing)
         || is(ProofStatus::PATH) && ProofStatus::parse(text).state == ProofState::Verified
-}
-
-/// Writes a file in `.claude` of a folder, and what is kept of it. Where nothing can be kept, it counts in this session alone.
-pub(crate) fn put(notes: &mut Notes<'_, '_>, root: &Path, name: &str, text: &str, host: &Host) -> Result<(), Error> {
-    // First, so that a run that is killed in between leaves no twin of what it meant to take back.
-    drop(keep(root, name, Some(text), host));
-    notes.put(name, text)
 }
 
 /// What a section of a session's document says; `None` is a session of which nothing is known.

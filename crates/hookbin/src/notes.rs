@@ -33,26 +33,29 @@ pub(crate) fn carry_out(
         effects.iter().filter_map(|effect| if let Effect::Note(note) = effect { Some(note) } else { None });
     let Some(first) = wanted.next() else { return Ok(()) };
     let root = project.files();
+    let all: Vec<&Note> = std::iter::once(first).chain(wanted).collect();
+    // Nothing of a replay outlives it.
+    for note in all.iter().filter(|_| !project.is_replayed()) {
+        match note {
+            Note::Put { file, text } => evidence::keep(locked, root, file, Some(&plain(text)), host)?,
+            Note::Remove { file } => evidence::keep(locked, root, file, None, host)?,
+            _ => {}
+        }
+    }
     let mut notes = locked.notes_below(root, &folder(root))?;
-    std::iter::once(first).chain(wanted).try_for_each(|note| apply(note, &mut notes, project, host))
+    all.into_iter().try_for_each(|note| apply(note, &mut notes, host.now.timestamp()))
 }
 
-fn apply(note: &Note, notes: &mut Notes<'_, '_>, project: &Project, host: &Host) -> Result<(), Error> {
-    // Invariant 14: what goes into a file may have come from anywhere.
-    let plain = |text: &str| hook_audit_log::redact(text).into_owned();
-    let epoch = host.now.timestamp();
+/// Invariant 14: what goes into a file may have come from anywhere.
+fn plain(text: &str) -> String {
+    hook_audit_log::redact(text).into_owned()
+}
+
+fn apply(note: &Note, notes: &mut Notes<'_, '_>, epoch: i64) -> Result<(), Error> {
     match note {
-        // Nothing of a replay outlives it.
-        Note::Put { file, text } if project.is_replayed() => notes.put(file, &plain(text)),
-        Note::Put { file, text } => evidence::put(notes, project.root(), file, &plain(text), host),
+        Note::Put { file, text } => notes.put(file, &plain(text)),
         Note::Add { file, line } => notes.add(file, &plain(line)),
-        Note::Remove { file } => {
-            if !project.is_replayed() {
-                // What stays is the twin of a text that is gone.
-                drop(evidence::keep(project.root(), file, None, host));
-            }
-            notes.remove(file)
-        }
+        Note::Remove { file } => notes.remove(file),
         Note::Trim { file, lines } => notes.trim(file, *lines),
         Note::Strike { gate, path } => notes.strike(gate, &plain(path), epoch).map(drop),
         Note::Expire { gate, before } => notes.expire(gate, *before),

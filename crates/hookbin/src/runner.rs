@@ -58,16 +58,18 @@ pub(crate) fn start(test: &Test, project: &Project, run: &Run<'_>, outcome: &mut
     let store = effects::store(run, project);
     let request = || {
         let mut locked = store.lock()?;
+        // Whatever is written below, an older pass counts no longer.
+        evidence::keep(&mut locked, root, STATUS, None, run.host)?;
         let mut notes = locked.notes_below(root, &notes::folder(root))?;
         // A working tree that was added has no such file yet. Without it the tests run all the same.
         drop(project::ignore_records(root));
         if let Some(Ok(_)) = given {
             notes.put(TICKET, &format!("{token}\n"))?;
-            return evidence::put(&mut notes, root, STATUS, &format!("running|0|{now}\n"), run.host);
+            return notes.put(STATUS, &format!("running|0|{now}\n"));
         }
         // Without its runner a project has no evidence, whatever an older run said. A request that still waits runs what has changed by now.
         let known = notes.read(STATUS)?.is_some_and(|status| status.starts_with("error|"));
-        evidence::put(&mut notes, root, STATUS, &format!("error|0|{now}\n"), run.host)?;
+        notes.put(STATUS, &format!("error|0|{now}\n"))?;
         notes.remove(TICKET)?;
         if let Some(Err(barred)) = &given {
             let said = barred.words(name);
@@ -148,7 +150,7 @@ impl Job {
         let program = Path::new(program);
         // Between the request and this moment the agent went on.
         if let Some(file) = consent::changed(Some(program), &self.folder, &self.root, self.since) {
-            self.give_up(&consent::Barred::Changed(file), epoch(began), host)?;
+            self.give_up(&consent::Barred::Changed(file), epoch(began))?;
             return Ok(false);
         }
         let mut command = launch::command(program, Kind::Project, host)?;
@@ -178,7 +180,7 @@ impl Job {
     }
 
     /// Records that nothing was run.
-    fn give_up(&self, why: &consent::Barred, epoch: i64, host: &Host) -> anyhow::Result<()> {
+    fn give_up(&self, why: &consent::Barred, epoch: i64) -> anyhow::Result<()> {
         let store = self.store();
         let mut locked = store.lock()?;
         let mut notes = locked.notes_below(&self.root, &notes::folder(&self.root))?;
@@ -187,7 +189,7 @@ impl Job {
         }
         let said = why.words(&self.name);
         notes.put(OUTPUT, &format!("{said}\n"))?;
-        evidence::put(&mut notes, &self.root, STATUS, &format!("error|0|{epoch}\n"), host)?;
+        notes.put(STATUS, &format!("error|0|{epoch}\n"))?;
         notes.add(FINDINGS, &format!("tests|{said}"))?;
         notes.remove(TICKET)?;
         Ok(())
@@ -219,14 +221,17 @@ impl Job {
         };
         let store = self.store();
         let mut locked = store.lock()?;
-        let mut notes = locked.notes_below(&self.root, &notes::folder(&self.root))?;
-        if notes.read(TICKET)?.is_none_or(|ticket| ticket.trim() != self.token) {
+        let folder = notes::folder(&self.root);
+        if locked.notes_below(&self.root, &folder)?.read(TICKET)?.is_none_or(|ticket| ticket.trim() != self.token) {
             return Ok(());
         }
+        let status = format!("{result}|{failures}|{epoch}\n");
+        evidence::keep(&mut locked, &self.root, STATUS, Some(&status), host)?;
+        let mut notes = locked.notes_below(&self.root, &folder)?;
         let lines: Vec<&str> = text.lines().collect();
         let last = lines.get(lines.len().saturating_sub(KEPT_LINES)..).unwrap_or_default().join("\n");
         notes.put(OUTPUT, &format!("{last}\n"))?;
-        evidence::put(&mut notes, &self.root, STATUS, &format!("{result}|{failures}|{epoch}\n"), host)?;
+        notes.put(STATUS, &status)?;
         notes.put(LAST, &format!("{epoch}\n"))?;
         notes.remove(TICKET)?;
         self.tell(&mut notes, result, failures, epoch)?;

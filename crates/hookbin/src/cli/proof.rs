@@ -37,8 +37,10 @@ fn verify(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
     let now = host.now.timestamp();
     let store = project.store();
     let mut locked = store.lock()?;
+    let status = format!("verified|{now}\n");
+    evidence::keep(&mut locked, project.root(), ".proof-status", Some(&status), host)?;
     let mut notes = locked.notes_below(project.root(), &notes::folder(project.root()))?;
-    evidence::put(&mut notes, project.root(), ".proof-status", &format!("verified|{now}\n"), host)?;
+    notes.put(".proof-status", &status)?;
     let stamp = Time::from_unix(now).stamp().replace(' ', "T");
     notes.add(".audit-log", &format!("{stamp}Z|proof_verified|at a terminal"))?;
     println!("recorded: the work is verified, until a source file changes");
