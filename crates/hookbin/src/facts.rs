@@ -28,6 +28,7 @@ use crate::git_config;
 use crate::granted;
 use crate::image;
 use crate::include;
+use crate::launch;
 use crate::open::{self, Beneath, Kind as EntryKind};
 use crate::owed;
 use crate::presence;
@@ -38,6 +39,7 @@ use crate::scoring;
 use crate::section;
 use crate::signed;
 use crate::tree;
+use crate::trust;
 
 /// Largest project file that a check may see, in bytes.
 pub(crate) const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -217,6 +219,26 @@ impl<'r> Gathered<'r> {
         self.document.get_or_init(read).as_ref()
     }
 }
+
+/// Variables with which a program that only reads runs something else.
+const TURNING: &[&str] = &[
+    "BASH_ENV",
+    "DYLD_INSERT_LIBRARIES",
+    "ENV",
+    "GIT_CONFIG_COUNT",
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_DIR",
+    "GIT_EXEC_PATH",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_WORK_TREE",
+    "LD_AUDIT",
+    "LD_LIBRARY_PATH",
+    "LD_PRELOAD",
+    "LESSOPEN",
+    "RIPGREP_CONFIG_PATH",
+];
 
 impl Facts for Gathered<'_> {
     fn now(&self) -> Moment {
@@ -557,6 +579,24 @@ impl Facts for Gathered<'_> {
         let metadata = file.and_then(|file| file.metadata()).ok().filter(std::fs::Metadata::is_file)?;
         let since = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
         Some(FileInfo { modified: i64::try_from(since.as_secs()).unwrap_or(i64::MAX), bytes: metadata.len() })
+    }
+
+    fn runs_nothing_else(&self, programs: &[String]) -> bool {
+        let run = self.run;
+        let Some(project) = run.project.as_ref().filter(|project| trust::runs(project, run.host)) else { return false };
+        let is_function = |program: &String| run.host.var(&format!("BASH_FUNC_{program}%%")).is_some();
+        if TURNING.iter().any(|name| run.host.var(name).is_some()) || programs.iter().any(is_function) {
+            return false;
+        }
+        let path = run.host.var("PATH");
+        let all = path.as_deref().map_or(0, |path| std::env::split_paths(path).count());
+        if launch::search_path(path.as_deref(), Some(project.root())).len() != all {
+            return false;
+        }
+        let here = self.working_folder();
+        let top = |folder: &Path| git::tree(folder).map(|(top, _)| top);
+        !programs.iter().any(|program| program == "git")
+            || top(&here) == top(project.root()) && git::names_no_program(&here)
     }
 
     fn number_of_env(&self, name: &str) -> Option<u32> {

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hook_policy::repository::{Head, Operation, Repository};
+use hook_policy::resolve::setting_runs;
 
 use crate::facts::read_small;
+use crate::git_config;
 use crate::host::Host;
 use crate::launch::{self, Kind};
 use crate::process::{self, Bounds};
@@ -281,6 +283,20 @@ pub(crate) fn ask(folder: &Path, args: &[&str], patience: Duration, host: &Host)
         return None;
     }
     String::from_utf8(ended.output).ok()
+}
+
+/// Whether the repository's own settings name no program that git would run.
+pub(crate) fn names_no_program(folder: &Path) -> bool {
+    let is_plain = |text: String| {
+        let mut plain = true;
+        git_config::each(&text, &mut |key, value| plain &= !setting_runs(&key.to_ascii_lowercase(), value));
+        plain
+    };
+    let files = config_files(folder);
+    files.iter().all(|file| match file.symlink_metadata() {
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+        Ok(_) => read_small(file).is_some_and(is_plain),
+    })
 }
 
 /// Whether the repository's own settings name no filter and no further file of settings. A filter is a program that git runs to compare

@@ -40,7 +40,7 @@ pub(crate) fn setting(folder: &Path, home: Option<&Path>, key: &str) -> Option<S
 }
 
 /// Gives each setting of a file with its full name: the section and the last name in lower case, what stands between them as it is.
-fn each(text: &str, see: &mut dyn FnMut(&str, &str)) {
+pub(crate) fn each(text: &str, see: &mut dyn FnMut(&str, &str)) {
     let mut section = String::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {

@@ -176,6 +176,12 @@ pub trait Facts {
         let _ = path;
         None
     }
+    /// Whether these programs, which by the text of their call only read, run nothing else here: the person trusts the folder, no variable
+    /// makes them, the search path does not lead into the project, and git's settings name no program.
+    fn runs_nothing_else(&self, programs: &[String]) -> bool {
+        let _ = programs;
+        false
+    }
     /// A whole number from the environment of the run, where the person lets that variable count.
     fn number_of_env(&self, name: &str) -> Option<u32> {
         let _ = name;

@@ -80,6 +80,40 @@ fn the_environment_chooses_no_policy() {
     assert_eq!(asked(&sandbox, &executable, &["--user"], &[]).code, Some(0));
 }
 
+/// A home folder of the environment that holds the person's own, or lies in it, opens nothing there.
+#[test]
+fn a_home_folder_around_the_persons_own_hides_nothing_of_it() {
+    let (sandbox, executable) = installed();
+    let home = sandbox.home();
+    let around = home.parent().unwrap().to_owned();
+    let inside = home.join(".ssh");
+    std::fs::create_dir_all(&inside).unwrap();
+    let home = home.to_str().unwrap();
+    let commands = [
+        format!("echo k >> {home}/.ssh/authorized_keys"),
+        format!("echo x >> {home}/.bashrc"),
+        format!("cat {home}/.aws/credentials"),
+        format!("cat {home}/.config/gh/hosts.yml"),
+        format!("rm -rf {home}"),
+        format!("cat {home}/.ssh/id_ed25519"),
+    ];
+    let verdict = |command: &str, named: &Path| {
+        let mut hook = Command::new(&executable);
+        hook.args(["hook", "PreToolUse", "--user"]).env_clear().env("HOME", named);
+        hook.env("CLAUDE_PROJECT_DIR", sandbox.project()).current_dir(sandbox.project());
+        let mut event: Value = serde_json::from_slice(&bash(command)).unwrap();
+        event["cwd"] = json!(sandbox.project());
+        run_as_it_is(hook, event.to_string().as_bytes()).decision()
+    };
+    for command in commands {
+        let own = verdict(&command, Path::new(home));
+        assert!(own.is_some(), "{command}");
+        for named in [around.clone(), around.join("."), around.join("./home/.."), inside.clone()] {
+            assert_eq!(verdict(&command, &named), own, "{command} with {}", named.display());
+        }
+    }
+}
+
 /// Findings 11 and 33: to whom the user-wide entry gives way.
 #[test]
 fn the_environment_silences_no_entry() {

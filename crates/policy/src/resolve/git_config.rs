@@ -120,6 +120,19 @@ pub(super) fn how(key: &str) -> Option<How> {
     KEYS.iter().find(|(pattern, _)| fits(pattern)).map(|(_, how)| *how)
 }
 
+/// Whether a setting of git, by its full name in small letters, makes git run something that is not git's own.
+pub fn setting_runs(key: &str, value: &str) -> bool {
+    let is_switch =
+        matches!(value.to_ascii_lowercase().as_str(), "" | "true" | "false" | "yes" | "no" | "on" | "off" | "0" | "1");
+    match how(key) {
+        None | Some(How::Template) => false,
+        Some(How::Switch) => !is_switch,
+        Some(How::Bang) => value.starts_with('!'),
+        Some(How::Address) => value.contains("::"),
+        Some(How::Command | How::Hooks | How::Include | How::Allow) => true,
+    }
+}
+
 /// The same of a name whose section is not known.
 fn how_by_name(name: &str) -> Option<How> {
     let last = |pattern: &'static str| pattern.rsplit('.').next().unwrap_or_default();

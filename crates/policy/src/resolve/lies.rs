@@ -68,7 +68,8 @@ impl Interp<'_> {
         }
         if places.in_home(path).is_some() {
             // The home folder that the environment names may hold the person's own, or lie in it. Then the person's is what rules know.
-            let nested = |(other, _): &&Name| below(other, &places.home).is_some() || below(&places.home, other).is_some();
+            let nested =
+                |(other, _): &&Name| below(other, &places.home).is_some() || below(&places.home, other).is_some();
             let others: Vec<Name> = self.other_homes().iter().filter(nested).cloned().collect();
             return renamed(&others, path);
         }

@@ -52,6 +52,7 @@ use std::rc::Rc;
 pub use self::action::{Action, Kind, Report, Run, Stand};
 pub(crate) use self::exec::quoted;
 pub use self::expand::shown;
+pub use self::git_config::setting_runs;
 pub(crate) use self::program::GIT_OPTIONS;
 pub use self::secret::{is_secret, secret_kind};
 pub(crate) use self::value::is_known;

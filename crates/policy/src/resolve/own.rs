@@ -81,6 +81,8 @@ const FOUND: &[(&str, bool)] = &[
     (".claude/hookbin/hookbin", false),
     (".claude/hookbin/state", true),
     (".claude/hookbin/state/project.json", false),
+    (".claude/hookbin/state/sessions", true),
+    (".claude/hookbin/state/sessions/a.json", false),
     (".claude/hookbin/log", true),
     (".claude/hookbin/log/audit.jsonl", false),
 ];
@@ -361,12 +363,17 @@ impl Interp<'_> {
     /// Reports files of the guard that are put under version control, from where an old state of them comes back unseen. Those that a
     /// team shares are no such files, and what git ignores only comes along by force.
     pub(super) fn own_versioned(&mut self, paths: &[&str], forced: bool, call: &Call) {
-        const SHARED: &[&str] = &[".claude/settings.json", ".claude/settings.local.json", ".claude/hookbin.toml"];
+        const SHARED: &[&str] = &[".claude/settings.json", ".claude/hookbin.toml"];
+        // A branch without it would take away the entry that stands in it.
+        const OF_ONE_PERSON: &str = ".claude/settings.local.json";
         let places = self.places;
         let takes = |path: &String| {
             let whole = holds(path, &places.project) || is_folder(path, places);
             let shared = SHARED.iter().any(|file| path.ends_with(file));
-            let own = || own(path, places, self.known_files) == Own::Yes;
+            let own = || {
+                let own = own(path, places, self.known_files);
+                own == Own::Yes || own == Own::Settings && path.ends_with(OF_ONE_PERSON)
+            };
             if whole { forced } else { !shared && !path.contains(is_marker) && own() }
         };
         let found: Vec<String> = paths.iter().filter_map(|path| self.absolute(path)).filter(takes).collect();
@@ -408,7 +415,7 @@ impl Interp<'_> {
     /// Whether the path is an executable of the guard: the project's, or the person's.
     fn is_executable(&self, absolute: &str) -> bool {
         self.places.below_project(absolute) == Some(".claude/hookbin/hookbin")
-            || absolute.ends_with("/hookbin/hookbin") && self.known_files.is_own(absolute)
+            || absolute.ends_with("/hookbin/hookbin") && own(absolute, self.places, self.known_files) == Own::Yes
     }
 
     /// Reports files of the guard that a program names which is not known to leave them alone.
@@ -571,6 +578,11 @@ fn holds(absolute: &str, project: &str) -> bool {
 /// Whether a pattern stands for the guard's folders and none of its files.
 fn same_folder(absolute: &str, places: &Places) -> bool {
     let Some(rest) = places.below_project(absolute) else { return false };
+    // In a folder of the guard's own, a pattern is one for its files.
+    let told = rest.split(is_marker).next().unwrap_or_default();
+    if IN_PROJECT.iter().any(|own| own.ends_with('/') && told.starts_with(own)) {
+        return false;
+    }
     let in_project = IN_PROJECT.iter().copied().filter(|file| !file.ends_with('/'));
     let mut files = FOUND.iter().filter(|(_, folder)| !folder).map(|(file, _)| *file).chain(in_project);
     let evidence = |name: &str| EVIDENCE.iter().any(|own| same(name, own));

@@ -10,6 +10,8 @@ use crate::resolve::value::replaced;
 const CHARACTERS: &[&str] = &["chr", "fromcharcode", "fromcodepoint", "char", "pack", "bytes", "bytearray", "map"];
 /// Functions that put their arguments together, the first between the others.
 const JOINED: &[&str] = &["join", "implode"];
+/// Libraries whose `join` puts a path together.
+const OF_PATHS: &[&str] = &["path", "posixpath", "ntpath", "File", "filepath", "posix"];
 /// Names that hold the arguments of the code, and how many of them the language counts before the first.
 const ARGUMENTS: &[(&str, usize)] =
     &[("sys.argv", 1), ("process.argv", 1), ("argv", 0), ("ARGV", 0), ("Deno.args", 0), ("arg", 1)];
@@ -292,9 +294,21 @@ fn bare_list(tokens: &[Token]) -> (Vec<&str>, usize) {
 
 /// `join(" ", "a", "b")`, `strrev("…")`.
 fn called_to_join(name: &str, ahead: &[Token]) -> Option<(String, usize)> {
+    if let Some((library, "join")) = name.rsplit_once(['.', ':'])
+        && OF_PATHS.iter().any(|own| library.trim_end_matches(':').ends_with(own))
+    {
+        // `os.path.join("a", "b")`: the first is no text between the others, and one that begins at the root begins anew.
+        let (texts, used) = list(ahead.get(1..).filter(|_| sign(ahead.first()) == Some('('))?)?;
+        let from = texts.iter().rposition(|text| text.starts_with('/')).unwrap_or(0);
+        return Some((texts.get(from..)?.join("/"), 2 + used));
+    }
     let name = last_name(name);
     if name == "strrev" && sign(ahead.get(2)) == Some(')') {
         return Some((reversed(text(ahead.get(1))?), 3));
+    }
+    if name == "expanduser" && sign(ahead.first()) == Some('(') && sign(ahead.get(2)) == Some(')') {
+        // `os.path.expanduser("~") + "/x"`
+        return Some((text(ahead.get(1))?.to_owned(), 3));
     }
     if JOINED.contains(&name.as_str()) && text(ahead.first()).is_some() && sign(ahead.get(1)) == Some(',') {
         // `join " ", qw(a b)` of Perl.

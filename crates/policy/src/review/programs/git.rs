@@ -17,7 +17,7 @@ const fn verb(verb: &'static [&'static str], options: &'static [&'static str], o
 
 pub(super) const PROGRAMS: &[Program] = &[Program {
     names: &["git"],
-    before: &["-C=", "--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects"],
+    before: &["--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects"],
     ways: &[
         shows(&[
             "log",
