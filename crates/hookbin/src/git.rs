@@ -11,6 +11,7 @@ use crate::git_config;
 use crate::host::Host;
 use crate::launch::{self, Kind};
 use crate::process::{self, Bounds};
+use crate::strangers;
 
 /// Its executable.
 const NAMES: &[&str] = if cfg!(windows) { &["git.exe"] } else { &["git"] };
@@ -95,6 +96,17 @@ pub(crate) fn is_tracked(folder: &Path, file: &str, host: &Host) -> bool {
 pub(crate) fn tree(folder: &Path) -> Option<(PathBuf, PathBuf)> {
     let place = folder.ancestors().find_map(place)?;
     Some((place.top?, place.git_dir))
+}
+
+/// Whether a repository or a working tree begins at the folder.
+pub(crate) fn is_repository(folder: &Path) -> bool {
+    place(folder).is_some()
+}
+
+/// The folder that all working trees share of the repository in which `folder` lies; `folder` has no links. For a submodule it lies in
+/// the repository around it.
+pub(crate) fn shared_folder(folder: &Path) -> Option<PathBuf> {
+    folder.ancestors().find_map(place).map(|place| place.common)
 }
 
 /// The files of settings of the repository that `folder` lies in, the weaker first.
@@ -254,12 +266,7 @@ const FIXED_VARIABLES: &[(&str, &str)] = &[
 /// What git prints, if it ends well and in time. Nothing that the repository's settings name is started, and nothing is locked or
 /// fetched. Whether a file differs from the index must not be asked in this way; see [`has_no_filters`].
 pub(crate) fn ask(folder: &Path, args: &[&str], patience: Duration, host: &Host) -> Option<String> {
-    let around = std::fs::canonicalize(folder).ok()?;
-    let top = around.ancestors().find(|above| place(above).is_some()).unwrap_or(&around);
-    // Who keeps the whole home folder under version control has programs of their own there.
-    let is_home = host.home().and_then(|home| std::fs::canonicalize(home).ok()).as_deref() == Some(top);
-    let outside = if is_home { around.as_path() } else { top };
-    let program = launch::find_tool(NAMES, Some(outside), host)?;
+    let program = launch::find_tool(NAMES, Some(folder), host)?;
     let mut command = launch::command(&program, Kind::Tool, host).ok()?;
     command.arg("--no-optional-locks");
     for setting in FIXED {
@@ -272,7 +279,7 @@ pub(crate) fn ask(folder: &Path, args: &[&str], patience: Duration, host: &Host)
         command.env("HOME", home);
     }
     // An empty search path would mean the folder that it runs in.
-    match launch::joined(&launch::search_path(host.var("PATH").as_deref(), Some(outside))) {
+    match launch::joined(&launch::search_path(host.var("PATH").as_deref(), &strangers::folders(Some(folder), host))) {
         Some(path) => command.env("PATH", path),
         None => command.env_remove("PATH"),
     };

@@ -9,8 +9,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::git;
 use crate::host::Host;
+use crate::{git, strangers};
 
 /// What is started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,8 +138,8 @@ fn environment(kind: Kind, host: &Host) -> Vec<(&'static str, OsString)> {
         found.extend(OF_OWN.iter().filter_map(take));
     }
     // Code of the project may be found by other code of the project. Nothing else may.
-    let outside = host.cwd.as_deref().filter(|_| kind == Kind::Tool);
-    let path = joined(&search_path(host.var("PATH").as_deref(), outside));
+    let strangers = if kind == Kind::Tool { strangers::folders(None, host) } else { Vec::new() };
+    let path = joined(&search_path(host.var("PATH").as_deref(), &strangers));
     found.extend(path.map(|path| ("PATH", path)));
     found
 }
@@ -149,23 +149,23 @@ pub(crate) fn joined(folders: &[PathBuf]) -> Option<OsString> {
     std::env::join_paths(folders).ok().filter(|path| !path.is_empty())
 }
 
-/// The folders of a search path, without those in which somebody else chooses what is started: relative ones, those that mean
-/// another place for each process, and those in the folder `outside`.
-pub(crate) fn search_path(search: Option<&OsStr>, outside: Option<&Path>) -> Vec<PathBuf> {
-    let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let outside = outside.map(|folder| (folder, real(folder)));
-    let is_fixed =
-        |folder: &PathBuf| folder.is_absolute() && !["/proc", "/dev"].iter().any(|moving| folder.starts_with(moving));
-    let is_outside = |folder: &PathBuf| {
-        outside.as_ref().is_none_or(|(named, whole)| !folder.starts_with(named) && !real(folder).starts_with(whole))
-    };
-    std::env::split_paths(search.unwrap_or_default()).filter(is_fixed).filter(is_outside).collect()
+/// The folders of a search path by their real paths, without those in which somebody else chooses what is started: relative ones, those
+/// that mean another place for each process, and those in folders of `strangers`. A name says little: it may lead through links and
+/// back up again, so that a folder whose real path is not known is left out.
+pub(crate) fn search_path(search: Option<&OsStr>, strangers: &[PathBuf]) -> Vec<PathBuf> {
+    let named = std::env::split_paths(search.unwrap_or_default()).filter(|folder| folder.is_absolute());
+    // Those that mean another place are told by their names, before a look at them has made one place of them.
+    let fixed = named.filter(|folder| strangers::is_outside(folder, &[]));
+    fixed
+        .filter_map(|folder| std::fs::canonicalize(folder).ok())
+        .filter(|real| strangers::is_outside(real, strangers))
+        .collect()
 }
 
-/// A program of the machine, from a folder that does not lie in `outside`.
-pub(crate) fn find_tool(names: &[&str], outside: Option<&Path>, host: &Host) -> Option<PathBuf> {
+/// A program of the machine, from a folder that no stranger has filled; `asked` is what it is to look at.
+pub(crate) fn find_tool(names: &[&str], asked: Option<&Path>, host: &Host) -> Option<PathBuf> {
     let search = host.var("PATH").unwrap_or_else(|| SYSTEM_PATH.into());
-    let folders = search_path(Some(&search), outside).into_iter();
+    let folders = search_path(Some(&search), &strangers::folders(asked, host)).into_iter();
     folders.flat_map(|folder| names.iter().map(move |name| folder.join(name))).find(|path| is_executable(path))
 }
 
@@ -182,7 +182,7 @@ pub(crate) fn find(name: &str, folder: &Path, root: &Path, host: &Host) -> Optio
     let own = own.filter(|(above, path)| is_executable(&above.join(path)));
     let mut own = own.filter(|(above, path)| !git::is_tracked(above, &named_in_index(above, path), host));
     own.next().map(|(above, path)| above.join(path)).or_else(|| {
-        let folders = search_path(host.var("PATH").as_deref(), Some(root));
+        let folders = search_path(host.var("PATH").as_deref(), &strangers::folders(Some(root), host));
         folders.into_iter().map(|folder| folder.join(name)).find(|path| is_executable(path))
     })
 }

@@ -59,6 +59,7 @@ pub mod selftest;
 pub mod settings;
 mod signed;
 pub mod stdin;
+mod strangers;
 mod text_log;
 mod tree;
 mod trust;

@@ -69,6 +69,8 @@ mod sessions;
 mod shared;
 mod shared_guard;
 mod shown;
+#[cfg(target_os = "linux")]
+mod strangers;
 #[cfg(unix)]
 mod sync;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]

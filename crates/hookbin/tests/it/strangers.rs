@@ -1,0 +1,220 @@
+//! Folders that a clone fills: no program of the machine is looked for in them, they are no home folder, and their records are nobody's.
+
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::sandbox::{Ran, Sandbox, place_program, run, run_as_it_is, tree};
+
+const SYSTEM: &str = "/usr/bin:/bin";
+
+fn payload(cwd: &Path, event: &str, command: &str) -> Vec<u8> {
+    let all = json!({
+        "session_id": "s1", "transcript_path": "", "hook_event_name": event, "cwd": cwd, "source": "startup", "tool_name": "Bash",
+        "tool_input": {"command": command}, "tool_use_id": "t1",
+    });
+    all.to_string().into_bytes()
+}
+
+/// A program that leaves a mark in the home folder.
+fn trap(path: &Path, then: &str) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    place_program(path, &format!("#!/bin/sh\n/usr/bin/touch \"$HOME/mark\"\n{then}\n"));
+}
+
+// --- programs of the machine -----------------------------------------------------------------------------------------------
+
+/// A clone that is a repository with `bin/git` in it, one with a repository in `sub` and another in `bare.git`, with linked trees in it
+/// and beside it; and another repository of the person's.
+fn cloned() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write_own("profile = [\"guardrails\"]\n");
+    let (clone, other, home) = (sandbox.project(), sandbox.home().join("other"), sandbox.home());
+    std::fs::create_dir_all(clone.join("sub")).unwrap();
+    std::fs::create_dir_all(&other).unwrap();
+    for folder in [&clone, &clone.join("sub"), &other] {
+        sandbox.git(folder, &["init", "-q", "-b", "main"]);
+        sandbox.git(folder, &["commit", "-q", "--allow-empty", "-m", "first"]);
+    }
+    sandbox.git(&clone, &["init", "-q", "--bare", "bare.git"]);
+    sandbox.git(&clone, &["worktree", "add", "-q", ".claude/worktrees/x"]);
+    sandbox.git(&clone, &["worktree", "add", "-q", home.join("tree").to_str().unwrap()]);
+    trap(&clone.join("bin/git"), "exec /usr/bin/git \"$@\"");
+    std::os::unix::fs::symlink(clone.join("bin"), home.join("link")).unwrap();
+    sandbox
+}
+
+fn in_folder(sandbox: &Sandbox, cwd: &Path, path: &str, event: &str, line: &str) -> Ran {
+    let mut command = sandbox.command(&["hook", event]);
+    command.env("CLAUDE_PROJECT_DIR", cwd).env("PATH", format!("{path}:{SYSTEM}")).current_dir(cwd);
+    run(command, &payload(cwd, event, line))
+}
+
+/// Where the client is, from the clone or from the home folder, and what it asks: a command, or else the beginning of a session.
+const SCENES: &[(&str, &str)] = &[
+    ("project", ""),
+    ("project", "git -C ../other commit -m x"),
+    ("project", "cd ../other && git commit -m x"),
+    ("project", "git -C bare.git commit -m x"),
+    ("project", "git -C sub commit -m x"),
+    ("project/sub", ""),
+    ("project/sub", "git commit -m x"),
+    ("project/sub", "git -C ../../other commit -m x"),
+    ("project/.claude/worktrees/x", ""),
+    ("project/.claude/worktrees/x", "git commit -m x"),
+    ("tree", ""),
+    ("tree", "git -C ../other commit -m x"),
+];
+
+#[test]
+fn git_is_no_program_of_a_clone_whatever_is_asked_from_where() {
+    let sandbox = cloned();
+    let home = sandbox.home();
+    let named = |name: &str| home.join(name).display().to_string();
+    let moving = "/usr/../proc/self/cwd/bin".to_owned();
+    let paths = [named("project/bin"), named("link"), named("other/../project/sub/../bin"), moving];
+    for (cwd, line) in SCENES {
+        for path in &paths {
+            let event = if line.is_empty() { "SessionStart" } else { "PreToolUse" };
+            let ran = in_folder(&sandbox, &home.join(cwd), path, event, line);
+            assert!(!home.join("mark").exists(), "{cwd} {line:?} {path}: {ran:?}");
+            if line.is_empty() {
+                assert!(ran.context().contains("Git: "), "{cwd} {path}: {ran:?}");
+            }
+        }
+        // A folder of the person's own counts, or nothing would be shown by this.
+        trap(&home.join("tools/git"), "exec /usr/bin/git \"$@\"");
+        if line.is_empty() {
+            in_folder(&sandbox, &home.join(cwd), &named("tools"), "SessionStart", line);
+            assert!(home.join("mark").exists(), "{cwd}");
+            std::fs::remove_file(home.join("mark")).unwrap();
+        }
+    }
+}
+
+#[test]
+fn what_sends_records_is_no_program_of_a_clone() {
+    let sandbox = cloned();
+    trap(&sandbox.path("bin/hookbin-sync"), "exit 0");
+    let program = sandbox.home().join("own/hookbin");
+    std::fs::create_dir_all(program.parent().unwrap()).unwrap();
+    std::fs::copy(env!("CARGO_BIN_EXE_hookbin"), &program).unwrap();
+    sandbox.note_environment("HOOKBIN_REGISTRY_URL\n");
+    for cwd in ["project", "project/sub", "project/.claude/worktrees/x", "tree"] {
+        let mut command = Command::new(&program);
+        command.arg("sync").env_clear().env("HOME", sandbox.home()).env("HOOKBIN_REGISTRY_URL", "postgres://own");
+        command.env("PATH", sandbox.path("bin")).current_dir(sandbox.home().join(cwd));
+        let ran = run_as_it_is(command, b"");
+        assert!(!sandbox.home().join("mark").exists() && ran.code == Some(70), "{cwd}: {ran:?}");
+    }
+}
+
+// --- the home folder -------------------------------------------------------------------------------------------------------
+
+/// An account that nobody lists, so that there is no other home folder than the one that is named.
+const NOBODY: u32 = 54_321;
+
+/// A configuration with which nothing is refused.
+const OFF: &str = "[change.guard]\nenabled = false\n";
+
+fn give_away(folder: &Path) {
+    let mut command = Command::new("/bin/chown");
+    command.args(["-Rh", &format!("{NOBODY}:{NOBODY}")]).arg(folder);
+    assert_eq!(run(command, b"").code, Some(0));
+}
+
+#[test]
+fn no_folder_of_a_clone_is_a_home_folder() {
+    if std::os::unix::fs::MetadataExt::uid(&std::fs::metadata("/proc/self").unwrap()) != 0 {
+        return;
+    }
+    let sandbox = cloned();
+    for home in ["project/h", "project", "home"] {
+        let file = sandbox.home().join(home).join(".config/hookbin/hookbin.toml");
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, OFF).unwrap();
+    }
+    std::os::unix::fs::symlink(sandbox.project(), sandbox.home().join("above")).unwrap();
+    std::os::unix::fs::symlink(sandbox.path("h"), sandbox.home().join("h")).unwrap();
+    let in_project = sandbox.path(".claude/hookbin/hookbin");
+    let elsewhere = sandbox.home().join("elsewhere/program");
+    for program in [&in_project, &elsewhere] {
+        std::fs::create_dir_all(program.parent().unwrap()).unwrap();
+        std::fs::copy(env!("CARGO_BIN_EXE_hookbin"), program).unwrap();
+    }
+    // The other account comes to all of it.
+    let root = sandbox.home().parent().unwrap().to_owned();
+    std::fs::set_permissions(&root, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    give_away(&root);
+    let asked = |program: &Path, cwd: &str, home: &Path| {
+        let cwd = sandbox.home().join(cwd);
+        let mut command = Command::new(program);
+        command.args(["hook", "PreToolUse"]).env_clear().env("HOME", home).env("CLAUDE_PROJECT_DIR", &cwd);
+        command.current_dir(&cwd).uid(NOBODY).gid(NOBODY);
+        run_as_it_is(command, &payload(&cwd, "PreToolUse", "rm -rf /etc"))
+    };
+    let homes = ["project", "project/h", "above/h", "h", "other/../project/h"];
+    for program in [&in_project, &elsewhere] {
+        for cwd in ["project", "project/sub", "project/.claude/worktrees/x", "tree", "other"] {
+            for home in homes {
+                let ran = asked(program, cwd, &sandbox.home().join(home));
+                assert_eq!(ran.decision().as_deref(), Some("deny"), "{cwd} HOME={home}: {ran:?}");
+            }
+            assert!(!sandbox.path("h/.local").exists(), "{cwd}: nothing is kept there");
+            // One that is not there is not made.
+            let gone = root.join("gone");
+            let ran = asked(program, cwd, &gone);
+            assert!(ran.decision().as_deref() == Some("deny") && !gone.exists(), "{cwd}: {ran:?}");
+            // The person's own counts.
+            let ran = asked(program, cwd, &sandbox.home().join("home"));
+            assert_eq!(ran.decision().as_deref(), None, "{cwd}: {ran:?}");
+        }
+    }
+}
+
+// --- records ---------------------------------------------------------------------------------------------------------------
+
+/// Commands that show what was recorded.
+const SHOWING: &[&[&str]] =
+    &[&["log", "tail"], &["log", "stats"], &["log", "verify"], &["status"], &["report"], &["state", "show", "s1"]];
+
+#[test]
+fn records_that_a_clone_brings_are_shown_as_nobodys() {
+    // What a session leaves in a project, under a name that is found again.
+    let forger = Sandbox::with_profile("standard");
+    forger.hook(&["PreToolUse"], &payload(&forger.project(), "PreToolUse", "rm -rf /forged"));
+    let clone = Sandbox::new();
+    assert_eq!(clone.cli(&["install", "--user", "--profile", "standard"]).code, Some(0));
+    let copied: Vec<PathBuf> = tree(&forger.project());
+    assert!(copied.iter().any(|path| path.ends_with("audit.jsonl")), "{copied:?}");
+    for path in copied {
+        let there = clone.project().join(path.strip_prefix(forger.project()).unwrap());
+        std::fs::create_dir_all(there.parent().unwrap()).unwrap();
+        std::fs::copy(path, there).unwrap();
+    }
+    clone.write(".claude/hookbin/hookbin", "");
+    clone.distrust();
+    let program = clone.home().join(".local/share/hookbin/hookbin");
+    let shown = |args: &[&str]| {
+        let mut command = Command::new(&program);
+        command.args(args).env_clear().env("HOME", clone.home()).current_dir(clone.project());
+        run_as_it_is(command, b"")
+    };
+    for visited in [false, true] {
+        for args in SHOWING {
+            let ran = shown(args);
+            let all = ran.stdout.clone() + &ran.stderr;
+            assert!(!all.contains("forged"), "{visited} {args:?}: {ran:?}");
+        }
+        let ran = shown(&["log", "stats"]);
+        assert!(!ran.stdout.contains("deny"), "{visited}: {ran:?}");
+        // The same after the person's own entry has recorded something.
+        let mut command = Command::new(&program);
+        command.args(["hook", "PreToolUse", "--user"]).env_clear().env("HOME", clone.home());
+        command.current_dir(clone.project());
+        run_as_it_is(command, &payload(&clone.project(), "PreToolUse", "ls"));
+    }
+    assert!(shown(&["log", "tail"]).stdout.contains("ls"), "their own are shown");
+}
