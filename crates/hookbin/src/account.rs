@@ -21,19 +21,44 @@ pub(crate) fn home() -> Option<PathBuf> {
     None
 }
 
-/// Whether a folder belongs to somebody else. Root works in other people's folders, and one that is not there yet is nobody's.
-#[cfg(unix)]
+/// Whose a folder is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// The one who runs this. Root works in other people's folders.
+    User,
+    /// Somebody else.
+    Another,
+    /// There is no such folder.
+    Nobody,
+}
+
+/// Whose a folder is, and whether its name is that of a link. Every hook may ask, so that no more than that is looked at.
+pub(crate) fn owner(folder: &Path) -> (Owner, bool) {
+    let here = folder.symlink_metadata();
+    let is_link = here.as_ref().is_ok_and(std::fs::Metadata::is_symlink);
+    let there = if is_link { folder.metadata() } else { here };
+    match there.ok().filter(std::fs::Metadata::is_dir) {
+        Some(metadata) if is_users(&metadata) => (Owner::User, is_link),
+        Some(_) => (Owner::Another, is_link),
+        None => (Owner::Nobody, is_link),
+    }
+}
+
+/// Whether a folder belongs to somebody else. One that is not there yet is nobody's.
 pub(crate) fn is_of_another(folder: &Path) -> bool {
+    owner(folder).0 == Owner::Another
+}
+
+#[cfg(unix)]
+fn is_users(metadata: &std::fs::Metadata) -> bool {
     let user = rustix::process::geteuid();
-    !user.is_root()
-        && std::fs::metadata(folder)
-            .is_ok_and(|metadata| std::os::unix::fs::MetadataExt::uid(&metadata) != user.as_raw())
+    user.is_root() || std::os::unix::fs::MetadataExt::uid(metadata) == user.as_raw()
 }
 
 /// Elsewhere folders have no such owner.
 #[cfg(not(unix))]
-pub(crate) fn is_of_another(_: &Path) -> bool {
-    false
+fn is_users(_: &std::fs::Metadata) -> bool {
+    true
 }
 
 /// Why others than the person and the system decide what a file says, as ssh and sudo judge it; `None` where they do not. A group of which

@@ -40,6 +40,8 @@ pub(crate) struct Environment {
     is_real: bool,
     /// The folder of the executable, if it is a person's folder of data. In a project it is not theirs, and anywhere else there is none.
     folder: Option<PathBuf>,
+    /// The project whose own executable this is.
+    project: Option<PathBuf>,
     beside: OnceCell<Option<Note>>,
     at_home: OnceCell<Option<Note>>,
 }
@@ -65,7 +67,7 @@ pub(crate) enum Counts {
 impl Environment {
     /// Surroundings that somebody made up, in which every variable is what it was made to be.
     pub(crate) fn made_up() -> Self {
-        Self { is_real: false, folder: None, beside: OnceCell::new(), at_home: OnceCell::new() }
+        Self { is_real: false, folder: None, project: None, beside: OnceCell::new(), at_home: OnceCell::new() }
     }
 
     /// The surroundings of an executable.
@@ -73,8 +75,25 @@ impl Environment {
         executable.pop();
         // By their bytes: every hook asks, and paths are slow to take apart.
         let bytes = executable.as_os_str().as_encoded_bytes();
-        let is_persons = bytes.ends_with(b"/hookbin") && !bytes.ends_with(b"/.claude/hookbin");
-        Self { is_real: true, folder: is_persons.then_some(executable), ..Self::made_up() }
+        let is_projects = bytes.ends_with(b"/.claude/hookbin");
+        let is_persons = bytes.ends_with(b"/hookbin") && !is_projects;
+        let real = Self { is_real: true, ..Self::made_up() };
+        if is_projects {
+            executable.pop();
+            executable.pop();
+            return Self { project: Some(executable), ..real };
+        }
+        Self { folder: is_persons.then_some(executable), ..real }
+    }
+
+    /// Whether nobody made these surroundings up.
+    pub(crate) fn is_real(&self) -> bool {
+        self.is_real
+    }
+
+    /// The project whose own executable this is.
+    pub(crate) fn project(&self) -> Option<&Path> {
+        self.project.as_deref()
     }
 
     fn beside(&self) -> Option<&Note> {

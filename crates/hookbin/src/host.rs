@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Utc};
 use hook_session_state::Reuse;
 
+use crate::account::Owner;
 use crate::environment::{Counts, DATA, Environment, FOLDERS, SWITCHES};
-use crate::{account, deadline};
+use crate::{account, deadline, strangers};
 
 /// Sets the deadline of the run anew: milliseconds from now.
 pub type Alarm = fn(u32);
@@ -186,37 +187,63 @@ impl Host {
         matches!(self.counts.counts(name, || self.home()), Counts::Environment).then_some(said)
     }
 
-    /// The person's home folder: where their executable lies, what its note says; without both what the environment names, unless that
-    /// is no place of theirs; else the account's.
+    /// The person's home folder: where their executable lies, what its note says; without both what the environment names, if that is a
+    /// folder of theirs which no project brought; else the account's. One that is not there is none, so that nothing makes it.
     pub fn home(&self) -> Option<PathBuf> {
-        let of_environment = || match self.named_home() {
-            Some(home) if self.counts.leaves_home() || self.is_fixed(&home) => {
-                if account::is_of_another(&home) {
-                    account::home().or(Some(home))
-                } else {
-                    Some(home)
-                }
-            }
-            _ => account::home(),
-        };
         let find = || {
             let of_executable = self.counts.home().filter(|home| !account::is_of_another(home));
-            of_executable.or_else(of_environment)
+            of_executable.or_else(|| self.home_of_environment())
         };
         self.home.get_or_init(find).clone()
     }
 
+    fn home_of_environment(&self) -> Option<PathBuf> {
+        let named = self.named_home();
+        let of_account = || account::home().filter(|home| !self.counts.is_real() || home.is_dir());
+        let Some(home) = named else { return of_account() };
+        let (owner, is_link) = account::owner(&home);
+        // Who made surroundings up means what they say, and so does a person whose note leaves it to the environment.
+        let is_theirs = || self.counts.leaves_home() || (self.lies_apart(&home, is_link) && !self.is_project(&home));
+        match owner {
+            Owner::Nobody if !self.counts.is_real() => Some(home),
+            Owner::User if is_theirs() => Some(home),
+            // An account that nobody lists works in a folder of somebody else.
+            Owner::Another if is_theirs() => of_account().or(Some(home)),
+            _ => of_account(),
+        }
+    }
+
+    /// Whether a repository came into this folder, or the executable is one of the project there. Who keeps the home folder under version
+    /// control has it by their account.
+    fn is_project(&self, home: &Path) -> bool {
+        self.counts.project() == Some(home) || strangers::is_cloned(home)
+    }
+
     /// Whether a folder is the same one for every process, and none that the project's people filled.
     pub(crate) fn is_fixed(&self, folder: &Path) -> bool {
+        self.lies_apart(folder, folder.is_symlink())
+    }
+
+    /// The same of a folder of which it is known whether it is a link.
+    fn lies_apart(&self, folder: &Path, is_link: bool) -> bool {
         let project = self.var("CLAUDE_PROJECT_DIR").map(PathBuf::from);
-        let is_project = |around: &PathBuf| [".git", ".claude"].iter().any(|name| around.join(name).exists());
         let is_inside = |around: &PathBuf| folder != around && folder.starts_with(around);
         // By its bytes: every hook of a project's executable asks, and paths are slow to take apart.
         let bytes = folder.as_os_str().as_encoded_bytes();
         let is_plain = !bytes.windows(3).any(|part| part == b"/..");
-        is_plain
-            && ![&b"/proc/"[..], b"/dev/", b"//"].iter().any(|moving| bytes.starts_with(moving))
-            && !self.cwd.iter().chain(&project).any(|around| is_inside(around) && is_project(around))
+        if !is_plain
+            || [&b"/proc/"[..], b"/dev/", b"//"].iter().any(|moving| bytes.starts_with(moving))
+            || self.cwd.iter().chain(&project).any(|around| is_inside(around) && strangers::is_project(around))
+        {
+            return false;
+        }
+        // The system names the working directory without links, so that what lies around it is known by its real path as well.
+        let is_around = self.cwd.as_ref().is_some_and(|cwd| cwd.starts_with(folder));
+        if is_around || (!is_link && strangers::is_among_everybodys(folder)) {
+            return !strangers::lies_in_project(folder);
+        }
+        let real = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok());
+        real.is_some_and(|real| strangers::is_outside(&real, &[]) && !strangers::lies_in_project(&real))
     }
 
     /// The home folder that the environment names, which is what `~` and `$HOME` mean in a command.
