@@ -32,13 +32,17 @@ pub(crate) fn served(project: Project, host: &Host) -> Project {
     }
 }
 
-/// The same for commands that look at records: the user-wide folder counts only if something was recorded there.
+/// The same for commands that look at records. The project's own folder counts where the person installed there. Anything may lie in it
+/// otherwise: a clone can bring records, and an executable with them. Where nothing was recorded elsewhere and no user-wide entry
+/// would, what lies in the project was left by an entry that the person does not know by a note.
 pub(crate) fn where_recorded(project: Project, host: &Host) -> Project {
-    if project.executable().exists() || is_installed_locally(&project, host) {
+    let is_installed = || note(Scope::Project, &project, host).is_some_and(|note| note.is_file());
+    if vouching(&project, host).is_some() || is_installed_locally(&project, host) || is_installed() {
         return project;
     }
     let is_recorded_in = |folder: &PathBuf| ["state", "log"].iter().any(|name| folder.join(name).is_dir());
-    match records_folder(&project, host).filter(is_recorded_in) {
+    let is_user_wide = || host.data_folder().is_some_and(|own| own.join(Scope::User.note_name()).is_file());
+    match records_folder(&project, host).filter(|folder| is_recorded_in(folder) || is_user_wide()) {
         Some(folder) => project.recorded_in(folder),
         None => project,
     }
