@@ -76,16 +76,62 @@ pub(crate) fn why_others_around(metadata: &std::fs::Metadata, folder: &Path) -> 
 
 #[cfg(unix)]
 fn judge(metadata: &std::fs::Metadata, around: impl FnOnce() -> Option<PathBuf>) -> Option<&'static str> {
+    if !is_persons(metadata, around) {
+        return Some("it belongs to another account");
+    }
+    is_written_by_others(metadata).then_some("others may write it")
+}
+
+#[cfg(unix)]
+fn is_persons(metadata: &std::fs::Metadata, around: impl FnOnce() -> Option<PathBuf>) -> bool {
     use std::os::unix::fs::MetadataExt;
     let owner = metadata.uid();
     let user = rustix::process::geteuid();
     let of_person = || around().and_then(|folder| folder.metadata().ok()).map(|folder| folder.uid());
-    if owner != 0 && owner != user.as_raw() && !(user.is_root() && Some(owner) == of_person()) {
-        return Some("it belongs to another account");
-    }
-    let of_owner_alone = metadata.gid() == owner && owner != 0;
-    let written_by_others = metadata.mode() & 0o002 != 0 || metadata.mode() & 0o020 != 0 && !of_owner_alone;
-    written_by_others.then_some("others may write it")
+    owner == 0 || owner == user.as_raw() || (user.is_root() && Some(owner) == of_person())
+}
+
+#[cfg(unix)]
+fn is_written_by_others(metadata: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let of_owner_alone = metadata.gid() == metadata.uid() && metadata.uid() != 0;
+    metadata.mode() & 0o002 != 0 || metadata.mode() & 0o020 != 0 && !of_owner_alone
+}
+
+/// Why others may have put another file under this path, as ssh judges it: a folder on the way, through links and all, belongs to
+/// another account or may be written by others. What lies around the home folder was given with it.
+///
+/// In a folder like `/tmp` everybody may put something, and takes away only what is theirs. So a folder of the person's own in it counts,
+/// and nothing else.
+#[cfg(unix)]
+pub(crate) fn why_others_on_the_way(path: &Path, host: &Host) -> Option<String> {
+    use std::os::unix::fs::MetadataExt;
+    let home = host.home().and_then(|home| std::fs::canonicalize(home).ok());
+    let steps = crate::way::steps(path)?;
+    let is_above_home = |step: &Path| home.as_ref().is_some_and(|home| home != step && home.starts_with(step));
+    let behind = steps.iter().skip(1).map(Some).chain([None]);
+    steps.iter().zip(behind).find_map(|((step, metadata), next)| {
+        if !metadata.is_dir() || is_above_home(step) {
+            return None;
+        }
+        let is_shared = metadata.uid() == 0 && metadata.mode() & 0o1000 != 0;
+        let is_own = |next: &std::fs::Metadata| next.is_dir() && is_persons(next, || host.home());
+        if is_shared && next.is_some_and(|(_, next)| is_own(next)) {
+            return None;
+        }
+        let shown = step.display();
+        if !is_persons(metadata, || host.home()) {
+            return Some(format!("others may put another in its place, because {shown} belongs to another account"));
+        }
+        is_written_by_others(metadata)
+            .then(|| format!("others may put another in its place, because they may write in {shown}"))
+    })
+}
+
+/// Elsewhere folders have no such modes.
+#[cfg(not(unix))]
+pub(crate) fn why_others_on_the_way(_: &Path, _: &Host) -> Option<String> {
+    None
 }
 
 /// Elsewhere files have no such modes.

@@ -8,7 +8,9 @@
 //! A change is seen in two ways. The session's document knows what the tools for files wrote. What a command wrote shows in the time at
 //! which the file changed last, which no program sets at will.
 
+use std::ffi::OsString;
 use std::fs::Metadata;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -18,7 +20,7 @@ use hook_session_state::{Kind, MAX_TRACKED, SessionDocument};
 use crate::project::Project;
 use crate::run::Run;
 use crate::tree::SKIPPED;
-use crate::{effects, git, section, trust};
+use crate::{effects, git, section, trust, way};
 
 /// Names of files that say what linters, tests and builds run, or hold code that these run first. `*` stands for any text.
 const NAMES: &[&str] = &[
@@ -141,8 +143,28 @@ const INSIDE: &[&str] = &[
 ];
 
 /// Folders below each other that are looked through for such files, and the entries that are looked at.
-const MOST_LEVELS: usize = 5;
-const MOST_ENTRIES: usize = 20_000;
+const MOST_LEVELS: usize = 16;
+const MOST_ENTRIES: usize = 200_000;
+
+/// Hidden folders that are not looked through: git's own, an environment of which [`INSIDE`] says what counts, and what builds fill.
+const PASSED_OVER: &[&str] = &[
+    ".git",
+    ".venv",
+    ".cache",
+    ".gradle",
+    ".mypy_cache",
+    ".next",
+    ".nox",
+    ".nuxt",
+    ".output",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".svelte-kit",
+    ".tox",
+];
+
+/// Where the client puts working trees of other sessions.
+const OTHER_TREES: &str = ".claude/worktrees";
 
 /// Why a program of the project is not started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -151,6 +173,8 @@ pub(crate) enum Barred {
     Untrusted,
     /// This file says what it runs, and changed in this session.
     Changed(String),
+    /// Whether one changed cannot be seen, for this reason.
+    Unseen(String),
 }
 
 impl Barred {
@@ -163,6 +187,9 @@ impl Barred {
             Self::Changed(file) => format!(
                 "{name} was not started, because {file} changed in this session; look at it, then run `hookbin trust` at your terminal"
             ),
+            Self::Unseen(why) => format!(
+                "{name} was not started, because {why}, so that a change of this session could lie there; run it at your terminal"
+            ),
         }
     }
 
@@ -171,6 +198,7 @@ impl Barred {
         let kind = match self {
             Self::Untrusted => "notice programs untrusted",
             Self::Changed(_) => "notice programs changed",
+            Self::Unseen(_) => "notice programs unseen",
         };
         let store = effects::store(run, project);
         let is_first = || {
@@ -228,10 +256,7 @@ pub(crate) fn given(
         return Err(Barred::Changed(file));
     }
     let since = Since { begun: document.as_ref().and_then(begun), seen };
-    match changed(program, folder, root, since.millis()) {
-        Some(file) => Err(Barred::Changed(file)),
-        None => Ok(since),
-    }
+    changed(program, folder, root, since.millis()).map_or(Ok(since), Err)
 }
 
 /// When the session's document was made.
@@ -286,18 +311,33 @@ fn fits(pattern: &str, name: &str) -> bool {
     }
 }
 
-/// A file that says what is run and has changed since a moment in milliseconds; none where the moment is not known.
-pub(crate) fn changed(program: Option<&Path>, folder: &Path, root: &Path, since: u64) -> Option<String> {
+/// Why a program may not be started: a file that says what is run has changed since a moment in milliseconds, or that cannot be seen.
+/// Nothing has where the moment is not known.
+pub(crate) fn changed(program: Option<&Path>, folder: &Path, root: &Path, since: u64) -> Option<Barred> {
     let since = SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(since)).filter(|_| since > 0)?;
     let shown = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
-    let own = program.filter(|program| program.starts_with(root) && is_newer(program, since));
-    let mut look = Look { since, left: MOST_ENTRIES, installed: true };
-    let found = own.map(Path::to_owned).or_else(|| {
+    let mut look = Look { since, left: MOST_ENTRIES, installed: true, unseen: None };
+    let found = program.filter(|program| program.starts_with(root)).and_then(|own| on_the_way(own, root, since));
+    let found = found.or_else(|| {
         // The folders that count most come first, so that a large project does not hide them.
         let above = folder.ancestors().take_while(|above| above.starts_with(root)).find_map(|above| look.here(above));
         above.or_else(|| look.below(root))
     });
-    found.as_deref().map(shown)
+    let unseen = look.unseen;
+    found.map(|found| Barred::Changed(shown(&found))).or_else(|| unseen.map(|unseen| Barred::Unseen(unseen.said(root))))
+}
+
+/// What has changed of a program and of the folders and links of the project on the way to it. What is moved keeps the times of all that
+/// lies in it, but not its own; a folder changes as well when something is put into it.
+fn on_the_way(program: &Path, root: &Path, since: SystemTime) -> Option<PathBuf> {
+    if is_newer(program, since) {
+        return Some(program.to_owned());
+    }
+    let real = std::fs::canonicalize(root).ok()?;
+    let is_inside = |step: &Path| step.starts_with(&real) && step != real;
+    let mut steps = way::steps(program)?.into_iter();
+    let (step, _) = steps.find(|(step, metadata)| is_inside(step) && is_after(metadata, since))?;
+    Some(root.join(step.strip_prefix(&real).ok()?))
 }
 
 /// A checkpoint has put the project's dependencies in place. What changed by that is not the agent's doing, unless what says which they
@@ -308,8 +348,8 @@ pub(crate) fn installed(project: &Project, run: &Run<'_>) {
         let store = effects::store(run, project);
         let mut locked = store.lock().ok()?;
         let mut document = locked.session(&run.session).ok()?.value;
-        let mut look = Look { since: begun(&document)?, left: MOST_ENTRIES, installed: false };
-        if look.below(root).is_none() {
+        let mut look = Look { since: begun(&document)?, left: MOST_ENTRIES, installed: false, unseen: None };
+        if look.below(root).is_none() && look.unseen.is_none() {
             document.set_section_raw(section::BEGUN, &begins()).ok()?;
             locked.save(&document).ok()?;
         }
@@ -325,6 +365,29 @@ struct Look {
     left: usize,
     /// What installations put in place counts as well.
     installed: bool,
+    /// Where it could not look.
+    unseen: Option<Unseen>,
+}
+
+/// What could not be looked at.
+enum Unseen {
+    /// This folder cannot be read.
+    Closed(PathBuf),
+    /// This folder lies below too many others.
+    Deep(PathBuf),
+    /// There is more than anybody waits for.
+    Many,
+}
+
+impl Unseen {
+    fn said(&self, root: &Path) -> String {
+        let shown = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
+        match self {
+            Self::Closed(folder) => format!("{} cannot be read", shown(folder)),
+            Self::Deep(folder) => format!("{} lies more than {MOST_LEVELS} folders deep", shown(folder)),
+            Self::Many => format!("the project holds more than {MOST_ENTRIES} files"),
+        }
+    }
 }
 
 impl Look {
@@ -335,7 +398,7 @@ impl Look {
     }
 
     fn among(&mut self, folder: &Path, entries: &[Entry]) -> Option<PathBuf> {
-        let named = entries.iter().filter(|entry| is_named(&entry.name)).map(|entry| folder.join(&entry.name));
+        let named = entries.iter().filter(|entry| is_named(&entry.name)).map(|entry| folder.join(&entry.file));
         let inside = if self.installed { INSIDE } else { &[] };
         named.into_iter().find(|path| is_newer(path, self.since)).or_else(|| {
             inside.iter().find_map(|pattern| {
@@ -358,11 +421,16 @@ impl Look {
                     return Some(found);
                 }
                 let looked = |entry: &&Entry| {
-                    entry.is_folder && !entry.name.starts_with('.') && !SKIPPED.contains(&entry.name.as_str())
+                    let is_passed = [SKIPPED, PASSED_OVER].iter().any(|names| names.contains(&entry.name.as_str()));
+                    entry.is_folder && !is_passed
                 };
-                next.extend(entries.iter().filter(looked).map(|entry| folder.join(&entry.name)));
+                let further = entries.iter().filter(looked).map(|entry| folder.join(&entry.file));
+                next.extend(further.filter(|folder| !folder.ends_with(OTHER_TREES)));
             }
             level = next;
+        }
+        if let Some(folder) = level.into_iter().next() {
+            self.unseen.get_or_insert(Unseen::Deep(folder));
         }
         None
     }
@@ -373,7 +441,7 @@ impl Look {
             return self.matching_entry(&folder.join(part), rest);
         }
         let entries = self.entries(folder).into_iter().filter(|entry| fits(part, &entry.name));
-        entries.into_iter().find_map(|entry| self.matching_entry(&folder.join(entry.name), rest))
+        entries.into_iter().find_map(|entry| self.matching_entry(&folder.join(entry.file), rest))
     }
 
     fn matching_entry(&mut self, path: &Path, rest: &[&str]) -> Option<PathBuf> {
@@ -385,20 +453,39 @@ impl Look {
     }
 
     fn entries(&mut self, folder: &Path) -> Vec<Entry> {
-        let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-        let entry = |entry: std::io::Result<std::fs::DirEntry>| {
-            let entry = entry.ok()?;
-            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            Some(Entry { name: entry.file_name().into_string().ok()?, is_folder })
+        let mut found = Vec::new();
+        let entries = match std::fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) => {
+                // What is gone, or was no folder, holds nothing.
+                if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
+                    self.unseen.get_or_insert_with(|| Unseen::Closed(folder.to_owned()));
+                }
+                return found;
+            }
         };
-        let found: Vec<Entry> = entries.take(self.left).filter_map(entry).collect();
-        self.left = self.left.saturating_sub(found.len());
+        for entry in entries {
+            let Some(left) = self.left.checked_sub(1) else {
+                self.unseen.get_or_insert(Unseen::Many);
+                break;
+            };
+            self.left = left;
+            let Ok(entry) = entry else {
+                self.unseen.get_or_insert_with(|| Unseen::Closed(folder.to_owned()));
+                break;
+            };
+            let file = entry.file_name();
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            found.push(Entry { name: file.to_string_lossy().into_owned(), file, is_folder });
+        }
         found
     }
 }
 
 /// What stands in a folder.
 struct Entry {
+    file: OsString,
+    /// The same as text.
     name: String,
     /// A folder, and no link to one.
     is_folder: bool,
@@ -406,10 +493,12 @@ struct Entry {
 
 /// Whether a file, or what a link leads to, has changed since.
 fn is_newer(path: &Path, since: SystemTime) -> bool {
-    let newer = |metadata: std::io::Result<Metadata>| {
-        metadata.is_ok_and(|metadata| changed_at(&metadata).is_none_or(|at| at > since))
-    };
+    let newer = |metadata: std::io::Result<Metadata>| metadata.is_ok_and(|metadata| is_after(&metadata, since));
     newer(path.symlink_metadata()) || newer(path.metadata())
+}
+
+fn is_after(metadata: &Metadata, since: SystemTime) -> bool {
+    changed_at(metadata).is_none_or(|at| at > since)
 }
 
 /// When content, name or mode changed last. Unlike the time of the content alone, no program sets it.

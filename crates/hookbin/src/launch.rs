@@ -180,11 +180,25 @@ pub(crate) fn find(name: &str, folder: &Path, root: &Path, host: &Host) -> Optio
     let inside = folder.ancestors().take_while(|above| above.starts_with(root));
     let own = inside.flat_map(|above| OWN_PROGRAMS.iter().map(move |own| (above, Path::new(own).join(name))));
     let own = own.filter(|(above, path)| is_executable(&above.join(path)));
-    let mut own = own.filter(|(above, path)| !git::is_tracked(above, &named_in_index(above, path), host));
+    let real_root = std::fs::canonicalize(root).ok();
+    let is_tracked = |above: &Path, path: &Path| {
+        git::is_tracked(above, &named_in_index(above, path), host)
+            || real_root.as_ref().is_some_and(|root| is_tracked_behind_links(above, path, root, host))
+    };
+    let mut own = own.filter(|(above, path)| !is_tracked(above, path));
     own.next().map(|(above, path)| above.join(path)).or_else(|| {
         let folders = search_path(host.var("PATH").as_deref(), &strangers::folders(Some(root), host));
         folders.into_iter().map(|folder| folder.join(name)).find(|path| is_executable(path))
     })
+}
+
+/// Whether git tracks what the path leads to by a link, in this project.
+fn is_tracked_behind_links(above: &Path, path: &Path, root: &Path, host: &Host) -> bool {
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    let Some((above, real)) = real(above).zip(real(&above.join(path))) else { return false };
+    let is_elsewhere = real != above.join(path) && real.starts_with(root);
+    let named = real.parent().zip(real.file_name().and_then(OsStr::to_str)).filter(|_| is_elsewhere);
+    named.is_some_and(|(folder, name)| git::is_tracked(folder, name, host))
 }
 
 /// The part of a path that git could track: no further than a link, behind which it tracks nothing.

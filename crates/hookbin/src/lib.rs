@@ -65,6 +65,7 @@ mod tree;
 mod trust;
 mod user;
 pub mod vault;
+mod way;
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -149,8 +149,8 @@ impl Job {
         let Some((program, args)) = self.command.split_first() else { return Ok(false) };
         let program = Path::new(program);
         // Between the request and this moment the agent went on.
-        if let Some(file) = consent::changed(Some(program), &self.folder, &self.root, self.since) {
-            self.give_up(&consent::Barred::Changed(file), epoch(began))?;
+        if let Some(why) = consent::changed(Some(program), &self.folder, &self.root, self.since) {
+            self.give_up(&why, epoch(began))?;
             return Ok(false);
         }
         let mut command = launch::command(program, Kind::Project, host)?;

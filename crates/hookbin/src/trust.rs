@@ -24,8 +24,8 @@ pub(crate) const MAX_PROJECT_BYTES: u64 = 256 << 10;
 /// Largest record: a content of that size, in which every byte may be escaped.
 const MAX_RECORD_BYTES: u64 = 8 * MAX_PROJECT_BYTES;
 
-/// Schema version of the record.
-const VERSION: u32 = 1;
+/// Schema version of the record. The first one does not know which folder it was.
+const VERSION: u32 = 2;
 
 /// How far the configuration of a project counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,8 +68,59 @@ pub(crate) struct Record {
     pub(crate) at: String,
     /// Its programs may run: tests, linters, checkpoints.
     pub(crate) programs: bool,
+    /// The folder that the person saw under the project's path.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    folder: Option<Folder>,
     /// Its configuration, if it had one.
     pub(crate) config: Option<Content>,
+}
+
+/// What tells a folder from another one under its path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Folder {
+    inode: u64,
+    /// When it was made, in nanoseconds since 1970, where the system says it.
+    born: Option<u64>,
+}
+
+impl Folder {
+    #[cfg(unix)]
+    fn of(path: &Path) -> Option<Self> {
+        let metadata = path.metadata().ok()?;
+        Some(Self { inode: std::os::unix::fs::MetadataExt::ino(&metadata), born: born(path, &metadata) })
+    }
+
+    /// Elsewhere folders have no number.
+    #[cfg(not(unix))]
+    fn of(_: &Path) -> Option<Self> {
+        None
+    }
+
+    /// Whether the path still leads to this folder.
+    fn is_at(self, path: &Path) -> bool {
+        let same = |found: Self| {
+            let born = self.born.zip(found.born).is_none_or(|(then, now)| then == now);
+            born && found.inode == self.inode
+        };
+        Self::of(path).is_none_or(same)
+    }
+}
+
+/// When a folder was made. The standard library does not ask for it on every system that knows it.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn born(path: &Path, _: &std::fs::Metadata) -> Option<u64> {
+    use rustix::fs::{AtFlags, CWD, StatxFlags, statx};
+
+    let seen = statx(CWD, path, AtFlags::empty(), StatxFlags::BTIME).ok()?;
+    let is_known = seen.stx_mask & StatxFlags::BTIME.bits() != 0;
+    let seconds = u64::try_from(seen.stx_btime.tv_sec).ok().filter(|_| is_known)?;
+    seconds.checked_mul(1_000_000_000)?.checked_add(u64::from(seen.stx_btime.tv_nsec))
+}
+
+#[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
+fn born(_: &Path, metadata: &std::fs::Metadata) -> Option<u64> {
+    let since = metadata.created().ok()?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    u64::try_from(since.as_nanos()).ok()
 }
 
 /// A configuration as it was trusted.
@@ -84,7 +135,7 @@ impl Record {
     fn new(project: &Project, programs: bool, config: Option<String>, host: &Host) -> Self {
         let config = config.map(|text| Content { sha256: hash(project.root(), &text), text });
         let at = host.now.to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
-        Self { version: VERSION, project: named(project), at, programs, config }
+        Self { version: VERSION, project: named(project), at, programs, folder: Folder::of(project.root()), config }
     }
 
     /// The content that was trusted, if the record is one of this project and whole.
@@ -112,17 +163,28 @@ pub(crate) fn place(project: &Project, host: &Host) -> Option<PathBuf> {
     Some(host.state_folder()?.join("trusted").join(places::name_of(project)? + ".json"))
 }
 
-/// What the person trusts of the project; nothing where the record is not theirs.
+/// What the person trusts of the project; nothing where the record is not theirs. Programs are those of the folder that they saw:
+/// another one under its path is another clone.
 pub(crate) fn read(project: &Project, host: &Host) -> Option<Record> {
-    let file = open::to_read(&place(project, host)?).ok()?;
+    let path = place(project, host)?;
+    let file = open::to_read(&path).ok()?;
     let metadata = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
     if account::why_others(&metadata, host).is_some() || metadata.len() > MAX_RECORD_BYTES {
         return None;
     }
+    if account::why_others_on_the_way(&path, host).is_some() {
+        return None;
+    }
     let mut text = String::new();
     std::io::Read::read_to_string(&mut std::io::Read::take(file, MAX_RECORD_BYTES), &mut text).ok()?;
-    let record: Record = serde_json::from_str(&text).ok()?;
-    (record.version == VERSION && record.project == named(project)).then_some(record)
+    let mut record: Record = serde_json::from_str(&text).ok()?;
+    record.programs &= record.folder.is_none_or(|folder| folder.is_at(project.root()));
+    ((1..=VERSION).contains(&record.version) && record.project == named(project)).then_some(record)
+}
+
+/// Whether there is a record that others may have put there.
+pub(crate) fn is_doubted(project: &Project, host: &Host) -> bool {
+    place(project, host).is_some_and(|path| account::why_others_on_the_way(&path, host).is_some())
 }
 
 /// Keeps what the person trusts: that the project's programs run, and this content of its configuration.
@@ -131,6 +193,9 @@ pub(crate) fn keep(project: &Project, programs: bool, config: Option<String>, ho
     let path = place(project, host).context("there is no home folder to keep it in; set HOME")?;
     let folder = path.parent().context("the record has no folder")?;
     files::make_folder(folder, true)?;
+    if let Some(why) = account::why_others_on_the_way(folder, host) {
+        anyhow::bail!("what you trust would not count: {why}; make it yours alone (chmod go-w, chown)");
+    }
     files::replace(path.as_path(), &serde_json::to_string_pretty(&record)?, 0o600)
 }
 

@@ -1,6 +1,7 @@
 //! Programs: what hookbin starts itself, when it starts them, and what they get. Each of these ran, or got what it should not have, in
 //! the first version.
 
+mod moved;
 mod vouched;
 
 use std::path::{Path, PathBuf};

@@ -1,0 +1,145 @@
+//! Programs of the project that something else was put in the place of, and projects that cannot be looked through.
+
+use std::os::unix::fs::symlink;
+
+use super::{SYSTEM, linted, starts, wrote};
+use crate::sandbox::{Ran, Sandbox, run_as_it_is};
+
+const ENV: [(&str, &str); 1] = [("PATH", SYSTEM)];
+
+/// A session has begun, and then a source file is written. What the linter said, and whether it ran.
+fn written(sandbox: &Sandbox, session: &str) -> (Ran, bool) {
+    let _ = std::fs::remove_file(sandbox.path("ran"));
+    let ran = wrote(sandbox, session, "a.py", "# Sums.\n", &ENV);
+    (ran, sandbox.path("ran").exists())
+}
+
+/// A project with a linter that is not in its place, and a session that has begun.
+fn aside(tracked: bool) -> Sandbox {
+    let sandbox = linted();
+    std::fs::create_dir(sandbox.path("tools")).unwrap();
+    std::fs::rename(sandbox.path(".venv"), sandbox.path("tools/venv")).unwrap();
+    sandbox.git(&sandbox.project(), &["init", "-q"]);
+    if tracked {
+        sandbox.git(&sandbox.project(), &["add", "-f", "tools"]);
+    }
+    starts(&sandbox, "s1", &ENV);
+    assert!(!written(&sandbox, "s1").1);
+    sandbox
+}
+
+/// Ways to bring it into its place, with what has changed by that.
+type Way = (&'static str, fn(&Sandbox));
+
+const WAYS: &[Way] = &[
+    (".venv", |sandbox| symlink("tools/venv", sandbox.path(".venv")).unwrap()),
+    (".venv", |sandbox| std::fs::rename(sandbox.path("tools/venv"), sandbox.path(".venv")).unwrap()),
+    (".venv", |sandbox| {
+        std::fs::create_dir(sandbox.path(".venv")).unwrap();
+        std::fs::rename(sandbox.path("tools/venv/bin"), sandbox.path(".venv/bin")).unwrap();
+    }),
+    (".venv", |sandbox| {
+        std::fs::create_dir(sandbox.path(".venv")).unwrap();
+        symlink("../tools/venv/bin", sandbox.path(".venv/bin")).unwrap();
+    }),
+    (".venv", |sandbox| {
+        symlink("tools/venv", sandbox.path("between")).unwrap();
+        symlink("between", sandbox.path(".venv")).unwrap();
+    }),
+];
+
+#[test]
+fn what_is_moved_into_the_place_of_a_program_has_changed() {
+    for (number, (changed, way)) in WAYS.iter().enumerate() {
+        for tracked in [true, false] {
+            let sandbox = aside(tracked);
+            way(&sandbox);
+            let (told, has_run) = written(&sandbox, "s1");
+            assert!(!has_run, "{number} {tracked}: {told:?}");
+            assert!(tracked || told.stdout.contains(&format!("because {changed}")), "{number}: {told:?}");
+        }
+    }
+}
+
+#[test]
+fn what_git_tracks_is_none_of_the_projects_own_by_any_link() {
+    let sandbox = aside(true);
+    symlink("tools/venv", sandbox.path(".venv")).unwrap();
+    // A session that begins after it.
+    starts(&sandbox, "s2", &ENV);
+    assert!(!written(&sandbox, "s2").1);
+    // What a machine has installed elsewhere, and a link leads to, is the project's own as before.
+    let sandbox = aside(false);
+    symlink("tools/venv", sandbox.path(".venv")).unwrap();
+    starts(&sandbox, "s2", &ENV);
+    assert!(written(&sandbox, "s2").1);
+}
+
+#[test]
+fn what_cannot_be_looked_through_is_not_passed() {
+    let deep = format!("{}conftest.py", "d/".repeat(20));
+    for (file, why) in [
+        (deep.as_str(), "folders deep"),
+        (".config/tests/conftest.py", "because .config/tests/conftest.py changed"),
+        ("a/b/c/d/e/f/g/conftest.py", "because a/b/c/d/e/f/g/conftest.py changed"),
+    ] {
+        let sandbox = linted();
+        starts(&sandbox, "s1", &ENV);
+        assert!(written(&sandbox, "s1").1);
+        sandbox.write(file, "import os\n");
+        let (told, has_run) = written(&sandbox, "s1");
+        assert!(!has_run && told.stdout.contains(why), "{file}: {told:?}");
+    }
+    // A name that is no text.
+    let sandbox = linted();
+    starts(&sandbox, "s1", &ENV);
+    let folder = sandbox.project().join(std::os::unix::ffi::OsStrExt::from_bytes(b"t\xff") as &std::ffi::OsStr);
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("conftest.py"), "").unwrap();
+    assert!(!written(&sandbox, "s1").1);
+}
+
+#[test]
+fn what_builds_and_other_sessions_leave_bars_nothing() {
+    let sandbox = linted();
+    starts(&sandbox, "s1", &ENV);
+    for file in [
+        ".git/hooks/setup.py",
+        ".next/package.json",
+        ".tox/py/pyvenv.cfg",
+        ".claude/worktrees/x/conftest.py",
+        "build/setup.py",
+        ".github/notes.md",
+    ] {
+        sandbox.write(file, "\n");
+    }
+    let (told, has_run) = written(&sandbox, "s1");
+    assert!(has_run, "{told:?}");
+}
+
+#[test]
+fn programs_are_trusted_in_the_folder_that_the_person_saw() {
+    let sandbox = linted();
+    sandbox.distrust();
+    let mut trust = sandbox.command(&["trust"]);
+    trust.env("HOOKBIN_UNATTENDED", "1").env_remove("CLAUDE_PROJECT_DIR");
+    let ran = run_as_it_is(trust, b"");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(written(&sandbox, "s1").1);
+    // Another clone under its path, with the same content.
+    let kept = sandbox.home().join("kept");
+    std::fs::rename(sandbox.project(), &kept).unwrap();
+    std::fs::create_dir(sandbox.project()).unwrap();
+    for file in ["pyproject.toml", ".claude/hookbin.toml"] {
+        let record = std::fs::read(sandbox.record_of_trust()).unwrap();
+        sandbox.write(file, &std::fs::read_to_string(kept.join(file)).unwrap());
+        std::fs::write(sandbox.record_of_trust(), record).unwrap();
+    }
+    sandbox.program(".venv/bin/ruff", "echo evil >> ran");
+    let (told, has_run) = written(&sandbox, "s2");
+    assert!(!has_run && told.stdout.contains("hookbin trust"), "{told:?}");
+    // The one that they saw, back in its place.
+    std::fs::remove_dir_all(sandbox.project()).unwrap();
+    std::fs::rename(&kept, sandbox.project()).unwrap();
+    assert!(written(&sandbox, "s3").1);
+}
