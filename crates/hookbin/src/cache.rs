@@ -73,6 +73,9 @@ pub struct InForce {
     pub faults: Faults,
     /// How far the project's configuration counts.
     pub(crate) standing: Standing,
+    /// It follows from the files alone. Folders around them decide as well who wrote them, and are not looked at again until something is
+    /// compiled anew.
+    is_lasting: bool,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,6 +104,8 @@ struct Sources {
 pub(crate) enum Whose {
     Person,
     Project,
+    /// Whoever asks what a file would do names it, and means all of it.
+    Named,
 }
 
 /// A file as it was when the cache was made.
@@ -160,7 +165,7 @@ fn make(
     host: &Host,
 ) -> Loaded {
     let force = in_force(chosen, &sources, project, host);
-    if let Some(path) = kept {
+    if let Some(path) = kept.filter(|_| force.is_lasting) {
         // Without the cache the next run is slower and nothing else.
         let _ = write(path, chosen, sources, &force);
     }
@@ -181,8 +186,7 @@ pub fn resolve_now(chosen: Option<&[String]>, project: Option<&Project>, host: &
 /// The same with `file` in the place of the project's configuration, for a policy that is not in force yet.
 pub(crate) fn resolve_file(file: &Path, host: &Host) -> InForce {
     let files = host.user_config().into_iter().chain([host.absolute_path(file)]);
-    // Whoever names a file means all of it.
-    let files = files.map(|file| (Whose::Person, Stamp::of(file))).collect();
+    let files = files.map(|file| (Whose::Named, Stamp::of(file))).collect();
     in_force(None, &Sources { files, record: None }, None, host)
 }
 
@@ -215,13 +219,20 @@ fn in_force(chosen: Option<&[String]>, sources: &Sources, project: Option<&Proje
     let mut files = Vec::new();
     let mut named: Vec<String> = Vec::new();
     let mut standing = Standing::Plain;
+    let mut is_lasting = true;
     for (whose, source) in sources.files.iter().filter(|(_, source)| source.seen.is_some()) {
         let shown = source.path.display().to_string();
         let read = match whose {
-            Whose::Person => of_person(&source.path, &shown, host),
+            Whose::Named => of_person(&source.path, &shown, None, host),
+            Whose::Person => {
+                let why = account::why_others_on_the_way(&source.path, host);
+                is_lasting &= why.is_none();
+                of_person(&source.path, &shown, why, host)
+            }
             Whose::Project => {
                 let (read, found) = of_project(&source.path, &shown, project, host);
                 standing = found;
+                is_lasting &= !project.is_some_and(|project| trust::is_doubted(project, host));
                 read
             }
         };
@@ -244,7 +255,7 @@ fn in_force(chosen: Option<&[String]>, sources: &Sources, project: Option<&Proje
     let mut profile = resolve(&names, &files, &profiles::raw, &known);
     profile.faults.splice(0..0, unread);
     let faults = Faults::of(&profile);
-    InForce { profile, fault: faults.summary(), faults, standing }
+    InForce { profile, fault: faults.summary(), faults, standing, is_lasting }
 }
 
 /// What was read of one file.
@@ -273,8 +284,8 @@ impl Source {
 }
 
 /// A person's own file, as far as nobody else may have written it.
-fn of_person(path: &Path, shown: &str, host: &Host) -> Source {
-    match read_judged(path, host) {
+fn of_person(path: &Path, shown: &str, around: Option<String>, host: &Host) -> Source {
+    match read_judged(path, host).map(|(text, why)| (text, why.map(str::to_owned).or(around))) {
         Err(error) => Source::unread(shown, &error),
         Ok((text, None)) => Source::trusted(RawProfile::parse(shown, &text)),
         Ok((text, Some(why))) => {

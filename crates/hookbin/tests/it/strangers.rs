@@ -218,3 +218,96 @@ fn records_that_a_clone_brings_are_shown_as_nobodys() {
     }
     assert!(shown(&["log", "tail"]).stdout.contains("ls"), "their own are shown");
 }
+
+// --- folders on the way to what the person says ----------------------------------------------------------------------------
+
+fn mode(path: &Path, mode: u32) {
+    std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+}
+
+fn decision(sandbox: &Sandbox) -> Ran {
+    sandbox.hook(&["PreToolUse"], &payload(&sandbox.project(), "PreToolUse", "rm -rf /etc"))
+}
+
+/// Where the person's file lies, and the folder that others may change: below the home folder, or around it for a file elsewhere.
+const WAYS: &[(&str, &str)] = &[
+    ("home/.config/hookbin", "home/.config/hookbin"),
+    ("home/.config/hookbin", "home/.config"),
+    ("home/.config/hookbin", "home"),
+    ("home/dotfiles/hookbin", "home/dotfiles"),
+    ("elsewhere/files/hookbin", "elsewhere/files"),
+    ("elsewhere/files/hookbin", "elsewhere"),
+];
+
+/// A person whose file lies in that folder, by a link where it is none of the usual place.
+fn with_file_in(folder: &str) -> (Sandbox, PathBuf) {
+    let sandbox = Sandbox::new();
+    let root = sandbox.home().parent().unwrap().to_owned();
+    let usual = sandbox.home().join(".config/hookbin");
+    for folder in [&root.join(folder), &usual] {
+        std::fs::create_dir_all(folder).unwrap();
+    }
+    let file = root.join(folder).join("hookbin.toml");
+    std::fs::write(&file, OFF).unwrap();
+    if !usual.join("hookbin.toml").exists() {
+        std::os::unix::fs::symlink(file, usual.join("hookbin.toml")).unwrap();
+    }
+    (sandbox, root)
+}
+
+#[test]
+fn a_file_counts_where_every_folder_on_the_way_is_the_persons() {
+    for (folder, open) in WAYS {
+        // World-writable folders; a sticky one only lets nobody else take the file away.
+        for bad in [0o777, 0o1777] {
+            let (sandbox, root) = with_file_in(folder);
+            mode(&root.join(open), bad);
+            let ran = decision(&sandbox);
+            // In a sticky folder of the system a folder of the person's own is theirs.
+            let is_excused = bad == 0o1777 && !folder.ends_with(open);
+            assert_eq!(ran.decision().as_deref(), (!is_excused).then_some("deny"), "{folder} {open} {bad:o}: {ran:?}");
+            // It is said by its name, and mended as it is said.
+            if !is_excused {
+                let told = sandbox.cli(&["config", "check"]);
+                let all = told.stdout + &told.stderr;
+                assert!(all.contains("others may put another in its place"), "{folder} {open}: {all}");
+                mode(&root.join(open), 0o755);
+                let ran = decision(&sandbox);
+                assert_eq!(ran.decision(), None, "{folder} {open}: {ran:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_folder_of_another_account_on_the_way_takes_what_it_says() {
+    if std::os::unix::fs::MetadataExt::uid(&std::fs::metadata("/proc/self").unwrap()) != 0 {
+        return;
+    }
+    for (folder, others) in WAYS.iter().filter(|(_, others)| *others != "home") {
+        let (sandbox, root) = with_file_in(folder);
+        std::os::unix::fs::chown(root.join(others), Some(NOBODY), Some(NOBODY)).unwrap();
+        let ran = decision(&sandbox);
+        assert_eq!(ran.decision().as_deref(), Some("deny"), "{folder} {others}: {ran:?}");
+    }
+}
+
+#[test]
+fn a_record_of_trust_counts_where_every_folder_on_the_way_is_the_persons() {
+    for open in [".local/state/hookbin/trusted", ".local/state/hookbin", ".local/state", ".local", ""] {
+        let sandbox = Sandbox::new();
+        sandbox.write(".claude/hookbin.toml", OFF);
+        assert_eq!(decision(&sandbox).decision(), None);
+        std::fs::remove_file(sandbox.compiled()).unwrap();
+        let folder = sandbox.home().join(open);
+        let before = std::fs::metadata(&folder).unwrap().permissions();
+        mode(&folder, 0o777);
+        assert_eq!(decision(&sandbox).decision().as_deref(), Some("deny"), "{open}");
+        let mut trust = sandbox.command(&["trust"]);
+        trust.env("HOOKBIN_UNATTENDED", "1").env_remove("CLAUDE_PROJECT_DIR");
+        let ran = run_as_it_is(trust, b"");
+        assert!(ran.code != Some(0) && ran.stderr.contains("would not count"), "{open}: {ran:?}");
+        std::fs::set_permissions(&folder, before).unwrap();
+        assert_eq!(decision(&sandbox).decision(), None, "{open}: mended");
+    }
+}
