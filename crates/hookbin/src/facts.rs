@@ -38,6 +38,7 @@ use crate::run::Run;
 use crate::scoring;
 use crate::section;
 use crate::signed;
+use crate::strangers;
 use crate::tree;
 use crate::trust;
 
@@ -588,9 +589,8 @@ impl Facts for Gathered<'_> {
         if TURNING.iter().any(|name| run.host.var(name).is_some()) || programs.iter().any(is_function) {
             return false;
         }
-        let path = run.host.var("PATH");
-        let all = path.as_deref().map_or(0, |path| std::env::split_paths(path).count());
-        if launch::search_path(path.as_deref(), Some(project.root())).len() != all {
+        let strangers = || strangers::folders(Some(project.root()), run.host);
+        if run.host.var("PATH").is_some_and(|path| !launch::is_fixed(&path, &strangers())) {
             return false;
         }
         let here = self.working_folder();

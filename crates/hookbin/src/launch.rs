@@ -162,6 +162,14 @@ pub(crate) fn search_path(search: Option<&OsStr>, strangers: &[PathBuf]) -> Vec<
         .collect()
 }
 
+/// Whether a search path leads to no folder that a stranger may have filled, or may fill yet.
+pub(crate) fn is_fixed(search: &OsStr, strangers: &[PathBuf]) -> bool {
+    std::env::split_paths(search).all(|folder| {
+        let real = std::fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
+        folder.is_absolute() && [&folder, &real].iter().all(|path| strangers::is_outside(path, strangers))
+    })
+}
+
 /// A program of the machine, from a folder that no stranger has filled; `asked` is what it is to look at.
 pub(crate) fn find_tool(names: &[&str], asked: Option<&Path>, host: &Host) -> Option<PathBuf> {
     let search = host.var("PATH").unwrap_or_else(|| SYSTEM_PATH.into());

@@ -576,3 +576,53 @@ fn what_runs_code_of_the_project_is_never_let_through_without_a_question() {
     // What reads is still let through.
     assert_eq!(ask(&sandbox, &["PreToolUse"], "git log --oneline | head -3").decision().as_deref(), Some("allow"));
 }
+
+/// What only reads by its text runs something else where settings, variables or the search path say so.
+#[test]
+fn what_only_reads_is_let_through_where_nothing_turns_it() {
+    let sandbox = repository();
+    sandbox.write(".claude/hookbin.toml", "profile = [\"guardrails\"]\n");
+    let verdict = |line: &str, env: &[(&str, &str)]| {
+        let mut event: Value = serde_json::from_slice(&crate::faults::bash(line)).unwrap();
+        event["cwd"] = json!(sandbox.project());
+        sandbox.hook_with(&["PreToolUse"], event.to_string().as_bytes(), env).decision()
+    };
+    let allowed = Some("allow".to_owned());
+    for line in ["git status", "ls -la", "cat a.txt | head -3"] {
+        assert_eq!(verdict(line, &[("PATH", "/usr/bin:/bin:/nonexistent")]), allowed, "{line}");
+    }
+    let inside = sandbox.path("bin").to_str().unwrap().to_owned();
+    for env in [
+        ("PATH", format!("{inside}:/usr/bin")),
+        ("PATH", "/tmp/../proc/self/cwd/bin:/usr/bin".to_owned()),
+        ("PATH", "bin:/usr/bin".to_owned()),
+        ("GIT_EXTERNAL_DIFF", "./x".to_owned()),
+        ("GIT_CONFIG_COUNT", "1".to_owned()),
+        ("BASH_ENV", "x".to_owned()),
+        ("LD_PRELOAD", "x".to_owned()),
+        ("BASH_FUNC_git%%", "() { ./x; }".to_owned()),
+    ] {
+        assert_eq!(verdict("git status", &[(env.0, &env.1)]), None, "{env:?}");
+    }
+    for line in ["git -C vendor status", "cd vendor && git status"] {
+        assert_eq!(verdict(line, &[]), None, "{line}");
+    }
+    let config = sandbox.read(".git/config");
+    for setting in [
+        "[core]\n\tfsmonitor = ./x\n",
+        "[diff]\n\texternal = ./x\n",
+        "[filter \"a\"]\n\tclean = ./x\n",
+        "[include]\n\tpath = ../x\n",
+        "[remote \"o\"]\n\turl = ext::sh -c x\n",
+    ] {
+        sandbox.write(".git/config", &format!("{config}{setting}"));
+        assert_eq!(verdict("git status", &[]), None, "{setting}");
+        assert_eq!(verdict("ls", &[]), allowed);
+    }
+    sandbox.write(".git/config", &config);
+    sandbox.distrust();
+    sandbox.write_own("profile = [\"guardrails\"]\n");
+    for line in ["git status", "ls"] {
+        assert_eq!(verdict(line, &[]), None, "{line} where nobody trusts the folder");
+    }
+}

@@ -409,6 +409,7 @@ impl Interp<'_> {
         if sources.is_empty() {
             return;
         }
+        self.own_copied(&sources, call);
         for folder in options.values(&["--link-dest"]) {
             self.own_paths(&[folder], call);
         }
