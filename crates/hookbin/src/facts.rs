@@ -260,9 +260,10 @@ impl Facts for Gathered<'_> {
 
     fn home(&self) -> Option<Cow<'_, str>> {
         let host = self.run.host;
-        // Without `.` and doubled separators, as rules compare it.
-        let home: PathBuf = host.named_home().or_else(|| host.home())?.components().collect();
-        home.into_os_string().into_string().ok().map(Cow::Owned)
+        let home = host.named_home().or_else(|| host.home())?.into_os_string().into_string().ok()?;
+        // Without `.`, `..` and doubled separators, as rules compare it.
+        let is_plain = !home.contains("/.") && !home.contains("//");
+        Some(Cow::Owned(if is_plain { home } else { hook_policy::path::Places::absolute(&home, None)? }))
     }
 
     fn entry(&self, path: &str) -> Entry {

@@ -165,8 +165,11 @@ pub(crate) fn search_path(search: Option<&OsStr>, strangers: &[PathBuf]) -> Vec<
 /// Whether a search path leads to no folder that a stranger may have filled, or may fill yet.
 pub(crate) fn is_fixed(search: &OsStr, strangers: &[PathBuf]) -> bool {
     std::env::split_paths(search).all(|folder| {
-        let real = std::fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
-        folder.is_absolute() && [&folder, &real].iter().all(|path| strangers::is_outside(path, strangers))
+        let found = std::fs::canonicalize(&folder);
+        // Where a way back up leads is not known before there is something.
+        let is_plain = found.is_ok() || !folder.components().any(|part| part == std::path::Component::ParentDir);
+        let real = found.unwrap_or_else(|_| folder.clone());
+        is_plain && folder.is_absolute() && [&folder, &real].iter().all(|path| strangers::is_outside(path, strangers))
     })
 }
 
