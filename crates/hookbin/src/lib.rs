@@ -58,6 +58,7 @@ mod section;
 pub mod selftest;
 pub mod settings;
 mod signed;
+mod started;
 pub mod stdin;
 mod strangers;
 mod text_log;

@@ -14,6 +14,7 @@ use crate::install::{Place, Record, Scope};
 use crate::launch::is_executable;
 use crate::project::Project;
 use crate::settings::{MAX_SETTINGS_BYTES, find_executable, obstacle};
+use crate::started::Started;
 use crate::{open, user};
 
 /// The largest mark, in bytes; it holds a time.
@@ -178,6 +179,9 @@ pub(crate) fn look_with(
         return Presence::new(Guard::HooksOff, None, off.what, off.mend);
     }
     let Some((mut by, _)) = answering else {
+        if let Some(file) = files.with_foreign() {
+            return Presence::new(Guard::ExecutableGone, None, foreign(&files.name(&file)), INSTALL);
+        }
         if let Some(file) = files.without_executable() {
             let what = format!("what the entry in {} starts is not there", files.name(&file));
             return Presence::new(Guard::ExecutableGone, None, what, DOCTOR);
@@ -219,6 +223,13 @@ pub(crate) fn look_with(
 }
 
 const DOCTOR: &str = "`hookbin doctor --fix` mends it.";
+
+const INSTALL: &str = "`hookbin install` sets up your own, and moves what the project brought aside.";
+
+/// What to say of an entry in this file that starts a program of somebody else.
+fn foreign(name: &str) -> String {
+    format!("the entry in {name} starts a foreign program, which no installation of yours has placed")
+}
 
 const GIT: &str = "Bring it back with git if a stash or checkout took it, else `hookbin doctor --fix` mends it.";
 
@@ -359,7 +370,25 @@ impl<'h> Files<'h> {
 
     /// Whether the entries of this file answer every call.
     fn answers(&self, layer: &Layer) -> bool {
-        layer.entries.iter().any(|entry| obstacle(entry).is_none() && self.starts(entry))
+        let answers = |entry: &FoundEntry| obstacle(entry).is_none() && self.starts(entry);
+        layer.entries.iter().any(|entry| answers(entry) && self.is_persons(layer, entry))
+    }
+
+    /// Whether what an entry starts is the person's. What stands in a project's settings may have come with the project, and so may the
+    /// program; all other settings are their own.
+    fn is_persons(&self, layer: &Layer, entry: &FoundEntry) -> bool {
+        let (Some(place), Some(root)) = (&layer.place, &self.root) else { return true };
+        place.project.is_none()
+            || Started::of(entry, root, self.host).is_some_and(|started| started.is_persons(place, self.host))
+    }
+
+    /// The file with an entry that starts a program of somebody else.
+    fn with_foreign(&self) -> Option<PathBuf> {
+        let is_foreign = |layer: &Layer, entry: &FoundEntry| {
+            obstacle(entry).is_none() && self.starts(entry) && !self.is_persons(layer, entry)
+        };
+        let has = |layer: &&Layer| layer.entries.iter().any(|entry| is_foreign(layer, entry));
+        self.layers.iter().find(has).map(|layer| layer.path.clone())
     }
 
     /// Whether the person's own settings for all projects answer, wherever a client is started.
@@ -470,6 +499,13 @@ impl<'h> Files<'h> {
         let name = self.name(path);
         let layer = self.layers.iter().find(|layer| layer.path == path);
         let entry = layer.and_then(|layer| layer.entries.first());
+        if let Some((layer, entry)) = layer.zip(entry)
+            && obstacle(entry).is_none()
+            && self.starts(entry)
+            && !self.is_persons(layer, entry)
+        {
+            return Loss { what: foreign(&name), mend: INSTALL.to_owned() };
+        }
         let what = match layer {
             Some(Layer { dropped: Some(why), .. }) => {
                 let mend = "Correct the file, or move it away and run `hookbin doctor --fix`.".to_owned();

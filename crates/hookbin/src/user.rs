@@ -98,6 +98,11 @@ enum Vouching {
     Old,
 }
 
+/// Whether the project's executable looks as a voucher of this person's has it.
+pub(crate) fn is_vouched(project: &Project, host: &Host) -> bool {
+    vouching(project, host).is_some()
+}
+
 /// Whether this person installed the project's executable, as their voucher has it.
 fn vouching(project: &Project, host: &Host) -> Option<Vouching> {
     let said = read(&voucher(project, host)?)?;

@@ -92,7 +92,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("hookbin/src/doctor/lint.rs", &["fs::read_to_string"], NAMED),
     ("hookbin/src/doctor/place.rs", &["fs::read"], "bytes of the executable, of which only the hash is used"),
     ("hookbin/src/doctor/records.rs", &["tempfile_in"], "a try whether a folder takes a file, which goes at once"),
-    ("hookbin/src/doctor/started.rs", &["File::open"], "bytes of a program, of which only the hash is used"),
+    ("hookbin/src/started.rs", &["File::open"], "bytes of a program, which are compared and hashed"),
     (
         "hookbin/src/effects.rs",
         &["open::shared_append"],

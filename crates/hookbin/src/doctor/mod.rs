@@ -11,7 +11,6 @@ mod lint;
 mod owner;
 mod place;
 mod records;
-mod started;
 mod surroundings;
 mod vault;
 
@@ -28,6 +27,7 @@ use crate::host::Host;
 use crate::install::{self, Place, Request, Scope, shell_quote};
 use crate::presence::{self, By, Guard, Presence};
 use crate::project::Project;
+use crate::started;
 
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -427,3 +427,51 @@ fn doctor_names_what_answers_where_several_could() {
     let said = note("plugin-and-entry").unwrap();
     assert!(said.contains("hookbin@market"), "{said}");
 }
+
+/// The entry of a clone's settings, in each form that is known, starts what the clone brought as well.
+#[cfg(unix)]
+#[test]
+fn a_strangers_program_guards_nothing() {
+    let shared = installed(&[]).read(SETTINGS);
+    let direct = |command: Value| {
+        let entry = json!({"type": "command", "command": command, "args": ["hook", "PreToolUse"], "timeout": 60});
+        json!({"hooks": {"PreToolUse": [{"hooks": [entry]}]}}).to_string()
+    };
+    let plain = json!({"type": "command", "command": "\"$CLAUDE_PROJECT_DIR\"/.claude/hookbin/hookbin hook PreToolUse", "timeout": 60});
+    let brought = [
+        (SETTINGS, shared.clone()),
+        (SETTINGS, direct(json!("${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin"))),
+        (SETTINGS, direct(json!("${CLAUDE_PROJECT_DIR}/tools/../.claude/hookbin/hookbin"))),
+        (SETTINGS, json!({"hooks": {"PreToolUse": [{"hooks": [plain]}]}}).to_string()),
+        (LOCAL, shared.clone()),
+        (LOCAL, direct(json!("${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin"))),
+    ];
+    for (file, settings) in brought {
+        let sandbox = Sandbox::new();
+        sandbox.write(file, &settings);
+        sandbox.write("tools/a", "");
+        sandbox.program(".claude/hookbin/hookbin", "exit 0");
+        let (code, said) = line(&sandbox);
+        assert_eq!(code, Some(4), "{file} {settings}: {said}");
+        assert!(said.starts_with("hookbin OFF: executable gone"), "{file} {settings}: {said}");
+        let ran = sandbox.cli(&["status"]);
+        assert!(ran.code == Some(4) && ran.stdout.contains("starts a foreign program"), "{ran:?}");
+        // The person's own entry for all projects answers here as well.
+        assert!(matches!(sandbox.cli(&["install", "--user", "--profile", "standard"]).code, Some(0 | 4)));
+        let (code, said) = line(&sandbox);
+        assert!(code == Some(0) && said.starts_with("hookbin standard"), "{file}: {said}");
+        assert!(sandbox.cli(&["status"]).stdout.contains("ON (scope user)"));
+    }
+    // The same bytes as the executable that is asked are not a stranger's, and neither is what an installation noted.
+    let sandbox = Sandbox::new();
+    sandbox.write(SETTINGS, &shared);
+    std::fs::create_dir_all(sandbox.path(".claude/hookbin")).unwrap();
+    std::fs::copy(env!("CARGO_BIN_EXE_hookbin"), sandbox.path(".claude/hookbin/hookbin")).unwrap();
+    assert_eq!(line(&sandbox).0, Some(0));
+    let sandbox = installed(&[]);
+    assert_eq!(line(&sandbox).0, Some(0));
+    // Another in its place is one again, also where the note is the person's.
+    std::fs::remove_file(sandbox.path(".claude/hookbin/hookbin")).unwrap();
+    sandbox.program(".claude/hookbin/hookbin", "exit 0");
+    assert_eq!(line(&sandbox).0, Some(4));
+}

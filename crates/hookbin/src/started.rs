@@ -2,10 +2,11 @@
 //!
 //! Doctor is the first thing that a careful person runs in a clone, whose settings and whose programs came from somebody else. So it
 //! starts nothing but the executable that runs it, by its content, or one that an installation of the person's has noted outside the
-//! project.
+//! project. And `status` says of nothing else that it guards.
 
 use std::ffi::OsString;
 use std::fs::File;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -15,17 +16,21 @@ use crate::args::{APART_MARK, DRY_MARK};
 use crate::host::Host;
 use crate::install::{self, Place, Record, shell_quote};
 use crate::launch::{self, Kind};
+use crate::project::{EXECUTABLE, Project};
 use crate::settings::{find_executable, is_shared};
 use crate::user::{self, PROJECT_DIR};
 
 /// The command of every entry: whatever else stands there is none of ours.
 const HOOK: &str = "hook";
 
+/// As much of two files is compared at a time.
+const PART: usize = 64 << 10;
+
 /// What an entry starts.
 #[derive(Debug)]
-pub(super) struct Started {
+pub(crate) struct Started {
     /// The executable, by its whole path.
-    pub(super) program: PathBuf,
+    pub(crate) program: PathBuf,
     line: Line,
 }
 
@@ -39,7 +44,7 @@ enum Line {
 
 impl Started {
     /// What an entry starts in the project at `root`; `None` where that cannot be told by its text.
-    pub(super) fn of(entry: &FoundEntry, root: &Path, host: &Host) -> Option<Self> {
+    pub(crate) fn of(entry: &FoundEntry, root: &Path, host: &Host) -> Option<Self> {
         let text = entry.command.as_deref()?;
         if is_shared(entry) {
             return Some(Self { program: find_executable(root, host)?, line: Line::Shared(text.to_owned()) });
@@ -63,7 +68,7 @@ impl Started {
     /// # Errors
     ///
     /// When it is no whole path.
-    pub(super) fn command(&self, apart: Option<&Path>, host: &Host) -> std::io::Result<Command> {
+    pub(crate) fn command(&self, apart: Option<&Path>, host: &Host) -> std::io::Result<Command> {
         let more: Vec<OsString> = match apart {
             Some(folder) => vec![APART_MARK.into(), folder.into()],
             None => vec![DRY_MARK.into()],
@@ -84,15 +89,62 @@ impl Started {
     }
 
     /// Whether the line looks for the executable itself.
-    pub(super) fn is_looked_for(&self) -> bool {
+    pub(crate) fn is_looked_for(&self) -> bool {
         matches!(self.line, Line::Shared(_))
     }
 
     /// Whether it is this very executable, or one that an installation of the person's noted outside the project.
-    pub(super) fn is_ours(&self, place: &Place, host: &Host) -> bool {
-        let Some(hash) = hash(&self.program) else { return false };
-        let own = std::env::current_exe().ok().and_then(|own| self::hash(&own));
-        own.as_ref() == Some(&hash) || noted(place, host).contains(&hash)
+    pub(crate) fn is_ours(&self, place: &Place, host: &Host) -> bool {
+        if std::env::current_exe().is_ok_and(|own| is_same(&own, &self.program)) {
+            return true;
+        }
+        let noted = noted(place, host);
+        !noted.is_empty() && hash(&self.program).is_some_and(|hash| noted.contains(&hash))
+    }
+
+    /// Whether it is a program that the person put where it lies, or agreed to: what no project brings. What tells at a look comes first,
+    /// since a status line asks often.
+    pub(crate) fn is_persons(&self, place: &Place, host: &Host) -> bool {
+        let is_own = || host.data_folder().is_some_and(|folder| self.program == folder.join(EXECUTABLE));
+        let is_vouched = |project: &Project| self.program == project.executable() && user::is_vouched(project, host);
+        let is_outside = |project: &Project| {
+            let real = |path: &Path| std::fs::canonicalize(path).ok();
+            let (program, root) = (real(&self.program), real(project.root()));
+            program.zip(root).is_some_and(|(program, root)| !program.starts_with(root))
+        };
+        // The line that looks names no file of its own beyond the project's.
+        let is_found = |project: &Project| self.is_looked_for() && is_outside(project);
+        let project = place.project.as_ref();
+        is_own() || project.is_some_and(|project| is_vouched(project) || is_found(project)) || self.is_ours(place, host)
+    }
+}
+
+/// Whether two files hold the same. Of different sizes nothing is read.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let open = |path: &Path| File::open(path).and_then(|file| Ok((file.metadata()?, file)));
+    let (Ok((one, first)), Ok((other, second))) = (open(one), open(other)) else { return false };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if (one.dev(), one.ino()) == (other.dev(), other.ino()) {
+            return true;
+        }
+    }
+    if one.len() != other.len() || !other.is_file() {
+        return false;
+    }
+    let (mut first, mut second) = (BufReader::with_capacity(PART, first), BufReader::with_capacity(PART, second));
+    loop {
+        let (Ok(a), Ok(b)) = (first.fill_buf(), second.fill_buf()) else { return false };
+        let both = a.len().min(b.len());
+        if both == 0 {
+            return a.len() == b.len();
+        }
+        if a.get(..both) != b.get(..both) {
+            return false;
+        }
+        first.consume(both);
+        second.consume(both);
     }
 }
 
