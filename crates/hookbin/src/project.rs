@@ -16,7 +16,7 @@ use crate::places;
 pub const EXECUTABLE: &str = if cfg!(windows) { "hookbin.exe" } else { "hookbin" };
 
 /// What keeps everything in a project's own folder out of its repository.
-const IGNORE: &str = "# Everything here is recorded or installed by hookbin.\n*\n";
+pub(crate) const IGNORE: &str = "# Everything here is recorded or installed by hookbin.\n*\n";
 
 /// What keeps the files that the documents name in `.claude` out of the repository, itself included. In a repository an old status or
 /// state would come back with a checkout, and every change of it would stand in the way of one.

@@ -10,34 +10,35 @@ use super::ignored::is_tracked;
 use super::place::{Place, Scope};
 use crate::host::Host;
 use crate::places;
-use crate::project::EXECUTABLE;
+use crate::project::{EXECUTABLE, IGNORE};
 use crate::user;
 
 /// The folder of everything that is ours in a project.
 const OWN: &str = ".claude/hookbin";
 
-/// What runs of hooks make there without any installation.
-const RECORDED: &[&str] = &["state", "log", ".gitignore", "report.html", "backup"];
+/// The folder of copies of the settings.
+const BACKUPS: &str = "backup";
 
-/// What is not ours in a project's own folder: all of it where git tracks any of it, and else what only an installation makes although
-/// none is known. `running` is the executable that installs; the same bytes are not a stranger's, wherever they come from.
+/// What is not ours in a project's own folder: all of it where git tracks any of it, or where no installation of this person is known
+/// and anything but the executable lies there. A log and sessions of a stranger would be believed like one's own. `running` is the
+/// executable that installs; the same bytes are not a stranger's, wherever they come from.
 pub(super) fn found(place: &Place, running: &[u8], host: &Host) -> Vec<PathBuf> {
     let Some(project) = &place.project else { return Vec::new() };
     let own = project.root().join(OWN);
-    if is_tracked(project.root(), Path::new(OWN), host) {
-        return vec![own];
-    }
-    if is_known(place, host) {
-        return Vec::new();
-    }
+    // It may have been cut short.
+    let is_ignore = |name: &OsString| {
+        files::read(place.spot(&own.join(name))).is_ok_and(|text| text.is_none_or(|text| IGNORE.starts_with(&text)))
+    };
     let is_foreign = |name: &OsString| {
-        let is_ours = RECORDED.iter().any(|known| name == known)
-            // Unfinished files of a run that was killed go anyway.
-            || name.to_str().is_some_and(files::is_temporary)
+        // What an installation that was killed leaves: unfinished files go anyway, copies of settings are believed by nobody.
+        let is_ours = name.to_str().is_some_and(files::is_temporary)
+            || name == ".gitignore" && is_ignore(name)
+            || name == BACKUPS
             || name == EXECUTABLE && files::holds(&place.spot(&own.join(name)), running);
         !is_ours
     };
-    files::names(place.spot(&own)).into_iter().filter(is_foreign).map(|name| own.join(name)).collect()
+    let is_brought = || !is_known(place, host) && files::names(place.spot(&own)).iter().any(is_foreign);
+    if is_tracked(project.root(), Path::new(OWN), host) || is_brought() { vec![own] } else { Vec::new() }
 }
 
 /// Whether the person's own records know of an installation in this project, past or present.

@@ -506,3 +506,37 @@ fn without_the_systems_help_no_link_is_followed_either() {
         assert_eq!(whole(&elsewhere), before);
     }
 }
+
+/// The same where git knows nothing of it, as in an unpacked archive: a log and sessions of a stranger would be believed as well.
+#[test]
+fn a_log_and_sessions_of_a_stranger_are_moved_aside() {
+    let written = {
+        let sandbox = Sandbox::with_profile("standard");
+        let start = r#"{"session_id":"of-a-stranger","hook_event_name":"SessionStart","source":"startup"}"#;
+        assert_eq!(sandbox.hook(&["SessionStart"], start.as_bytes()).code, Some(0));
+        sandbox
+    };
+    let files = crate::sandbox::tree(&written.path(".claude/hookbin"));
+    assert!(files.iter().any(|file| file.ends_with("audit.jsonl")), "{files:?}");
+    for scope in ["local", "project"] {
+        let sandbox = Sandbox::new();
+        for file in &files {
+            let to = sandbox.project().join(file.strip_prefix(written.project()).unwrap());
+            std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+            std::fs::copy(file, to).unwrap();
+        }
+        assert!(sandbox.cli(&["status"]).stdout.contains("of-a-stranger"));
+        let dry = sandbox.cli(&["install", "--scope", scope, "--dry-run"]);
+        assert_eq!(dry.stdout.matches("would be moved aside").count(), 1, "{dry:?}");
+        let ran = sandbox.cli(&["install", "--scope", scope]);
+        assert_eq!(ran.stdout.matches("moved ").count(), 1, "{ran:?}");
+        assert!(sandbox.path(".claude/hookbin.set-aside-1/log/audit.jsonl").exists());
+        assert!(!sandbox.cli(&["status"]).stdout.contains("of-a-stranger"));
+        // What the person's own installation records stays, whatever installs again.
+        let start = r#"{"session_id":"of-mine","hook_event_name":"SessionStart","source":"startup"}"#;
+        assert_eq!(sandbox.hook(&["SessionStart", "--local"], start.as_bytes()).code, Some(0));
+        let again = sandbox.cli(&["install", "--scope", "local"]);
+        assert!(!again.stdout.contains("moved "), "{again:?}");
+        assert!(sandbox.cli(&["status"]).stdout.contains("of-mine"));
+    }
+}
