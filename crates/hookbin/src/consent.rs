@@ -15,12 +15,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use hook_policy::Outcome;
+use hook_protocol::event::{Body, SessionSource};
 use hook_session_state::{Kind, MAX_TRACKED, SessionDocument};
 
 use crate::project::Project;
 use crate::run::Run;
 use crate::tree::SKIPPED;
-use crate::{effects, git, section, trust, way};
+use crate::{effects, git, record, section, trust, way};
 
 /// Names of files that say what linters, tests and builds run, or hold code that these run first. `*` stands for any text.
 const NAMES: &[&str] = &[
@@ -175,6 +176,8 @@ pub(crate) enum Barred {
     Changed(String),
     /// Whether one changed cannot be seen, for this reason.
     Unseen(String),
+    /// What the session changed before is not known any more: its document is gone or damaged.
+    Lost,
 }
 
 impl Barred {
@@ -183,6 +186,10 @@ impl Barred {
         match self {
             Self::Untrusted => format!(
                 "{name} was not started, because this folder's programs are not trusted; run `hookbin trust` at your terminal"
+            ),
+            Self::Lost => format!(
+                "{name} was not started, because the record of what this session changed is gone; look at the changes, then run \
+                 `hookbin trust` at your terminal"
             ),
             Self::Changed(file) => format!(
                 "{name} was not started, because {file} changed in this session; look at it, then run `hookbin trust` at your terminal"
@@ -199,6 +206,7 @@ impl Barred {
             Self::Untrusted => "notice programs untrusted",
             Self::Changed(_) => "notice programs changed",
             Self::Unseen(_) => "notice programs unseen",
+            Self::Lost => "notice programs lost",
         };
         let store = effects::store(run, project);
         let is_first = || {
@@ -251,22 +259,49 @@ pub(crate) fn given(
         return Err(Barred::Untrusted);
     }
     let seen = trust::moment(project, run.host);
-    let document = effects::store(run, project).read_session(&run.session).ok().flatten();
+    // A document that cannot be read may have held what bars.
+    let document = effects::store(run, project).read_session(&run.session).map_err(|_| Barred::Lost)?;
+    let lost = match &document {
+        Some(document) => lost(document),
+        None => record::has_begun(run, project).then(SystemTime::now),
+    };
+    if lost.is_some_and(|lost| seen.is_none_or(|seen| seen <= lost)) {
+        return Err(Barred::Lost);
+    }
     if let Some(file) = document.as_ref().and_then(|document| written(document, program, root, seen)) {
         return Err(Barred::Changed(file));
     }
-    let since = Since { begun: document.as_ref().and_then(begun), seen };
+    let since = Since { begun: document.as_ref().and_then(begun).or(lost), seen };
     changed(program, folder, root, since.millis()).map_or(Ok(since), Err)
 }
 
-/// When the session's document was made.
+/// When the session's document was made, if it is the first one of the session.
 fn begun(document: &SessionDocument) -> Option<SystemTime> {
-    let millis = document.section_raw(section::BEGUN)?.trim().parse().ok()?;
-    SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(millis))
+    moment(document.section_raw(section::BEGUN)?.trim())
 }
 
-/// The section of a document that is made now. The clock is the machine's, as it is for files.
-pub(crate) fn begins() -> String {
+/// When the session's document was made in the place of one that is gone.
+fn lost(document: &SessionDocument) -> Option<SystemTime> {
+    moment(document.section_raw(section::BEGUN)?.trim().strip_prefix(LOST)?)
+}
+
+fn moment(millis: &str) -> Option<SystemTime> {
+    SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(millis.parse().ok()?))
+}
+
+/// What the moment of such a document begins with, which makes it a number below zero.
+const LOST: char = '-';
+
+/// The section of a session's document that is made now where there was none, or a damaged one.
+pub(crate) fn begins_for(run: &Run<'_>, project: &Project, damaged: bool) -> String {
+    // What a compaction begins is the same session.
+    let is_start = matches!(&run.event.body, Body::SessionStart(start) if start.source != Some(SessionSource::Compact));
+    let is_lost = !is_start && (damaged || record::has_begun(run, project));
+    if is_lost { format!("{LOST}{}", begins()) } else { begins() }
+}
+
+/// This moment. The clock is the machine's, as it is for files.
+fn begins() -> String {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     since.as_millis().to_string()
 }

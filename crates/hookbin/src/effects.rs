@@ -254,7 +254,7 @@ fn remember(
     }
     let mut document = loaded.value;
     if !existed {
-        document.set_section_raw(section::BEGUN, &consent::begins())?;
+        document.set_section_raw(section::BEGUN, &consent::begins_for(run, project, damaged.is_some()))?;
     }
     let stamp = Time::from_unix(run.host.now.timestamp()).stamp();
     if !existed && document.activity().started.is_none() {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use hook_audit_log::{AuditLog, Error, Limits, Record, Value};
+use hook_audit_log::{AuditLog, Entry, Error, Limits, Record, Value};
 use hook_policy::Outcome;
 use hook_protocol::event::{Body, EventName};
 
@@ -26,6 +26,25 @@ pub(crate) fn write(run: &Run<'_>, outcome: &Outcome<'_>, done: &Done) -> Option
 /// Begins the log, if there is none.
 pub(crate) fn begin(run: &Run<'_>, project: &Project) -> Result<(), Error> {
     if project.log_is_elsewhere() { Ok(()) } else { log(run, project).begin(run.host.now).map(drop) }
+}
+
+/// Records of the log that are looked through for a session.
+const RECENT: usize = 2_000;
+
+/// Events after which a session has a document.
+const KNOWN_BY: [&str; 3] = ["SessionStart", "PostToolUse", "PostToolUseFailure"];
+
+/// Whether the log knows the session of this run from an earlier one, so that it had a document. Whoever takes the document away has to
+/// take the log away as well, and a log that is cut shows.
+pub(crate) fn has_begun(run: &Run<'_>, project: &Project) -> bool {
+    if project.log_is_elsewhere() || project.is_replayed() {
+        return false;
+    }
+    let is_its = |entry: &Entry| {
+        entry.text("session") == Some(run.session.as_str())
+            && entry.text("event").is_some_and(|event| KNOWN_BY.contains(&event))
+    };
+    hook_audit_log::tail(&project.log(), RECENT).is_ok_and(|records| records.iter().any(is_its))
 }
 
 fn log(run: &Run<'_>, project: &Project) -> AuditLog {

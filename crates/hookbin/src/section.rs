@@ -12,8 +12,9 @@ pub(crate) const REGISTRY: &str = "registry";
 /// The section in which a session keeps what became of the guard's own entry.
 pub(crate) const ENTRY: &str = "entry";
 
-/// The section in which a session keeps when its document was made, as milliseconds since 1970.
+/// The section in which a session keeps when its document was made, as milliseconds since 1970; below zero where an earlier one is gone.
 pub(crate) const BEGUN: &str = "begun";
+
 /// The section in which a session keeps when it began, and which calls may have written status files.
 pub(crate) const TRAIL: &str = "trail";
 

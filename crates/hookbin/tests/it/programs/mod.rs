@@ -466,6 +466,45 @@ fn what_the_person_has_seen_since_runs_again() {
     assert_eq!(sandbox.read("ran"), "own\n");
 }
 
+/// What bars is in the session's document, and an agent that loses it does not lose the bar.
+#[test]
+fn a_lost_document_bars_until_the_person_has_looked() {
+    let env = [("PATH", SYSTEM)];
+    let lose: [fn(&Path); 3] = [
+        |document| std::fs::remove_file(document).unwrap(),
+        |document| std::fs::remove_dir_all(document.parent().unwrap()).unwrap(),
+        |document| std::fs::write(document, "{").unwrap(),
+    ];
+    for lose in lose {
+        let sandbox = linted();
+        starts(&sandbox, "s1", &env);
+        wrote(&sandbox, "s1", "Makefile", "all:\n\ttouch PWNED\n", &env);
+        lose(&sandbox.state("sessions/s1.json"));
+        let told = [0, 1].map(|_| wrote(&sandbox, "s1", "a.py", "# Sums.\n", &env));
+        assert!(!sandbox.path("ran").exists());
+        let said = |ran: &Ran| ran.stdout.contains("the record of what this session changed is gone");
+        assert!(said(&told[0]) && !said(&told[1]), "{told:?}");
+        // Once the person has looked, what changes after that counts.
+        std::thread::sleep(Duration::from_millis(1_100));
+        let path = sandbox.record_of_trust();
+        let mut record: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        record["at"] = json!(chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, true));
+        std::fs::write(&path, record.to_string()).unwrap();
+        wrote(&sandbox, "s1", "a.py", "# Sums.\n", &env);
+        assert_eq!(sandbox.read("ran"), "own\n");
+        wrote(&sandbox, "s1", "Makefile", "all:\n\ttouch AGAIN\n", &env);
+        wrote(&sandbox, "s1", "a.py", "# Sums.\n", &env);
+        assert_eq!(sandbox.read("ran"), "own\n");
+    }
+    // A later session begins anew.
+    let sandbox = linted();
+    starts(&sandbox, "s1", &env);
+    std::fs::remove_file(sandbox.state("sessions/s1.json")).unwrap();
+    starts(&sandbox, "s2", &env);
+    wrote(&sandbox, "s2", "a.py", "# Sums.\n", &env);
+    assert_eq!(sandbox.read("ran"), "own\n");
+}
+
 // --- git (21, 22, 23) ------------------------------------------------------------------------------------------------------
 
 fn repository() -> Sandbox {
