@@ -94,9 +94,10 @@ pub(crate) fn confirm(command: &str, project: Option<&Project>, host: &Host) -> 
     Err("not confirmed, so nothing was changed".to_owned())
 }
 
-/// Whether a script of the person's says that it stands for them.
+/// Whether a script of the person's says that it stands for them. Where somebody can be asked, they are: whoever writes a command line
+/// writes a variable before it as well.
 pub(crate) fn is_unattended(host: &Host) -> bool {
-    host.text(UNATTENDED).as_deref() == Some("1")
+    host.text(UNATTENDED).as_deref() == Some("1") && !at_terminal()
 }
 
 /// A session of the project that typed into a terminal not long ago and has not ended.

@@ -16,6 +16,7 @@ use crate::host::Host;
 use crate::install::{files, hexadecimal};
 use crate::open;
 use crate::places;
+use crate::plain::one_line;
 use crate::project::Project;
 
 /// Largest configuration of a project that is read, in bytes. Whoever fills it decides how long reading it takes.
@@ -242,8 +243,16 @@ pub(crate) fn moment(project: &Project, host: &Host) -> Option<SystemTime> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Wish {
     pub(crate) kind: Wants,
-    /// The key and its value, on one line.
+    /// What is shown of it: one line, of bounded length, with nothing in it that steers a terminal.
     pub(crate) text: String,
+    /// All of it, so that two are not the same for what is shown of them.
+    whole: String,
+}
+
+impl Wish {
+    fn new(kind: Wants, text: String) -> Self {
+        Self { kind, whole: text.clone(), text: one_line(&text, WIDTH) }
+    }
 }
 
 /// What a part of a configuration is about, in the order in which a person is shown it.
@@ -268,42 +277,31 @@ impl Wants {
     }
 }
 
-/// Keys that make a guard look at less, or answer less strictly.
-const LOOSENING: &[&str] = &[
-    "enabled",
-    "tools",
-    "families",
-    "severity",
-    "on_error",
-    "on_unreadable",
-    "agent_proof",
-    "sdk_prompts",
-    "main_branches",
-    "log",
-    "text_log",
-    "session_ids",
-    "allow",
-    "programs",
-    "blocked_paths",
-];
+/// The widest line of a wish, in characters.
+const WIDTH: usize = 240;
+
+/// The widest part of a list that stands on one line.
+const PART: usize = 140;
+
 const RUNNING: &[&str] = &["command", "anchor", "checkpoint", "test-run", "lint", "append_to"];
 const READING: &[&str] =
-    &["files", "core", "roots", "roles", "modes", "memory", "tasks", "manifest", "documents", "list", "briefing"];
+    &["files", "core", "roots", "roles", "memory", "tasks", "manifest", "documents", "list", "briefing"];
 const EXPORTING: &[&str] = &["env", "export"];
+
+/// Keys with the one value that never makes a guard look at less, or answer less strictly. Whatever else is set may.
+const STRICTER: &[(&str, &str)] =
+    &[("enabled", "true"), ("severity", "\"deny\""), ("on_error", "\"deny\""), ("on_unreadable", "\"deny\"")];
 
 /// What of a configuration counts only where it is trusted. Profiles are no part of it: they stand beside those of the person.
 pub(crate) fn wishes(text: &str) -> Vec<Wish> {
     let Ok(table) = toml::from_str::<toml::Table>(text.strip_prefix('\u{feff}').unwrap_or(text)) else {
-        return vec![Wish {
-            kind: Wants::Changes,
-            text: "it is no valid TOML; `hookbin config check` says where".to_owned(),
-        }];
+        return vec![Wish::new(Wants::Loosens, "it is no valid TOML; `hookbin config check` says where".to_owned())];
     };
     let mut found = Vec::new();
     for (key, value) in &table {
         match (key.as_str(), value) {
             ("profile" | "hookbin", _) => {}
-            ("rule", toml::Value::Array(rules)) => found.extend(rules.iter().filter_map(rule)),
+            ("rule", toml::Value::Array(rules)) => rules.iter().for_each(|value| rule(value, &mut found)),
             ("handler", toml::Value::Array(handlers)) => {
                 for one in handlers {
                     walk("handler", one, &mut found);
@@ -316,43 +314,71 @@ pub(crate) fn wishes(text: &str) -> Vec<Wish> {
     found
 }
 
-fn rule(value: &toml::Value) -> Option<Wish> {
+fn rule(value: &toml::Value, found: &mut Vec<Wish>) {
     let text = |key| value.get(key).and_then(toml::Value::as_str);
-    let (id, then) = (text("id").unwrap_or("?"), text("then").unwrap_or("?"));
-    let about = || value.get("program").or_else(|| value.get("tool")).map(short).unwrap_or_default();
+    let (id, then) = (one_line(text("id").unwrap_or("?"), PART / 2), text("then").unwrap_or("?"));
+    let about = || value.get("program").or_else(|| value.get("tool")).map_or_else(|| vec![String::new()], parts);
     match then {
-        "deny" | "ask" => None,
-        "allow" => Some(Wish { kind: Wants::Loosens, text: format!("rule {id} allows {}", about()) }),
-        "rewrite" => {
-            let into = text("suggest").unwrap_or_default();
-            Some(Wish { kind: Wants::Runs, text: format!("rule {id} turns {} into {into:?}", about()) })
+        "deny" | "ask" => {}
+        "allow" => {
+            found.extend(about().into_iter().map(|part| Wish::new(Wants::Loosens, format!("rule {id} allows {part}"))));
         }
-        _ => Some(Wish { kind: Wants::Changes, text: format!("rule {id}: {then}") }),
+        "rewrite" => {
+            let into = one_line(text("suggest").unwrap_or_default(), PART / 2);
+            let say = |part| Wish::new(Wants::Runs, format!("rule {id} turns {part} into {into:?}"));
+            found.extend(about().into_iter().map(say));
+        }
+        _ => found.push(Wish::new(Wants::Loosens, format!("rule {id}: {then}"))),
     }
 }
 
 fn walk(way: &str, value: &toml::Value, found: &mut Vec<Wish>) {
-    if let toml::Value::Table(table) = value {
-        for (key, value) in table {
-            walk(&format!("{way}.{key}"), value, found);
+    match value {
+        toml::Value::Table(table) => {
+            for (key, value) in table {
+                walk(&format!("{way}.{key}"), value, found);
+            }
+            return;
         }
+        toml::Value::Array(items) if items.iter().any(toml::Value::is_table) => {
+            for (index, item) in items.iter().enumerate() {
+                walk(&format!("{way}[{index}]"), item, found);
+            }
+            return;
+        }
+        _ => {}
+    }
+    let names = way.split(['.', '[']);
+    let is_stricter =
+        STRICTER.iter().any(|(key, strict)| way.rsplit('.').next() == Some(key) && value.to_string() == *strict);
+    if is_stricter && way.starts_with("change.") && way.ends_with(".severity") {
         return;
     }
-    let has = |words: &[&str]| way.split('.').any(|part| words.contains(&part));
-    let raised = way.starts_with("change.") && has(&["severity"]) && value.as_str() == Some("deny");
-    if raised {
-        return;
-    }
-    let kind =
-        [(RUNNING, Wants::Runs), (READING, Wants::Reads), (EXPORTING, Wants::Exports), (LOOSENING, Wants::Loosens)];
-    let kind = kind.into_iter().find(|(words, _)| has(words)).map_or(Wants::Changes, |(_, kind)| kind);
-    found.push(Wish { kind, text: format!("{way} = {}", short(value)) });
+    let kind = [(RUNNING, Wants::Runs), (READING, Wants::Reads), (EXPORTING, Wants::Exports)];
+    let kind = kind.into_iter().find(|(words, _)| names.clone().any(|name| words.contains(&name)));
+    let other = if is_stricter { Wants::Changes } else { Wants::Loosens };
+    let kind = kind.map_or(other, |(_, kind)| kind);
+    // The end of a key says what it sets.
+    let way = one_line(way, PART / 2);
+    found.extend(parts(value).into_iter().map(|part| Wish::new(kind, format!("{way} = {part}"))));
 }
 
-/// A value on one line, of bounded length.
-fn short(value: &toml::Value) -> String {
-    const MOST: usize = 200;
+/// A value as it is shown, each part on one line. A list that is too long for one goes on in further ones: nothing of it is left out.
+fn parts(value: &toml::Value) -> Vec<String> {
     let text = value.to_string();
-    let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MOST).collect();
-    if text.chars().nth(MOST).is_some() { clean + "…" } else { clean }
+    let items = match value {
+        toml::Value::Array(items) if text.chars().count() > PART => items,
+        _ => return vec![text],
+    };
+    let mut lines = vec![String::new()];
+    for item in items {
+        let item = item.to_string();
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => *line = item,
+            Some(line) if line.chars().count() + item.chars().count() < PART => *line += &format!(", {item}"),
+            _ => lines.push(item),
+        }
+    }
+    let of = lines.len();
+    lines.into_iter().enumerate().map(|(index, line)| format!("[{line}] (part {} of {of})", index + 1)).collect()
 }

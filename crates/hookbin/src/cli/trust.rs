@@ -9,8 +9,9 @@ use super::{ProjectArg, Usage, exit};
 use crate::attended;
 use crate::cache;
 use crate::host::Host;
+use crate::plain::one_line;
 use crate::project::Project;
-use crate::trust;
+use crate::trust::{self, Wants};
 
 #[derive(Args)]
 pub(super) struct TrustArgs {
@@ -75,39 +76,73 @@ fn content(project: &Project) -> anyhow::Result<Option<String>> {
     }
 }
 
-/// What a person has to see before they agree.
+/// The widest line of what is no wish, in characters.
+const WIDTH: usize = 240;
+
+/// With more wishes than these, the first have left the screen when the person is asked.
+const MANY: usize = 40;
+
+/// What a person has to see before they agree. Every line is one of ours: whatever the project wrote stands on one line, spelled out.
 fn shown(project: &Project, config: Option<&str>, host: &Host) -> String {
     let before = trust::read(project, host);
-    let mut out = format!("{}\n", project.root().display());
-    let since =
-        before.as_ref().map_or_else(|| "not trusted yet".to_owned(), |record| format!("trusted since {}", record.at));
+    let mut out = format!("{}\n", one_line(&project.root().display().to_string(), WIDTH));
+    let since = before.as_ref().map_or_else(
+        || "not trusted yet".to_owned(),
+        |record| format!("trusted since {}", one_line(&record.at, WIDTH)),
+    );
     out.push_str(&format!("  programs  its tests, linters and checkpoints may run ({since})\n"));
     let Some(text) = config else {
         out.push_str("  it has no .claude/hookbin.toml\n");
         return out;
     };
-    let known: Vec<trust::Wish> =
-        before.as_ref().and_then(|record| record.text(project)).map(trust::wishes).unwrap_or_default();
-    let is_same = before.as_ref().and_then(|record| record.text(project)) == Some(text);
+    let trusted = before.as_ref().and_then(|record| record.text(project));
+    let known: Vec<trust::Wish> = trusted.map(trust::wishes).unwrap_or_default();
     out.push_str(&format!(
         "  .claude/hookbin.toml, {}\n",
-        if is_same { "as you trusted it" } else { "not trusted as it is now" }
+        if trusted == Some(text) { "as you trusted it" } else { "not trusted as it is now" }
     ));
     let raw = RawProfile::parse(".claude/hookbin.toml", text);
+    let mut count = 0;
+    let mut wish = |kind: Wants, text: &str, is_known: bool| {
+        let new = if before.is_some() && !is_known { "  (new)" } else { "" };
+        out.push_str(&format!("    {:<8}  {text}{new}\n", kind.word()));
+        count += 1;
+    };
     if let Some(names) = raw.profiles() {
-        out.push_str(&format!("    profile   {}\n", names.join(" + ")));
+        let left = left_out(names, project, host);
+        if !left.is_empty() {
+            let said = format!("profile leaves out {}, which is in force for you", left.join(" and "));
+            let was = trusted.map(|text| RawProfile::parse(".claude/hookbin.toml", text));
+            let is_known = was.is_some_and(|was| was.profiles() == Some(names));
+            wish(Wants::Loosens, &one_line(&said, WIDTH), is_known);
+        }
     }
-    let wishes = trust::wishes(text);
-    for wish in &wishes {
-        let new = if before.is_some() && !known.contains(wish) { "  (new)" } else { "" };
-        out.push_str(&format!("    {:<8}  {}{new}\n", wish.kind.word(), wish.text));
+    for one in &trust::wishes(text) {
+        wish(one.kind, &one.text, known.contains(one));
+    }
+    if let Some(names) = raw.profiles() {
+        out.push_str(&format!("    profile   {}\n", one_line(&names.join(" + "), WIDTH)));
     }
     let stricter = raw.rules().iter().filter(|rule| matches!(rule.then, Then::Deny | Then::Ask)).count();
     if stricter > 0 {
         out.push_str(&format!("    stricter  {stricter} rules that refuse or ask; they count without trust\n"));
     }
     for fault in hook_policy::rule::unproven(&raw) {
-        out.push_str(&format!("    unproven  {fault}\n"));
+        out.push_str(&format!("    unproven  {}\n", one_line(&fault.to_string(), WIDTH)));
+    }
+    if count > MANY {
+        out.push_str(&format!("  it wants {count} things in all, each on a line above; look at the first ones too\n"));
     }
     out
+}
+
+/// The profiles that are in force for the person, here or without this project, and that a list leaves out: where the file is trusted,
+/// its list takes the place of theirs.
+fn left_out(names: &[String], project: &Project, host: &Host) -> Vec<String> {
+    let everywhere = cache::resolve_now(None, None, host).profile.names;
+    let here = cache::resolve_now(None, Some(project), host).profile.names;
+    let mut left: Vec<String> = everywhere.into_iter().chain(here).filter(|name| !names.contains(name)).collect();
+    left.sort();
+    left.dedup();
+    left
 }

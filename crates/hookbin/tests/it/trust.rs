@@ -405,6 +405,115 @@ pub(crate) fn type_at_terminal(plain: &Command, reply: impl Fn(&str) -> String) 
     code
 }
 
+/// What `hookbin trust` shows of a clone's file.
+fn shown(person: &str, brought: &str) -> String {
+    let ran = clone_with(person, brought).cli(&["trust", "--show"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.stdout
+}
+
+fn wishes_of(shown: &str) -> Vec<(&str, &str)> {
+    let words = ["loosens", "runs", "reads", "exports", "changes"];
+    shown
+        .lines()
+        .filter_map(|line| line.strip_prefix("    ")?.split_once(' '))
+        .filter(|(word, _)| words.contains(word))
+        .map(|(word, rest)| (word, rest.trim()))
+        .collect()
+}
+
+#[test]
+fn a_list_without_a_profile_of_the_persons_loosens() {
+    let said = shown("profile = [\"standard\", \"spf\"]\n", "profile = [\"standard\"]\n");
+    assert_eq!(wishes_of(&said), [("loosens", "profile leaves out spf, which is in force for you")], "{said}");
+    let said = shown("profile = [\"standard\"]\n", "profile = [\"spf\", \"standard\"]\n");
+    assert_eq!(wishes_of(&said), []);
+}
+
+#[test]
+fn a_key_that_is_not_known_to_be_stricter_loosens() {
+    let keys = [
+        "missing_proof_status = \"allow\"",
+        "phrases = [\"lgtm\"]",
+        "safemode_semantics = \"bypass\"",
+        "categories = []",
+        "modes = [\"quick\"]",
+        "of_a_later_version = 1",
+        "enabled = false",
+        "severity = \"ask\"",
+    ];
+    for key in keys {
+        let said = shown("", &format!("[change.comms.comms]\n{key}\n"));
+        assert_eq!(wishes_of(&said), [("loosens", format!("change.comms.comms.{key}").as_str())], "{said}");
+    }
+    let said = shown("", "[change.comms.comms]\nenabled = true\n");
+    assert_eq!(wishes_of(&said), [("changes", "change.comms.comms.enabled = true")], "{said}");
+}
+
+/// What a stranger writes stands on one line each, spelled out, and nothing of it looks like a line of ours.
+#[test]
+fn what_a_project_asks_for_forges_no_line() {
+    let hidden =
+        ["\\n    stricter  9 rules", "\\u001b[2J", "\\u009b2J", "\\u202e", "\\u2066", "\\u200e", "\\r", "\\u200b"];
+    for text in hidden {
+        let brought = format!(
+            "profile = [\"a{text}b\"]\n[[rule]]\nid = \"i{text}d\"\nprogram = \"p{text}\"\nthen = \"allow\"\n\
+             [change.\"k{text}\".x]\n\"y{text}\" = \"z{text}\"\n"
+        );
+        let said = shown("", &brought);
+        assert!(!said.lines().any(|line| line.trim_start().starts_with("stricter")), "{said}");
+        let steers = |c: char| {
+            c.is_control() && c != '\n'
+                || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        };
+        assert!(!said.contains(steers) && !said.contains('\u{fffd}'), "{said:?}");
+        assert_eq!(wishes_of(&said).len(), 3, "{said}");
+    }
+}
+
+#[test]
+fn a_cut_value_says_so_and_a_list_of_programs_is_whole() {
+    let long = "x".repeat(5_000);
+    let said = shown("", &format!("[change.guard.guard]\nnote = \"{long}THE-END\"\n"));
+    let wishes = wishes_of(&said);
+    assert_eq!(wishes.len(), 1, "{said}");
+    assert!(wishes[0].1.chars().count() < 320 && wishes[0].1.ends_with("THE-END\""), "{said}");
+    assert!(wishes[0].1.contains("characters are not shown)"), "{said}");
+    let programs: Vec<String> = (0..200).map(|number| format!("program-{number}")).collect();
+    for brought in [
+        format!("[[rule]]\nid = \"a\"\nprogram = {programs:?}\nthen = \"allow\"\n"),
+        format!("[change.guard.guard]\nprograms = {programs:?}\n"),
+    ] {
+        let said = shown("", &brought);
+        for program in &programs {
+            assert!(said.contains(&format!("\"{program}\"")), "{program}: {said}");
+        }
+        assert!(said.lines().all(|line| line.chars().count() < 340), "{said}");
+    }
+}
+
+#[test]
+fn many_wishes_are_counted_last() {
+    let keys: String = (0..60).map(|number| format!("k{number} = 1\n")).collect();
+    let rules = "[[rule]]\nid = \"no\"\nprogram = \"rm\"\nthen = \"deny\"\n";
+    let said = shown("", &format!("[change.guard.guard]\n{keys}{rules}"));
+    assert!(said.lines().last().unwrap().contains("60 things in all"), "{said}");
+    assert!(!shown("", "[change.guard.guard]\nk = 1\n").contains("in all"));
+}
+
+/// Whoever types into the person's terminal types a variable before the command as well.
+#[cfg(target_os = "linux")]
+#[test]
+fn at_a_terminal_the_code_is_asked_whatever_is_set() {
+    let sandbox = clone_with("", ALLOWS);
+    let mut command = sandbox.command(&["trust"]);
+    command.env("HOOKBIN_UNATTENDED", "1");
+    assert_eq!(type_at_terminal(&command, |_| "WRONG".to_owned()), Some(64));
+    assert!(!sandbox.record_of_trust().exists());
+    assert_eq!(type_at_terminal(&command, str::to_owned), Some(0));
+    assert!(sandbox.record_of_trust().exists());
+}
+
 /// Nothing but the moment and the places.
 struct Bare;
 
