@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::log_export::{self, Format};
 use super::log_filter::{ALL, Filter, Wanted};
-use super::table::{clean, columns};
+use super::table::{self, clean, columns};
 use super::{Json, ProjectArg, exit};
 use crate::host::Host;
 use crate::project::Project;
@@ -124,7 +124,8 @@ pub(super) fn run(command: &LogCommand, host: &Host) -> anyhow::Result<u8> {
 fn show_tail(lines: usize, follow: bool, wanted: &Wanted, json: bool, folder: &Path) -> anyhow::Result<u8> {
     // Begun before the newest are read: a record that comes meanwhile is shown once, by its number.
     let mut followed = if follow { Some(Follow::from_end(folder)?) } else { None };
-    let show = |entry: &Entry| if json { println!("{}", entry.raw()) } else { println!("{}", line(entry)) };
+    let show =
+        |entry: &Entry| if json { println!("{}", table::json(entry.raw())) } else { println!("{}", line(entry)) };
     let mut shown = 0;
     for entry in newest(folder, lines, wanted)? {
         shown = entry.seq();

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::exit;
 use super::log_filter::Wanted;
+use super::table::{json, shown};
 
 /// A form of export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -98,7 +99,7 @@ fn end(format: Format, out: &mut impl Write) -> io::Result<()> {
 
 fn one(format: Format, entry: &Entry, first: bool, out: &mut impl Write) -> anyhow::Result<()> {
     match format {
-        Format::Jsonl => writeln!(out, "{}", entry.raw())?,
+        Format::Jsonl => writeln!(out, "{}", json(entry.raw()))?,
         Format::Csv => {
             let mut cells: Vec<String> =
                 COLUMNS.iter().map(|column| entry.members().get(*column).map(cell).unwrap_or_default()).collect();
@@ -113,7 +114,7 @@ fn one(format: Format, entry: &Entry, first: bool, out: &mut impl Write) -> anyh
         }
         Format::OtlpJson => {
             let comma = if first { "" } else { "," };
-            write!(out, "{comma}{}", serde_json::to_string(&LogRecord::of(entry))?)?;
+            write!(out, "{comma}{}", json(&serde_json::to_string(&LogRecord::of(entry))?))?;
         }
     }
     Ok(())
@@ -130,7 +131,9 @@ fn cell(value: &Value) -> String {
 /// A cell by RFC 4180. A text that a spreadsheet would run as a formula gets an apostrophe in front: what an agent typed must not
 /// calculate in the reader's program.
 fn quoted(text: &str) -> String {
-    let text = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() };
+    // Whoever looks at it with a pager or an editor sees a terminal.
+    let text = shown(text);
+    let text = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.into_owned() };
     if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 

@@ -1,6 +1,20 @@
 //! The commands for people. A file a command; none of this runs on a hook event.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "these commands talk to a person")]
 
+// Whatever a command prints goes through these: names of folders, settings and commands may come from anybody.
+macro_rules! print {
+    ($($text:tt)*) => { std::print!("{}", $crate::cli::table::shown(&format!($($text)*))) };
+}
+macro_rules! println {
+    ($($text:tt)*) => { std::println!("{}", $crate::cli::table::shown(&format!($($text)*))) };
+}
+macro_rules! eprint {
+    ($($text:tt)*) => { std::eprint!("{}", $crate::cli::table::shown(&format!($($text)*))) };
+}
+macro_rules! eprintln {
+    ($($text:tt)*) => { std::eprintln!("{}", $crate::cli::table::shown(&format!($($text)*))) };
+}
+
 mod config;
 mod doctor;
 mod documents;
@@ -216,7 +230,7 @@ impl Json {
 }
 
 fn print_json(found: &impl Serialize) -> anyhow::Result<()> {
-    println!("{}", serde_json::to_string_pretty(found)?);
+    println!("{}", table::json(&serde_json::to_string_pretty(found)?));
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use hook_session_state::sane::SECTIONS;
 use hook_session_state::{Activity, SessionId, Standing, Store, Time};
 use serde::Serialize;
 
-use super::table::clean;
+use super::table::{clean, json};
 use super::{Json, ProjectArg, Usage, exit, of_named};
 use crate::cache;
 use crate::host::Host;
@@ -82,14 +82,14 @@ fn show(session: Option<&str>, project: &ProjectArg, host: &Host) -> anyhow::Res
         None => newest(&store)?.context("no session is remembered yet")?,
     };
     let document = store.read_session(&id)?.with_context(|| format!("session {} is not remembered", id.as_str()))?;
-    println!("{}", document.to_json());
+    println!("{}", json(&document.to_json()));
     Ok(exit::GOOD)
 }
 
 fn show_signed(project: &ProjectArg, host: &Host) -> anyhow::Result<u8> {
     let signed = signed::of(&project.find(host)?, host);
     let found = signed.read()?;
-    println!("{}", found.state.to_json()?);
+    println!("{}", json(&found.state.to_json()?));
     match found.trouble {
         None => Ok(exit::GOOD),
         Some(trouble) => {

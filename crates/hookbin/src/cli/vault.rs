@@ -122,7 +122,8 @@ fn boot(vault: &Vault, host: &Host) -> anyhow::Result<u8> {
     TextLog::new(&booted.log).append(&format!("[{stamp}] BOOT: loaded by hand, {executable}"))?;
     // For `eval`, since a child cannot set its parent's variables (W13).
     for (name, value) in &booted.export {
-        println!("export {name}={}", shell_quote(value));
+        // As it is: it is the shell that reads it.
+        std::println!("export {name}={}", shell_quote(value));
     }
     Ok(if booted.executable.is_some() { exit::GOOD } else { exit::FINDINGS })
 }

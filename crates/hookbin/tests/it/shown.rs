@@ -123,3 +123,70 @@ fn nothing_but_plain_names_is_exported() {
         assert!(checked.stdout.contains("export") || checked.stderr.contains("export"), "{name}: {checked:?}");
     }
 }
+
+/// What the commands for people print is as harmless: folders, settings and what agents ran come from anybody.
+#[cfg(unix)]
+#[test]
+fn no_command_prints_what_steers() {
+    const EVIL: &str = "a\u{1b}]0;x\u{7}\u{9b}2J\u{202e}\u{200f}b";
+    let steers = |c: char| steers(c) || matches!(c, '\u{200b}'..='\u{200f}');
+    let outside = Sandbox::new();
+    let project = outside.home().join(EVIL);
+    std::fs::create_dir_all(project.join(".claude")).unwrap();
+    let settings = json!({"env": {"X": "KEY"}}).to_string().replace("KEY", EVIL.trim_start_matches("a\u{1b}]0;x\u{7}"));
+    std::fs::write(project.join(".claude/settings.local.json"), settings).unwrap();
+    let run = |args: &[&str], stdin: &str| {
+        let mut command = outside.command(args);
+        command.current_dir(&project).env("CLAUDE_PROJECT_DIR", &project);
+        crate::sandbox::run(command, stdin.as_bytes())
+    };
+    let call = |name: &str| {
+        json!({"session_id": "s1", "cwd": project, "hook_event_name": name, "tool_name": EVIL, "tool_use_id": "t1",
+            "tool_input": {"command": EVIL, "file_path": EVIL}, "tool_response": {}})
+        .to_string()
+    };
+    let installed = run(&["install"], "");
+    assert!(!installed.stdout.contains(steers), "{installed:?}");
+    for name in ["SessionStart", "PreToolUse", "PostToolUse"] {
+        run(&["hook", name, "--local"], &call(name));
+    }
+    let all: [&[&str]; 25] = [
+        &["install", "--dry-run"],
+        &["install"],
+        &["uninstall", "--dry-run"],
+        &["status"],
+        &["status", "--json"],
+        &["status", "--line"],
+        &["doctor"],
+        &["doctor", "--json"],
+        &["report"],
+        &["report", "-o", "-"],
+        &["config", "init"],
+        &["config", "check"],
+        &["trust", "--show"],
+        &["vault", "summary"],
+        &["vault", "verify"],
+        &["state", "show"],
+        &["state", "verify"],
+        &["settings"],
+        &["log", "tail"],
+        &["log", "tail", "--json"],
+        &["log", "verify"],
+        &["log", "export", "--format", "csv"],
+        &["log", "export", "--format", "jsonl"],
+        &["log", "export", "--format", "otlp-json"],
+        &["proof", "show"],
+    ];
+    for args in all {
+        let ran = run(args, "");
+        assert_ne!(ran.code, Some(70), "{args:?}: {ran:?}");
+        let printed = format!("{}{}", ran.stdout, ran.stderr);
+        let found = printed.replace("\r\n", "\n").chars().find(|c| steers(*c));
+        assert_eq!(found, None, "{args:?}: {ran:?}");
+    }
+    // It says the same as before.
+    let text = run(&["log", "tail", "--json"], "").stdout;
+    let commands: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["command"].clone()).collect();
+    assert!(commands.contains(&json!(EVIL)), "{text}");
+}
