@@ -92,7 +92,6 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("hookbin/src/doctor/lint.rs", &["fs::read_to_string"], NAMED),
     ("hookbin/src/doctor/place.rs", &["fs::read"], "bytes of the executable, of which only the hash is used"),
     ("hookbin/src/doctor/records.rs", &["tempfile_in"], "a try whether a folder takes a file, which goes at once"),
-    ("hookbin/src/started.rs", &["File::open"], "bytes of a program, which are compared and hashed"),
     (
         "hookbin/src/effects.rs",
         &["open::shared_append"],
@@ -152,6 +151,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("hookbin/src/replay/world.rs", &["fs::create_dir_all"], THROWN_AWAY),
     ("hookbin/src/runner.rs", &["Store::new"], "with the project as its root"),
     ("hookbin/src/selftest.rs", &["fs::create_dir_all", "fs::read_to_string", "fs::write"], THROWN_AWAY),
+    ("hookbin/src/started.rs", &["File::open"], "bytes of a program, which are compared and hashed"),
     ("hookbin/src/trust.rs", &["fs::read_dir", "open::to_read"], PERSON),
     ("hookbin/src/tree.rs", &["fs::read_dir"], "names of sources; each is opened by `Beneath`"),
     ("hookbin/src/user.rs", &["open::text"], SETTINGS),
