@@ -72,7 +72,7 @@ fn installing_writes_no_file_of_the_person_through_a_note_that_is_a_link() {
     assert_eq!(std::fs::read_to_string(&bashrc).unwrap(), "alias ll='ls -l'\n");
     // What the link leads to is nobody's note, so nothing of it is kept as one.
     assert!(!std::fs::read_to_string(sandbox.note("project")).unwrap().contains("alias"));
-    assert!(sandbox.path(".claude/hookbin/install.json.set-aside-1").is_symlink());
+    assert!(sandbox.path(".claude/hookbin.set-aside-1/install.json").is_symlink());
 }
 
 /// The configuration, and the folder that all of it lies in (13).
@@ -360,14 +360,14 @@ fn what_a_clone_brings_in_our_place_is_moved_aside() {
     assert_eq!(placed, std::fs::read(env!("CARGO_BIN_EXE_hookbin")).unwrap());
     assert!(!std::fs::read_to_string(sandbox.note("project")).unwrap().contains("evil"));
 
-    // From an archive there is no git to ask: what only an installation makes is moved aside, what runs record stays.
+    // From an archive there is no git to ask: all of it is a stranger's, and goes aside the same way.
     let sandbox = Sandbox::new();
     sandbox.write(".claude/hookbin/hookbin", "#!/bin/sh\necho foreign\n");
     sandbox.write(".claude/hookbin/log/kept", "x");
     let ran = sandbox.cli(&["install", "--scope", "project"]);
     assert!(ran.code == Some(0) && ran.stdout.contains("hookbin.set-aside-1"), "{ran:?}");
-    assert_eq!(sandbox.read(".claude/hookbin/hookbin.set-aside-1"), "#!/bin/sh\necho foreign\n");
-    assert_eq!(sandbox.read(".claude/hookbin/log/kept"), "x");
+    assert_eq!(sandbox.read(".claude/hookbin.set-aside-1/hookbin"), "#!/bin/sh\necho foreign\n");
+    assert_eq!(sandbox.read(".claude/hookbin.set-aside-1/log/kept"), "x");
     // Installing again, and after taking out, finds what an installation of the person's made.
     for args in
         [["install", "--scope", "project"], ["uninstall", "--scope", "project"], ["install", "--scope", "project"]]
