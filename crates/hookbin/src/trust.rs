@@ -251,7 +251,7 @@ pub(crate) struct Wish {
 
 impl Wish {
     fn new(kind: Wants, text: String) -> Self {
-        Self { kind, whole: text.clone(), text: one_line(&text, WIDTH) }
+        Self { kind, text: one_line(&text, WIDTH), whole: text }
     }
 }
 

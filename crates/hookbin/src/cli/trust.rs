@@ -128,7 +128,7 @@ fn shown(project: &Project, config: Option<&str>, host: &Host) -> String {
         out.push_str(&format!("    stricter  {stricter} rules that refuse or ask; they count without trust\n"));
     }
     for fault in hook_policy::rule::unproven(&raw) {
-        out.push_str(&format!("    unproven  {}\n", one_line(&fault.to_string(), WIDTH)));
+        out.push_str(&format!("    unproven  {}\n", one_line(&fault, WIDTH)));
     }
     if count > MANY {
         out.push_str(&format!("  it wants {count} things in all, each on a line above; look at the first ones too\n"));
