@@ -494,7 +494,7 @@ fn a_cut_value_says_so_and_a_list_of_programs_is_whole() {
 
 #[test]
 fn many_wishes_are_counted_last() {
-    let keys: String = (0..60).map(|number| format!("k{number} = 1\n")).collect();
+    let keys = (0..60).map(|number| format!("k{number} = 1\n")).collect::<Vec<_>>().concat();
     let rules = "[[rule]]\nid = \"no\"\nprogram = \"rm\"\nthen = \"deny\"\n";
     let said = shown("", &format!("[change.guard.guard]\n{keys}{rules}"));
     assert!(said.lines().last().unwrap().contains("60 things in all"), "{said}");
