@@ -108,7 +108,9 @@ fn a_home_folder_around_the_persons_own_hides_nothing_of_it() {
     for command in commands {
         let own = verdict(&command, Path::new(home));
         assert!(own.is_some(), "{command}");
-        for named in [around.clone(), around.join("."), around.join("./home/.."), inside.clone()] {
+        // Among temporary files, where this one lies, only what is in it is looked at by another name.
+        let inside = Some(inside.clone()).filter(|inside| command.contains(inside.to_str().unwrap()));
+        for named in [around.clone(), around.join("."), around.join("./home/..")].into_iter().chain(inside) {
             assert_eq!(verdict(&command, &named), own, "{command} with {}", named.display());
         }
     }
