@@ -135,6 +135,10 @@ impl Facts for Case {
         Some(Cow::Borrowed("/p"))
     }
 
+    fn runs_nothing_else(&self, _programs: &[String]) -> bool {
+        true
+    }
+
     fn repository(&self, folder: &str) -> Option<Repository> {
         let lies_in = |top: &str| folder == top || folder.starts_with(&format!("{top}/"));
         let top = [self.top.as_str(), "/wt"].into_iter().find(|top| lies_in(top))?;
