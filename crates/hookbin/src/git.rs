@@ -294,11 +294,43 @@ pub(crate) fn ask(folder: &Path, args: &[&str], patience: Duration, host: &Host)
 
 /// Whether the repository's own settings name no program that git would run.
 pub(crate) fn names_no_program(folder: &Path) -> bool {
+    // Words of settings that run something, in any spelling of a file: git reads some that nobody else would.
+    const RUNNING: &[&str] = &[
+        "fsmonitor",
+        "hookspath",
+        "sshcommand",
+        "gitproxy",
+        "askpass",
+        "alternaterefs",
+        "pager",
+        "difffilter",
+        "[filter",
+        "[diff ",
+        "[diff\t",
+        "external",
+        "textconv",
+        "[include",
+        "[hook",
+        "program",
+        "::",
+        "[protocol",
+        "worktree",
+    ];
     let is_plain = |text: String| {
-        let mut plain = true;
+        let lower = text.to_ascii_lowercase();
+        let is_told = lower.is_ascii() && !lower.contains('\\') && !RUNNING.iter().any(|word| lower.contains(word));
+        let mut plain = is_told;
         git_config::each(&text, &mut |key, value| plain &= !setting_runs(&key.to_ascii_lowercase(), value));
         plain
     };
+    // A folder on the way that could be a repository of its own may be one to git.
+    let Some((top, _)) = tree(folder) else {
+        return config_files(folder).is_empty() && !folder.ancestors().any(|above| above.join("HEAD").exists());
+    };
+    let is_doubtful = |above: &Path| above.join("HEAD").exists() || above != top && above.join(".git").exists();
+    if folder.ancestors().take_while(|above| above.starts_with(&top)).any(is_doubtful) {
+        return false;
+    }
     let files = config_files(folder);
     files.iter().all(|file| match file.symlink_metadata() {
         Err(error) => error.kind() == std::io::ErrorKind::NotFound,

@@ -267,6 +267,37 @@ const REBUILT: &[&str] = &[
     "venv",
 ];
 
+/// What a path names by the process that opens it, and what stands behind that.
+enum Named {
+    WorkingFolder(String),
+    Root(String),
+}
+
+/// A path through `/proc/self`, which the system follows for whoever opens it: the program that will, not the one that judges.
+fn by_process(path: &str) -> Option<Named> {
+    let mut at: Vec<&str> = Vec::new();
+    let mut parts = path.split('/').filter(|part| !matches!(*part, "" | "."));
+    while let Some(part) = parts.next() {
+        match (part, at.as_slice()) {
+            // The folder of open files lies beside the working folder.
+            ("..", ["dev", "fd"]) => at = vec!["proc", "self"],
+            ("..", _) => drop(at.pop()),
+            _ => at.push(part),
+        }
+        let named = match at.as_slice() {
+            ["proc", "self" | "thread-self", named] | ["proc", "self", "task", _, named] => *named,
+            _ => continue,
+        };
+        let rest = |parts: &mut dyn Iterator<Item = &str>| parts.collect::<Vec<_>>().join("/");
+        match named {
+            "cwd" => return Some(Named::WorkingFolder(rest(&mut parts))),
+            "root" => return Some(Named::Root(rest(&mut parts))),
+            _ => {}
+        }
+    }
+    None
+}
+
 impl Places {
     /// The places of a call. What is missing, empty or relative is not known, and what follows from that errs on the strict side: an
     /// unknown home is a home all the same, and so is every folder that may be one. The working directory stands for an unknown project,
@@ -342,6 +373,13 @@ impl Places {
     pub(crate) fn joined(path: &str, cwd: Option<&str>) -> Option<String> {
         let slashed =
             if path.contains('\\') && !path.contains('/') { path.replace('\\', "/") } else { path.to_owned() };
+        if slashed.starts_with("/proc/") || slashed.starts_with("/dev/") {
+            match by_process(&slashed) {
+                Some(Named::WorkingFolder(rest)) => return Some(format!("{}/{rest}", cwd?)),
+                Some(Named::Root(rest)) => return Some(format!("/{rest}")),
+                None => {}
+            }
+        }
         let rooted = slashed.starts_with('/') || has_drive(&slashed) || slashed.starts_with(HOLE);
         if rooted { Some(slashed) } else { Some(format!("{}/{slashed}", cwd?)) }
     }

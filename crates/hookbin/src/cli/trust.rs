@@ -45,7 +45,7 @@ pub(super) fn run(args: &TrustArgs, host: &Host) -> anyhow::Result<u8> {
 
 /// Asks before an installation, where there is something that the person has not agreed to yet.
 pub(super) fn offer(project: &Project, host: &Host) -> anyhow::Result<()> {
-    let config = content(project)?;
+    let Some(config) = readable(project) else { return Ok(()) };
     let known = trust::read(project, host);
     let is_known = known.as_ref().is_some_and(|record| record.programs && record.text(project) == config.as_deref());
     if is_known {
@@ -63,13 +63,24 @@ pub(super) fn offer(project: &Project, host: &Host) -> anyhow::Result<()> {
 
 /// Keeps that the person agrees to all of it unseen.
 pub(super) fn agree(project: &Project, host: &Host) -> anyhow::Result<()> {
-    trust::keep(project, true, content(project)?, host)
+    readable(project).map_or(Ok(()), |config| trust::keep(project, true, config, host))
+}
+
+/// The same for an installation, which goes on without trust where there is nothing that could be shown.
+fn readable(project: &Project) -> Option<Option<String>> {
+    content(project).map_err(|error| eprintln!("not trusted: {error:#}")).ok()
 }
 
 /// The project's configuration as it is now, if it has one.
 fn content(project: &Project) -> anyhow::Result<Option<String>> {
     let path = project.config();
     match cache::read_project_config(&path) {
+        // What is wrong somewhere cannot be shown as a whole, and the rest of it would count.
+        Ok(text) if text.parse::<toml::Table>().is_err() => Err(Usage(format!(
+            "{} is no valid TOML, so it cannot be trusted; `hookbin config check` says where",
+            path.display()
+        ))
+        .into()),
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Usage(format!("{} cannot be read: {error}", path.display())).into()),

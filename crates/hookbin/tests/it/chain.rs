@@ -95,10 +95,13 @@ fn s1_18_the_project_is_the_clients_folder_else_the_git_top_level_and_never_home
     let counted = |folder: &std::path::Path| folder.join(".claude/.prompt-count-s1").exists();
     at(&sandbox.path("a/b"), None);
     assert!(counted(&sandbox.project()));
+    at(&sandbox.path("a/b"), Some(&sandbox.path("a")));
+    assert!(counted(&sandbox.path("a")));
+    // A folder that the session is not in, and in which the person has never used hookbin, is none that a variable chooses.
     let other = sandbox.home().join("other");
     std::fs::create_dir(&other).unwrap();
     at(&sandbox.path("a/b"), Some(&other));
-    assert!(counted(&other));
+    assert!(!counted(&other) && !other.join(".claude").exists());
     at(&sandbox.home(), None);
     assert!(!counted(&sandbox.home()) && !sandbox.home().join(".claude").exists());
 }

@@ -186,7 +186,7 @@ fn no_command_prints_what_steers() {
     }
     // It says the same as before.
     let text = run(&["log", "tail", "--json"], "").stdout;
-    let commands: Vec<Value> =
-        text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["command"].clone()).collect();
-    assert!(commands.contains(&json!(EVIL)), "{text}");
+    let tools: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["tool"].clone()).collect();
+    assert!(tools.contains(&json!(EVIL)), "{text}");
 }

@@ -278,7 +278,8 @@ fn s0_118_a_session_start_boots_the_vault() {
     ] {
         assert!(ran.stdout.lines().any(|said| said == line), "{line}: {ran:?}");
     }
-    assert!(std::fs::read_to_string(client.sandbox.state("boot.log")).unwrap().lines().count() > log.lines().count());
+    // What was recorded before the person installed here was moved aside with the rest.
+    assert!(std::fs::read_to_string(client.sandbox.state("boot.log")).unwrap().lines().count() > 0);
 }
 
 #[test]

@@ -152,6 +152,10 @@ impl Interp<'_> {
     /// A variable that holds a command, or names a file that a shell reads at its start.
     pub(super) fn command_variable(&mut self, name: &str, value: &str, call: &Call) {
         self.forgets_by_variable(name, value, call);
+        if name == "HOOKBIN_UNATTENDED" {
+            // It stands for a person at a terminal, and only they say so.
+            self.act_at(Kind::Own, None, shown(name), call.span);
+        }
         if self.injects(name, value) {
             self.act_at(Kind::Inject, None, shown(&format!("{name}={value}")), call.span);
         }
@@ -215,6 +219,7 @@ impl Interp<'_> {
     fn exec_head(&mut self, head: &str, args: &[String], call: &Call) -> Data {
         // `[` is a pattern character, and as a word of its own the name of a program.
         let head = if head.chars().eq([SET]) { "[" } else { head };
+        self.own_by_pattern(head, args, call);
         if head.contains(is_unknown) && self.program_behind(head).is_none() {
             return self.unknown_program(head, args, call);
         }

@@ -405,17 +405,34 @@ impl Interp<'_> {
 
     /// Reports that the content of the guard's executable is read: nobody does that but to have it under another name.
     pub(super) fn own_read(&mut self, path: &str, span: Span) {
-        if path.ends_with(EXECUTABLE)
-            && let Some(absolute) = self.absolute(path).filter(|path| self.is_executable(path))
-        {
+        // Most paths name nothing of that kind, and pay for no look.
+        if !path.contains(EXECUTABLE) && !path.contains(is_marker) {
+            return;
+        }
+        let absolute = self.absolute(&self.at_home(path));
+        if let Some(absolute) = absolute.filter(|path| self.is_executable(path)) {
             self.act_at(Kind::Own, None, shown(&absolute), span);
         }
     }
 
-    /// Whether the path is an executable of the guard: the project's, or the person's.
+    /// Whether the path is an executable of the guard, the folder that holds it, or a pattern that stands for one: the project's, the
+    /// person's, or one where programs are installed.
     fn is_executable(&self, absolute: &str) -> bool {
-        self.places.below_project(absolute) == Some(".claude/hookbin/hookbin")
+        const INSTALLED: &[&str] = &[".local/share/hookbin/hookbin", ".local/bin/hookbin", ".cargo/bin/hookbin"];
+        let in_home = self.places.in_home(absolute);
+        self.places.below_project(absolute).is_some_and(|rest| names(rest, ".claude/hookbin/hookbin"))
+            || in_home
+                .is_some_and(|rest| rest == ".local/share/hookbin" || INSTALLED.iter().any(|own| names(rest, own)))
+            || absolute == "/usr/local/bin/hookbin"
             || absolute.ends_with("/hookbin/hookbin") && own(absolute, self.places, self.known_files) == Own::Yes
+    }
+
+    /// Reports the guard's executable started by a pattern that stands for it.
+    pub(super) fn own_by_pattern(&mut self, head: &str, args: &[String], call: &Call) {
+        let is_it = head.contains(is_marker) && head.contains('/');
+        if is_it && self.absolute(&self.at_home(head)).is_some_and(|path| self.is_executable(&path)) {
+            self.own_command(args, call);
+        }
     }
 
     /// Reports files of the guard that a program names which is not known to leave them alone.
@@ -453,6 +470,12 @@ impl Interp<'_> {
             ["vault", then, ..] => !matches!(*then, "install" | "remove"),
             [first, ..] => SHOWS.contains(first),
         };
+        // What they say is wrong with a file shows its lines, a secret's among them.
+        if matches!(words.first(), Some(&("config" | "doctor" | "replay"))) {
+            for path in words.iter().skip(1) {
+                self.reads(path, call);
+            }
+        }
         if !shows && !args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--dry-run")) {
             self.act_at(Kind::Own, None, shown(format!("hookbin {}", args.join(" ")).trim_end()), call.span);
         }

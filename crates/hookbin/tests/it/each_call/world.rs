@@ -155,7 +155,9 @@ impl World {
                 steady.push_str("<hex>");
             } else if digits > 0 {
                 let measured = ["begun\":", "_ms\":", "pid\":", "micros\":", "millis\":", "_us\":"];
-                if measured.iter().any(|key| steady.ends_with(key) || steady.ends_with(&format!("{key} "))) {
+                // A moment below zero is one from which programs are barred.
+                let before = steady.trim_end_matches([' ', '-']);
+                if measured.iter().any(|key| before.ends_with(key)) {
                     steady.push_str("<measured>");
                 } else {
                     steady.push_str(&rest[..digits]);

@@ -175,6 +175,12 @@ impl Interp<'_> {
                 return false;
             }
             "hookbin" => self.own_command(args, call),
+            // Where records are sent is the person's to say.
+            "hookbin-sync"
+                if !args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--man" | "--version")) =>
+            {
+                self.act_at(Kind::Own, None, shown(&format!("hookbin-sync {}", args.join(" "))), call.span);
+            }
             "cargo" => {
                 self.own_build(args, call);
                 return false;
