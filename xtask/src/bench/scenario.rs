@@ -63,6 +63,8 @@ const PROMPT: &str = include_str!("../../../benches/payloads/prompt.json");
 const PEAK_KIB: u64 = 4096;
 
 const HARMLESS: Limit = Limit { ratio: Some(1.5), instructions: Some(300_000), peak_kib: Some(PEAK_KIB) };
+/// The same of a profile that keeps more than `standard`: its own state, besides what the guard costs.
+const OBSERVED: Limit = Limit { ratio: Some(1.5), instructions: Some(320_000), peak_kib: Some(PEAK_KIB) };
 const REFUSED: Limit = Limit { ratio: Some(1.6), instructions: Some(400_000), peak_kib: Some(PEAK_KIB) };
 /// A profile of its own may cost one and a half times what `standard` does (S4); these are its counts when that was measured.
 const PRE_WITH_REGISTRY: Limit = Limit { ratio: None, instructions: Some(215_000 * 3 / 2), peak_kib: Some(PEAK_KIB) };
@@ -118,7 +120,7 @@ pub(crate) const ALL: &[Scenario] = &[
         tracked: 0,
         rules: 0,
         answer: Answer::Pass,
-        limit: HARMLESS,
+        limit: OBSERVED,
     },
     Scenario {
         id: "post-write-10",
