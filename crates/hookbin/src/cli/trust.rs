@@ -45,7 +45,10 @@ pub(super) fn run(args: &TrustArgs, host: &Host) -> anyhow::Result<u8> {
 
 /// Asks before an installation, where there is something that the person has not agreed to yet.
 pub(super) fn offer(project: &Project, host: &Host) -> anyhow::Result<()> {
-    let Some(config) = readable(project) else { return Ok(()) };
+    let config = match content(project) {
+        Ok(config) => config,
+        Err(error) => return go_on_without(&error),
+    };
     let known = trust::read(project, host);
     let is_known = known.as_ref().is_some_and(|record| record.programs && record.text(project) == config.as_deref());
     if is_known {
@@ -63,12 +66,17 @@ pub(super) fn offer(project: &Project, host: &Host) -> anyhow::Result<()> {
 
 /// Keeps that the person agrees to all of it unseen.
 pub(super) fn agree(project: &Project, host: &Host) -> anyhow::Result<()> {
-    readable(project).map_or(Ok(()), |config| trust::keep(project, true, config, host))
+    match content(project) {
+        Ok(config) => trust::keep(project, true, config, host),
+        Err(error) => go_on_without(&error),
+    }
 }
 
-/// The same for an installation, which goes on without trust where there is nothing that could be shown.
-fn readable(project: &Project) -> Option<Option<String>> {
-    content(project).map_err(|error| eprintln!("not trusted: {error:#}")).ok()
+/// An installation goes on without trust where there is nothing that could be shown.
+#[allow(clippy::unnecessary_wraps, reason = "it stands for the answer of what it is instead of")]
+fn go_on_without(error: &anyhow::Error) -> anyhow::Result<()> {
+    eprintln!("not trusted: {error:#}");
+    Ok(())
 }
 
 /// The project's configuration as it is now, if it has one.
