@@ -6,12 +6,13 @@
 use std::path::{Path, PathBuf};
 
 use crate::host::Host;
+use crate::open;
 
 /// The home folder of the account, if the list names one. Nobody lives in the root.
 #[cfg(unix)]
 pub(crate) fn home() -> Option<PathBuf> {
     let user = rustix::process::geteuid().as_raw().to_string();
-    let list = crate::open::text(Path::new("/etc/passwd"), MOST_BYTES)?;
+    let list = open::text(Path::new("/etc/passwd"), MOST_BYTES)?;
     home_in(&list, &user).filter(|home| home.is_absolute() && home.parent().is_some())
 }
 
@@ -96,6 +97,13 @@ fn is_written_by_others(metadata: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     let of_owner_alone = metadata.gid() == metadata.uid() && metadata.uid() != 0;
     metadata.mode() & 0o002 != 0 || metadata.mode() & 0o020 != 0 && !of_owner_alone
+}
+
+/// The text of a record among the person's own files, of at most so many bytes; `None` where others decide what it says.
+pub(crate) fn text_of_person(path: &Path, most: u64, host: &Host) -> Option<String> {
+    let file = open::to_read(path).ok()?;
+    let is_theirs = why_others(&file.metadata().ok()?, host).is_none();
+    open::text_of(file, most).filter(|_| is_theirs)
 }
 
 /// Why others may have put another file under this path, as ssh judges it: a folder on the way, through links and all, belongs to

@@ -253,12 +253,16 @@ pub(crate) fn given(
     run: &Run<'_>,
 ) -> Result<Since, Barred> {
     let is_of_project = root.starts_with(project.root()) || git::other_trees(project.root()).contains(&root.to_owned());
-    let trusted =
-        if is_of_project { trust::runs(project, run.host) } else { trust::runs(&Project::at(root), run.host) };
+    let record = trust::read(project, run.host);
+    let trusted = if is_of_project {
+        record.as_ref().is_some_and(|record| record.programs)
+    } else {
+        trust::runs(&Project::at(root), run.host)
+    };
     if !trusted {
         return Err(Barred::Untrusted);
     }
-    let seen = trust::moment(project, run.host);
+    let seen = record.as_ref().and_then(trust::Record::seen);
     // A document that cannot be read may have held what bars.
     let document = effects::store(run, project).read_session(&run.session).map_err(|_| Barred::Lost)?;
     let lost = match &document {

@@ -18,7 +18,7 @@ use crate::account;
 use crate::git;
 use crate::git_index::{self, Entry};
 use crate::host::Host;
-use crate::open::{self, Beneath};
+use crate::open::Beneath;
 use crate::places;
 use crate::project::Project;
 use crate::run::Run;
@@ -221,12 +221,8 @@ pub(crate) fn remark(root: &Path, file: &str, text: &str, host: &Host) -> Option
 fn twin(path: &Path, host: &Host) -> Option<Twin> {
     let tree = tree_of(path)?;
     let name = path.file_name()?.to_str()?;
-    let file = open::to_read(&place(&tree, name, host)?).ok()?;
-    let metadata = file.metadata().ok().filter(Metadata::is_file)?;
-    if account::why_others(&metadata, host).is_some() || metadata.len() > MAX_BYTES {
-        return None;
-    }
-    let twin: Twin = serde_json::from_reader(std::io::BufReader::new(std::io::Read::take(file, MAX_BYTES))).ok()?;
+    let text = account::text_of_person(&place(&tree, name, host)?, MAX_BYTES, host)?;
+    let twin: Twin = serde_json::from_str(&text).ok()?;
     (twin.version == VERSION && twin.path == tree.join(".claude").join(name)).then_some(twin)
 }
 

@@ -331,11 +331,7 @@ pub(crate) fn names_no_program(folder: &Path) -> bool {
     if folder.ancestors().take_while(|above| above.starts_with(&top)).any(is_doubtful) {
         return false;
     }
-    let files = config_files(folder);
-    files.iter().all(|file| match file.symlink_metadata() {
-        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
-        Ok(_) => read_small(file).is_some_and(is_plain),
-    })
+    are_all(&config_files(folder), is_plain)
 }
 
 /// Whether the repository's own settings name no filter and no further file of settings. A filter is a program that git runs to compare
@@ -348,9 +344,13 @@ pub(crate) fn has_no_filters(folder: &Path) -> bool {
         !["[filter", "[include"].iter().any(|section| text.contains(section))
     };
     let files = config_files(folder);
-    !files.is_empty()
-        && files.iter().all(|file| match file.symlink_metadata() {
-            Err(error) => error.kind() == std::io::ErrorKind::NotFound,
-            Ok(_) => read_small(file).is_some_and(is_plain),
-        })
+    !files.is_empty() && are_all(&files, is_plain)
+}
+
+/// Whether all of these files that are there can be read and have such a text.
+fn are_all(files: &[PathBuf], is_plain: impl Fn(String) -> bool) -> bool {
+    files.iter().all(|file| match file.symlink_metadata() {
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+        Ok(_) => read_small(file).is_some_and(&is_plain),
+    })
 }

@@ -14,7 +14,6 @@ use sha2::{Digest as _, Sha256};
 use crate::account;
 use crate::host::Host;
 use crate::install::{files, hexadecimal};
-use crate::open;
 use crate::places;
 use crate::plain::one_line;
 use crate::project::Project;
@@ -139,6 +138,11 @@ impl Record {
         Self { version: VERSION, project: named(project), at, programs, folder: Folder::of(project.root()), config }
     }
 
+    /// When the person last let the project's programs run.
+    pub(crate) fn seen(&self) -> Option<SystemTime> {
+        Some(chrono::DateTime::parse_from_rfc3339(&self.at).ok()?.into()).filter(|_| self.programs)
+    }
+
     /// The content that was trusted, if the record is one of this project and whole.
     pub(crate) fn text(&self, project: &Project) -> Option<&str> {
         let content = self.config.as_ref()?;
@@ -168,16 +172,10 @@ pub(crate) fn place(project: &Project, host: &Host) -> Option<PathBuf> {
 /// another one under its path is another clone.
 pub(crate) fn read(project: &Project, host: &Host) -> Option<Record> {
     let path = place(project, host)?;
-    let file = open::to_read(&path).ok()?;
-    let metadata = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
-    if account::why_others(&metadata, host).is_some() || metadata.len() > MAX_RECORD_BYTES {
-        return None;
-    }
+    let text = account::text_of_person(&path, MAX_RECORD_BYTES, host)?;
     if account::why_others_on_the_way(&path, host).is_some() {
         return None;
     }
-    let mut text = String::new();
-    std::io::Read::read_to_string(&mut std::io::Read::take(file, MAX_RECORD_BYTES), &mut text).ok()?;
     let mut record: Record = serde_json::from_str(&text).ok()?;
     record.programs &= record.folder.is_none_or(|folder| folder.is_at(project.root()));
     ((1..=VERSION).contains(&record.version) && record.project == named(project)).then_some(record)
@@ -231,12 +229,6 @@ pub(crate) fn forget(project: &Project, host: &Host) -> anyhow::Result<bool> {
 /// Whether the person lets the project's own programs run.
 pub(crate) fn runs(project: &Project, host: &Host) -> bool {
     read(project, host).is_some_and(|record| record.programs)
-}
-
-/// When the person said so last.
-pub(crate) fn moment(project: &Project, host: &Host) -> Option<SystemTime> {
-    let record = read(project, host).filter(|record| record.programs)?;
-    Some(chrono::DateTime::parse_from_rfc3339(&record.at).ok()?.into())
 }
 
 /// One thing of a configuration that counts only where the person trusts it.

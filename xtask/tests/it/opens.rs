@@ -66,7 +66,11 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         &["DirBuilder", "File::open", "OpenOptions", "fs::create_dir_all"],
         "without a root, and the folder as a lock",
     ),
-    ("hookbin/src/account.rs", &["open::text"], "the system's list of accounts"),
+    (
+        "hookbin/src/account.rs",
+        &["open::text", "open::to_read"],
+        "the system's list of accounts; records of the person's",
+    ),
     (
         "hookbin/src/attended.rs",
         &["File::open", "fs::read", "fs::read_link", "fs::read_to_string"],
@@ -97,7 +101,6 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         &["open::shared_append"],
         "the file that the client names, and the one that the person names",
     ),
-    ("hookbin/src/evidence.rs", &["open::to_read"], PERSON),
     (
         "hookbin/src/facts.rs",
         &["open::foreign", "open::text", "read_small"],
@@ -152,7 +155,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("hookbin/src/runner.rs", &["Store::new"], "with the project as its root"),
     ("hookbin/src/selftest.rs", &["fs::create_dir_all", "fs::read_to_string", "fs::write"], THROWN_AWAY),
     ("hookbin/src/started.rs", &["File::open"], "bytes of a program, which are compared and hashed"),
-    ("hookbin/src/trust.rs", &["fs::read_dir", "open::to_read"], PERSON),
+    ("hookbin/src/trust.rs", &["fs::read_dir"], PERSON),
     ("hookbin/src/tree.rs", &["fs::read_dir"], "names of sources; each is opened by `Beneath`"),
     ("hookbin/src/user.rs", &["open::text"], SETTINGS),
     ("hookbin/src/vault/mod.rs", &["fs::read_dir"], VAULT),

@@ -163,12 +163,10 @@ pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
         return Err(Usage(format!("`--trust-config` is for scripts of yours, outside of an agent ({tell})")).into());
     }
     // Which events are registered follows from what counts, so this comes first. Whoever does not agree installs all the same.
-    if let Some(project) = request.place.project.as_ref().filter(|_| !args.common.dry_run) {
-        if args.trust_config {
-            trust::agree(project, host)?;
-        } else if !args.common.json.json && attended::at_terminal() && attended::client(host).is_none() {
-            trust::offer(project, host)?;
-        }
+    if let Some(project) = request.place.project.as_ref().filter(|_| !args.common.dry_run)
+        && (args.trust_config || can_ask(args, host))
+    {
+        trust::at_install(project, args.trust_config, host)?;
     }
     let mut done = install::install(&request, args.common.dry_run, host)?;
     done.said.splice(0..0, note);
@@ -182,6 +180,11 @@ pub(super) fn install(args: &InstallArgs, host: &Host) -> anyhow::Result<u8> {
     show(done, Some(&report), &args.common.json)
 }
 
+/// Whether a person sits there whom an installation can ask.
+fn can_ask(args: &InstallArgs, host: &Host) -> bool {
+    !args.common.json.json && attended::at_terminal() && attended::client(host).is_none()
+}
+
 /// Asks whether folders that the environment names are the person's, since a project may have set it. Says which ones do not count.
 fn agree_on_folders(args: &InstallArgs, host: &Host) -> (Host, Vec<String>) {
     let ignored = host.ignored_folders();
@@ -189,7 +192,7 @@ fn agree_on_folders(args: &InstallArgs, host: &Host) -> (Host, Vec<String>) {
     let asks = !good.is_empty() && !args.common.dry_run;
     let is_agreed = asks && {
         let lines: Vec<String> = good.iter().map(|(name, named, _)| format!("  {name}={}", named.display())).collect();
-        let is_asked = attended::at_terminal() && attended::client(host).is_none() && !args.common.json.json;
+        let is_asked = can_ask(args, host);
         if is_asked {
             eprint!(
                 "{}",

@@ -43,12 +43,19 @@ pub(super) fn run(args: &TrustArgs, host: &Host) -> anyhow::Result<u8> {
     Ok(exit::GOOD)
 }
 
-/// Asks before an installation, where there is something that the person has not agreed to yet.
-pub(super) fn offer(project: &Project, host: &Host) -> anyhow::Result<()> {
+/// Before an installation: asks the person where there is something that they have not agreed to yet, or keeps that they agree to all of
+/// it unseen. Without something that could be shown the installation goes on.
+pub(super) fn at_install(project: &Project, agrees_unseen: bool, host: &Host) -> anyhow::Result<()> {
     let config = match content(project) {
         Ok(config) => config,
-        Err(error) => return go_on_without(&error),
+        Err(error) => {
+            eprintln!("not trusted: {error:#}");
+            return Ok(());
+        }
     };
+    if agrees_unseen {
+        return trust::keep(project, true, config, host);
+    }
     let known = trust::read(project, host);
     let is_known = known.as_ref().is_some_and(|record| record.programs && record.text(project) == config.as_deref());
     if is_known {
@@ -61,21 +68,6 @@ pub(super) fn offer(project: &Project, host: &Host) -> anyhow::Result<()> {
         return trust::keep(project, true, config, host);
     }
     eprintln!("not trusted; what makes it stricter counts");
-    Ok(())
-}
-
-/// Keeps that the person agrees to all of it unseen.
-pub(super) fn agree(project: &Project, host: &Host) -> anyhow::Result<()> {
-    match content(project) {
-        Ok(config) => trust::keep(project, true, config, host),
-        Err(error) => go_on_without(&error),
-    }
-}
-
-/// An installation goes on without trust where there is nothing that could be shown.
-#[allow(clippy::unnecessary_wraps, reason = "it stands for the answer of what it is instead of")]
-fn go_on_without(error: &anyhow::Error) -> anyhow::Result<()> {
-    eprintln!("not trusted: {error:#}");
     Ok(())
 }
 

@@ -444,6 +444,15 @@ fn a_gate_that_may_start_nothing_names_the_way_out_once_a_session() {
     assert!(!sandbox.path("ran").exists());
 }
 
+/// As `hookbin trust` does at a terminal. It notes the moment in whole seconds.
+fn trust_again(sandbox: &Sandbox) {
+    std::thread::sleep(Duration::from_millis(1_100));
+    let path = sandbox.record_of_trust();
+    let mut record: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    record["at"] = json!(chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, true));
+    std::fs::write(&path, record.to_string()).unwrap();
+}
+
 #[test]
 fn what_the_person_has_seen_since_runs_again() {
     let sandbox = linted();
@@ -452,12 +461,7 @@ fn what_the_person_has_seen_since_runs_again() {
     wrote(&sandbox, "s1", "tests/conftest.py", "import os\n", &env);
     wrote(&sandbox, "s1", "a.py", "# Sums.\n", &env);
     assert!(!sandbox.path("ran").exists());
-    // As `hookbin trust` does at a terminal. It notes the moment in whole seconds.
-    std::thread::sleep(Duration::from_millis(1_100));
-    let path = sandbox.record_of_trust();
-    let mut record: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
-    record["at"] = json!(chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, true));
-    std::fs::write(&path, record.to_string()).unwrap();
+    trust_again(&sandbox);
     wrote(&sandbox, "s1", "a.py", "# Sums.\n", &env);
     assert_eq!(sandbox.read("ran"), "own\n");
     // A change after that is one again.
@@ -485,11 +489,7 @@ fn a_lost_document_bars_until_the_person_has_looked() {
         let said = |ran: &Ran| ran.stdout.contains("the record of what this session changed is gone");
         assert!(said(&told[0]) && !said(&told[1]), "{told:?}");
         // Once the person has looked, what changes after that counts.
-        std::thread::sleep(Duration::from_millis(1_100));
-        let path = sandbox.record_of_trust();
-        let mut record: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
-        record["at"] = json!(chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, true));
-        std::fs::write(&path, record.to_string()).unwrap();
+        trust_again(&sandbox);
         wrote(&sandbox, "s1", "a.py", "# Sums.\n", &env);
         assert_eq!(sandbox.read("ran"), "own\n");
         wrote(&sandbox, "s1", "Makefile", "all:\n\ttouch AGAIN\n", &env);
