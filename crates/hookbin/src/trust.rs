@@ -188,14 +188,22 @@ pub(crate) fn is_doubted(project: &Project, host: &Host) -> bool {
 
 /// Keeps what the person trusts: that the project's programs run, and this content of its configuration.
 pub(crate) fn keep(project: &Project, programs: bool, config: Option<String>, host: &Host) -> anyhow::Result<()> {
-    let record = Record::new(project, programs, config, host);
+    write(&Record::new(project, programs, config, host), project, host)
+}
+
+/// Keeps in other surroundings what the person trusts in these.
+pub(crate) fn carry(project: &Project, host: &Host, other: &Host) -> anyhow::Result<()> {
+    read(project, host).map_or(Ok(()), |record| write(&record, project, other))
+}
+
+fn write(record: &Record, project: &Project, host: &Host) -> anyhow::Result<()> {
     let path = place(project, host).context("there is no home folder to keep it in; set HOME")?;
     let folder = path.parent().context("the record has no folder")?;
     files::make_folder(folder, true)?;
     if let Some(why) = account::why_others_on_the_way(folder, host) {
         anyhow::bail!("what you trust would not count: {why}; make it yours alone (chmod go-w, chown)");
     }
-    files::replace(path.as_path(), &serde_json::to_string_pretty(&record)?, 0o600)
+    files::replace(path.as_path(), &serde_json::to_string_pretty(record)?, 0o600)
 }
 
 /// Keeps that the person wrote this configuration themselves, by a command: as far as they trusted what stood there before, or nothing did.

@@ -19,6 +19,7 @@ use crate::metrics;
 use crate::project::Project;
 use crate::run::{Replay, replay};
 use crate::signed;
+use crate::trust;
 
 /// Different things that went wrong which are told.
 const NOTES: usize = 20;
@@ -147,6 +148,8 @@ impl<'o> World<'o> {
         let made: std::io::Result<()> = made.iter().try_for_each(std::fs::create_dir_all);
         let made = made.map_err(|error| error.to_string()).and_then(|()| {
             let host = self.host.past(self.host.now, &state);
+            // What the person trusts decides as it does in the hook.
+            trust::carry(&real, self.host, &host).map_err(|error| format!("{error:#}"))?;
             if !signed::is_kept(&profile) {
                 return Ok(());
             }
