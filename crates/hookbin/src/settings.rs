@@ -167,6 +167,12 @@ pub(crate) fn obstacle(entry: &FoundEntry) -> Option<String> {
     if let Some(condition) = &entry.condition {
         return Some(format!("it has an \"if\" ({condition}), so it is started for some calls only"));
     }
+    if entry.once {
+        return Some("it has \"once\", so the client may forget it after the first call".to_owned());
+    }
+    if let Some(shell) = entry.shell.as_deref().filter(|shell| *shell != "\"bash\"") {
+        return Some(format!("its shell is {shell}, which no installation writes and not every machine has"));
+    }
     let needed = f64::from(deadline::MILLIS + deadline::LATE_MILLIS) / 1000.0;
     if let Some(timeout) = entry.timeout.filter(|timeout| *timeout < needed) {
         return Some(format!(

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use hook_protocol::settings;
 use hook_protocol::settings::edit::{FoundEntry, find, runs_hookbin};
-use hook_protocol::settings::{self, Effect};
 
 use crate::args::{HookArgs, LOCAL_MARK};
 use crate::host::Host;
@@ -183,8 +183,7 @@ fn project_answers(event: &str, host: &Host) -> bool {
 /// Whether the client runs an entry for this event that carries this mark and starts what it should.
 fn answers(text: &str, event: &str, mark: Option<&str>, starts: &dyn Fn(&FoundEntry) -> bool) -> bool {
     let own = |entry: &FoundEntry| entry.event == event && answers_every_call(entry, mark) && starts(entry);
-    settings::inspect(text).iter().all(|problem| problem.effect == Effect::Ignored)
-        && find(text, &runs_hookbin).is_ok_and(|found| found.iter().any(own))
+    settings::is_surely_read(text) && find(text, &runs_hookbin).is_ok_and(|found| found.iter().any(own))
 }
 
 /// Whether an entry is of exactly the form that an installation writes, so that what it says counts.

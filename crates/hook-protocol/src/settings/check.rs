@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde_json::value::RawValue;
 
+use super::known::{self, Fit};
 use super::text::{Lines, Text};
 use crate::event::EventName;
 use crate::members::{Member, Members};
@@ -57,8 +58,9 @@ impl fmt::Display for Problem {
 /// Finds what the client would drop or ignore in a settings file, in the order of the text.
 ///
 /// Rests on what client 2.1.332 was seen to do: any malformed entry under `PreToolUse` or `PermissionRequest` costs the whole
-/// file, elsewhere only itself. Where nothing was observed (`hooks` that is no object) the worse is assumed. An empty list
-/// means that every entry is taken; it does not mean that a command exists or that its matcher ever matches.
+/// file, elsewhere only itself, and so does a setting of another kind than the client expects. Where nothing was observed (`hooks` that
+/// is no object) the worse is assumed. An empty list means that nothing is known for which the client would drop something
+/// ([`is_surely_read`] says more); it does not mean that a command exists or that its matcher ever matches.
 ///
 /// ```
 /// use hook_protocol::settings::{Effect, inspect};
@@ -86,6 +88,47 @@ pub fn inspect(text: &str) -> Vec<Problem> {
         ),
     }
     report.finish()
+}
+
+/// Whether the client was seen to read a file of this form, and all of it: there is no fault, and no setting, entry or value about which
+/// nothing is known. For what would be lost if the client dropped the file, this is the question, not [`inspect`].
+///
+/// ```
+/// use hook_protocol::settings::{inspect, is_surely_read};
+///
+/// assert!(is_surely_read(r#"{"permissions": {"allow": ["Bash(ls)"]}}"#));
+/// let new = r#"{"settingOfTomorrow": 1}"#;
+/// assert!(inspect(new).is_empty() && !is_surely_read(new));
+/// ```
+pub fn is_surely_read(text: &str) -> bool {
+    const ENTRY: &[&str] = &["matcher", "hooks"];
+    const LOOKED_AT: &[&str] = &["type", "command", "args", "timeout", "onFailure"];
+    let is_hook_known = |hook: &&RawValue| {
+        Members::parse(hook.get()).is_ok_and(|members| {
+            let is_known = |member: &Member<'_>| {
+                let name = member.name();
+                LOOKED_AT.contains(&name.as_ref()) || known::member(known::HOOK, &name, member.value) == Fit::Fits
+            };
+            members.0.iter().all(is_known)
+        })
+    };
+    let is_entry_known = |entry: &&RawValue| {
+        Members::parse(entry.get()).is_ok_and(|members| {
+            let hooks = members.get("hooks").and_then(|hooks| serde_json::from_str::<Vec<&RawValue>>(hooks.get()).ok());
+            members.0.iter().all(|member| ENTRY.contains(&member.name().as_ref()))
+                && hooks.is_some_and(|hooks| hooks.iter().all(is_hook_known))
+        })
+    };
+    let is_event_known = |event: &Member<'_>| {
+        serde_json::from_str::<Vec<&RawValue>>(event.value.get())
+            .is_ok_and(|entries| entries.iter().all(is_entry_known))
+    };
+    let is_known = |member: &Member<'_>| match member.name().as_ref() {
+        "hooks" => Members::parse(member.value.get()).is_ok_and(|events| events.0.iter().all(is_event_known)),
+        name => known::member(known::FILE, name, member.value) == Fit::Fits,
+    };
+    let plain = Text::new(text).plain;
+    inspect(text).is_empty() && Members::parse(&plain).is_ok_and(|members| members.0.iter().all(is_known))
 }
 
 /// The value of a switch at the top of a settings file, such as `disableAllHooks` or `allowManagedHooksOnly`; `None` when
@@ -159,6 +202,15 @@ impl Report<'_> {
             return self.on(root, Effect::FileDropped, "the file must hold one object");
         };
         let mut hooks = None;
+        for (at, member) in root_members.0.iter().enumerate() {
+            // Of settings that stand twice the last one counts.
+            let is_last = |name: &str| !root_members.0.iter().skip(at + 1).any(|later| later.name() == name);
+            if let Fit::Wrong { name, must } = known::member(known::FILE, &member.name(), member.value)
+                && is_last(&member.name())
+            {
+                self.on(member.key, Effect::FileDropped, format!("\"{name}\" must be {must}"));
+            }
+        }
         for member in &root_members.0 {
             match (member.name().as_ref(), member.value.get()) {
                 ("disableAllHooks", "true") => {
@@ -265,6 +317,12 @@ impl Report<'_> {
             && !matches!(on_failure.get(), "\"block\"" | "\"continue\"")
         {
             self.on(on_failure, effect, format!("{event}: \"onFailure\" must be \"block\" or \"continue\""));
+        }
+        for (name, _) in known::HOOK {
+            let fit = members.get(name).map(|value| (value, known::member(known::HOOK, name, value)));
+            if let Some((value, Fit::Wrong { name, must })) = fit {
+                self.on(value, effect, format!("{event}: \"{name}\" must be {must}"));
+            }
         }
         if let Some(rule) = members.get("if")
             && !EVENTS_WITH_IF.contains(&event)

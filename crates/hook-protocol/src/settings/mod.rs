@@ -9,6 +9,7 @@ mod check;
 #[cfg(feature = "edit")]
 pub mod edit;
 mod entry;
+mod known;
 mod power;
 mod script;
 mod shared;
@@ -16,7 +17,7 @@ mod text;
 mod types;
 
 pub use added::added_folders;
-pub use check::{Effect, Problem, flag, inspect, plugins, trusts};
+pub use check::{Effect, Problem, flag, inspect, is_surely_read, plugins, trusts};
 pub use entry::OwnEntry;
 pub use power::{Power, power_of, unescaped};
 pub use script::{ScriptMistake, script_mistakes};

@@ -124,6 +124,37 @@ fn faults_are_found_with_their_line_and_cost() {
     }
 }
 
+/// One row a setting: whether client 2.1.332 ran the hook of a file that says so besides.
+#[derive(Deserialize)]
+struct SeenCase {
+    /// A part of a settings file, or of its hook where it stands under `hook`, or of the entry around that under `entry`.
+    with: Value,
+    ran: bool,
+    /// Whether the form is one on which a caller may rely. Nothing that did not run is.
+    sure: bool,
+}
+
+#[test]
+fn what_the_client_was_seen_to_drop_is_told_and_nothing_else_is_relied_on() {
+    let cases: Vec<SeenCase> = serde_json::from_str(include_str!("../data/settings/seen.json")).unwrap();
+    assert!(cases.len() > 90);
+    for SeenCase { with, ran, sure } in cases {
+        let mut file = with.as_object().unwrap().clone();
+        let mut hook = json!({"type": "command", "command": "x"});
+        let mut put = |into: &mut Value, name: &str| {
+            let more = file.remove(name).unwrap_or_else(|| json!({}));
+            into.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        };
+        put(&mut hook, "hook");
+        let mut entry = json!({"hooks": [hook]});
+        put(&mut entry, "entry");
+        file.insert("hooks".to_owned(), json!({"PreToolUse": [entry]}));
+        let text = Value::Object(file).to_string();
+        let dropped = inspect(&text).iter().any(|problem| problem.effect == Effect::FileDropped);
+        assert_eq!((dropped, is_surely_read(&text)), (!ran, sure), "{text}");
+    }
+}
+
 #[test]
 fn switches_are_read_with_an_explicit_false() {
     let text = "\u{feff}{\"disableAllHooks\": false, \"allowManagedHooksOnly\": true, \"x\": 1}";
@@ -138,6 +169,7 @@ fn switches_are_read_with_an_explicit_false() {
 /// Deep nesting is neither followed by recursion nor looked at more than a few times.
 #[test]
 fn deep_settings_are_inspected() {
-    let deep = format!("{{\"env\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    let deep = format!("{{\"x\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
     assert_eq!(inspect(&deep), []);
+    assert!(!is_surely_read(&deep));
 }

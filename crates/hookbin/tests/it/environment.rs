@@ -126,6 +126,24 @@ fn the_environment_silences_no_entry() {
         assert_eq!(ran.code, Some(0), "{ran:?}");
     }
     assert_eq!(asked(&sandbox, &executable, &["--user"], &[]).code, Some(0), "the project's own entry answers");
+    // Settings that the client drops, or of which nobody knows that it reads them: their entry may never be started.
+    let settings = sandbox.read(".claude/settings.json");
+    for more in [r#""permissions": "x""#, r#""model": 5"#, r#""settingOfTomorrow": {}"#] {
+        sandbox.write(".claude/settings.json", &settings.replacen('{', &format!("{{{more},"), 1));
+        assert_eq!(asked(&sandbox, &executable, &["--user"], &[]).code, Some(2), "{more}");
+    }
+    for more in [r#""shell": "fish""#, r#""once": true"#, r#""keyOfTomorrow": 1"#] {
+        let changed = settings.replace(r#""type": "command""#, &format!(r#""type": "command", {more}"#));
+        assert_ne!(changed, settings);
+        sandbox.write(".claude/settings.json", &changed);
+        assert_eq!(asked(&sandbox, &executable, &["--user"], &[]).code, Some(2), "{more}");
+    }
+    sandbox.write(
+        ".claude/settings.json",
+        &settings.replacen('{', r#"{"model": "sonnet","permissions": {"allow": ["Bash(ls)"]},"#, 1),
+    );
+    assert_eq!(asked(&sandbox, &executable, &["--user"], &[]).code, Some(0), "what the client is known to read");
+    sandbox.write(".claude/settings.json", &settings);
     // The entry of another project of the person's: the hook does not run there.
     let clone = Sandbox::new();
     let elsewhere = |env: &[(&str, &str)]| {

@@ -104,6 +104,10 @@ pub struct FoundEntry {
     pub condition: Option<String>,
     /// Seconds until the client ends it, when they are given as a number.
     pub timeout: Option<f64>,
+    /// Whether the client forgets it once it has run (`once`).
+    pub once: bool,
+    /// The `shell`, as it is written, where one is named.
+    pub shell: Option<String>,
     /// Line, counted from 1.
     pub line: usize,
 }
@@ -131,6 +135,8 @@ pub fn find(text: &str, is_own: &dyn Fn(&HandlerView<'_>) -> bool) -> Result<Vec
                     in_background: handler.in_background,
                     condition: handler.condition.clone(),
                     timeout: handler.timeout,
+                    once: handler.once,
+                    shell: handler.shell.clone(),
                     line: lines.at(text.span(handler.value).start),
                 });
             }

@@ -81,6 +81,8 @@ pub(super) struct Handler<'t> {
     pub(super) in_background: bool,
     pub(super) condition: Option<String>,
     pub(super) timeout: Option<f64>,
+    pub(super) once: bool,
+    pub(super) shell: Option<String>,
 }
 
 impl Handler<'_> {
@@ -174,6 +176,8 @@ impl<'t> Handler<'t> {
             in_background: says("async") || says("asyncRewake"),
             condition: says("if").then(|| members.get("if").map(|rule| rule.get().to_owned())).flatten(),
             timeout: members.get("timeout").and_then(|timeout| serde_json::from_str(timeout.get()).ok()),
+            once: says("once"),
+            shell: members.get("shell").filter(|_| says("shell")).map(|shell| shell.get().to_owned()),
         }
     }
 
@@ -188,6 +192,8 @@ impl<'t> Handler<'t> {
             in_background: false,
             condition: None,
             timeout: None,
+            once: false,
+            shell: None,
         }
     }
 }
