@@ -214,6 +214,7 @@ pub(crate) fn remark(root: &Path, file: &str, text: &str, host: &Host) -> Option
     match kept(&path, text, host) {
         Kept::Here => None,
         Kept::OtherTree => Some("files have changed since, so it counts in its own session only"),
+        Kept::No if file == ProofStatus::PATH => Some("hookbin did not record it, so it does not count"),
         Kept::No => Some("hookbin did not record it, so it counts in its own session only"),
     }
 }

@@ -208,12 +208,22 @@ pub(crate) struct Doubt {
     pub(crate) tracked: bool,
 }
 
+/// Who may write a status file besides hookbin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Writer {
+    /// Nobody.
+    Nobody,
+    /// A test runner of the project's own.
+    Runner,
+    /// The agent as well, by a setting of the person's.
+    Agent,
+}
+
 /// Why a status file, whose text names this moment, proves nothing; `None` if it counts. Asked only where it would open a gate.
 ///
-/// It counts where it was written in this session and not by a call of the agent; that is how a test runner of the project's own may
-/// write it. What the guard has recorded itself, or a person by its commands, counts in later sessions as well, as long as the working tree
-/// is the same. `by_agent` says that the agent may write it.
-pub(crate) fn doubt(facts: &dyn Facts, path: &str, text: &str, epoch: Option<i64>, by_agent: bool) -> Option<Doubt> {
+/// What the guard has recorded itself, or a person by its commands, counts in its own session, and later as long as the working tree is
+/// the same. Where others may write the file too, it counts in its session without such a record, but not where a call of the agent wrote it.
+pub(crate) fn doubt(facts: &dyn Facts, path: &str, text: &str, epoch: Option<i64>, writer: Writer) -> Option<Doubt> {
     let doubt = |why: &str| Some(Doubt { why: why.to_owned(), tracked: false });
     let origin = facts.origin(path);
     if origin.tracked {
@@ -223,15 +233,17 @@ pub(crate) fn doubt(facts: &dyn Facts, path: &str, text: &str, epoch: Option<i64
     if origin.future || epoch > facts.now().epoch.saturating_add(AHEAD) {
         return doubt("it is dated in the future");
     }
-    let by_call = origin.by_call && !by_agent;
+    let by_call = origin.by_call && writer != Writer::Agent;
     let of_session = origin.of_session && origin.began.is_some_and(|began| epoch >= began);
-    if of_session && !by_call {
+    if of_session && !by_call && writer != Writer::Nobody {
         return None;
     }
     match facts.kept(path, text) {
         Kept::Here => None,
+        Kept::OtherTree if of_session => None,
         Kept::OtherTree => doubt("files have changed since, and it was recorded before this session"),
         Kept::No if by_call => doubt("a call of this session may have written it"),
+        Kept::No if of_session => doubt("hookbin did not record it"),
         Kept::No => doubt("it is older than this session, and not of hookbin's own record"),
     }
 }

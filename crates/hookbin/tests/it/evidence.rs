@@ -68,6 +68,11 @@ fn prompt(sandbox: &Sandbox, session: &str, text: &str) {
     event(sandbox, session, "UserPromptSubmit", &json!({"prompt": text}));
 }
 
+/// Good evidence of the session, as it comes to be.
+fn record(sandbox: &Sandbox, file: &str) {
+    if file == PROOF { sandbox.confirm() } else { sandbox.write(file, &good(file)) }
+}
+
 /// The commit is refused for want of this evidence, and says why.
 fn refused(ran: &Ran, file: &str, why: &str) {
     assert_eq!((ran.decision().as_deref(), ran.code), (Some("deny"), Some(2)), "{file}, {why}: {ran:?}");
@@ -92,7 +97,7 @@ fn evidence_that_a_clone_brings_opens_no_gate() {
             sandbox.write(file, &dated(file, epoch));
             std::thread::sleep(Duration::from_millis(50));
             did(&sandbox, "s1", "Bash", &json!({"command": "ls"}));
-            sandbox.write(other(file), &good(other(file)));
+            record(&sandbox, other(file));
             let why = if epoch > now() { "it is dated in the future" } else { "it is older than this session" };
             refused(&commit(&sandbox, "s1"), file, why);
         }
@@ -104,7 +109,7 @@ fn evidence_that_a_clone_brings_opens_no_gate() {
         // They come with a checkout, a merge or a pull of the session.
         let sandbox = repository();
         start(&sandbox, "s1");
-        sandbox.write(other(file), &good(other(file)));
+        record(&sandbox, other(file));
         sandbox.write(file, &good(file));
         sandbox.git(&sandbox.project(), &["add", "-f", file]);
         refused(&commit(&sandbox, "s1"), file, "git tracks it");
@@ -116,7 +121,7 @@ fn evidence_that_a_clone_brings_opens_no_gate() {
         ] {
             let sandbox = repository();
             start(&sandbox, "s1");
-            sandbox.write(other(file), &good(other(file)));
+            record(&sandbox, other(file));
             sandbox.write(file, &text);
             refused(&commit(&sandbox, "s1"), file, why);
         }
@@ -125,24 +130,36 @@ fn evidence_that_a_clone_brings_opens_no_gate() {
 
 /// A proof of work outlives its session, and nothing was removed at the start of the next: one that is nobody's does not count there.
 #[test]
-fn a_proof_of_an_earlier_session_that_nobody_recorded_is_set_aside_at_the_start() {
+fn a_proof_that_nobody_recorded_does_not_count_and_is_set_aside_at_the_start() {
     let sandbox = repository();
     start(&sandbox, "s1");
-    sandbox.write(PROOF, &good(PROOF));
     sandbox.write(TESTS, &good(TESTS));
+    // However it got there: from an archive, a patch or a copy, whose date says nothing.
+    sandbox.write(PROOF, &good(PROOF));
+    refused(&commit(&sandbox, "s1"), PROOF, "hookbin did not record it");
+    sandbox.confirm();
     passes(&commit(&sandbox, "s1"));
     // What a compaction begins anew is the same session.
     event(&sandbox, "s1", "SessionStart", &json!({"source": "compact"}));
     passes(&commit(&sandbox, "s1"));
     for (session, source) in [("s1", "resume"), ("s1", "clear"), ("s2", "startup")] {
+        sandbox.write(PROOF, &dated(PROOF, now() - 60));
         std::thread::sleep(Duration::from_millis(50));
         event(&sandbox, session, "SessionStart", &json!({"source": source}));
         sandbox.write(TESTS, &good(TESTS));
         refused(&commit(&sandbox, session), PROOF, "it is older than this session");
         // It is the person's to remove, and becomes pending where a commit asks for it.
         assert!(sandbox.read(PROOF).starts_with("pending|"));
-        sandbox.write(PROOF, &good(PROOF));
     }
+    // The person's own file may let the agent write it.
+    let sandbox = repository();
+    let own = sandbox.home().join(".config/hookbin/hookbin.toml");
+    std::fs::create_dir_all(own.parent().unwrap()).unwrap();
+    std::fs::write(own, "agent_proof = true\n").unwrap();
+    start(&sandbox, "s1");
+    sandbox.write(TESTS, &good(TESTS));
+    sandbox.write(PROOF, &good(PROOF));
+    passes(&commit(&sandbox, "s1"));
 }
 
 /// Git keeps its index in several forms.
@@ -164,7 +181,7 @@ fn what_git_tracks_is_found_in_every_form_of_its_index() {
             }
             start(&sandbox, "s1");
             sandbox.write(TESTS, &good(TESTS));
-            sandbox.write(PROOF, &good(PROOF));
+            sandbox.confirm();
             let names = ["add", "-f", "a", "b/c", ".claude/x", ".claude/.test-statuses", "pyproject.toml", TESTS];
             sandbox.git(&project, &names[..if tracked { 8 } else { 7 }]);
             sandbox.git(&project, &["commit", "-q", "-m", "first"]);
@@ -180,7 +197,7 @@ fn what_git_tracks_is_found_in_every_form_of_its_index() {
     let sandbox = repository();
     start(&sandbox, "s1");
     sandbox.write(TESTS, &good(TESTS));
-    sandbox.write(PROOF, &good(PROOF));
+    sandbox.confirm();
     let index = std::fs::read(sandbox.path(".git/index")).unwrap();
     for cut in [4, 30, 100, index.len() - 25] {
         std::fs::write(sandbox.path(".git/index"), &index[..cut]).unwrap();
@@ -203,7 +220,7 @@ fn what_a_call_of_the_agent_wrote_does_not_count() {
             input["file_path"] = json!(sandbox.path(TESTS));
         }
         start(&sandbox, "s1");
-        sandbox.write(PROOF, &good(PROOF));
+        sandbox.confirm();
         std::thread::sleep(Duration::from_millis(1_200));
         sandbox.write(TESTS, &good(TESTS));
         did(&sandbox, "s1", tool, &input);
@@ -219,7 +236,7 @@ fn what_a_call_of_the_agent_wrote_does_not_count() {
     // A call that goes on may write at any time.
     let sandbox = repository();
     start(&sandbox, "s1");
-    sandbox.write(PROOF, &good(PROOF));
+    sandbox.confirm();
     std::thread::sleep(Duration::from_millis(1_200));
     did(&sandbox, "s1", "Bash", &json!({"command": "sleep 5; tar xf a.tar", "run_in_background": true}));
     std::thread::sleep(Duration::from_millis(50));
@@ -232,7 +249,7 @@ fn what_a_call_of_the_agent_wrote_does_not_count() {
 fn a_test_runner_may_write_the_file_itself() {
     let sandbox = repository();
     start(&sandbox, "s1");
-    sandbox.write(PROOF, &good(PROOF));
+    sandbox.confirm();
     sandbox.write(TESTS, &good(TESTS));
     did(&sandbox, "s1", "Bash", &json!({"command": "npm test"}));
     passes(&commit(&sandbox, "s1"));
@@ -373,7 +390,7 @@ fn an_agents_end_believes_no_foreign_proof() {
         }
         start(&sandbox, "s1");
         if !before {
-            sandbox.write(PROOF, &good(PROOF));
+            sandbox.confirm();
         }
         let more = json!({"agent_type": "implementer", "agent_id": "a1", "stop_hook_active": false});
         event(&sandbox, "s1", "SubagentStop", &more);

@@ -13,10 +13,6 @@ fn pass() -> String {
     format!("pass|0|{}\n", chrono::Utc::now().timestamp())
 }
 
-fn verified() -> String {
-    format!("verified|{}\n", chrono::Utc::now().timestamp())
-}
-
 /// A project under version control with one commit, on the branch `feature`, without any evidence.
 fn repository() -> Sandbox {
     let sandbox = Sandbox::with_profile("guardrails");
@@ -36,7 +32,7 @@ fn proven() -> Sandbox {
     let start = json!({"session_id": "s1", "hook_event_name": "SessionStart", "source": "startup"});
     sandbox.hook(&["SessionStart"], start.to_string().as_bytes());
     sandbox.write(".claude/.test-status", &pass());
-    sandbox.write(".claude/.proof-status", &verified());
+    sandbox.confirm();
     sandbox
 }
 

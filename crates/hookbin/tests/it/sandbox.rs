@@ -38,6 +38,14 @@ impl Sandbox {
         sandbox
     }
 
+    /// The person confirms the work by their command.
+    pub(crate) fn confirm(&self) {
+        let mut command = self.command(&["proof", "verify"]);
+        command.env("HOOKBIN_UNATTENDED", "1");
+        let ran = run(command, b"");
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+    }
+
     pub(crate) fn project(&self) -> PathBuf {
         self.root.path().join("home/project")
     }

@@ -159,7 +159,7 @@ pub(crate) fn counted_proof(question: &Question<'_>) -> Option<ProofState> {
     let StatusFile::Text(text) = found else { return proof(facts) };
     let status = ProofStatus::parse(&text);
     let is_doubtful = status.state == ProofState::Verified
-        && doubt(facts, &path, &text, status.epoch, question.settings.agent_proof).is_some();
+        && doubt(facts, &path, &text, status.epoch, question.settings.proof_writer()).is_some();
     (!is_doubtful).then_some(status.state)
 }
 

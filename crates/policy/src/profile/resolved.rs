@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ConfigError;
 use crate::check::{Check, Proof, TestRun};
+use crate::evidence::Writer;
 use crate::rule::Family;
 use crate::verdict::FailMode;
 
@@ -261,6 +262,13 @@ impl Default for Settings {
 /// A set of event names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct EventSet(u64);
+
+impl Settings {
+    /// Who may write the proof of work besides hookbin.
+    pub(crate) fn proof_writer(&self) -> Writer {
+        if self.agent_proof { Writer::Agent } else { Writer::Nobody }
+    }
+}
 
 impl EventSet {
     /// The set with `event` added; an event without an index is left out.

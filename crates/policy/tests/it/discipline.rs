@@ -39,7 +39,8 @@ struct Case {
     tests: String,
     proof: String,
     unreadable: String,
-    /// Where the status files come from: `session`, `older`, `tracked`, `future`, `call`; behind a `+` what is kept of them: `kept`, `moved`.
+    /// Where the status files come from: `session`, `older`, `tracked`, `future`, `call`; behind a `+` what is kept of them: `kept`, `moved`,
+    /// `not`; else the proof is recorded.
     origin: String,
     staged: Vec<String>,
     /// Names at the top of the project.
@@ -193,10 +194,13 @@ impl Facts for Case {
         }
     }
 
-    fn kept(&self, _path: &str, _text: &str) -> Kept {
+    fn kept(&self, path: &str, _text: &str) -> Kept {
         match self.origin.split_once('+').map(|(_, kept)| kept) {
             Some("kept") => Kept::Here,
             Some("moved") => Kept::OtherTree,
+            Some("not") => Kept::No,
+            // What a person confirmed is recorded.
+            _ if path.ends_with("/.proof-status") => Kept::OtherTree,
             _ => Kept::No,
         }
     }

@@ -4,7 +4,7 @@ use super::git::Git;
 use super::{Discipline, Missing};
 use crate::check::Question;
 use crate::check::test_run::runner_of;
-use crate::evidence::{self, Doubt, ProofState, ProofStatus, StatusFile, TestResult, TestStatus};
+use crate::evidence::{self, Doubt, ProofState, ProofStatus, StatusFile, TestResult, TestStatus, Writer};
 use crate::facts::Facts;
 use crate::path::Places;
 use crate::plan_file;
@@ -140,7 +140,7 @@ pub(super) fn tests(
         StatusFile::Text(text) => {
             let status = TestStatus::parse(&text);
             if matches!(status.result, TestResult::Pass | TestResult::Nothing)
-                && let Some(doubt) = evidence::doubt(facts, &path, &text, status.epoch, false)
+                && let Some(doubt) = evidence::doubt(facts, &path, &text, status.epoch, Writer::Runner)
             {
                 if waived(!has_tests(repository, places, facts)) {
                     return None;
@@ -205,7 +205,7 @@ pub(super) fn proof(
     repository: &Repository,
     places: &Places,
     facts: &dyn Facts,
-    by_agent: bool,
+    writer: Writer,
 ) -> Option<(String, bool)> {
     let how = "Show the person what was done; they confirm it in the conversation, or with `hookbin proof verify` at a terminal.";
     let (path, found) = evidence::find(facts, &places.project, Some(repository), ProofStatus::PATH);
@@ -217,7 +217,7 @@ pub(super) fn proof(
         }
         StatusFile::Text(text) => match ProofStatus::parse(&text) {
             ProofStatus { state: ProofState::Verified, epoch } => {
-                let doubt = evidence::doubt(facts, &path, &text, epoch, by_agent)?;
+                let doubt = evidence::doubt(facts, &path, &text, epoch, writer)?;
                 let untold = no_evidence("proof of work", &path, &doubt);
                 return Some((format!("{} {how}", untold.reason), untold.rerun));
             }

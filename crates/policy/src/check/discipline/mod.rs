@@ -312,7 +312,7 @@ impl Discipline {
             let refusal = Refusal { effects: run.into_iter().collect(), ..Refusal::of(git.run, reason, None) };
             return Some((6, refusal));
         }
-        let (reason, missing) = gate::proof(self, repository, &places, facts, question.settings.agent_proof)?;
+        let (reason, missing) = gate::proof(self, repository, &places, facts, question.settings.proof_writer())?;
         let project = facts.real_path(&places.project).unwrap_or_else(|| places.project.clone());
         // From now on it waits for the person's word, whatever the work was.
         let waits = missing && folders(facts, &places.project, Some(repository)).contains(&project);
