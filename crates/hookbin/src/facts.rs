@@ -600,6 +600,10 @@ impl Facts for Gathered<'_> {
             || top(&here) == top(project.root()) && git::names_no_program(&here)
     }
 
+    fn starts_programs(&self) -> bool {
+        self.run.project.as_ref().is_some_and(|project| trust::runs(project, self.run.host))
+    }
+
     fn number_of_env(&self, name: &str) -> Option<u32> {
         self.run.host.switched(name)?.trim().parse().ok()
     }

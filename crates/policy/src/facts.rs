@@ -182,6 +182,10 @@ pub trait Facts {
         let _ = programs;
         false
     }
+    /// Whether the person lets programs of the project start: its tests, linters and checkpoints.
+    fn starts_programs(&self) -> bool {
+        true
+    }
     /// A whole number from the environment of the run, where the person lets that variable count.
     fn number_of_env(&self, name: &str) -> Option<u32> {
         let _ = name;

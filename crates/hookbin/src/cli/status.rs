@@ -15,7 +15,7 @@ use crate::facts::MAX_FILE_BYTES;
 use crate::host::Host;
 use crate::presence::{self, Guard, Presence};
 use crate::project::Project;
-use crate::{evidence, scoring, signed};
+use crate::{evidence, scoring, signed, trust};
 
 #[derive(Args)]
 pub(super) struct StatusArgs {
@@ -46,6 +46,8 @@ struct StatusJson {
     tests: Option<GateJson>,
     /// Whether the person has seen the work; absent where nothing is recorded.
     proof: Option<GateJson>,
+    /// Whether the person lets programs of the project start; absent where the profile starts none.
+    programs_trusted: Option<bool>,
     /// The signed gates of a profile that keeps them.
     signed: Option<SignedJson>,
     /// Of the newest records.
@@ -229,6 +231,7 @@ fn gather(project: &Project, here: Option<&Path>, is_line: bool, host: &Host) ->
         };
         GateJson { state, age_seconds: age(status.epoch, now), failed: None, remark: remark(ProofStatus::PATH, &text) }
     });
+    let programs_trusted = force.profile.starts_programs().then(|| trust::runs(project, host));
     Ok(StatusJson {
         version: VERSION,
         project: project.root().display().to_string(),
@@ -239,6 +242,7 @@ fn gather(project: &Project, here: Option<&Path>, is_line: bool, host: &Host) ->
         log_records: records.last().map(Entry::seq),
         tests,
         proof,
+        programs_trusted,
         signed,
         recent: recent(&records),
     })
@@ -331,6 +335,11 @@ fn text(status: &StatusJson) -> String {
         Some(count) => format!("log      {count} records so far\n"),
         None => "log      nothing recorded yet\n".to_owned(),
     });
+    if status.programs_trusted == Some(false) {
+        out.push_str(
+            "programs not trusted, so no test, linter or checkpoint starts; `hookbin trust` shows what would run\n",
+        );
+    }
     for (name, words) in gates(status) {
         out.push_str(&format!("{name:<8} {}\n", clean(&words)));
     }

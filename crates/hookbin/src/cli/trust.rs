@@ -67,7 +67,7 @@ pub(super) fn at_install(project: &Project, agrees_unseen: bool, host: &Host) ->
         // What they have seen, whatever stands there by now.
         return trust::keep(project, true, config, host);
     }
-    eprintln!("not trusted; what makes it stricter counts");
+    eprintln!("not trusted: its programs do not start, and of its configuration only what is stricter counts");
     Ok(())
 }
 

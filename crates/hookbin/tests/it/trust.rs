@@ -641,3 +641,39 @@ proptest! {
         prop_assert_eq!(plan_with.settings.log, plan_without.settings.log);
     }
 }
+
+/// An honest person is not left waiting for a run that nobody starts.
+#[test]
+fn it_is_said_where_no_tests_start_for_want_of_trust() {
+    let sandbox = Sandbox::with_profile("guardrails");
+    sandbox.write("pyproject.toml", "[tool.pytest.ini_options]\n");
+    sandbox.write("tests/test_a.py", "def test_a(): pass\n");
+    let project = sandbox.project();
+    sandbox.git(&project, &["init", "-q", "-b", "main"]);
+    sandbox.git(&project, &["add", "."]);
+    sandbox.git(&project, &["commit", "-q", "-m", "first"]);
+    sandbox.git(&project, &["checkout", "-q", "-b", "feature"]);
+    let asked = || {
+        let event = json!({
+            "session_id": "s1", "cwd": project, "hook_event_name": "PreToolUse", "tool_name": "Bash",
+            "tool_input": {"command": "git commit -m a"}, "tool_use_id": "t1",
+        });
+        sandbox.hook(&["PreToolUse"], event.to_string().as_bytes()).reason()
+    };
+    let status = || sandbox.cli(&["status"]).stdout;
+    assert!(asked().ends_with("The tests are started now; try again when that file says pass."));
+    assert!(!status().contains("programs "), "{}", status());
+    assert_eq!(sandbox.cli(&["trust", "--revoke"]).code, Some(0));
+    let said = asked();
+    assert!(
+        said.contains("not trusted. A person has to run `hookbin trust`") && !said.contains("started now"),
+        "{said}"
+    );
+    assert!(status().contains("\nprograms not trusted, so no test"), "{}", status());
+    let json: serde_json::Value = serde_json::from_str(&sandbox.cli(&["status", "--json"]).stdout).unwrap();
+    assert_eq!(json["programs_trusted"], json!(false));
+    // A profile that starts nothing has nothing to say about it.
+    let plain = Sandbox::with_profile("standard");
+    plain.cli(&["trust", "--revoke"]);
+    assert!(!plain.cli(&["status"]).stdout.contains("programs "));
+}

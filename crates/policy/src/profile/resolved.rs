@@ -385,6 +385,12 @@ impl Profile {
         })
     }
 
+    /// Whether something in it starts programs of the project: its tests, linters and checkpoints.
+    pub fn starts_programs(&self) -> bool {
+        let starts = |check: &Check| matches!(check, Check::Lint(_) | Check::TestRun(_) | Check::Checkpoint(_));
+        self.handlers.iter().flat_map(|handler| &handler.checks).any(starts)
+    }
+
     /// Seconds that programs may take which the answer to `event` waits for, beyond what every answer has.
     pub fn seconds(&self, event: &EventName<'_>) -> u32 {
         let handlers = self.handlers.iter().filter(|handler| handler.on.contains(event));

@@ -302,6 +302,10 @@ impl Discipline {
             let tests = question.settings.tests.as_ref().filter(|_| untested.rerun);
             let run = tests.and_then(|tests| tests.start(facts, root));
             let reason = match (&run, untested.rerun) {
+                (Some(_), _) if !facts.starts_programs() => format!(
+                    "{} They cannot be started, because this folder's programs are not trusted. A person has to run `hookbin trust`.",
+                    untested.reason
+                ),
                 // Nothing else could start them where what was changed is no code, or was changed by an earlier session.
                 (Some(_), _) => {
                     format!("{} The tests are started now; try again when that file says pass.", untested.reason)
