@@ -22,6 +22,11 @@ impl Interp<'_> {
         for command in &commands {
             writes |= self.editor_writes(command, call);
         }
+        // What comes from elsewhere may end in writing the file, and is read for nothing else.
+        let told = matches!(name, "ed" | "red" | "ex") || options.has(&["-e", "-E", "-s"]);
+        if told && !writes && !is_known(&call.stdin) {
+            self.own_paths(&options.operands, call);
+        }
         for file in options.operands.iter().filter(|file| !file.starts_with('+')) {
             if writes {
                 self.written_file(file, false, call.span);

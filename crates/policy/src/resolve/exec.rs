@@ -241,6 +241,7 @@ impl Interp<'_> {
             name = self.program_behind(head).unwrap_or(name);
         }
         self.report_run(&name, args, call);
+        self.own_event(&name, args, call);
         self.exec_named(&name, args, call)
     }
 
@@ -386,7 +387,7 @@ impl Interp<'_> {
             // They print where a program lies; its name is enough.
             "type" | "which" | "whereis" => {
                 return Some(
-                    args.iter().find(|arg| !arg.starts_with('-')).map_or(nothing, |name| Data::from(name.as_str())),
+                    args.iter().find(|arg| !arg.starts_with('-')).map_or(nothing, |name| self.where_it_lies(name)),
                 );
             }
             "cd" | "pushd" | "chdir" | "popd" => self.goes(name, args),
@@ -433,6 +434,9 @@ impl Interp<'_> {
                 {
                     self.give_up_at(call.span);
                 }
+                if options.has(&["-t"]) {
+                    return Some(options.operands.first().map_or(nothing, |name| self.where_it_lies(name)));
+                }
             }
             "exec" => {
                 let (_, rest) = Options::leading(args, &["-a"]);
@@ -441,7 +445,7 @@ impl Interp<'_> {
             "command" => {
                 let (options, rest) = Options::leading(args, &[]);
                 if options.has(&["-v", "-V"]) {
-                    return Some(rest.first().map_or(nothing, |name| Data::from(name.as_str())));
+                    return Some(rest.first().map_or(nothing, |name| self.where_it_lies(name)));
                 }
                 return Some(self.exec_plain(rest, call));
             }

@@ -87,7 +87,9 @@ impl Interp<'_> {
             return Data::from(if hidden { format!("{star}\n.{star}") } else { star.to_string() });
         }
         let itself = options.has(&["-d", "--directory"])
-            || options.operands.iter().all(|name| name.contains(super::value::is_marker) || self.is_secret_path(name));
+            || options.operands.iter().all(|name| {
+                name.contains(super::value::is_marker) || Self::names_executable(name) || self.is_secret_path(name)
+            });
         if itself { Data::from(options.operands.join("\n")) } else { Data::from(HOLE.to_string()) }
     }
 
@@ -247,8 +249,8 @@ impl Interp<'_> {
             } else {
                 vec![pattern.to_owned()]
             };
-            if self.own_searched(name, &words, &options, &searched) {
-                return self.with_own(&COMPUTED.to_string()).into();
+            if let Some(list) = self.own_searched(name, &words, &options, &searched) {
+                return list.into();
             }
         }
         if name == "sed" {

@@ -1,12 +1,13 @@
 //! `find` and `fd`: what they may find, and what they do to it.
 
+use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
+use super::listed::Listed;
 use super::option::Options;
 use super::reach::{Found, Reach, reach};
 use super::state::Data;
 use super::value::{HOLE, OWNED, activate, could_match, is_known, is_marker, replaced};
-use super::{Interp, own};
 use crate::path::Place;
 
 impl Interp<'_> {
@@ -72,9 +73,18 @@ impl Interp<'_> {
                     let command = rest.get(..end).unwrap_or_default();
                     let inner = Call { stdin: Data::from(""), span: call.span };
                     let before = self.report.actions.len();
+                    let beside = arg.ends_with("dir");
                     for found in found.iter().chain(&secrets) {
-                        let argv: Vec<String> = command.iter().map(|arg| replaced(arg, "{}", found)).collect();
-                        self.subshell(|interp| interp.exec(&argv, &inner));
+                        // Where what is found lies, and by its name there.
+                        let split = found.rsplit_once('/').filter(|(folder, _)| beside && !folder.is_empty());
+                        let name = split.map_or_else(|| found.clone(), |(_, name)| format!("./{name}"));
+                        let argv: Vec<String> = command.iter().map(|arg| replaced(arg, "{}", &name)).collect();
+                        self.subshell(|interp| {
+                            if let Some((folder, _)) = split {
+                                interp.git_folder(folder);
+                            }
+                            interp.exec(&argv, &inner)
+                        });
                     }
                     self.deletes_found(before, call);
                     if !filter.selects {
@@ -125,7 +135,7 @@ impl Interp<'_> {
         let Some(absolute) = self.absolute(root).filter(|_| !self.state.remote) else { return Vec::new() };
         // What is left out of the search is not looked for.
         let pruned = expression.iter().any(|arg| arg == "-prune");
-        own::below_root(&absolute, self.places)
+        self.guard_below(&absolute)
             .into_iter()
             .filter(|_| !pruned)
             .map(|(rest, folder)| (format!("{}/{rest}", root.trim_end_matches('/')), rest, folder))
@@ -145,7 +155,8 @@ impl Interp<'_> {
             return Vec::new();
         };
         let trimmed = root.trim_end_matches('/');
-        let all = own::below_root(&absolute, self.places);
+        let all = self.guard_below(&absolute);
+        let persons = self.holds_persons(root, false);
         let mut out: Vec<String> = Vec::new();
         let reaches = |rest: &str, folder: bool| {
             let path = format!("{trimmed}/{rest}");
@@ -169,7 +180,7 @@ impl Interp<'_> {
                 Reach::Action => {
                     let mark = format!("{trimmed}/{OWNED}");
                     if !out.contains(&mark) {
-                        self.lists_own = true;
+                        self.adds_own(if persons { Listed::Any } else { Listed::Entry });
                         out.push(mark);
                     }
                 }
@@ -214,16 +225,15 @@ impl Interp<'_> {
         let placed = command.iter().any(|arg| arg.contains("{}"));
         let pattern = operands.first().copied().unwrap_or_default();
         let mut all = vec![found];
-        // Hidden folders are passed over unless they are asked for.
-        if options.has(&["-H", "--hidden", "-u", "--unrestricted"])
-            && selects
-            && let Some(absolute) = self.absolute(root)
-        {
+        // What is hidden is passed over unless it is asked for.
+        let shows = options.has(&["-H", "--hidden", "-u", "--unrestricted"]);
+        if selects && let Some(absolute) = self.absolute(root) {
             let plain: String =
                 pattern.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
             all.extend(
-                own::below_root(&absolute, self.places)
+                self.guard_below(&absolute)
                     .into_iter()
+                    .filter(|(path, _)| shows || !path.split('/').any(|part| part.starts_with('.')))
                     .filter(|(path, _)| {
                         let name = path.rsplit('/').next().unwrap_or(path);
                         let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -231,8 +241,8 @@ impl Interp<'_> {
                     })
                     .map(|(path, _)| format!("{root}/{path}")),
             );
-            if plain.is_empty() && extension.is_some_and(|extension| extension == "json") && self.holds_guard(root) {
-                self.lists_own = true;
+            if shows && plain.is_empty() && extension == Some("json") && self.holds_guard(root) {
+                self.adds_own(Listed::Entry);
                 all.push(format!("{root}/{OWNED}"));
             }
         }

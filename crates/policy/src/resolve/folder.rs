@@ -86,7 +86,9 @@ impl Interp<'_> {
 
     /// Where `cd` looks first for a folder that is named without a path, if this line says so by `CDPATH`.
     fn searched(&self, target: &str) -> Vec<String> {
-        if target.starts_with(['/', '.', '-']) {
+        // A name that begins with a dot is searched for as well.
+        let here = matches!(target, "." | "..") || target.starts_with("./") || target.starts_with("../");
+        if here || target.starts_with(['/', '-']) {
             return Vec::new();
         }
         let Some(path) = self.variable("CDPATH").filter(|path| is_known(path)) else { return Vec::new() };

@@ -134,7 +134,7 @@ impl Interp<'_> {
             // `$_` is each line of what is given.
             self.code_values.push(("_".to_owned(), call.stdin.trim_end().to_owned()));
             // Of a list that the guard's files were added to, each is looked at alone.
-            for line in call.stdin.lines().take(if self.lists_own { MOST_LINES } else { 0 }) {
+            for line in call.stdin.lines().take(if self.lists_own() { MOST_LINES } else { 0 }) {
                 let whole = std::mem::replace(&mut self.code_values, vec![("_".to_owned(), line.to_owned())]);
                 self.run_code(language, code, call);
                 self.code_values = whole;

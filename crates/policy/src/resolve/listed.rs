@@ -4,8 +4,19 @@ use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
 use super::option::Options;
-use super::own::below_root;
+use super::own::{Own, below_root};
 use super::value::{HOLE, OWNED, glob, is_marker};
+
+/// What is known of the guard's files in the lists of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Listed {
+    /// None is among them.
+    No,
+    /// The project's are, which hold the entry and little else.
+    Entry,
+    /// The person's are: rules, records, programs. Any edit of them matters.
+    Any,
+}
 
 /// What stands in the settings entry, by whose words a search finds it and a replacement spoils it.
 const ENTRY: &str = "\"hooks\": { \"PreToolUse\" \"PostToolUse\" \"PostToolUseFailure\" \"UserPromptSubmit\" \"SessionStart\" \"SessionEnd\" \
@@ -49,20 +60,57 @@ const DESTROYERS: &[&str] = &[
 impl Interp<'_> {
     /// A list of files, and that one of the guard's is among them.
     pub(super) fn with_own(&mut self, list: &str) -> String {
-        self.lists_own = true;
+        self.adds_own(Listed::Entry);
         format!("{list}\n{OWNED}\n")
+    }
+
+    /// Whether a list of this line holds files of the guard.
+    pub(super) fn lists_own(&self) -> bool {
+        self.listed > Listed::No
+    }
+
+    /// Remembers that a list of this line holds such files.
+    pub(super) fn adds_own(&mut self, which: Listed) {
+        self.listed = self.listed.max(which);
+    }
+
+    /// The guard's paths below a folder, by whichever name of that, relative to it, and whether each is a folder.
+    pub(super) fn guard_below(&self, absolute: &str) -> Vec<(String, bool)> {
+        let found = below_root(absolute, self.places);
+        if !found.is_empty() {
+            return found;
+        }
+        self.renamed_if_outside(absolute).map(|name| below_root(&name, self.places)).unwrap_or_default()
+    }
+
+    /// Whether files of the person lie below a folder, where a search that goes through it finds them. One that passes over what is
+    /// hidden finds less.
+    pub(super) fn holds_persons(&self, folder: &str, hides: bool) -> bool {
+        let places = self.places;
+        !self.state.remote
+            && self.places_of(folder).iter().any(|(_, absolute)| {
+                self.guard_below(absolute).iter().any(|(rest, folder)| {
+                    let seen = !hides || !rest.split('/').any(|part| part.starts_with('.'));
+                    !*folder
+                        && seen
+                        && places
+                            .below_project(&format!("{absolute}/{rest}"))
+                            .is_none_or(|_| places.home == places.project)
+                })
+            })
     }
 
     /// The arguments as the guard's files among them matter to this program: not at all to one that reads, nor to an edit by a pattern
     /// that does not occur in the guard's entry.
     pub(super) fn own_listed(&self, name: &str, args: &[String]) -> Option<Vec<String>> {
-        if !self.lists_own || !args.iter().any(|arg| arg.contains(OWNED)) {
+        if !self.lists_own() || !args.iter().any(|arg| arg.contains(OWNED)) {
             return None;
         }
+        let any = self.listed == Listed::Any;
         let matters = if EDITORS.contains(&name) {
-            args.iter().any(|arg| edits_entry(arg))
+            any || args.iter().any(|arg| edits_entry(arg))
         } else if name == "chmod" {
-            args.iter().any(|arg| super::program::takes_rights(arg))
+            any || args.iter().any(|arg| super::program::takes_rights(arg))
         } else {
             // What starts another program hands them on.
             DESTROYERS.contains(&name) || !is_plain(name)
@@ -72,7 +120,7 @@ impl Interp<'_> {
 
     /// Reports that a path which stands for files of a list is one of the guard's.
     pub(super) fn own_in_list(&mut self, kind: Kind, path: &str, span: crate::shell::Span) {
-        if !self.lists_own || !super::own::changes(kind) {
+        if !self.lists_own() || !super::own::changes(kind) {
             return;
         }
         for line in path.lines() {
@@ -88,8 +136,7 @@ impl Interp<'_> {
     /// Whether files of the guard lie below a folder, on this machine.
     pub(super) fn holds_guard(&self, folder: &str) -> bool {
         let folder = if folder.is_empty() { "." } else { folder };
-        !self.state.remote
-            && self.places_of(folder).iter().any(|(_, absolute)| !below_root(absolute, self.places).is_empty())
+        !self.state.remote && self.places_of(folder).iter().any(|(_, absolute)| !self.guard_below(absolute).is_empty())
     }
 
     /// Whether the shell stands in the project, or above it.
@@ -116,38 +163,75 @@ impl Interp<'_> {
         !left_out && (chosen.is_empty() || chosen.iter().any(|path| fits(path)))
     }
 
-    /// The names that `grep -rl` and its like print, if the guard's settings are among them.
+    /// The names that `grep -rl` and its like print, if files of the guard are among them.
     pub(super) fn own_searched(
         &mut self,
         name: &str,
         args: &[String],
         options: &Options<'_>,
         operands: &[&str],
-    ) -> bool {
-        let names = options.has(&["-l", "--files-with-matches", "-L", "--files-without-match"]);
+    ) -> Option<String> {
+        if !options.has(&["-l", "--files-with-matches", "-L", "--files-without-match"]) {
+            return None;
+        }
+        let computed = super::value::COMPUTED;
         let recursive = !matches!(name, "grep" | "egrep" | "fgrep") || options.has(&["-r", "-R", "--recursive"]);
-        if !names || !recursive {
-            return false;
+        // What is named is what is printed.
+        let mut named =
+            operands.iter().filter(|path| self.places_of(path).iter().any(|(_, path)| self.own_path(path) == Own::Yes));
+        if let Some(path) = named.next().filter(|path| !recursive || self.guard_below_path(path).is_empty()) {
+            return Some(format!("{computed}\n{path}\n"));
         }
         // These pass over what is hidden unless they are told.
-        let hides = matches!(name, "rg" | "ag");
+        let hides = matches!(name, "rg" | "ag" | "ack");
         let shows = options.has(&["--hidden", "-u", "--unrestricted", "-.", "--no-ignore"]);
         let excluded = options.values(&["--exclude-dir", "--exclude"]).any(|dir| {
             let dir = dir.replace(is_marker, "*");
-            glob(&dir, ".claude") && dir != "*" || dir == ".*"
+            [".claude", "hookbin"].iter().any(|own| glob(&dir, own)) && dir != "*" || dir == ".*"
         });
-        let globs: Vec<&str> = options.values(&["--include", "-g", "--glob"]).collect();
-        let kept = |pattern: &&&str| !pattern.starts_with('!');
-        let included = !globs.iter().any(|pattern| pattern.starts_with('!') && pattern.contains(".claude"))
-            && (globs.iter().filter(kept).count() == 0
-                || globs.iter().filter(kept).any(|pattern| glob(&pattern.replace(is_marker, "*"), "settings.json")));
-        let typed = options.value(&["-t", "--type"]).is_some_and(|kind| kind != "json" && matches!(name, "rg"));
-        let here = if operands.is_empty() {
-            self.holds_guard(".")
-        } else {
-            operands.iter().any(|root| self.holds_guard(root))
+        let globs: Vec<String> =
+            options.values(&["--include", "-g", "--glob"]).map(|pattern| pattern.replace(is_marker, "*")).collect();
+        let kept = |file: &str| {
+            let left_out = globs.iter().any(|glob| glob.starts_with('!') && glob.contains(".claude"));
+            let mut kept = globs.iter().filter(|pattern| !pattern.starts_with('!')).peekable();
+            !left_out && (kept.peek().is_none() || kept.any(|pattern| glob(pattern, file)))
         };
-        (!hides || shows) && !excluded && included && !typed && here && args.iter().any(|arg| occurs_in_entry(arg))
+        let typed =
+            |kind: &str| options.value(&["-t", "--type"]).is_some_and(|asked| asked != kind && matches!(name, "rg"));
+        if !recursive || excluded {
+            return None;
+        }
+        let here = ["."];
+        let roots = if operands.is_empty() { here.as_slice() } else { operands };
+        // What stands in the person's files nobody here knows.
+        if kept("hookbin.toml")
+            && !typed("toml")
+            && let Some(root) = roots.iter().find(|root| self.holds_persons(root, hides && !shows))
+        {
+            self.adds_own(Listed::Any);
+            return Some(format!("{computed}\n{}/{OWNED}\n", root.trim_end_matches('/')));
+        }
+        let found = (!hides || shows)
+            && kept("settings.json")
+            && !typed("json")
+            && roots.iter().any(|root| self.holds_guard(root))
+            && args.iter().any(|arg| occurs_in_entry(arg));
+        found.then(|| self.with_own(&computed.to_string()))
+    }
+
+    /// The names that a search through an index of all files prints, if it asks for files of the guard.
+    pub(super) fn own_located(&mut self, name: &str, args: &[String]) -> Option<super::state::Data> {
+        let asks = || args.iter().any(|arg| arg.to_ascii_lowercase().contains("hookbin"));
+        if !matches!(name, "locate" | "plocate" | "mlocate" | "mdfind") || !asks() {
+            return None;
+        }
+        self.adds_own(Listed::Any);
+        Some(format!("{}/.config/hookbin/{OWNED}\n", self.places.home.trim_end_matches('/')).into())
+    }
+
+    /// The guard's paths below a path as it is written.
+    fn guard_below_path(&self, path: &str) -> Vec<(String, bool)> {
+        self.absolute(&self.at_home(path)).map(|path| self.guard_below(&path)).unwrap_or_default()
     }
 
     /// Programs that replace a text in all files below a folder: `replace A B . -r`, `rpl -R A B .`, `fastmod A B`.

@@ -5,6 +5,7 @@
 //! ([`value`]); a text that cannot be followed to its end is reported as [`Kind::Unread`], never taken for harmless. Work is
 //! bounded by counts, so that the answer to a text is always the same.
 
+mod above;
 mod action;
 mod agent;
 mod archive;
@@ -16,6 +17,7 @@ mod editor;
 mod elsewhere;
 mod endless;
 mod exec;
+mod executable;
 mod expand;
 mod filter;
 mod find;
@@ -293,8 +295,8 @@ pub(crate) struct Interp<'p> {
     git_text_follows: bool,
     /// The same, and the content is a text of the line itself.
     text_follows: bool,
-    /// A list of this line holds files of the guard.
-    lists_own: bool,
+    /// Whether a list of this line holds files of the guard.
+    listed: listed::Listed,
 }
 
 impl<'p> Interp<'p> {
@@ -343,7 +345,7 @@ impl<'p> Interp<'p> {
             content_follows: false,
             git_text_follows: false,
             text_follows: false,
-            lists_own: false,
+            listed: listed::Listed::No,
         }
     }
 

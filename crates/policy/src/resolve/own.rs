@@ -95,13 +95,15 @@ const FOUND_IN_HOME: &[(&str, bool)] = &[
     (".config/hookbin/projects", true),
     (".local/share/hookbin", true),
     (".local/share/hookbin/hookbin", false),
+    (".local/bin/hookbin", false),
+    (".cargo/bin/hookbin", false),
     (".local/state/hookbin", true),
     (".local/state/hookbin/projects", true),
     (".local/state/hookbin/keys", true),
 ];
 
 /// Files of the guard in the home folder.
-const IN_HOME: &[&str] = &[
+pub(super) const IN_HOME: &[&str] = &[
     ".claude/hookbin/",
     ".config/hookbin/",
     ".local/state/hookbin/",
@@ -182,7 +184,7 @@ fn below_other_project<'p>(path: &'p str, places: &Places) -> Option<&'p str> {
 }
 
 /// Whether the path is the own one, lies in it if that is a folder, or is a pattern that stands for one of the two.
-fn names(path: &str, own: &str) -> bool {
+pub(super) fn names(path: &str, own: &str) -> bool {
     let folder = own.strip_suffix('/');
     let mut parts = path.split('/');
     folder.unwrap_or(own).split('/').all(|name| parts.next().is_some_and(|part| same(part, name)))
@@ -201,7 +203,7 @@ fn is_told(part: &str) -> bool {
 }
 
 /// Whether one component of a path is this name, or a pattern that can stand for it.
-fn same(part: &str, name: &str) -> bool {
+pub(super) fn same(part: &str, name: &str) -> bool {
     if !part.contains(is_marker) {
         return part.eq_ignore_ascii_case(name);
     }
@@ -276,7 +278,7 @@ impl Interp<'_> {
     }
 
     /// The names of a path: as it is written, as rules know it, as links lead, and as links of the guard's files lead here.
-    fn names_of<'a>(&'a self, absolute: &'a str) -> impl Iterator<Item = Cow<'a, str>> {
+    pub(super) fn names_of<'a>(&'a self, absolute: &'a str) -> impl Iterator<Item = Cow<'a, str>> {
         let real = std::cell::OnceCell::new();
         let mut step = 0;
         std::iter::from_fn(move || {
@@ -337,7 +339,10 @@ impl Interp<'_> {
             {
                 Own::Yes
             }
-            _ => self.own_path(absolute),
+            _ => match self.own_path(absolute) {
+                Own::No => self.own_above(kind, place, absolute),
+                found => found,
+            },
         };
         match found {
             Own::Yes | Own::Settings => self.act_at(Kind::Own, Some(place), target.to_owned(), span),
@@ -393,45 +398,6 @@ impl Interp<'_> {
             if !self.state.remote && !is_there && is_folder(&absolute, self.places) {
                 self.act_at(Kind::Own, None, shown(&absolute), call.span);
             }
-        }
-    }
-
-    /// Reports copies of the guard's executable: under another name it would not be known again.
-    pub(super) fn own_copied(&mut self, sources: &[&str], call: &Call) {
-        for source in sources {
-            self.own_read(source, call.span);
-        }
-    }
-
-    /// Reports that the content of the guard's executable is read: nobody does that but to have it under another name.
-    pub(super) fn own_read(&mut self, path: &str, span: Span) {
-        // Most paths name nothing of that kind, and pay for no look.
-        if !path.contains(EXECUTABLE) && !path.contains(is_marker) {
-            return;
-        }
-        let absolute = self.absolute(&self.at_home(path));
-        if let Some(absolute) = absolute.filter(|path| self.is_executable(path)) {
-            self.act_at(Kind::Own, None, shown(&absolute), span);
-        }
-    }
-
-    /// Whether the path is an executable of the guard, the folder that holds it, or a pattern that stands for one: the project's, the
-    /// person's, or one where programs are installed.
-    fn is_executable(&self, absolute: &str) -> bool {
-        const INSTALLED: &[&str] = &[".local/share/hookbin/hookbin", ".local/bin/hookbin", ".cargo/bin/hookbin"];
-        let in_home = self.places.in_home(absolute);
-        self.places.below_project(absolute).is_some_and(|rest| names(rest, ".claude/hookbin/hookbin"))
-            || in_home
-                .is_some_and(|rest| rest == ".local/share/hookbin" || INSTALLED.iter().any(|own| names(rest, own)))
-            || absolute == "/usr/local/bin/hookbin"
-            || absolute.ends_with("/hookbin/hookbin") && own(absolute, self.places, self.known_files) == Own::Yes
-    }
-
-    /// Reports the guard's executable started by a pattern that stands for it.
-    pub(super) fn own_by_pattern(&mut self, head: &str, args: &[String], call: &Call) {
-        let is_it = head.contains(is_marker) && head.contains('/');
-        if is_it && self.absolute(&self.at_home(head)).is_some_and(|path| self.is_executable(&path)) {
-            self.own_command(args, call);
         }
     }
 
@@ -615,6 +581,3 @@ fn same_folder(absolute: &str, places: &Places) -> bool {
             .is_some_and(|(folder, name)| folder.rsplit('/').next() == Some(".claude") && evidence(name));
     !files && !rest.contains(HOLE)
 }
-
-/// How every executable of the guard is called.
-const EXECUTABLE: &str = "hookbin";

@@ -284,6 +284,7 @@ impl Interp<'_> {
         at_most(&mut items, MOST_ITEMS);
         let inner = Call { stdin: if pipe { Rc::clone(&call.stdin) } else { Data::from("") }, span: call.span };
         let line = command.join(" ");
+        let folder = options.value(&["--workdir", "--wd"]).filter(|folder| *folder != "...");
         let mut printed = super::run::Output::default();
         for item in &items {
             let text = if command.is_empty() {
@@ -294,7 +295,12 @@ impl Interp<'_> {
                 let filled = fill(&line, item);
                 if filled == line { format!("{line} {}", quoted(item)) } else { filled }
             };
-            printed.add(&self.subshell(|interp| interp.run_text(&text, &inner)));
+            printed.add(&self.subshell(|interp| {
+                if let Some(folder) = folder {
+                    interp.git_folder(folder);
+                }
+                interp.run_text(&text, &inner)
+            }));
         }
         printed.data()
     }

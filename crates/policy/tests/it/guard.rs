@@ -126,6 +126,11 @@ fn check_at(file: &str, facts: &dyn Facts) {
 }
 
 #[test]
+fn folders_above_the_guards_own_files_and_what_is_found_in_them() {
+    check("own_above.toml");
+}
+
+#[test]
 fn the_guards_own_files_and_commands() {
     check("own.toml");
 }

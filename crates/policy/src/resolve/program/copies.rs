@@ -4,6 +4,7 @@ use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
+use crate::resolve::value::activate;
 
 /// Options of these programs with a value.
 const VALUES: &[&str] = &[
@@ -65,6 +66,17 @@ impl Interp<'_> {
             "azcopy" => words.iter().any(|word| matches!(*word, "copy" | "cp" | "sync")),
             "svn" => words.iter().any(|word| matches!(*word, "export" | "checkout" | "co")),
             "degit" | "giget" | "tiged" => true,
+            "robocopy" | "xcopy" => {
+                // `/E`, `/MIR`: what is written so is no path.
+                let is_switch =
+                    |arg: &&String| arg.starts_with('/') && !arg.get(1..).is_some_and(|rest| rest.contains('/'));
+                if let Some(target) = args.iter().filter(|arg| !is_switch(arg)).nth(1) {
+                    let mirrors =
+                        args.iter().any(|arg| arg.eq_ignore_ascii_case("/mir") || arg.eq_ignore_ascii_case("/purge"));
+                    self.creates(if mirrors { Kind::Mirror } else { Kind::Overwrite }, target, call);
+                }
+                return;
+            }
             // The file that is open is written by what is evaluated.
             "emacs" if args.iter().any(|arg| arg.contains("save-buffer")) => {
                 let files: Vec<&str> =
@@ -84,8 +96,14 @@ impl Interp<'_> {
             "gh" => {
                 if words.contains(&"download") {
                     let options = Options::all(args, VALUES);
+                    let patterns: Vec<&str> = options.values(&["-p", "--pattern"]).collect();
                     for folder in options.values(&["-D", "--dir", "-O", "--output"]).filter(|file| *file != "-") {
-                        self.creates(Kind::Append, folder, call);
+                        if patterns.is_empty() || !self.stands_above_own(folder) {
+                            self.creates(Kind::Append, folder, call);
+                        }
+                        for pattern in &patterns {
+                            self.own_paths(&[&format!("{folder}/{}", activate(pattern))], call);
+                        }
                     }
                 }
                 return;
@@ -105,7 +123,14 @@ impl Interp<'_> {
         if template && options.has(&["--force", "-f"]) && self.holds_guard(target) {
             self.act_at(Kind::Own, None, crate::resolve::shown(&format!("{name} {}", args.join(" "))), call.span);
         }
-        self.creates(Kind::Overwrite, target, call);
+        // Whoever copies one thing into a folder says what it is called.
+        let one = is(&["cp"]) && !options.has(&["-r", "-R", "--recursive"]);
+        if (one || words.contains(&"transfer")) && self.stands_above_own(target) {
+            let sources = options.operands.get(1..options.operands.len().saturating_sub(1)).unwrap_or_default();
+            self.overwritten(sources.get(sources.len().saturating_sub(1)..).unwrap_or_default(), target, call);
+        } else {
+            self.creates(Kind::Overwrite, target, call);
+        }
     }
 
     /// `python3 -m json.tool IN OUT` and other modules that write a file which is named.

@@ -58,6 +58,12 @@ impl Interp<'_> {
                     }
                 } else {
                     self.copy_like(Kind::Overwrite, args, VALUES, call);
+                    if name == "ditto"
+                        && let Some((target, sources)) = options.operands.split_last()
+                    {
+                        self.own_taken(sources, call);
+                        self.own_poured(target, call);
+                    }
                 }
             }
             // Whoever throws it away finds it in a folder of its own.
@@ -91,6 +97,11 @@ impl Interp<'_> {
                 }
             }
             "cpio" | "pax" | "ar" => {
+                if name == "pax" && args.iter().any(|arg| arg.starts_with("-r")) {
+                    let options = Options::all(args, &["-f", "-s", "-o", "-x", "-b", "-E", "-p"]);
+                    let copies = options.has(&["-w"]);
+                    self.own_poured(options.operands.last().filter(|_| copies).unwrap_or(&"."), call);
+                }
                 // `cpio -o` reads the names of files on standard input.
                 let names: Vec<String> =
                     call.stdin.lines().take(64).map(str::to_owned).chain(args.iter().cloned()).collect();
@@ -156,6 +167,17 @@ impl Interp<'_> {
         let Some(target) = target else { return };
         self.own_copied(&sources, call);
         let recursive = options.has(&["-r", "-R", "-a", "--recursive", "--archive"]);
+        if options.has(&["-T", "--no-target-directory"]) {
+            self.own_poured(target, call);
+        }
+        if options.has(&["--parents"]) {
+            for source in &sources {
+                self.own_paths(&[&format!("{target}/{source}")], call);
+            }
+        }
+        if recursive {
+            self.own_taken(&sources, call);
+        }
         if kind == Kind::Move || recursive {
             self.own_folder_replaced(&sources, target, options.has(&["-T", "--no-target-directory"]), call);
         }
@@ -203,8 +225,12 @@ impl Interp<'_> {
     }
 
     /// The files that a copy replaces: the target, or what is put into it.
-    fn overwritten(&mut self, sources: &[&str], target: &str, call: &Call) {
+    pub(super) fn overwritten(&mut self, sources: &[&str], target: &str, call: &Call) {
         let place = self.place_of(target);
+        if self.stands_above_own(target) {
+            self.put_above_own(sources, target, call);
+            return;
+        }
         if matches!(
             place,
             Place::Project
@@ -232,6 +258,22 @@ impl Interp<'_> {
         }
     }
 
+    /// The same, where the target is a folder that holds files of the guard: what is put into it goes under the names that it has.
+    fn put_above_own(&mut self, sources: &[&str], target: &str, call: &Call) {
+        for source in sources.iter().take(16) {
+            // What only a pattern stands for need not be called so.
+            let doubtful = self.doubtful;
+            self.doubtful |= !is_known(source);
+            self.act_on(Kind::Overwrite, &name_at(source, target, true), call.span);
+            self.doubtful = doubtful;
+        }
+        // Some programs take a folder with a separator behind it for all that is in it.
+        if sources.iter().any(|source| matches!(*source, "." | "..") || source.ends_with('/') || source.ends_with("/."))
+        {
+            self.own_poured(target, call);
+        }
+    }
+
     fn link(&mut self, args: &[String], call: &Call) {
         let options = Options::all(args, &["-t", "--target-directory", "-S", "--suffix"]);
         let mut sources = options.operands.clone();
@@ -248,14 +290,16 @@ impl Interp<'_> {
         if options.operands.len() > 1 && !target.ends_with('/') {
             self.own_folder_replaced(&sources, target, options.has(&["-T", "-n", "--no-dereference"]), call);
         }
+        let above = self.stands_above_own(target);
         // A link that takes the place of nothing still makes a file of the guard where there was none.
         let into = is_written_as_folder(target)
+            || above
             || self.absolute(target).is_some_and(|target| own::is_folder(&target, self.places));
         for source in sources.iter().take(16) {
             self.own_paths(&[&name_at(source, target, into)], call);
             self.linked_to(&name_at(source, target, into), call);
         }
-        if options.has(&["-f", "--force"]) || target.split('/').any(|part| part == ".git") {
+        if !above && (options.has(&["-f", "--force"]) || target.split('/').any(|part| part == ".git")) {
             self.act_on(Kind::Overwrite, target, call.span);
         }
         self.linked(&sources, target, options.has(&["-s", "--symbolic"]));
@@ -309,7 +353,7 @@ impl Interp<'_> {
         let locked = name == "icacls"
             && args.iter().any(|arg| arg.to_ascii_lowercase().trim_start_matches(['/', '-']).starts_with("deny"));
         for path in operands.iter().filter(|_| closes || given_away || locked) {
-            if self.absolute(path).is_some_and(|folder| !own::below_root(&folder, self.places).is_empty()) {
+            if self.absolute(path).is_some_and(|folder| !self.guard_below(&folder).is_empty()) {
                 self.act_at(Kind::Own, None, crate::resolve::shown(path), call.span);
             }
         }
@@ -410,6 +454,9 @@ impl Interp<'_> {
             return;
         }
         self.own_copied(&sources, call);
+        if options.has(&["-r", "-a", "--recursive", "--archive", "-d", "--dirs", "--files-from"]) {
+            self.own_taken(&sources, call);
+        }
         for folder in options.values(&["--link-dest"]) {
             self.own_paths(&[folder], call);
         }
@@ -429,6 +476,9 @@ impl Interp<'_> {
             self.act_on(Kind::Mirror, target, call.span);
         }
         self.overwritten(&sources, target, call);
+        if options.has(&["-R", "--relative"]) {
+            self.own_poured(target, call);
+        }
         if sources.iter().any(|source| Self::is_remote(source)) {
             self.fetched_to(&sources, target);
         } else {
@@ -437,6 +487,8 @@ impl Interp<'_> {
     }
 
     pub(in crate::resolve) fn pack(&mut self, archive: &str, files: &[&str], call: &Call) -> Data {
+        self.own_copied(files, call);
+        self.own_taken(files, call);
         let secret = files.iter().any(|file| self.is_secret_path(file) || self.copied(file).contains(SECRET));
         let whole = files.iter().any(|file| self.holds_home(file));
         let content = Data::from(if secret || whole { SECRET } else { HOLE }.to_string());
@@ -472,7 +524,11 @@ impl Interp<'_> {
             "--mode",
             "-b",
             "--strip-components",
+            "--strip",
+            "--xform",
         ];
+        /// Folders of a path that an option takes away; of more nothing is left.
+        const MOST_STRIPPED: usize = 64;
         /// Options whose value is a command.
         const RUNS: &[&str] = &[
             "--checkpoint-action",
@@ -506,8 +562,15 @@ impl Interp<'_> {
                 self.unpacked_to(options.value(&["-C", "--directory", "--cd"]));
             }
             let folder = options.value(&["-C", "--directory", "--cd"]).unwrap_or(".");
-            self.act_on(Kind::Append, folder, call.span);
+            // What is named goes there under its name, unless that is changed on the way.
+            let stripped =
+                options.value(&["--strip-components", "--strip"]).map_or(0, |n| n.parse().unwrap_or(MOST_STRIPPED));
+            let renamed = options.has(&["--transform", "-s", "--xform"]);
+            if operands.is_empty() || renamed || !self.stands_above_own(folder) {
+                self.act_on(Kind::Append, folder, call.span);
+            }
             for path in &operands {
+                let path = path.splitn(stripped.min(MOST_STRIPPED) + 1, '/').nth(stripped).unwrap_or_default();
                 self.creates(Kind::Overwrite, &format!("{}/{path}", folder.trim_end_matches('/')), call);
             }
             if options.has(&["-P", "--absolute-names"]) {

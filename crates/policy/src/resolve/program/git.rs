@@ -156,6 +156,7 @@ impl Interp<'_> {
             args
         };
         let tree = options.value(&["--work-tree"]).map(str::to_owned);
+        let written = tree.clone().or_else(|| self.variable("GIT_WORK_TREE").map(|tree| tree.to_string()));
         self.subshell(|interp| {
             if let Some(folder) = folder {
                 interp.git_folder(&folder);
@@ -163,7 +164,9 @@ impl Interp<'_> {
             if let Some(tree) = tree.filter(|tree| interp.holds_guard(tree) && !interp.stands_by_guard()) {
                 interp.git_folder(&tree);
             }
-            interp.git_command(&verb.to_ascii_lowercase(), args, call)
+            let verb = verb.to_ascii_lowercase();
+            interp.git_pours(written.as_deref().unwrap_or("."), &verb, args, call);
+            interp.git_command(&verb, args, call)
         })
     }
 
@@ -197,7 +200,7 @@ impl Interp<'_> {
         }
     }
 
-    fn git_folder(&mut self, folder: &str) {
+    pub(in crate::resolve) fn git_folder(&mut self, folder: &str) {
         let cwds = self.state.cwds.iter().map(|cwd| crate::path::Places::absolute(folder, cwd.as_deref())).collect();
         self.state.cwds = std::rc::Rc::new(cwds);
     }
@@ -461,6 +464,7 @@ impl Interp<'_> {
                     && *verb == "add"
                 {
                     self.own_paths(&[folder], call);
+                    self.own_poured(folder, call);
                     self.made(folder);
                 }
                 let removed = options.operands.get(1..).unwrap_or_default();
@@ -544,6 +548,7 @@ impl Interp<'_> {
                 {
                     let last = url.trim_end_matches('/').rsplit(['/', ':']).next().unwrap_or(url);
                     let folder = options.operands.get(1).copied().unwrap_or_else(|| last.trim_end_matches(".git"));
+                    self.own_poured(folder, call);
                     self.made(folder);
                 }
                 self.option_line(&options, &["-u", "--upload-pack"], call);

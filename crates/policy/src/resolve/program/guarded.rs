@@ -59,6 +59,8 @@ impl Interp<'_> {
             | "shortlog" | "whatchanged" | "stash-show" | "range-diff" | "fast-export" | "rev-list" => {
                 self.git_writes(verb, args, call);
             }
+            // What is stored comes back under any name.
+            "hash-object" => self.own_copied(&Options::all(args, &["-t", "--path"]).operands, call),
             "bundle" => {
                 let options = Options::all(args, &["--version"]);
                 if let ["create", file, ..] = options.operands.as_slice() {
@@ -267,6 +269,9 @@ impl Interp<'_> {
             operands.clear();
         }
         operands.extend(after.iter().skip(1).map(String::as_str));
+        if found && self.holds_persons(".", false) {
+            self.adds_own(crate::resolve::listed::Listed::Any);
+        }
         (found && self.stands_by_guard() && self.lets_settings_through(&operands))
             .then(|| self.with_own(&COMPUTED.to_string()).into())
     }

@@ -230,6 +230,9 @@ impl Interp<'_> {
         if self.windows(name, args, call) || self.system(name, args, call) || self.machine(name, args, call) {
             return Data::from("");
         }
+        if let Some(list) = self.own_located(name, args) {
+            return list;
+        }
         self.client_output(name, args, call);
         self.own_replaced(name, args, call);
         if !BLIND.contains(&name) {

@@ -624,6 +624,10 @@ impl Interp<'_> {
         self.option_line(&options, &["-S", "-D"], call);
         let mut sources = options.operands.clone();
         let Some(target) = sources.pop() else { return Data::from("") };
+        self.own_copied(&sources, call);
+        if options.has(&["-r"]) {
+            self.own_taken(&sources, call);
+        }
         if Self::is_remote(target) {
             for source in &sources {
                 self.sends_secret(source, call);
@@ -635,7 +639,11 @@ impl Interp<'_> {
                 self.state.remote = remote;
             }
         } else {
-            self.written_file(target, false, call.span);
+            if self.stands_above_own(target) {
+                self.overwritten(&sources, target, call);
+            } else {
+                self.written_file(target, false, call.span);
+            }
             if sources.iter().any(|source| Self::is_remote(source)) {
                 self.fetched_to(&sources, target);
             } else {

@@ -4,7 +4,7 @@ use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
-use crate::resolve::value::{HOLE, is_marker};
+use crate::resolve::value::{HOLE, activate, is_marker};
 
 /// The operands that a program writes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,6 +47,8 @@ struct Writer {
     /// With one of these nothing is written.
     unless: &'static [&'static str],
     operands: Written,
+    /// Without a folder and without operands that it writes, it writes where it is started.
+    here: bool,
     /// Long options have one dash, and a letter is not several options.
     one_dash: bool,
 }
@@ -59,6 +61,7 @@ const NONE: Writer = Writer {
     when: &[],
     unless: &[],
     operands: Written::No,
+    here: false,
     one_dash: false,
 };
 
@@ -94,6 +97,7 @@ fn writer(name: &str) -> Option<Writer> {
             folders: &["-d", "--directory"],
             unless: &["--dry-run"],
             operands: Written::First,
+            here: true,
             ..NONE
         },
         "split" | "gsplit" => Writer {
@@ -190,6 +194,7 @@ fn writer(name: &str) -> Option<Writer> {
         "unar" => Writer {
             values: &["-o", "-output-directory"],
             folders: &["-o", "-output-directory"],
+            here: true,
             one_dash: true,
             ..NONE
         },
@@ -201,6 +206,7 @@ fn writer(name: &str) -> Option<Writer> {
             when: &["-i", "--extract", "-p", "--pass-through"],
             unless: &["-t", "--list"],
             operands: Written::All,
+            here: true,
             ..NONE
         },
         _ => return None,
@@ -324,10 +330,17 @@ impl Interp<'_> {
         for file in options.values(writer.files).filter(|file| *file != "-") {
             self.creates(Kind::Overwrite, file, call);
         }
-        for folder in options.values(writer.folders) {
-            self.creates(Kind::Append, folder, call);
+        let folders: Vec<&str> = options.values(writer.folders).collect();
+        let members = match writer.operands {
+            Written::Unpacked => options.operands.get(1..).unwrap_or_default(),
+            _ => &[],
+        };
+        for folder in &folders {
+            // What is named goes there under its name.
+            if members.is_empty() || !self.stands_above_own(folder) {
+                self.creates(Kind::Append, folder, call);
+            }
         }
-        let placed = options.values(writer.folders).next().is_some();
         if !writer.when.is_empty() && !options.has(writer.when) && !joined(args, writer.when) {
             return;
         }
@@ -353,11 +366,20 @@ impl Interp<'_> {
                 }
             }
             Written::Unpacked => {
-                self.create_all(Kind::Overwrite, operands.get(1..).unwrap_or_default(), call);
-                if !placed {
+                for folder in if folders.is_empty() { &["."] } else { folders.as_slice() } {
+                    for member in members {
+                        let member = format!("{}/{}", folder.trim_end_matches('/'), activate(member));
+                        self.creates(Kind::Overwrite, &member, call);
+                    }
+                }
+                if folders.is_empty() && (members.is_empty() || !self.stands_above_own(".")) {
                     self.creates(Kind::Append, ".", call);
                 }
             }
+        }
+        let names = matches!(writer.operands, Written::All | Written::First) && !operands.is_empty();
+        if writer.here && folders.is_empty() && !names {
+            self.own_poured(".", call);
         }
         // `json -I -f FILE`: the file stands in an option.
         if writer.operands == Written::All && writer.values.contains(&"-f") {

@@ -1,0 +1,128 @@
+//! The guard's executable: whoever has it under another name can give commands that are the person's.
+
+use super::Interp;
+use super::above::leads_to;
+use super::action::Kind;
+use super::exec::{Call, base_name};
+use super::own::{Own, names, own};
+use super::shown;
+use super::state::Data;
+use super::value::{OWNED, is_marker};
+use crate::path::is_unknown;
+use crate::shell::Span;
+use hook_protocol::event::EventName;
+
+/// How every executable of the guard is called.
+const EXECUTABLE: &str = "hookbin";
+
+/// Where it lies in the home folder.
+const INSTALLED: &[&str] = &[".local/share/hookbin/hookbin", ".local/bin/hookbin", ".cargo/bin/hookbin"];
+/// Where it lies in the project.
+const IN_PROJECT: &str = ".claude/hookbin/hookbin";
+
+/// Its commands that are the person's, or the client's, and that few others have.
+const OF_PERSON: &[&str] = &["trust", "hook", "allow", "pause"];
+
+impl Interp<'_> {
+    /// Reports copies of the guard's executable: under another name it would not be known again.
+    pub(super) fn own_copied(&mut self, sources: &[&str], call: &Call) {
+        for source in sources {
+            self.own_read(source, call.span);
+        }
+    }
+
+    /// Reports that the content of the guard's executable is read: nobody does that but to have it under another name.
+    pub(super) fn own_read(&mut self, path: &str, span: Span) {
+        // Most paths name nothing of that kind, and pay for no look.
+        if !path.contains(EXECUTABLE) && !path.contains(is_marker) {
+            return;
+        }
+        let absolute = self.absolute(&self.at_home(path));
+        if let Some(absolute) = absolute.filter(|path| !self.state.remote && self.is_executable(path)) {
+            self.act_at(Kind::Own, None, shown(&absolute), span);
+        }
+    }
+
+    /// Reports that folders are copied or packed with all that is in them, and the executable lies there. Beside programs of others it
+    /// need not, and then it is a question.
+    pub(super) fn own_taken(&mut self, folders: &[&str], call: &Call) {
+        for folder in folders {
+            let Some(absolute) = self.absolute(&self.at_home(folder)).filter(|_| !self.state.remote) else { continue };
+            let whole = |rest: &str| INSTALLED.iter().any(|own| leads_to(rest, own));
+            let of_project = self.places.below_project(&absolute).is_some_and(|rest| rest == ".claude/hookbin");
+            let taken =
+                of_project || self.names_of(&absolute).any(|name| self.places.in_home(&name).is_some_and(whole));
+            if taken {
+                let doubtful = self.doubtful;
+                self.doubtful |= !absolute.ends_with(EXECUTABLE);
+                self.act_at(Kind::Own, None, shown(&absolute), call.span);
+                self.doubtful = doubtful;
+            }
+        }
+    }
+
+    /// Whether the path is an executable of the guard, the folder that holds it, or a pattern that stands for one: the project's, the
+    /// person's, or one where programs are installed.
+    fn is_executable(&self, absolute: &str) -> bool {
+        let of_person = |name: &str| {
+            self.places
+                .in_home(name)
+                .is_some_and(|rest| rest == ".local/share/hookbin" || INSTALLED.iter().any(|own| names(rest, own)))
+        };
+        self.places.below_project(absolute).is_some_and(|rest| names(rest, IN_PROJECT))
+            || absolute == "/usr/local/bin/hookbin"
+            || self.names_of(absolute).any(|name| of_person(&name))
+            || absolute.ends_with("/hookbin/hookbin") && own(absolute, self.places, self.known_files) == Own::Yes
+    }
+
+    /// Reports the guard's executable started by a pattern that stands for it, or by a name that is found where it lies.
+    pub(super) fn own_by_pattern(&mut self, head: &str, args: &[String], call: &Call) {
+        if !head.contains(is_marker) || !head.contains('/') {
+            return;
+        }
+        let Some(absolute) = self.absolute(&self.at_home(head)) else { return };
+        let listed = self.lists_own() && head.contains(OWNED);
+        if listed || self.is_executable(&absolute) {
+            self.own_command(args, call);
+            return;
+        }
+        // Whatever a listing of that folder gives.
+        let of_person = args.first().is_some_and(|verb| OF_PERSON.contains(&verb.as_str()));
+        if let Some((folder, name)) = absolute.rsplit_once('/').filter(|_| of_person)
+            && name.chars().all(is_unknown)
+            && self.is_executable(&format!("{folder}/{EXECUTABLE}"))
+        {
+            let doubtful = std::mem::replace(&mut self.doubtful, true);
+            self.own_command(args, call);
+            self.doubtful = doubtful;
+        }
+    }
+
+    /// Reports a program of another name that is told of an event as the guard's client tells it: it may be a copy of the executable, and
+    /// the event is the caller's own.
+    pub(super) fn own_event(&mut self, name: &str, args: &[String], call: &Call) {
+        let mut words = args.iter().filter(|arg| !arg.starts_with('-'));
+        if name == EXECUTABLE || words.next().is_none_or(|word| word != "hook") {
+            return;
+        }
+        let is_event = words.next().is_some_and(|event| EventName::from(event.as_str()).index().is_some());
+        if is_event {
+            let doubtful = std::mem::replace(&mut self.doubtful, true);
+            self.act_at(Kind::Own, None, shown(&format!("{name} {}", args.join(" "))), call.span);
+            self.doubtful = doubtful;
+        }
+    }
+
+    /// What a command prints that tells where a program lies. For most its name is enough.
+    pub(super) fn where_it_lies(&self, program: &str) -> Data {
+        if base_name(program) == EXECUTABLE && !program.contains('/') {
+            return format!("{}/.local/bin/{EXECUTABLE}", self.places.home.trim_end_matches('/')).into();
+        }
+        Data::from(program)
+    }
+
+    /// Whether a listing of these names the executable.
+    pub(super) fn names_executable(path: &str) -> bool {
+        path.ends_with(EXECUTABLE)
+    }
+}
