@@ -4,6 +4,7 @@ use super::Interp;
 use super::above::leads_to;
 use super::action::Kind;
 use super::exec::{Call, base_name};
+use super::option::Options;
 use super::own::{Own, names, own};
 use super::shown;
 use super::state::Data;
@@ -23,6 +24,9 @@ const IN_PROJECT: &str = ".claude/hookbin/hookbin";
 /// Its commands that are the person's, or the client's, and that few others have.
 const OF_PERSON: &[&str] = &["trust", "hook", "allow", "pause"];
 
+/// Most files of a list that are looked at.
+const MOST_PACKED: usize = 64;
+
 impl Interp<'_> {
     /// Reports copies of the guard's executable: under another name it would not be known again.
     pub(super) fn own_copied(&mut self, sources: &[&str], call: &Call) {
@@ -37,10 +41,36 @@ impl Interp<'_> {
         if !path.contains(EXECUTABLE) && !path.contains(is_marker) {
             return;
         }
-        let absolute = self.absolute(&self.at_home(path));
-        if let Some(absolute) = absolute.filter(|path| !self.state.remote && self.is_executable(path)) {
+        // By the name that it has here, or in a container that is given its folder.
+        let written = self.absolute(&self.at_home(path)).filter(|_| !self.state.remote);
+        let seen = self.places_of(path).into_iter().filter(|(place, _)| self.is_here(*place)).map(|(_, path)| path);
+        if let Some(absolute) = written.into_iter().chain(seen).find(|path| self.is_executable(path)) {
             self.act_at(Kind::Own, None, shown(&absolute), span);
         }
+    }
+
+    /// The same of what an archive takes from another folder, or by a list.
+    pub(super) fn own_packed(&mut self, options: &Options<'_>, call: &Call) {
+        let folder = options.value(&["-C", "--directory", "--cd"]);
+        let list = match options.value(&["-T", "--files-from"]) {
+            Some("-") => Some(std::rc::Rc::clone(&call.stdin)),
+            Some(file) => self.content(file),
+            None => None,
+        };
+        let listed = list.iter().flat_map(|list| list.lines()).take(MOST_PACKED);
+        let paths: Vec<String> = options
+            .operands
+            .iter()
+            .copied()
+            .chain(listed)
+            .map(|path| match folder {
+                Some(folder) if !path.starts_with('/') => format!("{}/{path}", folder.trim_end_matches('/')),
+                _ => path.to_owned(),
+            })
+            .collect();
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+        self.own_copied(&paths, call);
+        self.own_taken(&paths, call);
     }
 
     /// Reports that folders are copied or packed with all that is in them, and the executable lies there. Beside programs of others it

@@ -95,6 +95,9 @@ impl Interp<'_> {
                 "-fprint" | "-fprint0" | "-fls" | "-fprintf" => {
                     if let Some(file) = expression.get(at + 1) {
                         self.written_file(file, false, call.span);
+                        if arg.starts_with("-fprint") {
+                            self.store(file, &lines(&found));
+                        }
                     }
                     at += 1;
                 }
@@ -104,8 +107,7 @@ impl Interp<'_> {
         }
         found.extend(secrets);
         found.dedup();
-        let listed: Vec<String> = found.iter().map(|path| format!("{path}\n")).collect();
-        Data::from(listed.concat())
+        lines(&found)
     }
 
     /// The name that is asked for, below `root`, if that can be a secret.
@@ -196,7 +198,7 @@ impl Interp<'_> {
     pub(super) fn fd(&mut self, args: &[String], call: &Call) -> Data {
         let Some(at) = args.iter().position(|arg| matches!(arg.as_str(), "-x" | "-X" | "--exec" | "--exec-batch"))
         else {
-            return Data::from(HOLE.to_string());
+            return self.own_walked("fd", args).unwrap_or_else(|| Data::from(HOLE.to_string()));
         };
         let (before, command) = args.split_at(at);
         let options = Options::all(before, FD_VALUES);
@@ -279,8 +281,14 @@ impl Interp<'_> {
     }
 }
 
+/// Paths, one a line.
+fn lines(found: &[String]) -> Data {
+    let listed: Vec<String> = found.iter().map(|path| format!("{path}\n")).collect();
+    Data::from(listed.concat())
+}
+
 /// Options of `fd` that have a value.
-const FD_VALUES: &[&str] = &[
+pub(super) const FD_VALUES: &[&str] = &[
     "-e",
     "--extension",
     "-E",

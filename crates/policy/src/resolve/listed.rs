@@ -3,6 +3,7 @@
 use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
+use super::find::FD_VALUES;
 use super::option::Options;
 use super::own::{Own, below_root};
 use super::value::{HOLE, OWNED, glob, is_marker};
@@ -227,6 +228,33 @@ impl Interp<'_> {
         }
         self.adds_own(Listed::Any);
         Some(format!("{}/.config/hookbin/{OWNED}\n", self.places.home.trim_end_matches('/')).into())
+    }
+
+    /// The names that a program prints which goes through folders, if files of the person are among them.
+    pub(super) fn own_walked(&mut self, name: &str, args: &[String]) -> Option<super::state::Data> {
+        let options =
+            Options::all(args, if name == "fd" { FD_VALUES } else { &["-L", "-I", "-P", "-d", "--max-depth"] });
+        let (shows, asked, roots) = match name {
+            "fd" => {
+                let (pattern, roots) =
+                    options.operands.split_first().map_or(("", [].as_slice()), |(first, rest)| (*first, rest));
+                let pattern: String = pattern.chars().filter(char::is_ascii_alphanumeric).collect();
+                (options.has(&["-H", "--hidden", "-u", "--unrestricted"]), pattern.to_ascii_lowercase(), roots)
+            }
+            "tree" => (options.has(&["-a"]), String::new(), options.operands.as_slice()),
+            _ => (true, String::new(), options.operands.as_slice()),
+        };
+        let other = options.value(&["-e", "--extension"]).is_some_and(|kind| kind != "toml");
+        let named = match name {
+            "fd" => !other && "hookbintoml".contains(&asked),
+            "tree" => options.has(&["-f"]),
+            _ => options.has(&["-a", "--all"]),
+        };
+        let root = roots.iter().find(|root| named && self.holds_persons(root, !shows));
+        let root =
+            root.copied().or_else(|| (named && roots.is_empty() && self.holds_persons(".", !shows)).then_some("."))?;
+        self.adds_own(Listed::Any);
+        Some(format!("{}\n{}/{OWNED}\n", super::value::COMPUTED, root.trim_end_matches('/')).into())
     }
 
     /// The guard's paths below a path as it is written.

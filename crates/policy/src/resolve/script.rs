@@ -44,6 +44,7 @@ impl Interp<'_> {
             "parallel" | "sem" => self.parallel(args, call),
             "find" | "gfind" | "bfs" => self.find(args, call),
             "fd" | "fdfind" => self.fd(args, call),
+            "tree" | "du" => return self.own_walked(name, args),
             "ssh" => self.ssh(args, call),
             "at" | "batch" => self.scheduled(args, call),
             "vim" | "vi" | "nvim" | "view" | "ex" | "nano" | "ed" | "vimdiff" | "gvim" | "rvim" | "nvr" => {

@@ -130,6 +130,66 @@ fn folders_above_the_guards_own_files_and_what_is_found_in_them() {
     check("own_above.toml");
 }
 
+/// The account's home folder lies elsewhere than the environment says.
+struct TwoHomes;
+
+impl Facts for TwoHomes {
+    fn now(&self) -> Moment {
+        Here.now()
+    }
+
+    fn state_dir(&self) -> Cow<'_, str> {
+        Here.state_dir()
+    }
+
+    fn home(&self) -> Option<Cow<'_, str>> {
+        Some("/srv/elsewhere".into())
+    }
+
+    fn other_home(&self) -> Option<Cow<'_, str>> {
+        Some("/home/dev".into())
+    }
+
+    fn project(&self) -> Option<Cow<'_, str>> {
+        Some("/srv/app".into())
+    }
+}
+
+#[test]
+fn the_guards_files_in_the_home_folder_of_the_account_are_its_own_whatever_the_environment_says() {
+    let verdict = |command: &str| {
+        let event = payload(command).replace("/home/dev/src/app", "/srv/app");
+        let profile = profile();
+        decide(&Event::parse(&event).unwrap(), &profile.plan(&EventName::PreToolUse), &TwoHomes).verdict
+    };
+    for home in ["/home/dev", "~"] {
+        for refused in [
+            "chmod -R 777 HOME/.local",
+            "chown -R x HOME/.local",
+            "setfacl -R -m u:x:rwx HOME/.config",
+            "chattr -R -i HOME/.config",
+            "mv HOME/.config x",
+            "cp -r x/hookbin HOME/.config",
+            "cp HOME/.local/bin/hookbin x",
+            "find HOME/.local/bin -name 'hook*' -exec {} trust \\;",
+            "find HOME/.config -name hookbin.toml -delete",
+            "grep -rl deny HOME/.config | xargs sed -i s/deny/allow/",
+            "git -C HOME/.config/hookbin pull",
+        ] {
+            let command = refused.replace("HOME", home);
+            assert_eq!(verdict(&command), Some(Verdict::Deny), "{command}");
+        }
+        for asked in ["tar xf x.tar -C HOME", "cp -rT x HOME/.config", "cp -r HOME/.local x"] {
+            let command = asked.replace("HOME", home);
+            assert_eq!(verdict(&command), Some(Verdict::Ask), "{command}");
+        }
+        for free in ["tar xf x.tar -C HOME/src/x", "cp x HOME/.local/bin", "git -C HOME/.config/nvim pull"] {
+            let command = free.replace("HOME", home);
+            assert_eq!(verdict(&command), None, "{command}");
+        }
+    }
+}
+
 #[test]
 fn the_guards_own_files_and_commands() {
     check("own.toml");

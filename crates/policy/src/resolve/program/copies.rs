@@ -65,6 +65,7 @@ impl Interp<'_> {
             "rclone" => words.iter().any(|word| matches!(*word, "copy" | "copyto" | "move" | "moveto" | "sync")),
             "azcopy" => words.iter().any(|word| matches!(*word, "copy" | "cp" | "sync")),
             "svn" => words.iter().any(|word| matches!(*word, "export" | "checkout" | "co")),
+            "hg" => is(&["clone"]),
             "degit" | "giget" | "tiged" => true,
             "robocopy" | "xcopy" => {
                 // `/E`, `/MIR`: what is written so is no path.

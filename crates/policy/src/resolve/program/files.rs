@@ -9,7 +9,7 @@ use crate::resolve::exec::Call;
 use crate::resolve::links::{is_written_as_folder, name_at};
 use crate::resolve::option::Options;
 use crate::resolve::state::Data;
-use crate::resolve::value::{HOLE, LISTED, NET, SECRET, STAR, is_known};
+use crate::resolve::value::{HOLE, LISTED, NET, SECRET, STAR, activate, is_known};
 use crate::resolve::{own, secret};
 
 impl Interp<'_> {
@@ -82,7 +82,7 @@ impl Interp<'_> {
             "chmod" | "chown" | "chgrp" | "chattr" | "setfacl" | "icacls" | "takeown" => self.mode(name, args, call),
             "dd" => return Some(self.dd(args, call)),
             "rsync" => self.rsync(args, call),
-            "tar" | "bsdtar" | "gtar" => return Some(self.tar(args, call)),
+            "tar" | "bsdtar" | "gtar" | "jar" => return Some(self.tar(args, call)),
             "zip" => {
                 let options = Options::all(args, &["-TT", "-x", "-i", "-b"]);
                 self.option_line(&options, &["-TT"], call);
@@ -96,7 +96,7 @@ impl Interp<'_> {
                     return Some(if *archive == "-" { content } else { Data::from("") });
                 }
             }
-            "cpio" | "pax" | "ar" => {
+            "cpio" | "bsdcpio" | "pax" | "ar" => {
                 if name == "pax" && args.iter().any(|arg| arg.starts_with("-r")) {
                     let options = Options::all(args, &["-f", "-s", "-o", "-x", "-b", "-E", "-p"]);
                     let copies = options.has(&["-w"]);
@@ -267,9 +267,12 @@ impl Interp<'_> {
             self.act_on(Kind::Overwrite, &name_at(source, target, true), call.span);
             self.doubtful = doubtful;
         }
-        // Some programs take a folder with a separator behind it for all that is in it.
-        if sources.iter().any(|source| matches!(*source, "." | "..") || source.ends_with('/') || source.ends_with("/."))
-        {
+        // Some programs take a folder with a separator behind it for all that is in it, and what is not known may be called anything.
+        let pours = |source: &&str| {
+            let name = source.rsplit('/').next().unwrap_or(source);
+            matches!(name, "." | "..") || name.chars().all(is_unknown)
+        };
+        if sources.iter().any(pours) {
             self.own_poured(target, call);
         }
     }
@@ -291,6 +294,9 @@ impl Interp<'_> {
             self.own_folder_replaced(&sources, target, options.has(&["-T", "-n", "--no-dereference"]), call);
         }
         let above = self.stands_above_own(target);
+        if above && options.has(&["-T", "-n", "--no-target-directory", "--no-dereference"]) {
+            self.own_poured(target, call);
+        }
         // A link that takes the place of nothing still makes a file of the guard where there was none.
         let into = is_written_as_folder(target)
             || above
@@ -541,13 +547,7 @@ impl Interp<'_> {
             "--new-volume-script",
         ];
         // The first argument may lack its dash: `tar czf out.tgz dir`.
-        let mut args = args.to_vec();
-        if let Some(first) = args.first_mut()
-            && !first.starts_with('-')
-            && first.chars().all(|c| c.is_ascii_alphabetic())
-        {
-            first.insert(0, '-');
-        }
+        let args = dashed(args);
         let options = Options::all(&args, &[RUNS, VALUES].concat());
         self.option_line(&options, RUNS, call);
         let archive = options.value(&["-f", "--file"]).unwrap_or("-").to_owned();
@@ -562,6 +562,9 @@ impl Interp<'_> {
                 self.unpacked_to(options.value(&["-C", "--directory", "--cd"]));
             }
             let folder = options.value(&["-C", "--directory", "--cd"]).unwrap_or(".");
+            if let Some(top) = options.value(&["--one-top-level"]) {
+                self.own_poured(top, call);
+            }
             // What is named goes there under its name, unless that is changed on the way.
             let stripped =
                 options.value(&["--strip-components", "--strip"]).map_or(0, |n| n.parse().unwrap_or(MOST_STRIPPED));
@@ -571,6 +574,7 @@ impl Interp<'_> {
             }
             for path in &operands {
                 let path = path.splitn(stripped.min(MOST_STRIPPED) + 1, '/').nth(stripped).unwrap_or_default();
+                let path = activate(path);
                 self.creates(Kind::Overwrite, &format!("{}/{path}", folder.trim_end_matches('/')), call);
             }
             if options.has(&["-P", "--absolute-names"]) {
@@ -592,6 +596,7 @@ impl Interp<'_> {
                 self.act_on(Kind::Move, &path, call.span);
             }
         }
+        self.own_packed(&options, call);
         if Self::is_remote(&archive) {
             for path in &operands {
                 self.sends_secret(path, call);
@@ -601,6 +606,26 @@ impl Interp<'_> {
         let content = self.pack(&archive, &operands, call);
         if archive == "-" { content } else { Data::from("") }
     }
+}
+
+/// The arguments of `tar` with a dash before each letter of the first, and its value behind it: `xfC FILE FOLDER`.
+fn dashed(args: &[String]) -> Vec<String> {
+    const WITH_VALUE: &str = "fCbTXgKNVIF";
+    let mut rest = args.iter();
+    let mut out = Vec::with_capacity(args.len() + 4);
+    if let Some(first) = args.first()
+        && first.chars().all(|c| c.is_ascii_alphanumeric())
+    {
+        rest.next();
+        for letter in first.chars() {
+            out.push(format!("-{letter}"));
+            if WITH_VALUE.contains(letter) {
+                out.extend(rest.next().cloned());
+            }
+        }
+    }
+    out.extend(rest.cloned());
+    out
 }
 
 /// Whether a mode takes from the owner the right to read or to run, or gives none to run.

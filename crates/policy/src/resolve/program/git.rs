@@ -156,7 +156,8 @@ impl Interp<'_> {
             args
         };
         let tree = options.value(&["--work-tree"]).map(str::to_owned);
-        let written = tree.clone().or_else(|| self.variable("GIT_WORK_TREE").map(|tree| tree.to_string()));
+        let set = || settings.iter().find(|(key, _)| key == "core.worktree").map(|(_, tree)| tree.clone());
+        let written = tree.clone().or_else(set).or_else(|| self.variable("GIT_WORK_TREE").map(|tree| tree.to_string()));
         self.subshell(|interp| {
             if let Some(folder) = folder {
                 interp.git_folder(&folder);
@@ -499,6 +500,9 @@ impl Interp<'_> {
                         self.branch(|interp| interp.subshell(|interp| interp.run_text(&line, call)));
                     }
                     self.git_runs(&key, value, call);
+                    if key == "core.worktree" {
+                        self.own_poured(value, call);
+                    }
                     if let Some(name) = key.strip_prefix("alias.") {
                         if self.git_aliases.len() < MOST_ALIASES {
                             self.git_aliases.push((name.to_owned(), value.to_owned()));

@@ -260,6 +260,13 @@ impl Interp<'_> {
                 } else {
                     vec![operands.remove(0)]
                 };
+                // Told so, it searches whatever is named.
+                if options.has(&["--no-index"])
+                    && let Some(root) = operands.iter().find(|root| self.holds_persons(root, false))
+                {
+                    self.adds_own(crate::resolve::listed::Listed::Any);
+                    return Some(format!("{}/{}\n", root.trim_end_matches('/'), crate::resolve::value::OWNED).into());
+                }
                 patterns.iter().any(|pattern| crate::resolve::listed::occurs_in_entry(pattern))
             }
             "ls-tree" => options.has(&["-r"]) && options.has(&["--name-only", "--name-status"]),

@@ -503,6 +503,9 @@ impl Interp<'_> {
                     .value(&["-P", "--directory-prefix"])
                     .map(|folder| format!("{}/", folder.trim_end_matches('/')))
                     .unwrap_or_default();
+                if options.has(&["-r", "--recursive", "-m", "--mirror"]) {
+                    self.own_poured(if folder.is_empty() { "." } else { &folder }, call);
+                }
                 for url in &options.operands {
                     let file = format!("{folder}{}", last_part(url));
                     self.creates(Kind::Overwrite, &file, call);

@@ -198,8 +198,13 @@ fn writer(name: &str) -> Option<Writer> {
             one_dash: true,
             ..NONE
         },
-        "cabextract" | "dpkg-deb" => Writer { values: &["-d"], folders: &["-d"], ..NONE },
-        "cpio" => Writer {
+        "cabextract" => Writer { values: &["-d", "-F"], folders: &["-d"], here: true, ..NONE },
+        "dpkg-deb" => Writer {
+            when: &["-x", "-X", "-R", "--extract", "--vextract", "--raw-extract"],
+            operands: Written::Last,
+            ..NONE
+        },
+        "cpio" | "bsdcpio" => Writer {
             values: &["-D", "--directory", "-F", "-I", "-O", "-E", "-H"],
             files: &["-O"],
             folders: &["-D", "--directory"],
