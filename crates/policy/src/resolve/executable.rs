@@ -5,7 +5,7 @@ use super::above::leads_to;
 use super::action::Kind;
 use super::exec::{Call, base_name};
 use super::option::Options;
-use super::own::{Own, names, own};
+use super::own::{Own, names, own, same};
 use super::shown;
 use super::state::Data;
 use super::value::{OWNED, is_marker};
@@ -38,7 +38,8 @@ impl Interp<'_> {
     /// Reports that the content of the guard's executable is read: nobody does that but to have it under another name.
     pub(super) fn own_read(&mut self, path: &str, span: Span) {
         // Most paths name nothing of that kind, and pay for no look.
-        if !path.contains(EXECUTABLE) && !path.contains(is_marker) {
+        let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
+        if !path.contains(EXECUTABLE) && !path.contains(is_marker) || !same(name, EXECUTABLE) {
             return;
         }
         // By the name that it has here, or in a container that is given its folder.
@@ -78,10 +79,9 @@ impl Interp<'_> {
     pub(super) fn own_taken(&mut self, folders: &[&str], call: &Call) {
         for folder in folders {
             let Some(absolute) = self.absolute(&self.at_home(folder)).filter(|_| !self.state.remote) else { continue };
-            let whole = |rest: &str| INSTALLED.iter().any(|own| leads_to(rest, own));
             let of_project = self.places.below_project(&absolute).is_some_and(|rest| rest == ".claude/hookbin");
             let taken =
-                of_project || self.names_of(&absolute).any(|name| self.places.in_home(&name).is_some_and(whole));
+                of_project || self.in_some_home(&absolute, |rest| INSTALLED.iter().any(|own| leads_to(rest, own)));
             if taken {
                 let doubtful = self.doubtful;
                 self.doubtful |= !absolute.ends_with(EXECUTABLE);
@@ -94,15 +94,18 @@ impl Interp<'_> {
     /// Whether the path is an executable of the guard, the folder that holds it, or a pattern that stands for one: the project's, the
     /// person's, or one where programs are installed.
     fn is_executable(&self, absolute: &str) -> bool {
-        let of_person = |name: &str| {
-            self.places
-                .in_home(name)
-                .is_some_and(|rest| rest == ".local/share/hookbin" || INSTALLED.iter().any(|own| names(rest, own)))
-        };
         self.places.below_project(absolute).is_some_and(|rest| names(rest, IN_PROJECT))
             || absolute == "/usr/local/bin/hookbin"
-            || self.names_of(absolute).any(|name| of_person(&name))
+            || self.in_some_home(absolute, |rest| {
+                rest == ".local/share/hookbin" || INSTALLED.iter().any(|own| names(rest, own))
+            })
             || absolute.ends_with("/hookbin/hookbin") && own(absolute, self.places, self.known_files) == Own::Yes
+    }
+
+    /// Whether this is so of what remains of a path below a home folder of the person, whatever that is called.
+    fn in_some_home(&self, absolute: &str, is: impl Fn(&str) -> bool) -> bool {
+        let below_home = |path: &str| self.places.in_home(path).is_some_and(&is);
+        below_home(absolute) || self.renamed_if_outside(absolute).is_some_and(|name| below_home(&name))
     }
 
     /// Reports the guard's executable started by a pattern that stands for it, or by a name that is found where it lies.

@@ -158,7 +158,6 @@ impl Interp<'_> {
         };
         let trimmed = root.trim_end_matches('/');
         let all = self.guard_below(&absolute);
-        let persons = self.holds_persons(root, false);
         let mut out: Vec<String> = Vec::new();
         let reaches = |rest: &str, folder: bool| {
             let path = format!("{trimmed}/{rest}");
@@ -182,6 +181,7 @@ impl Interp<'_> {
                 Reach::Action => {
                     let mark = format!("{trimmed}/{OWNED}");
                     if !out.contains(&mark) {
+                        let persons = self.holds_persons(root, false);
                         self.adds_own(if persons { Listed::Any } else { Listed::Entry });
                         out.push(mark);
                     }
