@@ -71,6 +71,25 @@ const TABLE: &[Sets] = &[
     Sets { programs: &["security"], path: &["add-internet-password"], options: &["-w"], ..SETS },
     Sets { programs: &["cargo"], path: &["login"], word: 1, ..SETS },
     Sets { programs: &["twine"], path: &["upload"], options: &["-p", "--password"], ..SETS },
+    Sets { programs: &["gh"], path: &["auth", "login"], ..SETS },
+    Sets { programs: &["chpasswd"], ..SETS },
+    Sets {
+        programs: &["keytool", "jarsigner"],
+        options: &["-storepass", "-keypass", "-srcstorepass", "-deststorepass", "-srckeypass", "-destkeypass", "-new"],
+        ..SETS
+    },
+    Sets { programs: &["ansible-vault"], path: &["encrypt_string"], word: 1, ..SETS },
+    Sets {
+        programs: &["rclone"],
+        path: &["config"],
+        options: &["access_key_id", "client_secret", "key", "pass", "password", "secret_access_key", "token"],
+        ..SETS
+    },
+    Sets { programs: &["dotnet"], path: &["nuget"], options: &["-k", "--api-key", "-p", "--password"], ..SETS },
+    Sets { programs: &["nuget"], path: &["setapikey"], word: 1, ..SETS },
+    Sets { programs: &["doctl"], path: &["auth", "init"], options: &["-t", "--access-token"], ..SETS },
+    Sets { programs: &["ngrok"], path: &["authtoken"], word: 1, ..SETS },
+    Sets { programs: &["ngrok"], path: &["config", "add-authtoken"], word: 1, ..SETS },
     Sets { programs: &["gem"], path: &["push"], options: &["--otp", "--key"], ..SETS },
 ];
 
@@ -157,9 +176,10 @@ impl Scan<'_> {
     /// A secret at an option of such a command, or at a pair; returns where to go on.
     pub(super) fn set_here(&mut self, sets: &Sets, start: usize, end: usize) -> Option<usize> {
         let word = self.slice(start, end);
+        let is_named = sets.options.iter().any(|option| option.as_bytes() == word);
         let is_option = word.first() == Some(&b'-');
-        let from = if is_option {
-            if !sets.options.iter().any(|option| option.as_bytes() == word) {
+        let from = if is_named || is_option {
+            if !is_named {
                 return None;
             }
             let blanks = self.skip_blanks(end);
