@@ -6,10 +6,12 @@ use std::time::Duration;
 use hook_policy::repository::{Head, Operation, Repository};
 use hook_policy::resolve::setting_runs;
 
-use crate::facts::read_small;
+use crate::facts::{MAX_FILE_BYTES, read_small};
 use crate::git_config;
+use crate::git_place::{self, Place};
 use crate::host::Host;
 use crate::launch::{self, Kind};
+use crate::open::{self, Beneath};
 use crate::process::{self, Bounds};
 use crate::strangers;
 
@@ -28,21 +30,12 @@ const HEADING_BYTES: u64 = 100;
 /// Folders of references that are looked through for one commit.
 const MAX_FOLDERS: usize = 64;
 
-/// Where a repository keeps its files.
-struct Place {
-    /// The top of the working tree.
-    top: Option<PathBuf>,
-    /// The files of this working tree.
-    git_dir: PathBuf,
-    /// The files that all working trees share.
-    common: PathBuf,
-}
-
 /// The repository that `folder` lies in. Starts no process.
 pub(crate) fn repository(folder: &Path, host: &Host) -> Option<Repository> {
     let real = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok())?;
-    let place = real.ancestors().find_map(place)?;
-    let is_worktree = place.common != place.git_dir;
+    let place = Place::around(&real)?;
+    // What only says that it belongs to another repository is no working tree of that one.
+    let is_worktree = place.common != place.git_dir && place.is_own(host);
     let head = head(&place, host);
     let has_commits = match &head {
         Head::Branch(name) => has_ref(&place.common, &format!("refs/heads/{name}")) || has_any_ref(&place.common),
@@ -53,7 +46,8 @@ pub(crate) fn repository(folder: &Path, host: &Host) -> Option<Repository> {
         (Some(_), true) if place.common.ends_with(".git") => place.common.parent().map(Path::to_owned),
         (None, _) | (Some(_), true) => Some(place.common.clone()),
     };
-    let is_submodule = !is_worktree
+    let is_submodule = place.common == place.git_dir
+        && place.is_own(host)
         && place.top.as_ref().is_some_and(|top| !place.git_dir.starts_with(top))
         && place.git_dir.components().any(|part| part.as_os_str() == "modules");
     let text = |path: PathBuf| path.into_os_string().into_string().ok();
@@ -73,85 +67,55 @@ pub(crate) fn repository(folder: &Path, host: &Host) -> Option<Repository> {
 /// list alone would make any folder one.
 pub(crate) fn other_trees(folder: &Path) -> Vec<PathBuf> {
     let real = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok());
-    let Some(here) = real.and_then(|real| real.ancestors().find_map(place)) else { return Vec::new() };
+    let Some(here) = real.and_then(|real| Place::around(&real)).filter(|here| here.agrees) else {
+        return Vec::new();
+    };
     let main = here.common.parent().filter(|_| here.common.ends_with(".git")).map(Path::to_owned);
     let entries = std::fs::read_dir(here.common.join("worktrees")).into_iter().flatten().flatten();
     let linked = entries.take(MAX_FOLDERS).filter_map(|entry| {
-        let named = read_small(&entry.path().join("gitdir"))?;
+        let named = text(&entry.path(), "gitdir")?;
         std::fs::canonicalize(Path::new(named.trim())).ok()?.parent().map(Path::to_owned)
     });
     let trees = main.into_iter().chain(linked).filter(|tree| Some(tree) != here.top.as_ref());
-    trees.filter(|tree| place(tree).is_some_and(|there| there.common == here.common)).collect()
+    trees.filter(|tree| Place::at(tree).is_some_and(|there| there.agrees && there.common == here.common)).collect()
 }
 
 /// Whether git has the file in its index, so that it came with the repository and not from the person; also where git cannot tell.
 pub(crate) fn is_tracked(folder: &Path, file: &str, host: &Host) -> bool {
-    let in_repository =
-        std::fs::canonicalize(folder).is_ok_and(|real| real.ancestors().any(|folder| place(folder).is_some()));
+    let in_repository = std::fs::canonicalize(folder).is_ok_and(|real| Place::around(&real).is_some());
     in_repository
         && ask(folder, &["ls-files", "--", file], PATIENCE, host).is_none_or(|listed| !listed.trim().is_empty())
 }
 
 /// The working tree that `folder` lies in, and the folder with its index; `folder` has no links.
 pub(crate) fn tree(folder: &Path) -> Option<(PathBuf, PathBuf)> {
-    let place = folder.ancestors().find_map(place)?;
+    let place = Place::around(folder)?;
     Some((place.top?, place.git_dir))
 }
 
 /// Whether a repository or a working tree begins at the folder.
 pub(crate) fn is_repository(folder: &Path) -> bool {
-    place(folder).is_some()
+    Place::at(folder).is_some()
 }
 
 /// The folder that all working trees share of the repository in which `folder` lies; `folder` has no links. For a submodule it lies in
 /// the repository around it.
 pub(crate) fn shared_folder(folder: &Path) -> Option<PathBuf> {
-    folder.ancestors().find_map(place).map(|place| place.common)
+    Place::around(folder).map(|place| place.common)
 }
 
 /// The files of settings of the repository that `folder` lies in, the weaker first.
 pub(crate) fn config_files(folder: &Path) -> Vec<PathBuf> {
     let real = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok());
-    let Some(place) = real.and_then(|real| real.ancestors().find_map(place)) else { return Vec::new() };
+    let Some(place) = real.and_then(|real| Place::around(&real)) else { return Vec::new() };
     vec![place.common.join("config"), place.git_dir.join("config.worktree")]
 }
 
-/// The repository whose working tree, or whose own folder, begins at `folder`.
-fn place(folder: &Path) -> Option<Place> {
-    let dot = folder.join(".git");
-    match std::fs::metadata(&dot) {
-        Ok(metadata) if metadata.is_dir() => {
-            // A folder of that name without a HEAD is no repository, as git sees it.
-            let git_dir = std::fs::canonicalize(&dot).ok().filter(|dir| has_head(dir))?;
-            let common = common(&git_dir);
-            Some(Place { top: Some(folder.to_owned()), git_dir, common })
-        }
-        Ok(metadata) if metadata.is_file() => {
-            let text = read_small(&dot)?;
-            let named = text.strip_prefix("gitdir:")?.trim();
-            let git_dir = std::fs::canonicalize(folder.join(named)).ok()?;
-            let common = common(&git_dir);
-            Some(Place { top: Some(folder.to_owned()), git_dir, common })
-        }
-        _ if folder.join("objects").is_dir() && folder.join("refs").is_dir() && has_head(folder) => {
-            Some(Place { top: None, git_dir: folder.to_owned(), common: common(folder) })
-        }
-        _ => None,
-    }
-}
-
-fn has_head(git_dir: &Path) -> bool {
-    git_dir.join("HEAD").symlink_metadata().is_ok()
-}
-
-fn common(git_dir: &Path) -> PathBuf {
-    let named = read_small(&git_dir.join("commondir"));
-    let shared = named.and_then(|named| std::fs::canonicalize(git_dir.join(named.trim())).ok());
-    shared.unwrap_or_else(|| git_dir.to_owned())
-}
-
 fn head(place: &Place, host: &Host) -> Head {
-    let Some(text) = read_small(&place.git_dir.join("HEAD")) else { return Head::Unknown };
+    if let Some(name) = git_place::linked_branch(&place.git_dir) {
+        return Head::Branch(name);
+    }
+    let Some(text) = text(&place.git_dir, "HEAD") else { return Head::Unknown };
     let text = text.trim();
     match text.strip_prefix("ref:").map(str::trim) {
         // Repositories of the newer reference format keep this name in the file, whatever is checked out.
@@ -174,7 +138,8 @@ fn asked_head(place: &Place, host: &Host) -> Head {
 
 fn has_ref(common: &Path, name: &str) -> bool {
     let packed = |text: String| text.lines().any(|line| line.split_once(' ').is_some_and(|(_, packed)| packed == name));
-    common.join(name).is_file() || read_small(&common.join("packed-refs")).is_some_and(packed)
+    let is_there = || Beneath::new(common).look(Path::new(name)).is_ok_and(|seen| seen.kind == open::Kind::File);
+    is_there() || text(common, "packed-refs").is_some_and(packed)
 }
 
 /// Whether any branch, here or of a remote, has a commit.
@@ -201,7 +166,7 @@ fn has_any_ref(common: &Path) -> bool {
 }
 
 fn default_branch(common: &Path) -> Option<String> {
-    let text = read_small(&common.join("refs/remotes/origin/HEAD"))?;
+    let text = text(common, "refs/remotes/origin/HEAD")?;
     text.trim().strip_prefix("ref:")?.trim().strip_prefix("refs/remotes/origin/").map(str::to_owned)
 }
 
@@ -209,7 +174,8 @@ fn operation(git_dir: &Path) -> Option<Operation> {
     let found = |names: &[&str]| names.iter().any(|name| git_dir.join(name).symlink_metadata().is_ok());
     if found(&["rebase-merge", "rebase-apply"]) {
         Some(Operation::Rebase)
-    } else if merges(&git_dir.join("MERGE_HEAD")) {
+    } else if text(git_dir, "MERGE_HEAD").and_then(|text| text.lines().next().map(is_id)).unwrap_or(false) {
+        // Git takes an empty one for a merge as well, which anybody can make.
         Some(Operation::Merge)
     } else if found(&["CHERRY_PICK_HEAD"]) {
         Some(Operation::CherryPick)
@@ -220,10 +186,9 @@ fn operation(git_dir: &Path) -> Option<Operation> {
     }
 }
 
-/// Whether the file names a commit that is being merged. Git takes an empty one for a merge as well, which anybody can make.
-fn merges(file: &Path) -> bool {
-    let plain = file.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
-    plain && read_small(file).and_then(|text| text.lines().next().map(is_id)).unwrap_or(false)
+/// The text of a file in a folder of git's. Nothing there is followed that is a link.
+fn text(git_dir: &Path, name: &str) -> Option<String> {
+    Beneath::new(git_dir).text(Path::new(name), MAX_FILE_BYTES)
 }
 
 /// Whether a text is the whole name of a commit.
@@ -263,9 +228,12 @@ const FIXED_VARIABLES: &[(&str, &str)] = &[
     ("GIT_TERMINAL_PROMPT", "0"),
 ];
 
-/// What git prints, if it ends well and in time. Nothing that the repository's settings name is started, and nothing is locked or
+/// What git prints, if it ends well and in time. It is not asked where it would read another repository than the folder's own. Nothing that the repository's settings name is started, and nothing is locked or
 /// fetched. Whether a file differs from the index must not be asked in this way; see [`has_no_filters`].
 pub(crate) fn ask(folder: &Path, args: &[&str], patience: Duration, host: &Host) -> Option<String> {
+    if git_place::leads_elsewhere(folder, host) {
+        return None;
+    }
     let program = launch::find_tool(NAMES, Some(folder), host)?;
     let mut command = launch::command(&program, Kind::Tool, host).ok()?;
     command.arg("--no-optional-locks");

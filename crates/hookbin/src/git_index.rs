@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use crate::git_config;
-use crate::open;
+use crate::open::Beneath;
 
 /// Largest index that is read, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
@@ -57,12 +57,13 @@ pub(crate) fn each(git_dir: &Path, shared: bool, see: &mut dyn FnMut(&Entry<'_>)
     }
     let format = git_config::setting(git_dir, None, "extensions.objectformat");
     let id = if format.as_deref() == Some("sha256") { 32 } else { 20 };
-    let first = walk(&open::read(&file, MAX_BYTES).ok()?, id, see)?;
+    let beneath = Beneath::new(git_dir);
+    let first = walk(&beneath.read(&file, MAX_BYTES).ok()?, id, see)?;
     let Some(name) = first.shared else { return Some(first.entries) };
     if !shared {
         return None;
     }
-    let second = walk(&open::read(&git_dir.join(name), MAX_BYTES).ok()?, id, see)?;
+    let second = walk(&beneath.read(Path::new(&name), MAX_BYTES).ok()?, id, see)?;
     Some(first.entries.saturating_add(second.entries))
 }
 

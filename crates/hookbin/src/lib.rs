@@ -27,6 +27,7 @@ mod gate;
 mod git;
 mod git_config;
 mod git_index;
+mod git_place;
 mod granted;
 pub mod host;
 mod image;

@@ -8,6 +8,7 @@ use hook_policy::{Churn, Worktree, is_source_file};
 
 use crate::facts::MAX_FILE_BYTES;
 use crate::git;
+use crate::git_place;
 use crate::host::Host;
 use crate::open::Beneath;
 
@@ -27,6 +28,9 @@ pub(crate) const SKIPPED: &[&str] = &["node_modules", "vendor", "dist", "build",
 
 /// The state of the working tree.
 pub(crate) fn worktree(root: &Path, repository: &Repository, host: &Host) -> Option<Worktree> {
+    if git_place::leads_elsewhere(root, host) {
+        return None;
+    }
     let time = host.time_for_programs() / 2;
     // To compare files with the index, git runs the filters that settings name.
     let dirty = if git::has_no_filters(root) {

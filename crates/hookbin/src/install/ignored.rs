@@ -8,6 +8,7 @@ use anyhow::bail;
 use super::files::{check_writable, real};
 use super::place::{Place, Scope};
 use crate::git;
+use crate::git_place;
 use crate::host::Host;
 use crate::open::Beneath;
 
@@ -94,7 +95,9 @@ pub(super) fn check_link(place: &Place, host: &Host) -> anyhow::Result<()> {
 /// Whether git tracks a file of the project, or anything in a folder of it.
 pub(super) fn is_tracked(root: &Path, inside: &Path, host: &Host) -> bool {
     is_in_git(root)
-        && git::ask(root, &["ls-files", "--error-unmatch", "--", &inside.to_string_lossy()], PATIENCE, host).is_some()
+        // Where git may not be asked, anything may have come with the repository.
+        && (git_place::leads_elsewhere(root, host)
+            || git::ask(root, &["ls-files", "--error-unmatch", "--", &inside.to_string_lossy()], PATIENCE, host).is_some())
 }
 
 /// The owner of what is neither the person's nor, where root installs, of whoever owns the project.

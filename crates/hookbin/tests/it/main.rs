@@ -37,6 +37,8 @@ mod faults;
 mod flow;
 mod fuzzed;
 #[cfg(unix)]
+mod git_elsewhere;
+#[cfg(unix)]
 mod guardrails;
 mod install;
 mod install_bounds;

@@ -1,0 +1,182 @@
+//! A clone whose `.git` leads into another repository: nothing of that one is shown, and it becomes no folder to work in.
+
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::sandbox::{Ran, Sandbox, tree};
+
+/// The subject of a commit of the person's other repository, its branch, and the first line of a file of theirs.
+const SUBJECT: &str = "only-the-person-knows-this";
+const BRANCH: &str = "unheard-of-branch";
+const SECRET: &str = "/key-of-the-person";
+
+/// The person's other repository, with a linked tree, beside a stranger's folder.
+fn beside() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write_own("profile = [\"guardrails\"]\n");
+    let other = sandbox.home().join("other");
+    std::fs::create_dir_all(&other).unwrap();
+    std::fs::write(sandbox.home().join("secret"), format!("{SECRET}/.git\n")).unwrap();
+    sandbox.git(&other, &["init", "-q", "-b", BRANCH]);
+    sandbox.git(&other, &["commit", "-q", "--allow-empty", "-m", SUBJECT]);
+    sandbox.git(&other, &["worktree", "add", "-q", "--detach", "../linked"]);
+    sandbox
+}
+
+/// The folder is a repository of its own.
+fn own(sandbox: &Sandbox) {
+    sandbox.git(&sandbox.project(), &["init", "-q", "-b", "main"]);
+    sandbox.git(&sandbox.project(), &["commit", "-q", "--allow-empty", "-m", "first"]);
+}
+
+fn link(sandbox: &Sandbox, name: &str, target: &Path) {
+    let place = sandbox.path(name);
+    let _ = std::fs::remove_file(&place);
+    let _ = std::fs::remove_dir_all(&place);
+    std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+    symlink(target, place).unwrap();
+}
+
+type Lead = fn(&Sandbox);
+
+/// Ways to lead elsewhere.
+const LEADS: &[(&str, Lead)] = &[
+    ("a file names the other repository", |it| it.write(".git", &format!("gitdir: {}\n", other(it, "")))),
+    ("a relative one", |it| it.write(".git", "gitdir: ../other/.git\n")),
+    ("one that git alone understands", |it| it.write(".git", "gitdir: ../other/.git\0\u{1}")),
+    ("one that names a linked tree", |it| it.write(".git", &format!("gitdir: {}\n", other(it, "/worktrees/linked")))),
+    ("a link", |it| link(it, ".git", Path::new("../other/.git"))),
+    ("a link through a file of its own", |it| {
+        it.write("dot", "gitdir: ../other/.git\n");
+        link(it, ".git", Path::new("dot"));
+    }),
+    ("shared files of the other", |it| {
+        own(it);
+        it.write(".git/commondir", &other(it, ""));
+        it.write(".git/HEAD", &format!("ref: refs/heads/{BRANCH}\n"));
+    }),
+    ("a tree that names itself alone", |it| {
+        it.write("tree/commondir", &other(it, ""));
+        it.write("tree/gitdir", it.path(".git").to_str().unwrap());
+        it.write("tree/HEAD", &format!("ref: refs/heads/{BRANCH}\n"));
+        it.write(".git", "gitdir: tree\n");
+    }),
+    ("links of the head and the commits", |it| {
+        own(it);
+        for name in ["HEAD", "refs", "objects"] {
+            link(it, &format!(".git/{name}"), Path::new(&other(it, &format!("/{name}"))));
+        }
+    }),
+    ("a branch that is a link, and a list of further commits", |it| {
+        own(it);
+        it.write(".git/objects/info/alternates", &other(it, "/objects"));
+        link(it, ".git/refs/heads/main", Path::new(&other(it, &format!("/refs/heads/{BRANCH}"))));
+    }),
+    ("the id of a commit, and a list of further commits", |it| {
+        own(it);
+        it.write(".git/objects/info/alternates", &other(it, "/objects"));
+        let id = std::fs::read_to_string(other(it, &format!("/refs/heads/{BRANCH}"))).unwrap();
+        it.write(".git/refs/heads/main", &id);
+    }),
+    ("packed branches that are a link", |it| {
+        own(it);
+        it.git(&it.home().join("other"), &["pack-refs", "--all"]);
+        link(it, ".git/packed-refs", Path::new(&other(it, "/packed-refs")));
+        link(it, ".git/objects", Path::new(&other(it, "/objects")));
+        it.write(".git/HEAD", &format!("ref: refs/heads/{BRANCH}\n"));
+    }),
+    ("a list of trees in which a file is a link", |it| {
+        own(it);
+        it.git(&it.project(), &["worktree", "add", "-q", "../mine"]);
+        link(it, ".git/worktrees/mine/gitdir", &it.home().join("secret"));
+    }),
+];
+
+/// A path in the folder of the other repository.
+fn other(sandbox: &Sandbox, inside: &str) -> String {
+    format!("{}/.git{inside}", sandbox.home().join("other").display())
+}
+
+fn event(sandbox: &Sandbox, cwd: &Path, name: &str, more: &Value) -> Ran {
+    let mut all = json!({"session_id": "s1", "transcript_path": "", "hook_event_name": name, "cwd": cwd});
+    all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let mut command = sandbox.command(&["hook", name]);
+    command.env("CLAUDE_PROJECT_DIR", cwd).env("PATH", "/usr/bin:/bin").current_dir(cwd);
+    crate::sandbox::run(command, all.to_string().as_bytes())
+}
+
+/// What a session in a folder is told, and what is kept of it for the next one.
+fn told(sandbox: &Sandbox, cwd: &Path) -> String {
+    let mut told = String::new();
+    for (name, more) in [
+        ("SessionStart", json!({"source": "startup"})),
+        ("UserPromptSubmit", json!({"prompt": "Go on with the plan."})),
+        ("PreCompact", json!({"trigger": "manual", "custom_instructions": ""})),
+        ("SubagentStart", json!({"agent_id": "a", "agent_type": "general-purpose"})),
+        ("SessionStart", json!({"source": "compact"})),
+        ("SessionEnd", json!({"reason": "other"})),
+    ] {
+        told += &format!("{:?}", event(sandbox, cwd, name, &more));
+    }
+    for path in tree(&cwd.join(".claude")) {
+        told += &String::from_utf8_lossy(&std::fs::read(path).unwrap());
+    }
+    told
+}
+
+#[test]
+fn nothing_of_another_repository_is_shown() {
+    for (how, lead) in LEADS {
+        let sandbox = beside();
+        lead(&sandbox);
+        let told = told(&sandbox, &sandbox.project());
+        for secret in [SUBJECT, BRANCH, SECRET] {
+            assert!(!told.contains(secret), "{how}: {secret}: {told}");
+        }
+    }
+}
+
+/// Its own, a linked tree, a submodule, and folders that lie elsewhere where the person trusts them.
+#[test]
+fn what_agrees_or_is_trusted_is_shown_as_ever() {
+    let sandbox = beside();
+    own(&sandbox);
+    let (project, other) = (sandbox.project(), sandbox.home().join("other"));
+    sandbox.git(&project, &["submodule", "--quiet", "add", other.to_str().unwrap(), "sub"]);
+    sandbox.git(&project, &["commit", "-q", "-m", "sub"]);
+    sandbox.git(&project, &["worktree", "add", "-q", "../tree"]);
+    let linked = sandbox.home().join("tree");
+    sandbox.git(&linked, &["submodule", "--quiet", "update", "--init"]);
+    let shown = |folder: &Path, what: &str| {
+        let told = told(&sandbox, folder);
+        assert!(told.contains("Git: ") && told.contains(what), "{}: {what}: {told}", folder.display());
+    };
+    shown(&project, "sub");
+    shown(&linked, "sub");
+    shown(&project.join("sub"), SUBJECT);
+    shown(&linked.join("sub"), SUBJECT);
+    shown(&sandbox.home().join("linked"), SUBJECT);
+    for lead in [0, 4, 10] {
+        let sandbox = beside();
+        LEADS[lead].1(&sandbox);
+        sandbox.trust();
+        let told = told(&sandbox, &sandbox.project());
+        assert!(told.contains(SUBJECT), "{}: {told}", LEADS[lead].0);
+    }
+}
+
+#[test]
+fn another_repository_becomes_no_folder_to_work_in() {
+    for (how, lead) in LEADS {
+        let sandbox = beside();
+        lead(&sandbox);
+        for folder in ["other", "linked"] {
+            std::fs::create_dir_all(sandbox.home().join(folder).join("build")).unwrap();
+            let line = json!({"tool_name": "Bash", "tool_input": {"command": format!("rm -rf ../{folder}/build")}});
+            let ran = event(&sandbox, &sandbox.project(), "PreToolUse", &line);
+            assert_eq!(ran.decision().as_deref(), Some("deny"), "{how}: {folder}: {ran:?}");
+        }
+    }
+}
