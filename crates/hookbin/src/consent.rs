@@ -244,6 +244,26 @@ impl Since {
     }
 }
 
+/// The same for a program that looks at one file, whose own folder may say what it runs.
+pub(crate) fn given_for(
+    file: &Path,
+    program: &Path,
+    folder: &Path,
+    project: &Project,
+    run: &Run<'_>,
+) -> Result<Since, Barred> {
+    if is_of_others(file.parent().into_iter(), project.root(), run) {
+        return Err(Barred::Untrusted);
+    }
+    given(Some(program), folder, project.root(), project, run)
+}
+
+/// Whether one of these folders lies in a repository in `around` that came from somebody else and that nobody trusts.
+fn is_of_others<'p>(mut folders: impl Iterator<Item = &'p Path>, around: &Path, run: &Run<'_>) -> bool {
+    let is_foreign = |nested: PathBuf| !trust::runs(&Project::at(nested), run.host);
+    folders.any(|folder| git::nested(folder, around).is_some_and(is_foreign))
+}
+
 /// Whether a program may run code of the project in `folder`, which lies in the working tree `root`.
 pub(crate) fn given(
     program: Option<&Path>,
@@ -259,7 +279,8 @@ pub(crate) fn given(
     } else {
         trust::runs(&Project::at(root), run.host)
     };
-    if !trusted {
+    let around = if root.starts_with(project.root()) { project.root() } else { root };
+    if !trusted || is_of_others(program.and_then(Path::parent).into_iter().chain([folder]), around, run) {
         return Err(Barred::Untrusted);
     }
     let seen = record.as_ref().and_then(trust::Record::seen);

@@ -87,6 +87,19 @@ pub(crate) fn is_tracked(folder: &Path, file: &str, host: &Host) -> bool {
         && ask(folder, &["ls-files", "--", file], PATIENCE, host).is_none_or(|listed| !listed.trim().is_empty())
 }
 
+/// The working tree around `folder` that lies in the folder `root` and is neither of the repository around that one nor a submodule of it.
+pub(crate) fn nested(folder: &Path, root: &Path) -> Option<PathBuf> {
+    let (real, root) = (std::fs::canonicalize(folder).ok()?, std::fs::canonicalize(root).ok()?);
+    let inside = real.ancestors().take_while(|above| above.starts_with(&root) && **above != root);
+    let around = Place::around(&root);
+    let is_of_root = |place: &Place| {
+        let of =
+            |around: &Place| place.common == around.common || place.git_dir.starts_with(around.common.join("modules"));
+        place.agrees && around.as_ref().is_some_and(of)
+    };
+    inside.filter_map(Place::at).find(|place| !is_of_root(place)).map(|place| place.top.unwrap_or(place.git_dir))
+}
+
 /// The working tree that `folder` lies in, and the folder with its index; `folder` has no links.
 pub(crate) fn tree(folder: &Path) -> Option<(PathBuf, PathBuf)> {
     let place = Place::around(folder)?;

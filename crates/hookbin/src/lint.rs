@@ -63,7 +63,7 @@ pub(crate) fn run(lint: &Lint, project: &Project, run: &Run<'_>, outcome: &mut O
     let folder = Path::new(&lint.folder);
     // A linter that is not installed has found nothing.
     let Some(program) = launch::find(program, folder, project.root(), run.host) else { return Vec::new() };
-    if let Err(barred) = consent::given(Some(&program), folder, project.root(), project, run) {
+    if let Err(barred) = consent::given_for(Path::new(&lint.file), &program, folder, project, run) {
         barred.tell(&lint.name, project, run, outcome);
         return Vec::new();
     }

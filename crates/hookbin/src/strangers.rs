@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::git;
 use crate::host::Host;
+use crate::project::Project;
+use crate::trust;
 
 /// What the folder of a project holds.
 const MARKS: [&str; 2] = [".git", ".claude"];
@@ -16,8 +18,14 @@ const COMMON: [&str; 4] = ["/", "/home", "/Users", "/tmp"];
 /// Folders that mean another place for each process.
 const MOVING: [&str; 2] = ["/proc", "/dev"];
 
+/// Folders in which things lie for a while, each in a folder of its own.
+const PASSING: [&str; 3] = ["/tmp", "/var/tmp", "/private/tmp"];
+
 /// The folders, by their real paths: the outermost project around the working directory, around the client's folder and around `asked`,
 /// and around the repository that a working tree or a submodule belongs to. A folder in no project counts alone.
+///
+/// An archive need not have its marks at its top. So unless the person trusts the project, what lies around it in their home folder, or
+/// in one for temporary files, counts as well; see [`around`].
 ///
 /// The home folder is never one, nor is a folder around it: what else lies there is the person's.
 pub(crate) fn folders(asked: Option<&Path>, host: &Host) -> Vec<PathBuf> {
@@ -31,14 +39,38 @@ pub(crate) fn folders(asked: Option<&Path>, host: &Host) -> Vec<PathBuf> {
     };
     let client = host.var("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|folder| folder.is_absolute());
     let mut found: Vec<PathBuf> = Vec::new();
-    for around in host.cwd.as_deref().into_iter().chain(client.as_deref()).chain(asked) {
+    for place in host.cwd.as_deref().into_iter().chain(client.as_deref()).chain(asked) {
         // What is not there yet lies in what is.
-        let Some(real) = around.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok()) else { continue };
+        let Some(real) = place.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok()) else { continue };
         let alone = || Some(real.as_path()).filter(is_others).map(Path::to_owned);
         let shared = git::shared_folder(&real).and_then(|shared| outermost(&shared));
+        let nearest =
+            real.ancestors().filter(is_others).find(|folder| is_project(folder) || git::is_repository(folder));
+        let is_trusted = trust::runs(&Project::at(nearest.unwrap_or(&real)), host);
+        let wide = Some(&real).filter(|_| !is_trusted).and_then(|real| around(real, home.as_deref()));
+        found.extend(wide);
         found.extend(outermost(&real).or_else(alone).into_iter().chain(shared));
     }
     found
+}
+
+/// What lies around a folder in the person's home folder, or in one for temporary files: all of the folder right there that holds it.
+/// Below a name with a dot it is one step less, since such a folder holds what belongs to many programs.
+fn around(folder: &Path, home: Option<&Path>) -> Option<PathBuf> {
+    let bases = home.into_iter().chain(PASSING.iter().map(Path::new));
+    bases.into_iter().find_map(|base| {
+        let inside = folder.strip_prefix(base).ok()?;
+        let mut found = base.to_owned();
+        for part in inside {
+            found.push(part);
+            let holds_home = home.is_some_and(|home| home.starts_with(&found));
+            let is_of_programs = found.parent() == home && part.as_encoded_bytes().starts_with(b".");
+            if !holds_home && !is_of_programs {
+                return Some(found);
+            }
+        }
+        None
+    })
 }
 
 /// Whether a folder, by its real path, is the same one for every process and lies in none of these.

@@ -77,7 +77,7 @@ pub(crate) struct Record {
 
 /// What tells a folder from another one under its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-struct Folder {
+pub(crate) struct Folder {
     inode: u64,
     /// When it was made, in nanoseconds since 1970, where the system says it.
     born: Option<u64>,
@@ -85,19 +85,19 @@ struct Folder {
 
 impl Folder {
     #[cfg(unix)]
-    fn of(path: &Path) -> Option<Self> {
+    pub(crate) fn of(path: &Path) -> Option<Self> {
         let metadata = path.metadata().ok()?;
         Some(Self { inode: std::os::unix::fs::MetadataExt::ino(&metadata), born: born(path, &metadata) })
     }
 
     /// Elsewhere folders have no number.
     #[cfg(not(unix))]
-    fn of(_: &Path) -> Option<Self> {
+    pub(crate) fn of(_: &Path) -> Option<Self> {
         None
     }
 
     /// Whether the path still leads to this folder.
-    fn is_at(self, path: &Path) -> bool {
+    pub(crate) fn is_at(self, path: &Path) -> bool {
         let same = |found: Self| {
             let born = self.born.zip(found.born).is_none_or(|(then, now)| then == now);
             born && found.inode == self.inode

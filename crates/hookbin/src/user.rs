@@ -7,7 +7,7 @@ use hook_protocol::settings::edit::{FoundEntry, find, runs_hookbin};
 
 use crate::args::{HookArgs, LOCAL_MARK};
 use crate::host::Host;
-use crate::install::Scope;
+use crate::install::{Record, Scope};
 use crate::launch::is_executable;
 use crate::open;
 use crate::places::{name_of, note, records_folder};
@@ -36,7 +36,7 @@ pub(crate) fn served(project: Project, host: &Host) -> Project {
 /// otherwise: a clone can bring records, and an executable with them. Where nothing was recorded elsewhere and no user-wide entry
 /// would, what lies in the project was left by an entry that the person does not know by a note.
 pub(crate) fn where_recorded(project: Project, host: &Host) -> Project {
-    let is_installed = || note(Scope::Project, &project, host).is_some_and(|note| note.is_file());
+    let is_installed = || note(Scope::Project, &project, host).is_some_and(|note| Record::is_of(&note, &project));
     if vouching(&project, host).is_some() || is_installed_locally(&project, host) || is_installed() {
         return project;
     }
@@ -120,7 +120,7 @@ fn vouching(project: &Project, host: &Host) -> Option<Vouching> {
 
 /// Whether the person installed into their own settings of this project.
 fn is_installed_locally(project: &Project, host: &Host) -> bool {
-    note(Scope::Local, project, host).is_some_and(|note| note.is_file())
+    note(Scope::Local, project, host).is_some_and(|note| note.is_file() && Record::is_of(&note, project))
 }
 
 /// Whether an entry of another scope answers this event, so that this one would only say everything twice: the person's own entry in

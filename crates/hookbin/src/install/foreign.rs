@@ -8,6 +8,7 @@ use super::Done;
 use super::files;
 use super::ignored::is_tracked;
 use super::place::{Place, Scope};
+use super::record::Record;
 use crate::host::Host;
 use crate::places;
 use crate::project::{EXECUTABLE, IGNORE};
@@ -44,10 +45,15 @@ pub(super) fn found(place: &Place, running: &[u8], host: &Host) -> Vec<PathBuf> 
 /// Whether the person's own records know of an installation in this project, past or present.
 fn is_known(place: &Place, host: &Host) -> bool {
     let Some(project) = &place.project else { return true };
-    let of_scope = |scope| [places::note(scope, project, host), places::uninstalled_mark(scope, Some(project), host)];
-    let known = [Scope::Local, Scope::Project].into_iter().flat_map(of_scope).chain([user::voucher(project, host)]);
+    let scopes = [Scope::Local, Scope::Project];
+    let notes =
+        || scopes.into_iter().filter_map(|scope| places::note(scope, project, host)).filter(|note| note.exists());
+    let marks = scopes.into_iter().map(|scope| places::uninstalled_mark(scope, Some(project), host));
+    let known = marks.chain([user::voucher(project, host)]).flatten();
     // Without a place for records of the person's own nothing can be known.
-    host.state_folder().is_none() || known.flatten().any(|path| path.exists())
+    host.state_folder().is_none()
+        || notes().any(|note| Record::is_of(&note, project))
+        || notes().next().is_none() && { known }.any(|path| path.exists())
 }
 
 /// Moves it aside.

@@ -10,6 +10,8 @@ use toml_edit::{Array, Document, Item};
 use super::files::{self, Change, Spot};
 use super::place::Place;
 use crate::host::Host;
+use crate::project::Project;
+use crate::trust::Folder;
 
 /// What an installation has to know later: to be undone exactly, and to see that its executable is still the one it placed.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -36,6 +38,9 @@ pub(crate) struct Record {
     /// The project's folder.
     #[serde(default)]
     pub(super) root: String,
+    /// Which folder it was; earlier versions did not know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    folder: Option<Folder>,
 }
 
 const VERSION: u32 = 3;
@@ -55,6 +60,16 @@ impl Record {
     pub(crate) fn read(place: &Place) -> anyhow::Result<Option<Self>> {
         let path = path(place);
         Self::at(place.spot(&path))
+    }
+
+    /// Whether a note is there and is of the folder that the project's path leads to: another one under its path is another clone. A
+    /// damaged one does not say.
+    pub(crate) fn is_of(note: &Path, project: &Project) -> bool {
+        match Self::at(note) {
+            Ok(None) => false,
+            Ok(Some(record)) => record.folder.is_none_or(|folder| folder.is_at(project.root())),
+            Err(_) => true,
+        }
     }
 
     /// Whether there is a note; one that is damaged is one.
@@ -89,7 +104,7 @@ impl Record {
     ) -> anyhow::Result<Self> {
         // A damaged one was warned about, and this one takes its place.
         let earlier = Self::read(place).ok().flatten().unwrap_or_default();
-        let root = place.project.as_ref().map(crate::project::Project::root);
+        let root = place.project.as_ref().map(Project::root);
         let name = |folder: PathBuf| {
             let inside = root.and_then(|root| folder.strip_prefix(root).ok()).unwrap_or(&folder);
             inside.to_str().map(str::to_owned)
@@ -100,6 +115,7 @@ impl Record {
             root: root.map(|root| root.to_string_lossy().into_owned()).unwrap_or_default(),
             hookbin: env!("CARGO_PKG_VERSION").to_owned(),
             executable,
+            folder: root.and_then(Folder::of),
             made: earlier.made.into_iter().chain(made.into_iter().filter_map(name)).collect(),
             before: earlier.before,
             after: earlier.after,
@@ -172,7 +188,7 @@ impl Record {
             let ours = place.folders().chain([place.settings.as_path(), &place.config]).chain(data.as_deref());
             ours.into_iter().any(|path| path.starts_with(folder))
         };
-        let root = place.project.as_ref().map(crate::project::Project::root);
+        let root = place.project.as_ref().map(Project::root);
         let made = self.made.iter().rev().map(|name| root.map_or_else(|| PathBuf::from(name), |root| root.join(name)));
         for folder in made.filter(|folder| near(folder)) {
             // One with something in it stays, and that is right.

@@ -540,3 +540,41 @@ fn a_log_and_sessions_of_a_stranger_are_moved_aside() {
         assert!(sandbox.cli(&["status"]).stdout.contains("of-mine"));
     }
 }
+
+/// A note of an installation is of the folder that it was made in: what another clone brings to its path is a stranger's.
+#[test]
+fn an_installation_vouches_for_no_other_folder_under_its_path() {
+    let start = |session: &str| json!({"session_id": session, "hook_event_name": "SessionStart", "source": "startup"});
+    for scope in ["local", "project"] {
+        let sandbox = Sandbox::new();
+        assert_eq!(sandbox.cli(&["install", "--scope", scope]).code, Some(0));
+        sandbox.hook(&["SessionStart", "--local"], start("of-mine").to_string().as_bytes());
+        assert!(sandbox.cli(&["status"]).stdout.contains("of-mine"), "{scope}");
+        let kept = sandbox.home().join("kept");
+        std::fs::rename(sandbox.project(), &kept).unwrap();
+        let stranger = Sandbox::with_profile("standard");
+        stranger.hook(&["SessionStart"], start("of-a-stranger").to_string().as_bytes());
+        for file in crate::sandbox::tree(&stranger.path(".claude/hookbin")) {
+            let to = sandbox.project().join(file.strip_prefix(stranger.project()).unwrap());
+            std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+            std::fs::copy(file, to).unwrap();
+        }
+        let ran = sandbox.cli(&["install", "--scope", scope]);
+        assert_eq!(ran.stdout.matches("moved ").count(), 1, "{scope}: {ran:?}");
+        assert!(!sandbox.cli(&["status"]).stdout.contains("of-a-stranger"), "{scope}");
+        // The note is of this folder now, and what is recorded here stays.
+        sandbox.hook(&["SessionStart", "--local"], start("of-mine-too").to_string().as_bytes());
+        assert!(!sandbox.cli(&["install", "--scope", scope]).stdout.contains("moved "), "{scope}");
+        assert!(sandbox.cli(&["status"]).stdout.contains("of-mine-too"), "{scope}");
+    }
+    // A note of an earlier version does not know its folder, and counts as it did.
+    let sandbox = Sandbox::new();
+    assert_eq!(sandbox.cli(&["install", "--scope", "local"]).code, Some(0));
+    sandbox.hook(&["SessionStart", "--local"], start("of-mine").to_string().as_bytes());
+    let note = sandbox.note("local");
+    let mut record: serde_json::Value = serde_json::from_slice(&std::fs::read(&note).unwrap()).unwrap();
+    assert!(record.as_object_mut().unwrap().remove("folder").is_some(), "{record}");
+    std::fs::write(&note, record.to_string()).unwrap();
+    assert!(!sandbox.cli(&["install", "--scope", "local"]).stdout.contains("moved "));
+    assert!(sandbox.cli(&["status"]).stdout.contains("of-mine"));
+}

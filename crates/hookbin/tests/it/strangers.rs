@@ -94,6 +94,50 @@ fn git_is_no_program_of_a_clone_whatever_is_asked_from_where() {
     }
 }
 
+/// An archive whose marks lie in a folder of it, or nowhere: where the session is, in the home folder.
+const UNMARKED: &[(&str, Option<&str>)] = &[
+    ("got/archive/sub", Some(".git")),
+    ("got/archive/sub", Some(".claude")),
+    ("got/archive/sub/deep", None),
+    ("got/sub", None),
+    (".cache/archive/sub", Some(".git")),
+];
+
+#[test]
+fn git_is_no_program_of_an_archive_whose_top_bears_no_mark() {
+    for (cwd, mark) in UNMARKED {
+        let sandbox = Sandbox::new();
+        sandbox.write_own("profile = [\"guardrails\"]\n");
+        let cwd = sandbox.home().join(cwd);
+        std::fs::create_dir_all(&cwd).unwrap();
+        if *mark == Some(".claude") {
+            std::fs::create_dir(cwd.join(".claude")).unwrap();
+        }
+        if *mark == Some(".git") {
+            sandbox.git(&cwd, &["init", "-q"]);
+        }
+        let other = sandbox.home().join("other");
+        std::fs::create_dir_all(&other).unwrap();
+        sandbox.git(&other, &["init", "-q"]);
+        let bin = cwd.parent().unwrap().join("bin");
+        trap(&bin.join("git"), "exec /usr/bin/git \"$@\"");
+        let line = format!("git -C {} commit -m x", other.display());
+        let mark = sandbox.home().join("mark");
+        for (event, line) in [("SessionStart", ""), ("PreToolUse", line.as_str())] {
+            let ran = in_folder(&sandbox, &cwd, bin.to_str().unwrap(), event, line);
+            assert!(!mark.exists(), "{} {event}: {ran:?}", cwd.display());
+        }
+        // The person's own tools lie elsewhere at home.
+        for own in [".cargo/bin", ".local/bin", ".nvm/versions/node/v22/bin", "bin"] {
+            let own = sandbox.home().join(own);
+            trap(&own.join("git"), "exec /usr/bin/git \"$@\"");
+            in_folder(&sandbox, &other, own.to_str().unwrap(), "SessionStart", "");
+            assert!(mark.exists(), "{}", own.display());
+            std::fs::remove_file(&mark).unwrap();
+        }
+    }
+}
+
 #[test]
 fn what_sends_records_is_no_program_of_a_clone() {
     let sandbox = cloned();

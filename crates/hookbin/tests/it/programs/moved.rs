@@ -143,3 +143,34 @@ fn programs_are_trusted_in_the_folder_that_the_person_saw() {
     std::fs::rename(&kept, sandbox.project()).unwrap();
     assert!(written(&sandbox, "s3").1);
 }
+
+/// Another party's repository in a folder that the person trusts: nothing of it runs until they trust it as well. A linked tree and a
+/// submodule are the project's.
+#[test]
+fn a_repository_in_a_trusted_folder_is_trusted_by_itself() {
+    let sandbox = linted();
+    let project = sandbox.project();
+    sandbox.git(&project, &["init", "-q", "-b", "main"]);
+    sandbox.git(&project, &["commit", "-q", "--allow-empty", "-m", "first"]);
+    let source = sandbox.home().join("source");
+    std::fs::create_dir_all(&source).unwrap();
+    sandbox.git(&source, &["init", "-q"]);
+    sandbox.git(&source, &["commit", "-q", "--allow-empty", "-m", "first"]);
+    sandbox.git(&project, &["submodule", "--quiet", "add", source.to_str().unwrap(), "part"]);
+    sandbox.git(&project, &["worktree", "add", "-q", ".claude/worktrees/x"]);
+    sandbox.git(&project, &["clone", "-q", source.to_str().unwrap(), "party"]);
+    let lints = |folder: &str, session: &str| {
+        let mark = sandbox.path(&format!("{folder}/ran"));
+        sandbox.write(&format!("{folder}/pyproject.toml"), "[tool.ruff]\n");
+        sandbox.program(&format!("{folder}/.venv/bin/ruff"), "echo ran >> ran");
+        let ran = wrote(&sandbox, session, &format!("{folder}/a.py"), "# Sums.\n", &[("PATH", SYSTEM)]);
+        (mark.exists() || sandbox.path("ran").exists(), ran)
+    };
+    for folder in ["part", "."] {
+        let (has_run, ran) = lints(folder, folder);
+        assert!(has_run, "{folder}: {ran:?}");
+        let _ = std::fs::remove_file(sandbox.path("ran"));
+    }
+    let (has_run, ran) = lints("party", "s3");
+    assert!(!has_run && ran.stdout.contains("hookbin trust"), "{ran:?}");
+}
