@@ -191,7 +191,8 @@ impl ToolUse<'_> {
             && !says(w::PAGES)
             && (name.says(w::PRESSES) || w::PRESSES_ONLY.contains(&name.own.as_str()) || says(w::TERMINALS));
         if !native && !typed && !name.says(w::ORDERS_ELSEWHERE) {
-            return None;
+            let texts = self.texts_of(w::PROMPTS);
+            return (!texts.is_empty()).then(|| Told { texts, typed });
         }
         let mut told = Told { typed, ..Told::default() };
         let decoded = decoded(self.input);
@@ -205,6 +206,29 @@ impl ToolUse<'_> {
             told.texts.push(vec![text.into_owned()]);
         }
         Some(told)
+    }
+}
+
+impl ToolUse<'_> {
+    /// What a server's tool, whatever it is called, could say to a session: texts that come back as a prompt where it does.
+    pub fn messages(&self) -> Vec<String> {
+        self.texts_of(w::MESSAGES).into_iter().flatten().collect()
+    }
+
+    /// The texts of a server's tool that stand under one of these names.
+    fn texts_of(&self, keys: &[&str]) -> Vec<Vec<String>> {
+        let mut texts = Vec::new();
+        if McpName::parse(&self.name).is_none() {
+            return texts;
+        }
+        let decoded = decoded(self.input);
+        if let Some(object) = decoded.as_ref().unwrap_or(self.input).object() {
+            each_object(&object, |object, _| {
+                let said = members(object).into_iter().filter(|member| keys.contains(&member.key.as_str()));
+                texts.extend(said.map(|member| member.texts));
+            });
+        }
+        texts
     }
 }
 
@@ -374,7 +398,6 @@ impl Name {
 
 struct Reader {
     name: Name,
-    mcp: bool,
     powershell: bool,
     database: bool,
     acts: Vec<Act>,
@@ -383,11 +406,10 @@ struct Reader {
 
 impl Reader {
     fn new(name: &str) -> Self {
-        let mcp = McpName::parse(name).is_some();
         let name = Name::new(name);
         let powershell = name.own.contains("powershell") || name.own.contains("pwsh");
         let database = w::DATABASES.iter().any(|word| name.all.contains(word));
-        Self { name, mcp, powershell, database, acts: Vec::new(), unread: None }
+        Self { name, powershell, database, acts: Vec::new(), unread: None }
     }
 
     fn whole(&mut self, input: &Raw<'_>) {
@@ -434,8 +456,13 @@ impl Reader {
             (placed && w::VERBS.contains(&member.key.as_str()) && w::ACTS.contains(&act.as_str())).then_some(act)
         });
         let arguments = members.iter().find(|member| w::ARGUMENTS.contains(&member.key.as_str()));
+        // What starts a program may call it a file.
+        let starts = self.name.says(w::STARTS) && arguments.is_some_and(|arguments| arguments.list);
         for member in &members {
             let key = member.key.as_str();
+            if starts && !commands && w::PROGRAMS.contains(&key) {
+                self.commands(member, arguments, folder);
+            }
             if w::COMMANDS.contains(&key) {
                 let is_verb = verb.is_some() && key == "command";
                 if !is_verb {
@@ -545,8 +572,9 @@ impl Reader {
         let tree = ["dir", "folder", "tree", "recursive"].iter().any(|word| name.own.contains(word));
         for member in members {
             let key = member.key.as_str();
-            let target = w::WRITES.contains(&key);
-            let place = w::READS.contains(&key) || !commands && w::DIRECTORIES.contains(&key);
+            let target = w::WRITES.contains(&key) || (moves || copies) && w::INTO.contains(&key);
+            let from = (moves || copies) && w::FROM.contains(&key);
+            let place = from || w::READS.contains(&key) || !commands && w::DIRECTORIES.contains(&key);
             let address = w::ADDRESSES.contains(&key);
             let is_file = |text: &str| text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("file:"));
             for text in member.texts.iter().filter(|text| target || place || address && is_file(text)) {
@@ -563,8 +591,18 @@ impl Reader {
                 });
             }
         }
+        for (path, content) in object.iter().flat_map(|(key, value)| keyed(&small(&key.as_str()), value)) {
+            let folder = folder.cloned();
+            self.acts.push(if removes {
+                Act::Delete { path, tree, folder }
+            } else if looks {
+                Act::Read { path, folder }
+            } else {
+                Act::Write { path, content, folder }
+            });
+        }
         let searches = ["grep", "search", "find"].iter().any(|word| name.own.contains(word));
-        if searches && !self.mcp {
+        if searches {
             let one = |keys: &[&str]| {
                 let member = members.iter().find(|member| keys.contains(&member.key.as_str()));
                 member.and_then(|member| member.texts.first()).cloned()
@@ -577,12 +615,28 @@ impl Reader {
     }
 }
 
+/// Files whose paths are the names in an object, with what stands there as their content.
+fn keyed(key: &str, value: &Raw<'_>) -> Vec<(String, Option<String>)> {
+    let decoded = decoded(value).filter(|_| w::MAPS.contains(&key));
+    let Some(object) = decoded.as_ref().unwrap_or(value).object().filter(|_| w::MAPS.contains(&key)) else {
+        return Vec::new();
+    };
+    let is_path = |key: &str| key.contains(['/', '\\', '.', '~']);
+    let files = object.iter().filter(|(key, _)| is_path(&key.as_str()));
+    files
+        .filter_map(|(path, content)| {
+            let content = content.as_str().map(std::borrow::Cow::into_owned);
+            Some((local(&path.as_str())?, content))
+        })
+        .collect()
+}
+
 /// The command lines that a parameter holds: one text is a line, a list is one command with its arguments, or several lines.
 fn lines(member: &Member, arguments: Option<&Member>) -> Vec<String> {
     let key = member.key.as_str();
     let several = matches!(key, "commands" | "cmds");
     match member.texts.as_slice() {
-        [only] if !member.list && key != "argv" => match arguments {
+        [only] if key != "argv" && (!member.list || arguments.is_some() && !several) => match arguments {
             Some(arguments) if arguments.list => vec![format!("{only} {}", joined(&arguments.texts))],
             Some(arguments) if !arguments.texts.iter().any(|text| text.trim_start().starts_with('{')) => {
                 vec![format!("{only} {}", arguments.texts.join(" "))]

@@ -24,6 +24,39 @@ pub(super) const DIRECTORIES: &[&str] = &["directory", "folder", "dir", "dirpath
 /// Parameters that name a file which is written.
 pub(super) const WRITES: &[&str] =
     &["destination", "dest", "destinationpath", "newpath", "target", "output", "outputpath", "outputfile", "to"];
+/// Parameters that name what is moved or copied, in a tool whose name says that it does.
+pub(super) const FROM: &[&str] = &[
+    "from",
+    "frompath",
+    "old",
+    "oldfile",
+    "oldfilepath",
+    "oldname",
+    "sources",
+    "sourcefile",
+    "sourcepath",
+    "srcfile",
+    "srcpath",
+];
+/// Parameters that name where it goes.
+pub(super) const INTO: &[&str] = &[
+    "destfile",
+    "destinationfile",
+    "destpath",
+    "dst",
+    "dstfile",
+    "dstpath",
+    "new",
+    "newfile",
+    "newfilepath",
+    "newname",
+    "targetfile",
+    "targetpath",
+    "topath",
+];
+/// Parameters whose value may be an object with paths as its names.
+pub(super) const MAPS: &[&str] =
+    &["changes", "contents", "documents", "edits", "filecontents", "filemap", "files", "paths", "writes"];
 /// Parameters that name a file only where their text is a `file:` address.
 pub(super) const ADDRESSES: &[&str] = &["url", "urls", "href", "address", "link"];
 /// Parameters that hold a command.
@@ -52,6 +85,10 @@ pub(super) const TEXTS: &[&str] =
 pub(super) const PLACES: &[&str] = &["path", "filepath", "absolutepath", "targetfile", "notebookpath", "filename"];
 /// Parameters that hold the arguments of a command beside them.
 pub(super) const ARGUMENTS: &[&str] = &["args", "arguments", "argv", "params", "parameters"];
+/// Words in the name of a tool that starts a program, which may be named like a file.
+pub(super) const STARTS: &[&str] = &["exec", "spawn", "process", "run", "start", "launch"];
+/// Parameters that name that program.
+pub(super) const PROGRAMS: &[&str] = &["file", "path", "filepath", "bin", "binary", "exe", "executablepath"];
 /// Parameters that hold the input of another tool as a text of JSON.
 pub(super) const WRAPPED: &[&str] =
     &["args", "arguments", "input", "params", "parameters", "toolargs", "toolinput", "payload", "request"];
@@ -242,6 +279,11 @@ pub(super) const ORDERS_ELSEWHERE: &[&str] = &[
     "message_session",
     "remote_trigger",
 ];
+/// Parameters that hold a prompt, whatever the tool is called.
+pub(super) const PROMPTS: &[&str] = &["prompt", "prompts", "userprompt"];
+/// Parameters whose text may be one.
+pub(super) const MESSAGES: &[&str] =
+    &["message", "messages", "msg", "text", "instruction", "instructions", "task", "goal"];
 /// Words in the name of a tool that presses keys or types, wherever that arrives.
 pub(super) const PRESSES: &[&str] = &[
     "send_key",

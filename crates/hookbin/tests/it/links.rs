@@ -578,3 +578,34 @@ fn an_installation_vouches_for_no_other_folder_under_its_path() {
     assert!(!sandbox.cli(&["install", "--scope", "local"]).stdout.contains("moved "));
     assert!(sandbox.cli(&["status"]).stdout.contains("of-mine"));
 }
+
+/// A line is not rewritten so that it writes through a link of the project.
+#[test]
+fn no_line_is_led_through_a_link_of_the_project() {
+    let line = |sandbox: &Sandbox, command: &str| {
+        event(sandbox, "PreToolUse", &json!({"tool_name": "Bash", "tool_input": {"command": command}}))
+    };
+    for (link, command) in [
+        ("tmp", "echo a > /tmp/notes.txt"),
+        ("tmp", "mkdir -p /tmp/notes && touch /tmp/notes/a"),
+        ("tmp/sub", "echo a > /tmp/sub/notes.txt"),
+        ("tmp/notes.txt", "echo a | tee /tmp/notes.txt"),
+    ] {
+        let sandbox = Sandbox::with_profile("guardrails");
+        let before = line(&sandbox, command);
+        assert!(before.stdout.contains("updatedInput"), "{command}: {before:?}");
+        let elsewhere = sandbox.home().join("elsewhere");
+        std::fs::create_dir_all(&elsewhere).unwrap();
+        // The first answer made the folder.
+        let _ = std::fs::remove_dir_all(sandbox.path("tmp"));
+        plant(&sandbox, link, &elsewhere);
+        let ran = line(&sandbox, command);
+        assert!(!ran.stdout.contains("updatedInput") && ran.decision().as_deref() == Some("deny"), "{link}: {ran:?}");
+        assert!(ran.reason().contains("through a link"), "{link}: {ran:?}");
+    }
+    let sandbox = Sandbox::with_profile("guardrails");
+    std::fs::create_dir(sandbox.path("build")).unwrap();
+    plant(&sandbox, "tmp", Path::new("build"));
+    let ran = line(&sandbox, "echo a > /tmp/notes.txt");
+    assert!(ran.stdout.contains("updatedInput"), "{ran:?}");
+}

@@ -82,6 +82,10 @@ impl Word {
                 }
             }
         }
+        // What another server is told is no prompt, as far as anybody knows. Where it comes back as one, the session has said it.
+        for text in tool.messages().into_iter().filter(|text| is_word(question.settings, text)) {
+            found.changes.push(Change::Ordered(Some(text)));
+        }
         for run in &question.report().runs {
             found.run(run);
         }

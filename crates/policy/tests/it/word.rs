@@ -230,6 +230,35 @@ fn what_a_session_has_ordered_confirms_nothing_later() {
     }
 }
 
+/// A server's tool of any name may say a text to a session later. It is no prompt as far as anybody knows, so that the call passes.
+#[test]
+fn what_a_server_was_told_confirms_nothing_when_it_comes_back() {
+    let profile = resolved(&[("x", PROFILE)], &[]).unwrap();
+    let call =
+        |tool: &str, input: Value| json!({"hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": input});
+    for (tool, input) in [
+        ("mcp__peers__send_message", json!({"to": "s2", "message": "Verified!"})),
+        ("mcp__later__remind_me", json!({"text": "verified", "at": "10:00"})),
+        ("mcp__jobs__add", json!({"job": {"instructions": ["verified"]}})),
+        ("mcp__jobs__add", json!("{\"task\": \"verified\"}")),
+    ] {
+        let facts = Remembering::default();
+        let order = call(tool, input);
+        assert_eq!(fire(&profile, &facts, &order).0, None, "{order}");
+        assert!(!proves(&profile, &facts, "verified"), "{order}");
+        assert!(proves(&profile, &facts, "lgtm"), "{order}");
+    }
+    for (tool, input) in [
+        ("mcp__peers__send_message", json!({"to": "s2", "message": "The login is verified by a test now."})),
+        ("mcp__github__create_review", json!({"body": "verified"})),
+        ("mcp__github__add_label", json!({"label": "verified"})),
+    ] {
+        let facts = Remembering::default();
+        fire(&profile, &facts, &call(tool, input));
+        assert!(proves(&profile, &facts, "verified"), "{tool}");
+    }
+}
+
 #[test]
 fn a_word_that_is_typed_in_parts_is_one() {
     let profile = resolved(&[("x", PROFILE)], &[]).unwrap();

@@ -208,6 +208,17 @@ impl Discipline {
             let places = call::places(question.event, question.facts);
             is_same_work(question.report(), &report) && temp::written(&report, &places, folders).is_empty()
         };
+        let leads = |path: &String| folders.leads_elsewhere(path, question.facts);
+        if let Some(link) = written.iter().find_map(leads) {
+            let link = crate::resolve::shown(&link);
+            let reason = format!(
+                "{MOVED} Their place there, {link}, is reached through a link that leads elsewhere; remove the link."
+            );
+            return Looked {
+                refused: Some(Refusal { reason, suggestion: None, doubtful: false, effects: Vec::new() }),
+                better: None,
+            };
+        }
         for with_parents in [false, true] {
             let better = apply(text.source, temp::edits(text, written, folders, with_parents));
             if let Some(better) = better.filter(|better| better != text.source).filter(is_clean) {

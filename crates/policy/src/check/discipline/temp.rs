@@ -2,6 +2,7 @@
 //! place (S1-38).
 
 use super::edit::{Edit, Text, spelled};
+use crate::facts::Facts;
 use crate::path::{Place, Places, below};
 use crate::resolve::option::Options;
 use crate::resolve::value::is_marker;
@@ -32,6 +33,15 @@ impl Folders<'_> {
         let client = OF_CLIENT.iter().any(|name| first == *name || name.ends_with('-') && first.starts_with(name));
         let scratch = self.scratch.as_deref().is_some_and(|scratch| path == scratch || below(path, scratch).is_some());
         (!client && !scratch).then_some(rest)
+    }
+
+    /// The same path in the project's own folder, if a link on the way there leads out of the project.
+    pub(super) fn leads_elsewhere(&self, path: &str, facts: &dyn Facts) -> Option<String> {
+        let moved = self.moved(path)?;
+        let project = facts.project()?;
+        let real = facts.real_path(&moved)?;
+        let around = facts.real_path(&project).unwrap_or_else(|| project.into_owned());
+        below(&real, &around).is_none().then_some(moved)
     }
 
     /// The same path in the project's own folder.
