@@ -273,10 +273,11 @@ pub(crate) fn ask(folder: &Path, args: &[&str], patience: Duration, host: &Host)
     String::from_utf8(ended.output).ok()
 }
 
-/// Whether the repository's own settings name no program that git would run.
-pub(crate) fn names_no_program(folder: &Path) -> bool {
-    // Words of settings that run something, in any spelling of a file: git reads some that nobody else would.
-    const RUNNING: &[&str] = &[
+/// Whether a setting may say what git runs, or where it finds more settings or another tree.
+fn may_run(key: &str, value: &str) -> bool {
+    // Sections, and words in the last part of a name. Some of them run nothing today.
+    const SECTIONS: &[&str] = &["filter", "hook", "include", "includeif", "protocol", "pager"];
+    const NAMES: &[&str] = &[
         "fsmonitor",
         "hookspath",
         "sshcommand",
@@ -285,24 +286,30 @@ pub(crate) fn names_no_program(folder: &Path) -> bool {
         "alternaterefs",
         "pager",
         "difffilter",
-        "[filter",
-        "[diff ",
-        "[diff\t",
         "external",
         "textconv",
-        "[include",
-        "[hook",
         "program",
-        "::",
-        "[protocol",
+        "command",
         "worktree",
     ];
+    let lower = key.to_ascii_lowercase();
+    let section = lower.split('.').next().unwrap_or_default();
+    let name = lower.rsplit('.').next().unwrap_or_default();
+    let is_driver = section == "diff" && lower.matches('.').count() > 1;
+    SECTIONS.contains(&section)
+        || is_driver
+        || NAMES.iter().any(|word| name.contains(word))
+        || [&lower, value].iter().any(|text| text.contains("::"))
+        || setting_runs(&lower, value)
+}
+
+/// Whether the repository's own settings name no program that git would run.
+pub(crate) fn names_no_program(folder: &Path) -> bool {
+    // What cannot be read as git reads it may name anything.
     let is_plain = |text: String| {
-        let lower = text.to_ascii_lowercase();
-        let is_told = lower.is_ascii() && !lower.contains('\\') && !RUNNING.iter().any(|word| lower.contains(word));
-        let mut plain = is_told;
-        git_config::each(&text, &mut |key, value| plain &= !setting_runs(&key.to_ascii_lowercase(), value));
-        plain
+        let mut plain = true;
+        let whole = git_config::each(&text, &mut |key, value| plain &= !may_run(key, value));
+        plain && whole
     };
     // A folder on the way that could be a repository of its own may be one to git.
     let Some((top, _)) = tree(folder) else {

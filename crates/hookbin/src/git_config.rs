@@ -39,70 +39,145 @@ pub(crate) fn setting(folder: &Path, home: Option<&Path>, key: &str) -> Option<S
     None
 }
 
-/// Gives each setting of a file with its full name: the section and the last name in lower case, what stands between them as it is.
-pub(crate) fn each(text: &str, see: &mut dyn FnMut(&str, &str)) {
-    let mut section = String::new();
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        let mut line = line.trim_start();
-        if let Some(rest) = line.strip_prefix('[') {
-            let Some((header, rest)) = split_header(rest) else { continue };
-            section = header;
-            line = rest.trim_start();
-        }
-        if line.is_empty() || line.starts_with(['#', ';']) {
-            continue;
-        }
-        let mut whole = line.to_owned();
-        // A backslash at the end joins the next line.
-        while whole.ends_with('\\') && !whole.ends_with("\\\\") {
-            whole.pop();
-            let Some(next) = lines.next() else { break };
-            whole.push_str(next);
-        }
-        let (name, text) = whole.split_once('=').unwrap_or((&whole, "true"));
-        see(&format!("{section}.{}", name.trim().to_ascii_lowercase()), &value(text));
-    }
+/// Gives each setting of a file with its full name: the section and the last name in lower case, what stands between them as it is. A name
+/// alone is `true`. False where git would not read the file to its end; what stands before counts to nobody who has to be sure.
+pub(crate) fn each(text: &str, see: &mut dyn FnMut(&str, &str)) -> bool {
+    Reader { rest: text.strip_prefix('\u{feff}').unwrap_or(text) }.settings(see).is_some()
 }
 
-/// The name of a section, and what stands behind its bracket.
-fn split_header(rest: &str) -> Option<(String, &str)> {
-    if let Some((name, rest)) = rest.split_once('"').filter(|(name, _)| !name.contains(']')) {
-        let mut part = String::new();
-        let mut chars = rest.char_indices();
-        while let Some((at, c)) = chars.next() {
-            match c {
-                '\\' => part.extend(chars.next().map(|(_, c)| c)),
-                '"' => {
-                    let behind = rest.get(at + 1..)?.trim_start().strip_prefix(']')?;
-                    return Some((format!("{}.{part}", name.trim().to_ascii_lowercase()), behind));
+/// What is left of a file. The grammar is that of `git-config`, and where that is silent, what git does.
+struct Reader<'t> {
+    rest: &'t str,
+}
+
+impl Reader<'_> {
+    /// The next character; the end of the file ends its last line.
+    fn next(&mut self) -> char {
+        let is_end_of_line = self.rest.starts_with("\r\n");
+        let mut chars = self.rest.chars();
+        let next = if is_end_of_line { chars.nth(1) } else { chars.next() };
+        self.rest = chars.as_str();
+        next.unwrap_or('\n')
+    }
+
+    fn settings(&mut self, see: &mut dyn FnMut(&str, &str)) -> Option<()> {
+        let mut section = None;
+        while !self.rest.is_empty() {
+            match self.next() {
+                c if is_space(c) => {}
+                '#' | ';' => while self.next() != '\n' {},
+                '[' => section = Some(self.section()?),
+                c if c.is_ascii_alphabetic() => {
+                    let (name, value) = self.setting(c)?;
+                    // Git takes a value that holds the end of a text for one that ends there.
+                    see(&format!("{}.{name}", section.as_deref().filter(|_| !value.contains('\0'))?), &value);
                 }
-                c => part.push(c),
+                _ => return None,
             }
         }
-        return None;
+        Some(())
     }
-    let (name, behind) = rest.split_once(']')?;
-    Some((name.trim().to_ascii_lowercase(), behind))
-}
 
-/// The text of a value: without its quotes, escapes and comment.
-fn value(text: &str) -> String {
-    let mut out = String::new();
-    let mut quoted = false;
-    let mut chars = text.trim().chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '"' => quoted = !quoted,
-            '#' | ';' if !quoted => break,
-            '\\' => match chars.next() {
-                Some('n') => out.push('\n'),
-                Some('t') => out.push('\t'),
-                Some(c) => out.push(c),
-                None => {}
-            },
-            c => out.push(c),
+    /// The name of a section behind its bracket.
+    fn section(&mut self) -> Option<String> {
+        let mut name = String::new();
+        loop {
+            match self.next() {
+                ']' => return Some(name),
+                ' ' | '\t' | '\r' => break,
+                c if is_of_key(c) || c == '.' => name.push(c.to_ascii_lowercase()),
+                _ => return None,
+            }
+        }
+        name.push('.');
+        let mut quote = self.next();
+        while matches!(quote, ' ' | '\t' | '\r') {
+            quote = self.next();
+        }
+        if quote != '"' {
+            return None;
+        }
+        loop {
+            let c = match self.next() {
+                '"' => return (self.next() == ']').then_some(name),
+                '\\' => self.next(),
+                c => c,
+            };
+            if c == '\n' {
+                return None;
+            }
+            name.push(c);
         }
     }
-    out.trim_end().to_owned()
+
+    /// The name that begins with this letter, and its value.
+    fn setting(&mut self, first: char) -> Option<(String, String)> {
+        let mut name = first.to_ascii_lowercase().to_string();
+        let mut c = self.next();
+        while is_of_key(c) {
+            name.push(c.to_ascii_lowercase());
+            c = self.next();
+        }
+        while matches!(c, ' ' | '\t') {
+            c = self.next();
+        }
+        match c {
+            '\n' => Some((name, "true".to_owned())),
+            '=' => Some((name, self.value()?)),
+            _ => None,
+        }
+    }
+
+    fn value(&mut self) -> Option<String> {
+        let mut value = String::new();
+        let mut quoted = false;
+        // Where blanks began that may be the last ones.
+        let mut end = None;
+        loop {
+            match self.next() {
+                '\n' if quoted => return None,
+                '\n' => break,
+                c if is_space(c) && !quoted => {
+                    end = end.or(Some(value.len()));
+                    if !value.is_empty() {
+                        value.push(c);
+                    }
+                }
+                '#' | ';' if !quoted => {
+                    while self.next() != '\n' {}
+                    break;
+                }
+                '"' => {
+                    end = None;
+                    quoted = !quoted;
+                }
+                '\\' => {
+                    end = None;
+                    match self.next() {
+                        // The value goes on in the next line.
+                        '\n' => {}
+                        't' => value.push('\t'),
+                        'b' => value.push('\u{8}'),
+                        'n' => value.push('\n'),
+                        c @ ('\\' | '"') => value.push(c),
+                        _ => return None,
+                    }
+                }
+                c => {
+                    end = None;
+                    value.push(c);
+                }
+            }
+        }
+        value.truncate(end.unwrap_or(value.len()));
+        Some(value)
+    }
+}
+
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r')
+}
+
+fn is_of_key(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '-'
 }

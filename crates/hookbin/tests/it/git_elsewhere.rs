@@ -180,3 +180,105 @@ fn another_repository_becomes_no_folder_to_work_in() {
         }
     }
 }
+
+// --- settings --------------------------------------------------------------------------------------------------------------
+
+/// Texts of a settings file in odd forms. Each alias of theirs, as git itself reads the text, removes the system or is a plain `status`.
+const SETTINGS: &[&str] = &[
+    "[alias]\n\ta = !rm -rf /\n",
+    "\u{feff}[alias]\na = !rm -rf /\n",
+    "[alias] a = !rm -rf /\n\tb = status",
+    "[core] [alias]a=!rm -rf /\n",
+    "[core] bare = false [alias] a = !rm -rf /\n",
+    "[ALIAS]\nAbc = !rm -rf /\n",
+    "[alias]\r\na = !rm -rf /\r\nb = status\r\n",
+    "[alias]\n# a comment \\\na = !rm -rf /\n",
+    "[alias]\nb = status ; a comment \\\na = !rm -rf /\n",
+    "[alias]\nb = status # a = !rm -rf /\n",
+    "[alias]\na = !rm \\\n -rf /\n",
+    "[alias]\na = \\\n!rm -rf /\n",
+    "[alias]\na = \"!rm -rf /\"\n",
+    "[alias]\na = !\"rm\" -rf \"/\"\n",
+    "[alias]\na = \"!rm -rf / # all\"\nb = \"status\" # !rm -rf /\n",
+    "[alias]\na = !rm\\t-rf\\t/\n",
+    "[alias]\na\t =!rm -rf /\n",
+    "[alias \"x\"]\na = !rm -rf /\n",
+    "[alias.x]\na = !rm -rf /\n",
+    "[branch \"[alias]\"]\na = !rm -rf /\n",
+    "[branch \"a\\\"]\"]\nb = x\n[alias]\na = !rm -rf /\n",
+    "[user]\nname = [alias]\na = !rm -rf /\n",
+    "[user]\nname = \\\n[alias]\na = !rm -rf /\n",
+    "[alias]\nb = status\na = !rm -rf /",
+    "[alias]\nb\na = status\n",
+    "[user]\nname\n[alias]\na = !rm -rf /\n",
+    ";[alias]\n[user]\na = !rm -rf /\n",
+    "[alias]\na = status\na = !rm -rf /\n",
+    "[alias]\na = !rm -rf /\na = status\n",
+];
+
+#[test]
+fn settings_are_read_as_git_reads_them() {
+    let sandbox = Sandbox::with_profile("standard");
+    own(&sandbox);
+    let config = sandbox.path(".git/config");
+    for text in SETTINGS {
+        std::fs::write(&config, text).unwrap();
+        let mut git = std::process::Command::new("git");
+        git.env_clear().env("HOME", sandbox.home()).env("PATH", "/usr/bin:/bin").args(["config", "-z", "--list", "-f"]);
+        let listed = crate::sandbox::run(
+            {
+                git.arg(&config);
+                git
+            },
+            b"",
+        );
+        assert_eq!(listed.code, Some(0), "{text:?}: {listed:?}");
+        for name in ["a", "b", "abc"] {
+            let values = listed.stdout.split('\0').filter_map(|one| one.strip_prefix(&format!("alias.{name}\n")));
+            let runs = values.last().is_some_and(|value| value.starts_with("!rm"));
+            let line = json!({"tool_name": "Bash", "tool_input": {"command": format!("git {name}")}});
+            let ran = event(&sandbox, &sandbox.project(), "PreToolUse", &line);
+            assert_eq!(ran.decision().as_deref() == Some("deny"), runs, "{text:?}: git {name}: {ran:?}");
+        }
+    }
+}
+
+/// What stands in a comment or a value names no program; what git cannot read, and what follows in odd forms, does.
+#[test]
+fn a_program_is_seen_where_git_sees_one() {
+    let sandbox = Sandbox::with_profile("guardrails");
+    sandbox.write(".gitignore", ".claude/\n");
+    own(&sandbox);
+    let config = sandbox.path(".git/config");
+    let plain = std::fs::read_to_string(&config).unwrap();
+    let verdict = |text: &str| {
+        std::fs::write(&config, format!("{plain}{text}")).unwrap();
+        let line = json!({"tool_name": "Bash", "tool_input": {"command": "git status"}});
+        event(&sandbox, &sandbox.project(), "PreToolUse", &line).decision()
+    };
+    for text in [
+        "",
+        "# fsmonitor = ./x\n",
+        "[user]\n\tname = J\u{f6}rg, Program Manager ; pager\n",
+        "[branch \"pager-work\"]\n\tremote = origin\n",
+        "[user]\n\tname = \"a\\\\b\"\n",
+        "[user] name = a \\\n[core] fsmonitor = ./x\n",
+    ] {
+        assert_eq!(verdict(text).as_deref(), Some("allow"), "{text:?}");
+    }
+    for text in [
+        "[core] # a comment \\\nfsmonitor = ./x\n",
+        "[core]\nfsmonitor = ./\\\nx\n",
+        "[CORE]FSMONITOR=./x",
+        "[user][diff \"x\"]command=./x",
+        "[Include \"x\"]\n\tpath = y\n",
+        "[includeIf \"gitdir:/\"]path=y\n",
+        "[url \"ext::x\"]\ninsteadOf = https://e/\n",
+        "[user\n",
+        "[user]\nname = \"a\n",
+        "[user]\nname = a\\x\n",
+        "[user]\n=x\n",
+    ] {
+        assert_eq!(verdict(text), None, "{text:?}");
+    }
+}
