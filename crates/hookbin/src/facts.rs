@@ -1,10 +1,12 @@
 //! Facts for the decision, gathered only when a check asks.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use hook_policy::context::ContextUse;
 use hook_policy::entry::Standing;
@@ -51,8 +53,8 @@ const MAX_COUNTED_BYTES: usize = 16 << 20;
 /// Most names of a folder that a check may see.
 const MAX_NAMES: usize = 10_000;
 
-/// Most paths whose links are followed for one event. A command that names more is judged by their text.
-const MAX_LOOKUPS: usize = 64;
+/// Most links whose end is not there that are followed for one path, as the system follows them.
+const MAX_LINKS: u32 = 40;
 
 /// Largest status file, in bytes; one line is all that it holds.
 const MAX_STATUS_BYTES: u64 = 4096;
@@ -83,9 +85,9 @@ fn belongs_to(path: &Path, database: &Path) -> bool {
 pub(crate) struct Gathered<'r> {
     run: &'r Run<'r>,
     /// What [`Facts::real_path`] has answered; several rules ask for the same paths.
-    real_paths: RefCell<Vec<(String, Option<String>)>>,
+    real_paths: RefCell<HashMap<String, Option<String>>>,
     /// Folders with all links followed. A command's files mostly lie in the same few.
-    real_folders: RefCell<Vec<(PathBuf, PathBuf)>>,
+    real_folders: RefCell<HashMap<PathBuf, PathBuf>>,
     /// Repositories by the folder that was asked about.
     repositories: RefCell<Vec<(String, Option<Repository>)>>,
     worktree: OnceCell<Option<Worktree>>,
@@ -160,8 +162,8 @@ impl<'r> Gathered<'r> {
         Some(project.store())
     }
 
-    /// The path with all links of its deepest existing part followed.
-    fn deepest_real(&self, path: &Path) -> Option<PathBuf> {
+    /// The path with all links followed, also those whose end is not there yet: what is written through one comes to be at that end.
+    fn deepest_real(&self, path: &Path, links: &Cell<u32>) -> Option<PathBuf> {
         let mut missing = Vec::new();
         let mut existing = path;
         let real = loop {
@@ -172,11 +174,10 @@ impl<'r> Gathered<'r> {
             // would follow it.
             match folder.join(name).symlink_metadata() {
                 Ok(metadata) if !metadata.is_symlink() => break self.real_folder(folder)?.join(name),
-                Ok(_) => {
-                    if let Ok(real) = std::fs::canonicalize(existing) {
-                        break real;
-                    }
-                }
+                Ok(_) => match std::fs::canonicalize(existing) {
+                    Ok(real) => break real,
+                    Err(_) => break self.end_of_link(folder, name, links)?,
+                },
                 Err(_) => {}
             }
             missing.push(name);
@@ -188,13 +189,28 @@ impl<'r> Gathered<'r> {
         Some(missing.iter().rev().fold(real, |real, part| real.join(part)))
     }
 
+    /// Where a link leads whose end is not there.
+    fn end_of_link(&self, folder: &Path, name: &OsStr, links: &Cell<u32>) -> Option<PathBuf> {
+        links.set(links.get().checked_sub(1)?);
+        let mut end = self.real_folder(folder)?;
+        for part in std::fs::read_link(folder.join(name)).ok()?.components() {
+            match part {
+                Component::ParentDir => drop(end.pop()),
+                Component::Normal(name) => end = self.deepest_real(&end.join(name), links)?,
+                Component::RootDir | Component::Prefix(_) => end.push(part),
+                Component::CurDir => {}
+            }
+        }
+        Some(end)
+    }
+
     fn real_folder(&self, folder: &Path) -> Option<PathBuf> {
         let mut known = self.real_folders.borrow_mut();
-        if let Some((_, real)) = known.iter().find(|(asked, _)| asked == folder) {
+        if let Some(real) = known.get(folder) {
             return Some(real.clone());
         }
         let real = std::fs::canonicalize(folder).ok()?;
-        known.push((folder.to_owned(), real.clone()));
+        known.insert(folder.to_owned(), real.clone());
         Some(real)
     }
 
@@ -297,15 +313,15 @@ impl Facts for Gathered<'_> {
 
     fn real_path(&self, path: &str) -> Option<String> {
         let mut known = self.real_paths.borrow_mut();
-        if let Some((_, answer)) = known.iter().find(|(asked, _)| asked == path) {
+        if let Some(answer) = known.get(path) {
             return answer.clone();
         }
-        if known.len() >= MAX_LOOKUPS {
-            return None;
-        }
-        let real = self.deepest_real(Path::new(path)).and_then(|real| real.into_os_string().into_string().ok());
+        // However many there are: a line that names more than the time allows is refused, and one that is judged by its text lies.
+        let real = self
+            .deepest_real(Path::new(path), &Cell::new(MAX_LINKS))
+            .and_then(|real| real.into_os_string().into_string().ok());
         let answer = real.filter(|real| real != path);
-        known.push((path.to_owned(), answer.clone()));
+        known.insert(path.to_owned(), answer.clone());
         answer
     }
 

@@ -10,17 +10,23 @@ use chrono::{DateTime, Utc};
 use hook_session_state::Reuse;
 
 use crate::account::Owner;
-use crate::environment::{Counts, DATA, Environment, FOLDERS, SWITCHES};
+use crate::environment::{Counts, DATA, Environment, FOLDERS, NOTE, Note, SWITCHES};
+use crate::places::name_of;
+use crate::project::Project;
+use crate::user::VOUCHERS;
 use crate::{account, deadline, strangers};
 
 /// Sets the deadline of the run anew: milliseconds from now.
 pub type Alarm = fn(u32);
 
+/// Where the folder of state lies at home.
+const STATE: &str = ".local/state";
+
 /// Where folders lie at home that a variable can name elsewhere.
 const USUAL: [(&str, &str); 4] = [
     ("XDG_CONFIG_HOME", ".config"),
     ("XDG_DATA_HOME", DATA),
-    ("XDG_STATE_HOME", ".local/state"),
+    ("XDG_STATE_HOME", STATE),
     ("CLAUDE_CONFIG_DIR", ".claude"),
 ];
 
@@ -201,6 +207,10 @@ impl Host {
         let named = self.named_home();
         let of_account = || account::home().filter(|home| !self.counts.is_real() || home.is_dir());
         let Some(home) = named else { return of_account() };
+        // A variable that a project sets can name any folder of the person's. Where they installed by their account's, that one counts.
+        if let Some(installed) = self.home_of_installation(&home) {
+            return Some(installed);
+        }
         let (owner, is_link) = account::owner(&home);
         // Who made surroundings up means what they say, and so does a person whose note leaves it to the environment.
         let is_theirs = || self.counts.leaves_home() || (self.lies_apart(&home, is_link) && !self.is_project(&home));
@@ -210,6 +220,26 @@ impl Host {
             // An account that nobody lists works in a folder of somebody else.
             Owner::Another if is_theirs() => of_account().or(Some(home)),
             _ => of_account(),
+        }
+    }
+
+    /// The account's home folder where the environment names another one and the person installed this project by their account's.
+    fn home_of_installation(&self, named: &Path) -> Option<PathBuf> {
+        if !self.counts.is_real() || self.counts.leaves_home() {
+            return None;
+        }
+        let named_project = || self.var("CLAUDE_PROJECT_DIR").map(PathBuf::from).or_else(|| self.cwd.clone());
+        let project = self.counts.project().map(Path::to_owned).or_else(named_project)?;
+        let home = account::home().filter(|home| home != named)?;
+        let data = home.join(DATA).join("hookbin");
+        // The note of the installation, or what the person's own executable has of it.
+        let name = name_of(&Project::at(&project))?;
+        let kept = [home.join(STATE).join("hookbin/projects"), data.join(VOUCHERS)];
+        kept.iter().find(|folder| folder.join(&name).symlink_metadata().is_ok())?;
+        match Note::read(&data.join(NOTE)).and_then(|note| note.counts("HOME")) {
+            Some(Counts::Value(home)) => Some(PathBuf::from(home)),
+            Some(Counts::Environment) => None,
+            Some(Counts::Nothing) | None => Some(home),
         }
     }
 
@@ -273,7 +303,7 @@ impl Host {
 
     /// The folder of what is kept for a person: `hookbin` in the folder that counts as `XDG_STATE_HOME`, else in `~/.local/state`.
     pub fn state_folder(&self) -> Option<PathBuf> {
-        Some(self.folder("XDG_STATE_HOME", ".local/state")?.join("hookbin"))
+        Some(self.folder("XDG_STATE_HOME", STATE)?.join("hookbin"))
     }
 
     /// What counts of a variable that names a folder, else that folder at home.

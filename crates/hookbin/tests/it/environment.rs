@@ -80,6 +80,49 @@ fn the_environment_chooses_no_policy() {
     assert_eq!(asked(&sandbox, &executable, &["--user"], &[]).code, Some(0));
 }
 
+/// A project's executable keeps to the account's home folder where the person installed the project by it, whatever folder of theirs a
+/// variable names. The account's is put out of sight for the test, where the system lets it.
+#[test]
+fn a_projects_variable_moves_no_project_away_from_the_account() {
+    let list = std::fs::read_to_string("/etc/passwd").unwrap();
+    let own = std::os::unix::fs::MetadataExt::uid(&std::fs::metadata("/proc/self").unwrap()).to_string();
+    let of_account = |line: &str| {
+        let fields: Vec<&str> = line.split(':').collect();
+        (fields.get(2) == Some(&own.as_str())).then(|| fields[5].to_owned())
+    };
+    let Some(account) = list.lines().find_map(of_account) else { return };
+    let sandbox = Sandbox::new();
+    let place = tempfile::tempdir().unwrap();
+    let event = place.path().join("event");
+    let mut danger: Value = serde_json::from_slice(&bash("rm -rf ~")).unwrap();
+    danger["cwd"] = json!(sandbox.project());
+    std::fs::write(&event, danger.to_string()).unwrap();
+    // One shell that alone sees another folder in the place of the account's.
+    let script = r#"
+        mount --bind "$PLACE" "$ACCOUNT" && cd "$PROJECT" || exit 77
+        HOME="$ACCOUNT" "$HOOKBIN" install --scope project > /dev/null 2>&1 || exit 78
+        mkdir -p "$OTHER/.config/hookbin"
+        echo '[change.guard]
+enabled = false' > "$OTHER/.config/hookbin/hookbin.toml"
+        chmod -R go-w "$OTHER"
+        CLAUDE_PROJECT_DIR="$PROJECT" HOME="$OTHER" .claude/hookbin/hookbin hook PreToolUse < "$EVENT" > /dev/null 2>&1
+        echo "other $?"
+        mkdir -p "$ACCOUNT/.local/share/hookbin"
+        echo HOME > "$ACCOUNT/.local/share/hookbin/environment"
+        CLAUDE_PROJECT_DIR="$PROJECT" HOME="$OTHER" .claude/hookbin/hookbin hook PreToolUse < "$EVENT" > /dev/null 2>&1
+        echo "let $?"
+    "#;
+    let mut command = Command::new("unshare");
+    command.args(["--mount", "sh", "-c", script]).env_clear().env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
+    command.env("PLACE", place.path()).env("ACCOUNT", &account).env("PROJECT", sandbox.project());
+    command.env("HOOKBIN", env!("CARGO_BIN_EXE_hookbin")).env("OTHER", sandbox.home()).env("EVENT", &event);
+    let Ok(out) = command.output() else { return };
+    if matches!(out.status.code(), Some(1 | 77)) && out.stdout.is_empty() {
+        return;
+    }
+    assert_eq!(String::from_utf8_lossy(&out.stdout), "other 2\nlet 0\n", "{out:?}");
+}
+
 /// A home folder of the environment that holds the person's own, or lies in it, opens nothing there.
 #[test]
 fn a_home_folder_around_the_persons_own_hides_nothing_of_it() {

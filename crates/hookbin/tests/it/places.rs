@@ -528,3 +528,64 @@ fn a_project_on_a_drive_of_windows_has_two_names() {
         assert_eq!(decide(command).as_deref(), wanted, "{command}");
     }
 }
+
+/// A clone brings links whose ends nobody has made yet: what is written through one comes to be there.
+#[test]
+fn a_link_is_followed_where_its_end_is_not_there_yet() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir_all(sandbox.home().join(".ssh")).unwrap();
+    let links = [
+        ("config.txt", "../.config/hookbin/hookbin.toml"),
+        ("config", "../.config"),
+        ("again.txt", "config.txt"),
+        ("keys", "../.ssh/authorized_keys"),
+        ("shell", "../.bashrc"),
+        ("roundabout", "config/../.config/hookbin"),
+        ("harmless", "build/out"),
+        ("loop", "loop"),
+    ];
+    for (name, end) in links {
+        symlink(end, sandbox.path(name)).unwrap();
+    }
+    // Two ways at each of forty ends are no more than forty steps.
+    for step in 0..40 {
+        let next = step + 1;
+        symlink(format!("many{next}/../many{next}"), sandbox.path(&format!("many{step}"))).unwrap();
+    }
+    let cases = [
+        ("echo x > config.txt", DENY),
+        ("cp README.md config.txt", DENY),
+        ("tee again.txt < README.md", DENY),
+        ("echo x > config/hookbin/hookbin.toml", DENY),
+        ("echo x > roundabout/hookbin.toml", DENY),
+        ("echo k >> keys", DENY),
+        ("echo x >> shell", DENY),
+        ("echo x > harmless", None),
+        ("echo x > loop", None),
+        ("echo x > many0", None),
+    ];
+    expect(&sandbox, &sandbox.project(), &[], &cases);
+}
+
+/// However many paths a line names, each is looked at.
+#[test]
+fn links_are_followed_behind_any_number_of_other_paths() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir_all(sandbox.home().join(".ssh")).unwrap();
+    std::fs::create_dir_all(sandbox.home().join(".config")).unwrap();
+    std::fs::write(sandbox.home().join(".ssh/work"), "key").unwrap();
+    for (name, end) in [("config", "../.config"), ("home", ".."), ("key", "../.ssh/work")] {
+        symlink(end, sandbox.path(name)).unwrap();
+    }
+    let many: String = (0..3_000).map(|at| format!("f{at} ")).collect();
+    let lines = [
+        format!("touch {many}; echo x > config/hookbin/hookbin.toml"),
+        format!("rm {many} config/hookbin/hookbin.toml"),
+        format!("rm -rf {many} home/.ssh"),
+        format!("touch {many}; cat key"),
+    ];
+    let mut cases: Vec<(&str, Option<&str>)> = lines.iter().map(|line| (line.as_str(), DENY)).collect();
+    let harmless = format!("touch {many}");
+    cases.push((&harmless, None));
+    expect(&sandbox, &sandbox.project(), &[], &cases);
+}
