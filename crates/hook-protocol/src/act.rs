@@ -192,7 +192,7 @@ impl ToolUse<'_> {
             && (name.says(w::PRESSES) || w::PRESSES_ONLY.contains(&name.own.as_str()) || says(w::TERMINALS));
         if !native && !typed && !name.says(w::ORDERS_ELSEWHERE) {
             let texts = self.texts_of(w::PROMPTS);
-            return (!texts.is_empty()).then(|| Told { texts, typed });
+            return (!texts.is_empty()).then_some(Told { texts, typed });
         }
         let mut told = Told { typed, ..Told::default() };
         let decoded = decoded(self.input);

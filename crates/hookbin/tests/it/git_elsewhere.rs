@@ -234,8 +234,8 @@ fn settings_are_read_as_git_reads_them() {
         );
         assert_eq!(listed.code, Some(0), "{text:?}: {listed:?}");
         for name in ["a", "b", "abc"] {
-            let values = listed.stdout.split('\0').filter_map(|one| one.strip_prefix(&format!("alias.{name}\n")));
-            let runs = values.last().is_some_and(|value| value.starts_with("!rm"));
+            let mut values = listed.stdout.split('\0').filter_map(|one| one.strip_prefix(&format!("alias.{name}\n")));
+            let runs = values.next_back().is_some_and(|value| value.starts_with("!rm"));
             let line = json!({"tool_name": "Bash", "tool_input": {"command": format!("git {name}")}});
             let ran = event(&sandbox, &sandbox.project(), "PreToolUse", &line);
             assert_eq!(ran.decision().as_deref() == Some("deny"), runs, "{text:?}: git {name}: {ran:?}");
