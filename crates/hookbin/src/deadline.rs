@@ -36,13 +36,19 @@ pub const OWN_EXECUTABLE: &CStr = c"/proc/self/exe";
 pub const LAST_ANSWER: &str =
     "hookbin could not check this call before its deadline, so it is refused. `hookbin doctor` looks for the cause.\n";
 
-/// Whether a run that cannot answer has to refuse, by the event that its entry was installed for: that before a tool call, in the words
-/// of any client. A name that may be one of a handler, and none at all, may mean that event too; other events have names in capitals.
+/// Whether an event asks whether something may run, so that what cannot be checked is refused: a tool call, and a command in the text of a
+/// skill.
+pub(crate) fn is_guarded(event: &EventName<'_>) -> bool {
+    matches!(event, EventName::PreToolUse | EventName::PreSkillShellCommand)
+}
+
+/// Whether a run that cannot answer has to refuse, by the event that its entry was installed for: one of those that are guarded, in the
+/// words of any client. A name that may be one of a handler, and none at all, may mean that event too; other events have names in capitals.
 pub fn refuses(subject: Option<&[u8]>) -> bool {
     let Some(subject) = subject else { return true };
     let name = std::str::from_utf8(subject).unwrap_or_default();
     let event = EventName::from(name);
-    event == EventName::PreToolUse
+    is_guarded(&event)
         || EventName::in_other_words(name).is_some()
         || event.index().is_none() && !name.starts_with(|first: char| first.is_ascii_uppercase())
 }

@@ -30,7 +30,6 @@ use crate::git_config;
 use crate::granted;
 use crate::image;
 use crate::include;
-use crate::launch;
 use crate::open::{self, Beneath, Kind as EntryKind};
 use crate::owed;
 use crate::presence;
@@ -40,9 +39,9 @@ use crate::run::Run;
 use crate::scoring;
 use crate::section;
 use crate::signed;
-use crate::strangers;
 use crate::tree;
 use crate::trust;
+use crate::turned;
 
 /// Largest project file that a check may see, in bytes.
 pub(crate) const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -204,6 +203,13 @@ impl<'r> Gathered<'r> {
         Some(end)
     }
 
+    /// Whether a path belongs to the plugin that started this executable, or to the client's list of plugins.
+    fn is_of_plugin(&self, path: &Path) -> bool {
+        let Some(root) = self.run.host.var("CLAUDE_PLUGIN_ROOT").map(PathBuf::from) else { return false };
+        let is_ours = || std::env::current_exe().is_ok_and(|own| own.starts_with(&root));
+        (path.starts_with(&root) || path.ends_with("plugins/installed_plugins.json")) && is_ours()
+    }
+
     fn real_folder(&self, folder: &Path) -> Option<PathBuf> {
         let mut known = self.real_folders.borrow_mut();
         if let Some(real) = known.get(folder) {
@@ -236,26 +242,6 @@ impl<'r> Gathered<'r> {
         self.document.get_or_init(read).as_ref()
     }
 }
-
-/// Variables with which a program that only reads runs something else.
-const TURNING: &[&str] = &[
-    "BASH_ENV",
-    "DYLD_INSERT_LIBRARIES",
-    "ENV",
-    "GIT_CONFIG_COUNT",
-    "GIT_CONFIG_GLOBAL",
-    "GIT_CONFIG_PARAMETERS",
-    "GIT_CONFIG_SYSTEM",
-    "GIT_DIR",
-    "GIT_EXEC_PATH",
-    "GIT_EXTERNAL_DIFF",
-    "GIT_WORK_TREE",
-    "LD_AUDIT",
-    "LD_LIBRARY_PATH",
-    "LD_PRELOAD",
-    "LESSOPEN",
-    "RIPGREP_CONFIG_PATH",
-];
 
 impl Facts for Gathered<'_> {
     fn now(&self) -> Moment {
@@ -338,6 +324,7 @@ impl Facts for Gathered<'_> {
             host.user_config().and_then(|file| Some(file.parent()?.to_owned())),
         ];
         folders.iter().flatten().any(|folder| path.starts_with(folder))
+            || self.is_of_plugin(path)
             || self.registries().any(|database| belongs_to(path, &database))
             // Wherever it lies, and whatever the environment says of the home folder.
             || path.ends_with(EXECUTABLE) && std::env::current_exe().is_ok_and(|own| own == path)
@@ -600,20 +587,9 @@ impl Facts for Gathered<'_> {
     }
 
     fn runs_nothing_else(&self, programs: &[String]) -> bool {
-        let run = self.run;
-        let Some(project) = run.project.as_ref().filter(|project| trust::runs(project, run.host)) else { return false };
-        let is_function = |program: &String| run.host.var(&format!("BASH_FUNC_{program}%%")).is_some();
-        if TURNING.iter().any(|name| run.host.var(name).is_some()) || programs.iter().any(is_function) {
-            return false;
-        }
-        let strangers = || strangers::folders(Some(project.root()), run.host);
-        if run.host.var("PATH").is_some_and(|path| !launch::is_fixed(&path, &strangers())) {
-            return false;
-        }
-        let here = self.working_folder();
-        let top = |folder: &Path| git::tree(folder).map(|(top, _)| top);
-        !programs.iter().any(|program| program == "git")
-            || top(&here) == top(project.root()) && git::names_no_program(&here)
+        let project = self.run.project.as_ref();
+        project
+            .is_some_and(|project| turned::run_nothing_else(programs, &self.working_folder(), project, self.run.host))
     }
 
     fn starts_programs(&self) -> bool {

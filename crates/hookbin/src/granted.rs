@@ -2,7 +2,7 @@
 //! the project's repository.
 //!
 //! Looked for only when something outside the project would go. Settings that come with a repository add nothing: whoever clones a
-//! project has not thereby given it a folder of theirs.
+//! project has not thereby given it a folder of theirs. Those of one person in a project count where they trust it.
 
 use std::path::{Path, PathBuf};
 
@@ -12,6 +12,7 @@ use crate::facts::read_small;
 use crate::git;
 use crate::host::Host;
 use crate::project::Project;
+use crate::trust;
 
 /// The settings of one person in a project.
 const LOCAL: &str = ".claude/settings.local.json";
@@ -22,7 +23,8 @@ pub(crate) fn folders(project: &Project, host: &Host) -> Vec<String> {
     let mut found = git::other_trees(root);
     found.extend(host.client_folder().into_iter().flat_map(|folder| added(&folder.join("settings.json"), root, host)));
     let local = added(&root.join(LOCAL), root, host);
-    if !local.is_empty() && !git::is_tracked(root, LOCAL, host) {
+    // An archive brings files that no git tracks.
+    if !local.is_empty() && trust::runs(project, host) && !git::is_tracked(root, LOCAL, host) {
         found.extend(local);
     }
     let home = host.home();

@@ -65,6 +65,7 @@ mod strangers;
 mod text_log;
 mod tree;
 mod trust;
+mod turned;
 mod user;
 pub mod vault;
 mod way;

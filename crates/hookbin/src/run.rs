@@ -133,7 +133,7 @@ fn answer_fault(args: &HookArgs, host: &Host, fault: &str, mode: impl Fn(&Plan) 
     let name = args.subject.clone().unwrap_or_default();
     let run = Run::new(args, blank(&name), Some(fault.to_owned()), 0, Instant::now(), host);
     let mut outcome = Outcome::default();
-    if run.event.name() == EventName::PreToolUse {
+    if deadline::is_guarded(&run.event.name()) {
         outcome.verdict = mode(&run.plan).verdict();
         outcome.reason = outcome.verdict.map(|_| format!("hookbin could not check this call: {fault}"));
     }
@@ -201,7 +201,7 @@ impl<'r> Run<'r> {
 
     /// The decision, and what the way of being started and an unreadable payload add to it.
     fn decide(&self, gathered: &facts::Gathered<'_>, usage: Option<&str>) -> Outcome<'_> {
-        let guarded = self.event.name() == EventName::PreToolUse;
+        let guarded = deadline::is_guarded(&self.event.name());
         let mut outcome = match &self.unreadable {
             None => self.decide_as_read(gathered),
             Some(_) if self.named => decide_named(&self.plan, gathered),

@@ -124,8 +124,24 @@ fn a_late_run_refuses_the_call() {
         assert!(sandbox.read(".claude/hookbin/log/audit.jsonl").contains("the deadline was reached"));
         assert_eq!(sandbox.hook(&["--late", "PostToolUse"], b"").code, Some(0), "{profile}");
     }
+    // The text of a skill is a clone's own, and the client asks about a command in it under another name.
+    let ran = Sandbox::new().hook(&["--late", "PreSkillShellCommand"], b"");
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{ran:?}");
     let ran = Sandbox::new().hook(&["--late", "PostToolUse"], b"");
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
+}
+
+/// A command in the text of a skill that cannot be read is not run either.
+#[test]
+fn a_skills_command_that_cannot_be_read_is_refused() {
+    let sandbox = Sandbox::new();
+    let nameless = json!({
+        "session_id": SESSION, "cwd": "/", "hook_event_name": "PreSkillShellCommand", "tool_input": {"command": "rm -rf /"},
+    });
+    for payload in ["xx".to_owned(), nameless.to_string()] {
+        let ran = sandbox.hook(&["PreSkillShellCommand"], payload.as_bytes());
+        assert_eq!(ran.decision().as_deref(), Some("deny"), "{payload}: {ran:?}");
+    }
 }
 
 /// A configuration that takes longer to read than a hook has, as a project may bring one: what is refused stays refused.

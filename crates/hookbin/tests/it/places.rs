@@ -450,7 +450,10 @@ fn folders_that_the_person_added_are_their_work() {
     put(&sandbox.home().join(".claude/settings.json"), &added);
     expect(&sandbox, &project, &[], &cases(ASK, None));
     std::fs::remove_file(sandbox.home().join(".claude/settings.json")).unwrap();
+    // An archive brings such a file as well, and no git tracks it.
     sandbox.write(".claude/settings.local.json", &added);
+    expect(&sandbox, &project, &[], &cases(DENY, DENY));
+    sandbox.trust();
     expect(&sandbox, &project, &[], &cases(ASK, None));
     sandbox.git(&project, &["init", "-q"]);
     expect(&sandbox, &project, &[], &cases(ASK, None));

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
 use super::option::Options;
 use super::state::{Data, Var};
 use super::tasks::MOST_LINES;
-use super::value::activate;
+use super::value::{activate, is_marker};
+use super::{Interp, shown};
 
 /// Options whose value is a line for a shell, of programs that have nothing else to follow.
 const LINES: &[(&[&str], &[&str])] = &[
@@ -30,6 +30,7 @@ const RUNNERS: &[(&str, &str)] =
 impl Interp<'_> {
     /// What a program starts because of its options and what it is given to read. What it does beside that is followed elsewhere.
     pub(super) fn launches(&mut self, name: &str, args: &[String], call: &Call) {
+        self.holds_client(name, args, call);
         for (names, options) in LINES {
             if names.contains(&name) {
                 let given = Options::all(args, options);
@@ -46,7 +47,7 @@ impl Interp<'_> {
                 if args.first().is_some_and(|arg| arg == "run") { args.get(1..).unwrap_or_default() } else { args };
             let operand = Options::leading(own, &["-p", "--package", "--python", "--with"]).1.first();
             if let Some(url) = operand.filter(|url| url.starts_with("https://") || url.starts_with("http://")) {
-                self.act_at(Kind::RunRemote, None, super::shown(url), call.span);
+                self.act_at(Kind::RunRemote, None, shown(url), call.span);
             }
         }
         match name {
@@ -104,6 +105,15 @@ impl Interp<'_> {
             }
             "gdb" | "lldb" | "rust-gdb" | "rust-lldb" => self.debugger(args, call),
             "nix" => self.flake(args, call),
+            "claude" => {
+                let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
+                if let ["plugin" | "plugins", "disable" | "uninstall" | "remove" | "rm", plugins @ ..] =
+                    words.as_slice()
+                    && plugins.iter().any(|plugin| plugin.contains("hookbin") || plugin.contains(is_marker))
+                {
+                    self.act_at(Kind::Own, None, shown(&format!("claude {}", args.join(" "))), call.span);
+                }
+            }
             "tmux" => {
                 // `bind x run-shell LINE`, `set-hook -g h 'run-shell LINE'`
                 for (at, arg) in args.iter().enumerate() {

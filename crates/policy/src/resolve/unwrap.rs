@@ -1,12 +1,12 @@
 //! What a wrapper runs: its options are read by the table, and the program within is followed.
 
-use super::Interp;
 use super::action::Kind;
 use super::exec::{Call, is_assignment};
 use super::option::Options;
 use super::state::{Data, Var};
 use super::value::{COMPUTED, HOLE, SECRET};
 use super::wrapper::{Rest, Wrapper};
+use super::{Interp, shown};
 
 impl Interp<'_> {
     pub(super) fn unwrap_command(&mut self, wrapper: &Wrapper, args: &[String], enters: bool, call: &Call) -> Data {
@@ -129,6 +129,12 @@ impl Interp<'_> {
                 printed
             }
             Rest::Keys => {
+                if answers(rest) {
+                    let doubtful = std::mem::replace(&mut self.doubtful, true);
+                    let keys = format!("the keys {}, which answer a question of the client", rest.join(" "));
+                    self.act_at(Kind::Own, None, shown(&keys), call.span);
+                    self.doubtful = doubtful;
+                }
                 let line = ["^M", "^J", "\\n", "\\r", "\\015", "\\012"]
                     .iter()
                     .fold(rest.join(" "), |line, key| line.replace(key, "\n"));
@@ -136,6 +142,28 @@ impl Interp<'_> {
             }
         }
     }
+}
+
+/// Whether keys answer a question: one short word, or nothing but the key that sends it.
+fn answers(keys: &[String]) -> bool {
+    const SENDS: &[&str] = &[
+        "enter", "return", "c-m", "c-j", "kpenter", "kp_enter", "space", "tab", "btab", "up", "down", "left", "right",
+    ];
+    const SHORT: &[&str] = &["y", "yes", "a", "always", "ok", "1", "2", "3"];
+    let mut sent = false;
+    let mut said = 0;
+    for key in keys {
+        let whole = key.to_ascii_lowercase();
+        let key = whole.trim_end_matches(['\n', '\r']).trim_end_matches("\\n").trim_end_matches("\\r");
+        sent |= SENDS.contains(&key) || key.len() < whole.len();
+        match key {
+            "" => {}
+            key if SENDS.contains(&key) => {}
+            key if SHORT.contains(&key) => said += 1,
+            _ => return false,
+        }
+    }
+    sent && said <= 1 || said == 1 && keys.len() == 1
 }
 
 /// The arguments without those options that take two values.

@@ -130,6 +130,11 @@ fn folders_above_the_guards_own_files_and_what_is_found_in_them() {
     check("own_above.toml");
 }
 
+#[test]
+fn what_keeps_the_client_from_asking() {
+    check("own_reach.toml");
+}
+
 /// The account's home folder lies elsewhere than the environment says.
 struct TwoHomes;
 

@@ -646,6 +646,21 @@ fn what_only_reads_is_let_through_where_nothing_turns_it() {
     for line in ["git -C vendor status", "cd vendor && git status"] {
         assert_eq!(verdict(line, &[]), None, "{line}");
     }
+    // Settings of the project that name a program, a plugin or a toolchain turn the tool that reads them, and no other.
+    for (line, file) in [
+        ("npm ls", ".npmrc"),
+        ("pnpm ls", ".pnpmfile.cjs"),
+        ("cargo --version", "rust-toolchain.toml"),
+        ("rustc --version", ".cargo/config.toml"),
+        ("composer show", "composer.json"),
+    ] {
+        assert_eq!(verdict(line, &[]), allowed, "{line}");
+        sandbox.write(file, "");
+        assert_eq!(verdict(line, &[]), None, "{line} beside {file}");
+        assert_eq!(verdict("ls", &[]), allowed);
+        std::fs::remove_file(sandbox.path(file)).unwrap();
+        let _ = std::fs::remove_dir(sandbox.path(file).parent().unwrap());
+    }
     let config = sandbox.read(".git/config");
     for setting in [
         "[core]\n\tfsmonitor = ./x\n",

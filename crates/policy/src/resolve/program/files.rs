@@ -12,6 +12,11 @@ use crate::resolve::state::Data;
 use crate::resolve::value::{HOLE, LISTED, NET, SECRET, STAR, activate, is_known};
 use crate::resolve::{own, secret};
 
+/// Whether a mode in numbers takes the way through from a folder's owner.
+fn closes(mode: &str) -> bool {
+    u32::from_str_radix(mode, 8).is_ok_and(|mode| mode & 0o500 != 0o500)
+}
+
 impl Interp<'_> {
     /// Programs of this module; `None` for others.
     pub(super) fn files(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
@@ -55,6 +60,12 @@ impl Interp<'_> {
                         options.value(&["-m", "--mode"]).is_some_and(|mode| mode.ends_with(['2', '3', '6', '7']));
                     for path in options.operands.iter().filter(|_| open) {
                         self.act_on(Kind::ModeTree, path, call.span);
+                    }
+                    // Nobody comes through a folder that its owner may not read.
+                    if let Some(mode) = options.value(&["-m", "--mode"]).filter(|mode| closes(mode)) {
+                        for path in &options.operands {
+                            self.mode("chmod", &[mode.to_owned(), (*path).to_owned()], call);
+                        }
                     }
                 } else {
                     self.copy_like(Kind::Overwrite, args, VALUES, call);

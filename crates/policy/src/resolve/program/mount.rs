@@ -5,6 +5,7 @@ use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
+use crate::resolve::shown;
 
 impl Interp<'_> {
     /// Programs of this module; tells whether it is one.
@@ -42,6 +43,7 @@ impl Interp<'_> {
             "sshfs" | "s3fs" | "gcsfuse" | "goofys" | "curlftpfs" | "blobfuse2" | "mount.nfs" | "mount.cifs"
             | "ntfs-3g" => {
                 if let [source, target, ..] = Options::all(args, &["-o", "-p", "-F"]).operands.as_slice() {
+                    self.own_hidden(target, call);
                     self.mounted(source, target);
                 }
             }
@@ -76,8 +78,19 @@ impl Interp<'_> {
         for target in targets {
             self.act_on(Kind::Mount, target, call.span);
         }
+        if let ("bindfs", [.., target]) = (name, options.operands.as_slice()) {
+            self.own_hidden(target, call);
+        }
         if name == "umount" && options.has(&["-a", "--all"]) && options.value(&["-t", "--types", "-O"]).is_none() {
             self.act_at(Kind::Mount, Some(Place::System), "all that is mounted".to_owned(), call.span);
+        }
+    }
+
+    /// Reports a folder over which something is mounted that anybody may mount, where it holds the guard's files.
+    fn own_hidden(&mut self, target: &str, call: &Call) {
+        for (place, absolute) in self.places_of(target) {
+            let shown = shown(&absolute);
+            self.own_action(Kind::Mount, &absolute, &shown, place, call.span);
         }
     }
 

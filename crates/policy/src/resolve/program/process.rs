@@ -41,6 +41,25 @@ impl Interp<'_> {
     }
 }
 
+/// Programs that take hold of a process by its number, or take something from it.
+const HOLDERS: &[&str] = &[
+    "chrt", "criu", "cpulimit", "gcore", "gdb", "ionice", "lldb", "ltrace", "prlimit", "renice", "reptyr", "strace",
+    "taskset",
+];
+
+impl Interp<'_> {
+    /// The client may be kept from starting another hook: by limits, by a debugger that stops it. Who does that to a process ends it.
+    pub(in crate::resolve) fn holds_client(&mut self, name: &str, args: &[String], call: &Call) {
+        if HOLDERS.contains(&name) {
+            let found = |arg: &&String| arg.contains([PARENT, LISTED, COMPUTED, ANSWER]);
+            let targets: Vec<String> = args.iter().filter(found).cloned().collect();
+            if !targets.is_empty() {
+                self.kill(&targets, call);
+            }
+        }
+    }
+}
+
 /// The signal, without the dash before it, and the numbers of what gets it.
 fn signal_and_targets(args: &[String]) -> (&str, &[String]) {
     match args {

@@ -329,7 +329,33 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
         rest: Rest::Either,
         ..PLAIN
     },
+    // What is typed into a terminal is run by the shell there.
     Wrapper { names: &["tmux"], verbs: &["send-keys", "send"], values: &["-t", "-N"], rest: Rest::Keys, ..PLAIN },
+    Wrapper { names: &["xdotool"], verbs: &["type"], values: &["--delay", "--window"], rest: Rest::Keys, ..PLAIN },
+    Wrapper { names: &["xdotool"], verbs: &["key"], values: &["--delay", "--window"], rest: Rest::Keys, ..PLAIN },
+    Wrapper {
+        names: &["ydotool"],
+        verbs: &["type"],
+        values: &["-d", "--key-delay", "-H", "--key-hold", "-D", "--next-delay"],
+        rest: Rest::Keys,
+        ..PLAIN
+    },
+    Wrapper { names: &["wtype"], values: &["-s", "-d", "-M", "-m", "-P", "-p"], rest: Rest::Keys, ..PLAIN },
+    Wrapper {
+        names: &["kitty", "kitten"],
+        verbs: &["@ send-text", "@ send-key", "send-text", "send-key"],
+        values: &["-m", "--match", "-t", "--match-tab", "--to"],
+        rest: Rest::Keys,
+        ..PLAIN
+    },
+    Wrapper { names: &["wezterm"], verbs: &["cli send-text"], values: &["--pane-id"], rest: Rest::Keys, ..PLAIN },
+    Wrapper {
+        names: &["zellij"],
+        verbs: &["action write-chars"],
+        values: &["-p", "--pane-id", "--session"],
+        rest: Rest::Keys,
+        ..PLAIN
+    },
     Wrapper {
         names: &["tmux"],
         verbs: &["pipe-pane", "pipep"],

@@ -8,41 +8,63 @@ const fn uv(verbs: &'static [&'static str]) -> Way {
     Way { verbs, but: &["-p", "--python", "--project", "--directory", "--config-file"], ..Way::ANY }
 }
 
+/// Settings of another folder, which may name programs.
+const ELSEWHERE: &[&str] = &[
+    "--prefix",
+    "-C",
+    "--dir",
+    "--cwd",
+    "--userconfig",
+    "--globalconfig",
+    "--registry",
+    "--git",
+    "--node-options",
+    "--script-shell",
+    "--shell",
+    "--pnpmfile",
+    "--global-pnpmfile",
+    "--config",
+    "-c",
+];
+
 pub(super) const PROGRAMS: &[Program] = &[
     program(
         // `yarn` starts the program that the project's settings name, whatever it is asked.
         &["npm", "pnpm", "bun"],
         &[
-            verbs(&[
-                "list",
-                "ls",
-                "ll",
-                "la",
-                "info",
-                "view",
-                "v",
-                "show",
-                "outdated",
-                "why",
-                "explain",
-                "root",
-                "prefix",
-                "bin",
-                "search",
-                "ping",
-                "config get",
-                "config list",
-                "config ls",
-                "pkg get",
-                "dist-tag ls",
-                "dist-tag list",
-                "access list",
-                "owner ls",
-                "cache ls",
-                "versions",
-                "licenses list",
-                "pm ls",
-            ]),
+            Way {
+                but: ELSEWHERE,
+                ..verbs(&[
+                    "list",
+                    "ls",
+                    "ll",
+                    "la",
+                    "info",
+                    "view",
+                    "v",
+                    "show",
+                    "outdated",
+                    "why",
+                    "explain",
+                    "root",
+                    "prefix",
+                    "bin",
+                    "search",
+                    "ping",
+                    "config get",
+                    "config list",
+                    "config ls",
+                    "pkg get",
+                    "dist-tag ls",
+                    "dist-tag list",
+                    "access list",
+                    "owner ls",
+                    "cache ls",
+                    "versions",
+                    "licenses list",
+                    "pm ls",
+                ])
+            },
             exactly(&["audit", "doctor", "version", "--version", "-v", "--help", "fund", "whoami"]),
             Way {
                 verbs: &["audit"],
@@ -99,14 +121,26 @@ pub(super) const PROGRAMS: &[Program] = &[
             exactly(&["-h", "--help", "--version", "-V", "version", "self version"]),
         ],
     ),
-    program(&["poetry"], &[verbs(&["show", "check", "about", "env info", "env list", "version -s", "config --list"])]),
+    program(
+        &["poetry"],
+        &[Way {
+            but: &["-C", "--directory", "-P", "--project"],
+            ..verbs(&["show", "check", "about", "env info", "env list", "version -s", "config --list"])
+        }],
+    ),
     program(
         &["gem"],
-        &[verbs(&["list", "info", "search", "query", "environment", "outdated", "which", "contents", "dependency"])],
+        &[Way {
+            but: &["--source", "-s", "--config-file"],
+            ..verbs(&["list", "info", "search", "query", "environment", "outdated", "which", "contents", "dependency"])
+        }],
     ),
     program(
         &["composer"],
-        &[verbs(&["show", "info", "outdated", "licenses", "validate", "why", "search", "check-platform-reqs"])],
+        &[Way {
+            but: &["-d", "--working-dir"],
+            ..verbs(&["show", "info", "outdated", "licenses", "validate", "why", "search", "check-platform-reqs"])
+        }],
     ),
     program(
         &["brew"],

@@ -7,11 +7,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     any(&[
         "which", "type", "whereis", "whoami", "id", "groups", "users", "who", "w", "last", "uname", "arch", "uptime",
         "nproc", "printenv", "locale", "tty", "logname", "ps", "pstree", "free", "vmstat", "iostat", "lsblk", "lscpu",
-        "lspci", "lsusb", "lsmod", "lsns", "getconf", "getent", "netstat", "pidof", "sw_vers", "jobs", "times",
-        "readelf", "size", "apropos", "whatis", "dig", "host", "findmnt", "tldr", "zdump",
+        "lspci", "lsusb", "lsmod", "lsns", "getconf", "netstat", "pidof", "sw_vers", "jobs", "times", "readelf",
+        "size", "apropos", "whatis", "findmnt", "zdump",
     ]),
     program(&["command"], &[verbs(&["-v", "-V"])]),
-    program(&["nslookup", "whois"], &[Way::ANY]),
+    // They ask others, so that every word has to be known: a name can carry what a file holds.
+    program(&["dig"], &[but(&["-f", "-k", "-y"])]),
+    program(&["host", "whois", "getent", "tldr"], &[but(&["-h", "--host", "-p", "--port", "-s", "--service"])]),
     program(
         &["dmesg"],
         &[but(&[
@@ -113,7 +115,6 @@ pub(super) const PROGRAMS: &[Program] = &[
                     "--range=",
                     "--user-agent=",
                     "--referer=",
-                    "--url-query=",
                     "--progress-bar",
                     "-X:GET|HEAD",
                     "--request:GET|HEAD",
@@ -250,7 +251,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         &[exactly(&["--version", "-V", "--help"])],
     ),
-    program(&["node", "npm", "pnpm", "yarn", "bun", "php", "ruby", "perl"], &[exactly(&["-v"])]),
+    // Not `yarn`, which starts the program that the project's settings name.
+    program(&["node", "npm", "pnpm", "bun", "php", "ruby", "perl"], &[exactly(&["-v"])]),
     program(&["java", "javac"], &[exactly(&["-version"])]),
     program(&["rustup"], &[verbs(&["show", "toolchain list", "target list", "component list", "which"])]),
 ];
