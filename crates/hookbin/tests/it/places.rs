@@ -592,3 +592,22 @@ fn links_are_followed_behind_any_number_of_other_paths() {
     cases.push((&harmless, None));
     expect(&sandbox, &sandbox.project(), &[], &cases);
 }
+
+/// The entry of another project is the guard's too, and settings without one are that project's matter.
+#[test]
+fn settings_of_another_project_are_the_guards_where_they_start_it() {
+    let sandbox = Sandbox::new();
+    put(
+        &sandbox.home().join("guarded/.claude/settings.local.json"),
+        r#"{"hooks":{"PreToolUse":[{"hooks":[{"command":"hookbin"}]}]}}"#,
+    );
+    put(&sandbox.home().join("plain/.claude/settings.json"), "{}");
+    let cases = [
+        ("echo '{}' > ../guarded/.claude/settings.local.json", DENY),
+        ("rm ../guarded/.claude/settings.local.json", DENY),
+        ("echo '{}' > ../plain/.claude/settings.json", None),
+        ("echo '{}' > ../new/.claude/settings.json", None),
+        ("cp /bin/true ../plain/.claude/hookbin/hookbin", DENY),
+    ];
+    expect(&sandbox, &sandbox.project(), &[], &cases);
+}

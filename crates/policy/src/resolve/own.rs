@@ -125,10 +125,11 @@ const MANAGED: &[&str] = &[
 /// Whether the absolute path belongs to the guard. Case does not count, as on some file systems it does not.
 pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
     // A session that was started in the home folder has the person's settings for its project's.
-    if places.project == places.home && is_client_settings(path, places) {
+    if places.project == places.home && places.in_home(path).is_some_and(is_client_settings) {
         return Own::Settings;
     }
-    if let Some(rest) = places.below_project(path) {
+    let patterned = path.contains(is_marker);
+    if let Some(rest) = places.below_project(path).or_else(|| below_pattern(path, &places.project, patterned)) {
         // A pattern that fits every folder is not meant for one of them.
         let told = |own: &&&str| own.starts_with('.') || is_told(rest.split('/').next().unwrap_or_default());
         let contained = || files.is_contained() && CONTAINED.iter().filter(told).any(|own| names(rest, own));
@@ -139,8 +140,8 @@ pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
             return Own::Perhaps;
         }
     }
-    if let Some(rest) = places.in_home(path) {
-        if is_client_settings(path, places) {
+    if let Some(rest) = places.in_home(path).or_else(|| below_pattern(path, &places.home, patterned)) {
+        if is_client_settings(rest) {
             return Own::Settings;
         }
         if IN_HOME.iter().any(|own| names(rest, own)) {
@@ -163,15 +164,49 @@ pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
     {
         return Own::Yes;
     }
-    if MANAGED.iter().any(|own| names(path, own)) || files.is_own(path) { Own::Yes } else { Own::No }
+    if MANAGED.iter().any(|own| names(path, own)) || files.is_own(path) { Own::Yes } else { elsewhere(path, files) }
 }
 
-/// Whether the path is one of the settings of the client that count for the person, or their folder.
-fn is_client_settings(path: &str, places: &Places) -> bool {
-    let rest = places.in_home(path);
-    rest.is_some_and(|rest| {
-        [".claude", ".claude/settings.json", ".claude/settings.local.json"].iter().any(|own| same(rest, own))
-    })
+/// Whether a path in the home folder is one of the settings of the client that count for the person, or their folder.
+fn is_client_settings(rest: &str) -> bool {
+    [".claude", ".claude/settings.json", ".claude/settings.local.json"].iter().any(|own| same(rest, own))
+}
+
+/// What remains of a path below a folder that patterns in it can stand for; of a path without one nothing.
+fn below_pattern<'p>(path: &'p str, folder: &str, patterned: bool) -> Option<&'p str> {
+    if !patterned || folder.len() < 2 {
+        return None;
+    }
+    let mut rest = path.strip_prefix('/')?;
+    for name in folder.strip_prefix('/')?.split('/') {
+        let (part, behind) = rest.split_once('/')?;
+        // A name that is not known at all may be any other folder as well.
+        if !(part.eq_ignore_ascii_case(name) || !part.contains(is_unknown) && could_match(part, name)) {
+            return None;
+        }
+        rest = behind;
+    }
+    Some(rest).filter(|rest| !rest.is_empty())
+}
+
+/// What of another project, or behind a folder that is not known, belongs to the guard there.
+fn elsewhere(path: &str, files: &dyn Files) -> Own {
+    const OF_HOME: &[&str] = &["/.config/hookbin/", "/.local/share/hookbin/", "/.local/state/hookbin/"];
+    let is_known = |folder: &str| !folder.contains(is_unknown);
+    if let Some((folder, name)) = path.rsplit_once("/.claude/") {
+        if name.starts_with("hookbin/") {
+            return Own::Yes;
+        }
+        if matches!(name, "settings.json" | "settings.local.json") {
+            return match is_known(folder) {
+                true if files.starts_guard(path) => Own::Settings,
+                true => Own::No,
+                false => Own::Perhaps,
+            };
+        }
+    }
+    let of_home = OF_HOME.iter().find_map(|own| path.find(own));
+    if of_home.and_then(|at| path.get(..at)).is_some_and(|folder| !is_known(folder)) { Own::Perhaps } else { Own::No }
 }
 
 /// What remains of the path below the folder whose project it would belong to: one above the folder that is taken for the project, as

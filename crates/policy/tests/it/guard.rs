@@ -131,6 +131,11 @@ fn folders_above_the_guards_own_files_and_what_is_found_in_them() {
 }
 
 #[test]
+fn the_guards_files_behind_patterns_and_of_other_projects() {
+    check("own_elsewhere.toml");
+}
+
+#[test]
 fn what_keeps_the_client_from_asking() {
     check("own_reach.toml");
 }
