@@ -12,7 +12,8 @@ use crate::section::strikes::Strikes;
 use crate::store::made;
 use crate::sys::{Content, Dir};
 
-/// The largest such file that is read, in bytes. A larger one is cut to its last lines when a line is added.
+/// The largest such file that is read, in bytes. A larger one is cut to its last lines when a line is added. One of more than twice that
+/// size, which nobody made by adding lines, gives way to the line: whoever fills it would decide how long this takes.
 pub const MAX_NOTE_BYTES: usize = 1 << 20;
 
 /// Lines that stay of a file that has grown too large.
@@ -68,8 +69,12 @@ impl Notes<'_, '_> {
         let path = self.path(name)?;
         let mut line = line.replace(['\n', '\r'], " ");
         line.push('\n');
-        if self.dir.append(name, line.as_bytes()).map_err(Error::io("append to", &path))? > MAX_NOTE_BYTES as u64 {
-            self.trim_from(name, &path, KEPT_LINES, usize::MAX)?;
+        let size = self.dir.append(name, line.as_bytes()).map_err(Error::io("append to", &path))?;
+        if size > 2 * MAX_NOTE_BYTES as u64 {
+            return self.put(name, &line);
+        }
+        if size > MAX_NOTE_BYTES as u64 {
+            self.trim_from(name, &path, KEPT_LINES, 2 * MAX_NOTE_BYTES)?;
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ use crate::facts::MAX_FILE_BYTES;
 use crate::host::Host;
 use crate::presence::{self, Guard, Presence};
 use crate::project::Project;
-use crate::{evidence, scoring, signed, trust};
+use crate::{evidence, plain, scoring, signed, trust};
 
 #[derive(Args)]
 pub(super) struct StatusArgs {
@@ -326,7 +326,8 @@ fn one_line(status: &StatusJson) -> String {
 }
 
 fn text(status: &StatusJson) -> String {
-    let mut out = format!("project  {}\n{}", status.project, guard(&status.guard));
+    // A folder's name may hold line breaks, and would write a line of its own.
+    let mut out = format!("project  {}\n{}", plain::one_line(&status.project, 240), guard(&status.guard));
     out.push_str(&format!("profile  {}\n", status.profiles.join(" + ")));
     if let Some(fault) = &status.fault {
         out.push_str(&format!("fault    {fault}\n"));

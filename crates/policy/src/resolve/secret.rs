@@ -250,9 +250,9 @@ pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let patterned = path.contains(is_marker);
     let in_a_home = || places.in_home(path).or_else(|| in_other_home(path));
+    let public =
+        name.rsplit('.').next() == Some("pub") || matches!(name, "known_hosts" | "known_hosts.old" | "authorized_keys");
     if let Some(rest) = in_a_home().filter(|_| !places.in_project(path)) {
-        let public = name.rsplit('.').next() == Some("pub")
-            || matches!(name, "known_hosts" | "known_hosts.old" | "authorized_keys");
         // `~/.ssh/config` names hosts, `~/.kube/config` holds keys.
         let plain = public
             || rest == ".ssh/config"
@@ -272,7 +272,7 @@ pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
             }
         }
     }
-    let hit = ABSOLUTE.iter().copied().find(|pattern| glob(pattern, path));
+    let hit = ABSOLUTE.iter().copied().find(|pattern| !public && glob(pattern, path));
     if hit.is_some() {
         return hit;
     }

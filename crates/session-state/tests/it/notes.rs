@@ -68,6 +68,18 @@ fn a_file_that_only_grows_is_bounded() {
     assert_eq!((text.lines().count(), text.ends_with("\nlast\n")), (2_000, true));
 }
 
+/// A clone can bring one of any size. It is not read, however little of it is really there.
+#[test]
+fn a_file_that_nobody_grew_line_by_line_gives_way() {
+    let (place, store) = place();
+    let folder = place.path().join("claude");
+    let mut locked = store.lock().unwrap();
+    let mut notes = locked.notes(&folder).unwrap();
+    fs::File::create(folder.join(".log")).unwrap().set_len(1 << 40).unwrap();
+    notes.add(".log", "a").unwrap();
+    assert_eq!(fs::read_to_string(folder.join(".log")).unwrap(), "a\n");
+}
+
 #[test]
 fn s1_64_strikes_are_counted_by_gate_and_taken_back_by_path() {
     let (place, store) = place();
