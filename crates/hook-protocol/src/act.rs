@@ -184,6 +184,9 @@ impl ToolUse<'_> {
         if matches!(canonical, "Bash" | "Read" | "Write" | "Edit" | "Grep" | "Glob" | "NotebookEdit" | "PowerShell") {
             return None;
         }
+        if matches!(canonical, "Skill" | "SlashCommand") {
+            return self.told_by_skill();
+        }
         let native = w::ORDERS.contains(&canonical);
         let name = Name::new(&self.name);
         let says = |words: &[&str]| words.iter().any(|word| name.all.contains(word));
@@ -210,6 +213,19 @@ impl ToolUse<'_> {
 }
 
 impl ToolUse<'_> {
+    /// What a skill that orders prompts is given: the prompt is all of it, or what stands behind a time.
+    fn told_by_skill(&self) -> Option<Told> {
+        let object = self.input.object()?;
+        let mut said = members(&object);
+        // Whatever the order, the skill comes before what it is given.
+        said.sort_by_key(|member| member.key == "args");
+        let texts = said.into_iter().flat_map(|member| member.texts).collect::<Vec<_>>().join(" ");
+        let words: Vec<&str> = texts.split_whitespace().collect();
+        let named = words.first().is_some_and(|name| w::SKILLS_THAT_ORDER.iter().any(|part| name.contains(part)));
+        let behind = |from: usize| words.get(from..).filter(|rest| !rest.is_empty()).map(|rest| vec![rest.join(" ")]);
+        named.then(|| Told { texts: (1..=w::MOST_TIMES).filter_map(behind).collect(), typed: false })
+    }
+
     /// What a server's tool, whatever it is called, could say to a session: texts that come back as a prompt where it does.
     pub fn messages(&self) -> Vec<String> {
         self.texts_of(w::MESSAGES).into_iter().flatten().collect()

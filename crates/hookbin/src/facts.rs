@@ -203,6 +203,12 @@ impl<'r> Gathered<'r> {
         Some(end)
     }
 
+    /// Whether a file lies where a program is looked for, as the entry that a team shares does.
+    fn is_on_path(&self, path: &Path) -> bool {
+        let folders = self.run.host.var("PATH").unwrap_or_default();
+        std::env::split_paths(&folders).any(|folder| path.parent() == Some(&folder))
+    }
+
     /// Whether a path belongs to the plugin that started this executable, or to the client's list of plugins.
     fn is_of_plugin(&self, path: &Path) -> bool {
         let Some(root) = self.run.host.var("CLAUDE_PLUGIN_ROOT").map(PathBuf::from) else { return false };
@@ -327,7 +333,8 @@ impl Facts for Gathered<'_> {
             || self.is_of_plugin(path)
             || self.registries().any(|database| belongs_to(path, &database))
             // Wherever it lies, and whatever the environment says of the home folder.
-            || path.ends_with(EXECUTABLE) && std::env::current_exe().is_ok_and(|own| own == path)
+            || path.ends_with(EXECUTABLE)
+                && (std::env::current_exe().is_ok_and(|own| own == path) || self.is_on_path(path))
     }
 
     fn is_client_settings(&self, path: &str) -> bool {

@@ -266,6 +266,10 @@ pub(super) const ORDERS: &[&str] = &[
     "Loop",
     "LoopCreate",
 ];
+/// Parts of the names of skills that order prompts.
+pub(super) const SKILLS_THAT_ORDER: &[&str] = &["loop", "schedule", "cron", "remind"];
+/// Words before such a prompt that may say when it comes.
+pub(super) const MOST_TIMES: usize = 8;
 /// Words in the name of another tool that say the same.
 pub(super) const ORDERS_ELSEWHERE: &[&str] = &[
     "cron",

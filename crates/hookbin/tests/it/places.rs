@@ -611,3 +611,14 @@ fn settings_of_another_project_are_the_guards_where_they_start_it() {
     ];
     expect(&sandbox, &sandbox.project(), &[], &cases);
 }
+
+/// The entry that a team shares takes the first executable that it finds on the search path.
+#[test]
+fn the_executable_is_the_guards_wherever_it_is_looked_for() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.home().join("go/bin");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = format!("{}:/usr/bin:/bin", folder.display());
+    let cases = [("cp x ~/go/bin/hookbin", DENY), ("cp x ~/go/bin/other", None), ("cp x ~/go/hookbin", None)];
+    expect(&sandbox, &sandbox.project(), &[("PATH", Some(&path))], &cases);
+}
