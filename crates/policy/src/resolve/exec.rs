@@ -213,6 +213,7 @@ impl Interp<'_> {
         self.calls += 1;
         let printed = self.exec_head(head, args, call);
         self.calls -= 1;
+        self.last_word.clone_from(argv.last().unwrap_or(head));
         printed
     }
 

@@ -195,8 +195,11 @@ impl Interp<'_> {
             "XDG_STATE_HOME" | "XDG_CONFIG_HOME" | "XDG_DATA_HOME" | "CLAUDE_CONFIG_DIR" => {
                 self.known_files.folder_variable(name)?
             }
+            // Where the client says what every later command runs first.
+            "CLAUDE_ENV_FILE" => format!("{}/.claude/session-env/session/env.sh", self.places.home),
             "$" | "BASHPID" => SELF.to_string(),
             "PPID" => PARENT.to_string(),
+            "_" if !self.last_word.is_empty() => self.last_word.clone(),
             _ => return None,
         })
     }
@@ -399,8 +402,9 @@ impl Interp<'_> {
             }
             ParamOp::Case => {
                 let _ = operand(self);
-                // Names are compared without case further on; which way it goes does not matter.
-                known.map_or_else(unknown, |value| value.to_lowercase())
+                // Names are compared without case further on, so which way it goes does not matter. A path is most likely meant as it is.
+                let told = |value: String| if value.contains('/') { value } else { value.to_lowercase() };
+                known.map_or_else(unknown, told)
             }
             ParamOp::Error(_) | ParamOp::Transform => {
                 let _ = operand(self);

@@ -266,6 +266,8 @@ pub(crate) struct Interp<'p> {
     privileged: bool,
     /// This line has read a file of secrets into variables.
     loaded_secrets: bool,
+    /// The last word of the command before, which `$_` stands for.
+    last_word: String,
     /// What inline code is given beside its text: arguments, and variables by name.
     code_args: Vec<String>,
     code_values: Vec<(String, String)>,
@@ -330,6 +332,7 @@ impl<'p> Interp<'p> {
             doubtful: false,
             privileged: false,
             loaded_secrets: false,
+            last_word: String::new(),
             code_args: Vec::new(),
             code_values: Vec::new(),
             lent: false,

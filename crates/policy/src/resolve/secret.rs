@@ -501,6 +501,23 @@ const STARTS: &[&str] = &[
     ".aws/credentials",
     ".kube/config",
     ".netrc",
+    ".rhosts",
+    ".shosts",
+    ".k5login",
+    ".forward",
+    ".procmailrc",
+    ".bash_completion",
+    ".cargo/env",
+    ".nvm/nvm.sh",
+    ".oh-my-zsh/custom/*",
+    ".local/share/dbus-1/services/*",
+    // What the client runs before each command, and what it keeps of an organisation's settings; the client itself.
+    ".claude/shell-snapshots/*",
+    ".claude/session-env/*",
+    ".claude/remote-settings.json",
+    ".claude/policy-limits.json",
+    ".claude/local/*",
+    ".local/share/claude/versions/*",
 ];
 
 /// Whether a file runs by itself at some time, or opens a door.
