@@ -544,7 +544,10 @@ impl Facts for Gathered<'_> {
     }
 
     fn reading(&self, path: &str) -> Reading {
-        include::reading(&self.working_folder().join(path))
+        let here = self.working_folder();
+        let root = self.root();
+        // A session that went elsewhere has its files there.
+        include::reading(&here.join(path), if here.starts_with(&root) { &root } else { &here })
     }
 
     fn wishes(&self, folder: &str, name: &str) -> Wishes {

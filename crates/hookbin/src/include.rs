@@ -29,8 +29,15 @@ const MOST_PARTS: usize = 64;
 /// The longest entry, in bytes.
 const MOST_ENTRY: usize = 4_096;
 
-/// Reads a text file.
-pub(crate) fn reading(path: &Path) -> Reading {
+/// Reads a text file. One that is named in the project is one of the project, wherever links lead.
+pub(crate) fn reading(path: &Path, root: &Path) -> Reading {
+    let is_within = || {
+        let reals = fs::canonicalize(path).ok().zip(fs::canonicalize(root).ok());
+        reals.is_none_or(|(real, root)| real.starts_with(root))
+    };
+    if path.starts_with(root) && !is_within() {
+        return Reading::Failed("a link leads out of the project".to_owned());
+    }
     match fs::metadata(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Reading::Missing,
         Err(error) => return Reading::Failed(error.to_string()),

@@ -176,7 +176,9 @@ pub(crate) fn is_fixed(search: &OsStr, strangers: &[PathBuf]) -> bool {
 /// A program of the machine, from a folder that no stranger has filled; `asked` is what it is to look at.
 pub(crate) fn find_tool(names: &[&str], asked: Option<&Path>, host: &Host) -> Option<PathBuf> {
     let search = host.var("PATH").unwrap_or_else(|| SYSTEM_PATH.into());
+    let home = host.home();
     let folders = search_path(Some(&search), &strangers::folders(asked, host)).into_iter();
+    let folders = folders.filter(|real| strangers::is_of_machine(real, home.as_deref()));
     folders.flat_map(|folder| names.iter().map(move |name| folder.join(name))).find(|path| is_executable(path))
 }
 

@@ -78,6 +78,18 @@ pub(crate) fn is_outside(real: &Path, strangers: &[PathBuf]) -> bool {
     !MOVING.iter().any(|moving| real.starts_with(moving)) && !strangers.iter().any(|folder| real.starts_with(folder))
 }
 
+/// Whether programs of the machine lie in this folder, by its real path: it is none for passing things, and in no project. Managers of
+/// versions are repositories in hidden folders right at home.
+pub(crate) fn is_of_machine(real: &Path, home: Option<&Path>) -> bool {
+    let is_passing =
+        PASSING.iter().any(|passing| real.starts_with(passing) && !home.is_some_and(|home| home.starts_with(passing)));
+    let is_hidden = || {
+        let inside = home.and_then(|home| real.strip_prefix(home).ok());
+        inside.and_then(|inside| inside.iter().next()).is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+    };
+    !is_passing && (!lies_in_project(real) || is_hidden())
+}
+
 /// Whether a folder looks like a project's.
 pub(crate) fn is_project(folder: &Path) -> bool {
     MARKS.iter().any(|mark| is_there(&folder.join(mark)))

@@ -222,6 +222,14 @@ fn no_file_outside_of_the_project_comes_into_the_context() {
             }
         }
     }
+    // Of files that look like no secret as well.
+    for whole_path in [true, false] {
+        let sandbox = Sandbox::with_profile("claude-os");
+        let plain = victim(&sandbox, "notes/today.md", &format!("{MARKER}\n"));
+        plant(&sandbox, "Desktop/TODAY.md", if whole_path { &plain } else { Path::new("../../notes/today.md") });
+        let said = format!("{:?}", started(&sandbox));
+        assert!(!said.contains(MARKER), "{said}");
+    }
     // The same where a folder on the way is the link, and where the link leads to another file of the project.
     for (link, target) in [(".claude", "../dot"), (".claude/.agent-findings", "../secret")] {
         let sandbox = Sandbox::new();

@@ -84,6 +84,13 @@ fn git_is_no_program_of_a_clone_whatever_is_asked_from_where() {
                 assert!(ran.context().contains("Git: "), "{cwd} {path}: {ran:?}");
             }
         }
+        // Nor is it one of any other repository that lies beside it.
+        if line.is_empty() {
+            trap(&home.join("other/bin/git"), "exec /usr/bin/git \"$@\"");
+            in_folder(&sandbox, &home.join(cwd), &named("other/bin"), "SessionStart", line);
+            assert!(!home.join("mark").exists(), "{cwd}");
+            std::fs::remove_dir_all(home.join("other/bin")).unwrap();
+        }
         // A folder of the person's own counts, or nothing would be shown by this.
         trap(&home.join("tools/git"), "exec /usr/bin/git \"$@\"");
         if line.is_empty() {

@@ -31,7 +31,8 @@ impl Interp<'_> {
         match place {
             Place::Home if self.places.is_home_unknown() => true,
             Place::Home | Place::HomeDot => self.names_of(absolute).any(|name| leads(&name)),
-            Place::Outside => self.known_files.holds_own(absolute),
+            // A file of the guard itself is no folder above it.
+            Place::Outside => self.known_files.holds_own(absolute) && self.own_path(absolute) == Own::No,
             _ => false,
         }
     }
