@@ -6,7 +6,7 @@ use super::action::{Kind, Run, Stand};
 use super::option::Options;
 use super::state::{Channel, Data, Function, Var};
 use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, SET, is_known, is_marker, origins};
-use super::wrapper;
+use super::wrapper::{self, Wrapper};
 use super::{Interp, shown};
 use crate::path::{Place, is_unknown};
 use crate::shell::Span;
@@ -137,7 +137,9 @@ impl Interp<'_> {
             }
             self.state.set(name, var.clone());
         }
+        let told = self.report.actions.len();
         let printed = self.exec(argv, call);
+        self.mentions_given(env, argv, told, call);
         // What a builtin such as `read` set in between stays.
         let vars = Rc::make_mut(&mut self.state.vars);
         for (name, _) in env {
@@ -280,6 +282,17 @@ impl Interp<'_> {
         if let Some(printed) = self.builtin(name, args, call) {
             return printed;
         }
+        let told = self.report.actions.len();
+        let wrapper = wrapper::find(name, args);
+        let wraps = wrapper.is_some_and(|(wrapper, _)| wrapper.skip < usize::MAX);
+        let printed = self.exec_program(name, args, wrapper, call);
+        if !wraps {
+            self.mentions(name, args, told, call);
+        }
+        printed
+    }
+
+    fn exec_program(&mut self, name: &str, args: &[String], wrapper: Option<(&Wrapper, usize)>, call: &Call) -> Data {
         self.launches(name, args, call);
         self.starts_elsewhere(name, args, call);
         self.writes(name, args, call);
@@ -294,7 +307,6 @@ impl Interp<'_> {
             }
             return Data::from(mark.to_string());
         }
-        let wrapper = wrapper::find(name, args);
         // `bun x program` starts a program, all else of `bun` reads code.
         if wrapper.is_none()
             && let Some(printed) = self.script_program(name, args, call)
@@ -574,14 +586,6 @@ impl Interp<'_> {
         let text = self.read_from(&options, call);
         let items: Vec<Data> = text.lines().take(super::state::MOST_VALUES).map(Data::from).collect();
         self.state.set(options.operands.first().copied().unwrap_or("MAPFILE"), Var::array(items));
-    }
-
-    /// All variables, printed: what is in them is secret for whoever sends them away, and for all if this line loaded secrets.
-    pub(super) fn environment(&mut self, call: &Call) -> Data {
-        if self.loaded_secrets {
-            self.act_at(Kind::SecretRead, None, "the variables that were loaded".to_owned(), call.span);
-        }
-        Data::from(SECRET.to_string())
     }
 
     // Text and files that a shell runs.

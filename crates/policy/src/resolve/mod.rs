@@ -29,6 +29,7 @@ mod launch;
 mod lies;
 mod links;
 mod listed;
+mod mentioned;
 pub(crate) mod option;
 mod own;
 mod program;

@@ -1,7 +1,10 @@
 //! Stores of secrets: the commands that print what they keep.
 
 use super::Interp;
+use super::action::Kind;
+use super::exec::Call;
 use super::option::Options;
+use super::state::Data;
 use super::value::{SECRET, STORED, glob};
 
 /// Commands of one store that print a secret.
@@ -190,6 +193,14 @@ const STORES: &[Store] = &[
 ];
 
 impl Interp<'_> {
+    /// All variables, printed: what is in them is secret for whoever sends them away, and for all if this line loaded secrets.
+    pub(super) fn environment(&mut self, call: &Call) -> Data {
+        if self.loaded_secrets {
+            self.act_at(Kind::SecretRead, None, "the variables that were loaded".to_owned(), call.span);
+        }
+        Data::from(SECRET.to_string())
+    }
+
     /// The mark of what a program prints, if that is a secret which a store keeps.
     pub(super) fn reveals(name: &str, args: &[String]) -> Option<char> {
         let mut stores = STORES.iter().filter(|store| store.names.contains(&name)).peekable();

@@ -26,8 +26,12 @@ impl Interp<'_> {
         }
         let before = self.privileged;
         self.privileged |= privileged;
+        let told = self.report.actions.len();
         let printed = self.unwrapped(wrapper, &options, rest, args, enters, call);
         self.privileged = before;
+        let begin = args.iter().position(|arg| wrapper.before.contains(&arg.as_str()));
+        let own = begin.unwrap_or_else(|| (args.len() - rest.len()).saturating_add(wrapper.skip));
+        self.mentions_before(args.get(..own.min(args.len())).unwrap_or_default(), told, call);
         printed
     }
 
@@ -121,7 +125,10 @@ impl Interp<'_> {
             Rest::Either if rest.len() == 1 || rest.first().is_some_and(|line| line.contains(' ')) => {
                 run(self, &mut |interp| interp.run_text(&rest.join(" "), call))
             }
-            Rest::Either | Rest::Program => run(self, &mut |interp| interp.exec(rest, call)),
+            Rest::Either | Rest::Program => {
+                let program = as_started(wrapper, rest);
+                run(self, &mut |interp| interp.exec(program.as_deref().unwrap_or(rest), call))
+            }
             Rest::Lines => {
                 for line in rest {
                     printed = run(self, &mut |interp| interp.run_text(line, call));
@@ -164,6 +171,17 @@ fn answers(keys: &[String]) -> bool {
         }
     }
     sent && said <= 1 || said == 1 && keys.len() == 1
+}
+
+/// A program as a package manager starts it, without the version behind its name, and without the `--` that ends the options of the
+/// manager: `npx rimraf@5 x`, `npm exec rimraf -- x`.
+fn as_started(wrapper: &Wrapper, rest: &[String]) -> Option<Vec<String>> {
+    let managers = wrapper.names.contains(&"npm");
+    let (package, args) = rest.split_first().filter(|_| managers || wrapper.names.contains(&"npx"))?;
+    let at = package.rfind('@').filter(|at| *at > 0);
+    let program = at.and_then(|at| package.get(..at)).unwrap_or(package);
+    let given = args.strip_prefix(&["--".to_owned()]).filter(|_| managers).unwrap_or(args);
+    Some(std::iter::once(program.to_owned()).chain(given.iter().cloned()).collect())
 }
 
 /// The arguments without those options that take two values.

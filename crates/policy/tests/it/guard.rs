@@ -140,6 +140,12 @@ fn what_keeps_the_client_from_asking() {
     check("own_reach.toml");
 }
 
+/// A path of the guard is a question wherever a program is not known to read it or to leave it alone.
+#[test]
+fn the_guards_files_as_words_of_programs_that_are_known_for_something_else() {
+    check("mentioned.toml");
+}
+
 /// The account's home folder lies elsewhere than the environment says.
 struct TwoHomes;
 

@@ -26,7 +26,7 @@ pub(crate) const GLOBAL: &[&str] = &[
 const MOST_ALIASES: usize = 32;
 
 /// Commands that git has itself and that people give: no alias takes their place.
-const OWN_COMMANDS: &[&str] = &[
+pub(in crate::resolve) const OWN_COMMANDS: &[&str] = &[
     "add",
     "am",
     "annotate",

@@ -17,6 +17,8 @@ mod write;
 
 pub(super) use self::files::takes_rights;
 pub(crate) use self::git::GLOBAL as GIT_OPTIONS;
+pub(super) use self::git::OWN_COMMANDS;
+pub(super) use self::write::{Writer, writer};
 
 use std::rc::Rc;
 
@@ -236,7 +238,7 @@ impl Interp<'_> {
         self.client_output(name, args, call);
         self.own_replaced(name, args, call);
         if !BLIND.contains(&name) {
-            self.may_write(name, args, call);
+            self.may_write(args, call);
             for arg in args {
                 self.reads_argument(arg, call);
             }

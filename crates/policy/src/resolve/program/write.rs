@@ -33,7 +33,7 @@ enum Written {
 
 /// How a program says what it writes.
 #[derive(Clone, Copy)]
-struct Writer {
+pub(in crate::resolve) struct Writer {
     /// Options with a value.
     values: &'static [&'static str],
     /// Those of them whose value is a file that is written.
@@ -80,7 +80,7 @@ const FORMATTER: Writer = Writer { operands: Written::All, ..NONE };
 
 /// What the program writes; `None` for those that are not known, and for those that other modules follow.
 #[expect(clippy::too_many_lines, reason = "one arm a family of programs; each is short")]
-fn writer(name: &str) -> Option<Writer> {
+pub(in crate::resolve) fn writer(name: &str) -> Option<Writer> {
     Some(match name {
         "gzip" | "gunzip" | "bzip2" | "bunzip2" | "xz" | "unxz" | "lzma" | "unlzma" | "compress" | "uncompress"
         | "pigz" | "unpigz" | "pbzip2" | "lzip" | "lzop" | "brotli" => PACKER,
@@ -221,85 +221,12 @@ fn writer(name: &str) -> Option<Writer> {
 /// Options by which most programs name the file that they write.
 const OUTPUTS: &[&str] = &["-o", "--output", "--out", "--outfile", "--output-file", "--log-file", "--output-document"];
 
-/// Programs that read files by name and write none: what they are given is no reason to ask.
-const READERS: &[&str] = &[
-    "ajv",
-    "b2sum",
-    "b3sum",
-    "bat",
-    "bsdiff",
-    "check-jsonschema",
-    "cloc",
-    "cmp",
-    "colordiff",
-    "comm",
-    "delta",
-    "diff",
-    "difft",
-    "diff3",
-    "editorconfig-checker",
-    "fx",
-    "glow",
-    "gron",
-    "hd",
-    "hexyl",
-    "icdiff",
-    "jless",
-    "join",
-    "jp",
-    "json_pp",
-    "json_verify",
-    "ldd",
-    "look",
-    "md5",
-    "nm",
-    "objdump",
-    "otool",
-    "prettier",
-    "readelf",
-    "sdiff",
-    "size",
-    "sum",
-    "taplo",
-    "tokei",
-    "vimdiff",
-    "wdiff",
-    "xdg-mime",
-    "yamllint",
-    "claude",
-    "codex",
-    "hexdump",
-    "scc",
-    "nl",
-    "numfmt",
-    "pr",
-    "fmt",
-    "eslint",
-    "jsonlint",
-    "biome",
-    "markdownlint",
-    "cspell",
-    "codespell",
-    "typos",
-    "wl-copy",
-    "pbcopy",
-    "xclip",
-    "subl",
-    "idea",
-    "cursor",
-    "emacs",
-    "nano",
-    "logger",
-    "lsof",
-    "fuser",
-    "black",
-    "isort",
-    "rustfmt",
-    "zipinfo",
-    "strings",
-    "zless",
-    "zgrep",
-];
+impl Writer {
+    /// Whether an option is known: what stands there is judged, or read.
+    pub(in crate::resolve) fn knows(&self, option: &str) -> bool {
+        [self.values, self.files, self.folders, self.when, self.unless].iter().any(|known| known.contains(&option))
+    }
+}
 
 impl Interp<'_> {
     /// Reports the files that a program of the table writes.
@@ -417,15 +344,11 @@ impl Interp<'_> {
         self.report.actions.extend(written.into_iter().filter(|action| action.kind != Kind::SecretWrite));
     }
 
-    /// What a program may write that is not known: the file of an option that is called like an output, and files of the guard
-    /// wherever they stand.
-    pub(super) fn may_write(&mut self, name: &str, args: &[String], call: &Call) {
+    /// What a program may write that is not known: the file of an option that is called like an output.
+    pub(super) fn may_write(&mut self, args: &[String], call: &Call) {
         let options = Options::all(args, OUTPUTS);
         for file in options.values(OUTPUTS).filter(|file| file.contains('/') && !file.contains("://")) {
             self.creates(Kind::Overwrite, file, call);
-        }
-        if writer(name).is_none() && !READERS.contains(&name) {
-            self.own_named(args, call);
         }
     }
 

@@ -367,7 +367,7 @@ pub(super) const WRAPPERS: &[Wrapper] = &[
     Wrapper { names: &["screen"], verbs: &["exec", "screen"], values: &["-S", "-p"], ..PLAIN },
     Wrapper {
         names: &["screen"],
-        values: &["-S", "-c", "-e", "-h", "-p", "-s", "-t", "-T", "-L", "-Logfile"],
+        values: &["-S", "-c", "-e", "-h", "-p", "-s", "-t", "-T", "-Logfile"],
         without: &["-X"],
         ..PLAIN
     },

@@ -1,0 +1,427 @@
+//! The guard's own files as words of a program that is known, though not for what it does with this word. Whatever is not known to be
+//! read or left alone is asked about.
+
+mod known;
+
+use self::known::{CODE, COMMANDED, FOLLOWED, OUTPUTS, PLACES, READERS};
+use super::action::Kind;
+use super::agent::AGENTS;
+use super::exec::{Call, base_name};
+use super::option::Options;
+use super::own::{Own, is_folder};
+use super::program::{GIT_OPTIONS, OWN_COMMANDS, Writer, writer};
+use super::state::Var;
+use super::value::is_marker;
+use super::{Interp, quoted, shown};
+
+/// Which words of a program are looked at.
+enum Look {
+    /// None: it reads them, or each of them is judged where it is followed.
+    None,
+    /// The values of these options; the rest is judged where the program is followed.
+    Values(&'static [&'static str]),
+    /// The values of options, but for those of these options, which it reads.
+    Options(&'static [&'static str]),
+    /// The values of long options that are not known, as far as the program says what it writes.
+    Writer(Writer),
+    /// All of them.
+    All,
+}
+
+/// Options that name a file of commands, or a list of files.
+const COMMANDS_BY_OPTION: &[(&[&str], &[&str])] = &[
+    (&["curl", "curlie"], &["-K", "--config"]),
+    (&["wget", "wget2"], &["-i", "--input-file", "--config"]),
+    (&["tar", "bsdtar", "gtar"], &["-T", "--files-from"]),
+];
+
+impl Interp<'_> {
+    /// Asks about a file of the guard among the words of a program, and in what it is given to read as commands, unless what it does
+    /// to that file was told since `before`.
+    pub(super) fn mentions(&mut self, name: &str, args: &[String], before: usize, call: &Call) {
+        if self.state.remote || self.told_since(before) {
+            return;
+        }
+        let near = self.stands_near();
+        let suspicious = near
+            || args.iter().any(|arg| may_name(arg))
+            || may_name(&call.stdin)
+            || !self.links.is_empty()
+            || self.has_place(name)
+            || COMMANDS_BY_OPTION.iter().any(|(names, _)| names.contains(&name));
+        if suspicious && let Some(found) = self.mentioned(name, args, near, call) {
+            self.ask_own(found, call);
+        }
+    }
+
+    /// The same for the words of a wrapper in front of the program that it runs.
+    pub(super) fn mentions_before(&mut self, words: &[String], before: usize, call: &Call) {
+        if self.state.remote || self.told_since(before) || !words.iter().any(|word| may_name(word)) {
+            return;
+        }
+        // What is mounted is judged by where it goes, and a folder to start in is no file.
+        const ELSEWHERE: &[&str] =
+            &["-v", "--volume", "--mount", "--working-directory", "-C", "--chdir", "-D", "-w", "--wd", "--workdir"];
+        let mut last = "";
+        for word in words {
+            let option = word.split_once('=').map_or(word.as_str(), |(option, _)| option);
+            let elsewhere = ELSEWHERE.contains(&last) || ELSEWHERE.contains(&option);
+            last = word;
+            if !elsewhere && let Some(found) = self.guard_in(word, false) {
+                self.ask_own(found, call);
+                return;
+            }
+        }
+    }
+
+    /// The same for variables that are set for one program alone.
+    pub(super) fn mentions_given(&mut self, env: &[(String, Var)], argv: &[String], before: usize, call: &Call) {
+        let values = || env.iter().flat_map(|(_, var)| var.values.iter()).filter(|value| may_name(value));
+        let Some(program) = argv.first().filter(|_| values().next().is_some()) else { return };
+        let name = base_name(program);
+        if self.state.remote || self.told_since(before) || matches!(look(&name, &[]), Look::None) {
+            return;
+        }
+        if let Some(found) = values().find_map(|value| self.guard_in(value, false)) {
+            self.ask_own(found, call);
+        }
+    }
+
+    fn told_since(&self, before: usize) -> bool {
+        self.report.actions.get(before..).unwrap_or_default().iter().any(|action| action.kind == Kind::Own)
+    }
+
+    fn ask_own(&mut self, found: String, call: &Call) {
+        let doubtful = std::mem::replace(&mut self.doubtful, true);
+        self.act_at(Kind::Own, None, found, call.span);
+        self.doubtful = doubtful;
+    }
+
+    /// Whether the shell may stand in a folder of the guard, or in one that is called so.
+    fn stands_near(&self) -> bool {
+        self.state.cwds.iter().flatten().any(|cwd| may_name(cwd))
+    }
+
+    /// Whether this line has said where such a program puts what it makes.
+    fn has_place(&self, name: &str) -> bool {
+        makes(name) && PLACES.iter().any(|place| self.state.vars.contains_key(*place))
+    }
+
+    fn mentioned(&self, name: &str, args: &[String], near: bool, call: &Call) -> Option<String> {
+        let look = look(name, args);
+        if matches!(look, Look::None) {
+            return self.commanded_by_option(name, args, call);
+        }
+        let found = match look {
+            Look::None => None,
+            Look::Values(options) => {
+                Options::all(args, options).values(options).find_map(|value| self.guard_in(value, false))
+            }
+            Look::Options(harmless) => self.in_options(args, |option| harmless.contains(&option)),
+            Look::Writer(writer) => self.in_options(args, |option| writer.knows(option) || !names_output(option)),
+            Look::All => self.in_words(name, args, near, call),
+        };
+        let found = found.or_else(|| self.commanded_by_option(name, args, call)).or_else(|| self.in_places(name))?;
+        // What is proven to read only may be given anything.
+        let line: Vec<String> = std::iter::once(name.to_owned()).chain(args.iter().map(|arg| quoted(arg))).collect();
+        (crate::review::judge(&line.join(" ")).is_none() || COMMANDED.contains(&name)).then_some(found)
+    }
+
+    fn in_words(&self, name: &str, args: &[String], near: bool, call: &Call) -> Option<String> {
+        let commanded = COMMANDED.contains(&name);
+        if near && let Some(found) = self.stands_in_own() {
+            return Some(found);
+        }
+        let mut last = "";
+        let prose = is_prose(name);
+        for word in args {
+            let code = commanded || CODE.contains(&last) || has_code(word);
+            last = word;
+            if let Some(found) = self.guard_in(word, code && !prose) {
+                return Some(found);
+            }
+        }
+        let list = commanded && !std::rc::Rc::ptr_eq(&call.stdin, &self.inherited_input);
+        if list { self.guard_in(&call.stdin, true) } else { None }
+    }
+
+    /// The values of options alone.
+    fn in_options(&self, args: &[String], harmless: impl Fn(&str) -> bool) -> Option<String> {
+        let mut last = "";
+        for word in args {
+            let value = match word.split_once('=') {
+                Some((option, value)) if option.starts_with('-') => (option, value),
+                _ if word.starts_with('-') => {
+                    last = word;
+                    continue;
+                }
+                _ => (std::mem::take(&mut last), word.as_str()),
+            };
+            if !value.0.is_empty()
+                && !harmless(value.0)
+                && let Some(found) = self.guard_in(value.1, false)
+            {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// A file of commands that an option names: `curl -K -`, `wget -i -`.
+    fn commanded_by_option(&self, name: &str, args: &[String], call: &Call) -> Option<String> {
+        let (_, names) = COMMANDS_BY_OPTION.iter().find(|(names, _)| names.contains(&name))?;
+        // What a list names goes where it is taken from.
+        let takes = !matches!(name, "tar" | "bsdtar" | "gtar") || args.iter().any(|arg| arg.starts_with("--remove-"));
+        let options = Options::all(args, names);
+        options.values(names).filter(|_| takes).find_map(|file| match file {
+            "-" | "/dev/stdin" | "/dev/fd/0" => self.guard_in(&call.stdin, true),
+            file => self.content(file).and_then(|content| self.guard_in(&content, true)),
+        })
+    }
+
+    /// The variables of this line that say where the program puts what it makes.
+    fn in_places(&self, name: &str) -> Option<String> {
+        if !makes(name) {
+            return None;
+        }
+        let values = PLACES.iter().filter_map(|place| self.state.vars.get(*place)?.values.first());
+        values.into_iter().find_map(|value| self.guard_in(value, false))
+    }
+
+    /// The folder in which the shell stands, if that is one of the guard's.
+    fn stands_in_own(&self) -> Option<String> {
+        let mut folders = self.state.cwds.iter().flatten();
+        folders.find(|folder| self.is_guards(folder)).map(|folder| shown(folder))
+    }
+
+    /// A path of the guard in a word: the word, what stands behind an option or between the marks of lists, and, where the word is
+    /// code or a command, each piece of it.
+    fn guard_in(&self, word: &str, code: bool) -> Option<String> {
+        let linked = !self.links.is_empty();
+        let near = self.stands_near();
+        if !(linked || near || may_name(word)) {
+            return None;
+        }
+        let blank = word.contains(char::is_whitespace);
+        if blank && !code {
+            let value = word.split_once('=').map_or(word, |(_, value)| value);
+            return if value.starts_with(['/', '~', '.']) { self.guard_at(value) } else { None };
+        }
+        let parts = word.split(|c: char| {
+            c.is_whitespace()
+                || matches!(
+                    c,
+                    '\'' | '"' | '`' | '=' | ':' | ',' | ';' | '(' | ')' | '<' | '>' | '|' | '&' | '{' | '}' | '@'
+                )
+        });
+        let whole = std::iter::once(word).filter(|_| !blank);
+        for part in whole.chain(parts) {
+            if part.is_empty()
+                || !(linked || near || may_name(part))
+                || part.starts_with("//") && !word.contains("file:")
+            {
+                continue;
+            }
+            let joined = part.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
+            if let Some(found) = self.guard_at(part).or_else(|| joined.and_then(|rest| self.guard_at(rest))) {
+                return Some(found);
+            }
+            // `%h/.config`, `$HOME/.config`, and `homedir() + "/.config"`: what stands in front is most likely the home folder.
+            if let Some(at) = part.find("/.")
+                && let Some((front, rest)) = part.split_at_checked(at)
+                && (front.is_empty() || front.contains(['$', '%']) || front.contains(is_marker))
+                && let Some(found) = self.guard_at(&format!("~{rest}"))
+            {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// The path, if it is one of the guard's and lies on this machine.
+    fn guard_at(&self, path: &str) -> Option<String> {
+        if path.is_empty() || path.starts_with('-') {
+            return None;
+        }
+        let mut found = self.places_of(path).into_iter();
+        found.find(|(place, absolute)| self.is_here(*place) && self.is_guards(absolute)).map(|(_, path)| shown(&path))
+    }
+
+    /// Whether a path is the guard's, and not just the folder of the client.
+    fn is_guards(&self, absolute: &str) -> bool {
+        let bare = is_folder(absolute, self.places)
+            || self.places.in_home(absolute).is_some_and(|rest| rest.trim_end_matches('/') == ".claude");
+        !bare && self.own_path(absolute) == Own::Yes
+    }
+}
+
+/// Whether a word may name a file of the guard: none of their names is without one of these. A pattern may stand for them.
+fn may_name(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    let has = |name: &[u8]| bytes.windows(name.len()).any(|part| part.eq_ignore_ascii_case(name));
+    has(b"hookb")
+        || has(b"claude")
+        || has(b"agent-bin")
+        || bytes.contains(&0xEF) && word.contains('/') && word.contains(is_marker)
+}
+
+/// Whether a word holds code: no path has a bracket behind a name, or quotes.
+fn has_code(word: &str) -> bool {
+    word.contains(['(', '"', '\'']) && !word.starts_with('{') && !word.starts_with('[')
+}
+
+/// Whether a long option is called as if something were written to its value.
+fn names_output(option: &str) -> bool {
+    const TELLING: &[&str] = &[
+        "out", "dir", "file", "log", "dest", "to", "path", "target", "save", "write", "dump", "report", "trace",
+        "media",
+    ];
+    option.starts_with("--") && TELLING.iter().any(|word| option.contains(word))
+}
+
+/// Programs that put what they make, or fetch, where a variable says.
+fn makes(name: &str) -> bool {
+    matches!(
+        name,
+        "go" | "cargo" | "npm" | "pnpm" | "yarn" | "bun" | "deno" | "pip" | "pip3" | "pipx" | "uv" | "gem" | "bundle"
+    )
+}
+
+/// Programs whose words are what somebody says.
+fn is_prose(name: &str) -> bool {
+    matches!(
+        name,
+        "notify-send" | "say" | "espeak" | "wall" | "write" | "psql" | "mysql" | "mariadb" | "sqlite3" | "duckdb"
+    )
+}
+
+/// Commands of git that read, or are followed, beside those that people give.
+const READING: &[&str] = &[
+    "blame",
+    "cherry",
+    "check-attr",
+    "diff-files",
+    "diff-index",
+    "for-each-ref",
+    "merge-tree",
+    "show-branch",
+    "show-index",
+    "var",
+    "version",
+    "whatchanged",
+    "verify-commit",
+    "ls-remote",
+    "checkout-index",
+    "filter-repo",
+    "stripspace",
+];
+
+/// Which words of the program are looked at.
+fn look(name: &str, args: &[String]) -> Look {
+    if name.starts_with("git-") || name == "git" {
+        return git(name, args);
+    }
+    if AGENTS.contains(&name) {
+        return Look::None;
+    }
+    let has = |options: &[&str]| args.iter().any(|arg| options.contains(&arg.as_str()));
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    if COMMANDED.contains(&name) {
+        return Look::All;
+    }
+    if FOLLOWED.contains(&stem) || FOLLOWED.contains(&name) {
+        return Look::None;
+    }
+    match name {
+        "less" | "more" | "tree" | "inotifywait" | "scc" | "cloc" | "sdiff" | "gitleaks" | "detect-secrets" | "zip" => {
+            Look::Values(OUTPUTS)
+        }
+        "http" | "https" | "xh" | "xhs" => Look::Values(&["-o", "--output", "--session", "--session-read-only"]),
+        "rsync" => Look::Values(&[
+            "--log-file",
+            "--backup-dir",
+            "--temp-dir",
+            "-T",
+            "--partial-dir",
+            "--write-batch",
+            "--only-write-batch",
+        ]),
+        "tar" | "bsdtar" | "gtar" => Look::Values(&[
+            "--index-file",
+            "--one-top-level",
+            "--volno-file",
+            "--listed-incremental",
+            "-g",
+            "--checkpoint-action",
+        ]),
+        "wget" | "wget2" => Look::Options(&[
+            "--post-file",
+            "--body-file",
+            "--post-data",
+            "--body-data",
+            "--certificate",
+            "--private-key",
+            "--ca-certificate",
+            "--load-cookies",
+            "--header",
+            "-U",
+            "--user-agent",
+            "--referer",
+        ]),
+        // They read, unless they are told to mend what they read.
+        "typos" | "codespell" | "markdownlint" | "taplo" | "cspell" | "shellcheck" | "yamllint" | "pre-commit"
+            if !has(&["-w", "--write-changes", "--fix", "fmt", "format", "-o", "--output"]) =>
+        {
+            Look::None
+        }
+        "bun" | "deno" => Look::Options(&["-e", "--eval", "-p", "--print"]),
+        // What they make has a name that they choose, or stands among their operands.
+        "lz4" | "unlz4" | "ar" => Look::All,
+        // What is copied into a container or an image is only read.
+        "docker" | "podman" | "nerdctl" | "kubectl" | "oc"
+            if has(&["cp"]) && args.last().is_some_and(|target| target.contains(':')) =>
+        {
+            Look::None
+        }
+        "gh" | "glab" => {
+            if has(&["clone", "download", "fork", "cp", "checkout"]) {
+                Look::All
+            } else {
+                Look::None
+            }
+        }
+        "hg" | "svn" => {
+            if has(&["clone", "checkout", "co", "export", "archive", "share"]) {
+                Look::All
+            } else {
+                Look::None
+            }
+        }
+        _ if READERS.contains(&name) => Look::None,
+        _ => writer(name).map_or(Look::All, Look::Writer),
+    }
+}
+
+/// Commands of git that are judged by what they do to the files which they name, or that only read them.
+fn git(name: &str, args: &[String]) -> Look {
+    let verb = match name.strip_prefix("git-") {
+        Some(verb) => Some(verb),
+        None => Options::leading(args, GIT_OPTIONS).1.first().map(String::as_str),
+    };
+    const WRITING: &[&str] = &[
+        "clone",
+        "difftool",
+        "filter-branch",
+        "init",
+        "mergetool",
+        "read-tree",
+        "replace",
+        "submodule",
+        "worktree",
+        "update-index",
+    ];
+    match verb {
+        Some(verb) if WRITING.contains(&verb) || !OWN_COMMANDS.contains(&verb) && !READING.contains(&verb) => Look::All,
+        _ => Look::None,
+    }
+}
