@@ -43,13 +43,16 @@ const NO_SESSION: &[&str] =
     &["mcp", "config", "update", "doctor", "plugin", "install", "migrate-installer", "setup-token", "auth", "agents"];
 
 /// The package of the client.
-const PACKAGE: &str = "@anthropic-ai/claude-code@";
+const PACKAGE: &str = "@anthropic-ai/claude-code";
+
+/// Names of what is newest.
+const NEWEST: &[&str] = &["latest", "stable", "next", ""];
 
 impl Interp<'_> {
     /// An agent without a guard, or an old client that does not know the guard's settings.
     pub(super) fn child_agent(&mut self, name: &str, args: &[String], call: &Call) {
         let free = match name {
-            "claude" | "claude-code" => self.is_child_unguarded(args),
+            "claude" | "claude-code" => self.is_child_unguarded(args) || installs_other(args),
             "codex" | "gemini" | "qwen" | "copilot" | "aider" | "amp" | "q" | "kiro-cli" | "cursor-agent"
             | "opencode" | "droid" => {
                 let given = |arg: &String| {
@@ -67,15 +70,40 @@ impl Interp<'_> {
                         .windows(2)
                         .any(|pair| matches!(pair, [option, value] if option == "--approval-mode" && value == "yolo"))
             }
-            "npm" | "pnpm" | "yarn" | "bun" | "npx" | "bunx" | "pnpx" => args.iter().any(|arg| {
-                arg.strip_prefix(PACKAGE).is_some_and(|version| !matches!(version, "latest" | "stable" | "next" | ""))
-            }),
+            "npm" | "pnpm" | "yarn" | "bun" | "npx" | "bunx" | "pnpx" | "deno" | "volta" | "mise" | "asdf"
+            | "corepack"
+                if args.iter().any(|arg| names_other(arg)) =>
+            {
+                true
+            }
+            "node" | "nodejs" | "bun" | "deno" | "tsx" => {
+                self.client_as_script(args, call);
+                false
+            }
             _ => false,
         };
         if free && !self.state.remote {
             let before = std::mem::replace(&mut self.doubtful, true);
             self.act_at(Kind::Own, None, shown(&format!("{name} {}", args.join(" "))), call.span);
             self.doubtful = before;
+        }
+    }
+
+    /// The client, started as the script that it is: `node …/claude-code/cli.js --bare`.
+    fn client_as_script(&mut self, args: &[String], call: &Call) {
+        let is_client = |arg: &String| {
+            let path = arg.strip_prefix("npm:").unwrap_or(arg);
+            let within = path.contains(PACKAGE) || path.contains("/claude-code/");
+            let name = path.rsplit('/').next().unwrap_or(path);
+            !path.starts_with('-') && path.contains('/') && (within || matches!(name, "claude" | "claude.js"))
+        };
+        let Some(at) = args.iter().position(is_client) else { return };
+        // What stands in front are the interpreter's own options.
+        let before = args.get(..at).unwrap_or_default();
+        if before.iter().all(|arg| arg.starts_with('-') || matches!(arg.as_str(), "run" | "x")) {
+            let args = args.get(at + 1..).unwrap_or_default();
+            self.child_agent("claude", args, call);
+            self.client(args, call);
         }
     }
 
@@ -99,4 +127,17 @@ impl Interp<'_> {
             && self.variable("CLAUDE_PROJECT_DIR").is_some_and(|folder| *folder != **project);
         bypasses || went || renamed
     }
+}
+
+/// Whether a word names another version of the client than the newest.
+fn names_other(arg: &str) -> bool {
+    let at = arg.find(PACKAGE);
+    let version = at.and_then(|at| arg.get(at + PACKAGE.len()..)).and_then(|rest| rest.strip_prefix('@'));
+    version.is_some_and(|version| !NEWEST.contains(&version))
+}
+
+/// `claude install 1.0.0`: another version of the client than the newest.
+fn installs_other(args: &[String]) -> bool {
+    let mut words = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-'));
+    words.next() == Some("install") && words.next().is_some_and(|version| !NEWEST.contains(&version))
 }

@@ -531,14 +531,16 @@ impl Interp<'_> {
         }
         let words = options.operands.as_slice();
         let configures = matches!(words, ["config", "set" | "add" | "remove" | "rm", key, ..] if names_hooks(key));
-        let sources = options.value(&["--setting-sources"]);
+        // An entry of the guard may stand in each of them, and the last of several options counts.
+        let sources = options.values(&["--setting-sources"]).last();
+        let has = |sources: &str, source: &str| sources.split(',').any(|part| part.trim() == source);
         let without = options.has(&["--bare", "--safe-mode"])
-            || sources
-                .is_some_and(|sources| is_known(sources) && !sources.split(',').any(|part| part.trim() == "project"));
-        let moved = self.variable("CLAUDE_CONFIG_DIR").is_some_and(|folder| !folder.is_empty());
+            || sources.is_some_and(|sources| is_known(sources) && !has(sources, "project"));
+        let moved = self.client_moved();
         let simple = self.variable("CLAUDE_CODE_SIMPLE").is_some_and(|value| !matches!(value.as_ref(), "" | "0"));
         let mut severe = configures || without || moved || simple;
-        let mut doubtful = false;
+        let mut doubtful =
+            sources.is_some_and(|sources| !["user", "project", "local"].iter().all(|source| has(sources, source)));
         for settings in options.values(&["--settings"]) {
             let inline = settings.trim_start().starts_with('{').then(|| settings.to_owned());
             match inline.or_else(|| self.content(settings).map(|content| content.to_string())) {
@@ -552,6 +554,30 @@ impl Interp<'_> {
             self.act_at(Kind::Own, None, text, call.span);
             self.doubtful = before;
         }
+    }
+
+    /// Whether this line has the client look for the person's settings elsewhere, or the guard for the person's policy.
+    fn client_moved(&self) -> bool {
+        const FOLDERS: &[(&str, &str)] = &[
+            ("CLAUDE_CONFIG_DIR", "/.claude"),
+            ("HOME", ""),
+            ("XDG_CONFIG_HOME", "/.config"),
+            ("XDG_STATE_HOME", "/.local/state"),
+            ("XDG_DATA_HOME", "/.local/share"),
+        ];
+        FOLDERS.iter().any(|(name, usual)| {
+            let usual = || format!("{}{usual}", self.places.home);
+            let before = self.known_files.folder_variable(name);
+            match self.state.vars.contains_key(*name).then(|| self.variable(name)).flatten() {
+                // Without a value it lies where it usually does.
+                Some(folder) if folder.is_empty() => before.is_some_and(|before| before != usual()),
+                Some(folder) => {
+                    let folder = self.at_home(folder.trim_end_matches('/')).into_owned();
+                    before.map_or_else(|| folder != usual(), |before| folder != before)
+                }
+                None => self.unset.contains(*name) && before.is_some_and(|before| before != usual()),
+            }
+        })
     }
 
     /// Whether this line looks for the guard's processes.

@@ -146,6 +146,11 @@ fn the_guards_files_as_words_of_programs_that_are_known_for_something_else() {
     check("mentioned.toml");
 }
 
+#[test]
+fn a_second_client_that_need_not_start_the_guard() {
+    check("client.toml");
+}
+
 /// The account's home folder lies elsewhere than the environment says.
 struct TwoHomes;
 

@@ -185,7 +185,7 @@ impl Interp<'_> {
                 self.own_build(args, call);
                 return false;
             }
-            "claude" => self.client(args, call),
+            "claude" | "claude-code" => self.client(args, call),
             _ => return false,
         }
         true
