@@ -146,6 +146,49 @@ fn the_guards_files_as_words_of_programs_that_are_known_for_something_else() {
     check("mentioned.toml");
 }
 
+/// The project brings a link to a file of the guard under a name that says nothing.
+struct Linked;
+
+impl Facts for Linked {
+    fn now(&self) -> Moment {
+        Here.now()
+    }
+
+    fn state_dir(&self) -> Cow<'_, str> {
+        Here.state_dir()
+    }
+
+    fn home(&self) -> Option<Cow<'_, str>> {
+        Here.home()
+    }
+
+    fn project(&self) -> Option<Cow<'_, str>> {
+        Here.project()
+    }
+
+    fn real_path(&self, path: &str) -> Option<String> {
+        let rest = path.strip_prefix("/home/dev/src/app/notes")?;
+        Some(format!("/home/dev/.config/hookbin{rest}"))
+    }
+}
+
+#[test]
+fn a_word_that_is_a_link_to_a_file_of_the_guard_is_that_file() {
+    for asked in [
+        "lz4 -d x.lz4 notes/projects/x",
+        "pip install --target notes ./pkg",
+        "pip install --target=notes ./pkg",
+        "gh repo clone a/b notes",
+        "frobnicate notes",
+        "python3 gen.py --out notes/x",
+    ] {
+        assert_eq!(verdict_at(asked, &Linked), Some(Verdict::Ask), "{asked}");
+    }
+    for free in ["ls notes", "cat notes/x", "git log notes", "pip install --target build ./pkg", "frobnicate -n"] {
+        assert_eq!(verdict_at(free, &Linked), None, "{free}");
+    }
+}
+
 #[test]
 fn a_second_client_that_need_not_start_the_guard() {
     check("client.toml");

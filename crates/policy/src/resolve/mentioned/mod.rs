@@ -13,6 +13,7 @@ use super::program::{GIT_OPTIONS, OWN_COMMANDS, Writer, writer};
 use super::state::Var;
 use super::value::is_marker;
 use super::{Interp, quoted, shown};
+use crate::path::Places;
 
 /// Which words of a program are looked at.
 enum Look {
@@ -27,6 +28,9 @@ enum Look {
     /// All of them.
     All,
 }
+
+/// Bytes that a path has at most.
+const LONGEST_NAME: usize = 4096;
 
 /// Options that name a file of commands, or a list of files.
 const COMMANDS_BY_OPTION: &[(&[&str], &[&str])] = &[
@@ -49,9 +53,27 @@ impl Interp<'_> {
             || !self.links.is_empty()
             || self.has_place(name)
             || COMMANDS_BY_OPTION.iter().any(|(names, _)| names.contains(&name));
-        if suspicious && let Some(found) = self.mentioned(name, args, near, call) {
+        let found = if suspicious { self.mentioned(name, args, near, call) } else { None };
+        if let Some(found) = found.or_else(|| self.led_to(name, args)) {
             self.ask_own(found, call);
         }
+    }
+
+    /// A word that is called like anything, and is a link to a file of the guard.
+    fn led_to(&self, name: &str, args: &[String]) -> Option<String> {
+        let leads = |path: &str| {
+            let absolute = Places::absolute(&self.at_home(path), self.state.cwd());
+            absolute.is_some_and(|absolute| self.known_files.real_path(&absolute).is_some())
+        };
+        if args.is_empty() || matches!(look(name, args), Look::None | Look::Values(_)) {
+            return None;
+        }
+        let mut values = args.iter().filter_map(|word| match word.split_once('=') {
+            _ if word.is_empty() || word.len() > LONGEST_NAME || word.contains("://") => None,
+            Some((option, value)) if option.starts_with('-') => Some(value),
+            _ => Some(word.as_str()).filter(|word| !word.starts_with('-')),
+        });
+        values.find_map(|value| if leads(value) { self.guard_at(value) } else { None })
     }
 
     /// The same for the words of a wrapper in front of the program that it runs.
@@ -79,7 +101,9 @@ impl Interp<'_> {
         let values = || env.iter().flat_map(|(_, var)| var.values.iter()).filter(|value| may_name(value));
         let Some(program) = argv.first().filter(|_| values().next().is_some()) else { return };
         let name = base_name(program);
-        if self.state.remote || self.told_since(before) || matches!(look(&name, &[]), Look::None) {
+        // Where a repository lies is judged by what is done there.
+        let told = env.iter().any(|(name, _)| matches!(name.as_str(), "GIT_DIR" | "GIT_WORK_TREE"));
+        if self.state.remote || told || self.told_since(before) || name == "hookbin" {
             return;
         }
         if let Some(found) = values().find_map(|value| self.guard_in(value, false)) {
@@ -110,13 +134,15 @@ impl Interp<'_> {
     fn mentioned(&self, name: &str, args: &[String], near: bool, call: &Call) -> Option<String> {
         let look = look(name, args);
         if matches!(look, Look::None) {
-            return self.commanded_by_option(name, args, call);
+            return self.commanded_by_option(name, args, call).or_else(|| self.in_places(name));
         }
         let found = match look {
             Look::None => None,
             Look::Values(options) => {
-                Options::all(args, options).values(options).find_map(|value| self.guard_in(value, false))
+                Options::all(args, options).values(options).find_map(|value| self.guard_in(value, true))
             }
+            // What they make lies where they are started, unless they are told otherwise.
+            Look::Options(_) | Look::Writer(_) if near && self.stands_in_own().is_some() => self.stands_in_own(),
             Look::Options(harmless) => self.in_options(args, |option| harmless.contains(&option)),
             Look::Writer(writer) => self.in_options(args, |option| writer.knows(option) || !names_output(option)),
             Look::All => self.in_words(name, args, near, call),
@@ -218,12 +244,19 @@ impl Interp<'_> {
         for part in whole.chain(parts) {
             if part.is_empty()
                 || !(linked || near || may_name(part))
-                || part.starts_with("//") && !word.contains("file:")
+                || part.starts_with("//") && !word.contains("file:") && !near
             {
                 continue;
             }
             let joined = part.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
             if let Some(found) = self.guard_at(part).or_else(|| joined.and_then(|rest| self.guard_at(rest))) {
+                return Some(found);
+            }
+            // `cd ~/.config; gh repo clone a/hookbin`: it gets the last name of what is fetched.
+            if let Some((_, last)) = part.trim_end_matches(".git").rsplit_once('/')
+                && may_name(last)
+                && let Some(found) = self.guard_at(last)
+            {
                 return Some(found);
             }
             // `%h/.config`, `$HOME/.config`, and `homedir() + "/.config"`: what stands in front is most likely the home folder.
@@ -283,7 +316,20 @@ fn names_output(option: &str) -> bool {
 fn makes(name: &str) -> bool {
     matches!(
         name,
-        "go" | "cargo" | "npm" | "pnpm" | "yarn" | "bun" | "deno" | "pip" | "pip3" | "pipx" | "uv" | "gem" | "bundle"
+        "git"
+            | "go"
+            | "cargo"
+            | "npm"
+            | "pnpm"
+            | "yarn"
+            | "bun"
+            | "deno"
+            | "pip"
+            | "pip3"
+            | "pipx"
+            | "uv"
+            | "gem"
+            | "bundle"
     )
 }
 
@@ -316,6 +362,27 @@ const READING: &[&str] = &[
     "stripspace",
 ];
 
+/// Interpreters whose code is followed as far as it is known; what a script does with its words is not.
+const SCRIPTED: &[&str] = &[
+    "python", "pypy", "py", "node", "nodejs", "tsx", "ts-node", "perl", "ruby", "php", "sh", "bash", "zsh", "dash",
+    "ksh", "fish", "ash", "mksh",
+];
+
+/// Which words of an interpreter are looked at: those behind a script or a module that is not known to read.
+fn script(args: &[String]) -> Look {
+    const READING: &[&str] =
+        &["json.tool", "http.server", "pytest", "unittest", "pdb", "py_compile", "tokenize", "ast"];
+    const INLINE: &[&str] = &["--eval", "--print", "--check", "--run"];
+    let options: Vec<&str> = args.iter().map(String::as_str).take_while(|arg| arg.starts_with('-')).collect();
+    let letters = |arg: &&str| !arg.starts_with("--") && arg.contains(['c', 'e', 'E', 'p', 'r', 'n', 's', 'R', 'B']);
+    if let Some(module) = options.last().and_then(|last| last.strip_prefix("-m")) {
+        let module = if module.is_empty() { args.get(options.len()).map_or("", String::as_str) } else { module };
+        return if READING.contains(&module) { Look::None } else { Look::All };
+    }
+    let inline = options.iter().any(|arg| letters(arg) || INLINE.contains(arg) || *arg == "-");
+    if inline || options.len() == args.len() { Look::None } else { Look::All }
+}
+
 /// Which words of the program are looked at.
 fn look(name: &str, args: &[String]) -> Look {
     if name.starts_with("git-") || name == "git" {
@@ -328,6 +395,9 @@ fn look(name: &str, args: &[String]) -> Look {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     if COMMANDED.contains(&name) {
         return Look::All;
+    }
+    if SCRIPTED.contains(&stem) {
+        return script(args);
     }
     if FOLLOWED.contains(&stem) || FOLLOWED.contains(&name) {
         return Look::None;
@@ -376,7 +446,18 @@ fn look(name: &str, args: &[String]) -> Look {
         }
         "bun" | "deno" => Look::Options(&["-e", "--eval", "-p", "--print"]),
         // What they make has a name that they choose, or stands among their operands.
-        "lz4" | "unlz4" | "ar" => Look::All,
+        "lz4" | "unlz4" | "zstd" | "unzstd" | "pzstd" | "ar" | "ffmpeg" | "sox" | "gs" | "pdftotext" | "pdftk" => {
+            Look::All
+        }
+        "curl" | "curlie" => Look::Values(&["-w", "--write-out"]),
+        "ssh" | "scp" => Look::Values(&["-E", "-S", "-o"]),
+        "gpg" | "gpg2" => Look::Values(&["--logger-file", "--log-file", "--status-file", "--attribute-file"]),
+        "openssl" => {
+            Look::Values(&["-out", "-keyout", "-writerand", "-CAserial", "-sess_out", "-certout", "-keylogfile"])
+        }
+        "vim" | "vi" | "nvim" | "view" | "ex" | "gvim" | "rvim" | "vimdiff" => {
+            Look::Values(&["-W", "-w", "-i", "--startuptime"])
+        }
         // What is copied into a container or an image is only read.
         "docker" | "podman" | "nerdctl" | "kubectl" | "oc"
             if has(&["cp"]) && args.last().is_some_and(|target| target.contains(':')) =>
