@@ -1,6 +1,6 @@
 //! The one decision: every step of the plan is asked in order, and the findings become one outcome.
 
-use hook_protocol::event::{Event, PreToolUse};
+use hook_protocol::event::{Event, EventName, PreToolUse};
 
 use crate::check::{Check, Question};
 use crate::facts::Facts;
@@ -42,6 +42,26 @@ pub fn decide<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> Outco
     outcome
 }
 
+/// Whether a refusal of this event holds something back. Elsewhere it makes the agent go on, or is a text for it, and whoever nobody
+/// trusts has no say in that.
+fn holds_back(event: &EventName<'_>) -> bool {
+    matches!(
+        event,
+        EventName::PreToolUse
+            | EventName::PreSkillShellCommand
+            | EventName::PermissionRequest
+            | EventName::UserPromptSubmit
+            | EventName::UserPromptExpansion
+            | EventName::ConfigChange
+    )
+}
+
+/// Whether a check has a refusal or a question to give that holds something back. All that others could say counts for nothing where
+/// nobody trusts who asked for them, so they are not even asked: some have programs started to find their answer.
+const fn may_hold_back(check: &Check) -> bool {
+    check.can_deny() || check.can_only_allow() || matches!(check, Check::KeepEntry(_))
+}
+
 /// What is said where rules that could refuse the call cannot be read.
 const RULES_LOST: &str = "your own rules cannot be read, so nobody knows whether one of them forbids this call";
 
@@ -49,18 +69,27 @@ fn decide_as_sent<'p>(event: &Event<'_>, plan: &'p Plan, facts: &dyn Facts) -> O
     let question = Question::new(event, facts, &plan.settings);
     let tool = event.tool().map(|tool| tool.name);
     let mut outcome = Outcome::default();
+    let holds_back = holds_back(&event.name());
     for handler in &plan.handlers {
         if !handler.tools.is_empty() && !tool.as_deref().is_some_and(|tool| handler.serves_tool(tool)) {
             continue;
         }
-        for check in &handler.checks {
+        if handler.asked_by.is_some() && !holds_back {
+            continue;
+        }
+        question.starts_nothing.set(handler.asked_by.is_some());
+        let counts = |check: &&Check| handler.asked_by.is_none() || may_hold_back(check);
+        for check in handler.checks.iter().filter(counts) {
             let refused = outcome.verdict == Some(Verdict::Deny) && check.can_deny();
             let doubted = outcome.verdict >= Some(Verdict::Ask) || outcome.rewrite.is_some();
             if refused || doubted && check.can_only_allow() {
                 outcome.trace.push(Traced { handler: &handler.name, check: check.name(), said: Said::Skipped });
             } else {
                 let found = check.ask(&question);
-                let found = if handler.only_stricter { found.map(Finding::only_stricter) } else { found };
+                let found = match &handler.asked_by {
+                    Some(file) => found.and_then(|found| found.only_stricter(file)),
+                    None => found,
+                };
                 outcome.add(&handler.name, check.name(), found);
             }
             if question.rules_lost.take() {
@@ -107,7 +136,11 @@ pub fn decide_named<'p>(plan: &'p Plan, facts: &dyn Facts) -> Outcome<'p> {
                 },
                 _ => continue,
             };
-            outcome.add(&handler.name, check.name(), Some(finding));
+            let finding = match &handler.asked_by {
+                Some(file) => finding.only_stricter(file),
+                None => Some(finding),
+            };
+            outcome.add(&handler.name, check.name(), finding);
         }
     }
     outcome

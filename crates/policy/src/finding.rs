@@ -31,15 +31,37 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// What of it makes the answer stricter, and what is remembered for that. A permission, another command, a text for the model and what
-    /// is exported to its shell are no part of it.
-    pub(crate) fn only_stricter(self) -> Self {
-        let verdict = self.verdict.filter(|verdict| *verdict >= Verdict::Ask);
-        let reason = self.reason.filter(|_| verdict.is_some());
-        let mut effects = self.effects;
-        effects.retain(|effect| !matches!(effect, Effect::Export { .. } | Effect::Lint(_) | Effect::Test(_)));
-        Self { verdict, reason, rewrite: None, context: None, effects, ..self }
+    /// What is left of it where a file asked for it that nobody trusts: a refusal or a question, in words that say whose they are. It
+    /// remembers nothing, writes nothing, starts nothing and tells nobody anything else.
+    pub(crate) fn only_stricter(self, file: &str) -> Option<Self> {
+        let verdict = self.verdict.filter(|verdict| *verdict >= Verdict::Ask)?;
+        let reason = quoted(file, &self.reason.unwrap_or_default(), self.suggestion.as_deref());
+        Some(Self { verdict: Some(verdict), rule: self.rule, reason: Some(reason), ..Self::default() })
     }
+}
+
+/// Most characters of what an untrusted file has to say.
+const MOST_QUOTED: usize = 400;
+
+/// The reason and the suggestion of somebody whom nobody trusts, as one line that begins with the file that they come from: what stands
+/// on lines of its own, or without a source, could be taken for the guard's or a person's word.
+pub(crate) fn quoted(file: &str, reason: &str, suggestion: Option<&str>) -> String {
+    let whole = match suggestion {
+        Some(suggestion) => format!("{reason} Instead: {suggestion}"),
+        None => reason.to_owned(),
+    };
+    let line = on_one_line(&whole);
+    let cut = if line.chars().nth(MOST_QUOTED).is_some() { "…" } else { "" };
+    let line: String = line.chars().take(MOST_QUOTED).collect();
+    // Which file it is shows in its last names; where the project lies matters to nobody.
+    let names: Vec<&str> = file.split(['/', '\\']).collect();
+    let named = names.get(names.len().saturating_sub(2)..).unwrap_or_default().join("/");
+    format!("{} (not trusted) says: {line}{cut}", on_one_line(&named))
+}
+
+fn on_one_line(text: &str) -> String {
+    let parts = text.split(|c: char| c.is_whitespace() || c.is_control());
+    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// Text for the model's context.

@@ -79,5 +79,7 @@ mod sync;
 mod tracer;
 mod trust;
 mod unreadable;
+#[cfg(unix)]
+mod untrusted;
 mod vault;
 mod vault_bounds;

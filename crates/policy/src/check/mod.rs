@@ -234,6 +234,8 @@ pub(crate) struct Question<'q> {
     pub(crate) settings: &'q Settings,
     /// The person's own rules could not be read.
     pub(crate) rules_lost: Cell<bool>,
+    /// Whoever asks may not have a program started for it.
+    pub(crate) starts_nothing: Cell<bool>,
     written: OnceCell<Option<Written>>,
     report: OnceCell<Report>,
     broken: OnceCell<Vec<Broken>>,
@@ -246,6 +248,7 @@ impl<'q> Question<'q> {
             facts,
             settings,
             rules_lost: Cell::new(false),
+            starts_nothing: Cell::new(false),
             written: OnceCell::new(),
             report: OnceCell::new(),
             broken: OnceCell::new(),
@@ -260,6 +263,11 @@ impl<'q> Question<'q> {
     /// What the call writes, if it is one of a file tool; found out once.
     pub(crate) fn written(&self) -> Option<&Written> {
         self.written.get_or_init(|| Written::of(self)).as_ref()
+    }
+
+    /// Files that the next commit would change, where whoever asks may have a program started for that.
+    pub(crate) fn staged(&self, folder: &str) -> Option<Vec<String>> {
+        if self.starts_nothing.get() { None } else { self.facts.staged(folder) }
     }
 
     /// Every built-in rule that the call breaks, those that are off too; found out once, like the report.

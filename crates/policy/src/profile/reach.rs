@@ -2,6 +2,7 @@
 
 use super::error::{ConfigError, Item};
 use super::raw::{Change, Keys, RawProfile};
+use crate::finding::quoted;
 use crate::rule::Then;
 
 /// How far a file reaches.
@@ -9,7 +10,7 @@ use crate::rule::Then;
 pub enum Reach {
     /// The file came with a project and nobody trusts it: it can only make answers stricter. Of its rules those count that refuse or
     /// ask, of its changes the severities that it raises to `deny`, and its profiles stand beside those that are chosen without it, of
-    /// which only refusals and questions count. Whatever else it says has no effect, and neither has a key of a later version.
+    /// which only refusals and questions count, without any effect. Its reasons say whose they are. Whatever else it says has no effect, and neither has a key of a later version.
     Stricter,
     /// A person trusts the project's file: all of it counts but what reaches out of the project.
     Project,
@@ -145,6 +146,9 @@ fn leave_out_weaker(file: &mut RawProfile) {
     let counts = |then: Then| matches!(then, Then::Deny | Then::Ask);
     let rules = std::mem::take(&mut file.rules).into_iter().zip(std::mem::take(&mut file.rule_places));
     (file.rules, file.rule_places) = rules.filter(|(rule, _)| counts(rule.then)).unzip();
+    for rule in &mut file.rules {
+        rule.reason = quoted(&file.file, &rule.reason, rule.suggest.take().as_deref());
+    }
     for (_, change) in &mut file.changes {
         let steps = std::mem::take(&mut change.steps).into_iter().filter_map(|(step, settings)| {
             let raised = raised(&settings);

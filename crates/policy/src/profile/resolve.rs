@@ -45,11 +45,14 @@ pub fn resolve(
         || files.iter().rev().find(|file| names_profiles(file)).is_some_and(|file| file.profiles_doubtful);
     // What a file asks for that nobody trusts comes behind all that was chosen, and changes nothing about it.
     let chosen = sources.len();
-    let asked_for = files.iter().filter(|file| file.reach == Reach::Stricter).filter_map(RawProfile::profiles);
-    for name in asked_for.flatten() {
-        if !there.contains(name) && collect(name, builtin, known, &mut sources, 0).is_ok() {
-            there.push(name.clone());
+    let mut askers = Vec::new();
+    for file in files.iter().filter(|file| file.reach == Reach::Stricter) {
+        for name in file.profiles().into_iter().flatten() {
+            if !there.contains(name) && collect(name, builtin, known, &mut sources, 0).is_ok() {
+                there.push(name.clone());
+            }
         }
+        askers.resize(sources.len() - chosen, &file.file);
     }
     let (own, added) = sources.split_at(chosen);
     faults.extend(sources.iter().chain(files).flat_map(|source| source.faults.iter().cloned()));
@@ -69,11 +72,13 @@ pub fn resolve(
     }
     let trusted = handlers.len();
     let mut more = Vec::new();
-    for source in added {
+    for (source, asker) in added.iter().zip(askers) {
         settings.join_stricter(source);
         add_handlers(&mut more, source, owner(source), &layers, &stood_in_for(source, &sources), &mut faults);
+        let new = more.iter_mut().filter(|handler: &&mut Handler| handler.asked_by.is_none());
+        new.for_each(|handler| handler.asked_by = Some(asker.clone()));
     }
-    handlers.extend(more.into_iter().map(|handler| Handler { only_stricter: true, ..handler }));
+    handlers.append(&mut more);
     let mut profile = Profile { names: there, settings: settings.settings, handlers, own_rules: 0, faults };
     // A guard that cannot read a call has not checked it, whatever a document says about such calls.
     if profile.guarded().is_some() {
@@ -124,7 +129,7 @@ fn owner(source: &RawProfile) -> &str {
 
 /// Settings of checks that other checks need as well; of those that were chosen before those that were not.
 fn share_settings(profile: &mut Profile) {
-    let (added, chosen): (Vec<_>, Vec<_>) = profile.handlers.iter().partition(|handler| handler.only_stricter);
+    let (added, chosen): (Vec<_>, Vec<_>) = profile.handlers.iter().partition(|handler| handler.asked_by.is_some());
     for check in added.into_iter().chain(chosen).flat_map(|handler| &handler.checks) {
         match check {
             Check::TestRun(tests) => profile.settings.tests = Some(tests.clone()),
@@ -306,7 +311,7 @@ fn add_rules<'f>(profile: &mut Profile, files: impl Iterator<Item = &'f RawProfi
         on,
         tools: Vec::new(),
         on_error,
-        only_stricter: false,
+        asked_by: None,
         checks: vec![Check::Rules(Rules { rules })],
     });
 }
@@ -511,7 +516,7 @@ fn handler(
         on,
         tools: raw.tools.clone(),
         on_error: FailMode::None,
-        only_stricter: false,
+        asked_by: None,
         checks: Vec::new(),
     };
     let mut on_error = raw.on_error;

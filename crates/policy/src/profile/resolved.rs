@@ -53,8 +53,8 @@ pub struct Handler {
     pub tools: Vec<String>,
     /// What to answer if a check fails.
     pub on_error: FailMode,
-    /// Only its refusals and questions count: it is there because a file asked for it that nobody trusts.
-    pub only_stricter: bool,
+    /// The file that asked for it, where nobody trusts that file. Only its refusals and questions count then, and it has no effects.
+    pub asked_by: Option<String>,
     /// Its checks in order.
     pub checks: Vec<Check>,
 }
@@ -308,8 +308,8 @@ pub struct PlannedHandler {
     pub tools: Vec<String>,
     /// What to answer if a check fails.
     pub on_error: FailMode,
-    /// Only its refusals and questions count: it is there because a file asked for it that nobody trusts.
-    pub only_stricter: bool,
+    /// The file that asked for it, where nobody trusts that file. Only its refusals and questions count then, and it has no effects.
+    pub asked_by: Option<String>,
     /// Its checks in order.
     pub checks: Vec<Check>,
 }
@@ -403,7 +403,7 @@ impl Profile {
             name: handler.name.clone(),
             tools: handler.tools.clone(),
             on_error: handler.on_error,
-            only_stricter: handler.only_stricter,
+            asked_by: handler.asked_by.clone(),
             checks: handler.checks.clone(),
         };
         Plan { settings: self.settings.clone(), handlers: handlers.map(planned).collect() }

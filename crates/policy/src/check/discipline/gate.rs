@@ -75,7 +75,7 @@ pub(super) fn on_main(
 ) -> Option<String> {
     let main = &question.settings.main_branches;
     let branch = repository.branch().filter(|branch| repository.is_main(branch, main))?;
-    if only_plan(git, question.facts, added) {
+    if only_plan(git, question, added) {
         return None;
     }
     Some(format!(
@@ -84,7 +84,7 @@ pub(super) fn on_main(
 }
 
 /// Whether the commit holds the plan and nothing else.
-fn only_plan(git: &Git<'_>, facts: &dyn Facts, added: &[String]) -> bool {
+fn only_plan(git: &Git<'_>, question: &Question<'_>, added: &[String]) -> bool {
     let plan = |path: &str| path.trim_start_matches("./") == plan_file::FILE;
     let options = git.options(COMMIT_VALUES);
     let all = options.has(&["-a", "--all", "-p", "--patch", "--interactive", "--amend", "--pathspec-from-file"]);
@@ -93,7 +93,7 @@ fn only_plan(git: &Git<'_>, facts: &dyn Facts, added: &[String]) -> bool {
     {
         return false;
     }
-    let Some(staged) = git.folder.as_deref().and_then(|folder| facts.staged(folder)) else { return false };
+    let Some(staged) = git.folder.as_deref().and_then(|folder| question.staged(folder)) else { return false };
     let names_some = !staged.is_empty() || !options.operands.is_empty() || !added.is_empty();
     names_some && staged.iter().all(|path| plan(path))
 }

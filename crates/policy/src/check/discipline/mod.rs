@@ -318,11 +318,11 @@ impl Discipline {
                     untested.reason
                 ),
                 // Nothing else could start them where what was changed is no code, or was changed by an earlier session.
-                (Some(_), _) => {
+                (Some(_), _) if !question.starts_nothing.get() => {
                     format!("{} The tests are started now; try again when that file says pass.", untested.reason)
                 }
-                (None, true) => format!("{} Let the tests run first.", untested.reason),
-                (None, false) => untested.reason,
+                (_, true) => format!("{} Let the tests run first.", untested.reason),
+                (_, false) => untested.reason,
             };
             let refusal = Refusal { effects: run.into_iter().collect(), ..Refusal::of(git.run, reason, None) };
             return Some((6, refusal));
