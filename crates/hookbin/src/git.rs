@@ -63,6 +63,12 @@ pub(crate) fn repository(folder: &Path, host: &Host) -> Option<Repository> {
     })
 }
 
+/// All working trees of the repository that `folder` lies in, as far as each names it in turn.
+pub(crate) fn trees(folder: &Path) -> Vec<PathBuf> {
+    let here = std::fs::canonicalize(folder).ok().and_then(|real| tree(&real)).map(|(top, _)| top);
+    here.into_iter().chain(other_trees(folder)).collect()
+}
+
 /// The other working trees of the repository whose working tree `folder` lies in. Each of them has to name the repository in turn: a
 /// list alone would make any folder one.
 pub(crate) fn other_trees(folder: &Path) -> Vec<PathBuf> {

@@ -42,7 +42,11 @@ pub(crate) fn worktree(root: &Path, repository: &Repository, host: &Host) -> Opt
         None
     };
     let list = git::ask(root, &["worktree", "list", "--porcelain"], time / 4, host).unwrap_or_default();
-    let worktrees = list.lines().filter_map(|line| line.strip_prefix("worktree ")).take(MOST_WORKTREES);
+    let listed = list.lines().filter_map(|line| line.strip_prefix("worktree "));
+    // Git shows what the files of its list say, which may be any text. The first one is where the list itself lies.
+    let confirmed = git::trees(root);
+    let is_there = |tree: &str| std::fs::canonicalize(tree).is_ok_and(|tree| confirmed.contains(&tree));
+    let worktrees = listed.enumerate().filter(|(at, tree)| *at == 0 || is_there(tree)).map(|(_, tree)| tree);
     let recent = if repository.has_commits {
         git::ask(root, &["log", RECENT, "--no-show-signature", "--format=%h %s"], time / 4, host).unwrap_or_default()
     } else {
@@ -51,7 +55,7 @@ pub(crate) fn worktree(root: &Path, repository: &Repository, host: &Host) -> Opt
     Some(Worktree {
         branch: repository.branch().map(str::to_owned),
         dirty,
-        worktrees: worktrees.map(str::to_owned).collect(),
+        worktrees: worktrees.take(MOST_WORKTREES).map(str::to_owned).collect(),
         recent: recent.lines().map(str::to_owned).collect(),
     })
 }

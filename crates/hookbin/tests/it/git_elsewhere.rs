@@ -92,6 +92,18 @@ const LEADS: &[(&str, Lead)] = &[
         it.git(&it.project(), &["worktree", "add", "-q", "../mine"]);
         link(it, ".git/worktrees/mine/gitdir", &it.home().join("secret"));
     }),
+    ("a list of trees that says anything", |it| {
+        own(it);
+        it.git(&it.project(), &["worktree", "add", "-q", "../mine"]);
+        it.write(".git/worktrees/mine/gitdir", &format!("{SECRET}/.git\n"));
+    }),
+    ("a list of trees with a folder that is none of them", |it| {
+        own(it);
+        it.write(".git/worktrees/evil/gitdir", &format!("{}{SECRET}/.git\n", it.home().display()));
+        it.write(".git/worktrees/evil/HEAD", "ref: refs/heads/x\n");
+        it.write(".git/worktrees/evil/commondir", "../..\n");
+        std::fs::create_dir_all(it.home().join("key-of-the-person/.git")).unwrap();
+    }),
 ];
 
 /// A path in the folder of the other repository.
