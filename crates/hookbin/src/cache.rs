@@ -97,6 +97,9 @@ struct Sources {
     files: Vec<(Whose, Stamp)>,
     /// Where the project has a configuration.
     record: Option<Stamp>,
+    /// The content of it that is taken for trusted.
+    #[serde(skip)]
+    trusting: Option<String>,
 }
 
 /// Whose a configuration file is.
@@ -183,11 +186,17 @@ pub fn resolve_now(chosen: Option<&[String]>, project: Option<&Project>, host: &
     in_force(chosen, &sources(project, host), project, host)
 }
 
+/// The profile that is in force once the person trusts this content of the project's configuration.
+pub(crate) fn resolve_trusting(config: Option<&str>, project: &Project, host: &Host) -> InForce {
+    let sources = Sources { trusting: config.map(str::to_owned), ..sources(Some(project), host) };
+    in_force(None, &sources, Some(project), host)
+}
+
 /// The same with `file` in the place of the project's configuration, for a policy that is not in force yet.
 pub(crate) fn resolve_file(file: &Path, host: &Host) -> InForce {
     let files = host.user_config().into_iter().chain([host.absolute_path(file)]);
     let files = files.map(|file| (Whose::Named, Stamp::of(file))).collect();
-    in_force(None, &Sources { files, record: None }, None, host)
+    in_force(None, &Sources { files, ..Sources::default() }, None, host)
 }
 
 /// The configuration files, the weakest first: the person's, the project's, and the person's for this project.
@@ -208,7 +217,7 @@ fn sources(project: Option<&Project>, host: &Host) -> Sources {
     // Most projects have no configuration, and pay for no record.
     let is_there = files.iter().any(|(whose, stamp)| *whose == Whose::Project && stamp.seen.is_some());
     let record = project.filter(|_| is_there).and_then(|project| trust::place(project, host));
-    Sources { files, record: record.map(Stamp::of) }
+    Sources { files, record: record.map(Stamp::of), trusting: None }
 }
 
 /// Resolves all files. What cannot be read of them is off and told, and everything else holds: the guard is never off.
@@ -230,7 +239,12 @@ fn in_force(chosen: Option<&[String]>, sources: &Sources, project: Option<&Proje
                 of_person(&source.path, &shown, why, host)
             }
             Whose::Project => {
-                let (read, found) = of_project(&source.path, &shown, project, host);
+                let (read, found) = match &sources.trusting {
+                    Some(text) => {
+                        (Source::trusted(RawProfile::parse(&shown, text).within(Reach::Project)), Standing::Trusted)
+                    }
+                    None => of_project(&source.path, &shown, project, host),
+                };
                 standing = found;
                 is_lasting &= !project.is_some_and(|project| trust::is_doubted(project, host));
                 read

@@ -21,7 +21,7 @@ use hook_session_state::{Kind, MAX_TRACKED, SessionDocument};
 use crate::project::Project;
 use crate::run::Run;
 use crate::tree::SKIPPED;
-use crate::{effects, git, record, section, trust, way};
+use crate::{effects, git, outside, record, section, trust, way};
 
 /// Names of files that say what linters, tests and builds run, or hold code that these run first. `*` stands for any text.
 const NAMES: &[&str] = &[
@@ -176,6 +176,8 @@ pub(crate) enum Barred {
     Changed(String),
     /// Whether one changed cannot be seen, for this reason.
     Unseen(String),
+    /// It lies outside of the project by this path, and the person has not agreed to it.
+    Outside(String),
     /// What the session changed before is not known any more: its document is gone or damaged.
     Lost,
 }
@@ -190,6 +192,10 @@ impl Barred {
             Self::Lost => format!(
                 "{name} was not started, because the record of what this session changed is gone; look at the changes, then run \
                  `hookbin trust` at your terminal"
+            ),
+            Self::Outside(path) => format!(
+                "{name} was not started, because {path} lies outside of this folder and you have not agreed to it; look at it, then \
+                 run `hookbin trust` at your terminal"
             ),
             Self::Changed(file) => format!(
                 "{name} was not started, because {file} changed in this session; look at it, then run `hookbin trust` at your terminal"
@@ -206,6 +212,7 @@ impl Barred {
             Self::Untrusted => "notice programs untrusted",
             Self::Changed(_) => "notice programs changed",
             Self::Unseen(_) => "notice programs unseen",
+            Self::Outside(_) => "notice programs outside",
             Self::Lost => "notice programs lost",
         };
         let store = effects::store(run, project);
@@ -282,6 +289,9 @@ pub(crate) fn given(
     let around = if root.starts_with(project.root()) { project.root() } else { root };
     if !trusted || is_of_others(program.and_then(Path::parent).into_iter().chain([folder]), around, run) {
         return Err(Barred::Untrusted);
+    }
+    if let Some(path) = program.and_then(|own| outside::unseen(own, root, project, record.as_ref(), run.host)) {
+        return Err(Barred::Outside(path));
     }
     let seen = record.as_ref().and_then(trust::Record::seen);
     // A document that cannot be read may have held what bars.

@@ -39,6 +39,7 @@ mod metrics;
 pub mod migrate;
 mod notes;
 mod open;
+mod outside;
 mod owed;
 mod places;
 mod plain;

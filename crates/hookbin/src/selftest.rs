@@ -131,7 +131,7 @@ fn try_case(group: &Group, case: &Case<'_>, now: &Host) -> anyhow::Result<Option
     // What a case configures is the person's word there.
     let place = Project::at(&project);
     let config = std::fs::read_to_string(place.config()).ok();
-    trust::keep(&place, true, config, &host)?;
+    trust::keep(&place, trust::Agreed { programs: true, config, ..trust::Agreed::default() }, &host)?;
     let single = case.event.map(|event| Step { event, verdict: case.verdict, says: case.says.clone(), silent: false });
     for (number, step) in single.iter().chain(&case.steps).enumerate() {
         let text = step.event.get().replace("{project}", &project.to_string_lossy());

@@ -71,8 +71,22 @@ pub(crate) struct Record {
     /// The folder that the person saw under the project's path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     folder: Option<Folder>,
+    /// Programs that the profile in force names, by a path that leads out of the folder.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) outside: Vec<String>,
     /// Its configuration, if it had one.
     pub(crate) config: Option<Content>,
+}
+
+/// What a person agrees to.
+#[derive(Debug, Default)]
+pub(crate) struct Agreed {
+    /// The project's programs may run.
+    pub(crate) programs: bool,
+    /// So may these outside of it.
+    pub(crate) outside: Vec<String>,
+    /// This is its configuration, if it has one.
+    pub(crate) config: Option<String>,
 }
 
 /// What tells a folder from another one under its path.
@@ -132,10 +146,12 @@ pub(crate) struct Content {
 }
 
 impl Record {
-    fn new(project: &Project, programs: bool, config: Option<String>, host: &Host) -> Self {
+    fn new(project: &Project, agreed: Agreed, host: &Host) -> Self {
+        let Agreed { programs, outside, config } = agreed;
         let config = config.map(|text| Content { sha256: hash(project.root(), &text), text });
         let at = host.now.to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
-        Self { version: VERSION, project: named(project), at, programs, folder: Folder::of(project.root()), config }
+        let folder = Folder::of(project.root());
+        Self { version: VERSION, project: named(project), at, programs, folder, outside, config }
     }
 
     /// When the person last let the project's programs run.
@@ -186,9 +202,9 @@ pub(crate) fn is_doubted(project: &Project, host: &Host) -> bool {
     place(project, host).is_some_and(|path| account::why_others_on_the_way(&path, host).is_some())
 }
 
-/// Keeps what the person trusts: that the project's programs run, and this content of its configuration.
-pub(crate) fn keep(project: &Project, programs: bool, config: Option<String>, host: &Host) -> anyhow::Result<()> {
-    write(&Record::new(project, programs, config, host), project, host)
+/// Keeps what the person trusts.
+pub(crate) fn keep(project: &Project, agreed: Agreed, host: &Host) -> anyhow::Result<()> {
+    write(&Record::new(project, agreed, host), project, host)
 }
 
 /// Keeps in other surroundings what the person trusts in these.
@@ -213,8 +229,8 @@ pub(crate) fn follow(before: Option<&str>, after: Option<&str>, project: &Projec
     if before.is_some() && before != trusted {
         return Ok(());
     }
-    let programs = known.as_ref().is_some_and(|record| record.programs);
-    keep(project, programs, after.map(str::to_owned), host)
+    let (programs, outside) = known.map(|record| (record.programs, record.outside)).unwrap_or_default();
+    keep(project, Agreed { programs, outside, config: after.map(str::to_owned) }, host)
 }
 
 /// The compiled configurations of a project, or of all.

@@ -9,9 +9,10 @@ use super::{ProjectArg, Usage, exit};
 use crate::attended;
 use crate::cache;
 use crate::host::Host;
+use crate::outside;
 use crate::plain::one_line;
 use crate::project::Project;
-use crate::trust::{self, Wants};
+use crate::trust::{self, Agreed, Wants};
 
 #[derive(Args)]
 pub(super) struct TrustArgs {
@@ -33,12 +34,13 @@ pub(super) fn run(args: &TrustArgs, host: &Host) -> anyhow::Result<u8> {
         return Ok(exit::GOOD);
     }
     let config = content(&project)?;
-    print!("{}", clean_lines(&shown(&project, config.as_deref(), host)));
+    let outside = outside(&project, config.as_deref(), host);
+    print!("{}", clean_lines(&shown(&project, config.as_deref(), &outside, host)));
     if args.show {
         return Ok(exit::GOOD);
     }
     attended::confirm("trust", Some(&project), host).map_err(Usage)?;
-    trust::keep(&project, true, config, host)?;
+    trust::keep(&project, Agreed { programs: true, outside, config }, host)?;
     println!("trusted: {}", project.root().display());
     Ok(exit::GOOD)
 }
@@ -53,19 +55,23 @@ pub(super) fn at_install(project: &Project, agrees_unseen: bool, host: &Host) ->
             return Ok(());
         }
     };
+    let outside = outside(project, config.as_deref(), host);
     if agrees_unseen {
-        return trust::keep(project, true, config, host);
+        return trust::keep(project, Agreed { programs: true, outside, config }, host);
     }
     let known = trust::read(project, host);
-    let is_known = known.as_ref().is_some_and(|record| record.programs && record.text(project) == config.as_deref());
+    let is_known = known.as_ref().is_some_and(|record| {
+        let is_kept = |name| record.outside.contains(name);
+        record.programs && record.text(project) == config.as_deref() && outside.iter().all(is_kept)
+    });
     if is_known {
         return Ok(());
     }
-    eprint!("{}", clean_lines(&shown(project, config.as_deref(), host)));
+    eprint!("{}", clean_lines(&shown(project, config.as_deref(), &outside, host)));
     eprintln!("Trust it? Leave the line empty if not; `hookbin trust` asks again.");
     if attended::confirm("trust", Some(project), host).is_ok() {
         // What they have seen, whatever stands there by now.
-        return trust::keep(project, true, config, host);
+        return trust::keep(project, Agreed { programs: true, outside, config }, host);
     }
     eprintln!("not trusted: its programs do not start, and of its configuration only what is stricter counts");
     Ok(())
@@ -87,6 +93,11 @@ fn content(project: &Project) -> anyhow::Result<Option<String>> {
     }
 }
 
+/// Programs outside of the project that start once its configuration is trusted.
+fn outside(project: &Project, config: Option<&str>, host: &Host) -> Vec<String> {
+    outside::named(&cache::resolve_trusting(config, project, host).profile, project)
+}
+
 /// The widest line of what is no wish, in characters.
 const WIDTH: usize = 240;
 
@@ -94,7 +105,7 @@ const WIDTH: usize = 240;
 const MANY: usize = 40;
 
 /// What a person has to see before they agree. Every line is one of ours: whatever the project wrote stands on one line, spelled out.
-fn shown(project: &Project, config: Option<&str>, host: &Host) -> String {
+fn shown(project: &Project, config: Option<&str>, outside: &[String], host: &Host) -> String {
     let before = trust::read(project, host);
     let mut out = format!("{}\n", one_line(&project.root().display().to_string(), WIDTH));
     let since = before.as_ref().map_or_else(
@@ -102,6 +113,11 @@ fn shown(project: &Project, config: Option<&str>, host: &Host) -> String {
         |record| format!("trusted since {}", one_line(&record.at, WIDTH)),
     );
     out.push_str(&format!("  programs  its tests, linters and checkpoints may run ({since})\n"));
+    for program in outside {
+        let is_known = before.as_ref().is_none_or(|record| record.outside.contains(program));
+        let new = if is_known { "" } else { "  (new)" };
+        out.push_str(&format!("  programs  runs {}, outside of this folder{new}\n", one_line(program, WIDTH)));
+    }
     let Some(text) = config else {
         out.push_str("  it has no .claude/hookbin.toml\n");
         return out;

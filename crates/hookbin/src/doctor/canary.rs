@@ -141,7 +141,7 @@ fn configure(place: &Place, elsewhere: &Path, host: &Host) -> anyhow::Result<Hos
     copy(places::person_config(project, host), places::person_config(&here, &apart))?;
     // What the person trusts there counts here.
     if let Some(text) = trust::read(project, host).and_then(|record| record.text(project).map(str::to_owned)) {
-        trust::keep(&here, false, Some(text), &apart)?;
+        trust::keep(&here, trust::Agreed { config: Some(text), ..trust::Agreed::default() }, &apart)?;
     }
     Ok(apart)
 }

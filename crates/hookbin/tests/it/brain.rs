@@ -28,6 +28,7 @@ fn brain(sandbox: &Sandbox) -> std::path::PathBuf {
     );
     std::fs::write(&program, text).unwrap();
     std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    sandbox.agree();
     program
 }
 
@@ -60,6 +61,50 @@ fn s0_79_a_checkpoint_program_runs_by_itself_and_delays_nothing() {
     wait_for(|| sandbox.read(".claude/hookbin/state/spf.log").contains("stored\n"));
     assert!(!sandbox.state("brain").exists(), "a note is in one place");
     std::fs::write(sandbox.home().join("end"), "").unwrap();
+}
+
+/// What lies beside a project is no part of it: it starts once the person has seen it named, or trusts its own folder.
+#[test]
+fn s0_79_a_program_beside_the_project_starts_where_the_person_agreed_to_it() {
+    let sandbox = Sandbox::with_profile("spf");
+    let program = brain(&sandbox);
+    let place = "../stoneshell-brain/target/release/brain";
+    let started = |file: &str| {
+        let noted = std::fs::read_to_string(sandbox.home().join("args")).unwrap_or_default();
+        noted.contains(&format!("File: {file}\n"))
+    };
+    let kept = || sandbox.read(".claude/hookbin/state/brain/spf_audit/audit.jsonl").lines().count();
+    std::fs::write(sandbox.home().join("end"), "").unwrap();
+    // Trust of old, which knew of no such program.
+    sandbox.trust();
+    let told = sandbox.hook(&[], &written(1, "/a"));
+    assert!(told.stdout.contains(place) && told.stdout.contains("hookbin trust"), "{told:?}");
+    assert_eq!(kept(), 1, "the note is kept here instead");
+    let again = sandbox.hook(&[], &written(2, "/b"));
+    assert_eq!((again.stdout.as_str(), kept()), ("", 2), "once a session");
+    let shown = sandbox.cli(&["trust", "--show"]).stdout;
+    assert!(shown.contains(&format!("\n  programs  runs {place}, outside of this folder  (new)\n")), "{shown}");
+    sandbox.agree();
+    let shown = sandbox.cli(&["trust", "--show"]).stdout;
+    assert!(shown.contains(&format!("runs {place}, outside of this folder\n")), "{shown}");
+    assert_eq!(sandbox.hook(&[], &written(3, "/c")).stdout, "");
+    wait_for(|| started("/c"));
+    // The other folder's own trust.
+    sandbox.trust();
+    let mut command =
+        sandbox.command(&["trust", "--project", sandbox.home().join("stoneshell-brain").to_str().unwrap()]);
+    command.env("HOOKBIN_UNATTENDED", "1");
+    let ran = crate::sandbox::run(command, b"");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    sandbox.hook(&[], &written(4, "/d"));
+    wait_for(|| started("/d"));
+    assert_eq!(kept(), 2);
+    // A whole path is the person's own word.
+    let whole = Sandbox::with_profile("spf");
+    whole.write_own(&format!("[change.post-action.checkpoint]\ncommand = [{:?}]\n", program.to_str().unwrap()));
+    let ran = whole.hook(&[], &written(1, "/a"));
+    assert_eq!(ran.stdout, "");
+    wait_for(|| whole.read(".claude/hookbin/state/spf.log").contains("stored\n"));
 }
 
 /// Programs that hang cannot pile up: beyond four at a time the note is stored here.

@@ -126,6 +126,14 @@ impl Sandbox {
         std::fs::write(path, record.to_string()).unwrap();
     }
 
+    /// The same by the command, which also sees what starts outside of the project.
+    pub(crate) fn agree(&self) {
+        let mut command = self.command(&["trust"]);
+        command.env("HOOKBIN_UNATTENDED", "1");
+        let ran = run(command, b"");
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+    }
+
     /// The project is a stranger's.
     pub(crate) fn distrust(&self) {
         let _ = std::fs::remove_file(self.record_of_trust());

@@ -575,6 +575,16 @@ impl Check {
         matches!(self, Self::AutoReview(_))
     }
 
+    /// The command that its settings name, for checks that start one.
+    pub(crate) fn command(&self) -> Option<&[String]> {
+        match self {
+            Self::Checkpoint(check) => Some(&check.command),
+            Self::TestRun(check) => Some(&check.command),
+            Self::Sane(Sane::Anchor(check)) => Some(&check.command),
+            _ => None,
+        }
+    }
+
     /// Seconds that programs may take which the answer to this event waits for, beyond what every answer has.
     pub fn seconds(&self, event: &EventName<'_>) -> u32 {
         match self {

@@ -391,6 +391,12 @@ impl Profile {
         self.handlers.iter().flat_map(|handler| &handler.checks).any(starts)
     }
 
+    /// Programs that its settings name, as they are written there.
+    pub fn programs(&self) -> impl Iterator<Item = &str> {
+        let commands = self.handlers.iter().flat_map(|handler| &handler.checks).filter_map(Check::command);
+        commands.filter_map(|command| command.first()).map(String::as_str)
+    }
+
     /// Seconds that programs may take which the answer to `event` waits for, beyond what every answer has.
     pub fn seconds(&self, event: &EventName<'_>) -> u32 {
         let handlers = self.handlers.iter().filter(|handler| handler.on.contains(event));

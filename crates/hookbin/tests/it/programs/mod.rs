@@ -158,6 +158,7 @@ const KINDS: &[Kind] = &[
             let program = sandbox.home().join("stoneshell-brain/target/release/brain");
             place(&program, &telling("checkpoint", "exit 0"));
             sandbox.write(".claude/hookbin.toml", "profile = \"spf\"\n");
+            sandbox.agree();
         },
         act: |sandbox, env| {
             let more = json!({
