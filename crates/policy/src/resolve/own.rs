@@ -379,6 +379,11 @@ impl Interp<'_> {
                 found => found,
             },
         };
+        // Without the list of what git ignores here, the guard's files come along with the next commit.
+        let found = match found {
+            Own::No if kind != Kind::Append && self.is_ignore_list(absolute) => Own::Perhaps,
+            found => found,
+        };
         match found {
             Own::Yes | Own::Settings => self.act_at(Kind::Own, Some(place), target.to_owned(), span),
             Own::Perhaps => {
@@ -388,6 +393,12 @@ impl Interp<'_> {
             }
             Own::No => {}
         }
+    }
+
+    /// Whether the path is the list of what git ignores in the project's `.claude`, and one is there.
+    fn is_ignore_list(&self, absolute: &str) -> bool {
+        let is_it = |path: &str| self.places.below_project(path).is_some_and(|rest| names(rest, ".claude/.gitignore"));
+        is_it(absolute) && self.known_files.entry(absolute) != Entry::Missing
     }
 
     /// Reports files of the guard among these paths, which a command changes in a way that has no kind of its own.

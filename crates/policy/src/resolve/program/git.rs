@@ -158,6 +158,8 @@ impl Interp<'_> {
         let tree = options.value(&["--work-tree"]).map(str::to_owned);
         let set = || settings.iter().find(|(key, _)| key == "core.worktree").map(|(_, tree)| tree.clone());
         let written = tree.clone().or_else(set).or_else(|| self.variable("GIT_WORK_TREE").map(|tree| tree.to_string()));
+        let git_dir = options.value(&["--git-dir"]).map(str::to_owned);
+        let git_dir = git_dir.or_else(|| self.variable("GIT_DIR").map(|folder| folder.to_string()));
         self.subshell(|interp| {
             if let Some(folder) = folder {
                 interp.git_folder(&folder);
@@ -167,6 +169,7 @@ impl Interp<'_> {
             }
             let verb = verb.to_ascii_lowercase();
             interp.git_pours(written.as_deref().unwrap_or("."), &verb, args, call);
+            interp.git_elsewhere(git_dir.as_deref(), written.as_deref(), &verb, args, call);
             interp.git_command(&verb, args, call)
         })
     }
@@ -215,6 +218,7 @@ impl Interp<'_> {
         let printed = Data::from(COMPUTED.to_string());
         self.git_hooks(verb, args, call);
         self.git_takes(verb, args, call);
+        self.git_index(verb, args, call);
         if let Some(list) = self.git_lists(verb, args) {
             return list;
         }
@@ -645,7 +649,7 @@ impl Interp<'_> {
     }
 }
 
-fn has_dry_run(args: &[String]) -> bool {
+pub(super) fn has_dry_run(args: &[String]) -> bool {
     args.iter().any(|arg| matches!(arg.as_str(), "-n" | "--dry-run"))
 }
 

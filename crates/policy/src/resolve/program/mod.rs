@@ -3,6 +3,7 @@
 mod copies;
 mod files;
 mod git;
+mod git_index;
 mod guarded;
 mod keys;
 mod machine;
