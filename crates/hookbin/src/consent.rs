@@ -14,20 +14,29 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use hook_policy::Outcome;
+use hook_policy::{LOADED_FOLDERS, Outcome};
 use hook_protocol::event::{Body, SessionSource};
 use hook_session_state::{Kind, MAX_TRACKED, SessionDocument};
 
 use crate::project::Project;
 use crate::run::Run;
 use crate::tree::SKIPPED;
-use crate::{effects, git, outside, record, section, trust, way};
+use crate::{altered, effects, git, outside, package, record, section, trust, way};
 
 /// Names of files that say what linters, tests and builds run, or hold code that these run first. `*` stands for any text.
 const NAMES: &[&str] = &[
     // JavaScript
     "package.json",
     ".npmrc",
+    ".nycrc*",
+    ".taprc*",
+    ".swcrc*",
+    ".lintstagedrc*",
+    "lint-staged.config.*",
+    "lefthook.y*",
+    ".lefthook.y*",
+    "ava.config.*",
+    "tsconfig*.json",
     ".yarnrc*",
     ".pnp.*",
     "bunfig.toml",
@@ -66,6 +75,9 @@ const NAMES: &[&str] = &[
     "tox.ini",
     "noxfile.py",
     "pytest.ini",
+    ".pytest.ini",
+    "pytest.toml",
+    ".pytest.toml",
     "ruff.toml",
     ".ruff.toml",
     "mypy.ini",
@@ -96,6 +108,9 @@ const NAMES: &[&str] = &[
     "Taskfile.*",
     "mise.toml",
     ".mise.toml",
+    "mise.*.toml",
+    ".mise.*.toml",
+    ".tool-versions",
     ".pre-commit-config.yaml",
     // Ruby, PHP, Java, .NET, others
     "Gemfile",
@@ -122,9 +137,6 @@ const NAMES: &[&str] = &[
     "BUILD*",
 ];
 
-/// Folders of which everything counts that a tool wrote.
-const FOLDERS: &[&str] = &[".venv", "venv", "node_modules", ".cargo", ".mvn", ".yarn", "gradle"];
-
 /// What counts in such folders by the time of its change: the programs, and what they load first. The rest is written while they run.
 const INSIDE: &[&str] = &[
     ".venv/bin/*",
@@ -137,6 +149,11 @@ const INSIDE: &[&str] = &[
     "vendor/bin/*",
     ".cargo/*",
     ".mvn/*",
+    ".mise/config*",
+    "mise/config*",
+    ".config/mise.*",
+    ".config/mise/*",
+    ".config/nextest.toml",
     ".mvn/wrapper/*",
     ".yarn/releases/*",
     ".yarn/plugins/*",
@@ -303,7 +320,10 @@ pub(crate) fn given(
     if lost.is_some_and(|lost| seen.is_none_or(|seen| seen <= lost)) {
         return Err(Barred::Lost);
     }
-    if let Some(file) = document.as_ref().and_then(|document| written(document, program, root, seen)) {
+    let by_call = |document| altered::since(seen, document, root);
+    if let Some(file) =
+        document.as_ref().and_then(|known| written(known, program, root, seen).or_else(|| by_call(known)))
+    {
         return Err(Barred::Changed(file));
     }
     let since = Since { begun: document.as_ref().and_then(begun).or(lost), seen };
@@ -364,7 +384,7 @@ fn written(
 /// Whether a path of the project says what is run.
 fn defines(inside: &Path) -> bool {
     let is_named = || inside.file_name().and_then(|name| name.to_str()).is_some_and(is_named);
-    inside.iter().any(|part| part.to_str().is_some_and(|part| FOLDERS.contains(&part))) || is_named()
+    inside.iter().any(|part| part.to_str().is_some_and(|part| LOADED_FOLDERS.contains(&part))) || is_named()
 }
 
 fn is_named(name: &str) -> bool {
@@ -388,6 +408,7 @@ pub(crate) fn changed(program: Option<&Path>, folder: &Path, root: &Path, since:
     let shown = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
     let mut look = Look { since, left: MOST_ENTRIES, installed: true, unseen: None };
     let found = program.filter(|program| program.starts_with(root)).and_then(|own| on_the_way(own, root, since));
+    let found = found.or_else(|| package::of(program?).iter().find_map(|package| look.whole(package)));
     let found = found.or_else(|| {
         // The folders that count most come first, so that a large project does not hide them.
         let above = folder.ancestors().take_while(|above| above.starts_with(root)).find_map(|above| look.here(above));
@@ -501,6 +522,27 @@ impl Look {
         }
         if let Some(folder) = level.into_iter().next() {
             self.unseen.get_or_insert(Unseen::Deep(folder));
+        }
+        None
+    }
+
+    /// Anywhere in the folder of a package, but for what its language compiles while it runs.
+    fn whole(&mut self, package: &Path) -> Option<PathBuf> {
+        let mut level = vec![package.to_owned()];
+        for _ in 0..MOST_LEVELS {
+            let mut next = Vec::new();
+            for folder in level {
+                for entry in self.entries(&folder) {
+                    let path = folder.join(&entry.file);
+                    if !entry.is_folder && is_newer(&path, self.since) {
+                        return Some(path);
+                    }
+                    if entry.is_folder && entry.name != "__pycache__" {
+                        next.push(path);
+                    }
+                }
+            }
+            level = next;
         }
         None
     }

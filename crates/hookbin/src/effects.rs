@@ -17,8 +17,8 @@ use crate::metrics::{self, Around};
 use crate::project::Project;
 use crate::run::Run;
 use crate::{
-    checkpoint, consent, evidence, gate, lint, notes, owed, project_files, record, registry, runner, scoring, section,
-    text_log,
+    altered, checkpoint, consent, evidence, gate, lint, notes, owed, project_files, record, registry, runner, scoring,
+    section, text_log,
 };
 
 /// What came of the effects, for the log.
@@ -393,6 +393,7 @@ fn acted(
     {
         return Ok(false);
     }
+    altered::note(&action.altered, document)?;
     // Invariant 14: a path can hold a secret too, and it goes into views, notes and the next session's context.
     let file = action.file.as_deref().map(|file| hook_audit_log::redact(file).into_owned());
     let file_is_new = match (action.touch, &file) {

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod account;
+mod altered;
 pub mod answer;
 pub mod args;
 mod attended;
@@ -41,6 +42,7 @@ mod notes;
 mod open;
 mod outside;
 mod owed;
+mod package;
 mod places;
 mod plain;
 pub mod presence;

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::{Check, Question};
 use crate::effect::{Action, Effect, Memory as Change, Touch};
 use crate::finding::Finding;
+use crate::resolve::Kind;
+use crate::source::LOADED_FOLDERS;
 use crate::template::{end_reason, result, session_source};
 
 /// Settings of `memory`.
@@ -37,7 +39,9 @@ impl Memory {
                 }
                 Change::Start { source: source.into_owned() }
             }
-            Body::PostToolUse(_) | Body::PostToolUseFailure(_) => Change::Acted(action(event)),
+            Body::PostToolUse(_) | Body::PostToolUseFailure(_) => {
+                Change::Acted(Action { altered: altered(question), ..action(event) })
+            }
             Body::Stop(_) if !event.stop_hook_active() => Change::Stopped,
             Body::SessionEnd(_) => Change::Ended { reason: end_reason(event).into_owned() },
             _ => return None,
@@ -46,10 +50,57 @@ impl Memory {
     }
 }
 
+/// Most such files of one call.
+const MOST_ALTERED: usize = 64;
+
+/// What the call changes in folders from which linters, tests and builds load code. Most calls name none of these, which costs one search.
+fn altered(question: &Question<'_>) -> Vec<String> {
+    let event = question.event;
+    let Some(tool) = event.tool() else { return Vec::new() };
+    let texts = [tool.command(), tool.touched_path(), event.common.cwd.as_ref().map(|cwd| cwd.as_str())];
+    let names_one = |text: &str| LOADED_FOLDERS.iter().any(|folder| text.contains(folder));
+    if !texts.iter().flatten().any(|text| names_one(text)) {
+        return Vec::new();
+    }
+    let changes = |kind: Kind| {
+        use Kind::{
+            Append, Delete, DeleteListed, DeleteTree, Emptied, FoundDelete, Link, Mirror, Mode, ModeTree, Move,
+            Overwrite,
+        };
+        matches!(
+            kind,
+            Append
+                | Delete
+                | DeleteListed
+                | DeleteTree
+                | Emptied
+                | FoundDelete
+                | Link
+                | Mirror
+                | Mode
+                | ModeTree
+                | Move
+                | Overwrite
+        )
+    };
+    let targets = question.report().actions.iter().filter(|action| changes(action.kind) && !action.remote);
+    let real = |path: &String| question.facts.real_path(path).unwrap_or_else(|| path.clone());
+    let inside = |path: &String| path.split('/').any(|part| LOADED_FOLDERS.contains(&part));
+    let mut altered: Vec<String> = targets
+        .filter(|action| action.target.starts_with('/'))
+        .map(|action| real(&action.target))
+        .filter(inside)
+        .collect();
+    altered.dedup();
+    // Of very many, each bars as well as another.
+    altered.truncate(MOST_ALTERED);
+    altered
+}
+
 fn action(event: &Event<'_>) -> Action {
     let result = result(event);
     let Some(tool) = event.tool() else {
-        return Action { tool: "unknown".to_owned(), result, file: None, touch: None, call: None };
+        return Action { tool: "unknown".to_owned(), result, file: None, touch: None, altered: Vec::new(), call: None };
     };
     let name = tool.canonical_name();
     let touch = match name {
@@ -63,6 +114,7 @@ fn action(event: &Event<'_>) -> Action {
         result,
         file: tool.touched_path().map(std::borrow::Cow::into_owned),
         touch,
+        altered: Vec::new(),
         call: tool.id.map(|id| id.as_str().into_owned()),
     }
 }

@@ -22,6 +22,9 @@ pub fn is_source_file(path: &str) -> bool {
 const SKIPPED_FOLDERS: &[&str] =
     &["node_modules", "vendor", "dist", "build", ".next", "__pycache__", ".git", "target", "generated"];
 
+/// Folders from which linters, tests and builds load code that somebody else wrote, and settings that say what they run.
+pub const LOADED_FOLDERS: &[&str] = &[".cargo", ".mvn", ".venv", ".yarn", "gradle", "node_modules", "vendor", "venv"];
+
 /// Parts of a name that say it is no hand-written product code.
 const SKIPPED_NAMES: &[&str] = &[".config.", ".generated.", ".min."];
 

@@ -1,6 +1,7 @@
 //! Programs: what hookbin starts itself, when it starts them, and what they get. Each of these ran, or got what it should not have, in
 //! the first version.
 
+mod altered;
 mod moved;
 mod vouched;
 
@@ -356,6 +357,19 @@ const DEFINING: &[(&str, &str)] = &[
     ("jest.config.ts", "export default {}\n"),
     (".venv/bin/ruff", "#!/bin/sh\necho evil >> ran\n"),
     ("node_modules/.bin/eslint", "#!/bin/sh\necho evil >> ran\n"),
+    (".pytest.ini", "[pytest]\n"),
+    ("pytest.toml", "[pytest]\n"),
+    ("mise.local.toml", "[tasks.test]\nrun = \"env\"\n"),
+    (".mise/config.toml", "[tasks.test]\nrun = \"env\"\n"),
+    (".config/mise.toml", "[tasks.test]\nrun = \"env\"\n"),
+    (".tool-versions", "ruff 0.0.1\n"),
+    (".nycrc.json", "{}\n"),
+    (".taprc", "before: ./x.js\n"),
+    ("ava.config.mjs", "export default {}\n"),
+    ("lefthook.yml", "pre-commit:\n"),
+    (".lintstagedrc.json", "{}\n"),
+    ("tsconfig.build.json", "{}\n"),
+    (".swcrc", "{}\n"),
 ];
 
 #[test]
