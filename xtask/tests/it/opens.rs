@@ -148,6 +148,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "each with the project as its root",
     ),
     ("hookbin/src/registry.rs", &["fs::read_to_string"], "the system's word on a process"),
+    ("hookbin/src/package.rs", &["fs::read_dir"], "names of folders, in which `consent.rs` looks at times"),
     ("hookbin/src/registry_place.rs", &["fs::read_dir"], PERSON),
     ("hookbin/src/replay/input.rs", &["fs::read_dir", "open::foreign"], NAMED),
     ("hookbin/src/replay/source.rs", &["open::foreign"], NAMED),
