@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Interp;
 use super::run::MOST_OUTPUT;
 use super::state::{Data, Var};
-use super::value::{HOLE, SET};
+use super::value::SET;
 use crate::shell::{Assign, Part, Simple};
 
 impl Interp<'_> {
@@ -23,17 +23,19 @@ impl Interp<'_> {
         if let Some(subscript) = &assign.subscript {
             let subscript = self.value_of(subscript);
             let mut whole = self.state.vars.get(&assign.name).cloned().unwrap_or_default();
-            whole.put(&subscript, var.values.first().map_or_else(|| Data::from(""), Rc::clone));
+            whole.put(&subscript, var.values.first().map_or_else(|| Data::from(""), Rc::clone), &self.state.line);
             var = whole;
         } else if assign.append {
             let old = self.state.vars.get(&assign.name).cloned().unwrap_or_default();
             if let (Some(items), Some(more)) = (&old.items, &var.items) {
-                var.items = Some(items.iter().chain(more).map(Rc::clone).take(4096).collect());
+                let mut all: Vec<Data> = items.iter().chain(more).map(Rc::clone).collect();
+                self.cut(&mut all, super::state::MOST_GIVEN, crate::shell::Span::default());
+                var.items = Some(all);
             } else if let (Some(first), Some(more)) = (old.values.first(), var.values.first()) {
                 let joined: Data = if first.len() + more.len() < MOST_OUTPUT {
                     format!("{first}{more}").into()
                 } else {
-                    HOLE.to_string().into()
+                    super::value::too_long(&format!("{first}{more}"))
                 };
                 var.values = vec![joined];
             }

@@ -5,14 +5,13 @@ use super::action::Kind;
 use super::exec::Call;
 use super::option::Options;
 use super::state::Data;
-use super::tasks::MOST_LINES;
 use super::value::{HOLE, is_known};
 
 impl Interp<'_> {
     pub(super) fn editor(&mut self, name: &str, args: &[String], call: &Call) -> Data {
         let options = Options::all(args, &["-c", "--cmd", "-S", "-u", "-p", "-i", "-T"]);
         // Those that have no screen take their commands from standard input.
-        let mut commands: Vec<String> = call.stdin.lines().take(MOST_LINES).map(str::to_owned).collect();
+        let mut commands: Vec<String> = call.stdin.lines().map(str::to_owned).collect();
         let plus = args.iter().filter_map(|arg| arg.strip_prefix('+'));
         commands.extend(options.values(&["-c", "--cmd"]).chain(plus).map(str::to_owned));
         for command in &commands {
@@ -104,7 +103,7 @@ impl Interp<'_> {
     pub(super) fn sed_scripts(&mut self, scripts: &[&str], input: &Data, call: &Call) {
         for script in scripts {
             let mut rest = *script;
-            for _ in 0..MOST_LINES {
+            for _ in 0..=script.len() {
                 rest = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ';' | '{' | '}'));
                 rest = after_address(rest);
                 let Some(command) = rest.chars().next() else { break };

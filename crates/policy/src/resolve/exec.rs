@@ -173,11 +173,7 @@ impl Interp<'_> {
                 self.subshell(|interp| interp.nested(&line, call.span, &Data::from("")));
             }
         } else if matches!(name, "PS0" | "PS1" | "PS2" | "PS4") {
-            // A prompt is text, and only the substitutions in it run.
-            if value.contains("$(") || value.contains('`') {
-                let text = format!(": \"{}\"", value.replace('"', ""));
-                self.subshell(|interp| interp.nested(&text, call.span, &Data::from("")));
-            }
+            self.prompt(value, call.span);
         } else if (COMMAND_VARIABLES.contains(&name) || is_runner(name)) && value.contains(' ') {
             let value = value.trim_start_matches(['!', '|']);
             self.subshell(|interp| interp.nested(value, call.span, &Data::from("")));
@@ -525,7 +521,9 @@ impl Interp<'_> {
         let options = Options::all(args, &["-a", "-d", "-i", "-n", "-N", "-p", "-t", "-u"]);
         let text = self.read_from(&options, call);
         // The first line, or any of the others: a loop reads them all.
-        let lines: Vec<&str> = text.lines().take(super::state::MOST_VALUES).collect();
+        let mut lines: Vec<&str> = text.lines().collect();
+        let more = self.cut(&mut lines, super::state::MOST_VALUES, call.span).then(|| HOLE.to_string());
+        lines.extend(more.as_deref());
         let lines = if lines.is_empty() { vec![text.as_ref()] } else { lines };
         let separators = self.separators();
         let words = |line: &str| -> Vec<Data> {
@@ -584,7 +582,8 @@ impl Interp<'_> {
             self.subshell(|interp| interp.run_text(&line, call));
         }
         let text = self.read_from(&options, call);
-        let items: Vec<Data> = text.lines().take(super::state::MOST_VALUES).map(Data::from).collect();
+        let mut items: Vec<Data> = text.lines().map(Data::from).collect();
+        self.cut(&mut items, super::state::MOST_GIVEN, call.span);
         self.state.set(options.operands.first().copied().unwrap_or("MAPFILE"), Var::array(items));
     }
 

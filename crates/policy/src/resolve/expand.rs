@@ -7,7 +7,10 @@ use super::value::{
     ANSWER, ANY, COMPUTED, HOLE, LOADED, PARENT, SELF, SET, STAR, activate, is_known, is_marker, origins, replaced,
 };
 use super::{Interp, MOST_EXPANDED};
-use crate::shell::{BraceMark, Direction, Matches, Param, ParamOp, Part, Span, Subst, Word, expand};
+use crate::shell::{BraceMark, Direction, Matches, Param, ParamOp, Part, Span, Subst, Word, excerpt, expand};
+
+/// Beyond this, those words of a brace expansion are kept that a rule may care about.
+const MOST_BRACED: usize = 256;
 
 /// A field in the making.
 #[derive(Default)]
@@ -81,10 +84,22 @@ impl Interp<'_> {
             }
             self.copies = outer;
         } else {
+            // More words than are listed: some of them, and one that stands for the rest.
+            let some = excerpt(word);
+            if some.exceeded {
+                self.beyond(word.span);
+            }
+            let outer = self.copies.replace(Vec::new());
             let mut fields = Fields::default();
+            for parts in some.words {
+                self.parts(&parts, &mut fields, false);
+                fields.finish();
+            }
             self.parts(&word.parts, &mut fields, false);
             fields.push(&HOLE.to_string());
             fields.finish();
+            self.copies = outer;
+            self.cut(&mut fields.done, MOST_BRACED, word.span);
             out.append(&mut fields.done);
         }
     }
@@ -407,9 +422,20 @@ impl Interp<'_> {
                 known.map_or_else(unknown, told)
             }
             ParamOp::Error(_) | ParamOp::Transform => {
-                let _ = operand(self);
+                let how = operand(self);
+                if param.op == ParamOp::Transform && how == "P" {
+                    known.iter().for_each(|value| self.prompt(value, param.span));
+                }
                 known.unwrap_or_else(unknown)
             }
+        }
+    }
+
+    /// A text that is shown as a prompt: only the substitutions in it run.
+    pub(super) fn prompt(&mut self, text: &str, span: Span) {
+        if text.contains("$(") || text.contains('`') {
+            let text = format!(": \"{}\"", text.replace('"', ""));
+            self.subshell(|interp| interp.nested(&text, span, &Data::from("")));
         }
     }
 

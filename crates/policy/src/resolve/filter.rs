@@ -101,7 +101,7 @@ impl Interp<'_> {
             match name.strip_suffix(']').and_then(|name| name.split_once('[')) {
                 Some((name, subscript)) => {
                     let mut whole = self.state.vars.get(name).cloned().unwrap_or_default();
-                    whole.put(subscript, text.as_str().into());
+                    whole.put(subscript, text.as_str().into(), &self.state.line);
                     self.state.set(name, whole);
                 }
                 None => self.state.set(name, Var::one(text.as_str())),

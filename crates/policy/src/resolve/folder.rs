@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use super::Interp;
 use super::option::Options;
-use super::state::{MOST_FOLDERS, Var};
+use super::state::Var;
 use super::value::is_known;
 use crate::path::Places;
 
-/// Folders that `pushd` puts aside, of which no more are remembered.
+/// Folders that `pushd` puts aside; that there are more is said.
 const MOST_PUT_ASIDE: usize = 32;
 
 impl Interp<'_> {
@@ -34,6 +34,8 @@ impl Interp<'_> {
                 if self.state.stack.len() < MOST_PUT_ASIDE {
                     let here = Rc::clone(&self.state.cwds);
                     Rc::make_mut(&mut self.state.stack).push(here);
+                } else {
+                    self.state.line.beyond.set(true);
                 }
                 self.cd(args);
             }
@@ -65,7 +67,6 @@ impl Interp<'_> {
             }))
             // No kernel goes to a longer path.
             .map(|place| place.filter(|path| path.len() <= 4096))
-            .take(MOST_FOLDERS)
             .collect();
         if target == Some("-") {
             match self.state.vars.get("OLDPWD") {
@@ -82,6 +83,7 @@ impl Interp<'_> {
             self.state.set("OLDPWD", Var::one(first.as_str()));
         }
         self.state.cwds = Rc::new(places);
+        self.state.fewer_folders();
     }
 
     /// Where `cd` looks first for a folder that is named without a path, if this line says so by `CDPATH`.
@@ -97,7 +99,6 @@ impl Interp<'_> {
             .filter_map(|folder| {
                 Places::absolute(&format!("{}/{target}", folder.trim_end_matches('/')), self.state.cwd())
             })
-            .take(MOST_FOLDERS / 2)
             .collect()
     }
 }

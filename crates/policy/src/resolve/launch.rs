@@ -6,7 +6,6 @@ use super::action::Kind;
 use super::exec::Call;
 use super::option::Options;
 use super::state::{Data, Var};
-use super::tasks::MOST_LINES;
 use super::value::{activate, is_marker};
 use super::{Interp, shown};
 
@@ -213,8 +212,8 @@ impl Interp<'_> {
     fn makefile(&mut self, text: &str, call: &Call) {
         let text = text.replace("\\\n", " ");
         self.subshell(|interp| {
-            for line in text.lines().take(MOST_LINES) {
-                for inner in line.split("$(shell ").skip(1).take(64) {
+            for line in text.lines() {
+                for inner in line.split("$(shell ").skip(1) {
                     interp.launched(inner.rsplit_once(')').map_or(inner, |(inner, _)| inner), call);
                 }
                 let recipe = line
@@ -235,7 +234,7 @@ impl Interp<'_> {
 
     /// Lines that a macro of the text hands to a shell, up to the sign that closes it.
     fn macros(&mut self, text: &str, open: &str, close: char, call: &Call) {
-        for inner in text.split(open).skip(1).take(64) {
+        for inner in text.split(open).skip(1) {
             let line = inner.split(close).next().unwrap_or(inner);
             self.launched(line.trim_matches(['`', '\'', ' ']), call);
         }
@@ -284,7 +283,7 @@ impl Interp<'_> {
             options.values(&["-f", "--file"]).filter_map(|file| self.content(file)).map(|text| text.to_string()),
         );
         texts.push(call.stdin.to_string());
-        for line in texts.iter().flat_map(|text| text.lines()).take(MOST_LINES) {
+        for line in texts.iter().flat_map(|text| text.lines()) {
             if let Some(line) = client_line(line.trim()) {
                 self.launched(&line, call);
             }
@@ -328,7 +327,7 @@ impl Interp<'_> {
             options.values(&["-x", "--command"]).filter_map(|file| self.content(file)).map(|text| text.to_string()),
         );
         texts.push(call.stdin.to_string());
-        for line in texts.iter().flat_map(|text| text.lines()).take(MOST_LINES) {
+        for line in texts.iter().flat_map(|text| text.lines()) {
             let line = line.trim();
             let after = |words: &[&str]| words.iter().find_map(|word| line.strip_prefix(word));
             if let Some(line) = after(&["shell ", "!", "platform shell ", "make "]) {

@@ -5,8 +5,10 @@ use super::exec::base_name;
 use super::value;
 use crate::path::{Places, below};
 
-/// Links and mounts of one line that are remembered, and copies of programs.
+/// Links and mounts of one line that are remembered. Those of other lines are not looked for.
 const MOST_LINKS: usize = 64;
+/// Copies of programs that are remembered.
+const MOST_COPIES: usize = 1024;
 /// Programs that do what the name says under which they are started.
 const MANY_IN_ONE: &[&str] = &["busybox", "toybox", "coreutils", "busybox.static"];
 /// Folders in which programs lie.
@@ -49,8 +51,8 @@ impl Interp<'_> {
     pub(super) fn through_links(&self, absolute: &str) -> Option<String> {
         let mut path = absolute.to_owned();
         let mut found = false;
-        // Links may lead to links.
-        for _ in 0..8 {
+        // Links may lead to links; more often than there are links they only do in a circle, which leads nowhere.
+        for _ in 0..=self.links.len() {
             let next = self.links.iter().rev().find_map(|Led { from, to, .. }| {
                 let rest = if path == *from { "" } else { below(&path, from)? };
                 Some(if rest.is_empty() { to.clone() } else { format!("{}/{rest}", to.trim_end_matches('/')) })
@@ -119,22 +121,38 @@ impl Interp<'_> {
 
     /// What a copy or move makes of its sources: links that lead where the old ones did, and programs under another name.
     pub(super) fn carried_over(&mut self, sources: &[&str], target: &str, keeps_links: bool) {
-        for source in sources.iter().take(16) {
+        for source in sources {
             let name = name_at(source, target, is_written_as_folder(target));
             if keeps_links && let Some(real) = self.link_target(source) {
                 self.is_same(&name, &real, false);
             }
             let program = base_name(source.trim_end_matches('/'));
-            let is_program = PROGRAM_FOLDERS.iter().any(|folder| source.starts_with(folder))
-                || !source.contains('/') && super::exec::is_telling(&program);
-            if is_program
-                && !MANY_IN_ONE.contains(&program.as_str())
-                && self.copied_programs.len() < MOST_LINKS
-                && let Some(name) = self.absolute(&name)
+            if is_in_program_folder(source)
+                || !source.contains('/')
+                    && (super::exec::is_telling(&program) || super::agent::AGENTS.contains(&program.as_str()))
             {
-                self.copied_programs.push((name, program));
+                self.is_copy_of(&name, program);
             }
         }
+    }
+
+    /// Remembers that a file is the same program as another one.
+    fn is_copy_of(&mut self, path: &str, program: String) {
+        if MANY_IN_ONE.contains(&program.as_str()) {
+            return;
+        }
+        let Some(path) = self.absolute(path) else { return };
+        if self.copied_programs.len() < MOST_COPIES {
+            self.copied_programs.push((path, program));
+        } else {
+            self.state.line.beyond.set(true);
+        }
+    }
+
+    /// The content of a program, as far as it matters here: whatever runs it starts the program.
+    pub(super) fn program_text(path: &str) -> Option<String> {
+        let program = path.rsplit('/').next().filter(|name| !MANY_IN_ONE.contains(name))?;
+        (is_in_program_folder(path) && super::exec::is_telling(program)).then(|| format!("{path} \"$@\"\n"))
     }
 
     /// The program that a path stands for, where this line made it a link to one or a copy of one.
@@ -152,6 +170,11 @@ impl Interp<'_> {
         let copied = self.copied_programs.iter().rev().find(|(copy, _)| copy == at).map(|(_, program)| program.clone());
         copied.or_else(|| real.as_deref().map(base_name)).filter(|program| !MANY_IN_ONE.contains(&program.as_str()))
     }
+}
+
+/// Whether a path lies where programs do.
+fn is_in_program_folder(path: &str) -> bool {
+    PROGRAM_FOLDERS.iter().any(|folder| path.starts_with(folder))
 }
 
 /// The name that a copy of `source` or a link to it gets: the target itself, or one in it where that is a folder.

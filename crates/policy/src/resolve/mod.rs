@@ -11,6 +11,7 @@ mod agent;
 mod archive;
 mod arith;
 mod assign;
+mod bounds;
 mod code;
 mod container;
 mod editor;
@@ -77,7 +78,7 @@ const MOST_DEPTH: u16 = 24;
 /// Actions with targets of their own; beyond, one of each kind is reported.
 const MOST_ACTIONS: usize = 4096;
 /// Files of one line whose content is remembered.
-const MOST_FILES: usize = 256;
+const MOST_FILES: usize = 4096;
 /// Bytes that variables and substitutions are expanded to.
 const MOST_EXPANDED: usize = 8 << 20;
 /// Commands within commands, through functions and texts as well.
@@ -300,6 +301,8 @@ pub(crate) struct Interp<'p> {
     text_follows: bool,
     /// Whether a list of this line holds files of the guard.
     listed: listed::Listed,
+    /// It is said that something lies beyond what is followed.
+    said_beyond: bool,
 }
 
 impl<'p> Interp<'p> {
@@ -307,7 +310,7 @@ impl<'p> Interp<'p> {
         Self {
             places,
             known_files,
-            state: State::new(&places.cwd),
+            state: State::new(places),
             report: Report::default(),
             script: Rc::new(Script::default()),
             files: BTreeMap::new(),
@@ -350,6 +353,7 @@ impl<'p> Interp<'p> {
             git_text_follows: false,
             text_follows: false,
             listed: listed::Listed::No,
+            said_beyond: false,
         }
     }
 
@@ -360,6 +364,7 @@ impl<'p> Interp<'p> {
         }
         let shown = self.follow(&script, &Data::from(""));
         let span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
+        self.beyond_state(span);
         if shown.contains([value::STORED, value::LOADED]) {
             self.act_at(Kind::SecretFetch, None, "a secret of a store or a variable".to_owned(), span);
         }

@@ -225,6 +225,9 @@ impl Interp<'_> {
             }
             return known;
         }
+        if let Some(text) = Self::program_text(path) {
+            return text.into();
+        }
         if self.place_of(path) == Place::Net {
             return Data::from(NET.to_string());
         }
@@ -321,7 +324,7 @@ impl Interp<'_> {
                 let end = if old.ends_with(HOLE) { "\n" } else { "" };
                 format!("{old}{end}{printed}")
             } else {
-                super::value::origins(&printed)
+                super::value::too_long(&printed).to_string()
             };
             Data::from(joined)
         } else {

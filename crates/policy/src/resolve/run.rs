@@ -3,15 +3,23 @@
 use std::rc::Rc;
 
 use super::action::Kind;
+use super::bounds::Told;
 use super::endless::{breeds, calls_itself_aside, endless};
 use super::exec::Call;
 use super::state::{Data, Function, MOST_VALUES, Var};
-use super::value::{HOLE, NET};
+use super::value::{HOLE, NET, is_marker};
 use super::{Interp, MOST_COMMANDS, MOST_LEVELS};
-use crate::shell::{Case, Command, Compound, Item, Link, List, Param, ParamOp, Part, Redirect, Simple};
+use crate::shell::{Case, Command, Compound, Item, Link, List, Param, ParamOp, Part, Redirect, Simple, Span};
 
-/// Output beyond this length is not followed as text.
-pub(super) const MOST_OUTPUT: usize = 1 << 16;
+/// Output beyond this length is not followed as text: what runs it runs what nobody has read.
+pub(super) const MOST_OUTPUT: usize = super::MOST_NESTED;
+
+/// Choices of values of several variables that are all followed.
+const MOST_ROUNDS: usize = 64;
+/// Choices of telling values, where those are more.
+const MOST_TOLD: usize = 1024;
+/// Variables of one command whose values are chosen; of the others, it is the first.
+const MOST_NAMES: usize = 256;
 
 /// What is said of a loop that is a fork bomb.
 const LOOP: &str = "a loop that never ends starts processes";
@@ -24,11 +32,14 @@ pub(super) struct Output {
 
 impl Output {
     pub(super) fn add(&mut self, data: &str) {
+        // What a program prints ends with its line.
+        if self.text.ends_with(is_marker) && !data.is_empty() {
+            self.text.push('\n');
+        }
         if self.text.len() + data.len() <= MOST_OUTPUT {
             self.text.push_str(data);
         } else {
-            let marks = super::value::origins(data);
-            self.text.push_str(&marks);
+            self.text.push_str(&super::value::too_long(data));
         }
     }
 
@@ -100,6 +111,7 @@ impl Interp<'_> {
     /// Follows one command; gives what it prints.
     pub(super) fn command(&mut self, command: &Command, stdin: &Data) -> Data {
         self.commands += 1;
+        self.beyond_state(command.span);
         if self.commands > MOST_COMMANDS || self.levels > MOST_LEVELS || self.gave_up {
             self.give_up_at(command.span);
             return Data::from("");
@@ -153,9 +165,11 @@ impl Interp<'_> {
             }
             Compound::While { until, condition, body } => {
                 let mut output = Output::default();
+                let params = self.state.params.len();
                 output.add(&self.list(condition, stdin));
                 self.fork_bomb(endless(condition, *until) && breeds(body), LOOP, command);
                 output.add(&self.branch(|interp| interp.list(body, stdin)));
+                self.further_parameters(body, stdin, params, &mut output);
                 output.data()
             }
             Compound::ArithFor { head, body } => {
@@ -175,8 +189,7 @@ impl Interp<'_> {
                 if values.is_empty() {
                     values.push(Data::from(HOLE.to_string()));
                 }
-                if values.len() > MOST_VALUES {
-                    values.truncate(MOST_VALUES);
+                if self.cut(&mut values, MOST_VALUES, command.span) {
                     values.push(Data::from(HOLE.to_string()));
                 }
                 self.branch(|interp| {
@@ -192,6 +205,11 @@ impl Interp<'_> {
                 if !self.state.define(name, function) {
                     self.give_up_at(command.span);
                 }
+                if name == "command_not_found_handle" || name == "command_not_found_handler" {
+                    // The shell calls it itself, for any program that there is not.
+                    let call = Call { stdin: Data::from(""), span: command.span };
+                    self.subshell(|interp| interp.exec(&[name.clone(), HOLE.to_string()], &call));
+                }
                 Data::from("")
             }
             Compound::Test(words) => {
@@ -203,6 +221,27 @@ impl Interp<'_> {
                 let value = self.value_of(word);
                 self.arithmetic(&value, command.span);
                 Data::from("")
+            }
+        }
+    }
+
+    /// The further rounds of a loop that goes through the parameters by `shift`: one for each that a rule may care about.
+    fn further_parameters(&mut self, body: &List, stdin: &Data, before: usize, output: &mut Output) {
+        let step = before.saturating_sub(self.state.params.len());
+        if step == 0 {
+            return;
+        }
+        let mut rounds = 0;
+        while !self.state.params.is_empty() && !self.gave_up {
+            let left = self.state.params.len();
+            let next = self.state.params.iter().take(step).any(|value| self.is_telling_value(value));
+            if next || rounds < MOST_VALUES {
+                rounds += 1;
+                output.add(&self.branch(|interp| interp.list(body, stdin)));
+            }
+            if self.state.params.len() == left {
+                let params = Rc::make_mut(&mut self.state.params);
+                params.drain(..step.min(params.len()));
             }
         }
     }
@@ -265,19 +304,13 @@ impl Interp<'_> {
         if counts.is_empty() {
             return run(self);
         }
-        let product = counts.iter().fold(1_usize, |product, (_, count)| product.saturating_mul(*count));
-        let rounds = if product <= 64 { product } else { counts.iter().map(|(_, count)| *count).max().unwrap_or(1) };
+        let rounds = self.rounds(&counts, simple.words.first().map_or_else(Span::default, |word| word.span));
         let mut output = Output::default();
         let outer = self.picks.len();
         let start = self.state.clone();
         let mut after: Option<super::state::State> = None;
-        for round in 0..rounds {
-            let mut rest = round;
-            for (name, count) in &counts {
-                let index = if product <= 64 { rest % count } else { round.min(count - 1) };
-                rest /= count;
-                self.picks.push((name.clone(), index));
-            }
+        for round in rounds {
+            self.picks.extend(counts.iter().zip(round).map(|((name, _), index)| (name.clone(), index)));
             self.state = start.clone();
             self.commands += 1;
             output.add(&run(self));
@@ -289,6 +322,38 @@ impl Interp<'_> {
         }
         self.state = after.unwrap_or(start);
         output.data()
+    }
+
+    /// The choices of values with which a command is followed: all of them where they are few. Where they are many, each value once, and
+    /// all choices among those that a rule may care about.
+    fn rounds(&mut self, counts: &[(String, usize)], span: Span) -> Vec<Vec<usize>> {
+        let product = |counts: &[Vec<usize>]| counts.iter().fold(1_usize, |all, some| all.saturating_mul(some.len()));
+        let all: Vec<Vec<usize>> = counts.iter().map(|(_, count)| (0..*count).collect()).collect();
+        if product(&all) <= MOST_ROUNDS {
+            return choices(&all);
+        }
+        let most = counts.iter().map(|(_, count)| *count).max().unwrap_or(1);
+        let mut rounds: Vec<Vec<usize>> =
+            (0..most).map(|round| counts.iter().map(|(_, count)| round.min(count - 1)).collect()).collect();
+        if let [_] = counts {
+            return rounds;
+        }
+        let telling: Vec<Vec<usize>> = counts
+            .iter()
+            .map(|(name, _)| {
+                let values = self.state.vars.get(name).map(|var| var.values.as_slice()).unwrap_or_default();
+                // The first stands for all that are ordinary.
+                let mut told = Told::default();
+                let tells = |(index, value): &(usize, &Data)| *index == 0 || told.is_new(value, &self.state.line);
+                values.iter().enumerate().filter(tells).map(|(index, _)| index).collect()
+            })
+            .collect();
+        if product(&telling) <= MOST_TOLD {
+            rounds.extend(choices(&telling));
+        } else {
+            self.beyond(span);
+        }
+        rounds
     }
 
     fn simple(&mut self, simple: &Simple, command: &Command, stdin: &Data) -> Data {
@@ -341,6 +406,17 @@ impl Interp<'_> {
     }
 }
 
+/// Every choice of one of each.
+fn choices(of: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    of.iter().fold(vec![Vec::new()], |rounds, indices| {
+        let each = |round: &Vec<usize>| {
+            let round = round.clone();
+            indices.iter().map(move |index| round.iter().copied().chain([*index]).collect())
+        };
+        rounds.iter().flat_map(each).collect()
+    })
+}
+
 /// The names of the parameters in a word.
 fn params_of(parts: &[Part], names: &mut Vec<String>) {
     for part in parts {
@@ -348,7 +424,7 @@ fn params_of(parts: &[Part], names: &mut Vec<String>) {
             Part::Double(inner) | Part::Arith(inner) => params_of(inner, names),
             Part::Param(param) => {
                 let Param { name, operand, .. } = param.as_ref();
-                if !names.contains(name) && names.len() < 16 {
+                if !names.contains(name) && names.len() < MOST_NAMES {
                     names.push(name.clone());
                 }
                 if let Some(operand) = operand

@@ -194,7 +194,7 @@ impl Interp<'_> {
         };
         as_read(&mut items);
         // The program is started for each of them, or once with all.
-        at_most(&mut items, if replace.is_some() { MOST_ITEMS } else { MOST_GIVEN });
+        self.at_most(&mut items, if replace.is_some() { MOST_ITEMS } else { MOST_GIVEN }, call);
         let inner = Call { stdin: Data::from(""), span: call.span };
         if command.is_empty() {
             return input;
@@ -282,7 +282,7 @@ impl Interp<'_> {
             as_read(&mut items);
         }
         let pipe = options.has(&["--pipe", "--pipepart", "--spreadstdin"]);
-        at_most(&mut items, MOST_ITEMS);
+        self.at_most(&mut items, MOST_ITEMS, call);
         let inner = Call { stdin: if pipe { Rc::clone(&call.stdin) } else { Data::from("") }, span: call.span };
         let line = command.join(" ");
         let folder = options.value(&["--workdir", "--wd"]).filter(|folder| *folder != "...");
@@ -394,6 +394,13 @@ impl Interp<'_> {
         Data::from("")
     }
 
+    /// Leaves out what is beyond the most and ordinary, and says that there is more.
+    fn at_most(&mut self, items: &mut Vec<String>, most: usize, call: &Call) {
+        if self.cut(items, most, call.span) {
+            items.push(LISTED.to_string());
+        }
+    }
+
     fn powershell_text(&mut self, text: &str, call: &Call) {
         if text.contains(NET) {
             self.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
@@ -412,14 +419,6 @@ fn as_read(items: &mut Vec<String>) {
         }
     }
     if items.is_empty() {
-        items.push(LISTED.to_string());
-    }
-}
-
-/// Leaves out what is beyond the most, and says that there is more.
-fn at_most(items: &mut Vec<String>, most: usize) {
-    if items.len() > most {
-        items.truncate(most);
         items.push(LISTED.to_string());
     }
 }

@@ -1,22 +1,47 @@
 //! What is known of the shell while its commands are followed: variables, working directory, functions, descriptors.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::bounds::Told;
 use super::container::Container;
 use super::value::{HOLE, is_known};
+use crate::path::{Place, Places, below};
 use crate::shell::{Command, Script};
 
 /// Text, shared, with marks for what is not known.
 pub(super) type Data = Rc<str>;
 
-/// More entries of a kind than this are not kept: a variable counts as unknown, and of a function or an alias it is said.
+/// More functions, aliases and descriptors than this are not kept, which is said.
 const MOST_ENTRIES: usize = 256;
-/// More possible values of one variable than this become "unknown".
+/// The same of variables.
+const MOST_VARIABLES: usize = 1024;
+/// Beyond this, those possible values of a variable are kept that a rule may care about.
 pub(super) const MOST_VALUES: usize = 64;
+/// The same of lines that are read and items that are given at once.
+pub(super) const MOST_GIVEN: usize = 4096;
+/// Elements that an array gets one by one.
+const MOST_ELEMENTS: usize = 1024;
 
-/// Folders in which the shell may stand at a time.
+/// Ordinary folders in which the shell may stand at a time.
 pub(super) const MOST_FOLDERS: usize = 8;
+/// Folders in which it may stand beside them, where what is done matters more.
+const MOST_FOLDERS_TOLD: usize = 32;
+/// Names of a variable for another one that are followed.
+const MOST_NAMES: usize = 64;
+
+/// Values of long lists that are looked at to tell which of them matter.
+const MOST_LOOKS: usize = 1 << 16;
+
+/// What all shells of a line share.
+pub(super) struct Line {
+    pub(super) places: Places,
+    /// Something was left out for want of room.
+    pub(super) beyond: Cell<bool>,
+    /// Values that may still be looked at to tell which of many matter.
+    pub(super) looks: Cell<usize>,
+}
 
 /// A variable: the values that it may have, or the elements of an array.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -53,7 +78,7 @@ impl Var {
     }
 
     /// Puts an element in its place.
-    pub(super) fn put(&mut self, subscript: &str, value: Data) {
+    pub(super) fn put(&mut self, subscript: &str, value: Data, line: &Line) {
         let items = self.items.get_or_insert_default();
         let counted = subscript.parse::<usize>().ok().filter(|index| self.keys.is_empty() && *index < items.len());
         if let Some(slot) = counted.and_then(|index| items.get_mut(index)) {
@@ -62,7 +87,7 @@ impl Var {
             self.keys.iter().position(|key| key.as_ref() == subscript).and_then(|at| items.get_mut(at))
         {
             *slot = value;
-        } else if items.len() < MOST_VALUES {
+        } else if items.len() < MOST_ELEMENTS {
             if self.keys.is_empty() && subscript.parse::<usize>() != Ok(items.len()) {
                 self.keys = (0..items.len()).map(|index| Data::from(index.to_string())).collect();
                 self.keys.push(subscript.into());
@@ -70,18 +95,21 @@ impl Var {
                 self.keys.push(subscript.into());
             }
             items.push(value);
+        } else {
+            line.beyond.set(true);
         }
         self.values = items.first().map(Rc::clone).into_iter().collect();
     }
 
-    fn join(&mut self, other: &Self) {
+    fn join(&mut self, other: &Self, line: &Line) {
         for value in &other.values {
             if !self.values.contains(value) {
                 self.values.push(Rc::clone(value));
             }
         }
         if self.values.len() > MOST_VALUES {
-            self.values.truncate(MOST_VALUES);
+            line.beyond.set(line.beyond.get() | Told::cut(&mut self.values, MOST_VALUES, line));
+            self.values.retain(|value| value.chars().ne([HOLE]));
             self.values.push(HOLE.to_string().into());
         }
         if self.items.is_none() {
@@ -123,13 +151,14 @@ pub(super) struct State {
     pub(super) remote: bool,
     /// The container that they run in, if what is mounted there is told.
     pub(super) container: Option<Rc<Container>>,
+    pub(super) line: Rc<Line>,
 }
 
 impl State {
-    pub(super) fn new(cwd: &str) -> Self {
+    pub(super) fn new(places: &Places) -> Self {
         Self {
             vars: Rc::default(),
-            cwds: Rc::new(vec![Some(cwd.to_owned())]),
+            cwds: Rc::new(vec![Some(places.cwd.clone())]),
             stack: Rc::default(),
             functions: Rc::default(),
             aliases: Rc::default(),
@@ -137,25 +166,29 @@ impl State {
             params: Rc::default(),
             remote: false,
             container: None,
+            line: Rc::new(Line { places: places.clone(), beyond: Cell::new(false), looks: Cell::new(MOST_LOOKS) }),
         }
     }
 
     pub(super) fn set(&mut self, name: &str, var: Var) {
         let vars = Rc::make_mut(&mut self.vars);
-        if vars.len() < MOST_ENTRIES || vars.contains_key(name) {
+        if vars.len() < MOST_VARIABLES || vars.contains_key(name) {
             vars.insert(name.to_owned(), var);
+        } else {
+            self.line.beyond.set(true);
         }
     }
 
     /// A variable by its name, or by another name for it.
     pub(super) fn var(&self, name: &str) -> Option<&Var> {
         let mut var = self.vars.get(name)?;
-        for _ in 0..8 {
+        for _ in 0..MOST_NAMES {
             match var.refers.as_deref().and_then(|target| self.vars.get(target)) {
                 Some(target) => var = target,
-                None => break,
+                None => return Some(var),
             }
         }
+        self.line.beyond.set(true);
         Some(var)
     }
 
@@ -177,15 +210,55 @@ impl State {
 
     /// One more place where the shell may stand.
     pub(super) fn may_stand_at(&mut self, place: Option<&str>) {
-        if self.cwds.len() < MOST_FOLDERS && !self.cwds.iter().any(|cwd| cwd.as_deref() == place) {
-            Rc::make_mut(&mut self.cwds).push(place.map(str::to_owned));
+        if self.cwds.iter().any(|cwd| cwd.as_deref() == place) {
+            return;
         }
+        Rc::make_mut(&mut self.cwds).push(place.map(str::to_owned));
+        self.fewer_folders();
+    }
+
+    /// Leaves out folders that are too many: ordinary ones of a kind that is there already, which differ little.
+    pub(super) fn fewer_folders(&mut self) {
+        if self.cwds.len() <= MOST_FOLDERS {
+            return;
+        }
+        let mut folders: Vec<Option<String>> = Vec::with_capacity(self.cwds.len());
+        let mut kinds = Vec::new();
+        let mut telling = 0;
+        for cwd in self.cwds.iter() {
+            if folders.contains(cwd) {
+                continue;
+            }
+            let kind = cwd.as_deref().map(|folder| self.line.places.place(folder));
+            let tells = self.is_telling_folder(cwd.as_deref());
+            telling += usize::from(tells);
+            if folders.len() < MOST_FOLDERS || !kinds.contains(&kind) || tells && telling <= MOST_FOLDERS_TOLD {
+                folders.push(cwd.clone());
+                kinds.push(kind);
+            } else if tells {
+                self.line.beyond.set(true);
+            }
+        }
+        self.cwds = Rc::new(folders);
+    }
+
+    fn is_telling_folder(&self, folder: Option<&str>) -> bool {
+        folder.is_none_or(|folder| {
+            let ordinary = matches!(
+                self.line.places.place(folder),
+                Place::Inside | Place::Given | Place::Cache | Place::Temp | Place::Outside
+            );
+            let rest = below(folder, &self.line.places.project).unwrap_or(folder);
+            !ordinary || rest.split('/').any(|part| part.starts_with('.'))
+        })
     }
 
     pub(super) fn open(&mut self, fd: u32, channel: Channel) {
         let fds = Rc::make_mut(&mut self.fds);
-        if fds.len() < MOST_ENTRIES {
+        if fds.len() < MOST_ENTRIES || fds.contains_key(&fd) {
             fds.insert(fd, channel);
+        } else {
+            self.line.beyond.set(true);
         }
     }
 
@@ -205,19 +278,24 @@ impl State {
             let vars = Rc::make_mut(&mut self.vars);
             for (name, theirs) in other.vars.iter() {
                 match vars.get_mut(name) {
-                    Some(ours) if ours != theirs => ours.join(theirs),
+                    Some(ours) if ours != theirs => ours.join(theirs, &self.line),
                     Some(_) => {}
                     None => {
-                        if vars.len() < MOST_ENTRIES {
+                        if vars.len() < MOST_VARIABLES {
                             vars.insert(name.clone(), theirs.clone());
+                        } else {
+                            self.line.beyond.set(true);
                         }
                     }
                 }
             }
         }
         other.cwds.iter().for_each(|cwd| self.may_stand_at(cwd.as_deref()));
-        join_missing(&mut self.functions, &other.functions);
-        join_missing(&mut self.aliases, &other.aliases);
+        let kept =
+            join_missing(&mut self.functions, &other.functions) & join_missing(&mut self.aliases, &other.aliases);
+        if !kept {
+            self.line.beyond.set(true);
+        }
         if !Rc::ptr_eq(&self.fds, &other.fds) {
             let fds = Rc::make_mut(&mut self.fds);
             for (fd, theirs) in other.fds.iter() {
@@ -241,14 +319,18 @@ fn keep<V: Clone>(entries: &mut Rc<BTreeMap<String, V>>, name: &str, value: V) -
     fits
 }
 
-fn join_missing<V: Clone>(ours: &mut Rc<BTreeMap<String, V>>, theirs: &Rc<BTreeMap<String, V>>) {
+/// Adds what only the other way has; tells whether there was room for all.
+fn join_missing<V: Clone>(ours: &mut Rc<BTreeMap<String, V>>, theirs: &Rc<BTreeMap<String, V>>) -> bool {
     if Rc::ptr_eq(ours, theirs) {
-        return;
+        return true;
     }
     let ours = Rc::make_mut(ours);
-    for (name, value) in theirs.iter() {
-        if ours.len() < MOST_ENTRIES && !ours.contains_key(name) {
+    let mut all = true;
+    for (name, value) in theirs.iter().filter(|(name, _)| !ours.contains_key(*name)).collect::<Vec<_>>() {
+        all &= ours.len() < MOST_ENTRIES;
+        if ours.len() < MOST_ENTRIES {
             ours.insert(name.clone(), value.clone());
         }
     }
+    all
 }

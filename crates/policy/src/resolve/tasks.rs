@@ -8,11 +8,6 @@ use super::option::Options;
 use super::state::Data;
 use super::value::is_known;
 
-/// Lines of a script that no shell reads, which are looked at. Cheap as they are, they count as commands only where one starts something.
-pub(super) const MOST_LINES: usize = 1 << 14;
-/// Scripts of one file that are looked at.
-const MOST_SCRIPTS: usize = 64;
-
 /// Runners whose files are code, with the names of the files and the language.
 const CODE_FILES: &[(&[&str], &[&str], &str)] = &[
     (&["rake"], &["Rakefile", "rakefile", "Rakefile.rb"], "ruby"),
@@ -93,7 +88,7 @@ impl Interp<'_> {
         let names = ["justfile", "Justfile", ".justfile", "JUSTFILE"];
         let names = options.value(&["-f", "--justfile"]).map_or(names.to_vec(), |file| vec![file]);
         let Some(text) = names.iter().find_map(|name| self.content(name)) else { return };
-        for line in text.lines().take(MOST_LINES).filter(|line| line.starts_with([' ', '\t'])) {
+        for line in text.lines().filter(|line| line.starts_with([' ', '\t'])) {
             self.launched(line.trim_start_matches(['@', '-', ' ', '\t']), call);
         }
     }
@@ -147,7 +142,7 @@ impl Interp<'_> {
             Options::all(args, &["-f", "--file", "-c", "--command", "-e", "--execute", "-cmd", "-h", "-U", "-d", "-p"]);
         let mut files: Vec<&str> = options.values(&["-f", "--file"]).collect();
         let texts = args.iter().map(String::as_str).chain(std::iter::once(call.stdin.as_ref()));
-        for line in texts.flat_map(str::lines).take(MOST_LINES).map(str::trim) {
+        for line in texts.flat_map(str::lines).map(str::trim) {
             let named = [".read ", "\\i ", "\\ir ", "source ", "\\. "].iter().find_map(|word| line.strip_prefix(word));
             files.extend(named.map(|file| file.trim_matches([' ', ';', '"', '\''])));
         }
@@ -164,7 +159,7 @@ fn scripts(text: &str) -> Vec<(String, String)> {
     let mut out = Vec::new();
     let inner = text.split_once("\"scripts\"").and_then(|(_, rest)| rest.split_once('{'));
     let Some((_, mut rest)) = inner else { return out };
-    while out.len() < MOST_SCRIPTS {
+    loop {
         let Some((name, after)) = json_text(rest) else { break };
         let Some((line, after)) = after.trim_start().strip_prefix(':').and_then(json_text) else { break };
         out.push((name, line));
@@ -195,7 +190,7 @@ fn yaml_commands(text: &str) -> Vec<String> {
     };
     let mut out = Vec::new();
     let mut block: Option<usize> = None;
-    for line in text.lines().take(MOST_LINES) {
+    for line in text.lines() {
         let trimmed = line.trim_start();
         let indent = line.len() - trimmed.len();
         if block.is_some_and(|block| indent > block) {

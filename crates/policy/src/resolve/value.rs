@@ -3,6 +3,8 @@
 //! A mark is a character of Unicode's private use area, so that every operation on strings keeps it. A private character that the
 //! command itself holds counts as a mark: what cannot be told apart is taken for unknown.
 
+use std::rc::Rc;
+
 /// Text that is not known.
 pub const HOLE: char = '\u{F000}';
 /// An active `*`.
@@ -70,6 +72,13 @@ pub fn origins(text: &str) -> String {
     // Whose value it is stays known beside that it is not.
     out.extend(NAMED.into_iter().filter(|mark| text.contains(*mark)));
     out
+}
+
+/// What stands for a text that is too long to be followed: where it comes from, and that nobody has read it.
+pub(super) fn too_long(text: &str) -> Rc<str> {
+    let mut marks = origins(text).replace(COMPUTED, "");
+    marks.push(DECODED);
+    marks.into()
 }
 
 /// The text with its pattern characters active, as the shell takes an unquoted value.

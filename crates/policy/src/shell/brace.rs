@@ -16,8 +16,14 @@ pub enum Static {
 /// More words than this from one brace expansion are not listed.
 const MOST: usize = 256;
 
+/// The same of one of which only some are listed.
+const MOST_SOME: usize = 4096;
+
 /// More parts than this are not looked at to find which braces belong together.
 const MOST_STEPS: usize = 1 << 18;
+
+/// Of a sequence that is longer, the first and the last will do where some words do.
+const MOST_OF_SEQUENCE: u64 = 26;
 
 /// More parts than this are not copied for one brace expansion.
 const MOST_PARTS: usize = 1 << 16;
@@ -29,8 +35,74 @@ pub fn expand(word: &Word) -> Option<Vec<Vec<Part>>> {
     if !word.parts.iter().any(|part| matches!(part, Part::Brace(BraceMark::Open))) {
         return Some(vec![word.parts.iter().map(unmarked).collect()]);
     }
-    let mut steps = MOST_STEPS;
-    expand_parts(&word.parts, 0, word.parts.len(), 0, &mut steps)
+    let mut bounds = Bounds { steps: MOST_STEPS, some: false, exceeded: false };
+    expand_parts(&word.parts, 0, word.parts.len(), 0, &mut bounds)
+}
+
+/// Some of the words that a brace expansion makes which has too many: of a sequence the first and the last, of a list all that differ by
+/// more than a number.
+#[derive(Debug, Default)]
+pub struct Excerpt {
+    /// The words, each a list of parts.
+    pub words: Vec<Vec<Part>>,
+    /// Even these were too many, and there are none.
+    pub exceeded: bool,
+}
+
+/// The same, for a word that [`expand`] finds too many words in.
+pub fn excerpt(word: &Word) -> Excerpt {
+    let mut bounds = Bounds { steps: MOST_STEPS, some: true, exceeded: false };
+    let words = expand_parts(&word.parts, 0, word.parts.len(), 0, &mut bounds).unwrap_or_default();
+    Excerpt { words, exceeded: bounds.exceeded }
+}
+
+/// How far an expansion goes.
+struct Bounds {
+    /// Parts that may still be looked at.
+    steps: usize,
+    /// Some of the words will do.
+    some: bool,
+    /// There were too many.
+    exceeded: bool,
+}
+
+impl Bounds {
+    fn step(&mut self) -> Option<()> {
+        match self.steps.checked_sub(1) {
+            Some(left) => self.steps = left,
+            None => self.exceeded = true,
+        }
+        (!self.exceeded).then_some(())
+    }
+
+    /// Whether so many words, and parts of them, are too many.
+    fn within(&mut self, words: usize, parts: usize) -> Option<()> {
+        let (most, most_parts) = if self.some { (MOST_SOME, MOST_STEPS) } else { (MOST, MOST_PARTS) };
+        self.exceeded |= words > most || parts > most_parts;
+        (!self.exceeded).then_some(())
+    }
+}
+
+/// Leaves out words that differ by a number from one before.
+fn without_counts(words: &mut Vec<Vec<Part>>) {
+    let shape = |parts: &Vec<Part>| {
+        let mut shape = String::new();
+        for part in parts {
+            match part {
+                Part::Literal(text) | Part::Quoted(text) => {
+                    shape.extend(text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }))
+                }
+                _ => return None,
+            }
+        }
+        Some(shape)
+    };
+    let mut seen = std::collections::BTreeSet::new();
+    words.retain(|parts| shape(parts).is_none_or(|shape| seen.insert(shape)));
+}
+
+fn is_letter(parts: &[Part]) -> bool {
+    matches!(parts, [Part::Literal(text) | Part::Quoted(text)] if text.len() <= 1)
 }
 
 fn unmarked(part: &Part) -> Part {
@@ -44,11 +116,11 @@ fn unmarked(part: &Part) -> Part {
 /// they are an expansion, and a closing brace is only text as long as the group has neither a comma nor `..` of its own. The outer
 /// `None` means that too many groups were looked for.
 #[expect(clippy::option_option, reason = "too many and none at all lead to different answers")]
-fn close_of(parts: &[Part], from: usize, to: usize, steps: &mut usize) -> Option<Option<usize>> {
+fn close_of(parts: &[Part], from: usize, to: usize, bounds: &mut Bounds) -> Option<Option<usize>> {
     let mut level = 0_usize;
     let mut divided = false;
     for at in from..to {
-        *steps = steps.checked_sub(1)?;
+        bounds.step()?;
         match parts.get(at)? {
             Part::Brace(BraceMark::Close) if level == 0 && divided => return Some(Some(at)),
             Part::Brace(BraceMark::Close) => level = level.saturating_sub(1),
@@ -66,7 +138,7 @@ fn close_of(parts: &[Part], from: usize, to: usize, steps: &mut usize) -> Option
     Some(None)
 }
 
-fn expand_parts(parts: &[Part], from: usize, to: usize, depth: usize, steps: &mut usize) -> Option<Vec<Vec<Part>>> {
+fn expand_parts(parts: &[Part], from: usize, to: usize, depth: usize, bounds: &mut Bounds) -> Option<Vec<Vec<Part>>> {
     let mut results: Vec<Vec<Part>> = vec![Vec::new()];
     let mut at = from;
     // Bash expands what stands behind a group as a text of its own.
@@ -76,19 +148,34 @@ fn expand_parts(parts: &[Part], from: usize, to: usize, depth: usize, steps: &mu
         // An empty pair is only text at the start, where `find` and `xargs` want it.
         let is_pair = at == start && matches!(parts.get(at + 1), Some(Part::Brace(BraceMark::Close)));
         let close = match part {
-            Part::Brace(BraceMark::Open) if !is_pair => close_of(parts, at + 1, to, steps)?,
+            Part::Brace(BraceMark::Open) if !is_pair => close_of(parts, at + 1, to, bounds)?,
             _ => None,
         };
         let choices = match close {
-            Some(close) if depth < 16 => choices(parts, at + 1, close, depth, steps)?,
-            Some(_) => return None,
-            None => None,
-        };
-        if let (Some(choices), Some(close)) = (choices, close) {
-            let count = results.len() * choices.len();
-            if count > MOST || count * parts.len() > MOST_PARTS {
+            Some(close) if depth < 16 => choices(parts, at + 1, close, depth, bounds)?,
+            Some(_) => {
+                bounds.exceeded = true;
                 return None;
             }
+            None => None,
+        };
+        if let (Some(mut choices), Some(close)) = (choices, close) {
+            if bounds.some && results.len() > 1 {
+                without_counts(&mut choices);
+            }
+            // Letters that are put together by the thousand spell no word that is meant.
+            if bounds.some && results.len() * choices.len() > MOST_SOME && choices.iter().all(|parts| is_letter(parts))
+            {
+                choices.truncate(1);
+            }
+            let count = results.len() * choices.len();
+            let parts_of = |words: &[Vec<Part>]| words.iter().map(Vec::len).sum::<usize>();
+            let copied = if bounds.some {
+                parts_of(&results) * choices.len() + parts_of(&choices) * results.len()
+            } else {
+                count * parts.len()
+            };
+            bounds.within(count, copied)?;
             results = results
                 .iter()
                 .flat_map(|before| choices.iter().map(move |choice| before.iter().chain(choice).cloned().collect()))
@@ -107,11 +194,17 @@ fn expand_parts(parts: &[Part], from: usize, to: usize, depth: usize, steps: &mu
 
 /// The alternatives between two marks. The outer `None` means too many, the inner one that it is no brace expansion.
 #[expect(clippy::option_option, reason = "too many and none at all lead to different answers")]
-fn choices(parts: &[Part], from: usize, to: usize, depth: usize, steps: &mut usize) -> Option<Option<Vec<Vec<Part>>>> {
+fn choices(
+    parts: &[Part],
+    from: usize,
+    to: usize,
+    depth: usize,
+    bounds: &mut Bounds,
+) -> Option<Option<Vec<Vec<Part>>>> {
     let mut commas = Vec::new();
     let (mut level, mut nested, mut quoted) = (0_usize, false, false);
     for at in from..to {
-        *steps = steps.checked_sub(1)?;
+        bounds.step()?;
         match parts.get(at)? {
             Part::Brace(BraceMark::Comma) if level == 0 => commas.push(at),
             Part::Brace(BraceMark::Comma) => nested = true,
@@ -126,17 +219,20 @@ fn choices(parts: &[Part], from: usize, to: usize, depth: usize, steps: &mut usi
     if commas.is_empty() && !nested {
         return match parts.get(from..to) {
             _ if quoted => None,
-            Some([Part::Literal(text)]) => sequence(text),
+            Some([Part::Literal(text)]) => sequence(text, bounds),
             _ => Some(None),
         };
     }
     let mut all = Vec::new();
+    let mut most = MOST;
     let mut start = from;
     for end in commas.into_iter().chain([to]) {
-        all.extend(expand_parts(parts, start, end, depth + 1, steps)?);
-        if all.len() > MOST {
-            return None;
+        all.extend(expand_parts(parts, start, end, depth + 1, bounds)?);
+        if bounds.some && all.len() > most {
+            without_counts(&mut all);
+            most = MOST.max(2 * all.len());
         }
+        bounds.within(all.len(), 0)?;
         start = end + 1;
     }
     Some(Some(all))
@@ -144,13 +240,20 @@ fn choices(parts: &[Part], from: usize, to: usize, depth: usize, steps: &mut usi
 
 /// `{1..5}`, `{01..10}`, `{a..e}` and `{1..9..2}`. The outer `None` means too many, the inner one that it is no sequence.
 #[expect(clippy::option_option, reason = "too many and none at all lead to different answers")]
-fn sequence(text: &str) -> Option<Option<Vec<Vec<Part>>>> {
-    let Some((from, to, step, width)) = bounds(text) else { return Some(None) };
+fn sequence(text: &str, bounds: &mut Bounds) -> Option<Option<Vec<Vec<Part>>>> {
+    let Some((from, to, step, width)) = ends(text) else { return Some(None) };
     let span = u64::try_from(i128::from(from).abs_diff(i128::from(to)) / u128::from(step)).ok()?;
-    if span >= MOST as u64 {
+    let some = bounds.some && span >= MOST_OF_SEQUENCE;
+    if !some && span >= MOST as u64 {
+        bounds.exceeded = true;
         return None;
     }
-    let step = i64::try_from(step).unwrap_or(i64::MAX);
+    let last = i64::try_from(span).ok().and_then(|span| span.checked_mul(i64::try_from(step).ok()?));
+    let (span, step) = match last {
+        Some(last) if some => (1, last),
+        _ if some => (0, 1),
+        _ => (span, i64::try_from(step).unwrap_or(i64::MAX)),
+    };
     let mut values = Vec::new();
     let mut value = from;
     for _ in 0..=span {
@@ -169,7 +272,7 @@ fn sequence(text: &str) -> Option<Option<Vec<Vec<Part>>>> {
 }
 
 /// First, last and step of a sequence, and how wide numbers are written; letters have no width.
-fn bounds(text: &str) -> Option<(i64, i64, u64, Option<usize>)> {
+fn ends(text: &str) -> Option<(i64, i64, u64, Option<usize>)> {
     let mut pieces = text.split("..");
     let (first, last) = (pieces.next()?, pieces.next()?);
     let step = pieces.next().map_or(Some(1), |step| step.parse::<i64>().ok())?.unsigned_abs().max(1);

@@ -44,7 +44,7 @@ mod tree;
 mod walk;
 mod word;
 
-pub use self::brace::{Static, expand};
+pub use self::brace::{Excerpt, Static, excerpt, expand};
 pub use self::cursor::Limits;
 pub use self::tree::{
     Arm, Assign, BraceMark, Case, Command, Compound, Direction, Heredoc, HeredocBody, Item, Link, List, Matches, Param,

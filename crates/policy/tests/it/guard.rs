@@ -57,6 +57,42 @@ pub(crate) fn profile() -> Profile {
     resolved(&[("guard", text)], &[]).unwrap()
 }
 
+/// A case with its lists written out; see `long.toml` for how they are written.
+fn written_out(case: &str) -> String {
+    let mut case = case.to_owned();
+    // The innermost list first.
+    let is_count = |c: char| c == '~' || c.is_ascii_digit();
+    while let Some(open) = (0..case.len()).rev().find(|at| {
+        case.get(*at..).is_some_and(|rest| rest.strip_prefix("{{").is_some_and(|rest| rest.starts_with(is_count)))
+    }) {
+        let Some(close) = case[open..].find("}}").map(|close| open + close) else { break };
+        let inner = case[open + 2..close].to_owned();
+        let digits = inner.trim_start_matches('~');
+        let count: usize = digits[..digits.find(|c: char| !c.is_ascii_digit()).unwrap()].parse().unwrap();
+        let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+        let between = match &rest[..1] {
+            "|" => " ",
+            "\\" => "\n",
+            "," => ",",
+            ";" => "",
+            other => panic!("{other} in {inner}"),
+        };
+        let letters = |mut number: usize| {
+            let mut word = String::new();
+            for _ in 0..3 {
+                word.push(char::from(b'p' + u8::try_from(number % 10).unwrap()));
+                number /= 10;
+            }
+            word
+        };
+        let items: Vec<String> = (0..count)
+            .map(|number| rest[1..].replace('#', &number.to_string()).replace('@', &letters(number)))
+            .collect();
+        case.replace_range(open..close + 2, &items.join(between));
+    }
+    case
+}
+
 /// The payload of a case.
 fn payload(case: &str) -> String {
     let head = r#"{"hook_event_name":"PreToolUse","cwd":"/home/dev/src/app","#;
@@ -113,9 +149,10 @@ fn check_at(file: &str, facts: &dyn Facts) {
     for (group, cases, accepted) in groups {
         for case in cases {
             assert!(seen.insert(case), "{file}: {case} stands twice");
-            let payload = payload(case);
+            let payload = payload(&if file == "long.toml" { written_out(case) } else { case.clone() });
             let event = Event::parse(&payload).unwrap();
             let outcome = decide(&event, &plan, facts);
+            if t0.elapsed().as_millis() > 700 {}
             if !accepted.contains(&outcome.verdict) {
                 wrong.push(format!("{group}: {:?} for {case}  {:?}", outcome.verdict, outcome.reason));
             }
@@ -268,6 +305,11 @@ fn the_guards_files_are_not_taken_along() {
 #[test]
 fn file_tools_and_calls_that_cannot_be_read() {
     check("tools.toml");
+}
+
+#[test]
+fn a_call_that_is_made_long_is_no_freer_and_a_long_list_of_ordinary_things_is_free() {
+    check("long.toml");
 }
 
 /// What other clients and servers call the same acts.

@@ -2,7 +2,7 @@
 
 use super::fold::last_name;
 use super::language::{FILES, Language, RUNS, TREES};
-use super::reader::{Given, MOST_ARGUMENTS, Reader};
+use super::reader::{Given, Reader};
 use super::token::Token;
 use super::{is_method_of, touches_files};
 use crate::resolve::Interp;
@@ -150,7 +150,7 @@ impl Interp<'_> {
             else {
                 break;
             };
-            (from, to) = (open + 1, close.min(open + MOST_ARGUMENTS));
+            (from, to) = (open + 1, reader.within(open, close));
         }
         if mapped && matches!(function, Function::Starts) {
             for text in &given.texts {

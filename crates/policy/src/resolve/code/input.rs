@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::fold::last_name;
 use super::language::{EVALUATES, Language, RUNS};
-use super::reader::{Given, MOST_ARGUMENTS, Reader};
+use super::reader::{Given, Reader};
 use super::token::Token;
 use super::{is_python, without_input};
 use crate::resolve::Interp;
@@ -42,7 +42,7 @@ impl Interp<'_> {
                 && (name != "exec" || is_python(language))
                 && !matches!(word.as_str(), "re.exec" | "db.exec");
             let (from, to) = reader.arguments(at, language.bare);
-            let inner = reader.tokens.get(from..to.min(from + MOST_ARGUMENTS)).unwrap_or_default();
+            let inner = reader.tokens.get(from..reader.within(from, to)).unwrap_or_default();
             let by_shell = || inner.iter().any(|token| matches!(token, Token::Word(word) if word == "shell"));
             let starts = match name.as_str() {
                 "run" | "call" | "check_call" | "check_output" | "popen" => word == "os.popen" || by_shell(),
@@ -53,7 +53,7 @@ impl Interp<'_> {
             if !evaluates && !starts {
                 continue;
             }
-            let runs_it = (from..to.min(from + MOST_ARGUMENTS)).any(|at| reads_input(reader, at))
+            let runs_it = (from..reader.within(from, to)).any(|at| reads_input(reader, at))
                 || inner.iter().any(|token| matches!(token, Token::Word(word) if read.contains(first_name(word))));
             // A line that is written out, into which something is put, is followed as such.
             let written = inner.iter().any(is_written_line);
@@ -97,7 +97,7 @@ impl Interp<'_> {
 impl Reader<'_> {
     /// What a started program is given to read by `input="text"` or `input: "text"`, and where the arguments before that end.
     pub(super) fn input_given(&self, from: usize, to: usize) -> (usize, Option<String>) {
-        let end = to.min(from + MOST_ARGUMENTS);
+        let end = self.within(from, to);
         let named = (from..end).find(|at| {
             matches!(self.tokens.get(*at..at + 2), Some([Token::Word(word), Token::Sign('=' | ':')]) if word == "input" || word == "stdin_data")
         });
@@ -181,9 +181,11 @@ fn names_read(language: &Language, reader: &Reader<'_>) -> BTreeSet<String> {
             }
             _ => continue,
         };
-        let end = (from..reader.tokens.len().min(from + MOST_ARGUMENTS))
-            .find(|at| matches!(reader.tokens.get(*at), Some(Token::Sign(';' | '\n' | '{' | '}'))))
-            .unwrap_or_else(|| reader.tokens.len().min(from + MOST_ARGUMENTS));
+        let end = reader
+            .first(from, reader.tokens.len(), |at| {
+                matches!(reader.tokens.get(at), Some(Token::Sign(';' | '\n' | '{' | '}')))
+            })
+            .unwrap_or(reader.tokens.len());
         let comes_from_it = (from..end).any(|at| {
             reads_input(reader, at)
                 || matches!(reader.tokens.get(at), Some(Token::Word(word)) if read.contains(first_name(word)))

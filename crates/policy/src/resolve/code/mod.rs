@@ -29,8 +29,8 @@ use super::state::Data;
 
 /// Items of lists that a code's loops go through, which are looked at one by one.
 const MOST_ITEMS: usize = 8;
-/// Words of a code whose lists are.
-const LONGEST_WITH_ITEMS: usize = 2000;
+/// Words of a code that are read for all items together.
+const MOST_WORDS_WITH_ITEMS: usize = 1 << 18;
 
 impl Interp<'_> {
     /// Follows inline code.
@@ -50,13 +50,21 @@ impl Interp<'_> {
         self.code_signs(language, &reader, call);
         self.own_in_code(&reader, call);
         self.code_calls(language, &reader, call);
-        // What a loop goes through is looked at item by item, where texts are put together with it.
-        let items: Vec<(String, String)> = reader
-            .several
-            .iter()
-            .flat_map(|(name, texts)| texts.iter().map(move |text| (name.clone(), text.clone())))
-            .take(if tokens.len() < LONGEST_WITH_ITEMS { MOST_ITEMS } else { 0 })
-            .collect();
+        // What a loop goes through is looked at item by item, where texts are put together with it: the first of all, and those that a rule
+        // may care about.
+        let mut items: Vec<(String, String)> = Vec::new();
+        for (name, texts) in &reader.several {
+            let mut texts = texts.clone();
+            self.cut(&mut texts, MOST_ITEMS, call.span);
+            items.extend(texts.into_iter().map(|text| (name.clone(), text)));
+        }
+        if items.len().saturating_mul(tokens.len()) > MOST_WORDS_WITH_ITEMS {
+            items.retain(|(_, text)| !text.starts_with('-') && self.is_telling_value(text));
+        }
+        if items.len().saturating_mul(tokens.len()) > MOST_WORDS_WITH_ITEMS {
+            self.beyond(call.span);
+            items.clear();
+        }
         for (name, text) in items {
             reader.several.remove(&name);
             reader.values.insert(name, text);
@@ -66,6 +74,9 @@ impl Interp<'_> {
             self.awk(&reader, call);
         }
         self.code_args = args;
+        if reader.beyond.get() {
+            self.beyond(call.span);
+        }
     }
 
     /// The words of a code, made plain: what comes from outside in its place, texts decoded and put together.
@@ -96,6 +107,8 @@ impl Interp<'_> {
             values: BTreeMap::new(),
             several: BTreeMap::new(),
             home: self.places.home.clone(),
+            further: Reader::all_further(),
+            beyond: std::cell::Cell::new(false),
             dollars: language.names.iter().any(|name| matches!(*name, "perl" | "php")),
         };
         for (name, value) in self.code_values.iter().filter(|_| language.operand || language.loops) {

@@ -1,13 +1,18 @@
 //! What the calls in a code are given: texts, and texts that it puts together.
 
-use std::collections::BTreeMap;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::language::JOINS;
 use super::token::Token;
 use crate::resolve::value::{HOLE, STAR, activate, replaced};
 
-/// Words of one call's arguments that are looked at.
+/// Words of one call's arguments that are looked at, whatever else there is to look at.
 pub(super) const MOST_ARGUMENTS: usize = 64;
+/// Further words that are looked at for all calls of a code together.
+const MOST_FURTHER: usize = 1 << 20;
+/// Variables that are kept.
+const MOST_VARIABLES: usize = 1024;
 
 /// Values of variables beyond this length are not kept.
 const LONGEST_VALUE: usize = 1 << 18;
@@ -29,18 +34,65 @@ pub(super) struct Reader<'t> {
     pub(super) home: String,
     /// Texts hold variables as `$name`.
     pub(super) dollars: bool,
+    /// Words beyond the first of a call's arguments that may still be looked at.
+    pub(super) further: Cell<usize>,
+    /// There was more than that.
+    pub(super) beyond: Cell<bool>,
 }
 
 impl Reader<'_> {
+    /// How many words beyond those that are always looked at there may be.
+    pub(super) const fn all_further() -> Cell<usize> {
+        Cell::new(MOST_FURTHER)
+    }
+
+    /// Where to stop looking from `from` on: at `to`, unless that is too far away for all that was looked at before.
+    pub(super) fn within(&self, from: usize, to: usize) -> usize {
+        let more = to.saturating_sub(from.saturating_add(MOST_ARGUMENTS));
+        match self.further.get().checked_sub(more) {
+            Some(left) => {
+                self.further.set(left);
+                to
+            }
+            None => {
+                self.beyond.set(true);
+                from + MOST_ARGUMENTS
+            }
+        }
+    }
+
+    /// The first word from `from` on, and before `to`, that `is` so, if that is not too far away.
+    pub(super) fn first(&self, from: usize, to: usize, mut is: impl FnMut(usize) -> bool) -> Option<usize> {
+        let mut left = self.further.get();
+        let mut found = None;
+        for at in from..to {
+            if is(at) {
+                found = Some(at);
+                break;
+            }
+            if at - from >= MOST_ARGUMENTS {
+                let Some(less) = left.checked_sub(1) else {
+                    self.beyond.set(true);
+                    found = Some(at);
+                    break;
+                };
+                left = less;
+            }
+        }
+        self.further.set(left);
+        found
+    }
+
     /// `name = "text"`, and texts put together from known ones.
     pub(super) fn assignments(&mut self) {
         for at in 0..self.tokens.len() {
             // `$line .= "more"`, `line += "more"`
             if let Some([Token::Word(name), Token::Sign('.' | '+'), Token::Sign('=')]) = self.tokens.get(at..at + 3) {
-                let end = self.tokens.len().min(at + 3 + MOST_ARGUMENTS);
-                let end = (at + 3..end)
-                    .find(|end| matches!(self.tokens.get(*end), Some(Token::Sign(';' | '\n'))))
-                    .unwrap_or(end);
+                let end = self
+                    .first(at + 3, self.tokens.len(), |end| {
+                        matches!(self.tokens.get(end), Some(Token::Sign(';' | '\n')))
+                    })
+                    .unwrap_or(self.tokens.len());
                 let more = self.joined(at + 3, end).into_iter().next();
                 if let (Some(value), Some(more)) = (self.values.get_mut(name), more)
                     && value.len() + more.len() < 1 << 16
@@ -57,26 +109,32 @@ impl Reader<'_> {
                 continue;
             }
             // An argument by its name ends with its call at the latest.
-            let group = self.end_of_group(at + 2);
-            let end = (at + 2..group)
-                .find(|end| matches!(self.tokens.get(*end), Some(Token::Sign(';' | '\n'))))
-                .unwrap_or(group);
+            let end = self.within(at + 2, self.end_of_value(at + 2));
             let name = name.clone();
             if matches!(self.tokens.get(at + 2), Some(Token::Sign('(' | '[')))
                 || matches!(self.tokens.get(at + 3), Some(Token::Sign(',')))
             {
                 let mut texts = Vec::new();
                 self.texts(at + 2, end, &mut texts);
-                if texts.len() > 1 && self.several.len() < 64 {
+                if texts.len() > 1 && self.several.len() < MOST_VARIABLES {
                     self.several.insert(name.clone(), texts);
+                } else {
+                    self.beyond.set(self.beyond.get() | (texts.len() > 1));
                 }
             }
-            if let Some(value) = self.joined(at + 2, end).into_iter().next()
-                && self.values.len() < 256
-                && value.len() < LONGEST_VALUE
-            {
-                self.values.insert(name, value);
+            if let Some(value) = self.joined(at + 2, end).into_iter().next() {
+                self.keep(name, value);
             }
+        }
+    }
+
+    /// Keeps the value of a variable, if there is room for it.
+    fn keep(&mut self, name: String, value: String) {
+        let fits = self.values.len() < MOST_VARIABLES || self.values.contains_key(&name);
+        if fits && value.len() < LONGEST_VALUE {
+            self.values.insert(name, value);
+        } else if !fits {
+            self.beyond.set(true);
         }
     }
 
@@ -132,9 +190,7 @@ impl Reader<'_> {
                 None => place.into_iter().filter(|place| place.contains([HOLE, STAR])).collect(),
             };
             for (name, value) in names.into_iter().zip(values) {
-                if self.values.len() < 256 {
-                    self.values.insert(name, value);
-                }
+                self.keep(name, value);
             }
         }
     }
@@ -148,14 +204,14 @@ impl Reader<'_> {
             let to = (at + 1..self.tokens.len().min(at + 12))
                 .find(|at| matches!(self.tokens.get(*at), Some(Token::Word(word)) if word == "in" || word == "of"))?;
             let names = self.words(at + 1, to);
-            let end = (to + 1..self.tokens.len().min(to + 1 + MOST_ARGUMENTS))
-                .find(|end| match self.tokens.get(*end) {
+            let end = self
+                .first(to + 1, self.tokens.len(), |end| match self.tokens.get(end) {
                     Some(Token::Sign(':' | '\n' | '{')) => true,
-                    Some(Token::Sign(']' | ')')) => self.pairs.get(*end).is_none_or(|open| *open <= to),
+                    Some(Token::Sign(']' | ')')) => self.pairs.get(end).is_none_or(|open| *open <= to),
                     Some(Token::Word(word)) => matches!(word.as_str(), "if" | "do" | "for"),
                     _ => false,
                 })
-                .unwrap_or_else(|| self.tokens.len().min(to + 1 + MOST_ARGUMENTS));
+                .unwrap_or(self.tokens.len());
             return Some((names, to + 1, end));
         }
         if !matches!(word, ".forEach" | ".map" | ".each" | ".each_entry") {
@@ -166,7 +222,7 @@ impl Reader<'_> {
             .pairs
             .get(close)
             .copied()
-            .filter(|open| *open < close && close - open < MOST_ARGUMENTS)
+            .filter(|open| *open < close && self.within(*open, close) == close)
             .filter(|open| matches!(self.tokens.get(*open), Some(Token::Sign('(' | '['))))?;
         let names = self.words(at + 1, (at + 5).min(self.tokens.len()));
         Some((
@@ -178,16 +234,16 @@ impl Reader<'_> {
 
     /// `for $f (LIST) {`, `foreach (LIST as $f)`, and `… for LIST`, whose variable is `$_` where none is named.
     fn names_of_list_loop(&self, at: usize) -> Option<(Vec<String>, usize, usize)> {
-        let end = self.tokens.len().min(at + MOST_ARGUMENTS);
+        let end = self.tokens.len();
         let Some(open) = (at + 1..end.min(at + 4)).find(|at| matches!(self.tokens.get(*at), Some(Token::Sign('('))))
         else {
-            let to = (at + 1..end)
-                .find(|at| matches!(self.tokens.get(*at), Some(Token::Sign(';' | '\n' | '}'))))
+            let to = self
+                .first(at + 1, end, |at| matches!(self.tokens.get(at), Some(Token::Sign(';' | '\n' | '}'))))
                 .unwrap_or(end);
             return Some((vec!["_".to_owned()], at + 1, to));
         };
         let close = self.pairs.get(open).copied().filter(|close| *close > open)?;
-        let within = open + 1..close.min(open + MOST_ARGUMENTS);
+        let within = open + 1..self.within(open, close);
         if within.clone().any(|at| matches!(self.tokens.get(at), Some(Token::Sign(';')))) {
             return None;
         }
@@ -232,40 +288,67 @@ impl Reader<'_> {
             }
             Some(Token::Word(word)) if !bare || is_joiner(word) => (at, at),
             Some(Token::Text { .. } | Token::Word(_) | Token::Sign('*' | '<')) if next == at + 1 => {
-                let end = (next..self.tokens.len().min(next + MOST_ARGUMENTS))
-                    .find(|end| matches!(self.tokens.get(*end), Some(Token::Sign(';' | '\n' | '}'))))
-                    .unwrap_or_else(|| self.tokens.len().min(next + MOST_ARGUMENTS));
-                // `f x while y`: what follows such a word is no argument.
-                let end = (next..end)
-                    .find(|end| matches!(self.tokens.get(*end), Some(Token::Word(word)) if is_joiner(word)))
-                    .unwrap_or(end);
+                let end = self
+                    .first(next, self.tokens.len(), |end| match self.tokens.get(end) {
+                        Some(Token::Sign(';' | '\n' | '}')) => true,
+                        // `f x while y`: what follows such a word is no argument.
+                        Some(Token::Word(word)) => is_joiner(word),
+                        _ => false,
+                    })
+                    .unwrap_or(self.tokens.len());
                 (next, end)
             }
             _ => (at, at),
         }
     }
 
+    /// Where the value ends that begins at `from`: with its statement, or the bracket that it stands in. A list may have many lines.
+    fn end_of_value(&self, from: usize) -> usize {
+        let mut at = from;
+        let _ = self.first(0, usize::MAX, |_| {
+            match self.tokens.get(at) {
+                Some(Token::Sign('(' | '[')) => {
+                    at = self.pairs.get(at).copied().filter(|close| *close > at).unwrap_or(at);
+                }
+                Some(Token::Sign(')' | ']' | '}' | ';' | '\n')) | None => return true,
+                _ => {}
+            }
+            at += 1;
+            false
+        });
+        at.min(self.tokens.len())
+    }
+
     /// Where the bracket closes that `from` stands in, within the arguments that are looked at.
     pub(super) fn end_of_group(&self, from: usize) -> usize {
-        let end = self.tokens.len().min(from + MOST_ARGUMENTS);
+        let end = self.tokens.len();
         let mut at = from;
+        let mut left = self.further.get();
         while at < end {
+            if at - from >= MOST_ARGUMENTS {
+                let Some(less) = left.checked_sub(1) else {
+                    self.beyond.set(true);
+                    break;
+                };
+                left = less;
+            }
             match self.tokens.get(at) {
                 Some(Token::Sign('(' | '[' | '{')) => {
                     at = self.pairs.get(at).copied().filter(|close| *close > at).unwrap_or(at);
                 }
-                Some(Token::Sign(')' | ']' | '}')) => return at,
+                Some(Token::Sign(')' | ']' | '}')) => break,
                 _ => {}
             }
             at += 1;
         }
-        end
+        self.further.set(left);
+        at.min(end)
     }
 
     /// Where the statement ends that `from` stands in, within the arguments that are looked at.
     pub(super) fn end_of_statement(&self, from: usize) -> usize {
-        let end = self.tokens.len().min(from + MOST_ARGUMENTS);
-        (from..end).find(|at| matches!(self.tokens.get(*at), Some(Token::Sign(';' | '\n' | '}')))).unwrap_or(end)
+        let end = self.tokens.len();
+        self.first(from, end, |at| matches!(self.tokens.get(at), Some(Token::Sign(';' | '\n' | '}')))).unwrap_or(end)
     }
 
     /// The bracket that closes the block which follows a name at once.
@@ -297,7 +380,7 @@ impl Reader<'_> {
 
     /// Whether the arguments name a way of opening that writes: `O_WRONLY`, `O_TRUNC`.
     pub(super) fn names_writing(&self, from: usize, to: usize) -> bool {
-        self.tokens.get(from..to.min(from + MOST_ARGUMENTS)).unwrap_or_default().iter().any(|token| {
+        self.tokens.get(from..self.within(from, to)).unwrap_or_default().iter().any(|token| {
             matches!(token, Token::Word(word) if matches!(
                 word.rsplit('.').next(),
                 Some("O_WRONLY" | "O_RDWR" | "O_TRUNC" | "O_CREAT" | "O_APPEND" | "WRONLY" | "RDWR" | "TRUNC" | "CREAT" | "APPEND")
@@ -373,7 +456,7 @@ impl Reader<'_> {
 
     /// What stands between the brackets of a call.
     pub(super) fn own(&self, from: usize, to: usize) -> Given {
-        let to = to.min(from + MOST_ARGUMENTS);
+        let to = self.within(from, to);
         let mut texts = Vec::new();
         self.texts(from, to, &mut texts);
         let mut joined = self.joined(from, to);
@@ -383,13 +466,10 @@ impl Reader<'_> {
 
     pub(super) fn texts(&self, from: usize, to: usize, out: &mut Vec<String>) {
         for at in from..to {
-            if out.len() > MOST_ARGUMENTS {
-                break;
-            }
             match self.tokens.get(at) {
                 Some(Token::Text { text, .. }) => out.push(self.filled(text)),
                 Some(Token::Word(word)) => match self.several.get(word) {
-                    Some(texts) => out.extend(texts.iter().take(16).cloned()),
+                    Some(texts) => out.extend(texts.iter().take(self.within(0, texts.len())).cloned()),
                     None => out.extend(self.values.get(word).cloned()),
                 },
                 _ => {}
@@ -518,11 +598,11 @@ impl Reader<'_> {
                 out.replace_range(open - usize::from(marked)..end + call.len(), &self.home);
             }
         }
-        for (name, value) in &self.values {
+        let named: BTreeSet<String> =
+            out.split('{').skip(1).filter_map(|rest| rest.split('}').next()).map(str::to_owned).collect();
+        for name in &named {
+            let Some(value) = self.values.get(name) else { continue };
             let braced = format!("{{{name}}}");
-            if !out.contains(&braced) {
-                continue;
-            }
             for form in [format!("${braced}"), format!("#{braced}"), braced] {
                 out = replaced(&out, &form, value);
             }
@@ -569,7 +649,7 @@ impl Reader<'_> {
         let forms = [format!("#{{{name}}}"), format!("${{{name}}}"), format!("{{{name}}}"), format!("${name}")];
         values
             .iter()
-            .take(16)
+            .take(self.within(0, values.len()))
             .map(|value| self.filled(&forms.iter().fold(text.to_owned(), |text, form| text.replace(form, value))))
             .collect()
     }

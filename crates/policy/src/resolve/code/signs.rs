@@ -2,11 +2,10 @@
 
 use super::Interp;
 use super::language::{EVALUATES, Language, RUNS};
-use super::reader::{MOST_ARGUMENTS, Reader};
+use super::reader::Reader;
 use super::token::Token;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::tasks::MOST_LINES;
 
 /// Calls that fetch text, by their last name.
 const FETCHES: &[&str] = &[
@@ -126,13 +125,8 @@ impl Interp<'_> {
             Some(rest) => format!("{}/{rest}", self.places.home),
             None => path,
         };
-        let paths: Vec<String> = tokens
-            .iter()
-            .filter_map(text)
-            .filter(|text| text.contains('/'))
-            .take(MOST_ARGUMENTS)
-            .map(from_home)
-            .collect();
+        let paths: Vec<String> =
+            tokens.iter().filter_map(text).filter(|text| text.contains('/')).map(from_home).collect();
         self.own_named(&paths, call);
     }
 
@@ -164,7 +158,7 @@ impl Interp<'_> {
         (from, to): (usize, usize),
         call: &Call,
     ) {
-        let inner = reader.tokens.get(from..to.min(from + MOST_ARGUMENTS)).unwrap_or_default();
+        let inner = reader.tokens.get(from..reader.within(from, to)).unwrap_or_default();
         let arguments: Vec<&[Token]> = inner.split(|token| *token == Token::Sign(',')).collect();
         // Perl and Ruby name the signal first.
         let skip = usize::from(language.loops);
@@ -187,7 +181,7 @@ impl Interp<'_> {
             self.subshell(|interp| interp.run_text(cell, call));
             return;
         }
-        for line in code.lines().take(MOST_LINES) {
+        for line in code.lines() {
             let line = line.trim_start();
             let line = ["!", "%sx ", "%system ", "%sc "].iter().find_map(|sign| line.strip_prefix(sign));
             if let Some(line) = line.filter(|line| !line.starts_with('=')) {
@@ -279,7 +273,7 @@ impl Interp<'_> {
             };
             let own = last(&name);
             let (from, to) = reader.arguments(at, language.bare);
-            let inner = tokens.get(from..to.min(from + MOST_ARGUMENTS)).unwrap_or_default();
+            let inner = tokens.get(from..reader.within(from, to)).unwrap_or_default();
             let first_address = inner.iter().any(|token| matches!(token, Token::Text { text, .. } if address(text)));
             fetches |= first_address
                 && (FETCHES.iter().any(|known| name.ends_with(known))
@@ -478,5 +472,5 @@ fn named_variables(tokens: &[Token]) -> Vec<&str> {
             || matches!(word.as_str(), "os.getenv" | "getenv" | "os.environ.get" | "ENV.fetch" | "process.env");
         if opens && looks { text(at + 2) } else { None }
     });
-    found.take(MOST_ARGUMENTS).collect()
+    found.collect()
 }

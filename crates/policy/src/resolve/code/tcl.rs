@@ -3,7 +3,6 @@
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::tasks::MOST_LINES;
 
 impl Interp<'_> {
     /// Follows a script of `tclsh`, `expect` and their like.
@@ -11,7 +10,7 @@ impl Interp<'_> {
         if text.contains("socket ") && text.contains("exec ") && (text.contains("<@") || text.contains(">@")) {
             self.act_at(Kind::RemoteShell, None, "a program on a socket".to_owned(), call.span);
         }
-        for line in text.split(['\n', ';']).take(MOST_LINES) {
+        for line in text.split(['\n', ';']) {
             let line = line.trim().trim_start_matches(['{', '}', ' ']);
             let Some((command, rest)) = line.split_once(char::is_whitespace) else { continue };
             let rest = rest.trim().trim_end_matches('}');

@@ -114,8 +114,7 @@ impl Interp<'_> {
                     self.own_poured(options.operands.last().filter(|_| copies).unwrap_or(&"."), call);
                 }
                 // `cpio -o` reads the names of files on standard input.
-                let names: Vec<String> =
-                    call.stdin.lines().take(64).map(str::to_owned).chain(args.iter().cloned()).collect();
+                let names: Vec<String> = call.stdin.lines().map(str::to_owned).chain(args.iter().cloned()).collect();
                 let names: Vec<&str> = names.iter().map(String::as_str).filter(|name| !name.starts_with('-')).collect();
                 return Some(self.pack("-", &names, call));
             }
@@ -225,7 +224,7 @@ impl Interp<'_> {
 
     /// Remembers that names lead to these files from here on.
     fn linked(&mut self, sources: &[&str], target: &str, symbolic: bool) {
-        for source in sources.iter().take(16) {
+        for source in sources {
             let name = name_at(source, target, is_written_as_folder(target));
             if symbolic {
                 self.leads(&name, source);
@@ -253,7 +252,7 @@ impl Interp<'_> {
                 | Place::Outside
         ) || target.ends_with('/')
         {
-            for source in sources.iter().take(16) {
+            for source in sources {
                 self.act_on(Kind::Overwrite, &name_at(source, target, true), call.span);
             }
         }
@@ -271,7 +270,7 @@ impl Interp<'_> {
 
     /// The same, where the target is a folder that holds files of the guard: what is put into it goes under the names that it has.
     fn put_above_own(&mut self, sources: &[&str], target: &str, call: &Call) {
-        for source in sources.iter().take(16) {
+        for source in sources {
             // What only a pattern stands for need not be called so.
             let doubtful = self.doubtful;
             self.doubtful |= !is_known(source);
@@ -312,7 +311,7 @@ impl Interp<'_> {
         let into = is_written_as_folder(target)
             || above
             || self.absolute(target).is_some_and(|target| own::is_folder(&target, self.places));
-        for source in sources.iter().take(16) {
+        for source in &sources {
             self.own_paths(&[&name_at(source, target, into)], call);
             self.linked_to(&name_at(source, target, into), call);
         }

@@ -6,9 +6,6 @@ use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
 use crate::resolve::value::{HOLE, glob};
 
-/// Most lines of a patch that are looked at.
-const MOST_LINES: usize = 2000;
-
 impl Interp<'_> {
     /// What a command of git takes away of the guard, or puts in its place.
     pub(super) fn git_takes(&mut self, verb: &str, args: &[String], call: &Call) {
@@ -177,7 +174,7 @@ impl Interp<'_> {
             texts.push(std::rc::Rc::clone(&call.stdin));
         }
         for text in texts {
-            for line in text.lines().take(MOST_LINES) {
+            for line in text.lines() {
                 let line = line.trim_start_matches(HOLE);
                 let path = [
                     "+++ ",

@@ -208,7 +208,7 @@ impl Interp<'_> {
                 self.sends_input(call);
                 // `put .env` as an argument of its own, in a script of the program, or on standard input.
                 let scripts = args.iter().map(String::as_str).chain(call.stdin.lines());
-                let words: Vec<&str> = scripts.flat_map(|text| text.split([' ', ';'])).take(256).collect();
+                let words: Vec<&str> = scripts.flat_map(|text| text.split([' ', ';'])).collect();
                 for word in words {
                     self.sends_secret(word.trim_matches(['"', '\'']), call);
                 }
@@ -489,7 +489,7 @@ impl Interp<'_> {
             Some(file) => self.content(file),
             None => None,
         };
-        for url in list.iter().flat_map(|list| list.lines()).take(16) {
+        for url in list.iter().flat_map(|list| list.lines()) {
             self.store(last_part(url.trim()), &fetched);
         }
         match options.value(&["-O", "--output-document"]) {
@@ -615,7 +615,7 @@ impl Interp<'_> {
     pub(super) fn fetched_to(&mut self, sources: &[&str], target: &str) {
         let fetched = Data::from(NET.to_string());
         self.store(target, &fetched);
-        for source in sources.iter().filter(|source| Self::is_remote(source)).take(16) {
+        for source in sources.iter().filter(|source| Self::is_remote(source)) {
             let path = source.rsplit(':').next().unwrap_or(source);
             self.store(&format!("{}/{}", target.trim_end_matches('/'), last_part(path)), &fetched);
         }

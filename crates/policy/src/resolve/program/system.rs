@@ -6,7 +6,6 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
 use crate::resolve::shown;
-use crate::resolve::tasks::MOST_LINES;
 use crate::resolve::value::SELF;
 
 impl Interp<'_> {
@@ -240,7 +239,7 @@ impl Interp<'_> {
             _ => Some(std::rc::Rc::clone(&call.stdin)),
         };
         self.act_at(Kind::Schedule, Some(Place::System), "scheduled jobs".to_owned(), call.span);
-        for line in text.iter().flat_map(|text| text.lines()).take(MOST_LINES) {
+        for line in text.iter().flat_map(|text| text.lines()) {
             // `@daily LINE` has one word for the time, `0 5 * * * LINE` has five.
             let times = if line.trim_start().starts_with('@') { 1 } else { 5 };
             let command: Vec<&str> = line.split_whitespace().skip(times).collect();

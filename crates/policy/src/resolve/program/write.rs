@@ -372,7 +372,7 @@ impl Interp<'_> {
         for text in &texts {
             self.sql_writes(text, call);
         }
-        for line in texts.iter().flat_map(|text| text.lines()).take(256) {
+        for line in texts.iter().flat_map(|text| text.lines()) {
             let line = line.trim();
             let Some(rest) = line.strip_prefix(marks) else { continue };
             let mut parts = rest.split_whitespace();
