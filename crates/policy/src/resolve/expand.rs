@@ -424,7 +424,7 @@ impl Interp<'_> {
             ParamOp::Error(_) | ParamOp::Transform => {
                 let how = operand(self);
                 if param.op == ParamOp::Transform && how == "P" {
-                    known.iter().for_each(|value| self.prompt(value, param.span));
+                    self.prompt(known.as_deref().unwrap_or_default(), param.span);
                 }
                 known.unwrap_or_else(unknown)
             }

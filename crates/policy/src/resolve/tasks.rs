@@ -159,8 +159,7 @@ fn scripts(text: &str) -> Vec<(String, String)> {
     let mut out = Vec::new();
     let inner = text.split_once("\"scripts\"").and_then(|(_, rest)| rest.split_once('{'));
     let Some((_, mut rest)) = inner else { return out };
-    loop {
-        let Some((name, after)) = json_text(rest) else { break };
+    while let Some((name, after)) = json_text(rest) {
         let Some((line, after)) = after.trim_start().strip_prefix(':').and_then(json_text) else { break };
         out.push((name, line));
         let Some(after) = after.trim_start().strip_prefix(',') else { break };

@@ -90,7 +90,7 @@ fn without_counts(words: &mut Vec<Vec<Part>>) {
         for part in parts {
             match part {
                 Part::Literal(text) | Part::Quoted(text) => {
-                    shape.extend(text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }))
+                    shape.extend(text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }));
                 }
                 _ => return None,
             }

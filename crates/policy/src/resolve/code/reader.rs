@@ -13,7 +13,6 @@ pub(super) const MOST_ARGUMENTS: usize = 64;
 const MOST_FURTHER: usize = 1 << 20;
 /// Variables that are kept.
 const MOST_VARIABLES: usize = 1024;
-
 /// Values of variables beyond this length are not kept.
 const LONGEST_VALUE: usize = 1 << 18;
 /// Texts are filled with values up to this length.
@@ -49,16 +48,12 @@ impl Reader<'_> {
     /// Where to stop looking from `from` on: at `to`, unless that is too far away for all that was looked at before.
     pub(super) fn within(&self, from: usize, to: usize) -> usize {
         let more = to.saturating_sub(from.saturating_add(MOST_ARGUMENTS));
-        match self.further.get().checked_sub(more) {
-            Some(left) => {
-                self.further.set(left);
-                to
-            }
-            None => {
-                self.beyond.set(true);
-                from + MOST_ARGUMENTS
-            }
-        }
+        let Some(left) = self.further.get().checked_sub(more) else {
+            self.beyond.set(true);
+            return from + MOST_ARGUMENTS;
+        };
+        self.further.set(left);
+        to
     }
 
     /// The first word from `from` on, and before `to`, that `is` so, if that is not too far away.
