@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::action::{Kind, Run, Stand};
-use super::option::Options;
+use super::option::{Options, parameters_set};
 use super::state::{Channel, Data, Function, Var};
 use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, SET, is_known, is_marker, origins};
 use super::wrapper::{self, Wrapper};
@@ -667,21 +667,6 @@ fn from_pattern(head: &str) -> String {
         .iter()
         .find(|name| super::value::could_match(base, name))
         .map_or_else(|| base_name(base), |name| (*name).to_owned())
-}
-
-/// The positional parameters that `set` is given; `None` where it only sets options: `set -euo pipefail` names one behind them.
-fn parameters_set(args: &[String]) -> Option<&[String]> {
-    let mut rest = args;
-    while let Some((first, after)) = rest.split_first() {
-        rest = match first.as_str() {
-            "--" | "-" => return Some(after),
-            options if options.len() > 1 && options.starts_with(['-', '+']) => {
-                after.get(usize::from(options.contains('o') && !after.is_empty())..)?
-            }
-            _ => return Some(rest),
-        };
-    }
-    None
 }
 
 /// `NAME=value`.

@@ -104,3 +104,18 @@ impl<'a> Options<'a> {
 pub(crate) fn is_abbreviation(given: &str, name: &str) -> bool {
     given == name || (given.len() > 2 && name.starts_with("--") && given.starts_with("--") && name.starts_with(given))
 }
+
+/// The positional parameters that `set` is given; `None` where it only sets options: `set -euo pipefail` names one behind them.
+pub(super) fn parameters_set(args: &[String]) -> Option<&[String]> {
+    let mut rest = args;
+    while let Some((first, after)) = rest.split_first() {
+        rest = match first.as_str() {
+            "--" | "-" => return Some(after),
+            options if options.len() > 1 && options.starts_with(['-', '+']) => {
+                after.get(usize::from(options.contains('o') && !after.is_empty())..)?
+            }
+            _ => return Some(rest),
+        };
+    }
+    None
+}

@@ -29,6 +29,7 @@ pub(super) const COMMANDED: &[&str] = &[
     "gnuplot",
     "gp",
     "groovy",
+    "guestfish",
     "guile",
     "iex",
     "jshell",
@@ -48,7 +49,10 @@ pub(super) const COMMANDED: &[&str] = &[
     "nft",
     "nim",
     "ocaml",
+    "ocamlfind",
     "octave",
+    "octave-cli",
+    "osascript",
     "osqueryi",
     "parted",
     "pax",
@@ -60,15 +64,11 @@ pub(super) const COMMANDED: &[&str] = &[
     "sbcl",
     "scala",
     "sftp",
+    "smbclient",
     "swift",
     "tclsh",
     "tftp",
     "wish",
-    "guestfish",
-    "ocamlfind",
-    "octave-cli",
-    "osascript",
-    "smbclient",
 ];
 
 /// Variables that name the place where a program puts what it makes.
@@ -160,9 +160,11 @@ pub(super) const READERS: &[&str] = &[
     "bat",
     "bsdiff",
     "cat",
+    "check-jsonschema",
     "cksum",
     "cmp",
     "code",
+    "colordiff",
     "column",
     "comm",
     "cursor",
@@ -178,6 +180,7 @@ pub(super) const READERS: &[&str] = &[
     "dos2unix",
     "du",
     "echo",
+    "editorconfig-checker",
     "egrep",
     "emacs",
     "eslint",
@@ -210,6 +213,7 @@ pub(super) const READERS: &[&str] = &[
     "join",
     "jp",
     "json_pp",
+    "json_verify",
     "kill",
     "ldd",
     "ll",
@@ -243,7 +247,10 @@ pub(super) const READERS: &[&str] = &[
     "realpath",
     "rev",
     "rg",
+    "ripsecrets",
     "sha1sum",
+    "sha256sum",
+    "sha512sum",
     "shasum",
     "size",
     "sleep",
@@ -255,6 +262,7 @@ pub(super) const READERS: &[&str] = &[
     "tail",
     "tokei",
     "tr",
+    "trufflehog",
     "wc",
     "wdiff",
     "whatis",
@@ -269,14 +277,6 @@ pub(super) const READERS: &[&str] = &[
     "zgrep",
     "zipinfo",
     "zless",
-    "check-jsonschema",
-    "colordiff",
-    "editorconfig-checker",
-    "json_verify",
-    "ripsecrets",
-    "sha256sum",
-    "sha512sum",
-    "trufflehog",
 ];
 
 /// Programs all of whose words are followed elsewhere.
@@ -310,6 +310,7 @@ pub(super) const FOLLOWED: &[&str] = &[
     "grm",
     "gunzip",
     "hookbin",
+    "hookbin-sync",
     "iconv",
     "install",
     "ipython",
@@ -322,11 +323,13 @@ pub(super) const FOLLOWED: &[&str] = &[
     "nawk",
     "nvr",
     "parallel",
+    "powershell",
     "pwsh",
     "rename",
     "rimraf",
     "rip",
     "rm",
+    "rm-improved",
     "rmdir",
     "rmtrash",
     "sdelete",
@@ -342,14 +345,45 @@ pub(super) const FOLLOWED: &[&str] = &[
     "tee",
     "touch",
     "trash",
+    "trash-put",
     "truncate",
     "unlink",
     "wipe",
     "xargs",
     "xz",
     "yq",
-    "hookbin-sync",
-    "powershell",
-    "rm-improved",
-    "trash-put",
 ];
+
+/// Interpreters whose code is followed as far as it is known; what a script does with its words is not.
+pub(super) const SCRIPTED: &[&str] = &[
+    "ash", "bash", "dash", "fish", "ksh", "mksh", "node", "nodejs", "perl", "php", "py", "pypy", "python", "ruby",
+    "sh", "ts-node", "tsx", "zsh",
+];
+
+/// Whether a list in the order of its bytes holds the name.
+pub(super) fn is_in(name: &str, list: &[&str]) -> bool {
+    list.binary_search(&name).is_ok()
+}
+
+const _: () = assert!(is_sorted(COMMANDED) && is_sorted(READERS) && is_sorted(FOLLOWED) && is_sorted(SCRIPTED));
+
+const fn is_sorted(list: &[&str]) -> bool {
+    let mut rest = list;
+    while let [first, after @ ..] = rest {
+        if let [second, ..] = after
+            && !is_less(first.as_bytes(), second.as_bytes())
+        {
+            return false;
+        }
+        rest = after;
+    }
+    true
+}
+
+const fn is_less(one: &[u8], other: &[u8]) -> bool {
+    match (one, other) {
+        (_, []) => false,
+        ([], _) => true,
+        ([a, one @ ..], [b, other @ ..]) => *a < *b || *a == *b && is_less(one, other),
+    }
+}

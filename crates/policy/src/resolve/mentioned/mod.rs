@@ -3,7 +3,7 @@
 
 mod known;
 
-use self::known::{CODE, COMMANDED, FOLLOWED, OUTPUTS, PLACES, READERS};
+use self::known::{CODE, COMMANDED, FOLLOWED, OUTPUTS, PLACES, READERS, SCRIPTED, is_in};
 use super::action::Kind;
 use super::agent::AGENTS;
 use super::exec::{Call, base_name};
@@ -12,7 +12,7 @@ use super::own::{Own, is_folder};
 use super::program::{GIT_OPTIONS, OWN_COMMANDS, Writer, writer};
 use super::state::Var;
 use super::value::is_marker;
-use super::{Interp, quoted, shown};
+use super::{Entry, Interp, quoted, shown};
 use crate::path::Places;
 
 /// Which words of a program are looked at.
@@ -47,27 +47,36 @@ impl Interp<'_> {
             return;
         }
         let near = self.stands_near();
+        let look = look(name, args);
+        let commanded = || {
+            let by_option = COMMANDS_BY_OPTION.iter().any(|(names, _)| names.contains(&name));
+            by_option || is_in(name, COMMANDED) && may_name(&call.stdin)
+        };
         let suspicious = near
             || args.iter().any(|arg| may_name(arg))
-            || may_name(&call.stdin)
             || !self.links.is_empty()
             || self.has_place(name)
-            || COMMANDS_BY_OPTION.iter().any(|(names, _)| names.contains(&name));
-        let found = if suspicious { self.mentioned(name, args, near, call) } else { None };
-        if let Some(found) = found.or_else(|| self.led_to(name, args)) {
+            || commanded();
+        let found = if suspicious { self.mentioned(name, args, &look, near, call) } else { None };
+        if let Some(found) = found.or_else(|| self.led_to(args, &look)) {
             self.ask_own(found, call);
         }
     }
 
     /// A word that is called like anything, and is a link to a file of the guard.
-    fn led_to(&self, name: &str, args: &[String]) -> Option<String> {
-        let leads = |path: &str| {
-            let absolute = Places::absolute(&self.at_home(path), self.state.cwd());
-            absolute.is_some_and(|absolute| self.known_files.real_path(&absolute).is_some())
-        };
-        if args.is_empty() || matches!(look(name, args), Look::None | Look::Values(_)) {
+    fn led_to(&self, args: &[String], look: &Look) -> Option<String> {
+        if matches!(look, Look::None | Look::Values(_)) {
             return None;
         }
+        let leads = |path: &str| {
+            let Some(absolute) = Places::absolute(&self.at_home(path), self.state.cwd()) else { return false };
+            // In the folder where the session stands only the word itself can be a link.
+            let near = !path.contains('/') && self.state.cwd() == Some(self.places.cwd.as_str());
+            match if near { self.known_files.entry(&absolute) } else { Entry::Unknown } {
+                Entry::Missing | Entry::Plain => false,
+                Entry::Link | Entry::Unknown => self.known_files.real_path(&absolute).is_some(),
+            }
+        };
         let mut values = args.iter().filter_map(|word| match word.split_once('=') {
             _ if word.is_empty() || word.len() > LONGEST_NAME || word.contains("://") => None,
             Some((option, value)) if option.starts_with('-') => Some(value),
@@ -131,8 +140,7 @@ impl Interp<'_> {
         makes(name) && PLACES.iter().any(|place| self.state.vars.contains_key(*place))
     }
 
-    fn mentioned(&self, name: &str, args: &[String], near: bool, call: &Call) -> Option<String> {
-        let look = look(name, args);
+    fn mentioned(&self, name: &str, args: &[String], look: &Look, near: bool, call: &Call) -> Option<String> {
         if matches!(look, Look::None) {
             return self.commanded_by_option(name, args, call).or_else(|| self.in_places(name));
         }
@@ -150,11 +158,11 @@ impl Interp<'_> {
         let found = found.or_else(|| self.commanded_by_option(name, args, call)).or_else(|| self.in_places(name))?;
         // What is proven to read only may be given anything.
         let line: Vec<String> = std::iter::once(name.to_owned()).chain(args.iter().map(|arg| quoted(arg))).collect();
-        (crate::review::judge(&line.join(" ")).is_none() || COMMANDED.contains(&name)).then_some(found)
+        (crate::review::judge(&line.join(" ")).is_none() || is_in(name, COMMANDED)).then_some(found)
     }
 
     fn in_words(&self, name: &str, args: &[String], near: bool, call: &Call) -> Option<String> {
-        let commanded = COMMANDED.contains(&name);
+        let commanded = is_in(name, COMMANDED);
         if near && let Some(found) = self.stands_in_own() {
             return Some(found);
         }
@@ -291,11 +299,22 @@ impl Interp<'_> {
 /// Whether a word may name a file of the guard: none of their names is without one of these. A pattern may stand for them.
 fn may_name(word: &str) -> bool {
     let bytes = word.as_bytes();
+    // Every word of every command is looked at here: one letter of each name sorts most of them out.
+    let letters = bytes.iter().fold(0_u8, |letters, byte| {
+        letters
+            | match byte | 32 {
+                b'k' => 1,
+                b'u' => 2,
+                b'-' => 4,
+                0xEF => 8,
+                _ => 0,
+            }
+    });
     let has = |name: &[u8]| bytes.windows(name.len()).any(|part| part.eq_ignore_ascii_case(name));
-    has(b"hookb")
-        || has(b"claude")
-        || has(b"agent-bin")
-        || bytes.contains(&0xEF) && word.contains('/') && word.contains(is_marker)
+    letters & 1 != 0 && has(b"hookb")
+        || letters & 2 != 0 && has(b"claude")
+        || letters & 4 != 0 && has(b"agent-bin")
+        || letters & 8 != 0 && word.contains('/') && word.contains(is_marker)
 }
 
 /// Whether a word holds code: no path has a bracket behind a name, or quotes.
@@ -362,12 +381,6 @@ const READING: &[&str] = &[
     "stripspace",
 ];
 
-/// Interpreters whose code is followed as far as it is known; what a script does with its words is not.
-const SCRIPTED: &[&str] = &[
-    "python", "pypy", "py", "node", "nodejs", "tsx", "ts-node", "perl", "ruby", "php", "sh", "bash", "zsh", "dash",
-    "ksh", "fish", "ash", "mksh",
-];
-
 /// Which words of an interpreter are looked at: those behind a script or a module that is not known to read.
 fn script(args: &[String]) -> Look {
     const READING: &[&str] =
@@ -393,13 +406,13 @@ fn look(name: &str, args: &[String]) -> Look {
     }
     let has = |options: &[&str]| args.iter().any(|arg| options.contains(&arg.as_str()));
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    if COMMANDED.contains(&name) {
+    if is_in(name, COMMANDED) {
         return Look::All;
     }
-    if SCRIPTED.contains(&stem) {
+    if is_in(stem, SCRIPTED) {
         return script(args);
     }
-    if FOLLOWED.contains(&stem) || FOLLOWED.contains(&name) {
+    if is_in(stem, FOLLOWED) || is_in(name, FOLLOWED) {
         return Look::None;
     }
     match name {
@@ -478,7 +491,7 @@ fn look(name: &str, args: &[String]) -> Look {
                 Look::None
             }
         }
-        _ if READERS.contains(&name) => Look::None,
+        _ if is_in(name, READERS) => Look::None,
         _ => writer(name).map_or(Look::All, Look::Writer),
     }
 }
