@@ -248,7 +248,8 @@ impl Interp<'_> {
                     '\'' | '"' | '`' | '=' | ':' | ',' | ';' | '(' | ')' | '<' | '>' | '|' | '&' | '{' | '}' | '@'
                 )
         });
-        let whole = std::iter::once(word).filter(|_| !blank);
+        // An address is no path, whatever it ends in.
+        let whole = std::iter::once(word).filter(|_| !blank && !word.contains("://"));
         for part in whole.chain(parts) {
             if part.is_empty()
                 || !(linked || near || may_name(part))
