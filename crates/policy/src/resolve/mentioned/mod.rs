@@ -249,16 +249,15 @@ impl Interp<'_> {
                 )
         });
         // An address is no path, whatever it ends in.
-        let whole = std::iter::once(word).filter(|_| !blank && !word.contains("://"));
+        let address = word.contains("://") && !word.contains("file:");
+        let whole = std::iter::once(word).filter(|_| !blank && !address);
         for part in whole.chain(parts) {
-            if part.is_empty()
-                || !(linked || near || may_name(part))
-                || part.starts_with("//") && !word.contains("file:") && !near
-            {
+            if part.is_empty() || !(linked || near || may_name(part)) {
                 continue;
             }
             let joined = part.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
-            if let Some(found) = self.guard_at(part).or_else(|| joined.and_then(|rest| self.guard_at(rest))) {
+            let at = |path: &str| if address && path.starts_with("//") { None } else { self.guard_at(path) };
+            if let Some(found) = at(part).or_else(|| joined.and_then(|rest| self.guard_at(rest))) {
                 return Some(found);
             }
             // `cd ~/.config; gh repo clone a/hookbin`: it gets the last name of what is fetched.
