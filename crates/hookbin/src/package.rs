@@ -7,7 +7,7 @@ pub(crate) fn of(program: &Path) -> Vec<PathBuf> {
     let real = std::fs::canonicalize(program).ok();
     let name = program.file_stem().unwrap_or_default();
     let mut found: Vec<PathBuf> =
-        [Some(program.to_owned()), real].into_iter().flatten().flat_map(|path| around(&path)).collect();
+        [Some(program.to_owned()), real].into_iter().flatten().filter_map(|path| around(&path)).collect();
     let Some(folder) = program.parent() else { return found };
     // Some package managers place a script that starts the package, where others place a link.
     match folder.parent() {

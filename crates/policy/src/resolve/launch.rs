@@ -104,15 +104,7 @@ impl Interp<'_> {
             }
             "gdb" | "lldb" | "rust-gdb" | "rust-lldb" => self.debugger(args, call),
             "nix" => self.flake(args, call),
-            "claude" => {
-                let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
-                if let ["plugin" | "plugins", "disable" | "uninstall" | "remove" | "rm", plugins @ ..] =
-                    words.as_slice()
-                    && plugins.iter().any(|plugin| plugin.contains("hookbin") || plugin.contains(is_marker))
-                {
-                    self.act_at(Kind::Own, None, shown(&format!("claude {}", args.join(" "))), call.span);
-                }
-            }
+            "claude" => self.own_plugin(args, call),
             "tmux" => {
                 // `bind x run-shell LINE`, `set-hook -g h 'run-shell LINE'`
                 for (at, arg) in args.iter().enumerate() {
@@ -287,6 +279,16 @@ impl Interp<'_> {
             if let Some(line) = client_line(line.trim()) {
                 self.launched(&line, call);
             }
+        }
+    }
+
+    /// The guard as a plugin of the client, which takes plugins out by a command of its own.
+    fn own_plugin(&mut self, args: &[String], call: &Call) {
+        let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
+        if let ["plugin" | "plugins", "disable" | "uninstall" | "remove" | "rm", plugins @ ..] = words.as_slice()
+            && plugins.iter().any(|plugin| plugin.contains("hookbin") || plugin.contains(is_marker))
+        {
+            self.act_at(Kind::Own, None, shown(&format!("claude {}", args.join(" "))), call.span);
         }
     }
 

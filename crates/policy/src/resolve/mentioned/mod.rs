@@ -87,12 +87,12 @@ impl Interp<'_> {
 
     /// The same for the words of a wrapper in front of the program that it runs.
     pub(super) fn mentions_before(&mut self, words: &[String], before: usize, call: &Call) {
-        if self.state.remote || self.told_since(before) || !words.iter().any(|word| may_name(word)) {
-            return;
-        }
         // What is mounted is judged by where it goes, and a folder to start in is no file.
         const ELSEWHERE: &[&str] =
             &["-v", "--volume", "--mount", "--working-directory", "-C", "--chdir", "-D", "-w", "--wd", "--workdir"];
+        if self.state.remote || self.told_since(before) || !words.iter().any(|word| may_name(word)) {
+            return;
+        }
         let mut last = "";
         for word in words {
             let option = word.split_once('=').map_or(word.as_str(), |(option, _)| option);
@@ -498,10 +498,6 @@ fn look(name: &str, args: &[String]) -> Look {
 
 /// Commands of git that are judged by what they do to the files which they name, or that only read them.
 fn git(name: &str, args: &[String]) -> Look {
-    let verb = match name.strip_prefix("git-") {
-        Some(verb) => Some(verb),
-        None => Options::leading(args, GIT_OPTIONS).1.first().map(String::as_str),
-    };
     const WRITING: &[&str] = &[
         "clone",
         "difftool",
@@ -514,6 +510,10 @@ fn git(name: &str, args: &[String]) -> Look {
         "worktree",
         "update-index",
     ];
+    let verb = match name.strip_prefix("git-") {
+        Some(verb) => Some(verb),
+        None => Options::leading(args, GIT_OPTIONS).1.first().map(String::as_str),
+    };
     match verb {
         Some(verb) if WRITING.contains(&verb) || !OWN_COMMANDS.contains(&verb) && !READING.contains(&verb) => Look::All,
         _ => Look::None,
