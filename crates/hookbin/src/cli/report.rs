@@ -69,7 +69,7 @@ pub(super) fn run(args: &ReportArgs, host: &Host) -> anyhow::Result<u8> {
     match args.output.as_deref() {
         Some(path) if path == Path::new("-") => std::io::stdout().lock().write_all(page.as_bytes())?,
         Some(path) => {
-            write(&host.absolute_path(path), &page)
+            write_named(&project, &host.absolute_path(path), &page)
                 .with_context(|| format!("cannot write {}; name another file with -o FILE", path.display()))?;
             println!("{}", path.display());
         }
@@ -96,6 +96,15 @@ fn write_own(project: &Project, path: &Path, page: &str) -> std::io::Result<()> 
         records.to_lock(path)?;
     }
     records.replace(path, &[page.as_bytes()], open::Rights::COMMON)
+}
+
+/// Writes the page where the person says. A name in the project is one of a file in it, whatever a clone has linked there.
+fn write_named(project: &Project, path: &Path, page: &str) -> std::io::Result<()> {
+    let root = project.root();
+    if path.starts_with(root) && !crate::install::real(path).starts_with(std::fs::canonicalize(root)?) {
+        return Err(std::io::Error::other("a link leads out of the project"));
+    }
+    write(path, page)
 }
 
 /// Writes the whole page or leaves what was there. What is no plain file (a terminal, a pipe) is written to, not replaced.

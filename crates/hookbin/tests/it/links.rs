@@ -193,7 +193,15 @@ fn a_report_overwrites_nothing_through_a_link() {
     let ran = sandbox.cli(&["report"]);
     assert!(ran.code == Some(70) && ran.stderr.contains("it is a link"), "{ran:?}");
     assert_eq!(std::fs::read_to_string(&bashrc).unwrap(), "mine\n");
-    // A file that the person names may be one.
+    // Nor through a name in the project that the person gives.
+    plant(&sandbox, "report.html", &bashrc);
+    plant(&sandbox, "out", &sandbox.home());
+    for named in ["report.html", "out/.bashrc"] {
+        let ran = sandbox.cli(&["report", "-o", sandbox.path(named).to_str().unwrap()]);
+        assert!(ran.code == Some(70) && ran.stderr.contains("a link leads out of the project"), "{named}: {ran:?}");
+        assert_eq!(std::fs::read_to_string(&bashrc).unwrap(), "mine\n");
+    }
+    // A file elsewhere may be one.
     let ran = sandbox.cli(&["report", "-o", bashrc.to_str().unwrap()]);
     assert!(ran.code == Some(0) && std::fs::read_to_string(&bashrc).unwrap().starts_with("<!doctype"), "{ran:?}");
 }

@@ -580,7 +580,8 @@ fn links_are_followed_behind_any_number_of_other_paths() {
     for (name, end) in [("config", "../.config"), ("home", ".."), ("key", "../.ssh/work")] {
         symlink(end, sandbox.path(name)).unwrap();
     }
-    let many: String = (0..3_000).map(|at| format!("f{at} ")).collect();
+    let many: Vec<String> = (0..3_000).map(|at| format!("f{at}")).collect();
+    let many = many.join(" ");
     let lines = [
         format!("touch {many}; echo x > config/hookbin/hookbin.toml"),
         format!("rm {many} config/hookbin/hookbin.toml"),

@@ -379,6 +379,7 @@ const READING: &[&str] = &[
     "checkout-index",
     "filter-repo",
     "stripspace",
+    "update-index",
 ];
 
 /// Which words of an interpreter are looked at: those behind a script or a module that is not known to read.
@@ -498,18 +499,8 @@ fn look(name: &str, args: &[String]) -> Look {
 
 /// Commands of git that are judged by what they do to the files which they name, or that only read them.
 fn git(name: &str, args: &[String]) -> Look {
-    const WRITING: &[&str] = &[
-        "clone",
-        "difftool",
-        "filter-branch",
-        "init",
-        "mergetool",
-        "read-tree",
-        "replace",
-        "submodule",
-        "worktree",
-        "update-index",
-    ];
+    const WRITING: &[&str] =
+        &["clone", "difftool", "filter-branch", "init", "mergetool", "read-tree", "replace", "submodule", "worktree"];
     let verb = match name.strip_prefix("git-") {
         Some(verb) => Some(verb),
         None => Options::leading(args, GIT_OPTIONS).1.first().map(String::as_str),

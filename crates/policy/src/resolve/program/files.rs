@@ -12,6 +12,17 @@ use crate::resolve::state::Data;
 use crate::resolve::value::{HOLE, LISTED, NET, SECRET, STAR, activate, is_known};
 use crate::resolve::{own, secret};
 
+/// Whether a mode lets a group or everybody write.
+fn lets_others_write(mode: &str) -> bool {
+    match u32::from_str_radix(mode, 8) {
+        Ok(mode) => mode & 0o022 != 0,
+        Err(_) => mode.split(',').any(|part| {
+            let (who, what) = part.split_at(part.find(['+', '=']).unwrap_or(part.len()));
+            what.contains('w') && (who.is_empty() || who.contains(['g', 'o', 'a']))
+        }),
+    }
+}
+
 /// Whether a mode in numbers takes the way through from a folder's owner.
 fn closes(mode: &str) -> bool {
     u32::from_str_radix(mode, 8).is_ok_and(|mode| mode & 0o500 != 0o500)
@@ -371,6 +382,20 @@ impl Interp<'_> {
         for path in operands.iter().filter(|_| closes || given_away || locked) {
             if self.absolute(path).is_some_and(|folder| !self.guard_below(&folder).is_empty()) {
                 self.act_at(Kind::Own, None, crate::resolve::shown(path), call.span);
+            }
+        }
+        // Where others may write on the way to the person's files, these count no longer as theirs.
+        let shares = match name {
+            "chmod" => lets_others_write(what),
+            "chown" => is_anothers(what, &self.places.home),
+            "setfacl" | "chattr" => true,
+            _ => false,
+        };
+        for path in operands.iter().filter(|_| shares) {
+            if self.stands_above_own(path) {
+                let doubtful = std::mem::replace(&mut self.doubtful, true);
+                self.act_at(Kind::Own, None, crate::resolve::shown(path), call.span);
+                self.doubtful = doubtful;
             }
         }
         for path in operands.iter().filter(|path| !self.is_contained_path(path)).copied().collect::<Vec<_>>() {
