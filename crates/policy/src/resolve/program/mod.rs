@@ -12,6 +12,7 @@ mod named;
 mod net;
 mod process;
 mod repository;
+mod rights;
 mod system;
 mod windows;
 mod write;
