@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
@@ -84,9 +84,9 @@ fn belongs_to(path: &Path, database: &Path) -> bool {
 pub(crate) struct Gathered<'r> {
     run: &'r Run<'r>,
     /// What [`Facts::real_path`] has answered; several rules ask for the same paths.
-    real_paths: RefCell<HashMap<String, Option<String>>>,
+    real_paths: RefCell<BTreeMap<String, Option<String>>>,
     /// Folders with all links followed. A command's files mostly lie in the same few.
-    real_folders: RefCell<HashMap<PathBuf, PathBuf>>,
+    real_folders: RefCell<BTreeMap<PathBuf, PathBuf>>,
     /// Repositories by the folder that was asked about.
     repositories: RefCell<Vec<(String, Option<Repository>)>>,
     worktree: OnceCell<Option<Worktree>>,

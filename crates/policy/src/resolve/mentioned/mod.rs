@@ -53,7 +53,7 @@ impl Interp<'_> {
             by_option || is_in(name, COMMANDED) && may_name(&call.stdin)
         };
         let suspicious = near
-            || args.iter().any(|arg| may_name(arg))
+            || args.iter().any(|arg| may_name(self.within(arg)))
             || !self.links.is_empty()
             || self.has_place(name)
             || commanded();
@@ -90,7 +90,7 @@ impl Interp<'_> {
         // What is mounted is judged by where it goes, and a folder to start in is no file.
         const ELSEWHERE: &[&str] =
             &["-v", "--volume", "--mount", "--working-directory", "-C", "--chdir", "-D", "-w", "--wd", "--workdir"];
-        if self.state.remote || self.told_since(before) || !words.iter().any(|word| may_name(word)) {
+        if self.state.remote || self.told_since(before) || !words.iter().any(|word| may_name(self.within(word))) {
             return;
         }
         let mut last = "";
@@ -130,9 +130,14 @@ impl Interp<'_> {
         self.doubtful = doubtful;
     }
 
+    /// A path without the project's own, which may be called like the guard: nothing of the guard lies right in it.
+    fn within<'w>(&self, path: &'w str) -> &'w str {
+        path.strip_prefix(self.places.project.as_str()).unwrap_or(path)
+    }
+
     /// Whether the shell may stand in a folder of the guard, or in one that is called so.
     fn stands_near(&self) -> bool {
-        self.state.cwds.iter().flatten().any(|cwd| may_name(cwd))
+        self.state.cwds.iter().flatten().any(|cwd| may_name(self.within(cwd)))
     }
 
     /// Whether this line has said where such a program puts what it makes.
@@ -233,7 +238,7 @@ impl Interp<'_> {
     fn guard_in(&self, word: &str, code: bool) -> Option<String> {
         let linked = !self.links.is_empty();
         let near = self.stands_near();
-        if !(linked || near || may_name(word)) {
+        if !(linked || near || may_name(self.within(word))) {
             return None;
         }
         let blank = word.contains(char::is_whitespace);
