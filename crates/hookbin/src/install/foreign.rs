@@ -39,7 +39,8 @@ pub(super) fn found(place: &Place, running: &[u8], host: &Host) -> Vec<PathBuf> 
         !is_ours
     };
     let is_brought = || !is_known(place, host) && files::names(place.spot(&own)).iter().any(is_foreign);
-    if is_tracked(project.root(), Path::new(OWN), host) || is_brought() { vec![own] } else { Vec::new() }
+    let is_there = own.symlink_metadata().is_ok();
+    if is_there && (is_tracked(project.root(), Path::new(OWN), host) || is_brought()) { vec![own] } else { Vec::new() }
 }
 
 /// Whether the person's own records know of an installation in this project, past or present.

@@ -4,6 +4,7 @@ use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
+use crate::resolve::shown;
 use crate::resolve::value::{HOLE, activate, is_marker};
 
 /// The operands that a program writes.
@@ -349,6 +350,24 @@ impl Interp<'_> {
         let options = Options::all(args, OUTPUTS);
         for file in options.values(OUTPUTS).filter(|file| file.contains('/') && !file.contains("://")) {
             self.creates(Kind::Overwrite, file, call);
+        }
+        self.own_by_place(args, call);
+    }
+
+    /// Files of the guard that the person put where they like, under any name.
+    fn own_by_place(&mut self, args: &[String], call: &Call) {
+        for arg in args {
+            let path = arg.split_once('=').map_or(arg.as_str(), |(_, value)| value);
+            if path.starts_with('-') || !path.contains(['/', '.']) || path.contains([' ', '\n']) {
+                continue;
+            }
+            for (place, absolute) in self.places_of(path) {
+                if self.known_files.is_own(&absolute) {
+                    let doubtful = std::mem::replace(&mut self.doubtful, true);
+                    self.act_at(Kind::Own, Some(place), shown(&absolute), call.span);
+                    self.doubtful = doubtful;
+                }
+            }
         }
     }
 
