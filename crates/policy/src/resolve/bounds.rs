@@ -119,9 +119,14 @@ impl Told {
     }
 }
 
+/// Whether a number means more than its neighbours, as a process, a mode or a level.
+fn is_telling_number(value: &str) -> bool {
+    matches!(value, "0" | "1") || value.ends_with("77") || value.ends_with("66")
+}
+
 /// What is the same for values that only count: numbers as one, and of an address the host.
 fn shape(value: &str) -> String {
-    if matches!(value, "0" | "1") || value.ends_with("77") || value.ends_with("66") {
+    if is_telling_number(value) {
         return value.to_owned();
     }
     let value = match value.find("://") {
@@ -148,9 +153,8 @@ fn is_telling(value: &str, places: &Places) -> bool {
     if value.is_empty() || value.contains(is_marker) {
         return true;
     }
-    // Those are the processes, modes and levels that mean more than their neighbours.
     if value.bytes().all(|byte| byte.is_ascii_digit()) {
-        return matches!(value, "0" | "1") || value.ends_with("77") || value.ends_with("66");
+        return is_telling_number(value);
     }
     let beside = |c: char| c.is_whitespace() || c.is_ascii_punctuation() && !"_-./~+@%:*?[".contains(c);
     value.split(beside).filter(|word| !word.is_empty()).any(|word| is_telling_word(word, places))

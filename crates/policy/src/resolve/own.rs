@@ -274,6 +274,12 @@ pub(super) fn below_root(root: &str, places: &Places) -> Vec<(String, bool)> {
         .collect()
 }
 
+/// The words of a program that may be paths, and the values of its options.
+pub(super) fn named(args: &[String]) -> impl Iterator<Item = &str> {
+    let values = args.iter().map(|arg| arg.split_once('=').map_or(arg.as_str(), |(_, value)| value));
+    values.filter(|path| !path.is_empty() && !path.starts_with('-') && !path.contains([' ', '\n']))
+}
+
 /// Whether an action of this kind changes what it is done to.
 pub(super) fn changes(kind: Kind) -> bool {
     matches!(
@@ -449,16 +455,22 @@ impl Interp<'_> {
 
     /// Reports files of the guard that a program names which is not known to leave them alone.
     pub(super) fn own_named(&mut self, args: &[String], call: &Call) {
+        let is_own = |interp: &Self, path: &str| !is_folder(path, interp.places) && interp.own_path(path) == Own::Yes;
+        self.ask_where(named(args), is_own, call);
+    }
+
+    /// Asks about those of these paths that are the guard's.
+    pub(super) fn ask_where<'a>(
+        &mut self,
+        paths: impl Iterator<Item = &'a str>,
+        is_own: impl Fn(&Self, &str) -> bool,
+        call: &Call,
+    ) {
         let doubtful = std::mem::replace(&mut self.doubtful, true);
-        for arg in args {
-            let path = arg.split_once('=').map_or(arg.as_str(), |(_, value)| value);
-            if path.is_empty() || path.starts_with('-') || path.contains([' ', '\n']) {
-                continue;
-            }
+        for path in paths {
             for (place, absolute) in self.places_of(path) {
-                if !is_folder(&absolute, self.places) && self.own_path(&absolute) == Own::Yes {
-                    let target = shown(&absolute);
-                    self.act_at(Kind::Own, Some(place), target, call.span);
+                if is_own(self, &absolute) {
+                    self.act_at(Kind::Own, Some(place), shown(&absolute), call.span);
                 }
             }
         }

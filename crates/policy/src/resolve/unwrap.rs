@@ -137,10 +137,8 @@ impl Interp<'_> {
             }
             Rest::Keys => {
                 if answers(rest) {
-                    let doubtful = std::mem::replace(&mut self.doubtful, true);
                     let keys = format!("the keys {}, which answer a question of the client", rest.join(" "));
-                    self.act_at(Kind::Own, None, shown(&keys), call.span);
-                    self.doubtful = doubtful;
+                    self.ask_own(shown(&keys), call);
                 }
                 let line = ["^M", "^J", "\\n", "\\r", "\\015", "\\012"]
                     .iter()

@@ -124,7 +124,7 @@ impl Interp<'_> {
         self.report.actions.get(before..).unwrap_or_default().iter().any(|action| action.kind == Kind::Own)
     }
 
-    fn ask_own(&mut self, found: String, call: &Call) {
+    pub(super) fn ask_own(&mut self, found: String, call: &Call) {
         let doubtful = std::mem::replace(&mut self.doubtful, true);
         self.act_at(Kind::Own, None, found, call.span);
         self.doubtful = doubtful;

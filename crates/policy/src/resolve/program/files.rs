@@ -378,9 +378,7 @@ impl Interp<'_> {
         };
         for path in operands.iter().filter(|_| shares) {
             if self.stands_above_own(path) {
-                let doubtful = std::mem::replace(&mut self.doubtful, true);
-                self.act_at(Kind::Own, None, crate::resolve::shown(path), call.span);
-                self.doubtful = doubtful;
+                self.ask_own(crate::resolve::shown(path), call);
             }
         }
         for path in operands.iter().filter(|path| !self.is_contained_path(path)).copied().collect::<Vec<_>>() {

@@ -4,7 +4,7 @@ use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
-use crate::resolve::shown;
+use crate::resolve::own::named;
 use crate::resolve::value::{HOLE, activate, is_marker};
 
 /// The operands that a program writes.
@@ -351,24 +351,9 @@ impl Interp<'_> {
         for file in options.values(OUTPUTS).filter(|file| file.contains('/') && !file.contains("://")) {
             self.creates(Kind::Overwrite, file, call);
         }
-        self.own_by_place(args, call);
-    }
-
-    /// Files of the guard that the person put where they like, under any name.
-    fn own_by_place(&mut self, args: &[String], call: &Call) {
-        for arg in args {
-            let path = arg.split_once('=').map_or(arg.as_str(), |(_, value)| value);
-            if path.starts_with('-') || !path.contains(['/', '.']) || path.contains([' ', '\n']) {
-                continue;
-            }
-            for (place, absolute) in self.places_of(path) {
-                if self.known_files.is_own(&absolute) {
-                    let doubtful = std::mem::replace(&mut self.doubtful, true);
-                    self.act_at(Kind::Own, Some(place), shown(&absolute), call.span);
-                    self.doubtful = doubtful;
-                }
-            }
-        }
+        // Files of the guard that the person put where they like, under any name.
+        let paths = named(args).filter(|path| path.contains(['/', '.']));
+        self.ask_where(paths, |interp, path| interp.known_files.is_own(path), call);
     }
 
     /// `.output FILE` and the other commands of SQLite's client, `\o FILE` of PostgreSQL's, `tee FILE` of MySQL's.
