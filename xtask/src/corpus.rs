@@ -1,9 +1,9 @@
 //! `cargo xtask corpus`: scores any hook command on a file of labelled calls, none of which is ever run.
 
 mod answer;
-mod case;
+pub(crate) mod case;
 mod table;
-mod world;
+pub(crate) mod world;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};

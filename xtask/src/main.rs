@@ -5,6 +5,7 @@ mod bench;
 mod build;
 mod chaos;
 mod ci;
+mod compare;
 mod corpus;
 mod dist;
 mod docs;
@@ -61,6 +62,8 @@ enum Task {
     E2eHelper(e2e::Helper),
     /// Score a hook command on a file of labelled calls; runs none of them.
     Corpus(corpus::Corpus),
+    /// Ask two executables about the same calls, and show where they differ; runs none of them.
+    Compare(compare::Compare),
 }
 
 /// The exit code of a task that did its work and found what must not be.
@@ -102,6 +105,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::E2e(args) => args.run(&sh),
         Task::Supply(task) => task.run(&sh),
         Task::Corpus(args) => return Ok(if args.run()? { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) }),
+        Task::Compare(args) => return Ok(if args.run()? { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) }),
         Task::E2eHelper(_) => Ok(()),
     }?;
     Ok(ExitCode::SUCCESS)

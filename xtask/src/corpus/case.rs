@@ -42,6 +42,25 @@ fn bash() -> String {
 }
 
 impl Case {
+    /// A shell command without a label.
+    pub(crate) fn of_command(command: String) -> Self {
+        let none = String::new;
+        Self {
+            id: none(),
+            source: none(),
+            tool: bash(),
+            command,
+            input: None,
+            expect: Expect::Allow,
+            category: none(),
+            topic: none(),
+            form: none(),
+            kind: none(),
+            tier: none(),
+            contested: false,
+        }
+    }
+
     /// The input of the call as JSON.
     pub(crate) fn input(&self) -> String {
         match &self.input {

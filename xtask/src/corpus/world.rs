@@ -3,7 +3,7 @@
 use std::env;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf, absolute};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
@@ -29,6 +29,22 @@ pub(crate) struct World {
     folder: TempDir,
     home: PathBuf,
     project: PathBuf,
+}
+
+/// What a hook printed and with which code it ended; a hook that did not end in time has none of it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Printed {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl Printed {
+    /// In one line.
+    pub(crate) fn short(&self) -> String {
+        let code = self.code.map_or_else(|| "none".to_owned(), |code| code.to_string());
+        format!("{code} {} {}", self.stdout.trim(), self.stderr.trim()).replace('\n', " ")
+    }
 }
 
 impl Hook {
@@ -92,10 +108,27 @@ impl World {
         command
     }
 
-    /// Asks the hook about a call, in a session of its own. The call is data; nothing here starts it.
-    pub(crate) fn ask(&self, hook: &Hook, index: usize, case: &Case) -> Result<Answer> {
+    /// Asks the hook about a call, in the session of this number. The call is data; nothing here starts it.
+    pub(crate) fn ask(&self, hook: &Hook, session: usize, case: &Case) -> Result<Answer> {
+        Ok(match self.start(hook, session, case)? {
+            Some((status, stdout, stderr)) => Answer::read(status, &stdout, &stderr),
+            None => Answer::Failed(format!("no answer within {} s", hook.limit.as_secs())),
+        })
+    }
+
+    /// The same, and what the hook printed instead of what it means.
+    pub(crate) fn print(&self, hook: &Hook, session: usize, case: &Case) -> Result<Printed> {
+        let Some((status, stdout, stderr)) = self.start(hook, session, case)? else { return Ok(Printed::default()) };
+        // Worlds that are compared lie in folders of different names.
+        let root = self.home.parent().and_then(Path::parent).unwrap_or(&self.home).to_string_lossy().into_owned();
+        let [stdout, stderr] = [stdout, stderr].map(|text| text.replace(&root, "@ROOT@"));
+        Ok(Printed { code: status.code(), stdout, stderr })
+    }
+
+    /// Starts the hook with the call. `None` if it did not end in time.
+    fn start(&self, hook: &Hook, session: usize, case: &Case) -> Result<Option<(ExitStatus, String, String)>> {
         let [payload, stdout, stderr] = ["payload", "stdout", "stderr"].map(|name| self.folder.path().join(name));
-        fs::write(&payload, self.payload(index, case)?).with_context(|| format!("write {}", payload.display()))?;
+        fs::write(&payload, self.payload(session, case)?).with_context(|| format!("write {}", payload.display()))?;
         let create = |path: &Path| File::create(path).with_context(|| format!("create {}", path.display()));
         let mut process = self.command(&hook.program);
         // Files, not pipes: no hook can hang because one of them is full, and nothing has to be read meanwhile.
@@ -108,12 +141,11 @@ impl World {
         own_group(&mut process);
         let mut child = process.spawn().with_context(|| format!("start {}", hook.program.display()))?;
         let status = wait(&mut child, Instant::now() + hook.limit)?;
-        let Some(status) = status else {
-            return Ok(Answer::Failed(format!("no answer within {} s", hook.limit.as_secs())));
-        };
+        let Some(status) = status else { return Ok(None) };
         let read = |path: &Path| fs::read(path).with_context(|| format!("read {}", path.display()));
-        let [stdout, stderr] = [read(&stdout)?, read(&stderr)?];
-        Ok(Answer::read(status, &String::from_utf8_lossy(&stdout), &String::from_utf8_lossy(&stderr)))
+        let [stdout, stderr] =
+            [read(&stdout)?, read(&stderr)?].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        Ok(Some((status, stdout, stderr)))
     }
 
     /// The event that the client sends for the call.
