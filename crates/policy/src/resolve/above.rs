@@ -7,6 +7,7 @@ use super::exec::Call;
 use super::option::Options;
 use super::own::{IN_HOME, Own, same};
 use super::shown;
+use super::value::{is_known, is_marker};
 use crate::path::{Place, below};
 
 impl Interp<'_> {
@@ -31,6 +32,10 @@ impl Interp<'_> {
         match place {
             Place::Home if self.places.is_home_unknown() => true,
             Place::Home | Place::HomeDot => self.names_of(absolute).any(|name| leads(&name)),
+            // A session may be started in a folder of the person's settings.
+            Place::Project | Place::Inside if self.places.project != *home => {
+                self.places.in_home(absolute).is_some_and(|rest| IN_HOME.iter().any(|own| leads_to(rest, own)))
+            }
             // A file of the guard itself is no folder above it.
             Place::Outside => self.known_files.holds_own(absolute) && self.own_path(absolute) == Own::No,
             _ => false,
@@ -52,21 +57,63 @@ impl Interp<'_> {
         }
     }
 
-    /// Reports the files of a working tree that a command of git puts in place of those that lie there. In the project that is how
-    /// everybody works; elsewhere it matters where the guard's files lie.
+    /// Reports that a tree is given a second name, file by file: whoever writes to that name writes to the guard's files. Links that
+    /// can be seen are followed where they are used, so that those are a question only.
+    pub(super) fn own_tree_linked(&mut self, folders: &[&str], seen: bool, call: &Call) {
+        for folder in folders {
+            for (place, absolute) in self.places_of(folder) {
+                let holds = self.is_above_own(place, &absolute)
+                    || self.own_path(&absolute) == Own::Yes
+                    || !self.guard_below(&absolute).is_empty();
+                if self.is_here(place) && holds {
+                    let before = self.doubtful;
+                    self.doubtful |= seen || !is_known(&absolute);
+                    self.act_at(Kind::Own, Some(place), shown(&absolute), call.span);
+                    self.doubtful = before;
+                }
+            }
+        }
+    }
+
+    /// Whether a pattern may stand for a folder that the project lies in, or for the project.
+    pub(super) fn may_hold_project(&self, path: &str) -> bool {
+        let below = format!("{}/.claude/hookbin", self.places.project);
+        let leads = |path: &str| leads_to(path.trim_start_matches('/'), below.trim_start_matches('/'));
+        path.contains(is_marker) && self.absolute(&self.at_home(path)).is_some_and(|path| leads(&path))
+    }
+
+    /// Reports the files of a working tree that a command of git takes away, or puts in place of those that lie there. In the project
+    /// that is how everybody works; elsewhere it matters where the guard's files lie.
     pub(super) fn git_pours(&mut self, tree: &str, verb: &str, args: &[String], call: &Call) {
         let Some(paths) = poured(verb, args) else { return };
         let here = [tree];
         let paths = if paths.is_empty() { here.as_slice() } else { paths.as_slice() };
         for path in paths {
-            let places = self.places;
-            let outside = self.places_of(path).into_iter().filter(|(_, absolute)| {
-                places.project == places.home || *absolute != places.project && places.below_project(absolute).is_none()
-            });
-            for (place, absolute) in outside.collect::<Vec<_>>() {
-                if self.is_here(place) && !self.stands_in_made() {
-                    self.own_action(Kind::Append, &absolute, &shown(&absolute), place, call.span);
+            self.pours_over(path, call);
+        }
+    }
+
+    /// Reports that a version control takes files away in a folder, or puts others in their place.
+    pub(super) fn pours_over(&mut self, folder: &str, call: &Call) {
+        let places = self.places;
+        let (project, home) = (&places.project, &places.home);
+        for (place, absolute) in self.places_of(folder) {
+            let in_project = absolute == *project || places.below_project(&absolute).is_some();
+            if !self.is_here(place) || self.stands_in_made() {
+                continue;
+            }
+            if in_project && project != home {
+                // The project may be a folder of the person's settings.
+                if self.is_above_own(place, &absolute) {
+                    self.ask_own(shown(&absolute), call);
                 }
+                continue;
+            }
+            let before = self.report.actions.len();
+            self.own_action(Kind::Append, &absolute, &shown(&absolute), place, call.span);
+            // The guard's files may be links into it.
+            if self.report.actions.len() == before && !in_project && self.holds_linked(&absolute) {
+                self.ask_own(shown(&absolute), call);
             }
         }
     }
@@ -78,29 +125,130 @@ pub(super) fn leads_to(rest: &str, own: &str) -> bool {
     rest.split('/').all(|part| names.next().is_some_and(|name| same(part, name))) && names.next().is_some()
 }
 
-/// The paths that a command of git takes from elsewhere; none stand for the whole working tree. `None` if it leaves that alone.
-fn poured<'a>(verb: &str, args: &'a [String]) -> Option<Vec<&'a str>> {
+/// Commands of git that leave the working tree as it is, or are judged by what they do to the files which they name.
+const LEAVING: &[&str] = &[
+    "add",
+    "annotate",
+    "archive",
+    "blame",
+    "branch",
+    "bugreport",
+    "bundle",
+    "cat-file",
+    "check-attr",
+    "check-ignore",
+    "check-ref-format",
+    "cherry",
+    "ci",
+    "clone",
+    "commit",
+    "commit-graph",
+    "commit-tree",
+    "config",
+    "count-objects",
+    "credential",
+    "describe",
+    "diff",
+    "diff-files",
+    "diff-index",
+    "diff-tree",
+    "difftool",
+    "fast-export",
+    "fetch",
+    "fmt-merge-msg",
+    "for-each-ref",
+    "format-patch",
+    "fsck",
+    "gc",
+    "get-tar-commit-id",
+    "grep",
+    "gui",
+    "hash-object",
+    "help",
+    "init",
+    "log",
+    "ls-files",
+    "ls-remote",
+    "ls-tree",
+    "mailinfo",
+    "maintenance",
+    "merge-base",
+    "merge-file",
+    "merge-tree",
+    "mktag",
+    "mktree",
+    "name-rev",
+    "notes",
+    "pack-refs",
+    "patch-id",
+    "prune",
+    "push",
+    "range-diff",
+    "reflog",
+    "remote",
+    "repack",
+    "request-pull",
+    "rerere",
+    "rev-list",
+    "rev-parse",
+    "send-email",
+    "shortlog",
+    "show",
+    "show-branch",
+    "show-index",
+    "show-ref",
+    "stage",
+    "status",
+    "stripspace",
+    "symbolic-ref",
+    "tag",
+    "update-index",
+    "update-ref",
+    "var",
+    "verify-commit",
+    "verify-pack",
+    "verify-tag",
+    "version",
+    "whatchanged",
+    "worktree",
+    "write-tree",
+];
+
+/// The paths that a command of git takes away or puts there; none stand for the whole working tree. `None` if it leaves that alone.
+pub(super) fn poured<'a>(verb: &str, args: &'a [String]) -> Option<Vec<&'a str>> {
     let first = args.first().map_or("", String::as_str);
     let has = |names: &[&str]| args.iter().any(|arg| names.contains(&arg.as_str()));
-    let whole = match verb {
-        "pull" | "merge" | "rebase" | "cherry-pick" | "revert" | "am" | "apply" | "bisect" | "checkout-index"
-        | "sparse-checkout" => true,
-        "stash" => matches!(first, "pop" | "apply" | "branch"),
-        "reset" => has(&["--hard", "--merge", "--keep"]),
-        "read-tree" => has(&["-u"]),
-        "submodule" => first == "update",
-        "restore" => !has(&["--staged", "-S"]) || has(&["--worktree", "-W"]),
-        // A new branch begins with what lies there.
+    let leaves = match verb {
+        "stash" => matches!(first, "list" | "show" | "create" | "store" | "drop" | "clear"),
+        "reset" => !has(&["--hard", "--merge", "--keep"]),
+        "read-tree" => !has(&["-u"]),
+        "submodule" => first != "update",
+        "restore" => has(&["--staged", "-S"]) && !has(&["--worktree", "-W"]),
+        "bisect" => matches!(first, "log" | "view" | "visualize" | "terms" | "help"),
+        "sparse-checkout" => first == "list",
+        "rm" => has(&["--cached", "-n", "--dry-run"]),
+        "mv" => has(&["-n", "--dry-run"]),
+        "clean" => {
+            let options = Options::all(args, &["-e", "--exclude"]);
+            !options.has(&["-f", "--force", "-i", "--interactive"]) || options.has(&["-n", "--dry-run"])
+        }
+        "apply" => has(&["--check", "--stat", "--numstat", "--summary", "--cached"]) && !has(&["--apply", "--index"]),
+        "am" | "rebase" => has(&["--show-current-patch"]),
+        "lfs" => !matches!(first, "pull" | "checkout" | "migrate"),
+        // A new branch begins with what lies there. The first checkout of a bare repository names nothing and brings everything.
         "checkout" | "switch" => {
             let options = Options::all(args, &["-b", "-B", "-c", "-C", "--create", "--orphan"]);
-            !options.operands.is_empty() || options.has(&["-f", "--force", "--discard-changes"])
+            let makes = options.has(&["-b", "-B", "-c", "-C", "--create"]);
+            makes && options.operands.is_empty() && !options.has(&["-f", "--force", "--discard-changes"])
         }
-        _ => false,
+        _ => LEAVING.contains(&verb),
     };
     let named = match verb {
         "restore" => Options::all(args, &["-s", "--source", "--conflict"]).operands,
+        "rm" => Options::all(args, &["--pathspec-from-file"]).operands,
+        "mv" => Options::all(args, &[]).operands,
         "checkout" => args.iter().map(String::as_str).skip_while(|arg| *arg != "--").skip(1).collect(),
         _ => Vec::new(),
     };
-    whole.then_some(named)
+    (!leaves).then_some(named)
 }

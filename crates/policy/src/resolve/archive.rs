@@ -22,7 +22,7 @@ pub(super) struct Unpacked {
 }
 
 /// Archives of a line that are remembered.
-const MOST_UNPACKED: usize = 16;
+const MOST_UNPACKED: usize = 256;
 
 impl Interp<'_> {
     /// `unzip`, `7z x`: an archive by its name.
@@ -43,10 +43,11 @@ impl Interp<'_> {
     /// Remembers that an archive from the network is unpacked into a folder, or where the shell stands.
     pub(super) fn unpacked_to(&mut self, folder: Option<&str>) {
         let named = folder.is_some_and(|folder| !matches!(folder.trim_end_matches('/'), "." | ""));
-        if let Some(folder) = self.absolute(folder.unwrap_or("."))
-            && self.unpacked.len() < MOST_UNPACKED
-        {
+        let Some(folder) = self.absolute(folder.unwrap_or(".")) else { return };
+        if self.unpacked.len() < MOST_UNPACKED {
             self.unpacked.push(Unpacked { folder, named });
+        } else {
+            self.state.line.beyond.set(true);
         }
     }
 

@@ -6,7 +6,7 @@ use super::state::Data;
 use crate::shell::Span;
 
 /// Variables that lead to further ones, one after the other.
-const MOST_NAMES: usize = 32;
+const MOST_NAMES: usize = 256;
 /// Operators of `[[` whose operands are arithmetic.
 const COMPARES: &[&str] = &["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
 
@@ -22,6 +22,7 @@ impl Interp<'_> {
             self.subscript(&text, span);
             for name in text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|name| !name.is_empty()) {
                 if seen.len() >= MOST_NAMES {
+                    self.beyond(span);
                     return;
                 }
                 if let Some(value) = self.variable(name)

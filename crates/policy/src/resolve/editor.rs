@@ -212,7 +212,7 @@ fn piece(text: &str, separator: char) -> Option<(&str, &str)> {
 /// A command of `sed` without the lines it is meant for: `1,$`, `/x/`, `\\,x,I`, `0~3`, `!`.
 fn after_address(script: &str) -> &str {
     let mut rest = script;
-    for _ in 0..8 {
+    loop {
         let trimmed =
             rest.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '$' | ',' | ' ' | '!' | '~' | '+'));
         let separator = match trimmed.chars().next() {
@@ -224,5 +224,4 @@ fn after_address(script: &str) -> &str {
         let Some((_, after)) = trimmed.get(open..).and_then(|text| piece(text, separator)) else { return "" };
         rest = after.strip_prefix('I').or_else(|| after.strip_prefix('M')).unwrap_or(after);
     }
-    rest
 }

@@ -145,7 +145,6 @@ fn lines_of(text: &str) -> Vec<String> {
             (None, _) => {}
         }
     }
-    lines.truncate(64);
     lines
 }
 

@@ -281,7 +281,9 @@ impl Interp<'_> {
         let told = self.report.actions.len();
         let wrapper = wrapper::find(name, args);
         let wraps = wrapper.is_some_and(|(wrapper, _)| wrapper.skip < usize::MAX);
+        let looks = std::mem::replace(&mut self.only_looks, super::executable::only_looks(name, args));
         let printed = self.exec_program(name, args, wrapper, call);
+        self.only_looks = looks;
         if !wraps {
             self.mentions(name, args, told, call);
         }
@@ -293,6 +295,7 @@ impl Interp<'_> {
         self.starts_elsewhere(name, args, call);
         self.writes(name, args, call);
         self.brings(name, args, call);
+        self.others_pour(name, args, call);
         self.child_agent(name, args, call);
         if let Some(mark) = Self::reveals(name, args) {
             self.lent |= mark == SECRET;
@@ -350,7 +353,7 @@ impl Interp<'_> {
             return;
         }
         self.doubtful = true;
-        for (index, arg) in args.iter().enumerate().take(12) {
+        for (index, arg) in args.iter().enumerate() {
             if TELLING.contains(&base_name(arg).as_str()) {
                 let rest = args.get(index..).unwrap_or_default();
                 self.subshell(|interp| interp.exec(rest, call));

@@ -25,7 +25,23 @@ const IN_PROJECT: &str = ".claude/hookbin/hookbin";
 const OF_PERSON: &[&str] = &["trust", "hook", "allow", "pause"];
 
 /// Most files of a list that are looked at.
-const MOST_PACKED: usize = 64;
+const MOST_PACKED: usize = 4096;
+
+/// Whether a program only tells how a binary is made, and prints nothing that is one.
+pub(super) fn only_looks(name: &str, args: &[String]) -> bool {
+    let says = |told: &[&str]| args.iter().any(|arg| told.iter().any(|told| arg.starts_with(told)));
+    match name {
+        "ldd" | "lddtree" | "file" | "readelf" | "eu-readelf" | "llvm-readelf" | "objdump" | "llvm-objdump" | "nm"
+        | "llvm-nm" | "size" | "llvm-size" | "strings" | "otool" | "dumpbin" | "checksec" => true,
+        // These change it as well, unless they are told to tell.
+        "patchelf" => says(&["--print"]) && !says(&["--set", "--add", "--remove", "--replace", "--shrink", "--no-"]),
+        "lipo" => says(&["-info", "-archs", "-detailed_info"]) && !says(&["-o", "-create", "-thin", "-extract"]),
+        "codesign" => {
+            says(&["-d", "--display", "-v", "--verify"]) && !says(&["-s", "--sign", "-f", "--force", "--remove"])
+        }
+        _ => false,
+    }
+}
 
 impl Interp<'_> {
     /// Reports copies of the guard's executable: under another name it would not be known again.
@@ -39,6 +55,9 @@ impl Interp<'_> {
     pub(super) fn own_read(&mut self, path: &str, span: Span) {
         // Most paths name nothing of that kind, and pay for no look.
         let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
+        if self.only_looks {
+            return;
+        }
         if !path.contains(EXECUTABLE) && !path.contains(is_marker) || !same(name, EXECUTABLE) {
             return;
         }
@@ -58,6 +77,9 @@ impl Interp<'_> {
             Some(file) => self.content(file),
             None => None,
         };
+        if list.as_ref().is_some_and(|list| list.lines().nth(MOST_PACKED).is_some()) {
+            self.beyond(call.span);
+        }
         let listed = list.iter().flat_map(|list| list.lines()).take(MOST_PACKED);
         let paths: Vec<String> = options
             .operands

@@ -31,11 +31,11 @@ impl Interp<'_> {
         if expression.first().is_some_and(|arg| matches!(arg.as_str(), "-help" | "--help" | "-version" | "--version")) {
             return Data::from(HOLE.to_string());
         }
-        if args.iter().take(at).any(|arg| matches!(arg.as_str(), "-L" | "-H"))
-            || expression.iter().any(|arg| arg == "-follow")
-        {
-            // What lies behind a link is found as well.
-            for root in &mut roots {
+        let follows = args.iter().take(at).any(|arg| matches!(arg.as_str(), "-L" | "-H"))
+            || expression.iter().any(|arg| arg == "-follow");
+        // What lies behind a link is found as well.
+        for root in &mut roots {
+            if follows || root.ends_with('/') {
                 if let Some(real) = self.real_path(root, self.state.cwd()) {
                     *root = real;
                 }

@@ -7,7 +7,7 @@ use super::action::Kind;
 use super::exec::{Call, base_name};
 use super::option::Options;
 use super::state::Data;
-use super::value::{COMPUTED, DECODED, HOLE, NET, origins};
+use super::value::{COMPUTED, DECODED, HOLE, NET, OWNED, origins};
 use crate::path::Place;
 
 /// Lines of a list with which a code is followed one by one.
@@ -134,7 +134,12 @@ impl Interp<'_> {
             // `$_` is each line of what is given.
             self.code_values.push(("_".to_owned(), call.stdin.trim_end().to_owned()));
             // Of a list that the guard's files were added to, each is looked at alone.
-            for line in call.stdin.lines().take(if self.lists_own() { MOST_LINES } else { 0 }) {
+            let mut told = 0;
+            for line in call.stdin.lines().filter(|_| self.listed > super::listed::Listed::No).collect::<Vec<_>>() {
+                told += 1;
+                if told > MOST_LINES && !line.contains(OWNED) {
+                    continue;
+                }
                 let whole = std::mem::replace(&mut self.code_values, vec![("_".to_owned(), line.to_owned())]);
                 self.run_code(language, code, call);
                 self.code_values = whole;

@@ -108,10 +108,24 @@ impl Interp<'_> {
         }
     }
 
+    /// `history -w FILE`: the lines of the shell's memory, which `history -s` adds to, are written into a file.
+    fn history_written(&mut self, args: &[String], call: &Call) {
+        let Some(at) = args.iter().position(|arg| arg.starts_with('-') && arg.contains(['w', 'a'])) else { return };
+        let file = args.get(at + 1..).unwrap_or_default().iter().find(|arg| !arg.starts_with('-')).cloned();
+        let set = || self.state.vars.get("HISTFILE").and_then(|var| var.values.first()).map(ToString::to_string);
+        // Into such a file it is written anyhow, when the shell ends.
+        if let Some(file) = file.or_else(set).filter(|file| !file.ends_with("_history")) {
+            self.written_file(&file, true, call.span);
+        }
+    }
+
     /// A command that makes the shell forget what was typed, or not remember it.
     pub(super) fn forgets(&mut self, name: &str, args: &[String], call: &Call) {
         let has = |wanted: &str| args.iter().any(|arg| arg == wanted);
         let flags = || args.iter().take_while(|arg| arg.starts_with('-') && !arg.starts_with("--"));
+        if name == "history" {
+            self.history_written(args, call);
+        }
         let forgets = match name {
             // `history clear` and `history delete` are those of fish.
             "history" => {

@@ -303,6 +303,8 @@ pub(crate) struct Interp<'p> {
     listed: listed::Listed,
     /// It is said that something lies beyond what is followed.
     said_beyond: bool,
+    /// The program that is followed at the moment only tells how a binary is made.
+    only_looks: bool,
 }
 
 impl<'p> Interp<'p> {
@@ -354,6 +356,7 @@ impl<'p> Interp<'p> {
             text_follows: false,
             listed: listed::Listed::No,
             said_beyond: false,
+            only_looks: false,
         }
     }
 

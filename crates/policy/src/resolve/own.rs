@@ -206,7 +206,18 @@ fn elsewhere(path: &str, files: &dyn Files) -> Own {
         }
     }
     let of_home = OF_HOME.iter().find_map(|own| path.find(own));
-    if of_home.and_then(|at| path.get(..at)).is_some_and(|folder| !is_known(folder)) { Own::Perhaps } else { Own::No }
+    let unknown = of_home.and_then(|at| path.get(..at)).is_some_and(|folder| !is_known(folder));
+    if unknown || behind_pattern(path) { Own::Perhaps } else { Own::No }
+}
+
+/// Whether a path leads to a file as the person's folder of the guard has them, behind a pattern: that may stand for a link to the folder
+/// above.
+fn behind_pattern(path: &str) -> bool {
+    const FILES: &[&str] = &["hookbin/hookbin.toml", "hookbin/hookbin", "hookbin/projects/", "hookbin/keys/"];
+    let Some(at) = path.rfind("/hookbin/") else { return false };
+    let (folder, rest) = path.split_at_checked(at).unwrap_or_default();
+    folder.rsplit('/').next().is_some_and(|name| name.contains(is_marker) && !name.contains(is_unknown))
+        && FILES.iter().any(|own| names(rest.trim_start_matches('/'), own))
 }
 
 /// What remains of the path below the folder whose project it would belong to: one above the folder that is taken for the project, as

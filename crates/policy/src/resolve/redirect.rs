@@ -32,7 +32,7 @@ impl Interp<'_> {
     /// Reports a shell whose output goes to another machine, or that has one as its terminal.
     pub(super) fn shell_on_connection(&mut self, argv: &[String], io: &Io, span: Span) {
         // The shell may stand behind `exec`, `setsid`, `nohup` and their like.
-        if !argv.iter().take(4).any(|head| super::script::is_shell(&super::exec::base_name(head))) {
+        if !argv.iter().any(|head| super::script::is_shell(&super::exec::base_name(head))) {
             return;
         }
         let sink = match &io.sink {
@@ -96,6 +96,10 @@ impl Interp<'_> {
                 let target = self.value_of(&redirect.target);
                 if target.strip_suffix('-').unwrap_or(&target).parse::<u32>().is_ok() {
                     if let Some(path) = self.channel(io, &target).and_then(|channel| channel.write.clone()) {
+                        if target.trim_end_matches('-') == "0" {
+                            // What was opened to be read is written now.
+                            self.opened_to_write(&path, true, span);
+                        }
                         Self::written(io, fd, path, true);
                     }
                 } else if target != "-" {
@@ -131,7 +135,8 @@ impl Interp<'_> {
         } else {
             let text = self.read_file(&path, span);
             if fd == 0 {
-                io.stdin = text;
+                io.stdin = Rc::clone(&text);
+                io.opened.push((fd, Channel { read: Some(text), write: Some(path) }));
             } else {
                 self.opened_to_write(&path, true, span);
                 io.opened.push((fd, Channel { read: Some(text), write: Some(path) }));
@@ -283,9 +288,7 @@ impl Interp<'_> {
         if let Sink::File { path, .. } = io.sink {
             self.state.open(1, Channel { read: None, write: Some(path) });
         }
-        if redirects.iter().any(|redirect| {
-            matches!(redirect.fd, None | Some(0)) && matches!(redirect.op, RedirectOp::In | RedirectOp::Both)
-        }) {
+        if redirects.iter().any(|redirect| matches!(redirect.fd, None | Some(0)) && redirect.op == RedirectOp::In) {
             self.state.open(0, Channel { read: Some(io.stdin), write: None });
         }
         Data::from("")

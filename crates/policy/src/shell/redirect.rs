@@ -63,8 +63,13 @@ impl Parser<'_> {
             (b'<', b'>', _) => (RedirectOp::Both, 2),
             (b'<', b'&', _) => (RedirectOp::DupIn, 2),
             (b'<', ..) => (RedirectOp::In, 1),
+            // With `!` or a bar Zsh writes over what is there; for Bash the sign would be a file of that name, which nobody means.
+            (b'>', b'>', b'!') if is_blank(next(3)) => (RedirectOp::Append, 3),
+            (b'>', b'>', b'|') => (RedirectOp::Append, 3),
             (b'>', b'>', _) => (RedirectOp::Append, 2),
+            (b'>', b'!', sign) if is_blank(sign) => (RedirectOp::Out, 2),
             (b'>', b'|', _) => (RedirectOp::Out, 2),
+            (b'>', b'&', b'!' | b'|') | (b'&', b'>', b'!' | b'|') => (RedirectOp::OutErr, 3),
             (b'>', b'&', _) => (RedirectOp::DupOut, 2),
             (b'>', ..) => (RedirectOp::Out, 1),
             (b'&', b'>', b'>') => (RedirectOp::AppendErr, 3),
@@ -72,4 +77,8 @@ impl Parser<'_> {
             _ => return None,
         })
     }
+}
+
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
 }

@@ -167,6 +167,16 @@ fn folders_above_the_guards_own_files_and_what_is_found_in_them() {
 }
 
 #[test]
+fn trees_that_hold_the_guards_files() {
+    check("own_trees.toml");
+}
+
+#[test]
+fn ways_to_write_a_file_and_ways_to_look_at_one() {
+    check("ways_to_write.toml");
+}
+
+#[test]
 fn the_guards_files_behind_patterns_and_of_other_projects() {
     check("own_elsewhere.toml");
 }

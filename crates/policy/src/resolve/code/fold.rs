@@ -103,7 +103,7 @@ fn argument(name: &str, tokens: &[Token], at: usize, language: &Language, args: 
         return None;
     }
     let mut all = Vec::new();
-    for value in args.iter().take(16) {
+    for value in args {
         if !all.is_empty() {
             all.push(Token::Sign(','));
         }

@@ -11,7 +11,7 @@ use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, base_name};
 use crate::resolve::script::is_shell;
-use crate::resolve::value::NET;
+use crate::resolve::value::{HOLE, NET};
 
 /// Functions that read what is stored as objects, and run what it says on the way.
 const UNPACKERS: &[&str] = &["pickle", "cpickle", "_pickle", "dill", "cloudpickle", "marshal", "joblib", "shelve"];
@@ -19,6 +19,38 @@ const UNPACKERS: &[&str] = &["pickle", "cpickle", "_pickle", "dill", "cloudpickl
 const TYPES: &[&str] = &["write", "communicate", "puts", "end", "send", "sendline", "writelines", "print", "printf"];
 
 impl Interp<'_> {
+    /// The path that `print > …` of awk writes to, where it is put together of several texts.
+    pub(super) fn awk_target(&self, reader: &Reader<'_>, from: usize) -> Option<String> {
+        let mut path = String::new();
+        let mut pieces = 0_u8;
+        let mut at = from;
+        while let Some(token) = reader.tokens.get(at) {
+            match token {
+                Token::Text { text, .. } => path.push_str(text),
+                Token::Word(word) if word == "ENVIRON" => {
+                    let Some(Token::Text { text, .. }) = reader.tokens.get(at + 2) else { return None };
+                    match self.variable(text) {
+                        Some(value) => path.push_str(&value),
+                        None if text == "HOME" => path.push_str(&self.places.home),
+                        None => path.push(HOLE),
+                    }
+                    at += 3;
+                }
+                Token::Word(word) => path.push_str(reader.values.get(word).map_or("", String::as_str)),
+                // Only what is put together stands between brackets.
+                Token::Sign('(') => {
+                    pieces += 1;
+                    at += 1;
+                    continue;
+                }
+                Token::Sign(_) => break,
+            }
+            pieces = pieces.saturating_add(1);
+            at += 1;
+        }
+        (pieces > 1 && path.len() < 4096).then_some(path)
+    }
+
     /// Runs what the code is given to read, where it runs that itself: `exec(sys.stdin.read())`, `system($0)` of awk.
     pub(super) fn read_and_run(&mut self, language: &Language, reader: &Reader<'_>, call: &Call) {
         if call.stdin.is_empty() {

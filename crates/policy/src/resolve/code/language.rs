@@ -265,6 +265,19 @@ pub(super) const WRITES: &[&str] = &[
     "binwrite",
     "writetextfile",
     "writetextfilesync",
+    // Of Emacs.
+    "write-region",
+    "write-file",
+    "append-to-file",
+    "with-temp-file",
+    "with-temp-buffer-file",
+    "copy-file",
+    "copy-directory",
+    "make-symbolic-link",
+    "add-name-to-file",
+    "set-file-modes",
+    "rename-file",
+    "url-copy-file",
 ];
 pub(super) const MOVES: &[&str] = &[
     "rename",
@@ -288,7 +301,23 @@ pub(super) const MOVES: &[&str] = &[
     "ln_s",
     "ln_sf",
 ];
-pub(super) const MODES: &[&str] = &["chmod", "chmodsync", "chown", "lchmod", "chownsync", "fchmod"];
+pub(super) const MODES: &[&str] = &[
+    "chmod",
+    "chmodsync",
+    "chown",
+    "lchmod",
+    "chownsync",
+    "fchmod",
+    "chmod_r",
+    "chown_r",
+    "chflags",
+    "lchflags",
+    "lchown",
+    "lchmodsync",
+    "lchownsync",
+    "setfacl",
+    "setxattr",
+];
 pub(super) const READS: &[&str] = &[
     "open",
     "opensync",

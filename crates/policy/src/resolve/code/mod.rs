@@ -267,8 +267,9 @@ impl Interp<'_> {
             self.code_paths(Kind::Move, &given, call);
         }
         self.extracts(reader, &name, (from, to), call);
-        if is(MODES) && !receiver.is_empty() || (is(MODES) && !given.texts.is_empty()) {
+        if is(MODES) && (!receiver.is_empty() || !given.texts.is_empty()) {
             self.code_paths(Kind::Mode, &given, call);
+            self.modes_above(reader, word, (from, to), &given, call);
         }
         if is(READS) || name == "new" && receiver == "file" {
             self.opened(language, reader, &name, (from, to), given, call);
@@ -415,7 +416,7 @@ impl Interp<'_> {
             return;
         }
         self.depth += 1;
-        for text in given.joined.iter().take(4) {
+        for text in &given.joined {
             self.nested += text.len();
             if self.nested < super::MOST_NESTED {
                 self.code(language, text, call);
@@ -504,6 +505,12 @@ impl Interp<'_> {
     fn awk(&mut self, reader: &Reader<'_>, call: &Call) {
         let tokens = reader.tokens;
         for (at, token) in tokens.iter().enumerate() {
+            if *token == Token::Sign('>') {
+                // `> "folder" "/name"`, `> (a b)`: what stands beside each other is put together.
+                if let Some(path) = self.awk_target(reader, at + 1) {
+                    self.written_file(&path, false, call.span);
+                }
+            }
             let text = match token {
                 Token::Text { text, .. } => Some(text),
                 Token::Word(name) => reader.values.get(name),

@@ -2,12 +2,13 @@
 
 use super::Interp;
 use super::language::{FILES, MODES, TREES, WRITES};
-use super::reader::Reader;
+use super::reader::{Given, Reader};
 use super::token::Token;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::listed::occurs_in_entry;
-use crate::resolve::value::glob;
+use crate::resolve::shown;
+use crate::resolve::value::{activate, glob};
 
 /// Names of the guard's files, as a pattern of code has to fit one.
 const NAMES: &[&str] =
@@ -18,6 +19,32 @@ impl Interp<'_> {
     pub(super) fn extracts(&mut self, reader: &Reader<'_>, name: &str, (from, to): (usize, usize), call: &Call) {
         if matches!(name, "extractall" | "unpack_archive" | "extract_all" | "extractto") {
             self.code_paths(Kind::Overwrite, &reader.own(from, to), call);
+        }
+    }
+
+    /// Reports code that changes the rights or the owner of a folder above the guard's files: through one that is closed nobody gets.
+    pub(super) fn modes_above(
+        &mut self,
+        reader: &Reader<'_>,
+        word: &str,
+        (from, to): (usize, usize),
+        given: &Given,
+        call: &Call,
+    ) {
+        let mode = if word.to_ascii_lowercase().contains("chmod") {
+            mode_of(reader.tokens.get(from..reader.within(from, to)).unwrap_or_default())
+        } else {
+            None
+        };
+        let closes = mode.is_some_and(|mode| mode & 0o500 != 0o500);
+        let harmless = mode.is_some_and(|mode| mode & 0o522 == 0o500);
+        let of = word.rsplit_once('.').and_then(|(of, _)| reader.values.get(of));
+        for path in given.texts.iter().chain(&given.joined).chain(of).filter(|path| !path.is_empty()) {
+            let path = activate(path);
+            if !harmless && self.stands_above_own(&path) || closes && self.holds_guard(&path) {
+                self.ask_own(shown(&path), call);
+                return;
+            }
         }
     }
 
@@ -62,4 +89,19 @@ impl Interp<'_> {
             self.act_at(Kind::Own, None, "the guard's files, which code finds".to_owned(), call.span);
         }
     }
+}
+
+/// The mode among the arguments of a call, where it is written out in octal.
+fn mode_of(tokens: &[Token]) -> Option<u32> {
+    let mut digits = String::new();
+    for token in tokens {
+        match token {
+            Token::Sign(digit) if digit.is_ascii_digit() => digits.push(*digit),
+            // `0o700` is a nought and a word.
+            Token::Word(word) if digits == "0" && word.starts_with('o') => digits.push_str(word.get(1..)?),
+            _ if digits.starts_with('0') => break,
+            _ => digits.clear(),
+        }
+    }
+    if digits.starts_with('0') { u32::from_str_radix(&digits, 8).ok() } else { None }
 }

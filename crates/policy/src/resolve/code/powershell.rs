@@ -41,8 +41,12 @@ pub(in crate::resolve) fn powershell(interp: &mut Interp<'_>, text: &str, call: 
         }
         let filled = filled(statement, &values);
         let statement = filled.as_str();
-        if let Some(value) = assigned(statement).filter(|_| values.len() < MOST_VALUES) {
+        if let Some(value) = assigned(statement) {
+            if values.len() >= MOST_VALUES {
+                interp.beyond(call.span);
+            }
             values.insert(0, value);
+            values.truncate(MOST_VALUES);
         }
         of_item(interp, statement, call);
         // The guard's processes, found and handed on.

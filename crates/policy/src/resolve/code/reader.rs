@@ -586,8 +586,7 @@ impl Reader<'_> {
         }
         for call in ["homedir()}", "Path.home()}", "Dir.home}"] {
             // `${require("os").homedir()}`
-            for _ in 0..8 {
-                let Some(end) = out.find(call) else { break };
+            while let Some(end) = out.find(call) {
                 let Some(open) = out.get(..end).and_then(|before| before.rfind('{')) else { break };
                 let marked = out.get(..open).is_some_and(|before| before.ends_with(['$', '#']));
                 out.replace_range(open - usize::from(marked)..end + call.len(), &self.home);

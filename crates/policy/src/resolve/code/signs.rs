@@ -53,6 +53,8 @@ const SENDS: &[&str] = &[
     "fsockopen",
     "fopen",
 ];
+/// Addresses of one code that its variables may be sent to.
+const MOST_ADDRESSES: usize = 1024;
 /// Variables of the process as a whole.
 const VARIABLES: &[&str] = &[
     "process.env",
@@ -162,7 +164,7 @@ impl Interp<'_> {
         let arguments: Vec<&[Token]> = inner.split(|token| *token == Token::Sign(',')).collect();
         // Perl and Ruby name the signal first.
         let skip = usize::from(language.loops);
-        let targets = arguments.iter().skip(skip).take(if skip == 0 { 1 } else { 8 });
+        let targets = arguments.iter().skip(skip).take(if skip == 0 { 1 } else { usize::MAX });
         for target in targets {
             let of_parent = target.iter().filter_map(name_of).any(|name| name.contains("ppid"));
             let everything = matches!(target, [Token::Sign('-'), Token::Sign('1')]);
@@ -447,7 +449,7 @@ impl Interp<'_> {
             Token::Text { text, .. } if text.contains("://") => Some(text.as_str()),
             _ => None,
         });
-        for address in addresses.take(16) {
+        for address in addresses.take(MOST_ADDRESSES) {
             for name in named {
                 self.sends_variable(name, address, call.span);
             }

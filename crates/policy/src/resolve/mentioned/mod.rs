@@ -3,6 +3,8 @@
 
 mod known;
 
+use std::borrow::Cow;
+
 use self::known::{CODE, COMMANDED, FOLLOWED, OUTPUTS, PLACES, READERS, SCRIPTED, is_in};
 use super::action::Kind;
 use super::agent::AGENTS;
@@ -47,6 +49,7 @@ impl Interp<'_> {
             return;
         }
         let near = self.stands_near();
+        let args = &*without_names(name, args);
         let look = look(name, args);
         let commanded = || {
             let by_option = COMMANDS_BY_OPTION.iter().any(|(names, _)| names.contains(&name));
@@ -94,7 +97,7 @@ impl Interp<'_> {
             return;
         }
         let mut last = "";
-        for word in words {
+        for word in &*without_names("npm", words) {
             let option = word.split_once('=').map_or(word.as_str(), |(option, _)| option);
             let elsewhere = ELSEWHERE.contains(&last) || ELSEWHERE.contains(&option);
             last = word;
@@ -160,7 +163,10 @@ impl Interp<'_> {
             Look::Writer(writer) => self.in_options(args, |option| writer.knows(option) || !names_output(option)),
             Look::All => self.in_words(name, args, near, call),
         };
-        let found = found.or_else(|| self.commanded_by_option(name, args, call)).or_else(|| self.in_places(name))?;
+        if let Some(place) = self.in_places(name) {
+            return Some(place);
+        }
+        let found = found.or_else(|| self.commanded_by_option(name, args, call))?;
         // What is proven to read only may be given anything.
         let line: Vec<String> = std::iter::once(name.to_owned()).chain(args.iter().map(|arg| quoted(arg))).collect();
         (crate::review::judge(&line.join(" ")).is_none() || is_in(name, COMMANDED)).then_some(found)
@@ -402,6 +408,112 @@ fn script(args: &[String]) -> Look {
     if inline || options.len() == args.len() { Look::None } else { Look::All }
 }
 
+/// The words of a program without those by which a runner of tests chooses among its tests: they are parts of names, whatever they
+/// look like.
+fn without_names<'a>(name: &str, args: &'a [String]) -> Cow<'a, [String]> {
+    let has = |wanted: &[&str]| args.iter().any(|arg| wanted.contains(&arg.as_str()));
+    // The script of a package is one of tests where it is called so.
+    let script = || {
+        let telling = ["test", "spec", "e2e", "vitest", "jest", "mocha", "playwright"];
+        let mut words = args.iter().filter(|arg| !arg.starts_with('-')).take(2);
+        words.any(|word| word == "t" || telling.iter().any(|part| word.contains(part)))
+    };
+    let chooses = match name {
+        "jest" | "vitest" | "mocha" | "_mocha" | "ava" | "tap" | "playwright" | "cypress" | "pytest" | "py.test"
+        | "rspec" | "phpunit" | "ctest" | "nextest" => true,
+        "cargo" | "go" | "deno" | "swift" | "dotnet" => has(&["test", "nextest", "t"]),
+        "npm" | "yarn" | "pnpm" | "bun" | "npx" | "bunx" => script(),
+        _ => false,
+    };
+    if !chooses {
+        return Cow::Borrowed(args);
+    }
+    let mut kept = Vec::new();
+    let (mut last, mut behind) = ("", false);
+    for arg in args {
+        let joined = arg.split_once('=').is_some_and(|(option, _)| TEST_NAMES.contains(&option));
+        // All that stands behind the two dashes of `cargo test` is a name, or an option of names.
+        let named = TEST_NAMES.contains(&last) || name == "cargo" && behind && !arg.starts_with('-');
+        behind |= arg == "--";
+        last = arg;
+        if !joined && !named {
+            kept.push(arg.clone());
+        }
+    }
+    Cow::Owned(kept)
+}
+
+/// Options by which runners of tests are told names, or parts of them.
+const TEST_NAMES: &[&str] = &[
+    "--grep",
+    "-g",
+    "--fgrep",
+    "-t",
+    "-k",
+    "-R",
+    "-E",
+    "-run",
+    "--run",
+    "-skip",
+    "--skip",
+    "--exact",
+    "--filter",
+    "--match",
+    "-m",
+    "--example",
+    "-e",
+    "--testNamePattern",
+    "--test-name-pattern",
+    "--tests-regex",
+    "--grep-invert",
+];
+
+/// Options of curl with a value that it reads or sends.
+const READ_BY_CURL: &[&str] = &[
+    "-A",
+    "-E",
+    "-F",
+    "-H",
+    "-K",
+    "-T",
+    "-U",
+    "-X",
+    "-b",
+    "-d",
+    "-e",
+    "-u",
+    "-x",
+    "--cacert",
+    "--capath",
+    "--cert",
+    "--config",
+    "--cookie",
+    "--crlfile",
+    "--data",
+    "--data-ascii",
+    "--data-binary",
+    "--data-raw",
+    "--data-urlencode",
+    "--etag-compare",
+    "--form",
+    "--form-string",
+    "--header",
+    "--json",
+    "--key",
+    "--netrc-file",
+    "--pinnedpubkey",
+    "--pubkey",
+    "--referer",
+    "--time-cond",
+    "--upload-file",
+    "--url",
+    "--url-query",
+    "--user",
+    "--user-agent",
+    "--variable",
+    "-z",
+];
+
 /// Which words of the program are looked at.
 fn look(name: &str, args: &[String]) -> Look {
     if name.starts_with("git-") || name == "git" {
@@ -468,9 +580,13 @@ fn look(name: &str, args: &[String]) -> Look {
         "lz4" | "unlz4" | "zstd" | "unzstd" | "pzstd" | "ar" | "ffmpeg" | "sox" | "gs" | "pdftotext" | "pdftk" => {
             Look::All
         }
-        "curl" | "curlie" => Look::Values(&["-w", "--write-out"]),
+        "curl" | "curlie" => Look::Options(READ_BY_CURL),
+        "pv" => Look::Values(&["-o", "--output", "-P", "--pidfile"]),
+        "eslint" => Look::Values(&["--cache-location", "--cache-file", "-o", "--output-file"]),
         "ssh" | "scp" => Look::Values(&["-E", "-S", "-o"]),
-        "gpg" | "gpg2" => Look::Values(&["--logger-file", "--log-file", "--status-file", "--attribute-file"]),
+        "gpg" | "gpg2" => {
+            Look::Values(&["--logger-file", "--log-file", "--status-file", "--attribute-file", "--homedir"])
+        }
         "openssl" => {
             Look::Values(&["-out", "-keyout", "-writerand", "-CAserial", "-sess_out", "-certout", "-keylogfile"])
         }
@@ -497,7 +613,7 @@ fn look(name: &str, args: &[String]) -> Look {
                 Look::None
             }
         }
-        _ if is_in(name, READERS) => Look::None,
+        _ if is_in(name, READERS) || super::executable::only_looks(name, args) => Look::None,
         _ => writer(name).map_or(Look::All, Look::Writer),
     }
 }
@@ -512,6 +628,10 @@ fn git(name: &str, args: &[String]) -> Look {
     };
     match verb {
         Some(verb) if WRITING.contains(&verb) || !OWN_COMMANDS.contains(&verb) && !READING.contains(&verb) => Look::All,
-        _ => Look::None,
+        Some("config") if !args.iter().any(|arg| arg.starts_with("--get") || matches!(arg.as_str(), "get" | "-l")) => {
+            Look::All
+        }
+        // A setting for this command alone may name a file that it writes.
+        _ => Look::Values(&["-c", "--config-env"]),
     }
 }

@@ -46,7 +46,7 @@ const VALUES: &[&str] = &[
 impl Interp<'_> {
     /// Reports what such a program writes on this machine.
     pub(in crate::resolve) fn brings(&mut self, name: &str, args: &[String], call: &Call) {
-        let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).take(4).collect();
+        let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
         let is = |wanted: &[&str]| wanted.iter().all(|word| words.contains(word));
         let copies = match name {
             "docker" | "podman" | "nerdctl" | "kubectl" | "oc" | "lxc" | "incus" | "multipass" => {
@@ -156,10 +156,13 @@ impl Interp<'_> {
     pub(super) fn sql_writes(&mut self, text: &str, call: &Call) {
         let lower = text.to_ascii_lowercase();
         let mut from = 0;
-        for _ in 0..64 {
-            let Some(at) = lower.get(from..).and_then(|rest| rest.find('\'')).map(|at| from + at) else { return };
+        loop {
+            let Some(at) = lower.get(from..).and_then(|rest| rest.find(['\'', '"'])).map(|at| from + at) else {
+                return;
+            };
+            let quote = if lower.as_bytes().get(at) == Some(&b'"') { '"' } else { '\'' };
             let before = lower.get(..at).unwrap_or_default().trim_end();
-            let Some(end) = lower.get(at + 1..).and_then(|rest| rest.find('\'')).map(|end| at + 1 + end) else {
+            let Some(end) = lower.get(at + 1..).and_then(|rest| rest.find(quote)).map(|end| at + 1 + end) else {
                 return;
             };
             let writes = before.ends_with("outfile")

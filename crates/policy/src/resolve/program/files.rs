@@ -112,6 +112,7 @@ impl Interp<'_> {
                 // `cpio -o` reads the names of files on standard input.
                 let names: Vec<String> = call.stdin.lines().map(str::to_owned).chain(args.iter().cloned()).collect();
                 let names: Vec<&str> = names.iter().map(String::as_str).filter(|name| !name.starts_with('-')).collect();
+                self.packed_as_links(name, args, &names, call);
                 return Some(self.pack("-", &names, call));
             }
             _ if self.mounts(name, args, call) => {}
@@ -187,11 +188,14 @@ impl Interp<'_> {
         if kind == Kind::Move || recursive {
             self.own_folder_replaced(&sources, target, options.has(&["-T", "--no-target-directory"]), call);
         }
-        if kind == Kind::Overwrite && options.has(&["-l", "--link"]) {
+        let links = kind == Kind::Overwrite && options.has(&["-s", "--symbolic-link", "-l", "--link"]);
+        let seen = options.has(&["-s", "--symbolic-link"]);
+        if links && !seen {
             // Whoever writes to the other name writes to the guard's file.
-            for source in &sources {
-                self.own_paths(&[source], call);
-            }
+            self.own_paths(&sources, call);
+        }
+        if links && recursive {
+            self.own_tree_linked(&sources, seen, call);
         }
         if self.place_of(target) == Place::Sink {
             // A copy to the terminal shows the file.
@@ -210,11 +214,14 @@ impl Interp<'_> {
         let keeps_links = kind == Kind::Move
             || options.has(&["-P", "-a", "-d", "-R", "-r", "--archive", "--no-dereference", "--recursive"]);
         self.carried_over(&sources, target, keeps_links);
-        if kind == Kind::Overwrite
-            && options.has(&["-s", "--symbolic-link", "-l", "--link"])
-            && !options.has(&["-r", "-R", "-a", "--recursive"])
-        {
-            self.linked(&sources, target, options.has(&["-s", "--symbolic-link"]));
+        if links && recursive {
+            // Each file of the tree; it may come to lie in a folder that is there.
+            for source in &sources {
+                self.is_same(target, source, false);
+                self.is_same(&name_at(source, target, true), source, false);
+            }
+        } else if links {
+            self.linked(&sources, target, seen);
         }
     }
 
@@ -295,6 +302,9 @@ impl Interp<'_> {
             self.act_on(Kind::Link, source, call.span);
         }
         self.own_copied(&sources, call);
+        if !options.has(&["-s", "--symbolic"]) {
+            self.own_tree_linked(&sources, false, call);
+        }
         // Behind a separator there has to be a folder, into which the link goes.
         if options.operands.len() > 1 && !target.ends_with('/') {
             self.own_folder_replaced(&sources, target, options.has(&["-T", "-n", "--no-dereference"]), call);
@@ -365,8 +375,11 @@ impl Interp<'_> {
         let locked = name == "icacls"
             && args.iter().any(|arg| arg.to_ascii_lowercase().trim_start_matches(['/', '-']).starts_with("deny"));
         for path in operands.iter().filter(|_| closes || given_away || locked) {
-            if self.absolute(path).is_some_and(|folder| !self.guard_below(&folder).is_empty()) {
+            let holds = self.absolute(path).is_some_and(|folder| !self.guard_below(&folder).is_empty());
+            if holds || self.stands_above_own(path) {
                 self.act_at(Kind::Own, None, crate::resolve::shown(path), call.span);
+            } else if self.may_hold_project(path) {
+                self.ask_own(crate::resolve::shown(path), call);
             }
         }
         // Where others may write on the way to the person's files, these count no longer as theirs.
@@ -483,6 +496,9 @@ impl Interp<'_> {
         }
         for folder in options.values(&["--link-dest"]) {
             self.own_paths(&[folder], call);
+            // What is not absolute is seen from the target.
+            let seen = if folder.starts_with(['/', '~']) { folder.to_owned() } else { format!("{target}/{folder}") };
+            self.own_tree_linked(&[&seen], false, call);
         }
         let deletes = args.iter().any(|arg| arg.starts_with("--del"));
         if Self::is_remote(target) {

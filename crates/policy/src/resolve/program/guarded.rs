@@ -64,6 +64,15 @@ impl Interp<'_> {
                     self.creates(Kind::Overwrite, file, call);
                 }
             }
+            "config" => {
+                let options = Options::all(args, &["-f", "--file", "--type", "--blob", "--default", "--comment"]);
+                let reads = options.has(&["--get", "--get-all", "--get-regexp", "--get-urlmatch", "-l", "--list"])
+                    || matches!(options.operands.as_slice(), [_] | ["get" | "list", ..]);
+                if !reads || options.has(&["--unset", "--unset-all", "-e", "--edit"]) {
+                    let files: Vec<&str> = options.values(&["-f", "--file"]).collect();
+                    self.own_paths(&files, call);
+                }
+            }
             "filter-repo" => {
                 let options = Options::all(args, &["--path", "--path-glob", "--replace-text", "--force"]);
                 let paths: Vec<&str> = options.values(&["--path", "--path-glob"]).collect();
@@ -204,8 +213,8 @@ impl Interp<'_> {
     /// Whether a path of a patch is one of the guard's, from where the patch is applied or from the top.
     fn is_own_in_patch(&self, path: &str, depth: Option<usize>) -> bool {
         let mut rest = path;
-        for cut in 0..3 {
-            let fits = depth.map_or(cut < 2, |depth| depth == cut);
+        for cut in 0..=depth.unwrap_or(1).min(path.len()) {
+            let fits = depth.is_none_or(|depth| depth == cut);
             let found = |path: &str| {
                 self.places_of(path)
                     .iter()

@@ -9,6 +9,9 @@ use crate::resolve::shown;
 use crate::resolve::state::Data;
 use crate::resolve::value::is_marker;
 
+/// Settings that variables hold.
+const MOST_SETTINGS: usize = 4096;
+
 impl Interp<'_> {
     /// Settings that git is given for one command: by `-c`, by `--config-env`, and by variables.
     pub(super) fn settings_given(&self, options: &Options<'_>) -> Vec<(String, String)> {
@@ -16,7 +19,8 @@ impl Interp<'_> {
         for (key, name) in settings_of(options, &["--config-env"]) {
             settings.extend(self.variable(&name).map(|value| (key, value.to_string())));
         }
-        for index in 0..16 {
+        // The first number that is missing ends them.
+        for index in 0..MOST_SETTINGS {
             let Some(key) = self.variable(&format!("GIT_CONFIG_KEY_{index}")) else { break };
             let value = self.variable(&format!("GIT_CONFIG_VALUE_{index}")).unwrap_or_default();
             settings.push((key.to_ascii_lowercase(), value.to_string()));

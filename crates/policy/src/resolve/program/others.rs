@@ -1,0 +1,262 @@
+//! Version control other than git, and programs that bring settings into the home folder: what they put there, or take away, lies among
+//! the guard's files.
+
+use crate::resolve::Interp;
+use crate::resolve::above::poured;
+use crate::resolve::exec::Call;
+use crate::resolve::option::Options;
+use crate::resolve::value::OWNED;
+
+/// Where a program works.
+enum Tree {
+    /// Where it is started, or where one of these options says.
+    Here(&'static [&'static str]),
+    /// What it is given behind its command, or where it is started.
+    Named,
+    /// The person's home folder.
+    Home,
+}
+
+/// A program, and its commands that leave the files alone which lie there.
+struct Keeper {
+    names: &'static [&'static str],
+    tree: Tree,
+    leaving: &'static [&'static str],
+}
+
+const KEEPERS: &[Keeper] = &[
+    Keeper {
+        names: &["hg", "sl", "chg", "rhg", "bzr", "brz", "fossil", "darcs", "pijul"],
+        tree: Tree::Here(&["-R", "--repository", "--cwd", "-d", "--directory", "--repodir"]),
+        leaving: &[
+            "add",
+            "annotate",
+            "blame",
+            "bookmark",
+            "bookmarks",
+            "branch",
+            "branches",
+            "cat",
+            "changes",
+            "ci",
+            "clone",
+            "commit",
+            "config",
+            "debugignore",
+            "diff",
+            "export",
+            "files",
+            "grep",
+            "heads",
+            "help",
+            "id",
+            "identify",
+            "in",
+            "incoming",
+            "info",
+            "init",
+            "locate",
+            "log",
+            "manifest",
+            "out",
+            "outgoing",
+            "parents",
+            "paths",
+            "phase",
+            "pull",
+            "push",
+            "record",
+            "root",
+            "serve",
+            "show",
+            "showconfig",
+            "st",
+            "stat",
+            "status",
+            "sum",
+            "summary",
+            "tags",
+            "timeline",
+            "tip",
+            "verify",
+            "version",
+            "whatsnew",
+        ],
+    },
+    Keeper {
+        names: &["svn"],
+        tree: Tree::Named,
+        leaving: &[
+            "add", "ann", "annotate", "blame", "cat", "checkout", "ci", "co", "commit", "di", "diff", "export", "help",
+            "info", "list", "log", "ls", "pg", "pl", "praise", "propget", "proplist", "st", "stat", "status",
+        ],
+    },
+    Keeper {
+        names: &["jj"],
+        tree: Tree::Here(&["-R", "--repository"]),
+        leaving: &[
+            "b",
+            "bookmark",
+            "ci",
+            "commit",
+            "config",
+            "desc",
+            "describe",
+            "diff",
+            "evolog",
+            "file",
+            "git",
+            "help",
+            "interdiff",
+            "log",
+            "root",
+            "show",
+            "st",
+            "status",
+            "tag",
+            "util",
+            "version",
+        ],
+    },
+    Keeper {
+        names: &["yadm", "vcsh"],
+        tree: Tree::Home,
+        leaving: &["commands", "encrypt", "enter", "gitconfig", "introspect", "list", "list-tracked", "which"],
+    },
+    Keeper {
+        names: &["chezmoi"],
+        tree: Tree::Home,
+        leaving: &[
+            "add",
+            "archive",
+            "cat",
+            "cat-config",
+            "cd",
+            "chattr",
+            "completion",
+            "data",
+            "diff",
+            "doctor",
+            "dump",
+            "dump-config",
+            "edit",
+            "edit-config",
+            "execute-template",
+            "forget",
+            "git",
+            "help",
+            "ignored",
+            "license",
+            "managed",
+            "re-add",
+            "source-path",
+            "state",
+            "status",
+            "target-path",
+            "unmanaged",
+            "verify",
+        ],
+    },
+    Keeper {
+        names: &["homeshick", "homesick", "rcup", "rcdn", "dotbot", "mackup", "dotdrop", "home-manager", "tuckr"],
+        tree: Tree::Home,
+        leaving: &[
+            "add",
+            "backup",
+            "build",
+            "cd",
+            "check",
+            "compare",
+            "detail",
+            "diff",
+            "files",
+            "generate",
+            "generations",
+            "help",
+            "import",
+            "list",
+            "news",
+            "option",
+            "packages",
+            "profiles",
+            "show_path",
+            "status",
+            "track",
+        ],
+    },
+];
+
+impl Interp<'_> {
+    /// Reports what such a program does to a folder that holds files of the guard.
+    pub(in crate::resolve) fn others_pour(&mut self, name: &str, args: &[String], call: &Call) {
+        if name == "stow" {
+            self.stowed(args, call);
+            return;
+        }
+        let Some(keeper) = KEEPERS.iter().find(|keeper| keeper.names.contains(&name)) else { return };
+        let places: &[&str] = if let Tree::Here(options) = keeper.tree { options } else { &[] };
+        let options = Options::all(args, &[places, &["-r", "--rev", "-m", "--message", "--config"]].concat());
+        let helps = ["--help", "--version", "-n", "--dry-run", "-h"];
+        let verb = options.operands.first().copied().unwrap_or_default();
+        let alone = verb.is_empty() && !matches!(name, "rcup" | "rcdn" | "dotbot");
+        let updates = verb == "pull" && options.has(&["-u", "--update", "--rebase"]);
+        let leaves = keeper.leaving.contains(&verb) && !updates;
+        if alone || leaves || args.iter().any(|arg| helps.contains(&arg.as_str())) {
+            return;
+        }
+        match keeper.tree {
+            Tree::Here(places) => self.pours_over(options.value(places).unwrap_or("."), call),
+            Tree::Named => {
+                let mut named: Vec<&str> = options.operands.iter().skip(1).copied().collect();
+                named.retain(|path| !path.contains("://"));
+                if named.is_empty() {
+                    named.push(".");
+                }
+                named.iter().for_each(|path| self.pours_over(path, call));
+            }
+            // They hand on what git does.
+            Tree::Home => {
+                let at = args.iter().position(|arg| arg == verb).map_or(args.len(), |at| at + 1);
+                let rest = args.get(at..).unwrap_or_default();
+                if name != "yadm" || poured(verb, rest).is_some() {
+                    self.pours_over("~", call);
+                }
+            }
+        }
+    }
+
+    /// `stow -t TARGET PACKAGE`: links to what a package has are put into the target.
+    fn stowed(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-t", "--target", "-d", "--dir", "--ignore", "--defer", "--override"]);
+        if options.operands.is_empty() || options.has(&["-n", "--no", "--simulate"]) {
+            return;
+        }
+        let above = options.value(&["-d", "--dir"]).map_or_else(|| "..".to_owned(), |folder| format!("{folder}/.."));
+        self.pours_over(options.value(&["-t", "--target"]).unwrap_or(&above), call);
+    }
+
+    /// `pax -rwl A B`, `cpio -pl B`: copies that are further names of the same files.
+    pub(super) fn packed_as_links(&mut self, name: &str, args: &[String], names: &[&str], call: &Call) {
+        let passes = args.iter().any(|arg| match name {
+            "pax" => arg.starts_with("-w") || arg.starts_with("-rw"),
+            _ => arg == "--pass-through" || arg.starts_with('-') && !arg.starts_with("--") && arg.contains('p'),
+        });
+        let links = args
+            .iter()
+            .any(|arg| arg == "--link" || arg.starts_with('-') && !arg.starts_with("--") && arg.contains('l'));
+        if !passes || !links {
+            return;
+        }
+        self.own_tree_linked(names, false, call);
+        // Whatever a search found there.
+        if names.iter().any(|name| name.contains(OWNED)) || names.iter().any(|name| self.holds_persons_below(name)) {
+            self.ask_own("the guard's files among those that are listed".to_owned(), call);
+        }
+    }
+
+    /// Whether what a search found may be a file of the person's.
+    fn holds_persons_below(&self, found: &str) -> bool {
+        let folder = found.split_once(crate::resolve::value::is_marker).map_or("", |(folder, _)| folder);
+        !folder.is_empty() && folder != found && self.stands_above_own(folder.trim_end_matches('/'))
+    }
+}
