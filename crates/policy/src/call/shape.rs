@@ -6,7 +6,8 @@ use hook_protocol::tool::ToolUse;
 use super::{add, grep, notebook};
 use crate::path::Places;
 use crate::resolve::{
-    Action, Files, Kind, Report, quoted, resolve, resolve_path, resolve_powershell, resolve_read, resolve_write,
+    Action, Files, Kind, Report, quoted, resolve, resolve_named, resolve_path, resolve_powershell, resolve_read,
+    resolve_write,
 };
 use crate::shell::Span;
 
@@ -16,6 +17,9 @@ pub(super) fn report(tool: &ToolUse<'_>, places: &Places, files: &dyn Files) -> 
     let acts = tool.acts();
     for act in &acts.acts {
         add(&mut report, of(act, places, files));
+    }
+    if !report.actions.iter().any(|action| action.kind == Kind::Own) {
+        add(&mut report, resolve_named(&tool.named(), places, files));
     }
     if let Some(part) = acts.unread {
         report.actions.push(Action {

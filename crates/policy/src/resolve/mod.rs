@@ -186,6 +186,20 @@ pub fn resolve_read(path: &str, places: &Places, files: &dyn Files) -> Report {
     interp.report
 }
 
+/// What a tool may do whose input names these, without saying what for: a path of the guard among them, alone or below a folder that is
+/// named beside it, is asked about.
+pub fn resolve_named(texts: &[String], places: &Places, files: &dyn Files) -> Report {
+    if !texts.iter().any(|text| mentioned::may_name(text)) {
+        return Report::default();
+    }
+    let places = places.checked();
+    let mut interp = Interp::new(&places, files);
+    if let Some(found) = interp.named_in_full(texts) {
+        interp.ask_own(found, &exec::Call { stdin: Data::from(""), span: Span::default() });
+    }
+    interp.report
+}
+
 /// What a tool does that removes or moves a file or folder.
 pub fn resolve_path(kind: Kind, path: &str, places: &Places, files: &dyn Files) -> Report {
     let places = places.checked();

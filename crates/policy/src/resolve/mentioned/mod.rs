@@ -33,6 +33,8 @@ enum Look {
 
 /// Bytes that a path has at most.
 const LONGEST_NAME: usize = 4096;
+/// Folders of one input that its other texts are looked for in.
+const MOST_BESIDE: usize = 256;
 
 /// Options that name a file of commands, or a list of files.
 const COMMANDS_BY_OPTION: &[(&[&str], &[&str])] = &[
@@ -299,6 +301,31 @@ impl Interp<'_> {
         found.find(|(place, absolute)| self.is_here(*place) && self.is_guards(absolute)).map(|(_, path)| shown(&path))
     }
 
+    /// A path of the guard that stands in full in one of these texts, or below a folder that stands in another.
+    pub(super) fn named_in_full(&self, texts: &[String]) -> Option<String> {
+        let full = |path: &str| path.starts_with('/') || path.starts_with("~/");
+        let whole = |text: &&str| full(text) && text.len() < LONGEST_NAME && !text.contains(char::is_whitespace);
+        for text in texts.iter().filter(|text| may_name(self.within(text))) {
+            let text = text.strip_prefix("file://").unwrap_or(text);
+            let found = if text.contains(char::is_whitespace) || text.contains(['"', '\'']) {
+                // In a statement or a form it stands between quotes.
+                let mut quoted = text.split(['"', '\'']).skip(1).filter(|part| whole(part));
+                quoted.find_map(|path| self.guard_at(path))
+            } else if full(text) {
+                text.split([':', ',', ';']).find_map(|path| self.guard_at(path))
+            } else {
+                let folders = texts.iter().map(String::as_str).filter(whole).take(MOST_BESIDE);
+                folders
+                    .map(|folder| format!("{}/{text}", folder.trim_end_matches('/')))
+                    .find_map(|path| self.guard_at(&path))
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
     /// Whether a path is the guard's, and not just the folder of the client.
     fn is_guards(&self, absolute: &str) -> bool {
         let bare = is_folder(absolute, self.places)
@@ -308,7 +335,7 @@ impl Interp<'_> {
 }
 
 /// Whether a word may name a file of the guard: none of their names is without one of these. A pattern may stand for them.
-fn may_name(word: &str) -> bool {
+pub(super) fn may_name(word: &str) -> bool {
     let bytes = word.as_bytes();
     // Every word of every command is looked at here: one letter of each name sorts most of them out.
     let letters = bytes.iter().fold(0_u8, |letters, byte| {
