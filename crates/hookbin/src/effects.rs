@@ -9,7 +9,7 @@ use hook_policy::effect::{Action, Effect, Memory, Touch, View};
 use hook_policy::handoff::{Change, Routing};
 use hook_policy::orders::Orders;
 use hook_policy::registry::Change::Started;
-use hook_policy::{Outcome, Verdict, variables};
+use hook_policy::{Finding, Outcome, Verdict, variables};
 use hook_protocol::event::EventName;
 use hook_session_state::{Activity, Error, Kind, Locked, SessionDocument, Store, Time, view};
 
@@ -17,8 +17,8 @@ use crate::metrics::{self, Around};
 use crate::project::Project;
 use crate::run::Run;
 use crate::{
-    altered, checkpoint, consent, evidence, gate, lint, notes, owed, project_files, record, registry, runner, scoring,
-    section, text_log,
+    altered, checkpoint, consent, deadline, evidence, gate, lint, notes, owed, project_files, record, registry, runner,
+    scoring, section, text_log,
 };
 
 /// What came of the effects, for the log.
@@ -50,6 +50,7 @@ pub(crate) fn carry_out(run: &Run<'_>, outcome: &mut Outcome<'_>) -> Done {
         match prepare(project) {
             Ok(()) => carry_out_in(project, run, outcome, &mut effects, &mut done),
             Err((fault, notice)) => {
+                refuse_unrecorded(run, outcome, &effects, &fault);
                 done.faults.push(fault);
                 outcome.notices.push(notice);
             }
@@ -154,10 +155,28 @@ fn update_state(project: &Project, run: &Run<'_>, outcome: &mut Outcome<'_>, eff
         }
         Err(error) => {
             done.faults.push(error.to_string());
+            refuse_unrecorded(run, outcome, effects, &error.to_string());
             outcome.notices.push(format!("hookbin could not update its state: {error}"));
             outcome.notices.extend(config_fault.map(config_notice));
         }
     }
+}
+
+/// Refuses a call by which later ones are judged, where it could not be written down: whoever keeps the state from being written would
+/// lift what follows from it. What nothing follows from goes on.
+fn refuse_unrecorded(run: &Run<'_>, outcome: &mut Outcome<'_>, effects: &[Effect], fault: &str) {
+    let is_judged_by = |effect: &Effect| matches!(effect, Effect::Order(_) | Effect::Touched(_));
+    if !deadline::is_guarded(&run.event.name()) || !effects.iter().any(is_judged_by) {
+        return;
+    }
+    outcome.settle(Finding {
+        verdict: Some(Verdict::Deny),
+        reason: Some(format!(
+            "What this call does has to be remembered, and could not be written down: {fault}. Try it again; `hookbin doctor` looks for \
+             the cause."
+        )),
+        ..Finding::default()
+    });
 }
 
 /// Tells the registry what happened, and looks into it when a session starts. Returns what could not be done.

@@ -52,6 +52,27 @@ fn s3_24_what_a_session_types_into_a_terminal_is_no_command() {
     assert!(story.command("s?").contains("is on"));
 }
 
+/// Whoever holds the lock of the state keeps nothing from being remembered: what has to be, and cannot be written down, does not happen.
+#[test]
+fn what_a_call_types_is_remembered_or_refused() {
+    let story = Story::new();
+    story.command("s+");
+    let types = json!({"command": "tmux send-keys -t 0 \"$WORD\" Enter"});
+    let lock = std::fs::File::open(story.sandbox.state("lock")).unwrap();
+    lock.lock().unwrap();
+    let said = story.refused("Bash", types.clone());
+    assert!(said.contains("could not be written down") && said.contains("lock"), "{said}");
+    let ran = story.event("PreSkillShellCommand", json!({"tool_name": "Bash", "tool_input": types}));
+    assert_eq!(ran.decision().as_deref(), Some("deny"), "{ran:?}");
+    // Nothing follows from these, so they need no lock.
+    story.passes("Bash", json!({"command": "ls"}));
+    story.passes("Read", json!({"file_path": story.sandbox.path("src/main.rs")}));
+    drop(lock);
+    assert!(story.command("s?").contains("is on"));
+    story.passes("Bash", types);
+    assert!(story.command("s-").contains("does not take this prompt for your word"));
+}
+
 #[test]
 fn s3_25_a_question_is_not_held_up_and_a_task_is() {
     let story = Story::new();
