@@ -35,10 +35,10 @@ impl Interp<'_> {
             || expression.iter().any(|arg| arg == "-follow");
         // What lies behind a link is found as well.
         for root in &mut roots {
-            if follows || root.ends_with('/') {
-                if let Some(real) = self.real_path(root, self.state.cwd()) {
-                    *root = real;
-                }
+            if (follows || root.ends_with('/'))
+                && let Some(real) = self.real_path(root, self.state.cwd())
+            {
+                *root = real;
             }
         }
         let filter = Filter::of(expression);

@@ -212,7 +212,9 @@ impl Interp<'_> {
                 if named.is_empty() {
                     named.push(".");
                 }
-                named.iter().for_each(|path| self.pours_over(path, call));
+                for path in named {
+                    self.pours_over(path, call);
+                }
             }
             // They hand on what git does.
             Tree::Home => {
