@@ -3,6 +3,7 @@
 //!
 //! Clients and servers name the same act differently. A guard that goes by names alone waves the rest through.
 
+mod named;
 mod patch;
 mod words;
 
@@ -231,24 +232,6 @@ impl ToolUse<'_> {
         self.texts_of(w::MESSAGES).into_iter().flatten().collect()
     }
 
-    /// All texts of a server's tool but those that are written for people, wherever they stand; nothing of a tool that is called after
-    /// reading.
-    pub fn named(&self) -> Vec<String> {
-        let mut texts = Vec::new();
-        let name = Name::new(&self.name);
-        if McpName::parse(&self.name).is_none() || name.only_looks() {
-            return texts;
-        }
-        let decoded = decoded(self.input);
-        if let Some(object) = decoded.as_ref().unwrap_or(self.input).object() {
-            each_object(&object, |object, _| {
-                let said = members(object).into_iter().filter(|member| !w::PROSE.contains(&member.key.as_str()));
-                said.for_each(|member| texts.extend(member.texts));
-            });
-        }
-        texts
-    }
-
     /// The texts of a server's tool that stand under one of these names.
     fn texts_of(&self, keys: &[&str]) -> Vec<Vec<String>> {
         let mut texts = Vec::new();
@@ -422,12 +405,6 @@ impl Name {
 
     fn says(&self, words: &[&str]) -> bool {
         words.iter().any(|word| self.own.contains(word))
-    }
-
-    /// Whether one of its words says that it reads, and none that it changes anything.
-    fn only_looks(&self) -> bool {
-        let mut words = self.own.split(|c: char| !c.is_ascii_alphanumeric());
-        words.any(|word| w::LOOKING.contains(&word)) && !self.changes()
     }
 
     fn changes(&self) -> bool {
