@@ -73,6 +73,10 @@ pub struct InForce {
     pub faults: Faults,
     /// How far the project's configuration counts.
     pub(crate) standing: Standing,
+    /// The profiles that the person chose, or trusts.
+    pub(crate) chosen: Vec<String>,
+    /// Further ones that a configuration names which nobody trusts: of these only what is stricter counts.
+    pub(crate) asked: Vec<String>,
     /// It follows from the files alone. Folders around them decide as well who wrote them, and are not looked at again until something is
     /// compiled anew.
     is_lasting: bool,
@@ -269,7 +273,8 @@ fn in_force(chosen: Option<&[String]>, sources: &Sources, project: Option<&Proje
     let mut profile = resolve(&names, &files, &profiles::raw, &known);
     profile.faults.splice(0..0, unread);
     let faults = Faults::of(&profile);
-    InForce { profile, fault: faults.summary(), faults, standing, is_lasting }
+    let (chosen, asked) = profile.names.iter().cloned().partition(|name| names.contains(name));
+    InForce { profile, fault: faults.summary(), faults, standing, chosen, asked, is_lasting }
 }
 
 /// What was read of one file.

@@ -10,7 +10,7 @@ use hook_protocol::settings::{Effect, flag, inspect, plugins};
 use serde::Serialize;
 
 use crate::host::Host;
-use crate::install::{Place, Record, Scope};
+use crate::install::{self, Place, Record, Scope};
 use crate::launch::is_executable;
 use crate::project::Project;
 use crate::settings::{MAX_SETTINGS_BYTES, find_executable, obstacle};
@@ -437,7 +437,7 @@ impl<'h> Files<'h> {
     fn was_installed(&self) -> bool {
         self.places().any(|place| {
             let is_marked = || place.mark.as_ref().is_some_and(|mark| mark.exists());
-            Record::is_there(place) || place.scope == Scope::Project && place.executable.exists() && !is_marked()
+            Record::is_there(place) || place.scope == Scope::Project && install::copy(place).is_some() && !is_marked()
         })
     }
 
@@ -539,7 +539,7 @@ impl<'h> Files<'h> {
         if let Some(program) = self.program(entry) {
             return is_executable(&program);
         }
-        // It looks for itself: in the project, among the person's files, on the path.
+        // It looks for itself: among the person's files, on the path.
         let start = self.root.clone().or_else(|| self.host.home()).unwrap_or_default();
         find_executable(&start, self.host).is_some()
     }

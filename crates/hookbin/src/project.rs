@@ -30,7 +30,7 @@ const IGNORE_RECORDS: &str = "# What hookbin records here is of this machine and
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
     root: PathBuf,
-    /// The folder of state and log, and of the executable where the project has one of its own.
+    /// The folder of state and log.
     own: PathBuf,
     /// Where a replay keeps what a session would have left in the project's folder.
     replayed: Option<PathBuf>,
@@ -195,12 +195,12 @@ impl Project {
         self.root.join(".claude/hookbin.toml")
     }
 
-    /// The folder of the executable, the state and the log.
+    /// The folder of the state and the log.
     pub fn own(&self) -> PathBuf {
         self.own.clone()
     }
 
-    /// The installed executable.
+    /// Where earlier versions put the executable. Nothing that is written now starts a file there.
     pub fn executable(&self) -> PathBuf {
         self.own().join(EXECUTABLE)
     }

@@ -13,7 +13,7 @@ use crate::args::{HookArgs, LOCAL_MARK, USER_MARK};
 use crate::deadline;
 use crate::host::Host;
 use crate::launch::is_executable;
-use crate::project::{EXECUTABLE, Project};
+use crate::project::EXECUTABLE;
 
 /// Seconds after which the client ends a hook. The run itself ends long before, see [`crate::deadline`].
 pub const TIMEOUT_SECONDS: u32 = 10;
@@ -21,9 +21,8 @@ pub const TIMEOUT_SECONDS: u32 = 10;
 /// Largest settings file of the client that is looked into for entries, in bytes. A larger one is taken for one that nobody can read.
 pub(crate) const MAX_SETTINGS_BYTES: u64 = 4 << 20;
 
-/// The command of an entry that starts the project's own executable and no other. The client expands the variable itself; no shell is
-/// involved.
-pub const PROJECT_COMMAND: &str = "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin";
+/// Where earlier versions put the executable of a project. Nothing that is written now starts a file there.
+pub(crate) const PROJECT_PLACE: &str = ".claude/hookbin";
 
 /// The command of an entry in a plugin. The client expands the variable itself.
 pub const PLUGIN_COMMAND: &str = "${CLAUDE_PLUGIN_ROOT}/bin/hookbin";
@@ -101,16 +100,18 @@ impl Form {
     }
 }
 
-/// The executable that a shared entry starts on this machine: the project's own, else the person's, else one on `PATH`; `None` where
-/// there is none.
+/// The executable that a shared entry starts on this machine: the person's, else one on `PATH`, and none in the project; `None` where
+/// there is none. The line goes by what the environment says, so that this does too.
 pub(crate) fn find_executable(root: &Path, host: &Host) -> Option<PathBuf> {
-    let own = Project::at(root).own();
-    let person = [host.var("XDG_DATA_HOME"), host.home().map(|home| home.join(".local/share").into())];
+    let home = host.named_home();
+    let person = [host.var("XDG_DATA_HOME"), home.as_ref().map(|home| home.join(".local/share").into())];
     let person = person.into_iter().flatten().map(|folder| PathBuf::from(folder).join("hookbin"));
     let path = host.var("PATH").unwrap_or_default();
-    let folders = std::iter::once(own).chain(person).chain(std::env::split_paths(&path));
+    let is_around_home = home.is_none_or(|home| home.starts_with(root));
     // A relative folder would be one of whatever the session is in.
-    folders.filter(|folder| folder.is_absolute()).map(|folder| folder.join(EXECUTABLE)).find(|file| is_executable(file))
+    let counts = |folder: &PathBuf| folder.is_absolute() && (is_around_home || !folder.starts_with(root));
+    let folders = person.chain(std::env::split_paths(&path));
+    folders.filter(counts).map(|folder| folder.join(EXECUTABLE)).find(|file| is_executable(file))
 }
 
 /// Whether an entry is word for word a shared one of this version for its event.
@@ -187,6 +188,9 @@ fn changed(entry: &FoundEntry) -> Option<String> {
     let event = shared_event(entry.command.as_deref()?)?;
     if event != entry.event {
         return Some(format!("its command is for {event}"));
+    }
+    if entry.command.as_deref().is_some_and(|command| command.contains(PROJECT_PLACE)) {
+        return Some(format!("its command is of an earlier version and starts what a branch brings as {PROJECT_PLACE}/hookbin"));
     }
     (!is_shared(entry)).then(|| "its command is not the one that an installation writes".to_owned())
 }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use hook_protocol::settings::edit::{FoundEntry, command_words};
+use hook_protocol::settings::shared_command_with;
 
 use crate::args::{APART_MARK, DRY_MARK};
 use crate::host::Host;
@@ -18,7 +19,7 @@ use crate::install::{self, Place, Record, shell_quote};
 use crate::launch::{self, Kind};
 use crate::project::{EXECUTABLE, Project};
 use crate::settings::{find_executable, is_shared};
-use crate::user::{self, PROJECT_DIR};
+use crate::user::PROJECT_DIR;
 
 /// The command of every entry: whatever else stands there is none of ours.
 const HOOK: &str = "hook";
@@ -82,7 +83,7 @@ impl Started {
             Line::Shared(text) => {
                 let mut command = launch::command(Path::new("/bin/sh"), Kind::Own, host)?;
                 let more: Vec<String> = more.iter().map(|word| shell_quote(&word.to_string_lossy())).collect();
-                command.arg("-c").arg(text.replacen(";; esac;", &format!(" {};; esac;", more.join(" ")), 1));
+                command.arg("-c").arg(shared_command_with(text, &more.join(" ")).unwrap_or_default());
                 Ok(command)
             }
         }
@@ -106,16 +107,15 @@ impl Started {
     /// since a status line asks often.
     pub(crate) fn is_persons(&self, place: &Place, host: &Host) -> bool {
         let is_own = || host.data_folder().is_some_and(|folder| self.program == folder.join(EXECUTABLE));
-        let is_vouched = |project: &Project| self.program == project.executable() && user::is_vouched(project, host);
         let is_outside = |project: &Project| {
             let real = |path: &Path| std::fs::canonicalize(path).ok();
             let (program, root) = (real(&self.program), real(project.root()));
             program.zip(root).is_some_and(|(program, root)| !program.starts_with(root))
         };
-        // The line that looks names no file of its own beyond the project's.
+        // The line that looks takes nothing from the project.
         let is_found = |project: &Project| self.is_looked_for() && is_outside(project);
         let project = place.project.as_ref();
-        is_own() || project.is_some_and(|project| is_vouched(project) || is_found(project)) || self.is_ours(place, host)
+        is_own() || project.is_some_and(is_found) || self.is_ours(place, host)
     }
 }
 
@@ -158,8 +158,7 @@ fn noted(place: &Place, host: &Host) -> Vec<String> {
     let folders = [host.state_folder(), host.data_folder()];
     let is_persons = |path: &Path| folders.iter().flatten().any(|folder| path.starts_with(folder));
     let of_note = Some(&place.note).filter(|note| is_persons(note)).and_then(|note| Record::at(note).ok().flatten());
-    let of_voucher = place.project.as_ref().and_then(|project| user::vouched_hash(project, host));
-    of_note.map(|record| record.executable).into_iter().chain(of_voucher).filter(|hash| !hash.is_empty()).collect()
+    of_note.map(|record| record.executable).into_iter().filter(|hash| !hash.is_empty()).collect()
 }
 
 /// A text of an entry as the client expands it. A path need not be Unicode text.

@@ -110,6 +110,11 @@ impl Folder {
         None
     }
 
+    /// What it is called where only one machine has to tell it.
+    pub(crate) fn number(self) -> u64 {
+        self.inode
+    }
+
     /// Whether the path still leads to this folder.
     pub(crate) fn is_at(self, path: &Path) -> bool {
         let same = |found: Self| {
@@ -149,7 +154,8 @@ impl Record {
     fn new(project: &Project, agreed: Agreed, host: &Host) -> Self {
         let Agreed { programs, outside, config } = agreed;
         let config = config.map(|text| Content { sha256: hash(project.root(), &text), text });
-        let at = host.now.to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
+        // To the last digit: what changed a moment before it was seen was seen as well.
+        let at = host.now.to_rfc3339_opts(chrono::SecondsFormat::Nanos, true);
         let folder = Folder::of(project.root());
         Self { version: VERSION, project: named(project), at, programs, folder, outside, config }
     }

@@ -12,7 +12,7 @@ use crate::launch::is_executable;
 use crate::open;
 use crate::places::{name_of, note, records_folder};
 use crate::project::{EXECUTABLE, Project, lies_in};
-use crate::settings::{Form, MAX_SETTINGS_BYTES, PROJECT_COMMAND, is_shared, obstacle};
+use crate::settings::{Form, MAX_SETTINGS_BYTES, find_executable, is_shared, obstacle};
 
 /// The folder of vouchers beside the user-wide executable.
 pub(crate) const VOUCHERS: &str = "projects";
@@ -23,7 +23,7 @@ pub(crate) const PROJECT_DIR: &str = "${CLAUDE_PROJECT_DIR}";
 /// The project as the user-wide entry serves it: one in which the person installed keeps its records, any other has them in a folder
 /// of its own under the person's state folder, so that nothing is written into a project that never asked for it.
 pub(crate) fn served(project: Project, host: &Host) -> Project {
-    if vouching(&project, host).is_some() || is_installed_locally(&project, host) {
+    if is_installed_in(&project, host) || is_vouched(&project, host) {
         return project;
     }
     match records_folder(&project, host) {
@@ -36,8 +36,7 @@ pub(crate) fn served(project: Project, host: &Host) -> Project {
 /// otherwise: a clone can bring records, and an executable with them. Where nothing was recorded elsewhere and no user-wide entry
 /// would, what lies in the project was left by an entry that the person does not know by a note.
 pub(crate) fn where_recorded(project: Project, host: &Host) -> Project {
-    let is_installed = || note(Scope::Project, &project, host).is_some_and(|note| Record::is_of(&note, &project));
-    if vouching(&project, host).is_some() || is_installed_locally(&project, host) || is_installed() {
+    if is_installed_in(&project, host) || is_vouched(&project, host) {
         return project;
     }
     let is_recorded_in = |folder: &PathBuf| ["state", "log"].iter().any(|name| folder.join(name).is_dir());
@@ -53,74 +52,31 @@ pub(crate) fn mark_folders(project: Option<&Project>, host: &Host) -> Vec<PathBu
     project.and_then(|project| records_folder(project, host)).into_iter().chain(host.state_folder()).collect()
 }
 
-/// The file in which an installation vouches for a project's own executable.
+/// The file in which an earlier version vouched for a project's own executable.
 pub(crate) fn voucher(project: &Project, host: &Host) -> Option<PathBuf> {
     Some(host.data_folder()?.join(VOUCHERS).join(name_of(project)?))
 }
 
-/// What a voucher says about an executable: what tells another file in its place at a look, and the hash of its content for whoever has
-/// the time.
-pub(crate) fn vouched(executable: &Path, hash: &str) -> Option<String> {
-    Some(format!("{} {hash}\n", looks(executable)?.join(" ")))
-}
-
-/// The hash that a voucher has of the project's executable; none of a version that kept none.
-pub(crate) fn vouched_hash(project: &Project, host: &Host) -> Option<String> {
-    let said = read(&voucher(project, host)?)?;
-    said.split_ascii_whitespace().nth(LOOKS).map(str::to_owned)
-}
-
-/// How many values tell a file at a look.
-const LOOKS: usize = 4;
-
-/// What tells a file at a look: size, the moments at which content and file changed, inode. The second moment is the system's alone to
-/// set, so that content of the same size under an old date is another file.
-fn looks(executable: &Path) -> Option<[String; LOOKS]> {
-    let metadata = executable.symlink_metadata().ok().filter(std::fs::Metadata::is_file)?;
-    let modified = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
-    #[cfg(unix)]
-    let (changed, inode) = {
-        use std::os::unix::fs::MetadataExt;
-        (format!("{}.{:09}", metadata.ctime(), metadata.ctime_nsec()), metadata.ino())
-    };
-    #[cfg(not(unix))]
-    let (changed, inode) = ("-".to_owned(), 0);
-    Some([metadata.len().to_string(), modified.as_nanos().to_string(), changed, inode.to_string()])
-}
-
-/// How well a voucher knows the executable that it names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Vouching {
-    /// It is still the one that this person installed there.
-    Whole,
-    /// A voucher of version 0.1.0 knows size and date alone. It says where that person keeps records, until the next installation writes
-    /// another; it does not say that the executable may answer for this one.
-    Old,
-}
-
-/// Whether the project's executable looks as a voucher of this person's has it.
+/// Whether a voucher of an earlier version names the executable that lies in the project, by size and date. It says where that person
+/// keeps records, until the next installation leaves a note; it says nothing of what may be started.
 pub(crate) fn is_vouched(project: &Project, host: &Host) -> bool {
-    vouching(project, host).is_some()
+    let Some(said) = voucher(project, host).and_then(|path| read(&path)) else { return false };
+    let looks = || {
+        let metadata = project.executable().symlink_metadata().ok().filter(std::fs::Metadata::is_file)?;
+        let modified = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+        Some([metadata.len().to_string(), modified.as_nanos().to_string()])
+    };
+    looks().is_some_and(|looks| said.split_ascii_whitespace().take(looks.len()).eq(looks.iter().map(String::as_str)))
 }
 
-/// Whether this person installed the project's executable, as their voucher has it.
-fn vouching(project: &Project, host: &Host) -> Option<Vouching> {
-    let said = read(&voucher(project, host)?)?;
-    let looks = looks(&project.executable())?;
-    let words: Vec<&str> = said.split_ascii_whitespace().collect();
-    let is_alike = words.iter().zip(&looks).all(|(word, look)| word == look);
-    match words.len() {
-        // Size and date.
-        2 if is_alike => Some(Vouching::Old),
-        // The hash follows, which nobody has the time for here.
-        many if many > LOOKS && is_alike => Some(Vouching::Whole),
-        _ => None,
-    }
+/// Whether the person installed into settings of this project: their own, or those that its people share.
+fn is_installed_in(project: &Project, host: &Host) -> bool {
+    [Scope::Local, Scope::Project].into_iter().any(|scope| is_installed(scope, project, host))
 }
 
-/// Whether the person installed into their own settings of this project.
-fn is_installed_locally(project: &Project, host: &Host) -> bool {
-    note(Scope::Local, project, host).is_some_and(|note| note.is_file() && Record::is_of(&note, project))
+/// The same of one scope.
+fn is_installed(scope: Scope, project: &Project, host: &Host) -> bool {
+    note(scope, project, host).is_some_and(|note| is_there(&note) && Record::is_of(&note, project))
 }
 
 /// Whether an entry of another scope answers this event, so that this one would only say everything twice: the person's own entry in
@@ -136,7 +92,7 @@ pub(crate) fn local_answers(event: &str, host: &Host) -> bool {
     let Some(root) = started_in(host) else { return false };
     let settings = root.join(".claude/settings.local.json");
     // Most projects have no such file, and of those that have one, most no entry of ours; they pay for no reading.
-    if !is_there(&settings) || !is_installed_locally(&Project::at(&root), host) {
+    if !is_there(&settings) || !is_installed(Scope::Local, &Project::at(&root), host) {
         return false;
     }
     let Some(executable) = host.data_folder().map(|folder| folder.join(EXECUTABLE)) else { return false };
@@ -165,18 +121,23 @@ fn is_there(path: &Path) -> bool {
 
 /// Whether the client, started in this folder, runs an entry of the project's own for this event. It reads the settings of the folder
 /// it was started in and of no other, and drops a file whole for one fault, so anything but a clear yes is a no: answering twice is
-/// harmless, and not answering would leave the call unguarded. For the same reason this way is given only to an executable that the
-/// person installed there: a project that came from elsewhere can bring settings and a program of that name with it.
+/// harmless, and not answering would leave the call unguarded. For the same reason this way is given only where the person installed: a
+/// project that came from elsewhere can bring settings with it.
 fn project_answers(event: &str, host: &Host) -> bool {
     let Some(root) = started_in(host) else { return false };
     let project = Project::at(&root);
-    if vouching(&project, host) != Some(Vouching::Whole) {
+    if !is_installed(Scope::Project, &project, host) {
+        return false;
+    }
+    // The line looks by what the environment says. Only what the person installed may answer for this one.
+    let own = host.data_folder().map(|folder| folder.join(EXECUTABLE));
+    if own.is_none() || find_executable(&root, host) != own {
         return false;
     }
     ["settings.json", "settings.local.json"].iter().any(|name| {
         let Some(text) = read(&root.join(".claude").join(name)) else { return false };
         // Most projects have no entry of ours; they pay for no parsing.
-        text.contains("hookbin") && answers(&text, event, None, &|entry| starts(entry, &root))
+        text.contains("hookbin") && answers(&text, event, None, &is_shared)
     })
 }
 
@@ -194,15 +155,6 @@ fn answers_every_call(entry: &FoundEntry, mark: Option<&str>) -> bool {
         None => true,
     };
     matches!(entry.matcher.as_deref(), None | Some("" | "*")) && is_written && obstacle(entry).is_none()
-}
-
-/// Whether the entry starts the project's own executable for its event. Only the two forms that installations write are read; the
-/// shared one takes the project's own before any other.
-fn starts(entry: &FoundEntry, root: &Path) -> bool {
-    let args = entry.args.as_deref().unwrap_or_default();
-    let is_direct = entry.command.as_deref() == Some(PROJECT_COMMAND)
-        && matches!(args, [hook, event] if hook == "hook" && *event == entry.event);
-    (is_direct || is_shared(entry)) && is_executable(&Project::at(root).executable())
 }
 
 fn read(path: &Path) -> Option<String> {

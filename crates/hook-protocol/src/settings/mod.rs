@@ -21,5 +21,5 @@ pub use check::{Effect, Problem, flag, inspect, is_surely_read, plugins, trusts}
 pub use entry::OwnEntry;
 pub use power::{Power, power_of, unescaped};
 pub use script::{ScriptMistake, script_mistakes};
-pub use shared::{Missing, shared_command, shared_event};
+pub use shared::{Missing, shared_command, shared_command_with, shared_event};
 pub use types::{AgentEntry, CommandEntry, Common, Handler, HttpEntry, MatcherGroup, McpToolEntry, PromptEntry};

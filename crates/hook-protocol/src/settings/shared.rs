@@ -6,12 +6,21 @@
 
 use crate::reply::{self, Reply};
 
-/// Where the executable is looked for, in this order: the project, the person's data folder, `PATH`.
+/// Where the executable is looked for, in this order: the person's data folder, `PATH`. Nothing in the project is ever started: whatever
+/// lies there, a branch can bring, since git writes over what it ignores. A home folder that lies in the project, as one under version
+/// control does, is the person's all the same.
 ///
 /// `-` stands for a variable that is not set, since only absolute folders count: neither the payload nor the folder that a session is
 /// in chooses what is started. `set -f` and `IFS` make the folders of `PATH` one word each, whatever their names hold. Nothing here
 /// starts a process.
 const SEARCH: &str = concat!(
+    r#"IFS=:; set -f; p=${CLAUDE_PROJECT_DIR%/}; case $HOME/ in "$p"/*) p=-;; esac; "#,
+    r#"for d in "${XDG_DATA_HOME:--}/hookbin" "${HOME:--}/.local/share/hookbin" $PATH; do case $d in "$p"/*) ;; /*|?:*) "#,
+    r#"[ -f "$d/hookbin" ] && [ -x "$d/hookbin" ] && exec "$d/hookbin" hook "#,
+);
+
+/// The same of an earlier version, which took a file of the project first.
+const EARLIER: &str = concat!(
     r#"IFS=:; set -f; for d in "$CLAUDE_PROJECT_DIR/.claude/hookbin" "${XDG_DATA_HOME:--}/hookbin" "#,
     r#""${HOME:--}/.local/share/hookbin" $PATH; do case $d in /*|?:*) "#,
     r#"[ -f "$d/hookbin" ] && [ -x "$d/hookbin" ] && exec "$d/hookbin" hook "#,
@@ -47,10 +56,23 @@ pub fn shared_command(event: &str, missing: &Missing<'_>) -> String {
     format!("{SEARCH}{event}{FOUND_NONE}{}", without(event, missing))
 }
 
+/// The shared command with more arguments for the executable, each of them a word of a shell; `None` for any other command.
+///
+/// ```
+/// use hook_protocol::settings::{Missing, shared_command, shared_command_with};
+///
+/// let command = shared_command("Stop", &Missing { text: "hookbin is missing", refuses: false });
+/// assert!(shared_command_with(&command, "--dry").is_some_and(|more| more.contains("hook Stop --dry;; esac; done;")));
+/// ```
+pub fn shared_command_with(command: &str, more: &str) -> Option<String> {
+    let event = shared_event(command)?;
+    Some(command.replacen(&format!("{event}{FOUND_NONE}"), &format!("{event} {more}{FOUND_NONE}"), 1))
+}
+
 /// The event for which a shared entry starts the executable; `None` for any other command. What is done without an executable may
 /// differ: another version wrote it, or somebody changed it.
 pub fn shared_event(command: &str) -> Option<&str> {
-    let rest = command.strip_prefix(SEARCH)?;
+    let rest = command.strip_prefix(SEARCH).or_else(|| command.strip_prefix(EARLIER))?;
     let (event, _) = rest.split_once(FOUND_NONE)?;
     event.bytes().all(|byte| byte.is_ascii_alphanumeric()).then_some(event)
 }

@@ -228,10 +228,25 @@ pub(super) fn uninstall(args: &UninstallArgs, host: &Host) -> anyhow::Result<u8>
         }
         only => {
             let project = args.place.project.find(host)?;
-            if !dry_run {
-                agree_to_end(&project.root().display().to_string(), purge, Some(&project), host)?;
+            let root = project.root();
+            let user = Place::of_user(host).ok().filter(|user| user.is_registered().unwrap_or(false));
+            // Nobody is asked whether nothing is to end.
+            if !dry_run && (purge || install::has_left_anything(root, only, host)?) {
+                let what = match &user {
+                    None => root.display().to_string(),
+                    Some(user) => format!("{} by entries there; those in {} go on", root.display(), user.settings.display()),
+                };
+                agree_to_end(&what, purge, Some(&project), host)?;
             }
-            install::uninstall_project(project.root(), only, force, purge, dry_run, host)?
+            let mut done = install::uninstall_project(root, only, force, purge, dry_run, host)?;
+            done.said.extend(user.map(|user| {
+                format!(
+                    "{} guards {} as every project; `hookbin uninstall --scope user` takes its entries out",
+                    user.settings.display(),
+                    root.display()
+                )
+            }));
+            done
         }
     };
     show(done, None, &args.common.json)

@@ -60,7 +60,7 @@ pub(super) fn run(args: &ReportArgs, host: &Host) -> anyhow::Result<u8> {
         project: project.root().display().to_string(),
         missing: log::missing(&project, chain.as_ref().unwrap_or(&hook_audit_log::Report::default())),
         standing: standing(&project, signed::is_kept(&force.profile), host),
-        profiles: force.profile.names.clone(),
+        profiles: force.chosen.clone(),
         now: host.now,
         chain,
     };

@@ -37,6 +37,10 @@ struct StatusJson {
     version: u32,
     project: String,
     profiles: Vec<String>,
+    /// Further ones that the project's configuration names and nobody trusts.
+    profiles_not_trusted: Vec<String>,
+    /// How far that configuration counts, where it does not count whole.
+    trust: Option<&'static str>,
     fault: Option<String>,
     /// Whether the guard is on.
     guard: Presence,
@@ -151,7 +155,7 @@ pub(super) fn run(args: &StatusArgs, host: &Host) -> anyhow::Result<u8> {
 fn without_project(args: &StatusArgs, host: &Host) -> anyhow::Result<u8> {
     let force = cache::resolve_now(None, None, host);
     let found = presence::look(None, host.cwd.as_deref(), force.fault.as_deref(), host);
-    let profiles = force.profile.names;
+    let profiles = force.chosen;
     if args.json {
         print_json(&serde_json::json!({"version": VERSION, "project": null, "profiles": profiles, "guard": found}))?;
     } else if args.line {
@@ -235,7 +239,9 @@ fn gather(project: &Project, here: Option<&Path>, is_line: bool, host: &Host) ->
     Ok(StatusJson {
         version: VERSION,
         project: project.root().display().to_string(),
-        profiles: force.profile.names,
+        profiles: force.chosen,
+        profiles_not_trusted: force.asked,
+        trust: force.standing.said().map(|said| said.trim_start_matches("hookbin: ")),
         guard: presence::look(Some(project), here, force.fault.as_deref(), host),
         fault: force.fault,
         sessions,
@@ -309,6 +315,9 @@ fn one_line(status: &StatusJson) -> String {
         Guard::NotInstalled if status.sessions.is_empty() => return head,
         _ => vec![head, profiles],
     };
+    if !status.profiles_not_trusted.is_empty() {
+        parts.push(format!("not trusted: {}", status.profiles_not_trusted.join("+")));
+    }
     if let Some(session) = status.sessions.first() {
         parts.extend(session.tier.clone());
         parts.push(format!("{} actions", session.actions));
@@ -329,6 +338,13 @@ fn text(status: &StatusJson) -> String {
     // A folder's name may hold line breaks, and would write a line of its own.
     let mut out = format!("project  {}\n{}", plain::one_line(&status.project, 240), guard(&status.guard));
     out.push_str(&format!("profile  {}\n", status.profiles.join(" + ")));
+    if !status.profiles_not_trusted.is_empty() {
+        let names = status.profiles_not_trusted.join(" + ");
+        out.push_str(&format!("         not trusted: {names}; of these only what is stricter counts\n"));
+    }
+    if let Some(trust) = status.trust {
+        out.push_str(&format!("trust    {trust}\n"));
+    }
     if let Some(fault) = &status.fault {
         out.push_str(&format!("fault    {fault}\n"));
     }

@@ -69,10 +69,6 @@ pub(super) fn fire(
     let real = host;
     let configured = configure(place, elsewhere.path(), host)?;
     let host = &configured;
-    // A shell finds the project's executable where the client says that the project is.
-    if started.is_looked_for() {
-        child::lend(&started.program, &Project::at(elsewhere.path()).executable())?;
-    }
     let calls = calls(place, elsewhere.path(), host);
     let ask = |call: &Call| -> anyhow::Result<Answer> {
         let answer = start(started, call, root, Some(&elsewhere), host)?;

@@ -1,7 +1,6 @@
 //! Starting a program for its output: with a time limit, and through files, so that neither side ever waits for the other.
 
 use std::fs::File;
-use std::path::Path;
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
@@ -9,20 +8,6 @@ use anyhow::Context as _;
 
 /// How often a waiting loop looks.
 const STEP: Duration = Duration::from_micros(200);
-
-/// Lets an executable be found at a second path, in a throw-away project.
-///
-/// # Errors
-///
-/// When it cannot be linked there.
-pub(super) fn lend(executable: &Path, to: &Path) -> anyhow::Result<()> {
-    std::fs::create_dir_all(to.parent().context("the path has no folder")?)?;
-    #[cfg(unix)]
-    std::os::unix::fs::symlink(executable, to)?;
-    #[cfg(not(unix))]
-    std::fs::copy(executable, to)?;
-    Ok(())
-}
 
 /// A program that has ended.
 pub(super) struct Ended {

@@ -292,6 +292,9 @@ impl<'h> Doctor<'h> {
         }
         Self::together(&scopes, layers, presence, report);
         let Some(root) = root else { return };
+        if let Some(shared) = places.iter().find(|place| place.scope == Scope::Project) {
+            place::copy(shared, self.host, report);
+        }
         for place in places.iter().filter(|place| scopes.contains(&place.scope)) {
             if let Some(message) = install::unignored(place, self.host) {
                 report.add(Finding::note("not-ignored", &place.settings, message));

@@ -13,10 +13,12 @@ use crate::host::Host;
 use crate::install::{self, Place, Record, Scope, record_path, sha256};
 use crate::launch::is_executable;
 use crate::settings::{find_executable, is_shared, obstacle};
-use crate::user;
 
 /// Milliseconds from which on an answer is worth a note; every tool call of the client waits for it.
 const SLOW_MILLIS: u64 = 500;
+
+/// Largest program that is looked into.
+const MOST_COPY: u64 = 256 << 20;
 
 /// The entries of a place; none when it is not registered.
 pub(super) fn entries(place: &Place, layer: &Layer) -> Option<Vec<FoundEntry>> {
@@ -41,11 +43,11 @@ pub(super) fn look(
         settings: place.settings.clone(),
         entries: found.len(),
         executable: place.executable.clone(),
-        profiles: force.profile.names.clone(),
+        profiles: force.chosen.clone(),
         on: false,
         canary: None,
     };
-    unguarded(place, &force.profile, report);
+    unguarded(place, &force.profile, &force.chosen, report);
     owner::look(place, host, report);
     shape(place, text, found, host, report);
     let Some(executable) = executable(place, found, host, report) else { return registered };
@@ -111,8 +113,8 @@ pub(super) fn look(
 }
 
 /// What the profile in force leaves to nobody, because the guard is turned off for it.
-fn unguarded(place: &Place, profile: &Profile, report: &mut Report) {
-    let names = profile.names.join(" + ");
+fn unguarded(place: &Place, profile: &Profile, chosen: &[String], report: &mut Report) {
+    let names = chosen.join(" + ");
     let message = match profile.guarded() {
         None => format!(
             "profile {names} has the guard turned off: commands, files and secrets are not checked; only the guard's own files are protected"
@@ -163,7 +165,7 @@ fn executable(place: &Place, found: &[FoundEntry], host: &Host, report: &mut Rep
     }
     if !path.exists() {
         let message = if place.scope == Scope::Project {
-            "the executable is missing, as in every fresh clone or worktree; the client goes on unguarded"
+            "the executable is missing, as wherever nobody installed it; the client goes on unguarded"
         } else {
             "the executable is missing; the client goes on unguarded"
         };
@@ -186,6 +188,10 @@ fn executable(place: &Place, found: &[FoundEntry], host: &Host, report: &mut Rep
             let message = format!("the installation's note: {}", without_path(&format!("{error:#}"), &path));
             report.add(Finding::fault("record-damaged", &path, message).by_installing(place));
         }
+        Ok(None) if place.scope == Scope::Project => {
+            let message = format!("nobody installed here, as in every fresh clone; the entries start {}", path.display());
+            report.add(Finding::note("binary-elsewhere", path, message));
+        }
         Ok(None) => {
             let message = "the installation's note is missing, so uninstalling cannot give back what was there before";
             report.add(Finding::fault("record-missing", &record_path(place), message).by_installing(place));
@@ -207,7 +213,6 @@ fn executable(place: &Place, found: &[FoundEntry], host: &Host, report: &mut Rep
             }
         }
     }
-    voucher(place, &hash, host, report);
     let ignore = place.own.join(".gitignore");
     if place.project.is_some() && !ignore.exists() {
         let message = "it is missing, so what is recorded and installed here can be committed by accident";
@@ -217,20 +222,22 @@ fn executable(place: &Place, found: &[FoundEntry], host: &Host, report: &mut Rep
     Some(path.clone())
 }
 
-/// Whether the person's installation for all projects knows this executable. What a hook compares at a look is compared here by content.
-fn voucher(place: &Place, hash: &str, host: &Host, report: &mut Report) {
-    let Some(project) = place.project.as_ref().filter(|_| place.scope == Scope::Project) else { return };
-    let Some(path) = user::voucher(project, host).filter(|path| path.exists()) else { return };
-    let message = match user::vouched_hash(project, host) {
-        Some(vouched) if vouched == hash => return,
-        Some(_) => {
-            "your installation for all projects vouches for another executable than the one here, so both answer"
-        }
-        None => {
-            "the voucher of your installation for all projects is of an earlier version and counts no longer, so both answer"
-        }
+/// What is said of a program that lies where earlier versions put the executable of a project.
+pub(super) fn copy(place: &Place, host: &Host, report: &mut Report) {
+    let Some(copy) = install::copy(place) else { return };
+    let bytes = crate::open::Beneath::new(place.project.as_ref().map_or(Path::new(""), |project| project.root()));
+    let hash = bytes.read(&copy, MOST_COPY).ok().map(|bytes| sha256(&bytes));
+    let own = std::env::current_exe().and_then(std::fs::read).map(|bytes| sha256(&bytes)).ok();
+    let noted = Record::read(place).ok().flatten().map(|record| record.executable);
+    let is_known = hash.is_some() && (hash == own || hash == noted);
+    let message = if install::tracks_copy(place, host) {
+        "git tracks a program where earlier versions put the executable; no entry of this version starts it"
+    } else if is_known {
+        "an earlier version left its executable here; no entry of this version starts it"
+    } else {
+        "a program lies here that no installation of yours placed; no entry of this version starts it"
     };
-    report.add(Finding::note("voucher", &path, message).by_installing(place));
+    report.add(Finding::note("binary-in-project", &copy, message).by_removing(&copy));
 }
 
 /// Whether somebody else could change what runs.

@@ -10,6 +10,9 @@ use crate::vault::{Vault, verify};
 /// Looks at the vault of a project.
 pub(super) fn look(root: &Path, host: &Host, report: &mut Report) {
     let Ok(vault) = Vault::of(&Project::at(root), host) else { return };
+    if vault.is_foreign() {
+        report.add(Finding::note("vault-foreign", root, vault.foreign()));
+    }
     if !vault.exists() {
         return;
     }

@@ -11,6 +11,7 @@ use crate::git;
 use crate::git_place;
 use crate::host::Host;
 use crate::open::Beneath;
+use crate::project::EXECUTABLE;
 
 /// How long git may take; it is asked by people's commands only.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -90,6 +91,25 @@ pub(super) fn check_link(place: &Place, host: &Host) -> anyhow::Result<()> {
         bail!("{said}, which belongs to user {stranger}, so it is not yours alone; replace it by a file");
     }
     Ok(())
+}
+
+/// Whether git tracks a program where earlier versions put the executable of a project.
+pub(crate) fn tracks_copy(place: &Place, host: &Host) -> bool {
+    let Some(project) = &place.project else { return false };
+    let copy = project.executable();
+    copy.strip_prefix(project.root()).is_ok_and(|inside| is_tracked(project.root(), inside, host))
+}
+
+/// What is wrong with a repository that carries such a program.
+pub(super) fn brought(place: &Place, host: &Host) -> Option<String> {
+    let copy = place.project.as_ref()?.executable();
+    tracks_copy(place, host).then(|| {
+        format!(
+            "git tracks {}, so a checkout or a stash brings it back; no entry starts it; `git rm --cached .claude/hookbin/{EXECUTABLE}` \
+             and commit that",
+            copy.display()
+        )
+    })
 }
 
 /// Whether git tracks a file of the project, or anything in a folder of it.

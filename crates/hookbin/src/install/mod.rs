@@ -26,16 +26,17 @@ pub(crate) use self::files::{
     Change, Spot, TEMPORARY, clear_temporaries, hash, hexadecimal, inherit_owner, lock, lossy, lossy_option,
     make_folder, read, real, remove, remove_tree, replace, set_mode, sha256, temporaries,
 };
-pub(crate) use self::ignored::unignored;
+pub(crate) use self::ignored::{tracks_copy, unignored};
 pub(crate) use self::place::shell_quote;
 pub use self::place::{Place, Scope};
 pub(crate) use self::record::{Record, path as record_path};
-pub use self::remove::{uninstall, uninstall_project};
+pub use self::remove::{has_left_anything, uninstall, uninstall_project};
+pub(crate) use self::shared::copy;
 pub(crate) use self::undo::Undo;
 use crate::host::Host;
 use crate::migrate::starts_one_of;
 use crate::vault::Vault;
-use crate::{cache, signed, trust, user};
+use crate::{cache, signed, trust};
 
 /// What to install, and where.
 #[derive(Debug, Clone)]
@@ -180,6 +181,8 @@ fn refusal(error: EditError, settings: &Path) -> anyhow::Error {
 pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<Done> {
     let place = &request.place;
     check_root(place)?;
+    // Without a folder of the person's there is no place for the executable: the project is none.
+    Place::of_user(host)?;
     let mut done = Done::new(place);
     if dry_run {
         let prepared = Prepared::new(request, host)?;
@@ -211,6 +214,7 @@ pub fn install(request: &Request, dry_run: bool, host: &Host) -> anyhow::Result<
     done.warnings.extend(force.fault.clone());
     done.warnings.extend(unused_vault(place, host));
     done.warnings.extend(unignored(place, host));
+    done.warnings.extend(ignored::brought(place, host));
     done.warnings.extend(not_covered(place));
     make_key(place, &force.profile, &mut done, host);
     if force.profile.names.len() > 1 && force.profile.names.iter().any(|name| name == "spf") {
@@ -286,7 +290,6 @@ fn write(request: &Request, prepared: &Prepared, undo: &mut Undo, done: &mut Don
         let names = request.profiles.as_deref().unwrap_or_default();
         done.say(format!("wrote {}: profile = {names:?}", place.config.display()));
     }
-    vouch(place, &record.executable, undo, host)?;
     for note in surroundings::changes(host)? {
         if let Some(folder) = note.spot.path.parent() {
             make_folder(folder, true)?;
@@ -372,19 +375,6 @@ fn private_again(place: &Place, done: &mut Done) -> anyhow::Result<()> {
 
 #[cfg(not(unix))]
 fn private_again(_place: &Place, _done: &mut Done) -> anyhow::Result<()> {
-    Ok(())
-}
-
-/// Tells the person's user-wide installation, if there is one, that this project's executable is theirs, so that it gives way to it.
-fn vouch(place: &Place, hash: &str, undo: &mut Undo, host: &Host) -> anyhow::Result<()> {
-    let Some(project) = place.project.as_ref().filter(|_| place.scope == Scope::Project) else { return Ok(()) };
-    if Place::of_user(host).is_ok_and(|user| user.executable.exists())
-        && let (Some(path), Some(text)) = (user::voucher(project, host), user::vouched(&place.executable, hash))
-    {
-        let change = Change { before: read(&path)?, spot: (&path).into(), after: Some(text) };
-        replace(&change.spot, change.after.as_deref().unwrap_or_default(), 0o600)?;
-        undo.changes.push(change);
-    }
     Ok(())
 }
 

@@ -51,7 +51,7 @@ pub struct Place {
     pub settings: PathBuf,
     /// The configuration.
     pub config: PathBuf,
-    /// The folder of copies of the settings; in a project that of its records too, and the executable's where it has one of its own.
+    /// The folder of copies of the settings; in a project that of its records too.
     pub own: PathBuf,
     /// The executable.
     pub executable: PathBuf,
@@ -81,13 +81,17 @@ impl Place {
         let note = places::note(scope, &project, host).unwrap_or_else(|| old_note.clone());
         let state = host.state_folder().filter(|state| note.starts_with(state));
         let further = state.iter().flat_map(|state| [state.clone(), state.join("projects")]);
-        let further = further.chain(note.parent().filter(|_| state.is_some()).map(Path::to_owned)).collect();
+        let further = further.chain(note.parent().filter(|_| state.is_some()).map(Path::to_owned));
+        // Whatever lies in a project, a branch can bring; so the executable is the person's.
+        let data = Self::of_user(host).ok().map(|user| user.own);
+        let executable = data.as_ref().map_or_else(|| project.executable(), |data| data.join(EXECUTABLE));
+        let further = further.chain(data).collect();
         let place = Self {
             scope: Scope::Project,
             settings: root.join(".claude/settings.json"),
             config: project.config(),
             own: project.own(),
-            executable: project.executable(),
+            executable,
             records: vec![project.state(), project.log(), project.page()],
             mark: places::uninstalled_mark(Scope::Project, Some(&project), host),
             lock: root.to_owned(),
@@ -101,11 +105,10 @@ impl Place {
     }
 
     /// The same in the settings of one person, who has the executable and the configuration outside the project.
-    fn of_one_person(mut self, host: &Host) -> anyhow::Result<Self> {
+    fn of_one_person(self, host: &Host) -> anyhow::Result<Self> {
         let user = Self::of_user(host)?;
         let config = self.project.as_ref().and_then(|project| places::person_config(project, host));
         let mark = places::uninstalled_mark(Scope::Local, self.project.as_ref(), host);
-        self.further.push(user.own);
         Ok(Self {
             scope: Scope::Local,
             settings: self.settings.with_file_name("settings.local.json"),
@@ -201,11 +204,11 @@ impl Place {
         Self::in_project(scope, root, host).ok()
     }
 
-    /// Whether entries of ours in these settings start the project's own executable.
+    /// Whether entries in these settings start a copy of the executable in the project, as those of earlier versions do.
     pub(super) fn starts_projects(&self) -> anyhow::Result<bool> {
         let Some(text) = files::read(self.spot(&self.settings))? else { return Ok(false) };
         let is_projects = |entry: &HandlerView<'_>| {
-            self.owns(entry) && entry.command.is_some_and(|command| command.contains(PROJECT_VARIABLE))
+            self.owns(entry) && entry.command.is_some_and(|command| command.contains(settings::PROJECT_PLACE))
         };
         Ok(find(&text, &is_projects).is_ok_and(|found| !found.is_empty()))
     }

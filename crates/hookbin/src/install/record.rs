@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use toml_edit::{Array, Document, Item};
 
 use super::files::{self, Change, Spot};
-use super::place::Place;
+use super::place::{Place, Scope};
 use crate::host::Host;
 use crate::project::Project;
 use crate::trust::Folder;
@@ -34,7 +34,7 @@ pub(crate) struct Record {
     made: Vec<String>,
     /// Whether an installation placed the executable; otherwise it was there before.
     #[serde(default = "yes")]
-    pub(super) placed: bool,
+    placed: bool,
     /// The project's folder.
     #[serde(default)]
     pub(super) root: String,
@@ -43,7 +43,7 @@ pub(crate) struct Record {
     folder: Option<Folder>,
 }
 
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 fn yes() -> bool {
     true
@@ -70,6 +70,16 @@ impl Record {
             Ok(Some(record)) => record.folder.is_none_or(|folder| folder.is_at(project.root())),
             Err(_) => true,
         }
+    }
+
+    /// Whether that installation placed the executable of this place. Up to version 3 that of a project lay in the project.
+    pub(super) fn has_placed(&self, place: &Place) -> bool {
+        self.has_placed_at(Path::new(place.scope.note_name()))
+    }
+
+    /// The same of a note by its name.
+    pub(super) fn has_placed_at(&self, note: &Path) -> bool {
+        self.placed && (self.version > 3 || !note.ends_with(Scope::Project.note_name()))
     }
 
     /// Whether there is a note; one that is damaged is one.

@@ -33,7 +33,9 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     let shared = sibling.as_ref().map_or(Ok(false), Place::is_registered)?;
     let others = shared::others(place, host);
     let starts_projects = sibling.as_ref().map_or(Ok(false), Place::starts_projects)?;
-    let is_kept = if place.scope == Scope::Project { starts_projects } else { !others.is_empty() };
+    let is_kept = !others.is_empty();
+    // The other settings of an earlier version share the note of the copy in the project.
+    let is_noted_for_both = place.scope == Scope::Project && starts_projects;
     if !shared && let Some(project) = &place.project {
         let vault = Vault::of(project, host).ok().filter(Vault::exists);
         // Without the executable nobody could take it out any more.
@@ -41,24 +43,30 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
             bail!("{} is installed; nothing was changed, `{}` first", vault.said(), vault.way_out());
         }
     }
-    let record =
-        if place.scope == Scope::Project && is_kept { None } else { Record::read_or_warn(place, &mut done.warnings) };
-    if record.is_none() && own > 0 && done.warnings.is_empty() && !is_kept {
+    let record = if is_noted_for_both { None } else { Record::read_or_warn(place, &mut done.warnings) };
+    if record.is_none() && own > 0 && done.warnings.is_empty() && !is_kept && !is_noted_for_both {
         done.warnings.push(format!(
             "there is no note of this installation, as after a folder was moved; how {} was before is not known",
             place.config.display()
         ));
     }
-    let goes = !is_kept && record.as_ref().is_none_or(|record| record.placed) && place.executable.exists();
-    // Another person's program under this name is left alone where no entry of ours was ever there.
-    let goes = goes && (place.scope != Scope::Local || record.is_some() || own > 0);
+    let goes = !is_kept && record.as_ref().is_none_or(|record| record.has_placed(place)) && place.executable.exists();
+    // Another person's program under this name is left alone where no entry of ours was ever there; and one's own where the entries are
+    // those of other people, whom it serves as well.
+    let goes = goes
+        && match place.scope {
+            Scope::User => true,
+            Scope::Local => record.is_some() || own > 0,
+            Scope::Project => record.is_some(),
+        };
+    let copy = shared::copy(place).filter(|_| place.scope == Scope::Project && !starts_projects);
     let config = record.as_ref().map(|record| record.revert(place)).transpose()?.flatten();
     if dry_run {
         let changes: Vec<&Change> = [&settings].into_iter().chain(&config).collect();
         let mut done = done.preview(&changes);
-        if goes {
+        for gone in copy.iter().chain(goes.then_some(&place.executable)) {
             done.changed = true;
-            done.say(format!("{} would be removed", place.executable.display()));
+            done.say(format!("{} would be removed", gone.display()));
         }
         for folder in place.records.iter().filter(|folder| purge && !shared && folder.exists()) {
             done.changed = true;
@@ -69,7 +77,7 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     clear_written(place, &mut done);
     done.changed = settings.is_needed();
     // A client sees the entries go at once, and asks whether that was the person's doing.
-    mark(place, purge, settings.is_needed() || goes || config.as_ref().is_some_and(Change::is_needed), host)?;
+    mark(place, purge, settings.is_needed() || goes || copy.is_some() || config.as_ref().is_some_and(Change::is_needed), host)?;
     match (&settings.before, &settings.after) {
         _ if !settings.is_needed() => done.say(format!("{} holds no entry of hookbin", place.settings.display())),
         (_, Some(_)) => done.say(format!("took the entries out of {}", place.settings.display())),
@@ -88,6 +96,10 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
             Some(_) => format!("took the profile out of {} again", config.spot.path.display()),
         });
     }
+    if let Some(copy) = &copy {
+        done.changed = true;
+        remove(place.spot(copy))?;
+    }
     if goes {
         done.changed = true;
         remove(place.spot(&place.executable))?;
@@ -99,7 +111,7 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     } else if is_kept && settings.is_needed() {
         done.say(format!("kept {}, which other entries start", place.executable.display()));
     }
-    if !(place.scope == Scope::Project && is_kept) {
+    if !is_noted_for_both {
         vouch_no_more(place, host)?;
         Record::remove(place)?;
     }
@@ -165,7 +177,6 @@ pub fn uninstall_project(
 ) -> anyhow::Result<Done> {
     let local = Place::in_project(Scope::Local, root, host).ok().filter(|_| only != Some(Scope::Project));
     let project = Place::in_project(Scope::Project, root, host)?;
-    let is_there = |place: &Place| -> anyhow::Result<bool> { Ok(place.note.exists() || place.is_registered()?) };
     let mut all: Option<Done> = None;
     if let Some(local) = local
         && (only.is_some() || is_there(&local)?)
@@ -181,6 +192,22 @@ pub fn uninstall_project(
         });
     }
     Ok(all.unwrap_or_else(|| Done::new(&project)))
+}
+
+/// Whether an installation stands there: its entries, or its note.
+fn is_there(place: &Place) -> anyhow::Result<bool> {
+    Ok(place.note.exists() || place.is_registered()?)
+}
+
+/// Whether anything of an installation is in a project, so that taking it out ends something.
+pub fn has_left_anything(root: &std::path::Path, only: Option<Scope>, host: &Host) -> anyhow::Result<bool> {
+    let scopes = [Scope::Local, Scope::Project].into_iter().filter(|scope| only.is_none_or(|only| only == *scope));
+    for place in scopes.filter_map(|scope| Place::in_project(scope, root, host).ok()) {
+        if is_there(&place)? {
+            return Ok(true);
+        }
+    }
+    Ok(shared::leftover(root, host)?.is_some())
 }
 
 /// Removes compiled configurations, and with `trusted` what the person trusts of a project.

@@ -18,12 +18,13 @@ pub(super) fn others(place: &Place, host: &Host) -> Vec<PathBuf> {
     {
         notes.push(user.note);
     }
-    if place.scope != Scope::Project
-        && let Some(folders) = host.state_folder().and_then(|state| std::fs::read_dir(state.join("projects")).ok())
-    {
-        let mut found: Vec<PathBuf> =
-            folders.flatten().map(|folder| folder.path().join(Scope::Local.note_name())).collect();
-        found.retain(|note| *note != place.note && is_in_use(note, host));
+    if let Some(folders) = host.state_folder().and_then(|state| std::fs::read_dir(state.join("projects")).ok()) {
+        let both = |folder: std::fs::DirEntry| {
+            [Scope::Local, Scope::Project].map(|scope| (scope, folder.path().join(scope.note_name())))
+        };
+        let mut found = folders.flatten().flat_map(both).collect::<Vec<_>>();
+        found.retain(|(scope, note)| *note != place.note && is_in_use(*scope, note, host));
+        let mut found: Vec<PathBuf> = found.into_iter().map(|(_, note)| note).collect();
         found.sort();
         notes.extend(found);
     }
@@ -31,23 +32,22 @@ pub(super) fn others(place: &Place, host: &Host) -> Vec<PathBuf> {
 }
 
 /// Whether the installation that left this note still stands. One whose project is gone or was moved does not.
-fn is_in_use(note: &Path, host: &Host) -> bool {
+fn is_in_use(scope: Scope, note: &Path, host: &Host) -> bool {
     let Ok(Some(record)) = Record::at(note) else { return note.exists() };
-    let place = Place::in_project(Scope::Local, Path::new(&record.root), host);
+    let place = Place::in_project(scope, Path::new(&record.root), host);
     place.is_ok_and(|place| place.is_registered().unwrap_or(true))
 }
 
 /// Whether an installation put the executable there, so that the last one may remove it.
 pub(super) fn is_placed(place: &Place, host: &Host) -> bool {
     match Record::read(place) {
-        Ok(Some(record)) => record.placed,
+        Ok(Some(record)) if place.scope != Scope::Project || record.has_placed(place) => record.has_placed(place),
         // A damaged note says nothing; the usual case holds.
         Err(_) => true,
-        Ok(None) => {
+        Ok(_) => {
             let notes = others(place, host);
             !place.executable.exists()
-                || place.scope == Scope::Project
-                || notes.iter().any(|note| Record::at(note).ok().flatten().is_none_or(|record| record.placed))
+                || notes.iter().any(|note| Record::at(note).ok().flatten().is_none_or(|record| record.has_placed_at(note)))
         }
     }
 }
@@ -58,20 +58,34 @@ pub(super) fn leftover(root: &Path, host: &Host) -> anyhow::Result<Option<Place>
     // Settings that cannot be read may start it.
     let is_started = place.is_registered().unwrap_or(true)
         || place.sibling(host).is_some_and(|local| local.starts_projects().unwrap_or(true));
-    let is_there = place.executable.exists() || record_path(&place).exists();
+    let is_there = copy(&place).is_some() || record_path(&place).exists();
     Ok((is_there && !is_started).then_some(place))
 }
 
-/// Removes the project's own copy of the executable where entries of the person's settings started it until now. Its note stays: it
-/// knows how the project's configuration was.
+/// The copy of the executable that an earlier version put into the project.
+pub(crate) fn copy(place: &Place) -> Option<PathBuf> {
+    let copy = place.project.as_ref()?.executable();
+    (copy != place.executable && copy.symlink_metadata().is_ok()).then_some(copy)
+}
+
+/// The same where no entry starts it.
+pub(super) fn idle_copy(place: &Place, host: &Host) -> anyhow::Result<Option<PathBuf>> {
+    let Some(copy) = copy(place) else { return Ok(None) };
+    let is_started = place.starts_projects()? || place.sibling(host).map_or(Ok(false), |other| other.starts_projects())?;
+    Ok((!is_started).then_some(copy))
+}
+
+/// Removes the project's own copy of the executable where entries started it until now. The note of an earlier version stays, where
+/// notes lie now: it knows how the project's configuration was.
 pub(super) fn retire(place: &Place, undo: &mut Undo, done: &mut Done, host: &Host) -> anyhow::Result<()> {
     let Some(root) = place.project.as_ref().map(crate::project::Project::root) else { return Ok(()) };
-    let Some(old) = leftover(root, host)? else { return Ok(()) };
-    adopt(&old, undo)?;
-    if old.executable.exists() {
-        remove(old.spot(&old.executable))?;
+    if let Some(old) = leftover(root, host)? {
+        adopt(&old, undo)?;
+    }
+    if let Some(copy) = idle_copy(place, host)? {
+        remove(place.spot(&copy))?;
         done.changed = true;
-        done.say(format!("removed {}, which nothing starts any more", old.executable.display()));
+        done.say(format!("removed {}, which nothing starts any more", copy.display()));
     }
     Ok(())
 }

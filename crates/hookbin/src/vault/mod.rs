@@ -10,6 +10,7 @@ mod phases;
 mod private;
 mod progress;
 mod remove;
+mod twin;
 mod verify;
 
 use std::fs::File;
@@ -23,6 +24,7 @@ pub use self::manifest::{Entry, Manifest};
 pub use self::phases::{PHASES, install, plan};
 use self::progress::{Places, Progress, Rewritten};
 pub use self::remove::remove;
+use self::twin::Twin;
 pub use self::verify::{Problem, summary, verify};
 use crate::cache;
 use crate::host::Host;
@@ -42,6 +44,8 @@ pub struct Vault {
     places: Places,
     /// The boot step of the profile in force, if it has one.
     boot: Option<Boot>,
+    /// The person's folder in which is known which vaults are theirs.
+    kept: Option<PathBuf>,
 }
 
 /// What to put into a vault.
@@ -81,7 +85,8 @@ impl Vault {
         let named = boot.clone().or_else(|| boot_step(Some(&["spf".to_owned()]), None, host));
         let named = named.context("this executable has no profile with the step `boot`")?;
         let places = Places { manifest: named.manifest, blobs: named.blobs };
-        let mut vault = Self { project: project.clone(), places, boot };
+        let kept = host.state_folder().map(|folder| folder.join("vaults"));
+        let mut vault = Self { project: project.clone(), places, boot, kept };
         // A vault stays where it was made, whatever the profile says later. A damaged note is told about where it matters.
         if let Some(recorded) = Progress::read(&vault).ok().flatten().and_then(|progress| progress.places) {
             vault.places = recorded;
@@ -95,6 +100,21 @@ impl Vault {
     /// Whether a vault is there, whole or not.
     pub fn exists(&self) -> bool {
         !matches!(Progress::read(self), Ok(None))
+    }
+
+    /// Whether notes of a vault lie there that this person did not make: a clone brings what it likes, and nothing of it is believed.
+    pub fn is_foreign(&self) -> bool {
+        Twin::of(self).is_none() && [self.note(), self.second_note()].iter().any(|note| note.symlink_metadata().is_ok())
+    }
+
+    /// What is said of such a vault.
+    pub(crate) fn foreign(&self) -> String {
+        format!(
+            "nobody here installed the vault in {}, so nothing that its notes say counts; if you did with an earlier version, put \
+             .claude.json back from a copy in {} and move both folders away",
+            self.storage().display(),
+            self.backups().display()
+        )
     }
 
     /// Whether a session's start uses the store.

@@ -56,6 +56,7 @@ type Told<'t> = &'t mut dyn FnMut(usize, &str);
 /// Installs, or goes on with an installation that was interrupted. `told` hears of every phase when it is done.
 pub fn install(vault: &Vault, source: &Source, host: &Host, told: Told<'_>) -> anyhow::Result<()> {
     vault.boot_step()?;
+    ensure!(!vault.is_foreign(), "{}", vault.foreign());
     preflight(vault, source)?;
     told(1, "everything is there");
     let _lock = install::lock(vault.root())?;

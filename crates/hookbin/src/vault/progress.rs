@@ -2,11 +2,12 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::twin::Twin;
 use super::{Source, Vault, private};
-use crate::install;
+use crate::install::{self, Spot};
 
 /// How far an installation is, and what it has to know to be undone.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -70,8 +71,8 @@ pub(super) struct Rewritten {
 impl Progress {
     /// The note of the vault that is there. Where the one in the store is gone or damaged, the one beside the backups counts.
     pub(super) fn read(vault: &Vault) -> anyhow::Result<Option<Self>> {
-        let second = || read(&vault.second_note()).ok().flatten().filter(|note| !note.removed);
-        match read(&vault.note()) {
+        let second = || read(vault, &vault.second_note()).ok().flatten().filter(|note| !note.removed);
+        match read(vault, &vault.note()) {
             Ok(None) => Ok(second()),
             Ok(first) => Ok(first),
             Err(error) => match second() {
@@ -87,7 +88,7 @@ impl Progress {
 
     /// The note beside the backups, also of a vault that was taken out.
     pub(super) fn of_backups(vault: &Vault) -> anyhow::Result<Option<Self>> {
-        read(&vault.second_note())
+        read(vault, &vault.second_note())
     }
 
     /// What this vault put into the folder of backups. A note can have been changed by hand, so that other names are passed over.
@@ -100,6 +101,7 @@ impl Progress {
 
     pub(super) fn write(&self, vault: &Vault) -> anyhow::Result<()> {
         let text = serde_json::to_string_pretty(self)?;
+        Twin::learn(vault, &text)?;
         private::write(&vault.note(), text.as_bytes(), 0o600)?;
         private::write(&vault.second_note(), text.as_bytes(), 0o600)
     }
@@ -107,11 +109,15 @@ impl Progress {
     /// Leaves only the note beside the backups, which then says that the vault is out.
     pub(super) fn retire(self, vault: &Vault) -> anyhow::Result<()> {
         let text = serde_json::to_string_pretty(&Self { removed: true, ..self })?;
+        Twin::learn(vault, &text)?;
         private::write(&vault.second_note(), text.as_bytes(), 0o600)
     }
 }
 
-fn read(path: &Path) -> anyhow::Result<Option<Progress>> {
-    let Some(text) = install::read(path)? else { return Ok(None) };
+/// A note counts where the person's own folder knows it. Where that knows of no vault in this folder, there is none.
+fn read(vault: &Vault, path: &Path) -> anyhow::Result<Option<Progress>> {
+    let Some(twin) = Twin::of(vault) else { return Ok(None) };
+    let Some(text) = install::read(Spot::below(vault.root(), path))? else { return Ok(None) };
+    ensure!(twin.knows(&text), "{} is damaged: it is not what was written there", path.display());
     serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display())).map(Some)
 }

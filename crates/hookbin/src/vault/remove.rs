@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use hook_protocol::settings::edit::{restore_server, server_command};
 
 use super::own::{empty_store, remove_folders, take_ignore, take_out};
 use super::phases::clear;
+use super::twin::Twin;
 use super::{Progress, SERVER, Vault};
 use crate::install::{self, Change, sha256, shell_quote};
 
@@ -14,6 +15,7 @@ use crate::install::{self, Change, sha256, shell_quote};
 /// `purge` removes the backups of an earlier one. Files of others in the vault's folders stay.
 pub fn remove(vault: &Vault, purge: bool) -> anyhow::Result<Vec<String>> {
     let _lock = install::lock(vault.root())?;
+    ensure!(!vault.is_foreign(), "{}; nothing was changed", vault.foreign());
     let mut said = Vec::new();
     let progress = Progress::read(vault)?;
     let _beside = progress.as_ref().map(|progress| vault.lock_beside(&progress.source)).transpose()?;
@@ -68,6 +70,7 @@ fn backups(vault: &Vault, purge: bool) -> anyhow::Result<Option<String>> {
     }
     take_ignore(&folder)?;
     install::remove(&vault.second_note())?;
+    Twin::forget(vault)?;
     let stay = remove_folders(vault, std::slice::from_ref(&folder), &note.made);
     Ok(Some(if stay.is_empty() && !folder.exists() {
         format!("removed {}", folder.display())

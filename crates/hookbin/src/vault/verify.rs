@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use anyhow::ensure;
 use hook_protocol::settings::edit::server_command;
 
 use super::manifest::Manifest;
@@ -32,6 +33,7 @@ impl fmt::Display for Problem {
 /// Checks the manifest, every blob by its name and size, the client's program by its hash, the boot script, the links, the client's
 /// file of state, and that nobody else may look in.
 pub fn verify(vault: &Vault) -> anyhow::Result<Vec<Problem>> {
+    ensure!(!vault.is_foreign(), "{}", vault.foreign());
     let progress = Progress::read(vault)?;
     let again = again(vault, progress.as_ref().map(|progress| &progress.source));
     let mut problems = Vec::new();
@@ -146,6 +148,7 @@ pub(super) fn others_may_look(_path: &Path) -> bool {
 
 /// The tree that the contained client sees, and what to do next. Names and sizes only.
 pub fn summary(vault: &Vault) -> anyhow::Result<String> {
+    ensure!(!vault.is_foreign(), "{}", vault.foreign());
     let path = vault.manifest();
     let Some(manifest) = Manifest::read(&path)? else {
         return Ok(format!("there is no vault in {}; `hookbin vault install` makes one\n", vault.root().display()));

@@ -122,3 +122,21 @@ fn who_types_where_a_session_types_is_not_known() {
         assert_eq!(at_terminal(&sandbox, args, str::to_owned), Some(0), "{args:?}");
     }
 }
+
+/// Where nothing is to end, nobody is asked; and what goes on is said.
+#[test]
+fn nobody_is_asked_whether_what_is_not_there_is_to_go() {
+    let sandbox = Sandbox::with_profile("guardrails");
+    assert!(matches!(sandbox.cli(&["install", "--user"]).code, Some(0 | 4)));
+    let ran = run(bare(&sandbox, &["uninstall"]), b"");
+    assert!(ran.code == Some(0) && ran.stdout.contains("holds no entry of hookbin"), "{ran:?}");
+    assert!(ran.stdout.contains("`hookbin uninstall --scope user`"), "{ran:?}");
+    let user = || std::fs::read_to_string(sandbox.home().join(".claude/settings.json")).unwrap();
+    assert!(user().contains("hookbin"));
+    refused(&sandbox, &run(bare(&sandbox, &["uninstall", "--purge"]), b""), &["proof"], "at a terminal");
+    // With entries here as well, these are what is asked about.
+    assert!(matches!(sandbox.cli(&["install", "--scope", "local"]).code, Some(0 | 4)));
+    refused(&sandbox, &run(bare(&sandbox, &["uninstall"]), b""), &["uninstall"], "at a terminal");
+    assert_eq!(at_terminal(&sandbox, &["uninstall"], str::to_owned), Some(0));
+    assert!(!is_registered(&sandbox) && user().contains("hookbin"));
+}

@@ -215,9 +215,9 @@ fn the_settings_of_a_profile_can_be_printed() {
     let settings = ran.json();
     let entry = &settings["hooks"]["PreToolUse"][0]["hooks"][0];
     let command = concat!(
-        r#"IFS=:; set -f; for d in "$CLAUDE_PROJECT_DIR/.claude/hookbin" "${XDG_DATA_HOME:--}/hookbin" "#,
-        r#""${HOME:--}/.local/share/hookbin" $PATH; do case $d in /*|?:*) [ -f "$d/hookbin" ] && [ -x "$d/hookbin" ] "#,
-        r#"&& exec "$d/hookbin" hook PreToolUse;; esac; done; exit 0"#,
+        r#"IFS=:; set -f; p=${CLAUDE_PROJECT_DIR%/}; case $HOME/ in "$p"/*) p=-;; esac; "#,
+        r#"for d in "${XDG_DATA_HOME:--}/hookbin" "${HOME:--}/.local/share/hookbin" $PATH; do case $d in "$p"/*) ;; "#,
+        r#"/*|?:*) [ -f "$d/hookbin" ] && [ -x "$d/hookbin" ] && exec "$d/hookbin" hook PreToolUse;; esac; done; exit 0"#,
     );
     assert_eq!(*entry, json!({"type": "command", "command": command, "timeout": 10}));
     assert_eq!(

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::sandbox::{Ran, Sandbox, run, sha256};
 
 const SETTINGS: &str = ".claude/settings.json";
-const BINARY: &str = ".claude/hookbin/hookbin";
+const BINARY: &str = "../.local/share/hookbin/hookbin";
 
 /// A project that is installed, trusted and in use.
 fn healthy() -> Sandbox {

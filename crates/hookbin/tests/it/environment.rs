@@ -55,7 +55,9 @@ fn brought(sandbox: &Sandbox) {
 fn the_environment_chooses_no_policy() {
     let (sandbox, executable) = installed();
     assert_eq!(sandbox.cli(&["install", "--scope", "project"]).code, Some(0));
+    // As earlier versions put it there.
     let in_project = sandbox.path(".claude/hookbin/hookbin");
+    std::fs::copy(&executable, &in_project).unwrap();
     std::fs::remove_file(sandbox.path(".claude/settings.json")).unwrap();
     brought(&sandbox);
     let cfg = sandbox.path("cfg");

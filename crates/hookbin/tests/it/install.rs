@@ -78,7 +78,7 @@ fn s0_08_one_executable_of_755_and_records_for_the_owner_alone() {
     install(&sandbox, &["--profile", "spf"]);
     let done = br#"{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"mcp__spf__spf_read","tool_input":{"path":"/a"}}"#;
     assert_eq!(fire(&sandbox, "PostToolUse", done).code, Some(0));
-    assert_eq!(mode(&sandbox.path(".claude/hookbin/hookbin")), 0o755);
+    assert_eq!(mode(&sandbox.home().join(".local/share/hookbin/hookbin")), 0o755);
     for folder in ["", "/state", "/state/sessions", "/log"] {
         assert_eq!(mode(&sandbox.path(&format!(".claude/hookbin{folder}"))), 0o700, "{folder}");
     }
@@ -152,7 +152,7 @@ fn recorded_state_stays_and_is_named() {
     let ran = sandbox.cli(&["uninstall", "--purge", "--dry-run"]);
     assert!(ran.stdout.contains("log would be removed"), "{ran:?}");
     assert!(sandbox.path(".claude/hookbin/log/audit.jsonl").exists());
-    assert!(!sandbox.path(".claude/hookbin/hookbin").exists());
+    assert!(!sandbox.home().join(".local/share/hookbin/hookbin").exists());
     // The page holds what the log held, so it goes with it.
     assert_eq!(sandbox.cli(&["uninstall", "--purge"]).code, Some(0));
     assert!(!sandbox.path(".claude/hookbin").exists());
@@ -415,7 +415,7 @@ fn a_user_wide_installation_serves_projects_without_one_and_is_silent_in_those_w
         good.replace("\"hooks\": {", "\"hooks\": { // mine\n"),
         good.replace("\"PreToolUse\": [", "\"PreToolUse\": [\"./short.sh\", "),
         good.replace("$d/hookbin", "$d/gone/hookbin"),
-        good.replace(r"$CLAUDE_PROJECT_DIR/.claude", "$CLAUDE_PROJECT_DIR/.other"),
+        good.replace("$HOME/", "$OTHER/"),
         good.replace("hook PreToolUse;;", "hook Stop;;"),
         good.replace("\"type\": \"command\"", "\"type\": \"comand\""),
     ] {
@@ -424,12 +424,14 @@ fn a_user_wide_installation_serves_projects_without_one_and_is_silent_in_those_w
     }
     sandbox.write(".claude/settings.json", &good);
     assert_eq!(fire(&sandbox).stdout, "");
-    // A program of that name that the person did not install, as a cloned project may bring one, is not given way to.
-    let program = sandbox.path(".claude/hookbin/hookbin");
-    std::fs::write(&program, "#!/bin/sh\nexit 0\n").unwrap();
-    assert_eq!(fire(&sandbox).code, Some(2), "silent beside a program of somebody else");
-    std::fs::remove_file(&program).unwrap();
-    assert_eq!(fire(&sandbox).code, Some(2), "silent beside a missing executable");
+    // The entry takes no program of the project, as a clone may bring one; and what the person did not install is not given way to.
+    sandbox.program(".claude/hookbin/hookbin", "exit 0");
+    assert_eq!(fire(&sandbox).stdout, "");
+    std::fs::remove_file(sandbox.path(".claude/hookbin/hookbin")).unwrap();
+    let note = std::fs::read(sandbox.note("project")).unwrap();
+    std::fs::remove_file(sandbox.note("project")).unwrap();
+    assert_eq!(fire(&sandbox).code, Some(2), "silent beside entries of somebody else");
+    std::fs::write(sandbox.note("project"), note).unwrap();
 
     sandbox.cli(&["uninstall", "--purge"]);
     sandbox.cli(&["uninstall", "--user", "--purge"]);
@@ -538,7 +540,7 @@ fn odd_names_of_folders_are_no_trouble() {
         let ran = run(command, b"");
         assert_eq!(ran.code, Some(0), "{name}: {ran:?}");
         let settings = sandbox.read(&format!("{name}/.claude/settings.json"));
-        assert!(settings.contains(r#"\"$CLAUDE_PROJECT_DIR/.claude/hookbin\""#));
+        assert!(settings.contains(r#"\"${HOME:--}/.local/share/hookbin\""#));
         assert!(!settings.contains(sandbox.home().to_str().unwrap()));
     }
 }
@@ -552,7 +554,7 @@ fn a_worktree_is_a_project_of_its_own() {
     let mut command = sandbox.command(&["install", "--scope", "project"]);
     command.env_remove("CLAUDE_PROJECT_DIR").current_dir(sandbox.path("tree/src"));
     assert_eq!(run(command, b"").code, Some(0));
-    assert!(sandbox.path("tree/.claude/hookbin/hookbin").exists());
+    assert!(sandbox.path("tree/.claude/settings.json").exists() && !sandbox.path(".claude").exists());
 }
 
 #[test]
@@ -582,7 +584,7 @@ fn what_root_installs_belongs_to_the_person() {
     let sandbox = Sandbox::new();
     chown(sandbox.project(), Some(1234), Some(1235)).unwrap();
     assert_eq!(install(&sandbox, &["--profile", "spf"]).code, Some(0));
-    for path in [".claude", SETTINGS, ".claude/hookbin.toml", ".claude/hookbin", ".claude/hookbin/hookbin"] {
+    for path in [".claude", SETTINGS, ".claude/hookbin.toml", ".claude/hookbin"] {
         let metadata = std::fs::metadata(sandbox.path(path)).unwrap();
         assert_eq!((metadata.uid(), metadata.gid()), (1234, 1235), "{path}");
     }

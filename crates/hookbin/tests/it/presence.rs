@@ -191,7 +191,7 @@ fn an_entry_without_a_note_is_kept_as_well() {
     std::fs::remove_file(sandbox.note("project")).unwrap();
     start(&sandbox);
     std::fs::remove_file(sandbox.path(SETTINGS)).unwrap();
-    std::fs::remove_file(sandbox.path(".claude/hookbin/hookbin")).unwrap();
+    std::fs::remove_file(sandbox.home().join(".local/share/hookbin/hookbin")).unwrap();
     is_blocked(&changed(&sandbox, "project_settings", SETTINGS), "is gone");
 }
 
@@ -343,7 +343,7 @@ fn the_persons_own_settings_are_kept_too() {
 fn every_state_has_its_word_and_exit_code_everywhere() {
     let states: [(&str, Change, &str); 6] = [
         ("entry gone", |s| std::fs::remove_file(s.path(SETTINGS)).unwrap(), "entry-gone"),
-        ("executable gone", |s| std::fs::remove_file(s.path(".claude/hookbin/hookbin")).unwrap(), "executable-gone"),
+        ("executable gone", |s| std::fs::remove_file(s.path("../.local/share/hookbin/hookbin")).unwrap(), "executable-gone"),
         ("hooks off", |s| s.write(LOCAL, r#"{"disableAllHooks": true}"#), "hooks-off"),
         ("config faulty", |s| s.write(".claude/hookbin.toml", "profil = 1\n"), "config-faulty"),
         ("paused", |s| std::fs::write(marks(s).join("pause"), "2999-01-01T00:00:00Z").unwrap(), "paused"),
@@ -455,23 +455,25 @@ fn a_strangers_program_guards_nothing() {
         assert_eq!(code, Some(4), "{file} {settings}: {said}");
         assert!(said.starts_with("hookbin OFF: executable gone"), "{file} {settings}: {said}");
         let ran = sandbox.cli(&["status"]);
-        assert!(ran.code == Some(4) && ran.stdout.contains("starts a foreign program"), "{ran:?}");
+        let why = if settings == shared { "is not there" } else { "starts a foreign program" };
+        assert!(ran.code == Some(4) && ran.stdout.contains(why), "{ran:?}");
         // The person's own entry for all projects answers here as well.
         assert!(matches!(sandbox.cli(&["install", "--user", "--profile", "standard"]).code, Some(0 | 4)));
         let (code, said) = line(&sandbox);
         assert!(code == Some(0) && said.starts_with("hookbin standard"), "{file}: {said}");
-        assert!(sandbox.cli(&["status"]).stdout.contains("ON (scope user)"));
+        // The line that looks starts theirs.
+        let scope = if settings != shared { "user" } else if file == LOCAL { "local" } else { "project" };
+        assert!(sandbox.cli(&["status"]).stdout.contains(&format!("ON (scope {scope})")), "{file} {settings}");
     }
     // The same bytes as the executable that is asked are not a stranger's, and neither is what an installation noted.
     let sandbox = Sandbox::new();
-    sandbox.write(SETTINGS, &shared);
+    sandbox.write(SETTINGS, &direct(json!("${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin")));
     std::fs::create_dir_all(sandbox.path(".claude/hookbin")).unwrap();
     std::fs::copy(env!("CARGO_BIN_EXE_hookbin"), sandbox.path(".claude/hookbin/hookbin")).unwrap();
     assert_eq!(line(&sandbox).0, Some(0));
     let sandbox = installed(&[]);
     assert_eq!(line(&sandbox).0, Some(0));
-    // Another in its place is one again, also where the note is the person's.
-    std::fs::remove_file(sandbox.path(".claude/hookbin/hookbin")).unwrap();
+    // One that a branch brings is none that is started.
     sandbox.program(".claude/hookbin/hookbin", "exit 0");
-    assert_eq!(line(&sandbox).0, Some(4));
+    assert_eq!(line(&sandbox).0, Some(0));
 }

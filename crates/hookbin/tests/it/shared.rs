@@ -1,5 +1,6 @@
 //! The entry that a team shares, started by shells as clients start it: where it finds the executable, and what it does without one.
 
+use std::ops::Add as _;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -103,8 +104,9 @@ fn folders(sandbox: &Sandbox) -> Vec<PathBuf> {
     names.map(|name| sandbox.path(name)).into_iter().inspect(|path| std::fs::create_dir_all(path).unwrap()).collect()
 }
 
+/// Whatever lies in the project, a branch can bring: it is never started, by no name of its folder and by no part of `PATH`.
 #[test]
-fn the_project_comes_before_the_person_and_the_person_before_path() {
+fn the_person_comes_before_path_and_the_project_never() {
     let settings = settings(false);
     let sandbox = Sandbox::new();
     for base in folders(&sandbox) {
@@ -112,7 +114,12 @@ fn the_project_comes_before_the_person_and_the_person_before_path() {
         for folder in [&project, &home] {
             std::fs::create_dir(folder).unwrap();
         }
-        let path = format!("/nowhere::relative:{}:{SYSTEM}", bin.display());
+        let inside = ["node_modules/.bin", ".venv/bin", ".claude/hookbin", ""].map(|name| project.join(name));
+        for folder in &inside {
+            stub(folder, "of the project");
+        }
+        let inside = std::env::join_paths(inside).unwrap_or_default().into_string().unwrap();
+        let path = format!("/nowhere::relative:{inside}:{}:{SYSTEM}", bin.display());
         let machine = Machine::new(&settings, &project, &home).with("PATH", &path).with("XDG_DATA_HOME", &text(&data));
         let started = || machine.all("PreToolUse", SECRET).stdout;
         assert_eq!(started(), "", "{}", base.display());
@@ -121,12 +128,92 @@ fn the_project_comes_before_the_person_and_the_person_before_path() {
             (bin, "path"),
             (home.join(".local/share/hookbin"), "home"),
             (data.join("hookbin"), "data"),
-            (project.join(".claude/hookbin"), "project"),
         ] {
             stub(&folder, name);
             assert_eq!(started(), format!("{name} hook PreToolUse\n"), "{}", base.display());
         }
+        // The home folder may be a project, and lie in one; what is the person's there stays theirs.
+        for project in [home.clone(), text(&home).add("/").into(), base.clone(), "/".into()] {
+            let machine = Machine::new(&settings, &project, &home);
+            assert_eq!(machine.all("PreToolUse", SECRET).stdout, "home hook PreToolUse\n", "{}", project.display());
+        }
     }
+}
+
+/// Finding F18: git overwrites what it ignores without a word, so that a branch brings its program to where earlier versions had theirs.
+#[test]
+fn a_branch_that_brings_a_program_is_guarded_by_the_persons() {
+    let sandbox = Sandbox::new();
+    let project = sandbox.project();
+    let git = |args: &[&str]| sandbox.git(&project, args);
+    git(&["init", "-q", "-b", "main", "."]);
+    git(&["commit", "-q", "--allow-empty", "-m", "Begin"]);
+    let mark = sandbox.home().join("mark");
+    git(&["checkout", "-q", "-b", "evil"]);
+    sandbox.program(".claude/hookbin/hookbin", &format!("touch '{}'", mark.display()));
+    git(&["add", "-f", ".claude/hookbin/hookbin"]);
+    git(&["commit", "-qm", "Bring it"]);
+    git(&["checkout", "-q", "main"]);
+    assert_eq!(sandbox.cli(&["install", "--scope", "project", "--profile", "standard"]).code, Some(0));
+    let settings = sandbox.json(SETTINGS);
+    assert!(!sandbox.path(".claude/hookbin/hookbin").exists());
+    git(&["checkout", "-q", "evil"]);
+    assert!(sandbox.path(".claude/hookbin/hookbin").exists());
+    let machine = Machine::new(&settings, &project, &sandbox.home());
+    for event in ["SessionStart", "PreToolUse", "PostToolUse", "Stop"] {
+        machine.all(event, SECRET);
+    }
+    assert_eq!(machine.all("PreToolUse", SECRET).decision().as_deref(), Some("deny"));
+    // Doctor names it and stays away from it; installing moves it aside and says why it will come back; taking out leaves it to git.
+    let ran = sandbox.cli(&["doctor"]);
+    assert!(ran.code == Some(0) && ran.stdout.contains("git tracks a program"), "{ran:?}");
+    assert_eq!(sandbox.cli(&["status"]).code, Some(0));
+    let ran = sandbox.cli(&["install", "--scope", "project"]);
+    assert!(ran.code == Some(0) && ran.stdout.contains("so a checkout or a stash brings it back"), "{ran:?}");
+    assert!(!sandbox.path(".claude/hookbin/hookbin").exists());
+    git(&["checkout", "-q", "--", ".claude/hookbin/hookbin"]);
+    assert_eq!(machine.all("PreToolUse", SECRET).decision().as_deref(), Some("deny"));
+    assert_eq!(sandbox.cli(&["uninstall", "--purge"]).code, Some(0));
+    assert!(!sandbox.home().join(".local/share/hookbin").exists());
+    assert!(!mark.exists(), "the stranger's program was started");
+}
+
+/// Finding F18, where the project's people committed what an earlier version wrote, which takes the project's file first.
+#[test]
+fn the_line_of_an_earlier_version_does_not_count_as_guarding() {
+    let sandbox = Sandbox::new();
+    assert_eq!(sandbox.cli(&["install", "--scope", "project"]).code, Some(0));
+    let settings = sandbox.json(SETTINGS);
+    let (now, _) = command_of(&settings, "PreToolUse").split_once("[ -f").unwrap();
+    let earlier = r#"IFS=:; set -f; for d in "$CLAUDE_PROJECT_DIR/.claude/hookbin" "${XDG_DATA_HOME:--}/hookbin" "${HOME:--}/.local/share/hookbin" $PATH; do case $d in /*|?:*) "#;
+    let inside = |text: &str| json!(text).to_string().trim_matches('"').to_owned();
+    let text = sandbox.read(SETTINGS);
+    assert!(text.contains(&inside(now)), "{text}");
+    sandbox.write(SETTINGS, &text.replace(&inside(now), &inside(earlier)));
+    let ran = sandbox.cli(&["doctor"]);
+    assert!(ran.code == Some(4) && ran.stdout.contains("starts what a branch brings"), "{ran:?}");
+    assert_eq!(sandbox.cli(&["status", "--line"]).code, Some(4));
+    assert_eq!(sandbox.cli(&["install", "--scope", "project"]).code, Some(0));
+    assert_eq!(sandbox.json(SETTINGS), settings);
+    sandbox.write(SETTINGS, &text.replace(&inside(now), &inside(earlier)));
+    assert_eq!(sandbox.cli(&["uninstall", "--purge"]).code, Some(0));
+    assert!(!sandbox.path(SETTINGS).exists());
+}
+
+/// A program that lies there for another reason is named as well; one that an earlier installation left goes with the next.
+#[test]
+fn what_lies_where_earlier_versions_had_the_executable_is_named() {
+    let sandbox = Sandbox::new();
+    assert_eq!(sandbox.cli(&["install", "--scope", "project"]).code, Some(0));
+    std::fs::copy(BINARY, sandbox.path(".claude/hookbin/hookbin")).unwrap();
+    let said = sandbox.cli(&["doctor"]).stdout;
+    assert!(said.contains("an earlier version left its executable here"), "{said}");
+    sandbox.program(".claude/hookbin/hookbin", "exit 1");
+    let said = sandbox.cli(&["doctor"]).stdout;
+    assert!(said.contains("a program lies here that no installation of yours placed"), "{said}");
+    let said = sandbox.cli(&["install", "--scope", "project"]).stdout;
+    assert!(said.contains("which nothing starts any more"), "{said}");
+    assert!(!sandbox.path(".claude/hookbin/hookbin").exists());
 }
 
 /// What the payload or the folder of a session can bring is never started, and what cannot be started is passed over.
@@ -170,9 +257,9 @@ fn what_is_no_program_of_this_machine_is_passed_over() {
 fn the_executable_gets_the_payload_and_decides() {
     let settings = settings(false);
     let sandbox = Sandbox::new();
+    std::fs::create_dir_all(sandbox.home().join(".local/share/hookbin")).unwrap();
+    symlink(BINARY, sandbox.home().join(".local/share/hookbin/hookbin")).unwrap();
     for project in folders(&sandbox) {
-        std::fs::create_dir_all(project.join(".claude/hookbin")).unwrap();
-        symlink(BINARY, project.join(".claude/hookbin/hookbin")).unwrap();
         for cwd in [project.as_path(), Path::new("/"), Path::new("/tmp")] {
             let ran = Machine { cwd, ..Machine::new(&settings, &project, &sandbox.home()) }.all("PreToolUse", SECRET);
             assert_eq!((ran.code, ran.decision().as_deref()), (Some(2), Some("deny")), "{} {ran:?}", project.display());

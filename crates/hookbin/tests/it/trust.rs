@@ -677,3 +677,19 @@ fn it_is_said_where_no_tests_start_for_want_of_trust() {
     plain.cli(&["trust", "--revoke"]);
     assert!(!plain.cli(&["status"]).stdout.contains("programs "));
 }
+
+/// `status` shows what is in force, and beside it what a clone asks for.
+#[test]
+fn status_tells_profiles_that_nobody_trusts_from_those_in_force() {
+    let sandbox = clone_with("profile = \"guardrails\"\n", "profile = [\"spf\"]\n");
+    let said = sandbox.cli(&["status"]).stdout;
+    assert!(said.contains("profile  guardrails\n"), "{said}");
+    assert!(said.contains("not trusted: spf; of these only what is stricter counts"), "{said}");
+    assert!(said.contains("trust    .claude/hookbin.toml is not trusted"), "{said}");
+    let json = sandbox.cli(&["status", "--json"]).json();
+    assert_eq!((&json["profiles"], &json["profiles_not_trusted"]), (&json!(["guardrails"]), &json!(["spf"])), "{json}");
+    sandbox.agree();
+    let json = sandbox.cli(&["status", "--json"]).json();
+    assert_eq!((&json["profiles"], &json["profiles_not_trusted"]), (&json!(["spf"]), &json!([])), "{json}");
+    assert_eq!(json["trust"], json!(null), "{json}");
+}

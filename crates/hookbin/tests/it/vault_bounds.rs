@@ -3,7 +3,9 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use crate::sandbox::{Sandbox, run, tree};
+use serde_json::json;
+
+use crate::sandbox::{Sandbox, run, sha256, tree};
 use crate::vault::Client;
 
 fn private_folder(path: &Path) {
@@ -144,7 +146,7 @@ fn a_vault_outlives_its_profile_and_is_never_stranded() {
         let ran = client.sandbox.cli(args);
         assert!(ran.code == Some(70) && ran.stderr.contains("hookbin vault remove --project"), "{args:?}: {ran:?}");
     }
-    assert!(client.path(".claude/hookbin/hookbin").exists());
+    assert!(client.home(".local/share/hookbin/hookbin").exists());
     let ran = client.sandbox.cli(&["install", "--scope", "project", "--profile", "standard"]);
     assert!(ran.stdout.contains("warning: the profile does not use the vault"), "{ran:?}");
     let doctor = client.sandbox.cli(&["doctor"]);
@@ -315,4 +317,59 @@ fn what_root_puts_into_a_vault_belongs_to_the_person() {
         let metadata = path.symlink_metadata().unwrap();
         assert_eq!((metadata.uid(), metadata.gid()), (1234, 1235), "{}", path.display());
     }
+}
+
+/// A repository carries the notes of a vault that the person never made: one that names another program for their server, and one that
+/// names a file to become their file of state.
+#[test]
+fn a_vault_that_a_clone_brings_is_nobodys() {
+    let program = |client: &Client| client.home("vaults/agent-bin/spf-smart-gate").to_str().unwrap().to_owned();
+    for kind in ["another program", "another file"] {
+        let client = Client::new();
+        // The server of a vault that is gone.
+        let state = format!("{{\"mcpServers\": {{\"spf-smart-gate\": {{\"command\": \"{}\"}}}}}}", program(&client));
+        client.put(".claude.json", &state);
+        client.sandbox.write("backup/c.json", "{\"theirs\": true}");
+        let mut rewritten = json!({"after": "0", "original": "/nowhere", "program": program(&client)});
+        if kind == "another file" {
+            rewritten["after"] = json!(sha256(&client.home(".claude.json")));
+            rewritten["original"] = json!(client.path("backup/c.json"));
+        }
+        let note = json!({"version": 1, "stamp": "20260101-000000", "done": 11, "rewritten": rewritten,
+            "server_before": "{\"command\": \"/tmp/evil\"}",
+            "source": {"home": client.sandbox.home(), "binary": "/tmp/evil", "client": "/tmp/client", "credentials": false},
+            "places": {"manifest": "storage/lmdb5_manifest.json", "blobs": "storage/blobs"}});
+        for path in ["storage/vault.json", "backup/vault.json"] {
+            client.sandbox.write(path, &note.to_string());
+        }
+        client.sandbox.write("storage/lmdb5_manifest.json", "{\"version\": \"1.0\", \"created\": \"x\", \"entries\": []}");
+        assert_eq!(client.sandbox.cli(&["install"]).code, Some(0));
+        for args in [&["remove"][..], &["remove", "--purge"], &["verify"], &["summary"]] {
+            let ran = client.sandbox.cli(&[&["vault"], args].concat());
+            assert!(ran.code == Some(70) && ran.stderr.contains("nobody here installed the vault"), "{kind}: {ran:?}");
+            assert!(!(ran.stdout + &ran.stderr).contains("/tmp/"), "{kind}: what the clone names is proposed");
+        }
+        assert_eq!(client.install(&[]).code, Some(70), "{kind}: none goes on with it");
+        assert!(client.sandbox.cli(&["doctor"]).stdout.contains("nobody here installed the vault"), "{kind}");
+        let ran = client.sandbox.cli(&["uninstall"]);
+        assert_eq!(ran.code, Some(0), "{kind}: {ran:?}");
+        assert_eq!(client.state(), state, "{kind}");
+        assert!(client.path("storage/vault.json").exists() && client.path("backup/c.json").exists(), "{kind}");
+    }
+}
+
+/// The person's own vault, over whose notes a branch writes: git does so with what it ignores.
+#[test]
+fn a_note_that_is_not_the_one_that_was_written_is_not_believed() {
+    let client = Client::installed();
+    for path in ["storage/vault.json", "backup/vault.json"] {
+        let mut note = client.sandbox.json(path);
+        note["server_before"] = json!("{\"command\": \"/tmp/evil\"}");
+        note["rewritten"]["after"] = json!("0");
+        client.sandbox.write(path, &note.to_string());
+    }
+    let state = client.state();
+    let ran = client.sandbox.cli(&["vault", "remove"]);
+    assert!(ran.code == Some(70) && ran.stderr.contains("not what was written there"), "{ran:?}");
+    assert_eq!(client.state(), state);
 }

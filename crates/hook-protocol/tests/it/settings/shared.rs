@@ -3,7 +3,9 @@
 use hook_protocol::settings::edit::{HandlerView, Removed, find, install, runs_hookbin, uninstall};
 use hook_protocol::settings::{Missing, OwnEntry, inspect, shared_command, shared_event};
 
-const SEARCH: &str = r#"IFS=:; set -f; for d in "$CLAUDE_PROJECT_DIR/.claude/hookbin" "${XDG_DATA_HOME:--}/hookbin" "${HOME:--}/.local/share/hookbin" $PATH; do case $d in /*|?:*) [ -f "$d/hookbin" ] && [ -x "$d/hookbin" ] && exec "$d/hookbin" hook "#;
+const SEARCH: &str = r#"IFS=:; set -f; p=${CLAUDE_PROJECT_DIR%/}; case $HOME/ in "$p"/*) p=-;; esac; for d in "${XDG_DATA_HOME:--}/hookbin" "${HOME:--}/.local/share/hookbin" $PATH; do case $d in "$p"/*) ;; /*|?:*) [ -f "$d/hookbin" ] && [ -x "$d/hookbin" ] && exec "$d/hookbin" hook "#;
+/// What an earlier version wrote: a file of the project came first.
+const EARLIER: &str = r#"IFS=:; set -f; for d in "$CLAUDE_PROJECT_DIR/.claude/hookbin" "${XDG_DATA_HOME:--}/hookbin" "${HOME:--}/.local/share/hookbin" $PATH; do case $d in /*|?:*) [ -f "$d/hookbin" ] && [ -x "$d/hookbin" ] && exec "$d/hookbin" hook "#;
 
 const LAX: Missing<'static> = Missing { text: "it's \"gone\" 100%\\", refuses: false };
 const STRICT: Missing<'static> = Missing { text: "it's \"gone\" 100%\\", refuses: true };
@@ -63,7 +65,12 @@ fn it_is_written_without_arguments_and_the_client_takes_it() {
 #[test]
 fn it_is_recognised_and_its_neighbours_are_not() {
     let own = shared_command("Stop", &LAX);
-    let others = [own.replace("exit 0", "exit 7"), format!("{own}; ./mine.sh"), shared_command("Stop", &STRICT)];
+    let others = [
+        own.replace("exit 0", "exit 7"),
+        format!("{own}; ./mine.sh"),
+        shared_command("Stop", &STRICT),
+        own.replace(SEARCH, EARLIER),
+    ];
     for command in std::iter::once(&own).chain(&others) {
         assert_eq!(shared_event(command), Some("Stop"), "{command}");
         let view = HandlerView { event: "Stop", matcher: None, command: Some(command), args: None };

@@ -1,7 +1,6 @@
-//! Which executables are believed: what doctor starts, and what an installation vouches for.
+//! Which executables are believed: what doctor starts, and what answers instead of another.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -103,47 +102,53 @@ fn a_dry_run_answers_and_leaves_nothing() {
     assert!(!new.iter().any(|path| path.to_string_lossy().contains("log") || path.ends_with("s1.json")), "{new:?}");
 }
 
-// --- vouchers (32) ---------------------------------------------------------------------------------------------------------
-
-/// A person who installed for all projects, and in this one.
-fn vouched() -> (Sandbox, PathBuf) {
-    let sandbox = Sandbox::new();
-    assert_eq!(sandbox.cli(&["install", "--user", "--profile", "standard"]).code, Some(0));
-    assert_eq!(sandbox.cli(&["install", "--scope", "project", "--profile", "standard"]).code, Some(0));
-    let folder = sandbox.home().join(".local/share/hookbin/projects");
-    let voucher = std::fs::read_dir(folder).unwrap().flatten().next().unwrap().path();
-    (sandbox, voucher)
-}
+// --- which installation answers (32) ---------------------------------------------------------------------------------------
 
 fn of_user(sandbox: &Sandbox) -> Option<String> {
     ask(sandbox, &["PreToolUse", "--user"], "rm -rf /").decision()
 }
 
+/// A person who installed for all projects, and in this one. Their entry gives way to the project's only where that starts their own.
 #[test]
-fn a_voucher_knows_its_executable_by_more_than_size_and_date() {
-    let (sandbox, voucher) = vouched();
+fn the_entry_of_all_projects_gives_way_to_the_persons_own_executable_alone() {
+    let sandbox = Sandbox::new();
+    assert_eq!(sandbox.cli(&["install", "--user", "--profile", "standard"]).code, Some(0));
+    assert_eq!(sandbox.cli(&["install", "--scope", "project", "--profile", "standard"]).code, Some(0));
     assert_eq!(of_user(&sandbox), None, "the project's own answers");
-    let program = sandbox.path(".claude/hookbin/hookbin");
-    assert!(std::fs::read_to_string(&voucher).unwrap().contains(&sha256(&program)));
-    let date = std::fs::metadata(&program).unwrap().modified().unwrap();
-    let mut bytes = std::fs::read(&program).unwrap();
-    let last = bytes.len() - 1;
-    bytes[last] ^= 1;
-    std::thread::sleep(Duration::from_millis(20));
-    std::fs::write(&program, &bytes).unwrap();
-    std::fs::File::options().write(true).open(&program).unwrap().set_modified(date).unwrap();
-    assert_eq!(of_user(&sandbox).as_deref(), Some("deny"), "another program of the same size and date");
+    // The line goes by the environment, and a variable of the project leads to another program.
+    sandbox.program("data/hookbin/hookbin", "exit 0");
+    let elsewhere = sandbox.home().join("data/hookbin");
+    std::fs::create_dir_all(&elsewhere).unwrap();
+    std::fs::copy(sandbox.path("data/hookbin/hookbin"), elsewhere.join("hookbin")).unwrap();
+    let event = json!({"hook_event_name": "PreToolUse", "session_id": "s", "cwd": sandbox.project(), "tool_name": "Bash",
+        "tool_input": {"command": "rm -rf /"}});
+    let with = |data: PathBuf| {
+        let mut command = sandbox.command(&["hook", "PreToolUse", "--user"]);
+        command.env("XDG_DATA_HOME", data);
+        run(command, event.to_string().as_bytes()).decision()
+    };
+    assert_eq!(with(sandbox.path("data")), None, "what lies in the project is started by nobody");
+    assert_eq!(with(sandbox.home().join("data")).as_deref(), Some("deny"));
+    // Records stay where the person has them.
+    assert!(sandbox.read(".claude/hookbin/log/audit.jsonl").contains("rm -rf /"));
 }
 
+/// What a voucher of an earlier version says of an executable in the project: where records are kept, and nothing else.
 #[test]
-fn a_voucher_of_the_first_version_silences_nothing_and_is_renewed() {
-    let (sandbox, voucher) = vouched();
-    let program = std::fs::metadata(sandbox.path(".claude/hookbin/hookbin")).unwrap();
-    let nanos = program.modified().unwrap().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos();
-    std::fs::write(&voucher, format!("{} {nanos}\n", program.len())).unwrap();
+fn a_voucher_of_an_earlier_version_silences_nothing() {
+    let sandbox = Sandbox::new();
+    assert_eq!(sandbox.cli(&["install", "--user", "--profile", "standard"]).code, Some(0));
+    let program = sandbox.path(".claude/hookbin/hookbin");
+    std::fs::create_dir_all(program.parent().unwrap()).unwrap();
+    std::fs::copy(env!("CARGO_BIN_EXE_hookbin"), &program).unwrap();
+    let settings = json!({"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "timeout": 10,
+        "command": "${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin", "args": ["hook", "PreToolUse"]}]}]}});
+    sandbox.write(".claude/settings.json", &settings.to_string());
+    let metadata = std::fs::metadata(&program).unwrap();
+    let nanos = metadata.modified().unwrap().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos();
+    let vouchers = sandbox.home().join(".local/share/hookbin/projects");
+    std::fs::create_dir_all(&vouchers).unwrap();
+    std::fs::write(vouchers.join(sandbox.name()), format!("{} {nanos}\n", metadata.len())).unwrap();
     assert_eq!(of_user(&sandbox).as_deref(), Some("deny"));
-    // Where the person keeps records stays so.
     assert!(sandbox.read(".claude/hookbin/log/audit.jsonl").contains("rm -rf /"));
-    assert_eq!(sandbox.cli(&["install", "--scope", "project"]).code, Some(0));
-    assert_eq!(of_user(&sandbox), None);
 }
