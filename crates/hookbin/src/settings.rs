@@ -190,7 +190,9 @@ fn changed(entry: &FoundEntry) -> Option<String> {
         return Some(format!("its command is for {event}"));
     }
     if entry.command.as_deref().is_some_and(|command| command.contains(PROJECT_PLACE)) {
-        return Some(format!("its command is of an earlier version and starts what a branch brings as {PROJECT_PLACE}/hookbin"));
+        return Some(format!(
+            "its command is of an earlier version and starts what a branch brings as {PROJECT_PLACE}/hookbin"
+        ));
     }
     (!is_shared(entry)).then(|| "its command is not the one that an installation writes".to_owned())
 }

@@ -43,7 +43,7 @@ impl Fault {
 }
 
 /// Puts the fault into a project in which hookbin is installed.
-pub(crate) fn plant(project: &Path, harness: &Path, fault: Option<Fault>) -> Result<()> {
+pub(crate) fn plant(project: &Path, home: &Path, harness: &Path, fault: Option<Fault>) -> Result<()> {
     let Some(fault) = fault else { return Ok(()) };
     if fault == Fault::ObjectMatcher {
         let path = project.join(".claude/settings.json");
@@ -53,8 +53,8 @@ pub(crate) fn plant(project: &Path, harness: &Path, fault: Option<Fault>) -> Res
         group.context("no PreToolUse entry to plant a fault into")?.insert("matcher".into(), json!({}));
         return fs::write(&path, settings.to_string()).with_context(|| format!("write {}", path.display()));
     }
-    let installed = project.join(".claude/hookbin/hookbin");
-    let real = project.join(".claude/hookbin/hookbin.real");
+    let installed = home.join(".local/share/hookbin/hookbin");
+    let real = home.join(".local/share/hookbin/hookbin.real");
     fs::rename(&installed, &real).with_context(|| format!("rename {}", installed.display()))?;
     let script = format!(
         "#!/bin/sh\nexec '{}' e2e-helper fault {} '{}' \"$@\"\n",

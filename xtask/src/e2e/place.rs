@@ -57,6 +57,11 @@ impl Place {
         Ok(Self { _folder: folder, project, home, tmp, watched, watch_settings, settings_before: None })
     }
 
+    /// A file as a scenario names it: of the project, or with `~/` of the home folder.
+    fn named(&self, name: &str) -> PathBuf {
+        name.strip_prefix("~/").map_or_else(|| self.project.join(name), |name| self.home.join(name))
+    }
+
     /// Writes the scenario's files and installs.
     pub(crate) fn fill(&mut self, scenario: &Scenario, tools: &Tools<'_>, plant: Option<Fault>) -> Result<()> {
         for (name, text) in &scenario.files {
@@ -84,16 +89,16 @@ impl Place {
                 &[&["install", "--profile", profile], trust, scope.as_slice(), &further].concat(),
             )?;
             for name in &scenario.remove {
-                let path = self.project.join(name);
+                let path = self.named(name);
                 fs::remove_file(&path).with_context(|| format!("remove {}", path.display()))?;
             }
             for (from, to) in &scenario.moves {
-                let to = to.strip_prefix("~/").map_or_else(|| self.project.join(to), |to| self.home.join(to));
+                let (from, to) = (self.named(from), self.named(to));
                 let folder = to.parent().context("a file cannot be moved to no folder")?;
                 fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
-                fs::rename(self.project.join(from), &to).with_context(|| format!("move {from} to {}", to.display()))?;
+                fs::rename(&from, &to).with_context(|| format!("move {} to {}", from.display(), to.display()))?;
             }
-            fault::plant(&self.project, tools.harness, plant)?;
+            fault::plant(&self.project, &self.home, tools.harness, plant)?;
         }
         Ok(())
     }

@@ -39,7 +39,7 @@ pub(crate) struct Scenario {
     /// The project is a stranger's clone, which nobody has trusted.
     #[serde(default)]
     pub(crate) stranger: bool,
-    /// Files that are removed after the installation.
+    /// Files that are removed after the installation. `~/` is the home folder.
     #[serde(default)]
     pub(crate) remove: Vec<String>,
     /// Files that lie elsewhere after the installation: where they were, and where they are then. `~/` is the home folder.

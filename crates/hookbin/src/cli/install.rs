@@ -234,7 +234,9 @@ pub(super) fn uninstall(args: &UninstallArgs, host: &Host) -> anyhow::Result<u8>
             if !dry_run && (purge || install::has_left_anything(root, only, host)?) {
                 let what = match &user {
                     None => root.display().to_string(),
-                    Some(user) => format!("{} by entries there; those in {} go on", root.display(), user.settings.display()),
+                    Some(user) => {
+                        format!("{} by entries there; those in {} go on", root.display(), user.settings.display())
+                    }
                 };
                 agree_to_end(&what, purge, Some(&project), host)?;
             }

@@ -189,7 +189,8 @@ fn executable(place: &Place, found: &[FoundEntry], host: &Host, report: &mut Rep
             report.add(Finding::fault("record-damaged", &path, message).by_installing(place));
         }
         Ok(None) if place.scope == Scope::Project => {
-            let message = format!("nobody installed here, as in every fresh clone; the entries start {}", path.display());
+            let message =
+                format!("nobody installed here, as in every fresh clone; the entries start {}", path.display());
             report.add(Finding::note("binary-elsewhere", path, message));
         }
         Ok(None) => {
@@ -228,7 +229,8 @@ pub(super) fn copy(place: &Place, host: &Host, report: &mut Report) {
     let bytes = crate::open::Beneath::new(place.project.as_ref().map_or(Path::new(""), |project| project.root()));
     let hash = bytes.read(&copy, MOST_COPY).ok().map(|bytes| sha256(&bytes));
     let own = std::env::current_exe().and_then(std::fs::read).map(|bytes| sha256(&bytes)).ok();
-    let noted = Record::read(place).ok().flatten().map(|record| record.executable);
+    // A note in the project may be anybody's.
+    let noted = Record::at(&place.note).ok().flatten().map(|record| record.executable);
     let is_known = hash.is_some() && (hash == own || hash == noted);
     let message = if install::tracks_copy(place, host) {
         "git tracks a program where earlier versions put the executable; no entry of this version starts it"

@@ -57,7 +57,8 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
         && match place.scope {
             Scope::User => true,
             Scope::Local => record.is_some() || own > 0,
-            Scope::Project => record.is_some(),
+            // A note in the project may be anybody's.
+            Scope::Project => record.is_some() && place.note.exists(),
         };
     let copy = shared::copy(place).filter(|_| place.scope == Scope::Project && !starts_projects);
     let config = record.as_ref().map(|record| record.revert(place)).transpose()?.flatten();
@@ -77,7 +78,12 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     clear_written(place, &mut done);
     done.changed = settings.is_needed();
     // A client sees the entries go at once, and asks whether that was the person's doing.
-    mark(place, purge, settings.is_needed() || goes || copy.is_some() || config.as_ref().is_some_and(Change::is_needed), host)?;
+    mark(
+        place,
+        purge,
+        settings.is_needed() || goes || copy.is_some() || config.as_ref().is_some_and(Change::is_needed),
+        host,
+    )?;
     match (&settings.before, &settings.after) {
         _ if !settings.is_needed() => done.say(format!("{} holds no entry of hookbin", place.settings.display())),
         (_, Some(_)) => done.say(format!("took the entries out of {}", place.settings.display())),

@@ -47,7 +47,9 @@ pub(super) fn is_placed(place: &Place, host: &Host) -> bool {
         Ok(_) => {
             let notes = others(place, host);
             !place.executable.exists()
-                || notes.iter().any(|note| Record::at(note).ok().flatten().is_none_or(|record| record.has_placed_at(note)))
+                || notes
+                    .iter()
+                    .any(|note| Record::at(note).ok().flatten().is_none_or(|record| record.has_placed_at(note)))
         }
     }
 }
@@ -71,7 +73,8 @@ pub(crate) fn copy(place: &Place) -> Option<PathBuf> {
 /// The same where no entry starts it.
 pub(super) fn idle_copy(place: &Place, host: &Host) -> anyhow::Result<Option<PathBuf>> {
     let Some(copy) = copy(place) else { return Ok(None) };
-    let is_started = place.starts_projects()? || place.sibling(host).map_or(Ok(false), |other| other.starts_projects())?;
+    let is_started =
+        place.starts_projects()? || place.sibling(host).map_or(Ok(false), |other| other.starts_projects())?;
     Ok((!is_started).then_some(copy))
 }
 

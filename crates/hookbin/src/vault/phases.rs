@@ -229,6 +229,7 @@ pub(super) fn clear(vault: &Vault, noted: Option<&Progress>) {
     for folder in std::iter::once(vault.root().to_owned()).chain(vault.folders()).chain(backups) {
         private::clear(&folder);
     }
+    vault.kept.iter().for_each(|folder| drop(install::clear_temporaries(folder)));
     if let Some(folder) = noted.and_then(|noted| noted.source.state_folder()) {
         install::clear_temporaries(&folder);
     }

@@ -45,6 +45,9 @@ pub fn remove(vault: &Vault, purge: bool) -> anyhow::Result<Vec<String>> {
         );
     }
     said.extend(backups(vault, purge)?);
+    if [vault.note(), vault.second_note()].iter().all(|note| note.symlink_metadata().is_err()) {
+        Twin::forget(vault)?;
+    }
     Ok(said)
 }
 
@@ -70,7 +73,6 @@ fn backups(vault: &Vault, purge: bool) -> anyhow::Result<Option<String>> {
     }
     take_ignore(&folder)?;
     install::remove(&vault.second_note())?;
-    Twin::forget(vault)?;
     let stay = remove_folders(vault, std::slice::from_ref(&folder), &note.made);
     Ok(Some(if stay.is_empty() && !folder.exists() {
         format!("removed {}", folder.display())

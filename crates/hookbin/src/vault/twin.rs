@@ -38,7 +38,8 @@ impl Twin {
     /// Makes a note known. It comes before the note, so that a run that is killed in between leaves none that counts no more.
     pub(super) fn learn(vault: &Vault, note: &str) -> anyhow::Result<()> {
         let folder = Folder::of(vault.root());
-        let (folder, path) = folder.zip(path(vault)).context("there is no place outside of the project to note a vault")?;
+        let (folder, path) =
+            folder.zip(path(vault)).context("there is no place outside of the project to note a vault")?;
         let mut notes = vec![sha256(note.as_bytes())];
         notes.extend(Self::of(vault).into_iter().flat_map(|twin| twin.notes).take(KNOWN - 1));
         make_folder(path.parent().context("the path has no folder")?, true)?;

@@ -103,6 +103,8 @@ fn a_projects_variable_moves_no_project_away_from_the_account() {
     let script = r#"
         mount --bind "$PLACE" "$ACCOUNT" && cd "$PROJECT" || exit 77
         HOME="$ACCOUNT" "$HOOKBIN" install --scope project > /dev/null 2>&1 || exit 78
+        # As earlier versions put it there.
+        cp "$HOOKBIN" .claude/hookbin/hookbin
         mkdir -p "$OTHER/.config/hookbin"
         echo '[change.guard]
 enabled = false' > "$OTHER/.config/hookbin/hookbin.toml"

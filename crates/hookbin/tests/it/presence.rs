@@ -343,7 +343,11 @@ fn the_persons_own_settings_are_kept_too() {
 fn every_state_has_its_word_and_exit_code_everywhere() {
     let states: [(&str, Change, &str); 6] = [
         ("entry gone", |s| std::fs::remove_file(s.path(SETTINGS)).unwrap(), "entry-gone"),
-        ("executable gone", |s| std::fs::remove_file(s.path("../.local/share/hookbin/hookbin")).unwrap(), "executable-gone"),
+        (
+            "executable gone",
+            |s| std::fs::remove_file(s.path("../.local/share/hookbin/hookbin")).unwrap(),
+            "executable-gone",
+        ),
         ("hooks off", |s| s.write(LOCAL, r#"{"disableAllHooks": true}"#), "hooks-off"),
         ("config faulty", |s| s.write(".claude/hookbin.toml", "profil = 1\n"), "config-faulty"),
         ("paused", |s| std::fs::write(marks(s).join("pause"), "2999-01-01T00:00:00Z").unwrap(), "paused"),
@@ -462,7 +466,13 @@ fn a_strangers_program_guards_nothing() {
         let (code, said) = line(&sandbox);
         assert!(code == Some(0) && said.starts_with("hookbin standard"), "{file}: {said}");
         // The line that looks starts theirs.
-        let scope = if settings != shared { "user" } else if file == LOCAL { "local" } else { "project" };
+        let scope = if settings != shared {
+            "user"
+        } else if file == LOCAL {
+            "local"
+        } else {
+            "project"
+        };
         assert!(sandbox.cli(&["status"]).stdout.contains(&format!("ON (scope {scope})")), "{file} {settings}");
     }
     // The same bytes as the executable that is asked are not a stranger's, and neither is what an installation noted.

@@ -117,6 +117,15 @@ fn a_change_of_scope_and_several_scopes_give_back_what_they_found() {
 /// What version 0.1.0 left with `--local` or without: entries that start the project's copy, and the note beside it.
 fn old(sandbox: &Sandbox, settings: &str) {
     good(&sandbox.cli(&["install", "--scope", "project", "--profile", "spf"]));
+    let program = sandbox.path(".claude/hookbin/hookbin");
+    std::fs::rename(sandbox.home().join(".local/share/hookbin/hookbin"), &program).unwrap();
+    let mut entries = sandbox.json(SHARED);
+    for (event, groups) in entries["hooks"].as_object_mut().unwrap() {
+        let entry = &mut groups[0]["hooks"][0];
+        entry["command"] = json!("${CLAUDE_PROJECT_DIR}/.claude/hookbin/hookbin");
+        entry["args"] = json!(["hook", event]);
+    }
+    sandbox.write(SHARED, &entries.to_string());
     let notes = sandbox.home().join(".local/state/hookbin");
     let mut note: serde_json::Value = serde_json::from_slice(&std::fs::read(sandbox.note("project")).unwrap()).unwrap();
     for key in ["placed", "root"] {
@@ -128,7 +137,7 @@ fn old(sandbox: &Sandbox, settings: &str) {
     std::fs::remove_dir_all(notes.parent().unwrap()).unwrap();
     let vouchers = sandbox.home().join(".local/share/hookbin/projects");
     std::fs::create_dir_all(&vouchers).unwrap();
-    let executable = sandbox.path(".claude/hookbin/hookbin").metadata().unwrap();
+    let executable = program.metadata().unwrap();
     let modified = executable.modified().unwrap().duration_since(std::time::UNIX_EPOCH).unwrap();
     std::fs::write(vouchers.join(sandbox.name()), format!("{} {}\n", executable.len(), modified.as_nanos())).unwrap();
     if settings != SHARED {
@@ -423,4 +432,16 @@ fn doctor_looks_at_one_scope_where_it_is_named() {
     std::fs::remove_file(sandbox.path(SHARED)).unwrap();
     good(&sandbox.cli(&["doctor", "--fix"]));
     assert!(sandbox.path(SHARED).exists() && !sandbox.path(LOCAL).exists());
+}
+
+/// A clone brings the note of an installation in the older place: it says nothing of the person's executable.
+#[test]
+fn a_note_that_a_clone_brings_takes_no_executable_away() {
+    let sandbox = Sandbox::new();
+    let executable = sandbox.home().join(".local/share/hookbin/hookbin");
+    std::fs::create_dir_all(executable.parent().unwrap()).unwrap();
+    std::fs::copy(env!("CARGO_BIN_EXE_hookbin"), &executable).unwrap();
+    sandbox.write(".claude/hookbin/install.json", r#"{"version": 4, "placed": true, "made": [], "root": "/"}"#);
+    let ran = sandbox.cli(&["uninstall", "--scope", "project"]);
+    assert!(executable.exists(), "{ran:?}");
 }

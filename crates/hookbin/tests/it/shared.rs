@@ -124,11 +124,9 @@ fn the_person_comes_before_path_and_the_project_never() {
         let started = || machine.all("PreToolUse", SECRET).stdout;
         assert_eq!(started(), "", "{}", base.display());
         // From the last to the first; each later one outranks the one before.
-        for (folder, name) in [
-            (bin, "path"),
-            (home.join(".local/share/hookbin"), "home"),
-            (data.join("hookbin"), "data"),
-        ] {
+        for (folder, name) in
+            [(bin, "path"), (home.join(".local/share/hookbin"), "home"), (data.join("hookbin"), "data")]
+        {
             stub(&folder, name);
             assert_eq!(started(), format!("{name} hook PreToolUse\n"), "{}", base.display());
         }

@@ -342,7 +342,9 @@ fn a_vault_that_a_clone_brings_is_nobodys() {
         for path in ["storage/vault.json", "backup/vault.json"] {
             client.sandbox.write(path, &note.to_string());
         }
-        client.sandbox.write("storage/lmdb5_manifest.json", "{\"version\": \"1.0\", \"created\": \"x\", \"entries\": []}");
+        client
+            .sandbox
+            .write("storage/lmdb5_manifest.json", "{\"version\": \"1.0\", \"created\": \"x\", \"entries\": []}");
         assert_eq!(client.sandbox.cli(&["install"]).code, Some(0));
         for args in [&["remove"][..], &["remove", "--purge"], &["verify"], &["summary"]] {
             let ran = client.sandbox.cli(&[&["vault"], args].concat());
