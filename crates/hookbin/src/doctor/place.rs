@@ -225,7 +225,8 @@ fn executable(place: &Place, found: &[FoundEntry], host: &Host, report: &mut Rep
 
 /// What is said of a program that lies where earlier versions put the executable of a project.
 pub(super) fn copy(place: &Place, host: &Host, report: &mut Report) {
-    let Some(copy) = install::copy(place) else { return };
+    // Where an entry of an earlier version starts it, that is what is told.
+    let Ok(Some(copy)) = install::idle_copy(place, host) else { return };
     let bytes = crate::open::Beneath::new(place.project.as_ref().map_or(Path::new(""), |project| project.root()));
     let hash = bytes.read(&copy, MOST_COPY).ok().map(|bytes| sha256(&bytes));
     let own = std::env::current_exe().and_then(std::fs::read).map(|bytes| sha256(&bytes)).ok();

@@ -31,7 +31,7 @@ pub(crate) use self::place::shell_quote;
 pub use self::place::{Place, Scope};
 pub(crate) use self::record::{Record, path as record_path};
 pub use self::remove::{has_left_anything, uninstall, uninstall_project};
-pub(crate) use self::shared::copy;
+pub(crate) use self::shared::{copy, idle_copy};
 pub(crate) use self::undo::Undo;
 use crate::host::Host;
 use crate::migrate::starts_one_of;

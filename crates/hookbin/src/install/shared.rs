@@ -71,7 +71,7 @@ pub(crate) fn copy(place: &Place) -> Option<PathBuf> {
 }
 
 /// The same where no entry starts it.
-pub(super) fn idle_copy(place: &Place, host: &Host) -> anyhow::Result<Option<PathBuf>> {
+pub(crate) fn idle_copy(place: &Place, host: &Host) -> anyhow::Result<Option<PathBuf>> {
     let Some(copy) = copy(place) else { return Ok(None) };
     let is_started =
         place.starts_projects()? || place.sibling(host).map_or(Ok(false), |other| other.starts_projects())?;

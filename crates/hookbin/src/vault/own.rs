@@ -62,7 +62,8 @@ pub(super) fn check(vault: &Vault, installed: bool) -> anyhow::Result<()> {
         foreign.extend(stored(vault));
         // A note of an earlier vault, whose backups were kept, is no obstacle.
         let second = vault.second_note();
-        foreign.extend((second.exists() && Progress::of_backups(vault).is_err()).then_some(second));
+        let is_ours = matches!(Progress::of_backups(vault), Ok(Some(_)));
+        foreign.extend((second.symlink_metadata().is_ok() && !is_ours).then_some(second));
     }
     if let Some(path) = foreign.first() {
         bail!(

@@ -56,7 +56,6 @@ type Told<'t> = &'t mut dyn FnMut(usize, &str);
 /// Installs, or goes on with an installation that was interrupted. `told` hears of every phase when it is done.
 pub fn install(vault: &Vault, source: &Source, host: &Host, told: Told<'_>) -> anyhow::Result<()> {
     vault.boot_step()?;
-    ensure!(!vault.is_foreign(), "{}", vault.foreign());
     preflight(vault, source)?;
     told(1, "everything is there");
     let _lock = install::lock(vault.root())?;
@@ -172,7 +171,9 @@ fn other_vault(vault: &Vault, program: Option<String>) -> Option<PathBuf> {
     let links = program.parent()?;
     let root = links.parent()?;
     let other = Vault { project: crate::project::Project::at(root), ..vault.clone() };
-    (other.links() == links && real(root) != real(vault.root()) && other.exists()).then(|| root.to_owned())
+    // Whoever made it: what starts from there is what the person's own file says.
+    let is_there = other.exists() || other.is_foreign();
+    (other.links() == links && real(root) != real(vault.root()) && is_there).then(|| root.to_owned())
 }
 
 /// The installation to go on with, or a new one.

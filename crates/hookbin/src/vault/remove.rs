@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use hook_protocol::settings::edit::{restore_server, server_command};
 
 use super::own::{empty_store, remove_folders, take_ignore, take_out};
@@ -15,7 +15,9 @@ use crate::install::{self, Change, sha256, shell_quote};
 /// `purge` removes the backups of an earlier one. Files of others in the vault's folders stay.
 pub fn remove(vault: &Vault, purge: bool) -> anyhow::Result<Vec<String>> {
     let _lock = install::lock(vault.root())?;
-    ensure!(!vault.is_foreign(), "{}; nothing was changed", vault.foreign());
+    if vault.is_foreign() {
+        return Ok(vec![format!("nothing was changed: {}", vault.foreign())]);
+    }
     let mut said = Vec::new();
     let progress = Progress::read(vault)?;
     let _beside = progress.as_ref().map(|progress| vault.lock_beside(&progress.source)).transpose()?;

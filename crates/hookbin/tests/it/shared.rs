@@ -366,8 +366,9 @@ fn a_clone_and_a_worktree_are_served_by_the_persons_executable() {
     let [clone, tree] = ["clone of it", "tree"].map(|name| sandbox.home().join(name));
     sandbox.git(&sandbox.project(), &["clone", "-q", ".", &text(&clone)]);
     sandbox.git(&sandbox.project(), &["worktree", "add", "-q", "-b", "side", &text(&tree)]);
+    // On the machine of somebody who has not installed anything yet.
     let folder = sandbox.home().join(".local/share/hookbin");
-    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::remove_file(folder.join("hookbin")).unwrap();
     for place in [&clone, &tree] {
         let settings: Value = serde_json::from_slice(&std::fs::read(place.join(SETTINGS)).unwrap()).unwrap();
         let machine = Machine::new(&settings, place, &sandbox.home());

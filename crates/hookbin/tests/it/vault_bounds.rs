@@ -348,8 +348,10 @@ fn a_vault_that_a_clone_brings_is_nobodys() {
         assert_eq!(client.sandbox.cli(&["install"]).code, Some(0));
         for args in [&["remove"][..], &["remove", "--purge"], &["verify"], &["summary"]] {
             let ran = client.sandbox.cli(&[&["vault"], args].concat());
-            assert!(ran.code == Some(70) && ran.stderr.contains("nobody here installed the vault"), "{kind}: {ran:?}");
-            assert!(!(ran.stdout + &ran.stderr).contains("/tmp/"), "{kind}: what the clone names is proposed");
+            assert_eq!(ran.code, Some(if args[0] == "remove" { 0 } else { 70 }), "{kind}: {ran:?}");
+            let said = ran.stdout + &ran.stderr;
+            assert!(said.contains("nobody here installed the vault"), "{kind}: {said}");
+            assert!(!said.contains("/tmp/evil"), "{kind}: what the clone names is proposed");
         }
         assert_eq!(client.install(&[]).code, Some(70), "{kind}: none goes on with it");
         assert!(client.sandbox.cli(&["doctor"]).stdout.contains("nobody here installed the vault"), "{kind}");
