@@ -6,7 +6,7 @@ use anyhow::bail;
 use hook_protocol::settings::edit::{self, HandlerView};
 
 use super::files::{self, Change, lock, read, remove, remove_empty, remove_tree};
-use super::ignored::check_link;
+use super::ignored::{check_link, tracks_copy};
 use super::place::{Place, Scope};
 use super::record::Record;
 use super::{Done, check_root, clear_written, make_folder, replace, shared, surroundings, without};
@@ -36,12 +36,8 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     let is_kept = !others.is_empty();
     // The other settings of an earlier version share the note of the copy in the project.
     let is_noted_for_both = place.scope == Scope::Project && starts_projects;
-    if !shared && let Some(project) = &place.project {
-        let vault = Vault::of(project, host).ok().filter(Vault::exists);
-        // Without the executable nobody could take it out any more.
-        if let Some(vault) = vault {
-            bail!("{} is installed; nothing was changed, `{}` first", vault.said(), vault.way_out());
-        }
+    if !shared {
+        refuse_over_vault(place, host)?;
     }
     let record = if is_noted_for_both { None } else { Record::read_or_warn(place, &mut done.warnings) };
     if record.is_none() && own > 0 && done.warnings.is_empty() && !is_kept && !is_noted_for_both {
@@ -50,17 +46,10 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
             place.config.display()
         ));
     }
-    let goes = !is_kept && record.as_ref().is_none_or(|record| record.has_placed(place)) && place.executable.exists();
-    // Another person's program under this name is left alone where no entry of ours was ever there; and one's own where the entries are
-    // those of other people, whom it serves as well.
-    let goes = goes
-        && match place.scope {
-            Scope::User => true,
-            Scope::Local => record.is_some() || own > 0,
-            // A note in the project may be anybody's.
-            Scope::Project => record.is_some() && place.note.exists(),
-        };
+    let goes = !is_kept && executable_goes(place, record.as_ref(), own);
     let copy = shared::copy(place).filter(|_| place.scope == Scope::Project && !starts_projects);
+    // What came with the repository is the repository's.
+    let copy = copy.filter(|_| !tracks_copy(place, host));
     let config = record.as_ref().map(|record| record.revert(place)).transpose()?.flatten();
     if dry_run {
         let changes: Vec<&Change> = [&settings].into_iter().chain(&config).collect();
@@ -140,6 +129,27 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
         heir.map_or(Ok(()), |heir| record.leave_folders(&heir))?;
     }
     Ok(done)
+}
+
+/// Without the executable nobody could take a vault out any more.
+fn refuse_over_vault(place: &Place, host: &Host) -> anyhow::Result<()> {
+    let Some(project) = &place.project else { return Ok(()) };
+    if let Some(vault) = Vault::of(project, host).ok().filter(Vault::exists) {
+        bail!("{} is installed; nothing was changed, `{}` first", vault.said(), vault.way_out());
+    }
+    Ok(())
+}
+
+/// Whether the executable is the installation's to remove. Another person's program under this name is left alone where no entry of ours
+/// was ever there; and one's own where the entries are those of other people, whom it serves as well.
+fn executable_goes(place: &Place, record: Option<&Record>, entries: usize) -> bool {
+    let is_known = match place.scope {
+        Scope::User => true,
+        Scope::Local => record.is_some() || entries > 0,
+        // A note in the project may be anybody's.
+        Scope::Project => record.is_some() && place.note.exists(),
+    };
+    is_known && record.is_none_or(|record| record.has_placed(place)) && place.executable.exists()
 }
 
 fn vouch_no_more(place: &Place, host: &Host) -> anyhow::Result<()> {

@@ -173,6 +173,7 @@ fn a_branch_that_brings_a_program_is_guarded_by_the_persons() {
     assert_eq!(machine.all("PreToolUse", SECRET).decision().as_deref(), Some("deny"));
     assert_eq!(sandbox.cli(&["uninstall", "--purge"]).code, Some(0));
     assert!(!sandbox.home().join(".local/share/hookbin").exists());
+    assert!(sandbox.path(".claude/hookbin/hookbin").exists());
     assert!(!mark.exists(), "the stranger's program was started");
 }
 
