@@ -437,5 +437,7 @@ pub(super) const BOOT_SCRIPT: &str = "\
 #!/bin/sh
 # Written by `hookbin vault install`: boots the vault of this project by hand, as every session start does.
 here=$(cd \"${0%/*}/..\" && pwd) || exit 0
-exec \"$here/.claude/hookbin/hookbin\" vault boot --project \"$here\"
+own=${XDG_DATA_HOME:-$HOME/.local/share}/hookbin/hookbin
+[ -x \"$own\" ] || own=hookbin
+exec \"$own\" vault boot --project \"$here\"
 ";

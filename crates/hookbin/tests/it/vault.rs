@@ -265,7 +265,8 @@ fn s0_118_a_session_start_boots_the_vault() {
     let hash = sha256(&client.home("bin/gate"));
     assert!(log.contains(&format!("executable storage/blobs/{hash}")), "{log}");
     assert!(std::fs::read_to_string(&env_file).unwrap().contains("SPF_ACTIVE"));
-    // By hand: the executable of the project has to be there.
+    // By hand: the executable has to be there, and one that a branch brings is none.
+    client.sandbox.program(".claude/hookbin/hookbin", "exit 9");
     client.sandbox.cli(&["install", "--scope", "project"]);
     let mut command = Command::new(&script);
     command.env_clear().env("HOME", client.sandbox.home()).env("PATH", "/usr/bin:/bin").current_dir("/");
