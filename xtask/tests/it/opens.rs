@@ -88,11 +88,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("hookbin/src/consent.rs", &["fs::read_dir"], "names and times of files, of which none is opened"),
     ("hookbin/src/contacts.rs", &["read_small"], PERSON),
     ("hookbin/src/context.rs", &["open::foreign"], CLIENT),
-    (
-        "hookbin/src/doctor/child.rs",
-        &["File::create", "File::open", "fs::copy", "fs::create_dir_all", "fs::read", "fs::write", "unix::fs::symlink"],
-        THROWN_AWAY,
-    ),
+    ("hookbin/src/doctor/child.rs", &["File::create", "File::open", "fs::read", "fs::write"], THROWN_AWAY),
     ("hookbin/src/doctor/lint.rs", &["fs::read_to_string"], NAMED),
     ("hookbin/src/doctor/place.rs", &["fs::read"], "bytes of the executable, of which only the hash is used"),
     ("hookbin/src/doctor/records.rs", &["tempfile_in"], "a try whether a folder takes a file, which goes at once"),

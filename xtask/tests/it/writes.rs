@@ -111,11 +111,7 @@ const SITES: &[(&str, &[&str], By)] = &[
     ),
     ("hookbin/src/cli/documents.rs", &["write_all"], Nothing("standard output")),
     ("hookbin/src/cli/log_export.rs", &["write_all"], Nothing("standard output")),
-    (
-        "hookbin/src/doctor/child.rs",
-        &["File::create", "fs::copy", "fs::create_dir_all", "fs::write", "unix::fs::symlink"],
-        Nothing("a throw-away project"),
-    ),
+    ("hookbin/src/doctor/child.rs", &["File::create", "fs::write"], Nothing("a throw-away project")),
     ("hookbin/src/doctor/records.rs", &["tempfile_in"], Nothing("a try whether the folder can be written to")),
     ("hookbin/src/effects.rs", &["write_all"], Scene("spf, begins")),
     ("hookbin/src/gate.rs", &["try_lock"], Nothing("the report of a runner that is read at once")),
@@ -160,6 +156,7 @@ const SITES: &[(&str, &[&str], By)] = &[
         ],
         EachWrite,
     ),
+    ("hookbin/src/vault/twin.rs", &["remove_empty"], EachWrite),
     ("session-state/src/locked.rs", &["fs::remove_file", "fs::rename"], Scene("damaged document")),
     ("session-state/src/registry/fold.rs", &["fs::remove_file"], Killed("a_removal_that_is_killed_is_done_again")),
     (

@@ -51,7 +51,7 @@ impl Twin {
         let Some(path) = path(vault) else { return Ok(()) };
         install::remove(&path)?;
         // Those of other vaults stay.
-        let _ = path.parent().map(std::fs::remove_dir);
+        path.parent().map(install::files::remove_empty);
         Ok(())
     }
 }
