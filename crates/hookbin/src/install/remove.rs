@@ -47,9 +47,7 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
         ));
     }
     let goes = !is_kept && executable_goes(place, record.as_ref(), own);
-    let copy = shared::copy(place).filter(|_| place.scope == Scope::Project && !starts_projects);
-    // What came with the repository is the repository's.
-    let copy = copy.filter(|_| !tracks_copy(place, host));
+    let copy = copy_that_goes(place, host).filter(|_| !starts_projects);
     let config = record.as_ref().map(|record| record.revert(place)).transpose()?.flatten();
     if dry_run {
         let changes: Vec<&Change> = [&settings].into_iter().chain(&config).collect();
@@ -67,12 +65,8 @@ pub fn uninstall(place: &Place, force: bool, purge: bool, dry_run: bool, host: &
     clear_written(place, &mut done);
     done.changed = settings.is_needed();
     // A client sees the entries go at once, and asks whether that was the person's doing.
-    mark(
-        place,
-        purge,
-        settings.is_needed() || goes || copy.is_some() || config.as_ref().is_some_and(Change::is_needed),
-        host,
-    )?;
+    let is_reverted = config.as_ref().is_some_and(Change::is_needed);
+    mark(place, purge, settings.is_needed() || goes || copy.is_some() || is_reverted, host)?;
     match (&settings.before, &settings.after) {
         _ if !settings.is_needed() => done.say(format!("{} holds no entry of hookbin", place.settings.display())),
         (_, Some(_)) => done.say(format!("took the entries out of {}", place.settings.display())),
@@ -138,6 +132,11 @@ fn refuse_over_vault(place: &Place, host: &Host) -> anyhow::Result<()> {
         bail!("{} is installed; nothing was changed, `{}` first", vault.said(), vault.way_out());
     }
     Ok(())
+}
+
+/// The copy of an earlier version in the project. What came with the repository is the repository's.
+fn copy_that_goes(place: &Place, host: &Host) -> Option<PathBuf> {
+    shared::copy(place).filter(|_| place.scope == Scope::Project && !tracks_copy(place, host))
 }
 
 /// Whether the executable is the installation's to remove. Another person's program under this name is left alone where no entry of ours
