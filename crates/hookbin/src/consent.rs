@@ -1,13 +1,14 @@
 //! Whether a program that runs code of the project may be started: a linter, tests, a checkpoint.
 //!
 //! Two things have to hold. The person trusts the folder (`hookbin trust`), since a clone brings what such a program runs. And nothing
-//! that says what it runs has changed in this session since the person said so: an agent that may edit files could otherwise write a
-//! script and have it started here, past the client's question and its sandbox. The person has seen a change when they run `hookbin
-//! trust` after it, or when a later session begins.
+//! that says what it runs has changed in a session since the person said so: an agent that may edit files could otherwise write a script
+//! and have it started here, past the client's question and its sandbox. The person has seen a change when they run `hookbin trust` after
+//! it. That a later session begins says nothing, since agents begin sessions as well.
 //!
-//! A change is seen in two ways. The session's document knows what the tools for files wrote. What a command wrote shows in the time at
-//! which the file changed last, which no program sets at will.
+//! A change is seen in two ways. What calls name as changed is kept beside the trust of the project. Whatever else changed while a session
+//! went on shows in the time at which the file changed last, which no program sets at will.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::Metadata;
 use std::io::ErrorKind;
@@ -16,12 +17,14 @@ use std::time::{Duration, SystemTime};
 
 use hook_policy::{LOADED_FOLDERS, Outcome};
 use hook_protocol::event::{Body, SessionSource};
-use hook_session_state::{Kind, MAX_TRACKED, SessionDocument};
+use hook_session_state::{Kind, SessionDocument};
 
+use crate::named::{self, Named};
 use crate::project::Project;
+use crate::redefined::{self, Spans};
 use crate::run::Run;
 use crate::tree::SKIPPED;
-use crate::{altered, effects, git, outside, package, record, section, trust, way};
+use crate::{effects, git, outside, package, record, section, trust, way};
 
 /// Names of files that say what linters, tests and builds run, or hold code that these run first. `*` stands for any text.
 const NAMES: &[&str] = &[
@@ -164,6 +167,9 @@ const INSIDE: &[&str] = &[
 const MOST_LEVELS: usize = 16;
 const MOST_ENTRIES: usize = 200_000;
 
+/// How far it is followed what a file names that a definition names.
+const MOST_NAMED_LEVELS: usize = 4;
+
 /// Hidden folders that are not looked through: git's own, an environment of which [`INSIDE`] says what counts, and what builds fill.
 const PASSED_OVER: &[&str] = &[
     ".git",
@@ -189,8 +195,10 @@ const OTHER_TREES: &str = ".claude/worktrees";
 pub(crate) enum Barred {
     /// Nobody has said that it may.
     Untrusted,
-    /// This file says what it runs, and changed in this session.
+    /// This file says what it runs, and changed in a session since the person looked.
     Changed(String),
+    /// So many of them changed that they are not all remembered.
+    Many,
     /// Whether one changed cannot be seen, for this reason.
     Unseen(String),
     /// It lies outside of the project by this path, and the person has not agreed to it.
@@ -215,7 +223,12 @@ impl Barred {
                  run `hookbin trust` at your terminal"
             ),
             Self::Changed(file) => format!(
-                "{name} was not started, because {file} changed in this session; look at it, then run `hookbin trust` at your terminal"
+                "{name} was not started, because a session changed {file} and you have not looked since; look at it, then run \
+                 `hookbin trust` at your terminal"
+            ),
+            Self::Many => format!(
+                "{name} was not started, because sessions changed more of what programs load than is remembered; look at the changes, \
+                 then run `hookbin trust` at your terminal"
             ),
             Self::Unseen(why) => format!(
                 "{name} was not started, because {why}, so that a change of this session could lie there; run it at your terminal"
@@ -228,6 +241,7 @@ impl Barred {
         let kind = match self {
             Self::Untrusted => "notice programs untrusted",
             Self::Changed(_) => "notice programs changed",
+            Self::Many => "notice programs many",
             Self::Unseen(_) => "notice programs unseen",
             Self::Outside(_) => "notice programs outside",
             Self::Lost => "notice programs lost",
@@ -249,33 +263,14 @@ impl Barred {
     }
 }
 
-/// What may have changed since when, for a program that starts in a folder.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Since {
-    /// The session begins to be known.
-    begun: Option<SystemTime>,
-    /// The person trusted the folder last.
-    seen: Option<SystemTime>,
-}
-
-impl Since {
-    /// The moment from which on a change counts, as milliseconds since 1970.
-    pub(crate) fn millis(self) -> u64 {
-        // A session that begins with this event has changed nothing yet.
-        let moment = self.begun.map(|begun| self.seen.map_or(begun, |seen| begun.max(seen)));
-        let since = moment.and_then(|moment| moment.duration_since(SystemTime::UNIX_EPOCH).ok()).unwrap_or_default();
-        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-    }
-}
-
-/// The same for a program that looks at one file, whose own folder may say what it runs.
+/// Whether a program may look at one file, whose own folder may say what it runs.
 pub(crate) fn given_for(
     file: &Path,
     program: &Path,
     folder: &Path,
     project: &Project,
     run: &Run<'_>,
-) -> Result<Since, Barred> {
+) -> Result<Spans, Barred> {
     if is_of_others(file.parent().into_iter(), project.root(), run) {
         return Err(Barred::Untrusted);
     }
@@ -295,7 +290,7 @@ pub(crate) fn given(
     root: &Path,
     project: &Project,
     run: &Run<'_>,
-) -> Result<Since, Barred> {
+) -> Result<Spans, Barred> {
     let is_of_project = root.starts_with(project.root()) || git::other_trees(project.root()).contains(&root.to_owned());
     let record = trust::read(project, run.host);
     let trusted = if is_of_project {
@@ -320,14 +315,17 @@ pub(crate) fn given(
     if lost.is_some_and(|lost| seen.is_none_or(|seen| seen <= lost)) {
         return Err(Barred::Lost);
     }
-    let by_call = |document| altered::since(seen, document, root);
-    if let Some(file) =
-        document.as_ref().and_then(|known| written(known, program, root, seen).or_else(|| by_call(known)))
-    {
+    let known = redefined::read(project, run.host).map_err(|()| Barred::Lost)?;
+    if known.is_full(seen) {
+        return Err(Barred::Many);
+    }
+    if let Some(file) = known.since(seen, root) {
         return Err(Barred::Changed(file));
     }
-    let since = Since { begun: document.as_ref().and_then(begun).or(lost), seen };
-    changed(program, folder, root, since.millis()).map_or(Ok(since), Err)
+    // A session that begins with this event has changed nothing yet.
+    let begun = document.as_ref().and_then(begun).or(lost).unwrap_or_else(SystemTime::now);
+    let spans = Spans::from(begun).and(known.others(run.session.as_str()), seen);
+    changed(program, folder, root, &spans).map_or(Ok(spans), Err)
 }
 
 /// When the session's document was made, if it is the first one of the session.
@@ -361,28 +359,8 @@ fn begins() -> String {
     since.as_millis().to_string()
 }
 
-/// A file that a tool of this session wrote, that says what is run, and that nobody has looked at since.
-fn written(
-    document: &SessionDocument,
-    program: Option<&Path>,
-    root: &Path,
-    seen: Option<SystemTime>,
-) -> Option<String> {
-    let is_news = |path: &Path| {
-        seen.is_none_or(|seen| {
-            path.symlink_metadata().is_ok_and(|metadata| changed_at(&metadata).is_none_or(|at| at > seen))
-        })
-    };
-    document.activity().files_written.last(MAX_TRACKED).into_iter().find_map(|file| {
-        let path = root.join(&file);
-        let inside = path.strip_prefix(root).ok()?;
-        let counts = defines(inside) || program == Some(path.as_path());
-        (counts && is_news(&path)).then(|| inside.display().to_string())
-    })
-}
-
 /// Whether a path of the project says what is run.
-fn defines(inside: &Path) -> bool {
+pub(crate) fn defines(inside: &Path) -> bool {
     let is_named = || inside.file_name().and_then(|name| name.to_str()).is_some_and(is_named);
     inside.iter().any(|part| part.to_str().is_some_and(|part| LOADED_FOLDERS.contains(&part))) || is_named()
 }
@@ -401,13 +379,11 @@ fn fits(pattern: &str, name: &str) -> bool {
     }
 }
 
-/// Why a program may not be started: a file that says what is run has changed since a moment in milliseconds, or that cannot be seen.
-/// Nothing has where the moment is not known.
-pub(crate) fn changed(program: Option<&Path>, folder: &Path, root: &Path, since: u64) -> Option<Barred> {
-    let since = SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(since)).filter(|_| since > 0)?;
+/// Why a program may not be started: a file that says what is run has changed in these times, or that cannot be seen.
+pub(crate) fn changed(program: Option<&Path>, folder: &Path, root: &Path, spans: &Spans) -> Option<Barred> {
     let shown = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
-    let mut look = Look { since, left: MOST_ENTRIES, installed: true, unseen: None };
-    let found = program.filter(|program| program.starts_with(root)).and_then(|own| on_the_way(own, root, since));
+    let mut look = Look::new(spans, Some(root));
+    let found = program.filter(|program| program.starts_with(root)).and_then(|own| on_the_way(own, root, spans));
     let found = found.or_else(|| package::of(program?).iter().find_map(|package| look.whole(package)));
     let found = found.or_else(|| {
         // The folders that count most come first, so that a large project does not hide them.
@@ -420,14 +396,14 @@ pub(crate) fn changed(program: Option<&Path>, folder: &Path, root: &Path, since:
 
 /// What has changed of a program and of the folders and links of the project on the way to it. What is moved keeps the times of all that
 /// lies in it, but not its own; a folder changes as well when something is put into it.
-fn on_the_way(program: &Path, root: &Path, since: SystemTime) -> Option<PathBuf> {
-    if is_newer(program, since) {
+fn on_the_way(program: &Path, root: &Path, spans: &Spans) -> Option<PathBuf> {
+    if is_newer(program, spans) {
         return Some(program.to_owned());
     }
     let real = std::fs::canonicalize(root).ok()?;
     let is_inside = |step: &Path| step.starts_with(&real) && step != real;
     let mut steps = way::steps(program)?.into_iter();
-    let (step, _) = steps.find(|(step, metadata)| is_inside(step) && is_after(metadata, since))?;
+    let (step, _) = steps.find(|(step, metadata)| is_inside(step) && is_after(metadata, spans))?;
     Some(root.join(step.strip_prefix(&real).ok()?))
 }
 
@@ -439,10 +415,12 @@ pub(crate) fn installed(project: &Project, run: &Run<'_>) {
         let store = effects::store(run, project);
         let mut locked = store.lock().ok()?;
         let mut document = locked.session(&run.session).ok()?.value;
-        let mut look = Look { since: begun(&document)?, left: MOST_ENTRIES, installed: false, unseen: None };
+        let spans = Spans::from(begun(&document)?);
+        let mut look = Look::new(&spans, None);
         if look.below(root).is_none() && look.unseen.is_none() {
             document.set_section_raw(section::BEGUN, &begins()).ok()?;
             locked.save(&document).ok()?;
+            redefined::forget_so_far(run, &mut locked).ok()?;
         }
         Some(())
     };
@@ -451,11 +429,13 @@ pub(crate) fn installed(project: &Project, run: &Run<'_>) {
 }
 
 /// Looking for changed files within limits.
-struct Look {
-    since: SystemTime,
+struct Look<'a> {
+    spans: &'a Spans,
     left: usize,
-    /// What installations put in place counts as well.
-    installed: bool,
+    /// The project, where what installations put in place and what definitions name counts as well.
+    root: Option<&'a Path>,
+    /// Files that have been looked through for what they name.
+    followed: BTreeSet<PathBuf>,
     /// Where it could not look.
     unseen: Option<Unseen>,
 }
@@ -481,7 +461,11 @@ impl Unseen {
     }
 }
 
-impl Look {
+impl<'a> Look<'a> {
+    fn new(spans: &'a Spans, root: Option<&'a Path>) -> Self {
+        Self { spans, left: MOST_ENTRIES, root, followed: BTreeSet::new(), unseen: None }
+    }
+
     /// In one folder.
     fn here(&mut self, folder: &Path) -> Option<PathBuf> {
         let entries = self.entries(folder);
@@ -489,9 +473,13 @@ impl Look {
     }
 
     fn among(&mut self, folder: &Path, entries: &[Entry]) -> Option<PathBuf> {
-        let named = entries.iter().filter(|entry| is_named(&entry.name)).map(|entry| folder.join(&entry.file));
-        let inside = if self.installed { INSIDE } else { &[] };
-        named.into_iter().find(|path| is_newer(path, self.since)).or_else(|| {
+        let named: Vec<_> =
+            entries.iter().filter(|entry| is_named(&entry.name)).map(|entry| folder.join(&entry.file)).collect();
+        let inside = if self.root.is_some() { INSIDE } else { &[] };
+        let found = named
+            .iter()
+            .find_map(|path| if is_newer(path, self.spans) { Some(path.clone()) } else { self.among_named(path, 0) });
+        found.or_else(|| {
             inside.iter().find_map(|pattern| {
                 let parts: Vec<&str> = pattern.split('/').collect();
                 // Most folders hold none of these, and that has been read already.
@@ -534,7 +522,7 @@ impl Look {
             for folder in level {
                 for entry in self.entries(&folder) {
                     let path = folder.join(&entry.file);
-                    if !entry.is_folder && is_newer(&path, self.since) {
+                    if !entry.is_folder && is_newer(&path, self.spans) {
                         return Some(path);
                     }
                     if entry.is_folder && entry.name != "__pycache__" {
@@ -543,6 +531,31 @@ impl Look {
                 }
             }
             level = next;
+        }
+        None
+    }
+
+    /// Among the files of the project that a definition names as what is run or loaded, and those that these load in turn.
+    fn among_named(&mut self, definition: &Path, level: usize) -> Option<PathBuf> {
+        let root = self.root?;
+        if level > MOST_NAMED_LEVELS || !self.followed.insert(definition.to_owned()) {
+            return None;
+        }
+        for Named { path, whole } in named::by(definition, root, level > 0) {
+            let Some(left) = self.left.checked_sub(1) else {
+                self.unseen.get_or_insert(Unseen::Many);
+                return None;
+            };
+            self.left = left;
+            let found = match path.is_dir() {
+                true if whole => self.whole(&path),
+                true => None,
+                false if is_newer(&path, self.spans) => Some(path),
+                false => self.among_named(&path, level + 1),
+            };
+            if found.is_some() {
+                return found;
+            }
         }
         None
     }
@@ -561,7 +574,7 @@ impl Look {
             return self.matching(path, rest);
         }
         // A folder changes whenever something is put into it, also by what runs.
-        (!path.is_dir() && is_newer(path, self.since)).then(|| path.to_owned())
+        (!path.is_dir() && is_newer(path, self.spans)).then(|| path.to_owned())
     }
 
     fn entries(&mut self, folder: &Path) -> Vec<Entry> {
@@ -603,14 +616,14 @@ struct Entry {
     is_folder: bool,
 }
 
-/// Whether a file, or what a link leads to, has changed since.
-fn is_newer(path: &Path, since: SystemTime) -> bool {
-    let newer = |metadata: std::io::Result<Metadata>| metadata.is_ok_and(|metadata| is_after(&metadata, since));
+/// Whether a file, or what a link leads to, has changed in these times.
+fn is_newer(path: &Path, spans: &Spans) -> bool {
+    let newer = |metadata: std::io::Result<Metadata>| metadata.is_ok_and(|metadata| is_after(&metadata, spans));
     newer(path.symlink_metadata()) || newer(path.metadata())
 }
 
-fn is_after(metadata: &Metadata, since: SystemTime) -> bool {
-    changed_at(metadata).is_none_or(|at| at > since)
+fn is_after(metadata: &Metadata, spans: &Spans) -> bool {
+    changed_at(metadata).is_none_or(|at| spans.hold(at))
 }
 
 /// When content, name or mode changed last. Unlike the time of the content alone, no program sets it.

@@ -17,8 +17,8 @@ use crate::metrics::{self, Around};
 use crate::project::Project;
 use crate::run::Run;
 use crate::{
-    altered, checkpoint, consent, deadline, evidence, gate, lint, notes, owed, project_files, record, registry, runner,
-    scoring, section, text_log,
+    checkpoint, consent, deadline, evidence, gate, lint, notes, owed, project_files, record, redefined, registry,
+    runner, scoring, section, text_log,
 };
 
 /// What came of the effects, for the log.
@@ -279,6 +279,7 @@ fn remember(
     if !existed && document.activity().started.is_none() {
         document.set_activity(Activity::fresh(&stamp, None));
     }
+    redefined::follow(run, !existed, &mut locked)?;
     let mut changed = evidence::follow(run, effects, &mut document)?;
     for effect in effects {
         if let Effect::Memory(change) = effect {
@@ -412,7 +413,7 @@ fn acted(
     {
         return Ok(false);
     }
-    altered::note(&action.altered, document)?;
+    redefined::note(&defining(action, run), run, locked)?;
     // Invariant 14: a path can hold a secret too, and it goes into views, notes and the next session's context.
     let file = action.file.as_deref().map(|file| hook_audit_log::redact(file).into_owned());
     let file_is_new = match (action.touch, &file) {
@@ -433,6 +434,17 @@ fn acted(
         }
     }
     Ok(true)
+}
+
+/// What a call changed of what programs of the project run or load.
+fn defining(action: &Action, run: &Run<'_>) -> Vec<String> {
+    let written = action.file.as_deref().filter(|_| matches!(action.touch, Some(Touch::Write)));
+    let root = run.project.as_ref().map(Project::root);
+    let whole = root.zip(written).map(|(root, file)| root.join(file));
+    let of_tool =
+        whole.filter(|path| consent::defines(root.and_then(|root| path.strip_prefix(root).ok()).unwrap_or(path)));
+    let of_tool = of_tool.map(|path| path.to_string_lossy().into_owned());
+    action.altered.iter().cloned().chain(of_tool).map(|file| hook_audit_log::redact(&file).into_owned()).collect()
 }
 
 fn write_view(view: View, locked: &mut Locked<'_>, document: &SessionDocument, run: &Run<'_>) -> Result<(), Error> {

@@ -6,7 +6,6 @@
 #![forbid(unsafe_code)]
 
 mod account;
-mod altered;
 pub mod answer;
 pub mod args;
 mod attended;
@@ -38,6 +37,7 @@ mod launch;
 mod lint;
 mod metrics;
 pub mod migrate;
+mod named;
 mod notes;
 mod open;
 mod outside;
@@ -51,6 +51,7 @@ pub mod profiles;
 pub mod project;
 mod project_files;
 mod record;
+mod redefined;
 mod registry;
 mod registry_place;
 mod replay;

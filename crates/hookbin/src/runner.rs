@@ -19,6 +19,7 @@ use crate::launch::{self, Kind};
 use crate::open::Beneath;
 use crate::process::{self, Bounds, End, Ended};
 use crate::project::{self, Project};
+use crate::redefined::Spans;
 use crate::run::Run;
 use crate::{consent, effects, evidence, notes};
 
@@ -84,7 +85,7 @@ pub(crate) fn start(test: &Test, project: &Project, run: &Run<'_>, outcome: &mut
     request().map_err(|error| error.to_string())?;
     let (Some(program), Some(given)) = (program, given) else { return Ok(()) };
     let since = match given {
-        Ok(since) => since.millis().to_string(),
+        Ok(since) => since.text(),
         Err(barred) => {
             barred.tell(name, project, run, outcome);
             return Ok(());
@@ -114,8 +115,8 @@ pub(crate) struct Job {
     pub(crate) folder: PathBuf,
     pub(crate) name: String,
     pub(crate) token: String,
-    /// Nothing that says what is run may have changed since; milliseconds since 1970.
-    pub(crate) since: u64,
+    /// Nothing that says what is run may have changed in these times.
+    pub(crate) since: Spans,
     pub(crate) debounce: Duration,
     pub(crate) pause: Duration,
     pub(crate) limit: Duration,
@@ -149,7 +150,7 @@ impl Job {
         let Some((program, args)) = self.command.split_first() else { return Ok(false) };
         let program = Path::new(program);
         // Between the request and this moment the agent went on.
-        if let Some(why) = consent::changed(Some(program), &self.folder, &self.root, self.since) {
+        if let Some(why) = consent::changed(Some(program), &self.folder, &self.root, &self.since) {
             self.give_up(&why, epoch(began))?;
             return Ok(false);
         }

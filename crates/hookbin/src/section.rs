@@ -18,9 +18,6 @@ pub(crate) const BEGUN: &str = "begun";
 /// The section in which a session keeps when it began, and which calls may have written status files.
 pub(crate) const TRAIL: &str = "trail";
 
-/// The section in which a session keeps what its calls changed among the files that the project's programs load.
-pub(crate) const ALTERED: &str = "altered";
-
 /// The section in which a project remembers what its sessions have ordered and typed.
 pub(crate) const ORDERS: &str = "orders";
 

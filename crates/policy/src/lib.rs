@@ -74,7 +74,7 @@ mod verdict;
 pub use self::decide::{decide, decide_named, decide_unreadable};
 pub use self::facts::{Churn, Complexity, Entry, Facts, FileInfo, Moment, SessionFacts, Worktree};
 pub use self::finding::{Context, Finding, Outcome, Said, Traced};
-pub use self::source::{LOADED_FOLDERS, is_source_file};
+pub use self::source::{LOADED_FOLDERS, is_source_file, is_test_path};
 pub use self::verdict::{FailMode, Verdict};
 
 /// The examples of the README are tests.

@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::exit;
 use crate::host::Host;
+use crate::redefined::Spans;
 use crate::runner::Job;
 
 #[derive(Args)]
@@ -26,9 +27,9 @@ pub(super) struct RunTestsArgs {
     /// The request that this run is for
     #[arg(long)]
     token: String,
-    /// The moment since which nothing that says what is run may have changed, as milliseconds since 1970
+    /// The times in which nothing that says what is run may have changed, as milliseconds since 1970
     #[arg(long)]
-    since: u64,
+    since: String,
     /// Seconds to wait for further changes
     #[arg(long)]
     debounce: u64,
@@ -50,7 +51,7 @@ pub(super) fn run(args: RunTestsArgs, host: &Host) -> anyhow::Result<u8> {
         folder: args.folder,
         name: args.name,
         token: args.token,
-        since: args.since,
+        since: Spans::parse(&args.since),
         debounce: Duration::from_secs(args.debounce),
         pause: Duration::from_secs(args.pause),
         limit: Duration::from_secs(args.limit),

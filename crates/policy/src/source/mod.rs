@@ -65,6 +65,13 @@ pub(crate) fn classify(path: &str, places: &Places) -> Class {
     Class::Source
 }
 
+/// Whether a path inside a project names a test, by its folder or its name.
+pub fn is_test_path(inside: &str) -> bool {
+    let mut parts = inside.split('/').filter(|part| !part.is_empty());
+    let name = parts.next_back().unwrap_or_default();
+    is_source_file(name) && (is_test_name(name) || parts.any(is_test_folder))
+}
+
 /// `tests`, `__tests__`, and projects of tests: `Shop.UnitTests`.
 fn is_test_folder(folder: &str) -> bool {
     let lower = folder.to_ascii_lowercase();

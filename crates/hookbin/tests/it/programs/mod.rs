@@ -3,6 +3,7 @@
 
 mod altered;
 mod moved;
+mod seen;
 mod vouched;
 
 use std::path::{Path, PathBuf};
@@ -430,7 +431,7 @@ fn tests_that_wait_do_not_run_what_changed_meanwhile() {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert!(sandbox.read(".claude/.test-status").starts_with("error|"));
-    assert!(sandbox.read(".claude/.agent-findings").contains("tests/conftest.py changed in this session"));
+    assert!(sandbox.read(".claude/.agent-findings").contains("a session changed tests/conftest.py"));
     assert!(!sandbox.path("ran").exists());
 }
 

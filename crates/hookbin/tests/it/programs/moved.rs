@@ -2,7 +2,9 @@
 
 use std::os::unix::fs::symlink;
 
-use super::{SYSTEM, linted, starts, wrote};
+use serde_json::json;
+
+use super::{SYSTEM, linted, payload, starts, trust_again, wrote};
 use crate::sandbox::{Ran, Sandbox, run_as_it_is};
 
 const ENV: [(&str, &str); 1] = [("PATH", SYSTEM)];
@@ -56,7 +58,7 @@ fn what_is_moved_into_the_place_of_a_program_has_changed() {
             way(&sandbox);
             let (told, has_run) = written(&sandbox, "s1");
             assert!(!has_run, "{number} {tracked}: {told:?}");
-            assert!(tracked || told.stdout.contains(&format!("because {changed}")), "{number}: {told:?}");
+            assert!(tracked || told.stdout.contains(&format!("a session changed {changed}")), "{number}: {told:?}");
         }
     }
 }
@@ -65,12 +67,14 @@ fn what_is_moved_into_the_place_of_a_program_has_changed() {
 fn what_git_tracks_is_none_of_the_projects_own_by_any_link() {
     let sandbox = aside(true);
     symlink("tools/venv", sandbox.path(".venv")).unwrap();
-    // A session that begins after it.
+    // The person has looked after it.
+    trust_again(&sandbox);
     starts(&sandbox, "s2", &ENV);
     assert!(!written(&sandbox, "s2").1);
     // What a machine has installed elsewhere, and a link leads to, is the project's own as before.
     let sandbox = aside(false);
     symlink("tools/venv", sandbox.path(".venv")).unwrap();
+    trust_again(&sandbox);
     starts(&sandbox, "s2", &ENV);
     assert!(written(&sandbox, "s2").1);
 }
@@ -80,8 +84,8 @@ fn what_cannot_be_looked_through_is_not_passed() {
     let deep = format!("{}conftest.py", "d/".repeat(20));
     for (file, why) in [
         (deep.as_str(), "folders deep"),
-        (".config/tests/conftest.py", "because .config/tests/conftest.py changed"),
-        ("a/b/c/d/e/f/g/conftest.py", "because a/b/c/d/e/f/g/conftest.py changed"),
+        (".config/tests/conftest.py", "a session changed .config/tests/conftest.py"),
+        ("a/b/c/d/e/f/g/conftest.py", "a session changed a/b/c/d/e/f/g/conftest.py"),
     ] {
         let sandbox = linted();
         starts(&sandbox, "s1", &ENV);
@@ -170,6 +174,8 @@ fn a_repository_in_a_trusted_folder_is_trusted_by_itself() {
         let (has_run, ran) = lints(folder, folder);
         assert!(has_run, "{folder}: {ran:?}");
         let _ = std::fs::remove_file(sandbox.path("ran"));
+        let ends = payload(folder, "SessionEnd", &json!({"reason": "other"}));
+        sandbox.hook_with(&["SessionEnd"], &ends, &ENV);
     }
     let (has_run, ran) = lints("party", "s3");
     assert!(!has_run && ran.stdout.contains("hookbin trust"), "{ran:?}");
