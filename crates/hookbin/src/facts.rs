@@ -15,7 +15,7 @@ use hook_policy::handoff::Routing;
 use hook_policy::include::{Included, Reading, Wishes};
 use hook_policy::orders::Orders;
 use hook_policy::profile::IdSource;
-use hook_policy::repository::{Head, Repository};
+use hook_policy::repository::{GitSettings, Head, Repository};
 use hook_policy::sane;
 use hook_policy::{Churn, Complexity, Entry, Facts, FileInfo, Moment, SessionFacts, Worktree};
 use hook_session_state::{MAX_TRACKED, SessionDocument, Store, Time, view};
@@ -452,6 +452,14 @@ impl Facts for Gathered<'_> {
         }
         let home = self.run.host.home();
         git_config::setting(Path::new(folder), home.as_deref(), key)
+    }
+
+    fn git_settings(&self, folder: &str) -> GitSettings {
+        if self.is_past() {
+            GitSettings::default()
+        } else {
+            git_config::own(Path::new(folder), self.run.host.home().as_deref())
+        }
     }
 
     fn staged(&self, folder: &str) -> Option<Vec<String>> {

@@ -125,9 +125,14 @@ pub(crate) fn shared_folder(folder: &Path) -> Option<PathBuf> {
 
 /// The files of settings of the repository that `folder` lies in, the weaker first.
 pub(crate) fn config_files(folder: &Path) -> Vec<PathBuf> {
-    let real = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok());
-    let Some(place) = real.and_then(|real| Place::around(&real)) else { return Vec::new() };
+    let Some(place) = place(folder) else { return Vec::new() };
     vec![place.common.join("config"), place.git_dir.join("config.worktree")]
+}
+
+/// The repository that a folder lies in, which may not exist yet.
+pub(crate) fn place(folder: &Path) -> Option<Place> {
+    let real = folder.ancestors().find_map(|folder| std::fs::canonicalize(folder).ok())?;
+    Place::around(&real)
 }
 
 fn head(place: &Place, host: &Host) -> Head {

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use hook_policy::repository::GitSettings;
+
 use crate::facts::read_small;
 use crate::git;
 
@@ -37,6 +39,47 @@ pub(crate) fn setting(folder: &Path, home: Option<&Path>, key: &str) -> Option<S
         }
     }
     None
+}
+
+/// The settings of the repository that `folder` lies in, with those of files that it includes, on whatever condition.
+pub(crate) fn own(folder: &Path, home: Option<&Path>) -> GitSettings {
+    let mut own = GitSettings::default();
+    let Some(place) = git::place(folder) else { return own };
+    let mut files = vec![place.git_dir.join("config.worktree"), place.common.join("config")];
+    let is_linked = place.git_dir != place.common;
+    let mut tree = None;
+    let mut looked = 0;
+    while let Some(file) = files.pop() {
+        if file.symlink_metadata().is_err() {
+            continue;
+        }
+        looked += 1;
+        let text = (looked <= MOST_FILES).then(|| read_small(&file)).flatten();
+        let Some(text) = text else {
+            own.unread = true;
+            continue;
+        };
+        let mut included = Vec::new();
+        each(&text, &mut |key, value| {
+            match key {
+                // A linked tree is where it lies, whatever the repository says of its first one.
+                "core.worktree" if is_linked && file.parent() == Some(&place.common) => {}
+                "core.worktree" => tree = Some(place.git_dir.join(value)),
+                _ if key == "include.path" || key.starts_with("includeif.") && key.ends_with(".path") => {
+                    included.push(match (value.strip_prefix("~/"), home) {
+                        (Some(rest), Some(home)) => home.join(rest),
+                        _ => file.parent().unwrap_or(Path::new("/")).join(value),
+                    });
+                }
+                _ => own.all.push((key.to_owned(), value.to_owned())),
+            }
+        });
+        files.extend(included);
+    }
+    let real = |tree: PathBuf| std::fs::canonicalize(&tree).unwrap_or(tree);
+    let elsewhere = tree.map(real).filter(|tree| place.top.as_ref() != Some(tree));
+    own.tree = elsewhere.map(|tree| tree.to_string_lossy().into_owned());
+    own
 }
 
 /// Gives each setting of a file with its full name: the section and the last name in lower case, what stands between them as it is. A name

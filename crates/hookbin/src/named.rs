@@ -276,7 +276,9 @@ impl Texts {
         {
             let source = source.as_str().unwrap_or_default();
             let place = ["file:", "link:", "portal:"].iter().find_map(|kind| source.strip_prefix(kind));
-            place.into_iter().for_each(|place| self.add(place, How::Whole));
+            if let Some(place) = place {
+                self.add(place, How::Whole);
+            }
         }
         let tools = package.iter().filter(|(name, _)| !PLAIN.contains(&name.as_str()));
         tools.for_each(|(_, value)| self.values(value));
@@ -364,7 +366,7 @@ impl Texts {
     /// Lines of which each may be a command, as in a makefile or the tasks of a runner.
     fn commands(&mut self, name: &str, text: &str) {
         let lower = name.to_ascii_lowercase();
-        let is_make = lower.ends_with("makefile") || lower.ends_with(".mk") || lower == "justfile";
+        let is_make = ["makefile", ".mk", "justfile"].iter().any(|end| lower.ends_with(end));
         for line in text.lines() {
             // What a target is made of is no command.
             if !is_make || line.starts_with([' ', '\t']) || line.contains("include ") {

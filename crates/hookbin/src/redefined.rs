@@ -46,7 +46,7 @@ pub(crate) struct Known {
 /// When a session went on, in milliseconds since 1970.
 #[derive(Debug, Serialize, Deserialize)]
 struct Session {
-    session: String,
+    id: String,
     begun: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ended: Option<u64>,
@@ -114,7 +114,7 @@ pub(crate) fn follow(run: &Run<'_>, is_new: bool, locked: &mut Locked<'_>) -> Re
     let mut known = to_change(project, run.host);
     let now = now();
     let own = run.session.as_str();
-    let at = known.sessions.iter().position(|session| session.session == own && session.ended.is_none());
+    let at = known.sessions.iter().position(|session| session.id == own && session.ended.is_none());
     if ends {
         let session = at.and_then(|at| known.sessions.get_mut(at));
         let Some(session) = session else { return Ok(()) };
@@ -123,7 +123,7 @@ pub(crate) fn follow(run: &Run<'_>, is_new: bool, locked: &mut Locked<'_>) -> Re
         return Ok(());
     } else {
         known.end_silent(&effects::store(run, project), now);
-        known.sessions.push(Session { session: own.to_owned(), begun: now, ended: None });
+        known.sessions.push(Session { id: own.to_owned(), begun: now, ended: None });
         known.shorten(seen(project, run.host));
     }
     keep(&known, locked, project, run.host)
@@ -133,7 +133,7 @@ pub(crate) fn follow(run: &Run<'_>, is_new: bool, locked: &mut Locked<'_>) -> Re
 pub(crate) fn forget_so_far(run: &Run<'_>, locked: &mut Locked<'_>) -> Result<(), Error> {
     let Some(project) = run.project.as_ref().filter(|project| !project.is_replayed()) else { return Ok(()) };
     let mut known = to_change(project, run.host);
-    for session in known.sessions.iter_mut().filter(|session| session.session == run.session.as_str()) {
+    for session in known.sessions.iter_mut().filter(|session| session.id == run.session.as_str()) {
         if session.ended.is_none() {
             session.begun = now();
         }
@@ -146,7 +146,7 @@ impl Known {
     fn end_silent(&mut self, store: &Store, now: u64) {
         let silent = u64::try_from(SILENT.as_millis()).unwrap_or(u64::MAX);
         for session in self.sessions.iter_mut().filter(|session| session.ended.is_none()) {
-            let document = store.session_path(&SessionId::from_raw(&session.session));
+            let document = store.session_path(&SessionId::from_raw(&session.id));
             let saved = document.metadata().and_then(|metadata| metadata.modified());
             let heard = saved.map_or(session.begun, millis).max(session.begun);
             if heard.saturating_add(silent) < now {
@@ -170,7 +170,7 @@ impl Known {
 
     /// When sessions other than this one went on.
     pub(crate) fn others(&self, session: &str) -> Vec<(u64, Option<u64>)> {
-        let is_other = |other: &&Session| other.session != session || other.ended.is_some();
+        let is_other = |other: &&Session| other.id != session || other.ended.is_some();
         self.sessions.iter().filter(is_other).map(|other| (other.begun, other.ended)).collect()
     }
 

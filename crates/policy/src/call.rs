@@ -13,6 +13,7 @@ use hook_protocol::tool::{ToolInput, ToolUse};
 
 use crate::facts::{Entry, Facts};
 use crate::path::Places;
+use crate::repository::GitSettings;
 use crate::resolve::{Files, Report, resolve, resolve_powershell, resolve_read, resolve_write};
 
 struct FromFacts<'f>(&'f dyn Facts);
@@ -44,6 +45,10 @@ impl Files for FromFacts<'_> {
 
     fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
         self.0.git_setting(folder, key)
+    }
+
+    fn git_settings(&self, folder: &str) -> GitSettings {
+        self.0.git_settings(folder)
     }
 
     fn entry(&self, path: &str) -> Entry {

@@ -9,7 +9,7 @@ use crate::handoff::Routing;
 use crate::include::{Included, Reading, Wishes};
 use crate::orders::Orders;
 use crate::registry;
-use crate::repository::Repository;
+use crate::repository::{GitSettings, Repository};
 use crate::sane;
 
 /// Answers checks' questions. The caller gathers lazily: a fact that no check asks for costs nothing. A fact that a caller does not
@@ -130,6 +130,11 @@ pub trait Facts {
     fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
         let _ = (folder, key);
         None
+    }
+    /// The settings that the repository around `folder` brings itself, whatever the person has set.
+    fn git_settings(&self, folder: &str) -> GitSettings {
+        let _ = folder;
+        GitSettings::default()
     }
     /// Files that the next commit of the repository at `folder` would change, by path from its top. `None` if that cannot be found out
     /// within the caller's limits. Costs a process, so it is asked for only when a verdict hangs on it.

@@ -38,6 +38,7 @@ mod flow;
 mod fuzzed;
 #[cfg(unix)]
 mod git_elsewhere;
+mod git_own;
 #[cfg(unix)]
 mod guardrails;
 mod install;

@@ -27,6 +27,12 @@ pub(super) enum How {
     Address,
     /// Its value lets addresses be commands.
     Allow,
+    /// Its value is the folder that commands change.
+    Tree,
+    /// Its value is what every push does, which may overwrite or remove branches.
+    Push,
+    /// A yes makes every push overwrite and remove branches.
+    Mirror,
 }
 
 impl How {
@@ -35,7 +41,9 @@ impl How {
         match self {
             Self::Command | Self::Switch | Self::Hooks => true,
             Self::Bang => value.starts_with('!'),
-            Self::Include | Self::Template | Self::Address | Self::Allow => false,
+            Self::Include | Self::Template | Self::Address | Self::Allow | Self::Tree | Self::Push | Self::Mirror => {
+                false
+            }
         }
     }
 }
@@ -44,6 +52,7 @@ impl How {
 const KEYS: &[(&str, How)] = &[
     ("core.fsmonitor", How::Switch),
     ("core.hookspath", How::Hooks),
+    ("core.worktree", How::Tree),
     ("core.sshcommand", How::Command),
     ("core.editor", How::Command),
     ("core.pager", How::Command),
@@ -87,6 +96,8 @@ const KEYS: &[(&str, How)] = &[
     ("remote.*.uploadpack", How::Command),
     ("remote.*.receivepack", How::Command),
     ("remote.*.vcs", How::Command),
+    ("remote.*.push", How::Push),
+    ("remote.*.mirror", How::Mirror),
     ("remote.*.url", How::Address),
     ("remote.*.pushurl", How::Address),
     ("submodule.*.url", How::Address),
@@ -125,12 +136,19 @@ pub fn setting_runs(key: &str, value: &str) -> bool {
     let is_switch =
         matches!(value.to_ascii_lowercase().as_str(), "" | "true" | "false" | "yes" | "no" | "on" | "off" | "0" | "1");
     match how(key) {
-        None | Some(How::Template) => false,
+        None | Some(How::Template | How::Push | How::Mirror) => false,
         Some(How::Switch) => !is_switch,
         Some(How::Bang) => value.starts_with('!'),
         Some(How::Address) => value.contains("::"),
-        Some(How::Command | How::Hooks | How::Include | How::Allow) => true,
+        Some(How::Command | How::Hooks | How::Include | How::Allow | How::Tree) => true,
     }
+}
+
+/// Whether settings of a section of this name may be among them.
+pub(super) fn is_section(name: &str) -> bool {
+    let first = name.split('.').next().unwrap_or(name);
+    !is_known(name)
+        || KEYS.iter().any(|(key, _)| key.split('.').next().is_some_and(|own| own.eq_ignore_ascii_case(first)))
 }
 
 /// The same of a name whose section is not known.
@@ -157,6 +175,10 @@ pub(super) fn runs(key: &str, how: How, value: &str, place: &dyn Fn(&str) -> Pla
         How::Template => !is_no && !matches!(place(value), Place::HomeDot | Place::Outside | Place::System),
         How::Address => is_command_address(value) || is_command_address(key.strip_prefix("url.").unwrap_or_default()),
         How::Allow => !is_no,
+        // It begins at the repository's own folder, so one step up leads where the shell stands at the most.
+        How::Tree => !is_no && (!matches!(place(value), Place::Inside) || value.matches("..").count() > 1),
+        How::Push => !is_known(value) || value.starts_with(['+', ':']),
+        How::Mirror => !is_no,
     }
 }
 

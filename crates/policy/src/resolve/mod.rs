@@ -66,6 +66,7 @@ pub use crate::facts::Entry;
 use hook_protocol::settings::{Power, power_of};
 
 use crate::path::{Place, Places};
+use crate::repository::GitSettings;
 use crate::shell::{Script, Span, parse};
 
 /// Commands that are followed in one text, with all that they start.
@@ -128,6 +129,12 @@ pub trait Files {
     fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
         let _ = (folder, key);
         None
+    }
+
+    /// The settings that the repository around `folder` brings itself.
+    fn git_settings(&self, folder: &str) -> GitSettings {
+        let _ = folder;
+        GitSettings::default()
     }
 
     /// What lies at a path, its last part not followed.
@@ -252,6 +259,8 @@ pub(crate) struct Interp<'p> {
     made: BTreeSet<String>,
     /// Aliases of git that this line makes, and those that are being followed.
     git_aliases: Vec<(String, String)>,
+    /// What repositories bring as settings, by the folder in which git was asked.
+    git_own: Vec<(String, Rc<GitSettings>)>,
     open_aliases: Vec<String>,
     /// Links and mounts that this line makes, and where they lead.
     links: Vec<links::Led>,
@@ -332,6 +341,7 @@ impl<'p> Interp<'p> {
             files: BTreeMap::new(),
             made: BTreeSet::new(),
             git_aliases: Vec::new(),
+            git_own: Vec::new(),
             open_aliases: Vec::new(),
             links: Vec::new(),
             copied_programs: Vec::new(),

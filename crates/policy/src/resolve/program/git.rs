@@ -1,5 +1,6 @@
 //! Git: what its commands throw away, rewrite and run.
 
+use super::git_own::pushed;
 use super::repository::{are_locks, is_no, lists_untracked, settings_of};
 use crate::path::Place;
 use crate::resolve::action::Kind;
@@ -164,13 +165,19 @@ impl Interp<'_> {
             if let Some(folder) = folder {
                 interp.git_folder(&folder);
             }
-            if let Some(tree) = tree.filter(|tree| interp.holds_guard(tree) && !interp.stands_by_guard()) {
+            let verb = verb.to_ascii_lowercase();
+            let own = interp.git_own(git_dir.as_deref(), &verb, call);
+            interp.git_own_used(&own, &verb, args, call);
+            // Named on the line, it outranks the settings.
+            let own_tree = own.tree.clone().filter(|_| written.is_none());
+            let written = written.or_else(|| own_tree.clone());
+            if let Some(tree) = tree.or(own_tree).filter(|tree| interp.holds_guard(tree) && !interp.stands_by_guard()) {
                 interp.git_folder(&tree);
             }
-            let verb = verb.to_ascii_lowercase();
             interp.git_pours(written.as_deref().unwrap_or("."), &verb, args, call);
             interp.git_elsewhere(git_dir.as_deref(), written.as_deref(), &verb, args, call);
-            interp.git_command(&verb, args, call)
+            let pushed = (verb == "push").then(|| pushed(args, own.all.iter().chain(&settings))).flatten();
+            interp.git_command(&verb, pushed.as_deref().unwrap_or(args), call)
         })
     }
 
@@ -484,6 +491,7 @@ impl Interp<'_> {
             }
             "config" => {
                 let options = Options::all(args, &["-f", "--file", "--type", "--blob"]);
+                self.git_section(&options, call);
                 let reads = options.has(&[
                     "--get",
                     "--get-all",
@@ -571,7 +579,7 @@ impl Interp<'_> {
     }
 
     /// Addresses that are commands.
-    fn git_addresses(&mut self, addresses: &[&str], call: &Call) {
+    pub(super) fn git_addresses(&mut self, addresses: &[&str], call: &Call) {
         for address in addresses {
             if let Some(line) = address.strip_prefix("ext::") {
                 self.subshell(|interp| interp.run_text(line, call));

@@ -4,6 +4,7 @@ mod copies;
 mod files;
 mod git;
 mod git_index;
+mod git_own;
 mod guarded;
 mod keys;
 mod machine;
