@@ -283,6 +283,14 @@ fn is_of_others<'p>(mut folders: impl Iterator<Item = &'p Path>, around: &Path, 
     folders.any(|folder| git::nested(folder, around).is_some_and(is_foreign))
 }
 
+/// Whether the person lets programs of the working tree `root` run.
+pub(crate) fn is_trusted(root: &Path, project: &Project, run: &Run<'_>) -> bool {
+    let is_of_project = root.starts_with(project.root()) || git::other_trees(project.root()).contains(&root.to_owned());
+    let around = if root.starts_with(project.root()) { project.root() } else { root };
+    let tree = if is_of_project { project.clone() } else { Project::at(root) };
+    trust::runs(&tree, run.host) && !is_of_others(std::iter::once(root), around, run)
+}
+
 /// Whether a program may run code of the project in `folder`, which lies in the working tree `root`.
 pub(crate) fn given(
     program: Option<&Path>,

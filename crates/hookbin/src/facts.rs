@@ -22,6 +22,7 @@ use hook_session_state::{MAX_TRACKED, SessionDocument, Store, Time, view};
 use once_cell::unsync::OnceCell;
 
 use crate::account;
+use crate::consent;
 use crate::contacts;
 use crate::context;
 use crate::evidence;
@@ -40,7 +41,6 @@ use crate::scoring;
 use crate::section;
 use crate::signed;
 use crate::tree;
-use crate::trust;
 use crate::turned;
 
 /// Largest project file that a check may see, in bytes.
@@ -610,8 +610,8 @@ impl Facts for Gathered<'_> {
             .is_some_and(|project| turned::run_nothing_else(programs, &self.working_folder(), project, self.run.host))
     }
 
-    fn starts_programs(&self) -> bool {
-        self.run.project.as_ref().is_some_and(|project| trust::runs(project, self.run.host))
+    fn starts_programs(&self, root: &str) -> bool {
+        self.run.project.as_ref().is_some_and(|project| consent::is_trusted(Path::new(root), project, self.run))
     }
 
     fn number_of_env(&self, name: &str) -> Option<u32> {

@@ -187,8 +187,9 @@ pub trait Facts {
         let _ = programs;
         false
     }
-    /// Whether the person lets programs of the project start: its tests, linters and checkpoints.
-    fn starts_programs(&self) -> bool {
+    /// Whether the person lets programs of the working tree `root` start: its tests, linters and checkpoints.
+    fn starts_programs(&self, root: &str) -> bool {
+        let _ = root;
         true
     }
     /// A whole number from the environment of the run, where the person lets that variable count.

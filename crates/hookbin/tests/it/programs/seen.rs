@@ -187,3 +187,29 @@ fn what_a_named_file_loads_bars_as_well() {
     sandbox.write("lib/helper.js", "x\n");
     assert!(!ran(&sandbox, "s1"));
 }
+
+/// Trust is of a folder, and a commit elsewhere starts nothing for the trust in this one.
+#[test]
+fn it_is_said_where_no_tests_start_in_another_repository() {
+    let sandbox = Sandbox::with_profile("guardrails");
+    let other = sandbox.home().join("other");
+    for folder in [sandbox.project(), other.clone()] {
+        std::fs::create_dir_all(folder.join("tests")).unwrap();
+        std::fs::write(folder.join("pyproject.toml"), "[tool.pytest.ini_options]\n").unwrap();
+        std::fs::write(folder.join("tests/test_a.py"), "def test_a(): pass\n").unwrap();
+        sandbox.git(&folder, &["init", "-q", "-b", "main"]);
+        sandbox.git(&folder, &["add", "."]);
+        sandbox.git(&folder, &["commit", "-q", "-m", "first"]);
+        sandbox.git(&folder, &["checkout", "-q", "-b", "feature"]);
+    }
+    let asked = |command: &str| {
+        let event = json!({
+            "cwd": sandbox.project(), "tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "t1",
+        });
+        sandbox.hook_with(&["PreToolUse"], &payload("s1", "PreToolUse", &event), ENV).reason()
+    };
+    let said = asked(&format!("git -C {} commit -m a", other.display()));
+    assert!(said.contains("are not trusted. A person has to run `hookbin trust` there"), "{said}");
+    assert!(!said.contains("started now"), "{said}");
+    assert!(asked("git commit -m a").contains("The tests are started now"));
+}

@@ -311,10 +311,10 @@ impl Discipline {
             });
             let root = root_of(Some(repository), inside, &places);
             let tests = question.settings.tests.as_ref().filter(|_| untested.rerun);
-            let run = tests.and_then(|tests| tests.start(facts, root));
+            let run = tests.and_then(|tests| tests.start(facts, root.clone()));
             let reason = match (&run, untested.rerun) {
-                (Some(_), _) if !facts.starts_programs() => format!(
-                    "{} They cannot be started, because this folder's programs are not trusted. A person has to run `hookbin trust`.",
+                (Some(_), _) if !facts.starts_programs(&root) => format!(
+                    "{} They cannot be started, because the programs of {root} are not trusted. A person has to run `hookbin trust` there.",
                     untested.reason
                 ),
                 // Nothing else could start them where what was changed is no code, or was changed by an earlier session.
