@@ -174,13 +174,12 @@ pub(super) fn runs(key: &str, how: How, value: &str, place: &dyn Fn(&str) -> Pla
         How::Include => !value.starts_with(['/', '~']) || !matches!(place(value), Place::HomeDot | Place::Outside),
         How::Template => !is_no && !matches!(place(value), Place::HomeDot | Place::Outside | Place::System),
         How::Address => is_command_address(value) || is_command_address(key.strip_prefix("url.").unwrap_or_default()),
-        How::Allow => !is_no,
+        How::Allow | How::Mirror => !is_no,
         // It begins at the repository's own folder, so one step up leads where the shell stands at the most.
         How::Tree => {
             !is_no && (!matches!(place(value), Place::Inside | Place::Project) || value.matches("..").count() > 1)
         }
         How::Push => !is_known(value) || value.starts_with(['+', ':']),
-        How::Mirror => !is_no,
     }
 }
 
