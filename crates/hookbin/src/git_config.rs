@@ -65,7 +65,9 @@ pub(crate) fn own(folder: &Path, home: Option<&Path>) -> GitSettings {
                 // A linked tree is where it lies, whatever the repository says of its first one.
                 "core.worktree" if is_linked && file.parent() == Some(&place.common) => {}
                 "core.worktree" => tree = Some(place.git_dir.join(value)),
-                _ if key == "include.path" || key.starts_with("includeif.") && key.ends_with(".path") => {
+                _ if key == "include.path"
+                    || key.strip_prefix("includeif.").is_some_and(|on| on.strip_suffix(".path").is_some()) =>
+                {
                     included.push(match (value.strip_prefix("~/"), home) {
                         (Some(rest), Some(home)) => home.join(rest),
                         _ => file.parent().unwrap_or(Path::new("/")).join(value),
