@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use hook_policy::is_test_path;
 use serde_json::Value;
 
-use crate::open;
+use crate::open::Beneath;
 
 /// Largest definition that is read. Nobody writes a larger one by hand.
 const MAX_BYTES: u64 = 1 << 20;
@@ -151,8 +151,8 @@ enum How {
 /// What this file names, where `is_code` says that it is none of the definitions but was named by one.
 pub(crate) fn by(definition: &Path, root: &Path, is_code: bool) -> Vec<Named> {
     let Some(folder) = definition.parent() else { return Vec::new() };
-    let Ok(bytes) = open::read(definition, MAX_BYTES) else { return Vec::new() };
-    let text = String::from_utf8_lossy(&bytes);
+    // One that is a link out of the project is not the project's to define.
+    let Some(text) = Beneath::new(root).linked_text(definition, MAX_BYTES) else { return Vec::new() };
     let name = definition.file_name().unwrap_or_default().to_string_lossy();
     let mut texts = Texts::default();
     texts.of(&name, &text, is_code);
