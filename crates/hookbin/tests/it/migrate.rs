@@ -151,7 +151,7 @@ fn entries_in_the_local_file_give_way_too() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let local = sandbox.read(".claude/settings.local.json");
     assert!(!local.contains("pre-bash.sh") && local.contains("\"env\""), "{local}");
-    assert!(sandbox.read(SETTINGS).contains("$CLAUDE_PROJECT_DIR/.claude/hookbin"));
+    assert!(sandbox.read(SETTINGS).contains("${HOME:--}/.local/share/hookbin"));
     let copy = sandbox.read(".claude/hookbin/backup/settings.local.json-20260301-100000.000");
     assert!(copy.contains("pre-bash.sh"));
 }

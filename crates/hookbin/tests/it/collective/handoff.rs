@@ -289,8 +289,9 @@ fn s2_50_answers_are_json_and_the_persons_words_go_to_stderr() {
     assert_eq!(notice(&denied), "");
     let written = crate::sandbox::tree(&team.sandbox.home());
     let inside = |path: &std::path::Path| {
-        let of_person = ["state/hookbin/compiled", "state/hookbin/trusted", "share/hookbin/environment"]
-            .map(|path| team.sandbox.home().join(".local").join(path));
+        let of_person =
+            ["state/hookbin/compiled", "state/hookbin/trusted", "state/hookbin/redefined", "share/hookbin/environment"]
+                .map(|path| team.sandbox.home().join(".local").join(path));
         [".claude", ".claude-collective/metrics"].iter().any(|folder| path.starts_with(team.sandbox.path(folder)))
             || of_person.iter().any(|folder| path.starts_with(folder))
     };

@@ -234,7 +234,7 @@ const KINDS: &[Kind] = &[
         of_project: false,
         prepare: |sandbox| {
             assert_eq!(sandbox.cli(&["install", "--scope", "project", "--profile", "standard"]).code, Some(0));
-            let program = sandbox.path(".claude/hookbin/hookbin");
+            let program = sandbox.home().join(".local/share/hookbin/hookbin");
             let real = sandbox.home().join("real-hookbin");
             std::fs::rename(&program, &real).unwrap();
             place(&program, &telling("entry", &format!("exec '{}' \"$@\"", real.display())));
