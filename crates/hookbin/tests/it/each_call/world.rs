@@ -154,7 +154,7 @@ impl World {
             if digits >= 16 {
                 steady.push_str("<hex>");
             } else if digits > 0 {
-                let measured = ["begun\":", "_ms\":", "pid\":", "micros\":", "millis\":", "_us\":"];
+                let measured = ["begun\":", "ended\":", "_ms\":", "pid\":", "micros\":", "millis\":", "_us\":"];
                 // A moment below zero is one from which programs are barred.
                 let before = steady.trim_end_matches([' ', '-']);
                 if measured.iter().any(|key| before.ends_with(key)) {
