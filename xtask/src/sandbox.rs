@@ -61,7 +61,7 @@ impl Sandbox {
     /// The installed executable, started as the client starts it for an event.
     pub(crate) fn hook(&self, event: &str) -> Launch {
         let installed =
-            self.project.join(".claude/hookbin").join(if cfg!(windows) { "hookbin.exe" } else { "hookbin" });
+            self.home.join(".local/share/hookbin").join(if cfg!(windows) { "hookbin.exe" } else { "hookbin" });
         self.launch(installed, &["hook", event])
     }
 
