@@ -345,7 +345,13 @@ fn a_folder_in_which_nothing_can_be_written() {
     for path in [sandbox.home().parent().unwrap().to_owned(), sandbox.path(".claude/hookbin")] {
         set_mode(&path, 0o755);
     }
-    let mut command = sandbox.command(&["doctor", "--json"]);
+    // The one of the build may lie where only its owner gets to.
+    let program = sandbox.path("program");
+    std::fs::copy(env!("CARGO_BIN_EXE_hookbin"), &program).unwrap();
+    let usual = sandbox.command(&["doctor", "--json"]);
+    let mut command = std::process::Command::new(program);
+    command.args(usual.get_args()).env_clear().current_dir(sandbox.project());
+    command.envs(usual.get_envs().filter_map(|(name, value)| Some((name, value?))));
     command.uid(65534).gid(65534);
     let ran = run(command, b"");
     assert_eq!(ran.code, Some(4), "{ran:?}");
