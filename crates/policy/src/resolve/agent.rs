@@ -1,7 +1,6 @@
 //! Agents that a command starts: where this guard does not see what they do, the person is asked.
 
 use super::Interp;
-use super::action::Kind;
 use super::exec::Call;
 use super::shown;
 use crate::path::below;
@@ -83,9 +82,7 @@ impl Interp<'_> {
             _ => false,
         };
         if free && !self.state.remote {
-            let before = std::mem::replace(&mut self.doubtful, true);
-            self.act_at(Kind::Own, None, shown(&format!("{name} {}", args.join(" "))), call.span);
-            self.doubtful = before;
+            self.ask_own(shown(&format!("{name} {}", args.join(" "))), call);
         }
     }
 

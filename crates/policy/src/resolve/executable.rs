@@ -162,9 +162,7 @@ impl Interp<'_> {
         }
         let is_event = words.next().is_some_and(|event| EventName::from(event.as_str()).index().is_some());
         if is_event {
-            let doubtful = std::mem::replace(&mut self.doubtful, true);
-            self.act_at(Kind::Own, None, shown(&format!("{name} {}", args.join(" "))), call.span);
-            self.doubtful = doubtful;
+            self.ask_own(shown(&format!("{name} {}", args.join(" "))), call);
         }
     }
 

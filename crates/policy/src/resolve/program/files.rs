@@ -188,8 +188,8 @@ impl Interp<'_> {
         if kind == Kind::Move || recursive {
             self.own_folder_replaced(&sources, target, options.has(&["-T", "--no-target-directory"]), call);
         }
-        let links = kind == Kind::Overwrite && options.has(&["-s", "--symbolic-link", "-l", "--link"]);
         let seen = options.has(&["-s", "--symbolic-link"]);
+        let links = kind == Kind::Overwrite && (seen || options.has(&["-l", "--link"]));
         if links && !seen {
             // Whoever writes to the other name writes to the guard's file.
             self.own_paths(&sources, call);

@@ -251,7 +251,7 @@ impl Interp<'_> {
         }
         self.own_tree_linked(names, false, call);
         // Whatever a search found there.
-        if names.iter().any(|name| name.contains(OWNED)) || names.iter().any(|name| self.holds_persons_below(name)) {
+        if names.iter().any(|name| name.contains(OWNED) || self.holds_persons_below(name)) {
             self.ask_own("the guard's files among those that are listed".to_owned(), call);
         }
     }
