@@ -16,7 +16,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use hook_policy::{LOADED_FOLDERS, Outcome};
-use hook_protocol::event::{Body, SessionSource};
 use hook_session_state::{Kind, SessionDocument};
 
 use crate::named::{self, Named};
@@ -285,10 +284,25 @@ fn is_of_others<'p>(mut folders: impl Iterator<Item = &'p Path>, around: &Path, 
 
 /// Whether the person lets programs of the working tree `root` run.
 pub(crate) fn is_trusted(root: &Path, project: &Project, run: &Run<'_>) -> bool {
-    let is_of_project = root.starts_with(project.root()) || git::other_trees(project.root()).contains(&root.to_owned());
-    let around = if root.starts_with(project.root()) { project.root() } else { root };
-    let tree = if is_of_project { project.clone() } else { Project::at(root) };
-    trust::runs(&tree, run.host) && !is_of_others(std::iter::once(root), around, run)
+    let record = trust::read(project, run.host);
+    are_trusted(std::iter::once(root), root, project, record.as_ref(), run)
+}
+
+/// The same of these folders in it, where `record` is what the person trusts of the project.
+fn are_trusted<'p>(
+    folders: impl Iterator<Item = &'p Path>,
+    root: &Path,
+    project: &Project,
+    record: Option<&trust::Record>,
+    run: &Run<'_>,
+) -> bool {
+    let is_inside = root.starts_with(project.root());
+    let trusted = if is_inside || git::other_trees(project.root()).contains(&root.to_owned()) {
+        record.is_some_and(|record| record.programs)
+    } else {
+        trust::runs(&Project::at(root), run.host)
+    };
+    trusted && !is_of_others(folders, if is_inside { project.root() } else { root }, run)
 }
 
 /// Whether a program may run code of the project in `folder`, which lies in the working tree `root`.
@@ -299,15 +313,9 @@ pub(crate) fn given(
     project: &Project,
     run: &Run<'_>,
 ) -> Result<Spans, Barred> {
-    let is_of_project = root.starts_with(project.root()) || git::other_trees(project.root()).contains(&root.to_owned());
     let record = trust::read(project, run.host);
-    let trusted = if is_of_project {
-        record.as_ref().is_some_and(|record| record.programs)
-    } else {
-        trust::runs(&Project::at(root), run.host)
-    };
-    let around = if root.starts_with(project.root()) { project.root() } else { root };
-    if !trusted || is_of_others(program.and_then(Path::parent).into_iter().chain([folder]), around, run) {
+    let folders = program.and_then(Path::parent).into_iter().chain([folder]);
+    if !are_trusted(folders, root, project, record.as_ref(), run) {
         return Err(Barred::Untrusted);
     }
     if let Some(path) = program.and_then(|own| outside::unseen(own, root, project, record.as_ref(), run.host)) {
@@ -347,7 +355,7 @@ fn lost(document: &SessionDocument) -> Option<SystemTime> {
 }
 
 fn moment(millis: &str) -> Option<SystemTime> {
-    SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(millis.parse().ok()?))
+    redefined::moment(millis.parse().ok()?)
 }
 
 /// What the moment of such a document begins with, which makes it a number below zero.
@@ -355,16 +363,13 @@ const LOST: char = '-';
 
 /// The section of a session's document that is made now where there was none, or a damaged one.
 pub(crate) fn begins_for(run: &Run<'_>, project: &Project, damaged: bool) -> String {
-    // What a compaction begins is the same session.
-    let is_start = matches!(&run.event.body, Body::SessionStart(start) if start.source != Some(SessionSource::Compact));
-    let is_lost = !is_start && (damaged || record::has_begun(run, project));
+    let is_lost = !redefined::is_start(&run.event.body) && (damaged || record::has_begun(run, project));
     if is_lost { format!("{LOST}{}", begins()) } else { begins() }
 }
 
 /// This moment. The clock is the machine's, as it is for files.
 fn begins() -> String {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    since.as_millis().to_string()
+    redefined::now().to_string()
 }
 
 /// Whether a path of the project says what is run.

@@ -28,10 +28,7 @@ pub(crate) fn setting(folder: &Path, home: Option<&Path>, key: &str) -> Option<S
             if name == key {
                 found = Some(value.to_owned());
             } else if name == "include.path" {
-                files.push(match (value.strip_prefix("~/"), home) {
-                    (Some(rest), Some(home)) => home.join(rest),
-                    _ => file.parent().unwrap_or(Path::new("/")).join(value),
-                });
+                files.push(included(&file, value, home));
             }
         });
         if found.is_some() {
@@ -39,6 +36,14 @@ pub(crate) fn setting(folder: &Path, home: Option<&Path>, key: &str) -> Option<S
         }
     }
     None
+}
+
+/// The file that a file of settings includes by this name.
+fn included(file: &Path, name: &str, home: Option<&Path>) -> PathBuf {
+    match (name.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => file.parent().unwrap_or(Path::new("/")).join(name),
+    }
 }
 
 /// The settings of the repository that `folder` lies in, with those of files that it includes, on whatever condition.
@@ -59,7 +64,6 @@ pub(crate) fn own(folder: &Path, home: Option<&Path>) -> GitSettings {
             own.unread = true;
             continue;
         };
-        let mut included = Vec::new();
         each(&text, &mut |key, value| {
             match key {
                 // A linked tree is where it lies, whatever the repository says of its first one.
@@ -68,15 +72,11 @@ pub(crate) fn own(folder: &Path, home: Option<&Path>) -> GitSettings {
                 _ if key == "include.path"
                     || key.strip_prefix("includeif.").is_some_and(|on| on.strip_suffix(".path").is_some()) =>
                 {
-                    included.push(match (value.strip_prefix("~/"), home) {
-                        (Some(rest), Some(home)) => home.join(rest),
-                        _ => file.parent().unwrap_or(Path::new("/")).join(value),
-                    });
+                    files.push(included(&file, value, home));
                 }
                 _ => own.all.push((key.to_owned(), value.to_owned())),
             }
         });
-        files.extend(included);
     }
     let real = |tree: PathBuf| std::fs::canonicalize(&tree).unwrap_or(tree);
     let elsewhere = tree.map(real).filter(|tree| place.top.as_ref() != Some(tree));

@@ -3,12 +3,13 @@
 //! A definition names the code that is worked on as well: the entry of a bundle, the file that is linted. That changes all the time and is
 //! what the gates are for. So only what stands where a program is named or something is loaded counts here.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use hook_policy::is_test_path;
 use serde_json::Value;
 
 use crate::open::Beneath;
+use crate::way::plain;
 
 /// Largest definition that is read. Nobody writes a larger one by hand.
 const MAX_BYTES: u64 = 1 << 20;
@@ -208,19 +209,6 @@ fn resolve(text: &str, how: How, folder: &Path, root: &Path) -> Option<Named> {
     None
 }
 
-/// A path without steps that stay or go up.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => drop(plain.pop()),
-            part => plain.push(part),
-        }
-    }
-    plain
-}
-
 impl Texts {
     fn add(&mut self, text: &str, how: How) {
         if self.0.len() < MOST_TEXTS && !text.is_empty() {
@@ -228,17 +216,10 @@ impl Texts {
         }
     }
 
-    /// What is loaded, unless it is a test, which changes with the code.
-    fn load(&mut self, text: &str) {
+    /// What is loaded, or run by its path, unless it is a test, which changes with the code.
+    fn code(&mut self, text: &str, how: How) {
         if !is_test_path(text.trim_start_matches("./")) {
-            self.add(text, How::Loaded);
-        }
-    }
-
-    /// What is run by its path, unless it is a test.
-    fn run(&mut self, text: &str) {
-        if !is_test_path(text.trim_start_matches("./")) {
-            self.add(text, How::Run);
+            self.add(text, how);
         }
     }
 
@@ -287,7 +268,7 @@ impl Texts {
     fn values(&mut self, value: &Value) {
         match value {
             Value::String(text) if text.contains(' ') => self.command(text, true),
-            Value::String(text) => self.load(text),
+            Value::String(text) => self.code(text, How::Loaded),
             Value::Array(all) => all.iter().for_each(|value| self.values(value)),
             Value::Object(all) => all.values().for_each(|value| self.values(value)),
             _ => {}
@@ -336,7 +317,7 @@ impl Texts {
             let is_brought = ["from", "import", "require", "resolve"].iter().any(|word| before.ends_with(word));
             let is_step = named.starts_with("./") || named.starts_with("../") || named.starts_with("<rootDir>/");
             if is_step && (is_brought || is_definition && !is_entry(before)) {
-                self.load(named);
+                self.code(named, How::Loaded);
             }
         }
     }
@@ -358,7 +339,7 @@ impl Texts {
     fn python(&mut self, text: &str) {
         for line in text.lines() {
             if line.contains("pytest_plugins") || line.contains("session.run") {
-                line.split(['"', '\'']).skip(1).step_by(2).for_each(|named| self.load(named));
+                line.split(['"', '\'']).skip(1).step_by(2).for_each(|named| self.code(named, How::Loaded));
             }
         }
     }
@@ -393,9 +374,9 @@ impl Texts {
                     self.add(value, how);
                 }
                 _ if before.ends_with("dir") && is_option => self.add(bare, How::Whole),
-                _ if is_option => self.load(bare),
+                _ if is_option => self.code(bare, How::Loaded),
                 // The first word of a line may be a program by its path.
-                _ if ends_part || is_run || before.is_empty() && bare.contains('/') => self.run(bare),
+                _ if ends_part || is_run || before.is_empty() && bare.contains('/') => self.code(bare, How::Run),
                 _ => {}
             }
             before = word;
@@ -423,7 +404,7 @@ impl Texts {
             for word in words {
                 let is_step = word.starts_with("./") || word.starts_with("../");
                 if is_step || (loads || section_loads) && word.contains(['.', '/', ':']) {
-                    self.load(word);
+                    self.code(word, How::Loaded);
                 }
             }
         }

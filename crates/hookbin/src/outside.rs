@@ -3,13 +3,14 @@
 //! Whoever trusts a project has seen that one, and not what lies beside it, which may be another stranger's. So `hookbin trust` shows such
 //! programs, the record keeps which ones, and no other starts. A path that is whole stands in the person's own file, and is their word.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use hook_policy::profile::Profile;
 
 use crate::host::Host;
 use crate::project::Project;
 use crate::trust::{self, Record};
+use crate::way::plain;
 
 /// Those of a profile, by the path from the project.
 pub(crate) fn named(profile: &Profile, project: &Project) -> Vec<String> {
@@ -46,17 +47,4 @@ pub(crate) fn unseen(
 fn target(path: &Path, root: &Path) -> Option<PathBuf> {
     let target = plain(path);
     (path.starts_with(root) && !target.starts_with(root)).then_some(target)
-}
-
-/// A path without steps that lead up.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::ParentDir => drop(plain.pop()),
-            Component::CurDir => {}
-            part => plain.push(part),
-        }
-    }
-    plain
 }

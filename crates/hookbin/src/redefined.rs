@@ -103,12 +103,8 @@ pub(crate) fn note(files: &[String], run: &Run<'_>, locked: &mut Locked<'_>) -> 
 /// Keeps that the session of this run begins or ends. `is_new` where nothing is known of it so far.
 pub(crate) fn follow(run: &Run<'_>, is_new: bool, locked: &mut Locked<'_>) -> Result<(), Error> {
     let Some(project) = run.project.as_ref().filter(|project| !project.is_replayed()) else { return Ok(()) };
-    let begins = match &run.event.body {
-        Body::SessionStart(start) => start.source != Some(SessionSource::Compact),
-        _ => false,
-    };
     let ends = matches!(run.event.body, Body::SessionEnd(_));
-    if !(is_new || begins || ends) {
+    if !(is_new || ends || is_start(&run.event.body)) {
         return Ok(());
     }
     let mut known = to_change(project, run.host);
@@ -205,11 +201,22 @@ fn seen(project: &Project, host: &Host) -> u64 {
     trust::read(project, host).and_then(|record| record.seen()).map_or(0, millis)
 }
 
-fn now() -> u64 {
+/// Whether a session starts, or goes on after a while. What a compaction begins is the same session.
+pub(crate) fn is_start(body: &Body<'_>) -> bool {
+    matches!(body, Body::SessionStart(start) if start.source != Some(SessionSource::Compact))
+}
+
+/// This moment, by the clock that dates files.
+pub(crate) fn now() -> u64 {
     millis(SystemTime::now())
 }
 
-pub(crate) fn millis(moment: SystemTime) -> u64 {
+/// The moment that so many milliseconds since 1970 stand for.
+pub(crate) fn moment(millis: u64) -> Option<SystemTime> {
+    SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(millis))
+}
+
+fn millis(moment: SystemTime) -> u64 {
     let since = moment.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
@@ -234,7 +241,6 @@ impl Spans {
     }
 
     pub(crate) fn hold(&self, at: SystemTime) -> bool {
-        let moment = |at: u64| SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(at));
         let ends_after = |to: u64| moment(to).is_none_or(|to| at <= to);
         self.0.iter().any(|(from, to)| moment(*from).is_none_or(|from| at > from) && to.is_none_or(ends_after))
     }

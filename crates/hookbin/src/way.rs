@@ -7,6 +7,19 @@ use std::path::{Component, Path, PathBuf};
 /// Most links that are followed, as the system has it.
 const MOST_LINKS: usize = 40;
 
+/// A path without steps that stay or lead up, by its text alone.
+pub(crate) fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(plain.pop()),
+            Component::CurDir => {}
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
 /// Every folder, link and file that the system passes on the way to what `path` leads to, in its order and that itself last. Each is
 /// named by the real path of the folder that it stands in. `None` where the way ends somewhere.
 pub(crate) fn steps(path: &Path) -> Option<Vec<(PathBuf, Metadata)>> {
