@@ -1,8 +1,8 @@
 //! What a command line does, of any bytes: no panic, and places that lie in the text.
 #![no_main]
 
-use hook_policy::path::Places;
-use hook_policy::resolve::{NoFiles, resolve, resolve_powershell};
+use hook_shell::path::Places;
+use hook_shell::resolve::{NoFiles, resolve, resolve_powershell};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -1,7 +1,7 @@
 //! The shell parser on any bytes: no panic, spans in their places, nothing dropped without a word, work in proportion.
 #![no_main]
 
-use hook_policy::shell::{Context, Visit, Word, parse, walk};
+use hook_shell::syntax::{Context, Visit, Word, parse, walk};
 use libfuzzer_sys::fuzz_target;
 
 // The same laws as the tests of the crate.

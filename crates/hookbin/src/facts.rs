@@ -15,7 +15,8 @@ use hook_policy::handoff::Routing;
 use hook_policy::include::{Included, Reading, Wishes};
 use hook_policy::orders::Orders;
 use hook_policy::profile::IdSource;
-use hook_policy::repository::{GitSettings, Head, Repository};
+use hook_policy::repository::{Head, Repository};
+use hook_shell::resolve::GitSettings;
 use hook_policy::sane;
 use hook_policy::{Churn, Complexity, Entry, Facts, FileInfo, Moment, SessionFacts, Worktree};
 use hook_session_state::{MAX_TRACKED, SessionDocument, Store, Time, view};
@@ -271,7 +272,7 @@ impl Facts for Gathered<'_> {
         let home = host.named_home().or_else(|| host.home())?.into_os_string().into_string().ok()?;
         // Without `.`, `..` and doubled separators, as rules compare it.
         let is_plain = !home.contains("/.") && !home.contains("//");
-        Some(Cow::Owned(if is_plain { home } else { hook_policy::path::Places::absolute(&home, None)? }))
+        Some(Cow::Owned(if is_plain { home } else { hook_shell::path::Places::absolute(&home, None)? }))
     }
 
     fn entry(&self, path: &str) -> Entry {

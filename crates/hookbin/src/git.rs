@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hook_policy::repository::{Head, Operation, Repository};
-use hook_policy::resolve::setting_runs;
+use hook_shell::resolve::setting_runs;
 
 use crate::facts::{MAX_FILE_BYTES, read_small};
 use crate::git_config;

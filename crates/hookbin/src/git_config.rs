@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use hook_policy::repository::GitSettings;
+use hook_shell::resolve::GitSettings;
 
 use crate::facts::read_small;
 use crate::git;

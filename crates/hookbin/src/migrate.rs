@@ -6,9 +6,9 @@
 
 use std::path::{Path, PathBuf};
 
-use hook_policy::path::Places;
-use hook_policy::resolve::{NoFiles, Run, resolve};
 use hook_protocol::settings::edit::{HandlerView, find};
+use hook_shell::path::Places;
+use hook_shell::resolve::{NoFiles, Run, resolve};
 use serde::Serialize;
 
 use crate::host::Host;

@@ -12,9 +12,9 @@ use hook_protocol::event::{Event, EventName};
 use hook_protocol::tool::{ToolInput, ToolUse};
 
 use crate::facts::{Entry, Facts};
-use crate::path::Places;
-use crate::repository::GitSettings;
-use crate::resolve::{Files, Report, resolve, resolve_powershell, resolve_read, resolve_write};
+use hook_shell::path::Places;
+use hook_shell::resolve::GitSettings;
+use hook_shell::resolve::{Files, Report, resolve, resolve_powershell, resolve_read, resolve_write};
 
 struct FromFacts<'f>(&'f dyn Facts);
 

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::facts::Facts;
-use crate::path::below;
 use crate::repository::Repository;
+use hook_shell::path::below;
 
 /// What stands in the place of a status file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -4,9 +4,9 @@ use hook_protocol::event::Event;
 
 use crate::call;
 use crate::facts::Facts;
-use crate::resolve::shown;
 use crate::rule::{self, Severity};
-use crate::shell::{Span, parse};
+use hook_shell::resolve::shown;
+use hook_shell::syntax::{Span, parse};
 
 /// The steps from a call's text to its verdict.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

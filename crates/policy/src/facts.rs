@@ -1,5 +1,6 @@
 //! What checks may ask about the session, the project and the moment.
 
+pub use hook_shell::resolve::Entry;
 use std::borrow::Cow;
 
 use crate::context::ContextUse;
@@ -9,7 +10,8 @@ use crate::handoff::Routing;
 use crate::include::{Included, Reading, Wishes};
 use crate::orders::Orders;
 use crate::registry;
-use crate::repository::{GitSettings, Repository};
+use crate::repository::Repository;
+use hook_shell::resolve::GitSettings;
 use crate::sane;
 
 /// Answers checks' questions. The caller gathers lazily: a fact that no check asks for costs nothing. A fact that a caller does not
@@ -277,19 +279,6 @@ pub trait Facts {
     fn each_source(&self, folders: &[&str], see: &mut dyn FnMut(&str, &str)) {
         let _ = (folders, see);
     }
-}
-
-/// What lies at a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Entry {
-    /// Nobody looked.
-    Unknown,
-    /// Nothing.
-    Missing,
-    /// Something that is no link.
-    Plain,
-    /// A link.
-    Link,
 }
 
 /// Age and size of a file.

@@ -1,5 +1,6 @@
 //! What sessions of a project have ordered as prompts or typed into terminals, so that none of it passes for the person's word.
 
+pub use hook_shell::resolve::told::Piece;
 use serde::{Deserialize, Serialize};
 
 /// Most texts that are kept; the oldest go.
@@ -27,19 +28,6 @@ pub struct Orders {
     pub typists: Vec<String>,
     /// When one of them did so last, in seconds since 1970.
     pub typed: Option<i64>,
-}
-
-/// One step of typing.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece {
-    /// Characters.
-    Text(String),
-    /// The line is sent.
-    Send,
-    /// The line is emptied, or what runs is interrupted.
-    Clear,
-    /// Something that changes the line in a way that is not known here, or text that is not known.
-    Unread,
 }
 
 /// What a call adds.

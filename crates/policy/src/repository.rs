@@ -60,14 +60,3 @@ impl Repository {
         names.iter().any(|name| name.eq_ignore_ascii_case(branch)) || self.default_branch.as_deref() == Some(branch)
     }
 }
-
-/// The settings that a repository brings itself, which nobody has set who works in it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct GitSettings {
-    /// Each with its full name: the section and the last name in lower case.
-    pub all: Vec<(String, String)>,
-    /// The working tree, as an absolute path, if it is another one than where the repository lies.
-    pub tree: Option<String>,
-    /// Some of them cannot be read.
-    pub unread: bool,
-}

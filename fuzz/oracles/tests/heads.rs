@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use hook_policy::shell::{Command, Context, Static, Visit, parse, walk};
+use hook_shell::syntax::{Command, Context, Static, Visit, parse, walk};
 use proptest::prelude::*;
 
 #[path = "../../../crates/policy/tests/it/shell/generate.rs"]

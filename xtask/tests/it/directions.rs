@@ -9,13 +9,18 @@ const FAMILY: &[(&str, &[&str])] = &[
     ("hook-complexity", &[]),
     ("hook-session-state", &[]),
     ("hook-audit-log", &[]),
-    ("hook-policy", &["hook-protocol"]),
+    ("hook-shell", &["hook-protocol"]),
+    ("hook-policy", &["hook-protocol", "hook-shell"]),
 ];
 
 /// All that the pure crates may depend on at run time: packages that read no file, clock, environment or socket.
 const PURE: &[(&str, &[&str])] = &[
     ("hook-complexity", &["regex"]),
-    ("hook-policy", &["hook-protocol", "postcard", "regex", "regex-syntax", "serde", "sha2", "thiserror", "toml"]),
+    ("hook-shell", &["hook-protocol"]),
+    (
+        "hook-policy",
+        &["hook-protocol", "hook-shell", "postcard", "regex", "regex-syntax", "serde", "sha2", "thiserror", "toml"],
+    ),
     ("hook-protocol", &["regex", "serde", "serde_json", "thiserror"]),
 ];
 
@@ -127,7 +132,8 @@ const OUTSIDE: &[&str] = &[
 ];
 
 /// Folders of the crates that touch nothing.
-const PURE_FOLDERS: &[&str] = &["crates/policy/src/", "crates/complexity/src/", "crates/hook-protocol/src/"];
+const PURE_FOLDERS: &[&str] =
+    &["crates/shell/src/", "crates/policy/src/", "crates/complexity/src/", "crates/hook-protocol/src/"];
 
 fn reaches_outside(file: &Rust) -> Vec<String> {
     let code = file.shipped_code();

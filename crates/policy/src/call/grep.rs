@@ -1,8 +1,8 @@
 //! Searches: which files a pattern of names lets through.
 
-use crate::path::Places;
-use crate::resolve::value::activate;
-use crate::resolve::{Files, Report, resolve_read};
+use hook_shell::path::Places;
+use hook_shell::resolve::value::activate;
+use hook_shell::resolve::{Files, Report, resolve_read};
 
 /// Ways to read the braces of one pattern that are followed.
 const MOST_WAYS: usize = 64;

@@ -4,12 +4,12 @@ use hook_protocol::act::Act;
 use hook_protocol::tool::ToolUse;
 
 use super::{add, grep, notebook};
-use crate::path::Places;
-use crate::resolve::{
+use hook_shell::path::Places;
+use hook_shell::resolve::{
     Action, Files, Kind, Report, quoted, resolve, resolve_named, resolve_path, resolve_powershell, resolve_read,
     resolve_write,
 };
-use crate::shell::Span;
+use hook_shell::syntax::Span;
 
 /// What the call of such a tool does.
 pub(super) fn report(tool: &ToolUse<'_>, places: &Places, files: &dyn Files) -> Report {

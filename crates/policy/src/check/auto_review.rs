@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Check, Question};
 use crate::finding::Finding;
-use crate::review::judge;
 use crate::verdict::Verdict;
+use hook_shell::review::judge;
 
 /// Settings of `auto-review`: there are none. Code of the project is not among what it lets run, whatever a project or a person says: the
 /// client's own question is what stands between an agent that may edit files and a program that it wrote.

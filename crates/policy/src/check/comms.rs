@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 use super::{Check, Question};
 use crate::effect::Effect;
 use crate::finding::Finding;
-use crate::resolve::Run;
-use crate::resolve::value::glob;
+use hook_shell::resolve::Run;
+use hook_shell::resolve::value::glob;
 
 /// Settings of `comms`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -217,7 +217,9 @@ impl Comms {
         // In code an address is one word of many.
         let is_code = run.args.iter().any(|arg| arg.contains('@') && arg.contains('('));
         let recipients: Vec<String> = named.flat_map(|arg| people(&arg)).collect();
-        if recipients.is_empty() || is_code || run.args.iter().any(|arg| arg.contains(crate::resolve::value::is_marker))
+        if recipients.is_empty()
+            || is_code
+            || run.args.iter().any(|arg| arg.contains(hook_shell::resolve::value::is_marker))
         {
             return Some(Finding::refusal(format!(
                 "{} reaches people, and the command does not say plainly whom. Name every address, or use the tool for messages",

@@ -84,7 +84,7 @@ impl DocGate {
 
     /// A new Markdown file right in the project's folder.
     fn note(&self, question: &Question<'_>, written: &Written) -> Option<Finding> {
-        let name = crate::path::below(&written.path, &written.places.project)?;
+        let name = hook_shell::path::below(&written.path, &written.places.project)?;
         let stem = name.strip_suffix(".md").or_else(|| name.strip_suffix(".MD"))?;
         let known = name.contains('/') || self.documents.iter().any(|known| known.eq_ignore_ascii_case(stem));
         if known || !written.whole || question.facts.file_info(&written.path).is_some() {

@@ -73,7 +73,7 @@ impl DocsReminder {
         }
         let places = places(question.event, question.facts);
         let path = source::absolute(&tool.touched_path()?, &places);
-        let inside = crate::path::below(&path, &places.project)?;
+        let inside = hook_shell::path::below(&path, &places.project)?;
         let module = self.folders.iter().find_map(|folder| {
             let rest = inside.strip_prefix(folder.trim_matches('/'))?.strip_prefix('/')?;
             rest.split_once('/').map(|(module, _)| module)

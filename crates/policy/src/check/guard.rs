@@ -9,9 +9,9 @@ use super::{Check, Question};
 use crate::evidence::ProofStatus;
 use crate::finding::Finding;
 use crate::profile::nearest;
-use crate::resolve::Kind;
 use crate::rule::{self, Broken, Family, Severity};
 use crate::verdict::Verdict;
+use hook_shell::resolve::Kind;
 
 /// Settings of `guard`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Check, Question};
 use crate::finding::Finding;
-use crate::path::Places;
-use crate::resolve::quoted;
+use hook_shell::path::Places;
+use hook_shell::resolve::quoted;
 
 /// Settings of `image-limit`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,8 +7,8 @@ use super::{Check, Question};
 use crate::effect::Effect;
 use crate::finding::Finding;
 use crate::registry::{Change, State};
-use crate::resolve::value::glob;
 use crate::template::end_reason;
+use hook_shell::resolve::value::glob;
 
 /// Settings of `lifecycle`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -101,7 +101,7 @@ impl Linter {
 
 /// The package of a file as `go` names it: `./a/b`.
 fn package(file: &str, root: &str) -> String {
-    match crate::path::below(folder(file), root) {
+    match hook_shell::path::below(folder(file), root) {
         Some(inside) => format!("./{inside}"),
         None => ".".to_owned(),
     }

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::{Check, Question};
 use crate::effect::{Action, Effect, Memory as Change, Touch};
 use crate::finding::Finding;
-use crate::resolve::Kind;
 use crate::source::LOADED_FOLDERS;
 use crate::template::{end_reason, result, session_source};
+use hook_shell::resolve::Kind;
 
 /// Settings of `memory`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

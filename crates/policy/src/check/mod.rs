@@ -117,9 +117,9 @@ use self::written::Written;
 use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::profile::{ConfigError, Settings};
-use crate::resolve::Report;
 use crate::rule::{Broken, all_broken};
 use crate::verdict::FailMode;
+use hook_shell::resolve::Report;
 
 /// A check with its resolved settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

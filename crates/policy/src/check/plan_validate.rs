@@ -22,7 +22,7 @@ impl PlanValidate {
     #[expect(clippy::unused_self, reason = "every check is asked the same way")]
     pub(super) fn ask(&self, question: &Question<'_>) -> Option<Finding> {
         let written = question.written()?;
-        if crate::path::below(&written.path, &written.places.project) != Some(FILE) {
+        if hook_shell::path::below(&written.path, &written.places.project) != Some(FILE) {
             return None;
         }
         let text = written.text_after(question.facts).filter(|text| text.len() <= LARGEST);

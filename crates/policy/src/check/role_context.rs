@@ -11,7 +11,7 @@ use super::{Check, Question};
 use crate::finding::{Context, Finding};
 use crate::include::{Reading, Source};
 use crate::registry::DEFAULT_ROLE;
-use crate::resolve::is_secret;
+use hook_shell::resolve::is_secret;
 
 /// Settings of `role-context`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::Question;
 use crate::finding::{Context, Finding};
-use crate::resolve::Run;
 use crate::rule::{Fit, RuleBook, Subject, Then, UserRule, covers};
-use crate::shell::{Compound, parse};
 use crate::verdict::Verdict;
+use hook_shell::resolve::Run;
+use hook_shell::syntax::{Compound, parse};
 
 /// The rules. They come from `[[rule]]` tables; no profile names this check.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

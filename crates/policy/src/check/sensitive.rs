@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Question;
 use crate::finding::Finding;
-use crate::resolve::value::glob;
 use crate::rule::regex;
 use crate::verdict::Verdict;
+use hook_shell::resolve::value::glob;
 
 /// Entries of each list of the project's file that are looked at.
 const MOST_ENTRIES: usize = 64;

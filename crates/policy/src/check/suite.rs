@@ -198,7 +198,7 @@ fn parts<'f>(facts: &'f dyn Facts, root: &str, own: &[Runner]) -> Vec<(Look<'f>,
     let mut found: Vec<(Look<'f>, Runner)> = Vec::new();
     let mut seen: Vec<(String, &str)> = Vec::new();
     for path in facts.written_files().iter().rev() {
-        let Some(rest) = crate::path::below(path, root) else { continue };
+        let Some(rest) = hook_shell::path::below(path, root) else { continue };
         let Some((inside, name)) = rest.rsplit_once('/') else { continue };
         let Some(kind) = kind_of(name) else { continue };
         if inside.split('/').any(|part| part.starts_with('.') || matches!(part, "node_modules" | "vendor" | "target")) {

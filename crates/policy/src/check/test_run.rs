@@ -182,7 +182,7 @@ const MOST_FOLDERS: usize = 8;
 pub(super) fn looks<'f>(facts: &'f dyn Facts, written: &Written) -> Vec<Look<'f>> {
     let root = written.root(facts);
     let mut folders = vec![root.clone()];
-    if let Some(inside) = crate::path::below(folder(&written.path), &root) {
+    if let Some(inside) = hook_shell::path::below(folder(&written.path), &root) {
         let ends = inside.match_indices('/').map(|(at, _)| at).chain([inside.len()]);
         let names = ends.filter_map(|end| Some(format!("{root}/{}", inside.get(..end)?)));
         folders.extend(names.take(MOST_FOLDERS));

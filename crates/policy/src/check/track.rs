@@ -11,9 +11,9 @@ use crate::effect::{Effect, Note};
 use crate::evidence::{ProofState, ProofStatus, TestStatus, Touched};
 use crate::facts::Facts;
 use crate::finding::Finding;
-use crate::path::{Places, is_unknown};
-use crate::resolve::Kind;
 use crate::source::{self, Class};
+use hook_shell::path::{Places, is_unknown};
+use hook_shell::resolve::Kind;
 
 /// Settings of `track`. It has none of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -59,7 +59,7 @@ fn touched<'q>(
 ) -> impl Iterator<Item = Touched> + 'q {
     let is_status = |path: &str| [TestStatus::PATH, ProofStatus::PATH].iter().any(|name| path.ends_with(name));
     let is_client = |path: &str| path.ends_with("/.claude");
-    let is_above = |path: &str| path == places.project || crate::path::below(&places.project, path).is_some();
+    let is_above = |path: &str| path == places.project || hook_shell::path::below(&places.project, path).is_some();
     let is_top = |path: &str| question.facts.repository(path).is_some_and(|found| found.top.as_deref() == Some(path));
     let millis = match &question.event.body {
         Body::PostToolUse(used) => used.duration_ms,
@@ -92,5 +92,5 @@ pub(super) fn changed_files(question: &Question<'_>, places: &Places) -> Vec<Str
 /// Whether a file is the project's: in its folder, or in a working tree of the same repository.
 pub(super) fn belongs(facts: &dyn Facts, file: &str, places: &Places) -> bool {
     let main = || Some((facts.repository(folder(file))?.main_top?, project_repository(facts)?.main_top?));
-    crate::path::below(file, &places.project).is_some() || main().is_some_and(|(file, project)| file == project)
+    hook_shell::path::below(file, &places.project).is_some() || main().is_some_and(|(file, project)| file == project)
 }

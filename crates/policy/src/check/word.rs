@@ -10,8 +10,8 @@ use crate::effect::Effect;
 use crate::finding::Finding;
 use crate::orders::{Change, LONGEST, Orders, Piece};
 use crate::profile::Settings;
-use crate::resolve::{Run, is_known, shown, told};
 use crate::verdict::Verdict;
+use hook_shell::resolve::{Run, is_known, shown, told};
 
 /// `word` has no settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

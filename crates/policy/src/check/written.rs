@@ -8,9 +8,9 @@ use crate::call::places;
 use crate::effect::{Effect, Note};
 use crate::evidence::{ProofState, ProofStatus, StatusFile, TestResult, TestStatus, age, doubt, find};
 use crate::facts::Facts;
-use crate::path::Places;
 use crate::repository::Repository;
 use crate::source::{self, Class};
+use hook_shell::path::Places;
 
 /// A file that a call writes.
 pub(crate) struct Written {
@@ -70,7 +70,7 @@ impl Written {
     /// The folder whose tests and test status the file counts for: a linked working tree has its own, and so has another repository;
     /// else it is the project's.
     pub(crate) fn root(&self, facts: &dyn Facts) -> String {
-        let inside = crate::path::below(&self.path, &self.places.project).is_some();
+        let inside = hook_shell::path::below(&self.path, &self.places.project).is_some();
         root_of(self.repository(facts).as_ref(), inside, &self.places)
     }
 

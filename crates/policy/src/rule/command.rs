@@ -1,6 +1,6 @@
 //! Command lines of services by their grammar: words in order, options that must or must not be there.
 
-use crate::resolve::value::{COMPUTED, LISTED, glob, is_marker};
+use hook_shell::resolve::value::{COMPUTED, LISTED, glob, is_marker};
 
 /// A command told by its program, its first words and its options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! The core rules: what no agent should do to files, git, disks, secrets and the machine without a person.
 
 use super::{Family, Pattern, Rule, Severity};
-use crate::path::Place::{
+use hook_shell::path::Place::{
     self, Above, Device, Git, Given, Home, HomeDot, Inside, Outside, Project, Root, Served, System, Temp, TempRoot,
     Unknown, UnknownAll, UnknownTop, Vital, Volume,
 };
 #[allow(clippy::enum_glob_use, reason = "the table names nearly every kind")]
-use crate::resolve::Kind::{self, *};
+use hook_shell::resolve::Kind::{self, *};
 
 const fn rule(
     id: &'static str,

@@ -1,8 +1,8 @@
 //! What a person's rule that allows has to cover before a command line is allowed.
 
 use super::user::{Fit, Subject, Then};
-use crate::resolve::{Kind, Run};
-use crate::shell::{Command, Compound, Context, Redirect, RedirectOp, Static, Visit, parse, walk};
+use hook_shell::resolve::{Kind, Run};
+use hook_shell::syntax::{Command, Compound, Context, Redirect, RedirectOp, Static, Visit, parse, walk};
 
 /// Programs that change nothing but the shell itself, and print what they are given.
 const HARMLESS: &[&str] = &["cd", "pwd", "echo", "printf", "true", "false", ":", "test", "["];

@@ -2,7 +2,7 @@
 
 use super::command::{has_flag, is_option};
 use super::sql;
-use crate::resolve::value::{ANY, SET, STAR, is_marker};
+use hook_shell::resolve::value::{ANY, SET, STAR, is_marker};
 
 /// What a request does that should not happen unseen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -20,9 +20,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::path::Place;
-use crate::resolve::{Action, Kind, Report, shown};
-use crate::shell::Span;
+use hook_shell::path::Place;
+use hook_shell::resolve::{Action, Kind, Report, shown};
+use hook_shell::syntax::Span;
 
 pub(crate) use self::audit::refused_suggestions;
 pub use self::audit::{Audited, audit, unproven};

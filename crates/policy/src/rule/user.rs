@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::facts::Facts;
 use crate::one_or_many::one_or_many;
-use crate::resolve::value::glob;
-use crate::resolve::{Report, Run};
+use hook_shell::resolve::value::glob;
+use hook_shell::resolve::{Report, Run};
 
 /// What a rule does when it fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

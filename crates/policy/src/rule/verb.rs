@@ -1,7 +1,7 @@
 //! Verbs of command lines: which words say that something is destroyed, and which say that it is not.
 
 use super::command::{fits, has_flag, is_option, skips_next, starts_with};
-use crate::resolve::value::is_marker;
+use hook_shell::resolve::value::is_marker;
 
 /// Programs whose commands are nouns and a verb, of which the first verb decides: `aws ec2 terminate-instances`, `gh repo delete`,
 /// `heroku apps:destroy`.

@@ -4,7 +4,7 @@ pub(crate) mod lex;
 pub(crate) mod marker;
 pub(crate) mod mock;
 
-use crate::path::Places;
+use hook_shell::path::Places;
 
 /// Name extensions of source files (S1-24). The single list; compared as they are spelled.
 pub(crate) const EXTENSIONS: &[&str] = &[
@@ -46,7 +46,7 @@ pub(crate) enum Class {
 
 /// Puts a path into its class. A test is one by its folder or by the form of its name, never because a word contains `test`.
 pub(crate) fn classify(path: &str, places: &Places) -> Class {
-    let inside = crate::path::below(path, &places.project).unwrap_or(path);
+    let inside = hook_shell::path::below(path, &places.project).unwrap_or(path);
     let mut parts = inside.split('/').filter(|part| !part.is_empty());
     let name = parts.next_back().unwrap_or_default();
     if !is_source_file(name) {
@@ -101,7 +101,7 @@ pub(crate) fn absolute(path: &str, places: &Places) -> String {
 
 /// The path as people of the project name it.
 pub(crate) fn shown<'p>(path: &'p str, places: &Places) -> &'p str {
-    crate::path::below(path, &places.project).unwrap_or(path)
+    hook_shell::path::below(path, &places.project).unwrap_or(path)
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use hook_policy::resolve::{NoFiles, resolve};
 use hook_policy::rule::{Family, Severity, all_broken};
+use hook_shell::resolve::{NoFiles, resolve};
 use serde::Deserialize;
 
 use crate::rules::places;

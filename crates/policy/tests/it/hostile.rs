@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hook_policy::resolve::{NoFiles, resolve};
 use hook_policy::rule::{Severity, all};
-use hook_policy::shell::{Span, parse};
+use hook_shell::resolve::{NoFiles, resolve};
+use hook_shell::syntax::{Span, parse};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde::Deserialize;

@@ -5,9 +5,9 @@ mod spelling;
 
 use std::sync::LazyLock;
 
-use hook_policy::resolve::{NoFiles, resolve};
 use hook_policy::rule::{Family, Severity, all, broken};
-use hook_policy::shell::{Compound, Simple, Static, parse};
+use hook_shell::resolve::{NoFiles, resolve};
+use hook_shell::syntax::{Compound, Simple, Static, parse};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde::Deserialize;

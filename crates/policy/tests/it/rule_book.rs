@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use std::cell::Cell;
 
 use hook_policy::check::{Check, Rules};
-use hook_policy::path::Places;
 use hook_policy::profile::{Plan, RawProfile};
-use hook_policy::resolve::{NoFiles, resolve};
 use hook_policy::rule::{RuleBook, UserRule};
 use hook_policy::{Facts, Moment, decide};
 use hook_protocol::canonical::canonical;
 use hook_protocol::event::Event;
 use hook_protocol::matcher::Matcher;
+use hook_shell::path::Places;
+use hook_shell::resolve::{NoFiles, resolve};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

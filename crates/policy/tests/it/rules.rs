@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use hook_policy::path::Places;
-use hook_policy::resolve::{NoFiles, resolve};
 use hook_policy::rule::{Severity, all, all_broken, broken};
+use hook_shell::path::Places;
+use hook_shell::resolve::{NoFiles, resolve};
 
 pub(crate) fn places() -> Places {
     Places {

@@ -1,7 +1,7 @@
 //! Changes to the text of a command: where its words stand, and how a word is put differently without touching its neighbours.
 
-use crate::resolve::quoted;
-use crate::shell::{Command, Compound, Context, Link, Part, Script, Span, Static, Visit, Word, parse, walk};
+use hook_shell::resolve::quoted;
+use hook_shell::syntax::{Command, Compound, Context, Link, Part, Script, Span, Static, Visit, Word, parse, walk};
 
 /// One change of the text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,10 +6,10 @@ use crate::check::Question;
 use crate::check::test_run::runner_of;
 use crate::evidence::{self, Doubt, ProofState, ProofStatus, StatusFile, TestResult, TestStatus, Writer};
 use crate::facts::Facts;
-use crate::path::Places;
 use crate::plan_file;
 use crate::repository::{Operation, Repository};
-use crate::resolve::value::is_known;
+use hook_shell::path::Places;
+use hook_shell::resolve::value::is_known;
 
 /// A failed run counts as fresh for this long, in seconds (S1-45).
 const FRESH: i64 = 600;

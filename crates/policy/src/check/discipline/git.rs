@@ -5,11 +5,11 @@ use hook_protocol::event::Event;
 
 use crate::call;
 use crate::facts::Facts;
-use crate::path::Places;
 use crate::repository::{Head, Repository};
-use crate::resolve::option::Options;
-use crate::resolve::value::{is_known, is_marker};
-use crate::resolve::{GIT_OPTIONS, Run};
+use hook_shell::path::Places;
+use hook_shell::resolve::option::Options;
+use hook_shell::resolve::value::{is_known, is_marker};
+use hook_shell::resolve::{GIT_OPTIONS, Run};
 
 /// One call of git.
 pub(super) struct Git<'r> {
@@ -107,7 +107,8 @@ impl<'q> Line<'q> {
     /// The repository that a call works in, with what the line has checked out there.
     pub(super) fn repository(&self, git: &Git<'_>) -> Option<Repository> {
         let folder = git.folder.as_deref()?;
-        let added = self.added.iter().find(|(added, _)| folder == added || crate::path::below(folder, added).is_some());
+        let added =
+            self.added.iter().find(|(added, _)| folder == added || hook_shell::path::below(folder, added).is_some());
         let mut repository = match added {
             Some((_, repository)) => repository.clone(),
             None => self.facts.repository(folder)?,

@@ -24,9 +24,9 @@ use crate::effect::{Effect, FileChange, ProjectFile};
 use crate::evidence::folders;
 use crate::finding::Finding;
 use crate::repository::Repository;
-use crate::resolve::{Report, Run, quoted};
 use crate::rule::{Broken, all_broken};
 use crate::verdict::Verdict;
+use hook_shell::resolve::{Report, Run, quoted};
 
 /// Rounds of putting a line right; each kind of change needs one at most.
 const ROUNDS: usize = 4;
@@ -210,7 +210,7 @@ impl Discipline {
         };
         let leads = |path: &String| folders.leads_elsewhere(path, question.facts);
         if let Some(link) = written.iter().find_map(leads) {
-            let link = crate::resolve::shown(&link);
+            let link = hook_shell::resolve::shown(&link);
             let reason = format!(
                 "{MOVED} Their place there, {link}, is reached through a link that leads elsewhere; remove the link."
             );
@@ -230,7 +230,7 @@ impl Discipline {
             let report = call::report_of(line, question.event, question.facts);
             is_clean(line) && self.passes(line, &report, question)
         });
-        let reason = format!("{MOVED} This writes {}; use {} instead.", crate::resolve::shown(named), folders.own);
+        let reason = format!("{MOVED} This writes {}; use {} instead.", hook_shell::resolve::shown(named), folders.own);
         Looked { refused: Some(Refusal { reason, suggestion, doubtful: false, effects: Vec::new() }), better: None }
     }
 
@@ -307,7 +307,8 @@ impl Discipline {
         let places = call::places(question.event, facts);
         if let Some(untested) = gate::tests(self, repository, &places, facts) {
             let inside = repository.top.as_ref().is_some_and(|top| {
-                crate::path::below(top, &places.project).is_some() || crate::path::below(&places.project, top).is_some()
+                hook_shell::path::below(top, &places.project).is_some()
+                    || hook_shell::path::below(&places.project, top).is_some()
             });
             let root = root_of(Some(repository), inside, &places);
             let tests = question.settings.tests.as_ref().filter(|_| untested.rerun);

@@ -4,8 +4,8 @@ use super::edit::{Edit, Text};
 use super::git::Git;
 use crate::facts::Facts;
 use crate::repository::Repository;
-use crate::resolve::quoted;
-use crate::resolve::value::is_known;
+use hook_shell::resolve::quoted;
+use hook_shell::resolve::value::is_known;
 
 const VALUES: &[&str] = &["-o", "--push-option", "--receive-pack", "--exec", "--repo"];
 

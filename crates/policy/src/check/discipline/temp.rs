@@ -3,11 +3,11 @@
 
 use super::edit::{Edit, Text, spelled};
 use crate::facts::Facts;
-use crate::path::{Place, Places, below};
-use crate::resolve::option::Options;
-use crate::resolve::value::is_marker;
-use crate::resolve::{Kind, Report, quoted};
-use crate::shell::{Static, Word};
+use hook_shell::path::{Place, Places, below};
+use hook_shell::resolve::option::Options;
+use hook_shell::resolve::value::is_marker;
+use hook_shell::resolve::{Kind, Report, quoted};
+use hook_shell::syntax::{Static, Word};
 
 /// What the client keeps there for itself, and gives the agent as a scratch folder.
 const OF_CLIENT: &[&str] = &["claude", "claude-"];

@@ -2,10 +2,10 @@
 
 use super::edit::{Edit, Text};
 use super::git::Git;
-use crate::path::{Places, below};
 use crate::repository::Repository;
-use crate::resolve::quoted;
-use crate::resolve::value::is_known;
+use hook_shell::path::{Places, below};
+use hook_shell::resolve::quoted;
+use hook_shell::resolve::value::is_known;
 
 const VALUES: &[&str] = &["-b", "-B", "--reason"];
 

@@ -1,8 +1,8 @@
 //! Paths that no tool may touch: folders of the system and of keys (S3-11, S3-36, X9, B3.2).
 
 use super::super::Question;
-use crate::path::{Places, below};
-use crate::resolve::Kind;
+use hook_shell::path::{Places, below};
+use hook_shell::resolve::Kind;
 
 /// Folders of the system, from the root on.
 pub(super) const SYSTEM: &[&str] =

@@ -4,7 +4,7 @@ use hook_protocol::tool::{EditInput, ToolInput};
 use serde::{Deserialize, Serialize};
 
 use super::super::Question;
-use crate::resolve::Kind;
+use hook_shell::resolve::Kind;
 
 /// Limits for files with these endings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::super::Question;
 use super::{change, failure, log, owned, writes};
 use crate::finding::{Context, Finding};
-use crate::resolve::value::glob;
 use crate::sane::{Acted, Change, Limits, Member, Went};
+use hook_shell::resolve::value::glob;
 
 /// Settings of `sanetrack`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,10 +3,10 @@
 use hook_protocol::tool::ToolInput;
 
 use super::super::Question;
-use crate::path::{Place, Places, below};
-use crate::resolve::option::Options;
-use crate::resolve::value::LISTED;
-use crate::resolve::{Action, Kind, Report, Run};
+use hook_shell::path::{Place, Places, below};
+use hook_shell::resolve::option::Options;
+use hook_shell::resolve::value::LISTED;
+use hook_shell::resolve::{Action, Kind, Report, Run};
 
 /// What counts as changing a file.
 const WRITES: &[Kind] = &[

@@ -28,8 +28,8 @@ use super::command::{Command, only_shows};
 use super::sql::{self, Statement};
 use super::verb::Verbs;
 use super::{Family, Pattern, Rule, Severity};
-use crate::resolve::Run;
-use crate::resolve::value::is_known;
+use hook_shell::resolve::Run;
+use hook_shell::resolve::value::is_known;
 
 /// The rules, a table a family.
 const TABLES: &[&[Rule]] = &[

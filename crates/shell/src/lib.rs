@@ -1,0 +1,7 @@
+//! What a command line does, without running it.
+#![forbid(unsafe_code)]
+
+pub mod path;
+pub mod resolve;
+pub mod review;
+pub mod syntax;

@@ -1,0 +1,317 @@
+//! What a command does to the world, as far as it matters to rules.
+
+use std::rc::Rc;
+
+use super::value::is_known;
+use crate::path::Place;
+use crate::syntax::Span;
+
+/// A kind of action. Those with a target say in [`Action::place`] what kind of place it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A file goes.
+    Delete,
+    /// A folder goes with all that is in it.
+    DeleteTree,
+    /// Many files go that a list names which is not known.
+    DeleteListed,
+    /// A file's content is replaced or cut.
+    Overwrite,
+    /// A file's content is overwritten so that nothing brings it back.
+    Shred,
+    /// A file is cut to nothing.
+    Emptied,
+    /// A search removes what it finds.
+    FoundDelete,
+    /// Text is added to a file.
+    Append,
+    /// A file or folder goes elsewhere.
+    Move,
+    /// Rights or owner change.
+    Mode,
+    /// A program gets the rights of its owner, whoever starts it.
+    SetUid,
+    /// Rights or owner of a whole tree change, or everybody may write.
+    ModeTree,
+    /// A folder is made equal to another; what only it has goes.
+    Mirror,
+    /// A link is made to a place.
+    Link,
+    /// Something is mounted over a place, mounted anew, or taken away from it.
+    Mount,
+    /// A disk, partition, volume or file system is written or removed.
+    Disk,
+    /// The content of a secret is shown.
+    SecretRead,
+    /// A secret that a store keeps, or that was loaded, is shown or handed on.
+    SecretFetch,
+    /// A secret leaves the machine.
+    SecretSend,
+    /// A secret goes.
+    SecretDelete,
+    /// A file that holds secrets is written.
+    SecretWrite,
+    /// A secret is copied to a file that does not look like one.
+    SecretCopy,
+    /// A file of secrets is run by the shell, so that its secrets become variables.
+    SecretLoad,
+    /// A file of secrets is put into git's history.
+    SecretCommit,
+    /// A file changes that runs by itself, or says who may log in.
+    Persist,
+    /// Scheduled jobs change.
+    Schedule,
+    /// Code from the network runs.
+    RunRemote,
+    /// Code that was hidden by an encoding, and cannot be read, runs.
+    RunHidden,
+    /// Code that a program computes runs.
+    RunComputed,
+    /// A program that is not known runs, with arguments that would destroy.
+    RunUnknown,
+    /// A shell is offered to, or fetched from, the network.
+    RemoteShell,
+    /// A program starts copies of itself without end.
+    ForkBomb,
+    /// Processes end.
+    Kill,
+    /// Processes end whose numbers another command gives.
+    KillComputed,
+    /// Many processes end, chosen by name or all of them.
+    KillMany,
+    /// The machine stops or restarts.
+    Shutdown,
+    /// Users, groups or passwords change.
+    Account,
+    /// A command runs with the rights of another user.
+    Privilege,
+    /// A command with the rights of another user removes something.
+    PrivilegedDelete,
+    /// An argument climbs three folders up.
+    Traversal,
+    /// Inline code starts a program.
+    CodeStarts,
+    /// A package that the system needs goes.
+    SystemPackage,
+    /// A container gets all files of the machine, to write.
+    HostMount,
+    /// Modules of the kernel, the boot loader or other settings of the system change.
+    SystemSetting,
+    /// A library or script is loaded into every program that starts.
+    Inject,
+    /// Git runs a command of one's own from now on, at a time of its choice.
+    GitRuns,
+    /// A file of settings that may hold secrets gets a line that holds none.
+    EnvWrite,
+    /// What was typed into a shell is forgotten, or not remembered.
+    History,
+    /// A file that a package manager writes is written by hand.
+    LockWrite,
+    /// A file is written that lies among keys, or is called like one that holds credentials.
+    KeyWrite,
+    /// Other users of the machine get at a key, or its passphrase goes.
+    KeyOpen,
+    /// A file in another user's home folder goes.
+    OthersDelete,
+    /// Local changes that no commit holds go.
+    GitDiscard,
+    /// Files that git does not track go.
+    GitClean,
+    /// Commits, branches, tags or stashes go.
+    GitForget,
+    /// A branch or tag goes by force.
+    GitBranch,
+    /// History is rewritten.
+    GitRewrite,
+    /// A remote's branches are overwritten or removed.
+    GitPush,
+    /// A remote's branch is overwritten unless somebody else has moved it.
+    GitLease,
+    /// Commits are made anew where nothing demands it.
+    GitRebase,
+    /// A worktree goes by force.
+    GitWorktree,
+    /// Part of the text could not be read.
+    Unread,
+    /// The guard itself, its settings, state or log.
+    Own,
+}
+
+impl Kind {
+    /// Whether something that was there is there no longer.
+    pub(super) const fn takes_away(self) -> bool {
+        matches!(
+            self,
+            Self::Delete
+                | Self::DeleteTree
+                | Self::DeleteListed
+                | Self::FoundDelete
+                | Self::Mirror
+                | Self::Move
+                | Self::Shred
+                | Self::Emptied
+        )
+    }
+
+    /// The name used in explanations and rules.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Delete => "delete",
+            Self::DeleteTree => "delete-tree",
+            Self::DeleteListed => "delete-listed",
+            Self::Shred => "shred",
+            Self::Emptied => "emptied",
+            Self::FoundDelete => "found-delete",
+            Self::Overwrite => "overwrite",
+            Self::Append => "append",
+            Self::Move => "move",
+            Self::Mode => "mode",
+            Self::SetUid => "set-uid",
+            Self::ModeTree => "mode-tree",
+            Self::Mirror => "mirror",
+            Self::Link => "link",
+            Self::Mount => "mount",
+            Self::Disk => "disk",
+            Self::SecretRead => "secret-read",
+            Self::SecretFetch => "secret-fetch",
+            Self::SecretSend => "secret-send",
+            Self::SecretDelete => "secret-delete",
+            Self::SecretWrite => "secret-write",
+            Self::SecretCopy => "secret-copy",
+            Self::SecretLoad => "secret-load",
+            Self::SecretCommit => "secret-commit",
+            Self::Persist => "persist",
+            Self::Schedule => "schedule",
+            Self::RunRemote => "run-remote",
+            Self::RunHidden => "run-hidden",
+            Self::RunComputed => "run-computed",
+            Self::RunUnknown => "run-unknown",
+            Self::RemoteShell => "remote-shell",
+            Self::ForkBomb => "fork-bomb",
+            Self::Kill => "kill",
+            Self::KillComputed => "kill-computed",
+            Self::KillMany => "kill-many",
+            Self::Shutdown => "shutdown",
+            Self::Account => "account",
+            Self::Privilege => "privilege",
+            Self::PrivilegedDelete => "privileged-delete",
+            Self::Traversal => "traversal",
+            Self::CodeStarts => "code-starts",
+            Self::SystemPackage => "system-package",
+            Self::HostMount => "host-mount",
+            Self::SystemSetting => "system-setting",
+            Self::Inject => "inject",
+            Self::GitRuns => "git-runs",
+            Self::EnvWrite => "env-write",
+            Self::History => "history",
+            Self::LockWrite => "lock-write",
+            Self::KeyWrite => "key-write",
+            Self::KeyOpen => "key-open",
+            Self::OthersDelete => "others-delete",
+            Self::GitDiscard => "git-discard",
+            Self::GitClean => "git-clean",
+            Self::GitForget => "git-forget",
+            Self::GitBranch => "git-branch",
+            Self::GitRewrite => "git-rewrite",
+            Self::GitPush => "git-push",
+            Self::GitLease => "git-lease",
+            Self::GitRebase => "git-rebase",
+            Self::GitWorktree => "git-worktree",
+            Self::Unread => "unread",
+            Self::Own => "own",
+        }
+    }
+}
+
+/// One action of a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Action {
+    /// What is done.
+    pub kind: Kind,
+    /// The kind of place it is done to.
+    pub place: Option<Place>,
+    /// What it is done to, as text for messages.
+    pub target: String,
+    /// Where in the original text the command stands.
+    pub span: Span,
+    /// It happens on another machine or in a container.
+    pub remote: bool,
+    /// It only happens if a word means what it looks like.
+    pub doubtful: bool,
+}
+
+impl Action {
+    /// Whether the other differs in its target alone.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        (self.kind, self.place, self.remote, self.doubtful) == (other.kind, other.place, other.remote, other.doubtful)
+    }
+}
+
+/// A program that really runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// Its base name, lower case, without `.exe`.
+    pub program: String,
+    /// Its arguments, with marks for what is not known.
+    pub args: Vec<String>,
+    /// What it reads on standard input, if that is known.
+    pub stdin: Option<Rc<str>>,
+    /// Where in the original text it stands.
+    pub span: Span,
+    /// How deep it stands below the line: wrappers, shells, substitutions.
+    pub depth: u16,
+    /// Where and how it runs.
+    pub stand: Stand,
+}
+
+impl Run {
+    /// The texts that may be a prompt, where the program is an agent: its arguments, and what it reads.
+    pub fn prompts(&self) -> Option<Prompts> {
+        if !super::agent::AGENTS.contains(&self.program.as_str()) {
+            return None;
+        }
+        let mut prompts = Prompts::default();
+        let value = |arg: &str| match arg.split_once('=') {
+            Some((option, value)) if option.starts_with('-') => value.to_owned(),
+            _ => arg.to_owned(),
+        };
+        let texts = self.args.iter().map(|arg| value(arg)).chain(self.stdin.as_deref().map(str::to_owned));
+        for text in texts.filter(|text| !text.starts_with('-') || text.len() <= 3) {
+            if is_known(&text) { prompts.texts.push(text) } else { prompts.unread = true }
+        }
+        Some(prompts)
+    }
+}
+
+/// What an agent that a command starts may be told.
+#[derive(Debug, Default)]
+pub struct Prompts {
+    /// The texts that are known.
+    pub texts: Vec<String>,
+    /// There is one that is not.
+    pub unread: bool,
+}
+
+/// Where and how a program runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Stand {
+    /// The folders in which the shell may stand; `None` for one that is not known.
+    pub folders: Rc<Vec<Option<String>>>,
+    /// The line itself has changed the folder.
+    pub went: bool,
+    /// `GIT_DIR` or `GIT_WORK_TREE`, as far as the line itself sets one of them.
+    pub git_folder: Option<Rc<str>>,
+    /// On another machine or in a container.
+    pub remote: bool,
+    /// Only if a word means what it looks like.
+    pub doubtful: bool,
+}
+
+/// Everything that a command line does, in the order of the text.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// Programs.
+    pub runs: Vec<Run>,
+    /// Actions.
+    pub actions: Vec<Action>,
+}

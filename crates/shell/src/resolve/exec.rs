@@ -1,0 +1,688 @@
+//! One command with its arguments: function, builtin, wrapper, shell, interpreter or program.
+
+use std::rc::Rc;
+
+use super::action::{Kind, Run, Stand};
+use super::option::{Options, parameters_set};
+use super::state::{Channel, Data, Function, Var};
+use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, SET, is_known, is_marker, origins};
+use super::wrapper::{self, Wrapper};
+use super::{Interp, shown};
+use crate::path::{Place, is_unknown};
+use crate::syntax::Span;
+
+/// Calls of functions and wrappers within each other.
+const MOST_CALLS: u16 = 48;
+
+/// What a command is given beside its arguments.
+#[derive(Clone)]
+pub(super) struct Call {
+    pub(super) stdin: Data,
+    pub(super) span: Span,
+}
+
+/// Variables whose value some program runs as a command.
+const COMMAND_VARIABLES: &[&str] = &[
+    "GIT_SSH_COMMAND",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_PAGER",
+    "GIT_EDITOR",
+    "GIT_SEQUENCE_EDITOR",
+    "GIT_ASKPASS",
+    "GIT_PROXY_COMMAND",
+    "GIT_SSH",
+    "PAGER",
+    "MANPAGER",
+    "EDITOR",
+    "VISUAL",
+    "BROWSER",
+    "PROMPT_COMMAND",
+    "LESSOPEN",
+    "LESSCLOSE",
+    "RSYNC_RSH",
+    "CVS_RSH",
+    "TAR_OPTIONS",
+    "SSH_ASKPASS",
+    "SUDO_ASKPASS",
+    "SYSTEMD_EDITOR",
+    "KUBE_EDITOR",
+    "FCEDIT",
+    "MAKEFLAGS",
+    "RUSTC_WRAPPER",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "CARGO_BUILD_RUSTC_WRAPPER",
+];
+
+/// Variables with a number or a platform in their name whose value some program runs.
+fn is_runner(name: &str) -> bool {
+    name.starts_with("GIT_CONFIG_VALUE_") || name.starts_with("CARGO_TARGET_") && name.ends_with("_RUNNER")
+}
+
+/// Programs whose call can destroy: a program that is not known is read as one of these if they follow it.
+const TELLING: &[&str] = &[
+    "rm",
+    "git",
+    "dd",
+    "mkfs",
+    "shred",
+    "chmod",
+    "chown",
+    "sudo",
+    "bash",
+    "sh",
+    "zsh",
+    "dash",
+    "find",
+    "xargs",
+    "wipefs",
+    "truncate",
+    "eval",
+    "env",
+    "nohup",
+    "command",
+    "mv",
+    "unlink",
+    "busybox",
+    "python",
+    "python3",
+    "perl",
+    "node",
+    "curl",
+    "pkill",
+    "killall",
+    "kill",
+    "cp",
+    "tee",
+    "nc",
+    "ncat",
+    "socat",
+    "mkfs.ext4",
+    "mkfs.xfs",
+    "mkfs.btrfs",
+    "lvremove",
+    "vgremove",
+    "apt",
+    "apt-get",
+    "dpkg",
+    "pacman",
+    "hookbin",
+    "ansible",
+];
+
+/// Whether a call of the program can destroy.
+pub(super) fn is_telling(name: &str) -> bool {
+    TELLING.contains(&name)
+}
+
+/// The base name of a program: lower case, without folder and `.exe`.
+pub(super) fn base_name(head: &str) -> String {
+    let base = head.rsplit(['/', '\\']).next().unwrap_or(head);
+    let lower = base.to_ascii_lowercase();
+    match lower.strip_suffix(".exe") {
+        Some(stem) if !stem.is_empty() => stem.to_owned(),
+        _ => lower,
+    }
+}
+
+impl Interp<'_> {
+    /// Runs a command with variables set for it alone.
+    pub(super) fn exec_with(&mut self, env: &[(String, Var)], argv: &[String], call: &Call) -> Data {
+        if env.is_empty() {
+            return self.exec(argv, call);
+        }
+        let before = Rc::clone(&self.state.vars);
+        for (name, var) in env {
+            if let Some(value) = var.values.first() {
+                self.command_variable(name, value, call);
+            }
+            self.state.set(name, var.clone());
+        }
+        let told = self.report.actions.len();
+        let printed = self.exec(argv, call);
+        self.mentions_given(env, argv, told, call);
+        // What a builtin such as `read` set in between stays.
+        let vars = Rc::make_mut(&mut self.state.vars);
+        for (name, _) in env {
+            match before.get(name) {
+                Some(var) => vars.insert(name.clone(), var.clone()),
+                None => vars.remove(name),
+            };
+        }
+        printed
+    }
+
+    /// A variable that holds a command, or names a file that a shell reads at its start.
+    pub(super) fn command_variable(&mut self, name: &str, value: &str, call: &Call) {
+        self.forgets_by_variable(name, value, call);
+        if name == "HOOKBIN_UNATTENDED" {
+            // It stands for a person at a terminal, and only they say so.
+            self.act_at(Kind::Own, None, shown(name), call.span);
+        }
+        if self.injects(name, value) {
+            self.act_at(Kind::Inject, None, shown(&format!("{name}={value}")), call.span);
+        }
+        if matches!(name, "BASH_ENV" | "ENV" | "ZDOTDIR") {
+            self.run_file(value, &[], call);
+        } else if name.starts_with("BASH_FUNC_") && value.starts_with("()") {
+            // A function of every bash that starts: it is taken for called.
+            self.subshell(|interp| interp.nested(&format!("f_{value}; f_"), call.span, &Data::from("")));
+        } else if name == "GIT_CONFIG_PARAMETERS" {
+            // `'core.pager=line' 'alias.x=!line'`
+            for setting in value.split("' '").filter_map(|setting| setting.split_once('=')) {
+                let line = setting.1.trim_matches('\'').trim_start_matches('!').to_owned();
+                self.subshell(|interp| interp.nested(&line, call.span, &Data::from("")));
+            }
+        } else if matches!(name, "PS0" | "PS1" | "PS2" | "PS4") {
+            self.prompt(value, call.span);
+        } else if (COMMAND_VARIABLES.contains(&name) || is_runner(name)) && value.contains(' ') {
+            let value = value.trim_start_matches(['!', '|']);
+            self.subshell(|interp| interp.nested(value, call.span, &Data::from("")));
+        }
+    }
+
+    /// Whether a variable loads a file into every program that starts, and not one of those that come with the system.
+    fn injects(&self, name: &str, value: &str) -> bool {
+        let library = matches!(name, "LD_PRELOAD" | "LD_AUDIT" | "DYLD_INSERT_LIBRARIES");
+        let script = name == "BASH_ENV" || name == "ENV" && value.starts_with(['/', '.', '~']);
+        let program =
+            COMMAND_VARIABLES.contains(&name) && value.starts_with('/') && self.place_of(value) == Place::Temp;
+        // Files that an interpreter loads before anything else.
+        let loads =
+            matches!(name, "NODE_OPTIONS" | "PERL5OPT" | "RUBYOPT" | "PYTHONSTARTUP" | "PYTHONPATH" | "PERL5LIB")
+                && value
+                    .split([' ', '=', ':'])
+                    .filter_map(|word| word.find('/').and_then(|at| word.get(at..)))
+                    .any(|path| self.place_of(path) == Place::Temp);
+        let installed = ["/usr/", "/lib", "/opt/", "/nix/store/", "/Library/", "/snap/"];
+        (library || script || program || loads)
+            && !value.is_empty()
+            && is_known(value)
+            && !value.split([':', ' ']).all(|file| installed.iter().any(|folder| file.starts_with(folder)))
+            && !(script && self.content(value).is_some_and(|content| is_known(&content)))
+    }
+
+    /// Runs a command; gives what it prints.
+    pub(super) fn exec(&mut self, argv: &[String], call: &Call) -> Data {
+        let Some((head, args)) = argv.split_first() else { return Data::from("") };
+        if self.calls >= MOST_CALLS || self.gave_up {
+            self.give_up_at(call.span);
+            return Data::from("");
+        }
+        self.calls += 1;
+        let printed = self.exec_head(head, args, call);
+        self.calls -= 1;
+        self.last_word.clone_from(argv.last().unwrap_or(head));
+        printed
+    }
+
+    fn exec_head(&mut self, head: &str, args: &[String], call: &Call) -> Data {
+        // `[` is a pattern character, and as a word of its own the name of a program.
+        let head = if head.chars().eq([SET]) { "[" } else { head };
+        self.own_by_pattern(head, args, call);
+        if head.contains(is_unknown) && self.program_behind(head).is_none() {
+            return self.unknown_program(head, args, call);
+        }
+        if let Some(function) = self.state.functions.get(head).cloned() {
+            return self.call_function(&function, args, call);
+        }
+        if let Some(alias) = self.state.aliases.get(head).cloned() {
+            return self.run_alias(head, &alias, args, call);
+        }
+        let name = if head.contains(is_marker) { from_pattern(head) } else { base_name(head) };
+        if head.contains('/')
+            && let Some(content) = self.content(head)
+        {
+            return self.run_content(&content, args, call);
+        }
+        let mut name = name;
+        if head.contains('/') {
+            self.out_of_archive(head, call);
+            name = self.program_behind(head).unwrap_or(name);
+        }
+        self.report_run(&name, args, call);
+        self.own_event(&name, args, call);
+        self.exec_named(&name, args, call)
+    }
+
+    pub(super) fn report_run(&mut self, name: &str, args: &[String], call: &Call) {
+        if let Some(arg) = args.iter().find(|arg| arg.contains("../../..")) {
+            self.act_at(Kind::Traversal, None, shown(arg), call.span);
+        }
+        if self.report.runs.len() >= super::MOST_COMMANDS as usize {
+            self.give_up_at(call.span);
+        } else {
+            let stdin = (!call.stdin.is_empty()).then(|| Rc::clone(&call.stdin));
+            let span = self.place_in_text(call.span);
+            let depth = self.depth + self.calls - 1;
+            let stand = self.stand();
+            self.report.runs.push(Run { program: name.to_owned(), args: args.to_vec(), stdin, span, depth, stand });
+        }
+    }
+
+    fn stand(&self) -> Stand {
+        let set = |name: &str| self.state.vars.get(name)?.values.first().map(Rc::clone);
+        Stand {
+            folders: Rc::clone(&self.state.cwds),
+            // Going somewhere sets it.
+            went: self.state.vars.contains_key("OLDPWD"),
+            git_folder: set("GIT_WORK_TREE").or_else(|| set("GIT_DIR")),
+            remote: self.state.remote,
+            doubtful: self.doubtful,
+        }
+    }
+
+    fn exec_named(&mut self, name: &str, args: &[String], call: &Call) -> Data {
+        let read = self.own_listed(name, args);
+        let args = read.as_deref().unwrap_or(args);
+        self.forgets(name, args, call);
+        if let Some(printed) = self.builtin(name, args, call) {
+            return printed;
+        }
+        let told = self.report.actions.len();
+        let wrapper = wrapper::find(name, args);
+        let wraps = wrapper.is_some_and(|(wrapper, _)| wrapper.skip < usize::MAX);
+        let looks = std::mem::replace(&mut self.only_looks, super::executable::only_looks(name, args));
+        let printed = self.exec_program(name, args, wrapper, call);
+        self.only_looks = looks;
+        if !wraps {
+            self.mentions(name, args, told, call);
+        }
+        printed
+    }
+
+    fn exec_program(&mut self, name: &str, args: &[String], wrapper: Option<(&Wrapper, usize)>, call: &Call) -> Data {
+        self.launches(name, args, call);
+        self.starts_elsewhere(name, args, call);
+        self.writes(name, args, call);
+        self.brings(name, args, call);
+        self.others_pour(name, args, call);
+        self.child_agent(name, args, call);
+        if let Some(mark) = Self::reveals(name, args) {
+            self.lent |= mark == SECRET;
+            // What is caught by a substitution or a pipe is asked about where it goes.
+            if self.captured == 0 && name != "ssh-keygen" {
+                let kind = if mark == SECRET { Kind::SecretRead } else { Kind::SecretFetch };
+                self.act_at(kind, None, shown(&format!("{name} {}", args.join(" "))), call.span);
+            }
+            return Data::from(mark.to_string());
+        }
+        // `bun x program` starts a program, all else of `bun` reads code.
+        if wrapper.is_none()
+            && let Some(printed) = self.script_program(name, args, call)
+        {
+            return printed;
+        }
+        if let Some((wrapper, used)) = wrapper {
+            let enters = used.checked_sub(1).and_then(|at| args.get(at)).is_some_and(|verb| verb == "exec");
+            return self.unwrap_command(wrapper, args.get(used..).unwrap_or_default(), enters, call);
+        }
+        if let Some(printed) = self.filter(name, args, call) {
+            return printed;
+        }
+        self.program(name, args, call)
+    }
+
+    /// A program whose name is not known.
+    fn unknown_program(&mut self, head: &str, args: &[String], call: &Call) -> Data {
+        if head.contains(NET) {
+            self.act_at(Kind::RunRemote, None, shown(head), call.span);
+        } else if head.contains(DECODED) {
+            self.act_at(Kind::RunHidden, None, shown(head), call.span);
+        } else {
+            self.as_if("rm", args, call);
+            self.tails(args, call);
+        }
+        Data::from(origins(head))
+    }
+
+    /// What `program` would do with these arguments: reported as possible, not as certain.
+    fn as_if(&mut self, program: &str, args: &[String], call: &Call) {
+        let doubtful = std::mem::replace(&mut self.doubtful, true);
+        let looks_alike = args
+            .iter()
+            .any(|arg| arg.starts_with('-') && (arg.contains('r') || arg.contains('f') || arg.contains('R')));
+        if looks_alike {
+            self.program(program, args, call);
+        }
+        self.doubtful = doubtful;
+    }
+
+    /// A program that may run its arguments: they are followed from each word on that is a telling program.
+    pub(super) fn tails(&mut self, args: &[String], call: &Call) {
+        if self.doubtful {
+            return;
+        }
+        self.doubtful = true;
+        for (index, arg) in args.iter().enumerate() {
+            if TELLING.contains(&base_name(arg).as_str()) {
+                let rest = args.get(index..).unwrap_or_default();
+                self.subshell(|interp| interp.exec(rest, call));
+                break;
+            }
+        }
+        self.doubtful = false;
+    }
+
+    fn call_function(&mut self, function: &Function, args: &[String], call: &Call) -> Data {
+        let params = args.iter().map(|arg| Data::from(arg.as_str())).collect();
+        let outer = std::mem::replace(&mut self.state.params, Rc::new(params));
+        let script = std::mem::replace(&mut self.script, Rc::clone(&function.script));
+        let printed = self.command(&function.body, &call.stdin);
+        self.script = script;
+        self.state.params = outer;
+        printed
+    }
+
+    fn run_alias(&mut self, name: &str, value: &str, args: &[String], call: &Call) -> Data {
+        let mut line = value.to_owned();
+        for arg in args {
+            line.push(' ');
+            line.push_str(&quoted(arg));
+        }
+        // A name that stands for itself is not replaced again.
+        let aliases = Rc::clone(&self.state.aliases);
+        Rc::make_mut(&mut self.state.aliases).remove(name);
+        let printed = self.nested(&line, call.span, &call.stdin);
+        self.state.aliases = aliases;
+        printed
+    }
+
+    // Builtins.
+
+    fn builtin(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
+        let nothing = Data::from("");
+        self.names_given(name, args, call);
+        match name {
+            ":" | "true" | "false" | "exit" | "return" | "break" | "continue" | "wait" | "jobs" | "fg" | "bg"
+            | "disown" | "ulimit" | "umask" | "times" | "logout" | "let" | "shopt" | "help" | "suspend" | "getopts"
+            | "[" | "test" | "enable" => {}
+            // They print where a program lies; its name is enough.
+            "type" | "which" | "whereis" => {
+                return Some(
+                    args.iter().find(|arg| !arg.starts_with('-')).map_or(nothing, |name| self.where_it_lies(name)),
+                );
+            }
+            "cd" | "pushd" | "chdir" | "popd" => self.goes(name, args),
+            "export" | "declare" | "typeset" | "local" | "readonly" => return Some(self.declare(args, call)),
+            "unset" => {
+                for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
+                    self.state.unset(arg);
+                    self.unset.insert(arg.clone());
+                    Rc::make_mut(&mut self.state.functions).remove(arg.as_str());
+                }
+            }
+            "set" => {
+                if let Some(params) = parameters_set(args) {
+                    let params = params.iter().map(|arg| Data::from(arg.as_str())).collect();
+                    self.state.params = Rc::new(params);
+                } else if args.is_empty() {
+                    return Some(self.environment(call));
+                }
+            }
+            "shift" => {
+                let count = args.first().and_then(|arg| arg.parse::<usize>().ok()).unwrap_or(1);
+                let params = Rc::make_mut(&mut self.state.params);
+                params.drain(..count.min(params.len()));
+            }
+            "read" => self.read(args, call),
+            "mapfile" | "readarray" => self.map_file(args, call),
+            "alias" => {
+                for arg in args {
+                    if let Some((name, value)) = arg.split_once('=')
+                        && !self.state.alias(name, value)
+                    {
+                        self.give_up_at(call.span);
+                    }
+                }
+            }
+            "unalias" => {
+                let aliases = Rc::make_mut(&mut self.state.aliases);
+                aliases.retain(|name, _| !args.contains(name));
+            }
+            "hash" => {
+                let options = Options::all(args, &["-p"]);
+                if let (Some(path), Some(name)) = (options.value(&["-p"]), options.operands.first())
+                    && !self.state.alias(name, path)
+                {
+                    self.give_up_at(call.span);
+                }
+                if options.has(&["-t"]) {
+                    return Some(options.operands.first().map_or(nothing, |name| self.where_it_lies(name)));
+                }
+            }
+            "exec" => {
+                let (_, rest) = Options::leading(args, &["-a"]);
+                return Some(self.exec(rest, call));
+            }
+            "command" => {
+                let (options, rest) = Options::leading(args, &[]);
+                if options.has(&["-v", "-V"]) {
+                    return Some(rest.first().map_or(nothing, |name| self.where_it_lies(name)));
+                }
+                return Some(self.exec_plain(rest, call));
+            }
+            "builtin" => {
+                let rest = args.strip_prefix(&["--".to_owned()]).unwrap_or(args);
+                return Some(self.exec_plain(rest, call));
+            }
+            "eval" => {
+                let args = args.strip_prefix(&["--".to_owned()]).unwrap_or(args);
+                return Some(self.run_text(&args.join(" "), call));
+            }
+            "source" | "." => return Some(self.source(args, call)),
+            "trap" => {
+                let (_, rest) = Options::leading(args, &[]);
+                if let (Some(action), true) = (rest.first(), rest.len() > 1)
+                    && action != "-"
+                {
+                    let action = action.clone();
+                    let leaving = std::mem::replace(&mut self.leaving, true);
+                    self.branch(|interp| interp.nested(&action, call.span, &Data::from("")));
+                    self.leaving = leaving;
+                }
+            }
+            "complete" | "compgen" | "bind" => {
+                for value in Options::all(args, &["-C", "-F", "-x", "-W"]).values(&["-C", "-x"]) {
+                    self.branch(|interp| interp.nested(value, call.span, &Data::from("")));
+                }
+            }
+            _ => return None,
+        }
+        Some(nothing)
+    }
+
+    /// `command` and `builtin` pass over functions and aliases.
+    fn exec_plain(&mut self, argv: &[String], call: &Call) -> Data {
+        let functions = std::mem::take(&mut self.state.functions);
+        let aliases = std::mem::take(&mut self.state.aliases);
+        let printed = self.exec(argv, call);
+        self.state.functions = functions;
+        self.state.aliases = aliases;
+        printed
+    }
+
+    fn declare(&mut self, args: &[String], call: &Call) -> Data {
+        let mut names = 0;
+        for arg in args.iter().filter(|arg| !arg.starts_with(['-', '+'])) {
+            names += 1;
+            if let Some((name, value)) = arg.split_once('=') {
+                let name = name.trim_end_matches('+');
+                self.command_variable(name, value, call);
+                self.unset.remove(name);
+                if args.iter().any(|arg| arg.starts_with('-') && !arg.starts_with("--") && arg.contains('n')) {
+                    self.state.set(name, Var { refers: Some(value.to_owned()), ..Var::default() });
+                } else {
+                    self.state.set(name, Var::one(value));
+                }
+            }
+        }
+        // Without names, all variables are printed.
+        if names == 0 { self.environment(call) } else { Data::from("") }
+    }
+
+    fn read(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-a", "-d", "-i", "-n", "-N", "-p", "-t", "-u"]);
+        let text = self.read_from(&options, call);
+        // The first line, or any of the others: a loop reads them all.
+        let mut lines: Vec<&str> = text.lines().collect();
+        let more = self.cut(&mut lines, super::state::MOST_VALUES, call.span).then(|| HOLE.to_string());
+        lines.extend(more.as_deref());
+        let lines = if lines.is_empty() { vec![text.as_ref()] } else { lines };
+        let separators = self.separators();
+        let words = |line: &str| -> Vec<Data> {
+            line.split(|c| separators.contains(c)).filter(|word| !word.is_empty()).map(Data::from).collect()
+        };
+        if let Some(name) = options.value(&["-a"]) {
+            self.state.set(name, Var::array(lines.first().map(|line| words(line)).unwrap_or_default()));
+            return;
+        }
+        let names: Vec<&str> = if options.operands.is_empty() { vec!["REPLY"] } else { options.operands.clone() };
+        let mut values: Vec<Vec<Data>> = vec![Vec::new(); names.len()];
+        for line in lines {
+            let words = words(line);
+            // A text that is not known may be several words.
+            let missing: Data = if is_known(line) { "".into() } else { origins(line).into() };
+            for (index, values) in values.iter_mut().enumerate() {
+                let value = if names.len() == 1 {
+                    Data::from(line.trim_matches(|c| separators.contains(c)))
+                } else if index + 1 == names.len() && words.len() > names.len() {
+                    words
+                        .get(index..)
+                        .unwrap_or_default()
+                        .join(&separators.chars().next().unwrap_or(' ').to_string())
+                        .into()
+                } else if !missing.is_empty() && words.len() < names.len() {
+                    Rc::clone(&missing)
+                } else {
+                    words.get(index).map_or_else(|| Rc::clone(&missing), Rc::clone)
+                };
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+            }
+        }
+        for (name, values) in names.into_iter().zip(values) {
+            self.state.set(name, Var { values, ..Var::default() });
+        }
+    }
+
+    /// What `read` and `mapfile` read.
+    fn read_from(&self, options: &Options<'_>, call: &Call) -> Data {
+        let from = options.value(&["-u"]).and_then(|fd| fd.parse::<u32>().ok());
+        let text = match from {
+            Some(fd) => self.state.fds.get(&fd).and_then(|channel| channel.read.clone()),
+            None => Some(Rc::clone(&call.stdin)),
+        };
+        text.filter(|text| !text.is_empty()).unwrap_or_else(|| Data::from(HOLE.to_string()))
+    }
+
+    /// `mapfile`: each line becomes an element.
+    fn map_file(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-d", "-n", "-O", "-s", "-u", "-C", "-c"]);
+        // The line is run with the index and the text behind it.
+        if let Some(line) = options.value(&["-C"]) {
+            let line = line.to_owned();
+            self.subshell(|interp| interp.run_text(&line, call));
+        }
+        let text = self.read_from(&options, call);
+        let mut items: Vec<Data> = text.lines().map(Data::from).collect();
+        self.cut(&mut items, super::state::MOST_GIVEN, call.span);
+        self.state.set(options.operands.first().copied().unwrap_or("MAPFILE"), Var::array(items));
+    }
+
+    // Text and files that a shell runs.
+
+    /// Text that is handed to a shell to run.
+    pub(super) fn run_text(&mut self, text: &str, call: &Call) -> Data {
+        if text.contains(NET) {
+            self.act_at(Kind::RunRemote, None, "text from the network".to_owned(), call.span);
+        } else if text.contains(DECODED) {
+            self.act_at(Kind::RunHidden, None, "decoded text".to_owned(), call.span);
+        } else if text.trim_start().starts_with(COMPUTED) || text.trim_start().starts_with(LISTED) {
+            self.act_at(Kind::RunComputed, None, "text that a program prints".to_owned(), call.span);
+        }
+        if text.chars().all(|c| is_marker(c) || c.is_whitespace()) {
+            return Data::from(origins(text));
+        }
+        self.nested(text, call.span, &call.stdin)
+    }
+
+    /// Standard input that a shell reads as a script. What the script's commands could read there are its own further lines, which
+    /// are followed as commands.
+    pub(super) fn run_input(&mut self, call: &Call) -> Data {
+        self.run_text(&call.stdin, &Call { stdin: Data::from(""), span: call.span })
+    }
+
+    /// A file that the shell itself runs.
+    fn source(&mut self, args: &[String], call: &Call) -> Data {
+        let (_, rest) = Options::leading(args, &[]);
+        // Without a file, as fish has it, what is given is run.
+        let Some((file, params)) = rest.split_first() else { return self.run_input(call) };
+        if self.is_secret_path(file) {
+            self.loaded_secrets = true;
+            self.act_at(Kind::SecretLoad, None, shown(file), call.span);
+        }
+        self.run_file(file, params, call)
+    }
+
+    /// A file that a shell reads as a script.
+    pub(super) fn run_file(&mut self, path: &str, params: &[String], call: &Call) -> Data {
+        if matches!(path, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" | "-") {
+            return self.run_input(call);
+        }
+        let fd = path
+            .strip_prefix("/dev/fd/")
+            .or_else(|| path.strip_prefix("/proc/self/fd/"))
+            .and_then(|fd| fd.parse::<u32>().ok());
+        let from_fd = fd.and_then(|fd| self.state.fds.get(&fd)).and_then(|channel: &Channel| channel.read.clone());
+        match from_fd.or_else(|| self.content(path)) {
+            Some(content) => self.run_content(&content, params, call),
+            None if self.place_of(path) == Place::Net => {
+                self.act_at(Kind::RunRemote, None, shown(path), call.span);
+                Data::from("")
+            }
+            None => {
+                self.out_of_archive(path, call);
+                Data::from(HOLE.to_string())
+            }
+        }
+    }
+
+    /// The known content of a file that is run.
+    fn run_content(&mut self, content: &Data, params: &[String], call: &Call) -> Data {
+        let params = params.iter().map(|arg| Data::from(arg.as_str())).collect();
+        let outer = std::mem::replace(&mut self.state.params, Rc::new(params));
+        let printed = if is_known(content) || content.contains(NET) || content.contains(DECODED) {
+            self.run_text(content, call)
+        } else {
+            // A file of which a part is known: that part is read.
+            self.nested(content, call.span, &call.stdin)
+        };
+        self.state.params = outer;
+        printed
+    }
+}
+
+/// The telling program that a pattern such as `/bin/r?` can stand for.
+fn from_pattern(head: &str) -> String {
+    let base = head.rsplit('/').next().unwrap_or(head);
+    TELLING
+        .iter()
+        .find(|name| super::value::could_match(base, name))
+        .map_or_else(|| base_name(base), |name| (*name).to_owned())
+}
+
+/// `NAME=value`.
+pub(super) fn is_assignment(arg: &str) -> bool {
+    arg.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty()
+            && !name.starts_with(|c: char| c.is_ascii_digit())
+            && name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
+    })
+}
+
+/// The argument, quoted so that a shell reads it as one word.
+pub fn quoted(arg: &str) -> String {
+    let plain = !arg.is_empty() && arg.chars().all(|c| c.is_alphanumeric() || "-_./=:,@+%".contains(c) || is_marker(c));
+    if plain { arg.to_owned() } else { format!("'{}'", arg.replace('\'', r"'\''")) }
+}

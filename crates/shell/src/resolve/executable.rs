@@ -1,0 +1,181 @@
+//! The guard's executable: whoever has it under another name can give commands that are the person's.
+
+use super::Interp;
+use super::above::leads_to;
+use super::action::Kind;
+use super::exec::{Call, base_name};
+use super::option::Options;
+use super::own::{Own, names, own, same};
+use super::shown;
+use super::state::Data;
+use super::value::{OWNED, is_marker};
+use crate::path::is_unknown;
+use crate::syntax::Span;
+use hook_protocol::event::EventName;
+
+/// How every executable of the guard is called.
+const EXECUTABLE: &str = "hookbin";
+
+/// Where it lies in the home folder.
+const INSTALLED: &[&str] = &[".local/share/hookbin/hookbin", ".local/bin/hookbin", ".cargo/bin/hookbin"];
+/// Where it lies in the project.
+const IN_PROJECT: &str = ".claude/hookbin/hookbin";
+
+/// Its commands that are the person's, or the client's, and that few others have.
+const OF_PERSON: &[&str] = &["trust", "hook", "allow", "pause"];
+
+/// Most files of a list that are looked at.
+const MOST_PACKED: usize = 4096;
+
+/// Whether a program only tells how a binary is made, and prints nothing that is one.
+pub(super) fn only_looks(name: &str, args: &[String]) -> bool {
+    let says = |told: &[&str]| args.iter().any(|arg| told.iter().any(|told| arg.starts_with(told)));
+    match name {
+        "ldd" | "lddtree" | "file" | "readelf" | "eu-readelf" | "llvm-readelf" | "objdump" | "llvm-objdump" | "nm"
+        | "llvm-nm" | "size" | "llvm-size" | "strings" | "otool" | "dumpbin" | "checksec" => true,
+        // These change it as well, unless they are told to tell.
+        "patchelf" => says(&["--print"]) && !says(&["--set", "--add", "--remove", "--replace", "--shrink", "--no-"]),
+        "lipo" => says(&["-info", "-archs", "-detailed_info"]) && !says(&["-o", "-create", "-thin", "-extract"]),
+        "codesign" => {
+            says(&["-d", "--display", "-v", "--verify"]) && !says(&["-s", "--sign", "-f", "--force", "--remove"])
+        }
+        _ => false,
+    }
+}
+
+impl Interp<'_> {
+    /// Reports copies of the guard's executable: under another name it would not be known again.
+    pub(super) fn own_copied(&mut self, sources: &[&str], call: &Call) {
+        for source in sources {
+            self.own_read(source, call.span);
+        }
+    }
+
+    /// Reports that the content of the guard's executable is read: nobody does that but to have it under another name.
+    pub(super) fn own_read(&mut self, path: &str, span: Span) {
+        // Most paths name nothing of that kind, and pay for no look.
+        let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
+        if self.only_looks {
+            return;
+        }
+        if !path.contains(EXECUTABLE) && !path.contains(is_marker) || !same(name, EXECUTABLE) {
+            return;
+        }
+        // By the name that it has here, or in a container that is given its folder.
+        let written = self.absolute(&self.at_home(path)).filter(|_| !self.state.remote);
+        let seen = self.places_of(path).into_iter().filter(|(place, _)| self.is_here(*place)).map(|(_, path)| path);
+        if let Some(absolute) = written.into_iter().chain(seen).find(|path| self.is_executable(path)) {
+            self.act_at(Kind::Own, None, shown(&absolute), span);
+        }
+    }
+
+    /// The same of what an archive takes from another folder, or by a list.
+    pub(super) fn own_packed(&mut self, options: &Options<'_>, call: &Call) {
+        let folder = options.value(&["-C", "--directory", "--cd"]);
+        let list = match options.value(&["-T", "--files-from"]) {
+            Some("-") => Some(std::rc::Rc::clone(&call.stdin)),
+            Some(file) => self.content(file),
+            None => None,
+        };
+        if list.as_ref().is_some_and(|list| list.lines().nth(MOST_PACKED).is_some()) {
+            self.beyond(call.span);
+        }
+        let listed = list.iter().flat_map(|list| list.lines()).take(MOST_PACKED);
+        let paths: Vec<String> = options
+            .operands
+            .iter()
+            .copied()
+            .chain(listed)
+            .map(|path| match folder {
+                Some(folder) if !path.starts_with('/') => format!("{}/{path}", folder.trim_end_matches('/')),
+                _ => path.to_owned(),
+            })
+            .collect();
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+        self.own_copied(&paths, call);
+        self.own_taken(&paths, call);
+    }
+
+    /// Reports that folders are copied or packed with all that is in them, and the executable lies there. Beside programs of others it
+    /// need not, and then it is a question.
+    pub(super) fn own_taken(&mut self, folders: &[&str], call: &Call) {
+        for folder in folders {
+            let Some(absolute) = self.absolute(&self.at_home(folder)).filter(|_| !self.state.remote) else { continue };
+            let of_project = self.places.below_project(&absolute).is_some_and(|rest| rest == ".claude/hookbin");
+            let taken =
+                of_project || self.in_some_home(&absolute, |rest| INSTALLED.iter().any(|own| leads_to(rest, own)));
+            if taken {
+                let doubtful = self.doubtful;
+                self.doubtful |= !absolute.ends_with(EXECUTABLE);
+                self.act_at(Kind::Own, None, shown(&absolute), call.span);
+                self.doubtful = doubtful;
+            }
+        }
+    }
+
+    /// Whether the path is an executable of the guard, the folder that holds it, or a pattern that stands for one: the project's, the
+    /// person's, or one where programs are installed.
+    fn is_executable(&self, absolute: &str) -> bool {
+        self.places.below_project(absolute).is_some_and(|rest| names(rest, IN_PROJECT))
+            || absolute == "/usr/local/bin/hookbin"
+            || self.in_some_home(absolute, |rest| {
+                rest == ".local/share/hookbin" || INSTALLED.iter().any(|own| names(rest, own))
+            })
+            || absolute.ends_with("/hookbin/hookbin") && own(absolute, self.places, self.known_files) == Own::Yes
+    }
+
+    /// Whether this is so of what remains of a path below a home folder of the person, whatever that is called.
+    fn in_some_home(&self, absolute: &str, is: impl Fn(&str) -> bool) -> bool {
+        let below_home = |path: &str| self.places.in_home(path).is_some_and(&is);
+        below_home(absolute) || self.renamed_if_outside(absolute).is_some_and(|name| below_home(&name))
+    }
+
+    /// Reports the guard's executable started by a pattern that stands for it, or by a name that is found where it lies.
+    pub(super) fn own_by_pattern(&mut self, head: &str, args: &[String], call: &Call) {
+        if !head.contains(is_marker) || !head.contains('/') {
+            return;
+        }
+        let Some(absolute) = self.absolute(&self.at_home(head)) else { return };
+        let listed = self.lists_own() && head.contains(OWNED);
+        if listed || self.is_executable(&absolute) {
+            self.own_command(args, call);
+            return;
+        }
+        // Whatever a listing of that folder gives.
+        let of_person = args.first().is_some_and(|verb| OF_PERSON.contains(&verb.as_str()));
+        if let Some((folder, name)) = absolute.rsplit_once('/').filter(|_| of_person)
+            && name.chars().all(is_unknown)
+            && self.is_executable(&format!("{folder}/{EXECUTABLE}"))
+        {
+            let doubtful = std::mem::replace(&mut self.doubtful, true);
+            self.own_command(args, call);
+            self.doubtful = doubtful;
+        }
+    }
+
+    /// Reports a program of another name that is told of an event as the guard's client tells it: it may be a copy of the executable, and
+    /// the event is the caller's own.
+    pub(super) fn own_event(&mut self, name: &str, args: &[String], call: &Call) {
+        let mut words = args.iter().filter(|arg| !arg.starts_with('-'));
+        if name == EXECUTABLE || words.next().is_none_or(|word| word != "hook") {
+            return;
+        }
+        let is_event = words.next().is_some_and(|event| EventName::from(event.as_str()).index().is_some());
+        if is_event {
+            self.ask_own(shown(&format!("{name} {}", args.join(" "))), call);
+        }
+    }
+
+    /// What a command prints that tells where a program lies. For most its name is enough.
+    pub(super) fn where_it_lies(&self, program: &str) -> Data {
+        if base_name(program) == EXECUTABLE && !program.contains('/') {
+            return format!("{}/.local/bin/{EXECUTABLE}", self.places.home.trim_end_matches('/')).into();
+        }
+        Data::from(program)
+    }
+
+    /// Whether a listing of these names the executable.
+    pub(super) fn names_executable(path: &str) -> bool {
+        path.ends_with(EXECUTABLE)
+    }
+}

@@ -1,0 +1,698 @@
+//! Programs whose output can be told from their input: `echo`, `printf`, `cat`, decoders.
+
+use std::rc::Rc;
+
+use super::Interp;
+use super::action::Kind;
+use super::exec::Call;
+use super::option::Options;
+use super::run::Output;
+use super::state::{Data, Var};
+use super::value::{COMPUTED, DECODED, HOLE, LOADED, SECRET, STORED, is_known, origins};
+use crate::path::Place;
+
+/// Options with which `openssl` leaves the secret part of a key out of what it prints.
+const PUBLIC: &[&str] = &["-pubout", "-noout", "-pubin"];
+
+/// Options with which a search says whether and where something is, and not what.
+const TELLS: &[&str] =
+    &["-q", "-l", "-L", "-c", "--count", "--quiet", "--silent", "--files-with-matches", "--files-without-match"];
+
+impl Interp<'_> {
+    /// Programs of this module; `None` for others.
+    pub(super) fn filter(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
+        Some(match name {
+            "echo" | "gecho" => echo(args),
+            "printf" => return Some(self.printf(args)),
+            "yes" => Data::from(format!("{}\n", if args.is_empty() { "y".to_owned() } else { args.join(" ") })),
+            "pwd" => self.state.cwd().map_or_else(|| Data::from(HOLE.to_string()), Data::from),
+            "printenv" if args.is_empty() => self.environment(call),
+            "printenv" => {
+                let name = args.iter().rfind(|arg| !arg.starts_with('-')).map_or("", String::as_str);
+                let mark = if self.state.vars.contains_key(name) { None } else { self.named_secret(name) };
+                let Some(mark) = mark else { return self.prints_path("printenv", args) };
+                Data::from(format!("{HOLE}{mark}"))
+            }
+            "ls" => self.listed(args),
+            "openssl" if args.first().is_some_and(|verb| verb == "s_client") => {
+                self.sends_input(call);
+                Data::from(super::value::NET.to_string())
+            }
+            // These print the key, or write it to another file; what only uses it does not.
+            "openssl"
+                if matches!(args.first().map(String::as_str), Some("rsa" | "ec" | "dsa" | "pkey" | "pkcs8"))
+                    && !args.iter().any(|arg| PUBLIC.contains(&arg.as_str()) || arg == "-check") =>
+            {
+                let key = Options::all(args, &["-in", "-out", "-passin", "-passout", "-inform", "-outform"]);
+                if let Some(path) = key.value(&["-in"]).filter(|path| self.place_of(path) == Place::HomeDot) {
+                    self.reads(path, call);
+                }
+                return Some(self.reader(name, args, call));
+            }
+            "cat" | "tac" | "less" | "more" | "head" | "tail" | "bat" | "nl" | "rev" | "sort" | "uniq" | "strings"
+            | "fold" | "cut" | "tr" | "sed" | "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "gunzip" | "zcat"
+            | "xz" | "jq" | "yq" | "column" | "paste" | "iconv" | "dos2unix" | "expand" | "pv" | "tee" | "sponge"
+            | "base64" | "base32" | "xxd" | "hexdump" | "od" | "openssl" | "uudecode" | "gpg" => {
+                return Some(self.reader(name, args, call));
+            }
+            "basename" | "dirname" | "realpath" | "readlink" | "mktemp" | "getent" | "xdg-user-dir" => {
+                return self.prints_path(name, args);
+            }
+            "seq" | "date" | "id" | "whoami" | "hostname" | "uname" | "nproc" | "wc" | "expr" | "test" | "stat"
+            | "du" | "df" | "ps" => {
+                return Some(self.quiet(name, args, call));
+            }
+            _ => return None,
+        })
+    }
+
+    /// Programs that print nothing a shell should run, and read files by name only here and there.
+    fn quiet(&mut self, name: &str, args: &[String], call: &Call) -> Data {
+        if name == "date" {
+            let options = Options::all(args, &["-f", "--file", "-d", "-r"]);
+            for file in options.values(&["-f", "--file"]) {
+                self.read_file(file, call.span);
+            }
+        }
+        // The numbers of processes are what a further program chooses from.
+        Data::from(if name == "ps" { COMPUTED } else { HOLE }.to_string())
+    }
+
+    /// The names that `ls` prints, where they are known.
+    fn listed(&self, args: &[String]) -> Data {
+        let options = Options::all(args, &["-I", "--ignore", "-w", "-T"]);
+        if options.operands.is_empty() {
+            let star = super::value::STAR;
+            let hidden = options.has(&["-a", "-A", "-f", "--all", "--almost-all"]);
+            return Data::from(if hidden { format!("{star}\n.{star}") } else { star.to_string() });
+        }
+        let itself = options.has(&["-d", "--directory"])
+            || options.operands.iter().all(|name| {
+                name.contains(super::value::is_marker) || Self::names_executable(name) || self.is_secret_path(name)
+            });
+        if itself { Data::from(options.operands.join("\n")) } else { Data::from(HOLE.to_string()) }
+    }
+
+    fn printf(&mut self, args: &[String]) -> Data {
+        let (options, rest) = Options::leading(args, &["-v"]);
+        let Some((format, values)) = rest.split_first() else { return Data::from("") };
+        let text = format_text(format, values);
+        if let Some(name) = options.value(&["-v"]) {
+            match name.strip_suffix(']').and_then(|name| name.split_once('[')) {
+                Some((name, subscript)) => {
+                    let mut whole = self.state.vars.get(name).cloned().unwrap_or_default();
+                    whole.put(subscript, text.as_str().into(), &self.state.line);
+                    self.state.set(name, whole);
+                }
+                None => self.state.set(name, Var::one(text.as_str())),
+            }
+            return Data::from("");
+        }
+        text.into()
+    }
+
+    /// Programs that read files or standard input.
+    #[expect(clippy::too_many_lines, reason = "one list of options a program; the rest is short")]
+    fn reader(&mut self, name: &str, args: &[String], call: &Call) -> Data {
+        const GREP: &[&str] = &[
+            "-e",
+            "-f",
+            "-m",
+            "-A",
+            "-B",
+            "-C",
+            "-g",
+            "-t",
+            "-T",
+            "--regexp",
+            "--file",
+            "--max-count",
+            "--include",
+            "--exclude",
+            "--after-context",
+            "--before-context",
+            "--context",
+            "--glob",
+            "--type",
+            "--color",
+            "-d",
+            "-D",
+            "--exclude-dir",
+            "-M",
+        ];
+        const SED: &[&str] = &["-e", "-f", "--expression", "--file", "-l", "-s"];
+        let values: &[&str] = match name {
+            "grep" | "egrep" | "fgrep" | "ag" | "ack" | "rg" => GREP,
+            "sed" => SED,
+            "head" | "tail" => &["-n", "-c", "--lines", "--bytes", "-s", "--pid"],
+            "cut" => &["-d", "-f", "-c", "-b", "--delimiter", "--fields"],
+            "sort" => &["-k", "-t", "-o", "-T", "-S", "--key", "--output", "--field-separator", "--parallel"],
+            "xxd" => &["-c", "-g", "-l", "-s", "-o", "-n"],
+            "base64" | "base32" => &["-w", "--wrap", "-i", "-o", "-b"],
+            "jq" | "yq" => &["--indent", "-L"],
+            "openssl" => &["-in", "-out", "-k", "-pass", "-passin", "-passout", "-K", "-iv", "-inkey", "-keyout"],
+            "gpg" => &["-o", "--output", "-r", "-u"],
+            "uniq" => &["-f", "-s", "-w"],
+            "less" | "more" => &["-p", "-P", "-n", "--lines"],
+            "nl" => &["-b", "-w", "-s"],
+            "fold" => &["-w"],
+            "strings" => &["-n", "-e", "-t"],
+            _ => &[],
+        };
+        let named;
+        let args = if matches!(name, "jq" | "yq") {
+            named = without_named_values(args);
+            named.as_slice()
+        } else {
+            args
+        };
+        let options = Options::all(args, values);
+        if options.has(&["--help", "--version"]) {
+            return Data::from(HOLE.to_string());
+        }
+        let mut operands = options.operands.clone();
+        let pattern_given = options.has(&["-e", "-f", "--regexp", "--file", "--expression", "--files"]);
+        let mut pattern = "";
+        match name {
+            "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "sed" | "jq" | "yq"
+                if !pattern_given && !operands.is_empty() =>
+            {
+                pattern = operands.remove(0);
+            }
+            "tr" | "openssl" => operands.clear(),
+            _ => {}
+        }
+        if matches!(name, "grep" | "egrep" | "fgrep" | "rg" | "sed") {
+            for file in options.values(&["-f", "--file"]) {
+                self.read_file(file, call.span);
+            }
+        }
+        let public = args.iter().any(|arg| PUBLIC.contains(&arg.as_str()))
+            || options.value(&["-out"]).is_some_and(|file| file != "-");
+        if name == "gpg" || name == "openssl" && !public {
+            operands.extend(options.values(&["-in"]));
+        }
+        if matches!(name, "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack") {
+            self.searches_all(name, args, pattern, &options, &operands, call);
+        }
+        if matches!(name, "tee" | "sponge") {
+            let append = options.has(&["-a", "--append"]);
+            for file in &operands {
+                if !file.starts_with("/dev/fd/proc") {
+                    self.text_follows = true;
+                    self.git_text_follows = true;
+                    self.written_file(file, append, call.span);
+                    self.text_follows = false;
+                    self.setting_written(file, &call.stdin, call.span);
+                    self.git_file_written(file, &call.stdin, call.span);
+                }
+                self.store(file, &call.stdin);
+            }
+            return Rc::clone(&call.stdin);
+        }
+        if let Some(file) = options.value(&["-o", "--output"]).filter(|_| matches!(name, "sort" | "gpg")) {
+            self.written_file(file, false, call.span);
+        }
+        let in_place = matches!(name, "sed" | "yq")
+            && (options.has(&["-i", "--in-place", "--inplace"]) || args.iter().any(|arg| arg.starts_with("-i")));
+        if in_place {
+            for file in &operands {
+                self.text_follows = true;
+                self.written_file(file, false, call.span);
+                self.text_follows = false;
+                self.setting_written(file, pattern, call.span);
+            }
+            // What is read goes back into the file.
+            operands.clear();
+        }
+        let searched = operands.clone();
+        let mut input = Output::default();
+        if operands.is_empty() {
+            input.add(&call.stdin);
+        }
+        // Whether something is there is told, and not what.
+        let tells = matches!(name, "grep" | "egrep" | "fgrep" | "rg") && options.has(TELLS)
+            || super::secret::names_alone(name, &options, pattern);
+        for file in operands {
+            if file == "-" {
+                input.add(&call.stdin);
+            } else if tells && self.is_secret_path(file) {
+                input.add("");
+            } else {
+                input.add(&self.read_file(file, call.span));
+            }
+        }
+        let input = input.data();
+        if matches!(name, "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack") {
+            let words: Vec<String> = if pattern_given {
+                options.values(&["-e", "--regexp"]).map(str::to_owned).collect()
+            } else {
+                vec![pattern.to_owned()]
+            };
+            if let Some(list) = self.own_searched(name, &words, &options, &searched) {
+                return list.into();
+            }
+        }
+        if name == "sed" {
+            let scripts: Vec<&str> = options.values(&["-e", "--expression"]).chain([pattern]).collect();
+            self.sed_scripts(&scripts, &input, call);
+        }
+        self.transformed(name, args, &options, pattern, input)
+    }
+
+    fn transformed(&self, name: &str, args: &[String], options: &Options<'_>, pattern: &str, input: Data) -> Data {
+        let decode = match name {
+            "base64" | "base32" => options.has(&["-d", "-D", "--decode"]),
+            "xxd" => args.iter().any(|arg| arg.starts_with('-') && arg.contains('r')),
+            "openssl" => args.iter().any(|arg| matches!(arg.as_str(), "-d" | "-decrypt")),
+            "gpg" => options.has(&["-d", "--decrypt"]),
+            "uudecode" | "gunzip" | "zcat" => true,
+            "xz" => options.has(&["-d", "--decompress"]),
+            _ => false,
+        };
+        if decode {
+            let known = match name {
+                "base64" | "openssl" => decode_base64(&input),
+                "xxd" => decode_hex(&input),
+                _ => None,
+            };
+            return match known {
+                Some(text) if is_known(&input) && !input.trim().is_empty() => text.into(),
+                _ if input.contains([STORED, LOADED]) => Data::from(origins(&input)),
+                _ if input.contains(SECRET) => Data::from(SECRET.to_string()),
+                _ if input.contains(super::value::NET) => Data::from(super::value::NET.to_string()),
+                _ => Data::from(DECODED.to_string()),
+            };
+        }
+        match name {
+            "cat" | "tac" | "less" | "more" | "bat" | "pv" | "dos2unix" | "expand" | "sort" | "uniq" | "column"
+            | "iconv" | "strings" => input,
+            "jq" if options.has(&["-r", "--raw-output", "-j"]) => {
+                quoted_text(pattern).map_or_else(|| computed(&input), Data::from)
+            }
+            "sed" if is_known(&input) => substituted(pattern, &input).unwrap_or_else(|| computed(&input)),
+            "cut" if is_known(&input) => super::tells::cut(options, &input).unwrap_or_else(|| computed(&input)),
+            // Of all variables, the one that tells the home folder.
+            "grep" | "egrep" | "rg" if input.contains(SECRET) && pattern.trim_matches(['^', '=']) == "HOME" => {
+                format!("HOME={}\n", self.places.home).into()
+            }
+            "sed"
+                if input.contains(SECRET) && pattern.trim_start_matches("s/").trim_start_matches('^') == "HOME=//p" =>
+            {
+                format!("{}\n", self.places.home).into()
+            }
+            "rev" if is_known(&input) => {
+                input.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect::<String>().into()
+            }
+            "tr" if is_known(&input) => translate(args, &input).into(),
+            "head" if is_known(&input) => {
+                let count = options.value(&["-n", "--lines"]).and_then(|count| count.parse::<usize>().ok());
+                match count {
+                    Some(count) => input.lines().take(count).flat_map(|line| [line, "\n"]).collect::<String>().into(),
+                    None => input,
+                }
+            }
+            // A search that lets only some lines through: those that hold its words.
+            "grep" | "egrep" | "fgrep" if is_known(&input) && !options.has(&["-v", "-o", "-c", "-q", "-l"]) => {
+                let plain: String = pattern.chars().filter(|c| c.is_alphanumeric() || *c == ' ').collect();
+                if plain == pattern {
+                    input
+                        .lines()
+                        .filter(|line| line.contains(pattern))
+                        .flat_map(|line| [line, "\n"])
+                        .collect::<String>()
+                        .into()
+                } else {
+                    input
+                }
+            }
+            // Of the names in a folder, the one that is meant.
+            "grep" | "rg" | "egrep" | "fgrep"
+                if input.contains(&format!("\n.{}", super::value::STAR))
+                    && !options.has(&["-v", "-c", "-q", "-l", "--invert-match"])
+                    && super::secret::name_meant(pattern).is_some() =>
+            {
+                Data::from(super::secret::name_meant(pattern).unwrap_or_default())
+            }
+            "grep" | "rg" | "ag" | "ack" | "egrep" | "fgrep" if self.searches_for_secrets(pattern, args) => {
+                Data::from(SECRET.to_string())
+            }
+            _ => computed(&input),
+        }
+    }
+
+    /// A search through whole folders that hold files of secrets: a home folder, the settings in it, or a project with all that is
+    /// hidden and left out of git.
+    fn searches_all(
+        &mut self,
+        name: &str,
+        args: &[String],
+        pattern: &str,
+        options: &Options<'_>,
+        operands: &[&str],
+        call: &Call,
+    ) {
+        let quiet = options.has(&[
+            "-l",
+            "-L",
+            "-c",
+            "-q",
+            "--files-with-matches",
+            "--files-without-match",
+            "--count",
+            "--files",
+        ]);
+        let recursive = !matches!(name, "grep" | "egrep" | "fgrep") || options.has(&["-r", "-R", "--recursive"]);
+        let pattern = options.value(&["-e", "--regexp"]).unwrap_or(pattern);
+        if quiet || !recursive || !sounds_secret(pattern) {
+            return;
+        }
+        let all = match name {
+            "rg" => {
+                args.iter().any(|arg| arg.starts_with("-uu"))
+                    || options.has(&["--hidden", "-."]) && options.has(&["--no-ignore", "-u", "--unrestricted"])
+            }
+            "ag" => options.has(&["-u", "--unrestricted"]),
+            _ => false,
+        };
+        let roots = if operands.is_empty() { vec!["."] } else { operands.to_vec() };
+        for root in roots {
+            let reaches = match self.place_of(root) {
+                Place::Home | Place::Root => true,
+                Place::HomeDot => matches!(root.trim_end_matches('/').rsplit('/').next(), Some(".config" | ".local")),
+                Place::Project | Place::Above => all,
+                _ => false,
+            };
+            if reaches {
+                self.act_at(Kind::SecretRead, Some(self.place_of(root)), super::shown(root), call.span);
+            }
+        }
+    }
+
+    /// A search for the beginnings of well-known keys.
+    fn searches_for_secrets(&self, pattern: &str, args: &[String]) -> bool {
+        const KEYS: &[&str] = &[
+            "AKIA",
+            "PRIVATE KEY",
+            "ghp_",
+            "xox",
+            "sk_live",
+            "aws_secret",
+            "api_key",
+            "password",
+            "passwd",
+            "SECRET",
+            "TOKEN",
+        ];
+        let whole_home = args.iter().any(|arg| matches!(self.place_of(arg), Place::Home | Place::Root));
+        whole_home && KEYS.iter().any(|key| pattern.contains(key))
+    }
+
+    /// Reports a secret that is shown by a program which reads it by name.
+    pub(super) fn reads(&mut self, path: &str, call: &Call) {
+        self.own_read(path, call.span);
+        let content = self.content(path);
+        if self.is_secret_path(path) || content.is_some_and(|content| content.contains(SECRET)) {
+            self.act_at(Kind::SecretRead, Some(self.place_of(path)), super::shown(path), call.span);
+        }
+    }
+}
+
+/// What `echo` prints: its arguments between blanks, behind options of the letters `n`, `e` and `E`.
+fn echo(args: &[String]) -> Data {
+    let is_option = |arg: &str| {
+        arg.strip_prefix('-')
+            .is_some_and(|letters| !letters.is_empty() && letters.bytes().all(|letter| b"neE".contains(&letter)))
+    };
+    let (mut escapes, mut newline) = (false, true);
+    let mut rest = args;
+    while let Some((first, after)) = rest.split_first().filter(|(first, _)| is_option(first)) {
+        escapes |= first.contains('e');
+        newline &= !first.contains('n');
+        rest = after;
+    }
+    let mut text = rest.join(" ");
+    if escapes {
+        text = unescape(&text);
+    }
+    if newline {
+        text.push('\n');
+    }
+    text.into()
+}
+
+/// What a program makes of its input that is not followed.
+fn computed(input: &str) -> Data {
+    Data::from(if input.is_empty() { HOLE.to_string() } else { origins(input) })
+}
+
+/// What a plain substitution of `sed` makes of each line.
+fn substituted(script: &str, input: &str) -> Option<Data> {
+    let whole = whole_substitution(script);
+    let (from, to) = whole.map(|to| ("", to)).or_else(|| plain_substitution(script))?;
+    if input.len().saturating_mul(to.len()) > LONGEST_PRINTED {
+        return None;
+    }
+    if whole.is_some() {
+        return Some(input.lines().flat_map(|_| [to, "\n"]).collect::<String>().into());
+    }
+    let each = script.ends_with('g');
+    let line = |line: &str| if each { line.replace(from, to) } else { line.replacen(from, to, 1) } + "\n";
+    Some(input.lines().map(line).collect::<String>().into())
+}
+
+/// `s/text/text/` and `s/text/text/g` of `sed`, where both are only text.
+fn plain_substitution(script: &str) -> Option<(&str, &str)> {
+    let rest = script.strip_prefix('s')?;
+    let separator = rest.chars().next().filter(|c| !c.is_alphanumeric() && *c != '\\')?;
+    let mut pieces = rest.get(separator.len_utf8()..)?.split(separator);
+    let (from, to, flags) = (pieces.next()?, pieces.next()?, pieces.next()?);
+    let plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || " -_/:,=@%".contains(c));
+    (pieces.next().is_none() && matches!(flags, "" | "g") && !from.is_empty() && plain(from) && plain(to))
+        .then_some((from, to))
+}
+
+/// `s/.*/text/` of `sed`: each line becomes the text.
+fn whole_substitution(script: &str) -> Option<&str> {
+    let rest = script.strip_prefix('s')?;
+    let separator = rest.chars().next().filter(|c| !c.is_alphanumeric() && *c != '\\')?;
+    let mut pieces = rest.get(separator.len_utf8()..)?.split(separator);
+    let (from, to, _) = (pieces.next()?, pieces.next()?, pieces.next()?);
+    (pieces.next().is_none() && matches!(from, ".*" | "^.*$" | "^.*" | ".*$") && !to.contains(['&', '\\']))
+        .then_some(to)
+}
+
+/// The text of a filter that is one text.
+fn quoted_text(filter: &str) -> Option<&str> {
+    let text = filter.trim().strip_prefix('"')?.strip_suffix('"')?;
+    (!text.contains(['"', '\\'])).then_some(text)
+}
+
+/// Whether what is looked for sounds like a secret, or is everything.
+fn sounds_secret(pattern: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "key",
+        "keys",
+        "apikey",
+        "token",
+        "tokens",
+        "secret",
+        "secrets",
+        "password",
+        "passwd",
+        "passwords",
+        "pass",
+        "pwd",
+        "credential",
+        "credentials",
+        "auth",
+        "private",
+        "bearer",
+        "akia",
+        "ghp",
+        "gho",
+        "xox",
+        "xoxb",
+        "sk",
+        "pk",
+        "begin",
+        "aws",
+    ];
+    matches!(pattern, "" | "." | ".*" | "=" | "^")
+        || pattern.to_ascii_lowercase().split(|c: char| !c.is_ascii_alphanumeric()).any(|word| WORDS.contains(&word))
+}
+
+/// The arguments of `jq` without `--arg NAME VALUE`: data that looks like an operand.
+fn without_named_values(args: &[String]) -> Vec<String> {
+    let mut out = Vec::with_capacity(args.len());
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        if matches!(arg.as_str(), "--arg" | "--argjson") {
+            let _ = (rest.next(), rest.next());
+        } else {
+            out.push(arg.clone());
+        }
+    }
+    out
+}
+
+/// What is put together of two texts is not followed beyond this many bytes, and no format of `printf` is used again.
+const LONGEST_PRINTED: usize = 1 << 20;
+/// Characters of a set of `tr` that are looked at.
+const LARGEST_SET: usize = 1024;
+
+/// The text of `printf`: the format is used again until no argument is left.
+fn format_text(format: &str, values: &[String]) -> String {
+    let mut out = String::new();
+    let mut rest = values.iter();
+    for used in 0_usize.. {
+        if out.len() > LONGEST_PRINTED || used.saturating_mul(format.len()) > LONGEST_PRINTED {
+            out.push(HOLE);
+            break;
+        }
+        let before = rest.len();
+        let mut chars = format.chars();
+        let mut piece = String::new();
+        while let Some(c) = chars.next() {
+            if c != '%' {
+                piece.push(c);
+                continue;
+            }
+            out.push_str(&unescape(&piece));
+            piece.clear();
+            // Flags and width change nothing that matters here; the letter after them does.
+            match chars.by_ref().find(|c| c.is_ascii_alphabetic() || *c == '%') {
+                Some('b') => out.push_str(&unescape(rest.next().map_or("", String::as_str))),
+                Some('s' | 'd' | 'i' | 'u' | 'q') => out.push_str(rest.next().map_or("", String::as_str)),
+                Some('c') => out.extend(rest.next().and_then(|value| value.chars().next())),
+                Some('%') | None => out.push('%'),
+                Some(_) => {
+                    rest.next();
+                    out.push(HOLE);
+                }
+            }
+        }
+        out.push_str(&unescape(&piece));
+        if rest.len() == 0 || rest.len() == before {
+            break;
+        }
+    }
+    out
+}
+
+/// Escapes as `echo -e` and `printf` know them.
+pub(super) fn unescape(text: &str) -> String {
+    if !text.contains('\\') {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(rest.get(..at).unwrap_or_default());
+        let after = rest.get(at + 1..).unwrap_or_default();
+        // `echo -e` writes octal as `\0NNN`.
+        let after_zero =
+            after.strip_prefix('0').filter(|digits| digits.starts_with(|c: char| ('1'..='7').contains(&c)));
+        let (skip, body) = after_zero.map_or((0, after), |digits| (1, digits));
+        let (used, decoded) = crate::syntax::decode_escape(body);
+        out.push_str(&decoded);
+        rest = after.get(skip + used..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The text that base64 stands for, if it is text.
+pub(super) fn decode_base64(text: &str) -> Option<String> {
+    let bytes = base64(text)?;
+    String::from_utf8(bytes).ok().filter(|text| !text.is_empty())
+}
+
+pub(super) fn decode_hex(text: &str) -> Option<String> {
+    let digits: Vec<u8> = text.bytes().filter(u8::is_ascii_hexdigit).collect();
+    let bytes: Option<Vec<u8>> = digits
+        .chunks(2)
+        .map(|pair| std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok()))
+        .collect();
+    String::from_utf8(bytes?).ok().filter(|text| !text.is_empty())
+}
+
+/// Base64 of UTF-16, as PowerShell takes it.
+pub(super) fn utf16(text: &str) -> Option<String> {
+    let units: Vec<u16> =
+        base64(text)?.chunks_exact(2).filter_map(|pair| pair.try_into().ok()).map(u16::from_le_bytes).collect();
+    String::from_utf16(&units).ok()
+}
+
+/// The bytes that base64 stands for, in either alphabet.
+fn base64(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let (mut buffer, mut bits) = (0_u32, 0_u32);
+    for c in text.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
+        let value = match c {
+            b'A'..=b'Z' => c - b'A',
+            b'a'..=b'z' => c - b'a' + 26,
+            b'0'..=b'9' => c - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            b'=' => break,
+            _ => return None,
+        };
+        buffer = (buffer << 6) | u32::from(value);
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push(u8::try_from((buffer >> bits) & 0xff).ok()?);
+        }
+    }
+    Some(bytes)
+}
+
+/// `tr SET1 SET2` and `tr -d SET`.
+fn translate(args: &[String], input: &str) -> String {
+    let options = Options::all(args, &[]);
+    let sets: Vec<Vec<char>> = options.operands.iter().map(|set| spread(&unescape(set))).collect();
+    let delete = options.has(&["-d", "--delete"]);
+    if sets.iter().any(|set| set.len() > LARGEST_SET) {
+        return origins(input);
+    }
+    match sets.as_slice() {
+        [only] if delete => input.chars().filter(|c| !only.contains(c)).collect(),
+        [from, to] if !options.has(&["-c", "-C", "--complement"]) => input
+            .chars()
+            .map(|c| {
+                from.iter()
+                    .position(|candidate| *candidate == c)
+                    .and_then(|at| to.get(at).or_else(|| to.last()))
+                    .copied()
+                    .unwrap_or(c)
+            })
+            .collect(),
+        _ => origins(input),
+    }
+}
+
+/// Ranges and classes of a set.
+fn spread(set: &str) -> Vec<char> {
+    let set = set
+        .replace("[:upper:]", "A-Z")
+        .replace("[:lower:]", "a-z")
+        .replace("[:digit:]", "0-9")
+        .replace("[:space:]", " \t\n\r");
+    let chars: Vec<char> = set.chars().collect();
+    let mut out = Vec::new();
+    let mut at = 0;
+    while let Some(first) = chars.get(at) {
+        match (chars.get(at + 1), chars.get(at + 2)) {
+            (Some('-'), Some(last)) if first <= last => {
+                out.extend((*first..=*last).take(256));
+                at += 3;
+            }
+            _ => {
+                out.push(*first);
+                at += 1;
+            }
+        }
+    }
+    out
+}

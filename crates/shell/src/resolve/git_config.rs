@@ -1,0 +1,431 @@
+//! Git's settings that run something, whichever way they come: by a command, by a variable, by a file that is written.
+
+use super::action::Kind;
+use super::exec::{Call, base_name};
+use super::stands_in::takes_program;
+use super::value::is_known;
+use super::{Interp, shown};
+use crate::path::{Place, Places, in_other_home};
+use crate::syntax::Span;
+
+/// How a setting comes to run something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum How {
+    /// Its value is a command.
+    Command,
+    /// The same, where a bare word of yes and no is one as well.
+    Switch,
+    /// Its value is a folder of hooks.
+    Hooks,
+    /// Its value is a command if it begins with an exclamation mark.
+    Bang,
+    /// Its value is a file of more settings.
+    Include,
+    /// Its value is a folder that every new repository takes its hooks from.
+    Template,
+    /// Its value, or its name, is an address, which may be a command.
+    Address,
+    /// Its value lets addresses be commands.
+    Allow,
+    /// Its value is the folder that commands change.
+    Tree,
+    /// Its value is what every push does, which may overwrite or remove branches.
+    Push,
+    /// A yes makes every push overwrite and remove branches.
+    Mirror,
+}
+
+impl How {
+    /// Whether the value is a line that a shell runs.
+    pub(super) fn is_command(self, value: &str) -> bool {
+        match self {
+            Self::Command | Self::Switch | Self::Hooks => true,
+            Self::Bang => value.starts_with('!'),
+            Self::Include | Self::Template | Self::Address | Self::Allow | Self::Tree | Self::Push | Self::Mirror => {
+                false
+            }
+        }
+    }
+}
+
+/// The settings, in small letters: the section, `*` for whatever stands between, and the name.
+const KEYS: &[(&str, How)] = &[
+    ("core.fsmonitor", How::Switch),
+    ("core.hookspath", How::Hooks),
+    ("core.worktree", How::Tree),
+    ("core.sshcommand", How::Command),
+    ("core.editor", How::Command),
+    ("core.pager", How::Command),
+    ("core.askpass", How::Command),
+    ("core.gitproxy", How::Command),
+    ("core.alternaterefscommand", How::Command),
+    ("sequence.editor", How::Command),
+    ("interactive.difffilter", How::Command),
+    ("pager.*", How::Switch),
+    ("alias.*", How::Bang),
+    ("filter.*.clean", How::Command),
+    ("filter.*.smudge", How::Command),
+    ("filter.*.process", How::Command),
+    ("diff.external", How::Command),
+    ("diff.*.command", How::Command),
+    ("diff.*.textconv", How::Command),
+    ("merge.*.driver", How::Command),
+    ("mergetool.*.cmd", How::Command),
+    ("mergetool.*.path", How::Command),
+    ("difftool.*.cmd", How::Command),
+    ("difftool.*.path", How::Command),
+    ("guitool.*.cmd", How::Command),
+    ("browser.*.cmd", How::Command),
+    ("browser.*.path", How::Command),
+    ("man.*.cmd", How::Command),
+    ("man.*.path", How::Command),
+    ("man.viewer", How::Command),
+    ("help.browser", How::Command),
+    ("web.browser", How::Command),
+    ("instaweb.httpd", How::Command),
+    ("hook.*.command", How::Command),
+    ("tar.*.command", How::Command),
+    ("trailer.*.command", How::Command),
+    ("trailer.*.cmd", How::Command),
+    ("lfs.customtransfer.*.path", How::Command),
+    ("gpg.program", How::Command),
+    ("gpg.*.program", How::Command),
+    ("gpg.ssh.defaultkeycommand", How::Command),
+    ("credential.helper", How::Command),
+    ("credential.*.helper", How::Command),
+    ("remote.*.uploadpack", How::Command),
+    ("remote.*.receivepack", How::Command),
+    ("remote.*.vcs", How::Command),
+    ("remote.*.push", How::Push),
+    ("remote.*.mirror", How::Mirror),
+    ("remote.*.url", How::Address),
+    ("remote.*.pushurl", How::Address),
+    ("submodule.*.url", How::Address),
+    ("submodule.*.update", How::Bang),
+    ("url.*.insteadof", How::Address),
+    ("url.*.pushinsteadof", How::Address),
+    ("protocol.ext.allow", How::Allow),
+    ("protocol.allow", How::Allow),
+    ("uploadpack.packobjectshook", How::Command),
+    ("sendemail.smtpserver", How::Command),
+    ("sendemail.sendmailcmd", How::Command),
+    ("sendemail.*.sendmailcmd", How::Command),
+    ("sendemail.tocmd", How::Command),
+    ("sendemail.cccmd", How::Command),
+    ("sendemail.headercmd", How::Command),
+    ("imap.tunnel", How::Command),
+    ("include.path", How::Include),
+    ("includeif.*.path", How::Include),
+    ("init.templatedir", How::Template),
+];
+
+/// How the setting of this name, in small letters, comes to run something.
+pub(super) fn how(key: &str) -> Option<How> {
+    let fits = |pattern: &str| match pattern.split_once('*') {
+        None => pattern == key,
+        Some((before, after)) => {
+            let rest = key.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+            rest.is_some_and(|middle| !middle.is_empty())
+        }
+    };
+    KEYS.iter().find(|(pattern, _)| fits(pattern)).map(|(_, how)| *how)
+}
+
+/// Whether a setting of git, by its full name in small letters, makes git run something that is not git's own.
+pub fn setting_runs(key: &str, value: &str) -> bool {
+    let is_switch =
+        matches!(value.to_ascii_lowercase().as_str(), "" | "true" | "false" | "yes" | "no" | "on" | "off" | "0" | "1");
+    match how(key) {
+        None | Some(How::Template | How::Push | How::Mirror) => false,
+        Some(How::Switch) => !is_switch,
+        Some(How::Bang) => value.starts_with('!'),
+        Some(How::Address) => value.contains("::"),
+        Some(How::Command | How::Hooks | How::Include | How::Allow | How::Tree) => true,
+    }
+}
+
+/// Whether settings of a section of this name may be among them.
+pub(super) fn is_section(name: &str) -> bool {
+    let first = name.split('.').next().unwrap_or(name);
+    !is_known(name)
+        || KEYS.iter().any(|(key, _)| key.split('.').next().is_some_and(|own| own.eq_ignore_ascii_case(first)))
+}
+
+/// The same of a name whose section is not known.
+fn how_by_name(name: &str) -> Option<How> {
+    let last = |pattern: &'static str| pattern.rsplit('.').next().unwrap_or_default();
+    // Those of a name that says nothing alone run something only by their value.
+    let plain = |how: &How| !matches!(how, How::Address | How::Allow | How::Bang);
+    KEYS.iter().find(|(pattern, how)| last(pattern) == name && plain(how)).map(|(_, how)| *how)
+}
+
+/// Whether a setting runs something that not everybody has. `place` says where a path lies.
+pub(super) fn runs(key: &str, how: How, value: &str, place: &dyn Fn(&str) -> Place) -> bool {
+    let value = value.trim();
+    let is_no = matches!(value.to_ascii_lowercase().as_str(), "" | "false" | "no" | "off" | "0" | "never");
+    let is_yes = matches!(value.to_ascii_lowercase().as_str(), "true" | "yes" | "on" | "1");
+    match how {
+        How::Command => !is_no && !is_well_known(value),
+        How::Switch if key == "core.fsmonitor" => !(is_no || is_yes || value == "rs-git-fsmonitor"),
+        How::Switch => !(is_no || is_yes || is_well_known(value)),
+        How::Hooks => !(is_no || matches!(place(value), Place::Inside) && is_folder_of_hooks(value)),
+        How::Bang => value.starts_with('!') && !is_well_known(value),
+        // The person's own further settings lie in the home folder; those of a repository came with it.
+        How::Include => !value.starts_with(['/', '~']) || !matches!(place(value), Place::HomeDot | Place::Outside),
+        How::Template => !is_no && !matches!(place(value), Place::HomeDot | Place::Outside | Place::System),
+        How::Address => is_command_address(value) || is_command_address(key.strip_prefix("url.").unwrap_or_default()),
+        How::Allow | How::Mirror => !is_no,
+        // It begins at the repository's own folder, so one step up leads where the shell stands at the most.
+        How::Tree => {
+            !is_no && (!matches!(place(value), Place::Inside | Place::Project) || value.matches("..").count() > 1)
+        }
+        How::Push => !is_known(value) || value.starts_with(['+', ':']),
+    }
+}
+
+/// Whether an address is the command that brings what it stands for.
+pub(super) fn is_command_address(address: &str) -> bool {
+    address.split_once("::").is_some_and(|(helper, _)| {
+        !helper.is_empty() && helper.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '+'))
+    })
+}
+
+/// Whether a folder in the project is called as folders of hooks are.
+fn is_folder_of_hooks(path: &str) -> bool {
+    !path.contains("/tmp")
+        && path.split('/').any(|part| {
+            let part = part.to_ascii_lowercase();
+            part.contains("hook") || part.contains("husky") || part.contains("lefthook")
+        })
+}
+
+/// Whether a setting names a program by itself, as editors, pagers and helpers are set: no path, no shell, nothing put together.
+fn is_well_known(value: &str) -> bool {
+    // What git itself puts in is nobody's text.
+    const PUT_IN: &[&str] =
+        &["$LOCAL", "$REMOTE", "$MERGED", "$BASE", "$BACKUP", "${LOCAL}", "${REMOTE}", "${MERGED}", "${BASE}"];
+    let mut cleaned = value.to_owned();
+    for name in PUT_IN {
+        cleaned = cleaned.replace(name, "");
+    }
+    let bare = cleaned.strip_prefix('!');
+    let line = bare.unwrap_or(&cleaned).trim();
+    let first = line.split_whitespace().next().unwrap_or_default();
+    let joined = line.contains([';', '|', '&', '$', '`', '<', '>', '\n', '(']);
+    let name = base_name(first);
+    let installed =
+        ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].iter().any(|folder| first.starts_with(folder));
+    let shell = matches!(
+        name.as_str(),
+        "sh" | "bash"
+            | "zsh"
+            | "dash"
+            | "ksh"
+            | "fish"
+            | "python"
+            | "python3"
+            | "perl"
+            | "ruby"
+            | "node"
+            | "php"
+            | "curl"
+            | "wget"
+            | "nc"
+            | "eval"
+            | "env"
+            | "exec"
+    );
+    // A command of one's own is a shell's line.
+    let command = bare.is_some() && !matches!(name.as_str(), "git" | "gh" | "glab" | "aws" | "gcloud" | "az");
+    !joined && !shell && !command && (!first.contains('/') || installed)
+}
+
+/// A file by which git decides what it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum GitFile {
+    /// Settings.
+    Settings,
+    /// Attributes, which say which filter a file goes through.
+    Attributes,
+}
+
+/// Which of these the absolute path is. A file of attributes that the repository shares is none.
+pub(super) fn file(path: &str, places: &Places) -> Option<GitFile> {
+    if let Some(rest) = places.in_home(path).or_else(|| in_other_home(path)) {
+        match rest {
+            ".gitconfig" | ".config/git/config" => return Some(GitFile::Settings),
+            ".gitattributes" | ".config/git/attributes" => return Some(GitFile::Attributes),
+            _ => {}
+        }
+    }
+    if path == "/etc/gitconfig" {
+        return Some(GitFile::Settings);
+    }
+    // The last one, since modules and working trees lie in the folder of their repository.
+    let (at, end) = path.match_indices("/.git/").last().map(|(at, found)| (at, at + found.len())).or_else(|| {
+        // A repository without a working tree.
+        path.match_indices(".git/").last().map(|(at, found)| (at, at + found.len()))
+    })?;
+    let _ = at;
+    let rest = path.get(end..)?;
+    let own = |rest: &str| match rest {
+        "config" | "config.worktree" => Some(GitFile::Settings),
+        "info/attributes" => Some(GitFile::Attributes),
+        _ => None,
+    };
+    own(rest).or_else(|| {
+        let inner = rest.strip_prefix("modules/").or_else(|| rest.strip_prefix("worktrees/"))?;
+        let (folder, name) = inner.rsplit_once('/')?;
+        match folder.strip_suffix("/info") {
+            Some(_) if name == "attributes" => Some(GitFile::Attributes),
+            _ => own(name),
+        }
+    })
+}
+
+/// Whether a text that is written into such a file makes git run something, or may: of a text that is not known nobody can tell.
+pub(super) fn makes_run(file: GitFile, text: &str, place: &dyn Fn(&str) -> Place) -> bool {
+    if !is_known(text) {
+        return true;
+    }
+    match file {
+        GitFile::Settings => settings_run(text, place),
+        GitFile::Attributes => text.lines().any(|line| {
+            let mut words = line.split_whitespace();
+            let is_comment = words.next().is_none_or(|pattern| pattern.starts_with('#'));
+            !is_comment && words.any(calls_filter)
+        }),
+    }
+}
+
+/// Whether an attribute sends a file through a program that git does not have itself.
+fn calls_filter(attribute: &str) -> bool {
+    let Some((name, value)) = attribute.split_once('=') else { return false };
+    match name {
+        "filter" => value != "lfs",
+        "merge" => !matches!(value, "union" | "ours" | "binary" | "text" | "lfs"),
+        "diff" => {
+            const OWN: &[&str] = &[
+                "ada", "bash", "bibtex", "cpp", "csharp", "css", "dts", "elixir", "fortran", "fountain", "golang",
+                "html", "ini", "java", "kotlin", "markdown", "matlab", "objc", "pascal", "perl", "php", "python", "r",
+                "ruby", "rust", "scheme", "tex", "lfs",
+            ];
+            !OWN.contains(&value)
+        }
+        _ => false,
+    }
+}
+
+/// Whether one of the settings in a text runs something. A text that begins in the middle of a section, as an edit does, is judged by
+/// the names alone; a line that is no whole setting could be a part of any.
+fn settings_run(text: &str, place: &dyn Fn(&str) -> Place) -> bool {
+    let joined = text.replace("\\\r\n", " ").replace("\\\n", " ");
+    let mut section: Option<String> = None;
+    let mut header_open = false;
+    for line in joined.lines() {
+        let mut line = line.trim();
+        if let Some(rest) = line.strip_prefix('[') {
+            let Some((header, rest)) = end_of_header(rest) else { return true };
+            section = Some(header);
+            header_open = true;
+            line = rest.trim();
+        }
+        if line.is_empty() || line.starts_with(['#', ';']) {
+            continue;
+        }
+        let (name, value) = line.split_once('=').map_or((line, None), |(name, value)| (name, Some(value)));
+        let name = name.trim().to_ascii_lowercase();
+        let is_name = name.len() > 1 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+        // Without a value a setting is a yes, and in the middle of a section it may be half a line.
+        let Some(value) = value.filter(|_| is_name).or_else(|| (is_name && section.is_some()).then_some("true")) else {
+            return true;
+        };
+        header_open = false;
+        let value = unquoted(value);
+        let key = section.as_ref().map(|section| format!("{section}.{name}"));
+        let how = key.as_deref().map_or_else(|| how_by_name(&name), how);
+        let bang = section.is_none() && value.starts_with('!');
+        if bang || how.is_some_and(|how| runs(key.as_deref().unwrap_or(&name), how, &value, place)) {
+            return true;
+        }
+    }
+    // The settings that follow in the file now belong to that section.
+    header_open
+        && section.is_some_and(|section| {
+            KEYS.iter().any(|(key, _)| key.starts_with(section.split('.').next().unwrap_or(&section)))
+        })
+}
+
+/// The name of a section as settings have it in front of theirs, and what follows its bracket.
+fn end_of_header(text: &str) -> Option<(String, &str)> {
+    let mut quoted = false;
+    let mut escaped = false;
+    let mut name = String::new();
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => {
+                escaped = false;
+                name.push(c);
+            }
+            '\\' if quoted => escaped = true,
+            '"' => {
+                quoted = !quoted;
+                if quoted {
+                    name = format!("{}.", name.trim());
+                }
+            }
+            ']' if !quoted => return Some((name.trim().to_ascii_lowercase(), text.get(at + 1..)?)),
+            c => name.push(c),
+        }
+    }
+    None
+}
+
+/// A value as git reads it: without quotes, escapes and the comment behind it.
+fn unquoted(value: &str) -> String {
+    let mut out = String::new();
+    let (mut quoted, mut escaped) = (false, false);
+    for c in value.trim().chars() {
+        match c {
+            _ if escaped => {
+                escaped = false;
+                out.push(c);
+            }
+            '\\' => escaped = true,
+            '"' => quoted = !quoted,
+            '#' | ';' if !quoted => break,
+            c => out.push(c),
+        }
+    }
+    out.trim().to_owned()
+}
+
+impl Interp<'_> {
+    /// The setting of git that this line makes runs something that not everybody has.
+    pub(super) fn is_running_setting(&self, key: &str, value: &str) -> bool {
+        how(key).is_some_and(|how| runs(key, how, value, &|path| self.place_of(path)))
+    }
+
+    /// Reports a text that is written into a file by which git decides what it runs, if it makes git run something.
+    pub(super) fn git_file_written(&mut self, path: &str, text: &str, span: Span) {
+        self.git_text_follows = false;
+        for (place, absolute) in self.places_of(path) {
+            let Some(file) = file(&absolute, self.places) else { continue };
+            if makes_run(file, text, &|path| self.place_of(path)) {
+                self.act_at(Kind::GitRuns, Some(place), shown(&absolute), span);
+            }
+        }
+    }
+
+    /// Reports a name that becomes a link: what it leads to is what git reads, or what runs instead of a program of the system.
+    pub(super) fn linked_to(&mut self, path: &str, call: &Call) {
+        for (place, absolute) in self.places_seen(path, false) {
+            if file(&absolute, self.places).is_some() {
+                self.act_at(Kind::GitRuns, Some(place), shown(&absolute), call.span);
+            }
+            if takes_program(&absolute, true, self.places) {
+                self.act_at(Kind::SystemSetting, Some(place), shown(&absolute), call.span);
+            }
+        }
+    }
+}

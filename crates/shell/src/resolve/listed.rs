@@ -1,0 +1,372 @@
+//! The guard's files among those that a line lists or finds: what is done to all of them is done to the guard.
+
+use super::Interp;
+use super::action::Kind;
+use super::exec::Call;
+use super::find::FD_VALUES;
+use super::option::Options;
+use super::own::{Own, below_root};
+use super::value::{HOLE, OWNED, glob, is_marker};
+
+/// What is known of the guard's files in the lists of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Listed {
+    /// None is among them.
+    No,
+    /// The project's are, which hold the entry and little else.
+    Entry,
+    /// The person's are: rules, records, programs. Any edit of them matters.
+    Any,
+}
+
+/// What stands in the settings entry, by whose words a search finds it and a replacement spoils it.
+const ENTRY: &str = "\"hooks\": { \"PreToolUse\" \"PostToolUse\" \"PostToolUseFailure\" \"UserPromptSubmit\" \"SessionStart\" \"SessionEnd\" \
+    \"SubagentStart\" \"SubagentStop\" \"PreCompact\" \"PermissionRequest\" \"Notification\" \"ConfigChange\" \"Stop\": [{ \"matcher\": \"*\" \
+    \"hooks\": [{ \"type\": \"command\", \"command\": \"$CLAUDE_PROJECT_DIR/.claude/hookbin/hookbin hook PreToolUse\", \"timeout\": 10 }] }] \
+    disableAllHooks statusLine";
+
+/// Programs that change files by a pattern which says what of them.
+const EDITORS: &[&str] = &["sed", "gsed", "perl", "ruby", "sd", "rpl", "replace", "awk", "gawk", "fastmod", "codemod"];
+
+/// Programs that replace, remove or move whatever they are given.
+const DESTROYERS: &[&str] = &[
+    "rm",
+    "grm",
+    "srm",
+    "rimraf",
+    "del",
+    "del-cli",
+    "unlink",
+    "shred",
+    "wipe",
+    "truncate",
+    "mv",
+    "gmv",
+    "rename",
+    "cp",
+    "gcp",
+    "install",
+    "tee",
+    "sponge",
+    "trash",
+    "trash-put",
+    "rmtrash",
+    "gio",
+    "dd",
+    "chmod",
+    "ln",
+    "git",
+];
+
+impl Interp<'_> {
+    /// A list of files, and that one of the guard's is among them.
+    pub(super) fn with_own(&mut self, list: &str) -> String {
+        self.adds_own(Listed::Entry);
+        format!("{list}\n{OWNED}\n")
+    }
+
+    /// Whether a list of this line holds files of the guard.
+    pub(super) fn lists_own(&self) -> bool {
+        self.listed > Listed::No
+    }
+
+    /// Remembers that a list of this line holds such files.
+    pub(super) fn adds_own(&mut self, which: Listed) {
+        self.listed = self.listed.max(which);
+    }
+
+    /// The guard's paths below a folder, by whichever name of that, relative to it, and whether each is a folder.
+    pub(super) fn guard_below(&self, absolute: &str) -> Vec<(String, bool)> {
+        let found = below_root(absolute, self.places);
+        if !found.is_empty() {
+            return found;
+        }
+        self.renamed_if_outside(absolute).map(|name| below_root(&name, self.places)).unwrap_or_default()
+    }
+
+    /// Whether files of the person lie below a folder, where a search that goes through it finds them. One that passes over what is
+    /// hidden finds less.
+    pub(super) fn holds_persons(&self, folder: &str, hides: bool) -> bool {
+        let places = self.places;
+        !self.state.remote
+            && self.places_of(folder).iter().any(|(_, absolute)| {
+                self.guard_below(absolute).iter().any(|(rest, folder)| {
+                    let seen = !hides || !rest.split('/').any(|part| part.starts_with('.'));
+                    !*folder
+                        && seen
+                        && places
+                            .below_project(&format!("{absolute}/{rest}"))
+                            .is_none_or(|_| places.home == places.project)
+                })
+            })
+    }
+
+    /// The arguments as the guard's files among them matter to this program: not at all to one that reads, nor to an edit by a pattern
+    /// that does not occur in the guard's entry.
+    pub(super) fn own_listed(&self, name: &str, args: &[String]) -> Option<Vec<String>> {
+        if !self.lists_own() || !args.iter().any(|arg| arg.contains(OWNED)) {
+            return None;
+        }
+        let any = self.listed == Listed::Any;
+        let matters = if EDITORS.contains(&name) {
+            any || args.iter().any(|arg| edits_entry(arg))
+        } else if name == "chmod" {
+            any || args.iter().any(|arg| super::program::takes_rights(arg))
+        } else {
+            // What starts another program hands them on.
+            DESTROYERS.contains(&name) || !is_plain(name)
+        };
+        (!matters).then(|| args.iter().map(|arg| arg.replace(OWNED, &HOLE.to_string())).collect())
+    }
+
+    /// Reports that a path which stands for files of a list is one of the guard's.
+    pub(super) fn own_in_list(&mut self, kind: Kind, path: &str, span: crate::syntax::Span) {
+        if !self.lists_own() || !super::own::changes(kind) {
+            return;
+        }
+        for line in path.lines() {
+            let Some((before, after)) = line.split_once(OWNED) else { continue };
+            // `$f.bak` is another file, and a copy below another folder is as well.
+            if after.is_empty() && !before.contains(is_marker) && self.holds_guard(before) {
+                self.act_at(Kind::Own, None, "the guard's files among those that are listed".to_owned(), span);
+                return;
+            }
+        }
+    }
+
+    /// Whether files of the guard lie below a folder, on this machine.
+    pub(super) fn holds_guard(&self, folder: &str) -> bool {
+        let folder = if folder.is_empty() { "." } else { folder };
+        !self.state.remote && self.places_of(folder).iter().any(|(_, absolute)| !self.guard_below(absolute).is_empty())
+    }
+
+    /// Whether the shell stands in the project, or above it.
+    pub(super) fn stands_by_guard(&self) -> bool {
+        let within = |cwd: &String| {
+            *cwd == self.places.project
+                || crate::path::below(cwd, &self.places.project).is_some()
+                || !below_root(cwd, self.places).is_empty()
+        };
+        !self.state.remote && !self.stands_in_made() && self.state.cwds.iter().flatten().any(within)
+    }
+
+    /// Whether paths, as git or a search takes them, let through the guard's settings; none let through everything.
+    pub(super) fn lets_settings_through(&self, paths: &[&str]) -> bool {
+        let chosen: Vec<&&str> =
+            paths.iter().filter(|path| !path.starts_with(":!") && !path.starts_with(":(exclude")).collect();
+        let left_out = paths.iter().any(|path| path.starts_with(':') && path.contains(".claude"));
+        let fits = |path: &str| {
+            let path = path.trim_start_matches("./").replace(is_marker, "*");
+            let path = path.trim_start_matches(":(glob)").trim_start_matches(":/").trim_start_matches("**/");
+            path.contains('*') && [".claude/settings.json", "settings.json"].iter().any(|name| glob(path, name))
+                || !path.contains('*') && (path.trim_end_matches('/') == ".claude" || self.holds_guard(path))
+        };
+        !left_out && (chosen.is_empty() || chosen.iter().any(|path| fits(path)))
+    }
+
+    /// The names that `grep -rl` and its like print, if files of the guard are among them.
+    pub(super) fn own_searched(
+        &mut self,
+        name: &str,
+        args: &[String],
+        options: &Options<'_>,
+        operands: &[&str],
+    ) -> Option<String> {
+        if !options.has(&["-l", "--files-with-matches", "-L", "--files-without-match"]) {
+            return None;
+        }
+        let computed = super::value::COMPUTED;
+        let recursive = !matches!(name, "grep" | "egrep" | "fgrep") || options.has(&["-r", "-R", "--recursive"]);
+        // What is named is what is printed.
+        let mut named =
+            operands.iter().filter(|path| self.places_of(path).iter().any(|(_, path)| self.own_path(path) == Own::Yes));
+        if let Some(path) = named.next().filter(|path| !recursive || self.guard_below_path(path).is_empty()) {
+            return Some(format!("{computed}\n{path}\n"));
+        }
+        // These pass over what is hidden unless they are told.
+        let hides = matches!(name, "rg" | "ag" | "ack");
+        let shows = options.has(&["--hidden", "-u", "--unrestricted", "-.", "--no-ignore"]);
+        let excluded = options.values(&["--exclude-dir", "--exclude"]).any(|dir| {
+            let dir = dir.replace(is_marker, "*");
+            [".claude", "hookbin"].iter().any(|own| glob(&dir, own)) && dir != "*" || dir == ".*"
+        });
+        let globs: Vec<String> =
+            options.values(&["--include", "-g", "--glob"]).map(|pattern| pattern.replace(is_marker, "*")).collect();
+        let kept = |file: &str| {
+            let left_out = globs.iter().any(|glob| glob.starts_with('!') && glob.contains(".claude"));
+            let mut kept = globs.iter().filter(|pattern| !pattern.starts_with('!')).peekable();
+            !left_out && (kept.peek().is_none() || kept.any(|pattern| glob(pattern, file)))
+        };
+        let typed =
+            |kind: &str| options.value(&["-t", "--type"]).is_some_and(|asked| asked != kind && matches!(name, "rg"));
+        if !recursive || excluded {
+            return None;
+        }
+        let here = ["."];
+        let roots = if operands.is_empty() { here.as_slice() } else { operands };
+        // What stands in the person's files nobody here knows.
+        if kept("hookbin.toml")
+            && !typed("toml")
+            && let Some(root) = roots.iter().find(|root| self.holds_persons(root, hides && !shows))
+        {
+            self.adds_own(Listed::Any);
+            return Some(format!("{computed}\n{}/{OWNED}\n", root.trim_end_matches('/')));
+        }
+        let found = (!hides || shows)
+            && kept("settings.json")
+            && !typed("json")
+            && roots.iter().any(|root| self.holds_guard(root))
+            && args.iter().any(|arg| occurs_in_entry(arg));
+        found.then(|| self.with_own(&computed.to_string()))
+    }
+
+    /// The names that a search through an index of all files prints, if it asks for files of the guard.
+    pub(super) fn own_located(&mut self, name: &str, args: &[String]) -> Option<super::state::Data> {
+        let asks = || args.iter().any(|arg| arg.to_ascii_lowercase().contains("hookbin"));
+        if !matches!(name, "locate" | "plocate" | "mlocate" | "mdfind") || !asks() {
+            return None;
+        }
+        self.adds_own(Listed::Any);
+        Some(format!("{}/.config/hookbin/{OWNED}\n", self.places.home.trim_end_matches('/')).into())
+    }
+
+    /// The names that a program prints which goes through folders, if files of the person are among them.
+    pub(super) fn own_walked(&mut self, name: &str, args: &[String]) -> Option<super::state::Data> {
+        let options =
+            Options::all(args, if name == "fd" { FD_VALUES } else { &["-L", "-I", "-P", "-d", "--max-depth"] });
+        let (shows, asked, roots) = match name {
+            "fd" => {
+                let (pattern, roots) =
+                    options.operands.split_first().map_or(("", [].as_slice()), |(first, rest)| (*first, rest));
+                let pattern: String = pattern.chars().filter(char::is_ascii_alphanumeric).collect();
+                (options.has(&["-H", "--hidden", "-u", "--unrestricted"]), pattern.to_ascii_lowercase(), roots)
+            }
+            "tree" => (options.has(&["-a"]), String::new(), options.operands.as_slice()),
+            _ => (true, String::new(), options.operands.as_slice()),
+        };
+        let other = options.value(&["-e", "--extension"]).is_some_and(|kind| kind != "toml");
+        let named = match name {
+            "fd" => !other && "hookbintoml".contains(&asked),
+            "tree" => options.has(&["-f"]),
+            _ => options.has(&["-a", "--all"]),
+        };
+        let root = roots.iter().find(|root| named && self.holds_persons(root, !shows));
+        let root =
+            root.copied().or_else(|| (named && roots.is_empty() && self.holds_persons(".", !shows)).then_some("."))?;
+        self.adds_own(Listed::Any);
+        Some(format!("{}\n{}/{OWNED}\n", super::value::COMPUTED, root.trim_end_matches('/')).into())
+    }
+
+    /// The guard's paths below a path as it is written.
+    fn guard_below_path(&self, path: &str) -> Vec<(String, bool)> {
+        self.absolute(&self.at_home(path)).map(|path| self.guard_below(&path)).unwrap_or_default()
+    }
+
+    /// Programs that replace a text in all files below a folder: `replace A B . -r`, `rpl -R A B .`, `fastmod A B`.
+    pub(super) fn own_replaced(&mut self, name: &str, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-e", "--extensions", "-d", "--dir", "--include", "--exclude", "-x"]);
+        let recursive = matches!(name, "fastmod" | "codemod") || options.has(&["-r", "-R", "--recursive"]);
+        if !recursive || !matches!(name, "replace" | "rpl" | "fastmod" | "codemod") {
+            return;
+        }
+        let Some(pattern) = options.operands.first() else { return };
+        let roots = options.operands.get(2..).unwrap_or_default();
+        let here =
+            if roots.is_empty() { self.holds_guard(".") } else { roots.iter().any(|root| self.holds_guard(root)) };
+        if here && occurs_in_entry(pattern) {
+            self.act_at(Kind::Own, None, super::shown(&format!("{name} {}", args.join(" "))), call.span);
+        }
+    }
+}
+
+/// Whether a program is known to read what it is given, or to be of no harm to the guard's entry.
+fn is_plain(name: &str) -> bool {
+    const STARTERS: &[&str] = &[
+        "xargs",
+        "parallel",
+        "env",
+        "sudo",
+        "doas",
+        "nice",
+        "nohup",
+        "time",
+        "timeout",
+        "bash",
+        "sh",
+        "zsh",
+        "dash",
+        "eval",
+        "command",
+        "exec",
+        "busybox",
+        "find",
+        "stdbuf",
+        "setsid",
+        "ionice",
+        "chronic",
+        "npx",
+        "bunx",
+        "pnpm",
+        "yarn",
+        "script",
+        "read",
+        "mapfile",
+        "readarray",
+        "export",
+        "declare",
+        "local",
+        "typeset",
+        "echo",
+        "printf",
+        "set",
+        "cat",
+        "sort",
+        "head",
+        "tail",
+        "uniq",
+    ];
+    !STARTERS.contains(&name)
+}
+
+/// Whether a script of an editor looks for what stands in the entry.
+fn edits_entry(arg: &str) -> bool {
+    if arg.contains(OWNED) {
+        return false;
+    }
+    // `s/A/B/`: only what is looked for counts.
+    let substitution = arg.find("s/").or_else(|| arg.find("s|")).or_else(|| arg.find("s#")).or_else(|| arg.find("s,"));
+    match substitution.and_then(|at| arg.get(at + 1..)) {
+        Some(rest) => {
+            let mut rest = rest.chars();
+            let delimiter = rest.next().unwrap_or('/');
+            let pattern = rest.as_str().split(delimiter).next().unwrap_or_default();
+            occurs_in_entry(pattern)
+        }
+        None => occurs_in_entry(arg),
+    }
+}
+
+/// Whether a pattern's plain words stand in the entry, one of some length at least.
+pub(super) fn occurs_in_entry(pattern: &str) -> bool {
+    let mut plain = String::with_capacity(pattern.len());
+    let mut rest = pattern.chars();
+    while let Some(c) = rest.next() {
+        // `\b`, `\s`: a class, not a letter.
+        if c == '\\' {
+            let next = rest.next().filter(|next| !next.is_alphanumeric());
+            plain.push(next.unwrap_or(' '));
+        } else {
+            plain.push(c);
+        }
+    }
+    let mut words =
+        plain.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty()).peekable();
+    let entry = ENTRY.to_ascii_lowercase();
+    let mut long = false;
+    words.peek().is_some()
+        && words.all(|word| {
+            long |= word.len() >= 4;
+            entry.contains(&word.to_ascii_lowercase())
+        })
+        && long
+}

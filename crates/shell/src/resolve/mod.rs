@@ -1,0 +1,676 @@
+//! From a syntax tree to what really runs: wrappers, shells in shells, variables, decoded text, working directories.
+//!
+//! Nothing runs here. The commands of a line are followed in their order with what is known of the shell's state, and everything
+//! that would run is reported: programs ([`Run`]) and what they do ([`Action`]). What is not known is marked as such and kept
+//! ([`value`]); a text that cannot be followed to its end is reported as [`Kind::Unread`], never taken for harmless. Work is
+//! bounded by counts, so that the answer to a text is always the same.
+
+mod above;
+mod action;
+mod agent;
+mod archive;
+mod arith;
+mod assign;
+mod bounds;
+mod code;
+mod container;
+mod editor;
+mod elsewhere;
+mod endless;
+mod exec;
+mod executable;
+mod expand;
+mod filter;
+mod find;
+mod folder;
+mod git_config;
+mod interpret;
+mod keep;
+mod launch;
+mod lies;
+mod links;
+mod listed;
+mod mentioned;
+pub mod option;
+mod own;
+mod program;
+mod reach;
+mod redirect;
+mod reveal;
+mod run;
+mod script;
+mod secret;
+mod stands_in;
+mod state;
+mod tasks;
+mod tells;
+pub mod told;
+mod unwrap;
+pub mod value;
+mod wrapper;
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+pub use self::action::{Action, Kind, Report, Run, Stand};
+pub use self::exec::quoted;
+pub use self::expand::shown;
+pub use self::git_config::setting_runs;
+pub use self::program::GIT_OPTIONS;
+pub use self::secret::{is_secret, secret_kind};
+pub use self::value::is_known;
+
+use self::state::{Data, State};
+use hook_protocol::settings::{Power, power_of};
+
+use crate::path::{Place, Places};
+use crate::syntax::{Script, Span, parse};
+
+/// Commands that are followed in one text, with all that they start.
+const MOST_COMMANDS: u32 = 20_000;
+/// Bytes of text that are read as shell, beyond the first.
+const MOST_NESTED: usize = 1 << 20;
+/// Levels of text within text: `bash -c` in `eval` in `ssh` …
+const MOST_DEPTH: u16 = 24;
+
+/// Actions with targets of their own; beyond, one of each kind is reported.
+const MOST_ACTIONS: usize = 4096;
+/// Files of one line whose content is remembered.
+const MOST_FILES: usize = 4096;
+/// Bytes that variables and substitutions are expanded to.
+const MOST_EXPANDED: usize = 8 << 20;
+/// Commands within commands, through functions and texts as well.
+const MOST_LEVELS: u16 = 160;
+
+/// The settings that a repository brings itself, which nobody has set who works in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GitSettings {
+    /// Each with its full name: the section and the last name in lower case.
+    pub all: Vec<(String, String)>,
+    /// The working tree, as an absolute path, if it is another one than where the repository lies.
+    pub tree: Option<String>,
+    /// Some of them cannot be read.
+    pub unread: bool,
+}
+
+/// What lies at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entry {
+    /// Nobody looked.
+    Unknown,
+    /// Nothing.
+    Missing,
+    /// Something that is no link.
+    Plain,
+    /// A link.
+    Link,
+}
+
+/// What the caller knows of files. Asked only about paths that a command names.
+pub trait Files {
+    /// Where a path leads when links are followed: its deepest part that exists, resolved, with the rest. `None` if nothing differs.
+    fn real_path(&self, path: &str) -> Option<String> {
+        let _ = path;
+        None
+    }
+
+    /// Whether the settings file at this path starts the guard. Asked for settings outside the project only; the project's always
+    /// count.
+    fn starts_guard(&self, path: &str) -> bool {
+        let _ = path;
+        true
+    }
+
+    /// Whether a path is the guard's own because its folders lie elsewhere than usual.
+    fn is_own(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
+
+    /// Whether a path is a file of the client's settings because its folder lies elsewhere than usual.
+    fn is_client_settings(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
+
+    /// Whether a folder holds such a path.
+    fn holds_own(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
+
+    /// The folder that a variable of the environment names, if the guard's own folders can follow from it.
+    fn folder_variable(&self, name: &str) -> Option<String> {
+        let _ = name;
+        None
+    }
+
+    /// The value of a setting of git, for a repository that `folder` lies in; sections and names in lower case. `None` where it is not
+    /// set, or not known.
+    fn git_setting(&self, folder: &str, key: &str) -> Option<String> {
+        let _ = (folder, key);
+        None
+    }
+
+    /// The settings that the repository around `folder` brings itself.
+    fn git_settings(&self, folder: &str) -> GitSettings {
+        let _ = folder;
+        GitSettings::default()
+    }
+
+    /// What lies at a path, its last part not followed.
+    fn entry(&self, path: &str) -> Entry {
+        let _ = path;
+        Entry::Unknown
+    }
+
+    /// Another home folder of the person, where there is one: that of the account, if the environment names a different one.
+    fn other_home(&self) -> Option<String> {
+        None
+    }
+
+    /// Folders outside the project that the person lets the session work on.
+    fn work_folders(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Whether the project holds a contained installation. Asked only about a path that one would have.
+    fn is_contained(&self) -> bool {
+        false
+    }
+}
+
+/// Nothing is known of files.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoFiles;
+
+impl Files for NoFiles {}
+
+/// What the command line `text` does.
+pub fn resolve(text: &str, places: &Places, files: &dyn Files) -> Report {
+    let places = places.checked();
+    let mut interp = Interp::new(&places, files);
+    interp.top(text);
+    interp.judge_given();
+    interp.report
+}
+
+/// What a text for PowerShell does, as far as it is recognised.
+pub fn resolve_powershell(text: &str, places: &Places, files: &dyn Files) -> Report {
+    let places = places.checked();
+    let mut interp = Interp::new(&places, files);
+    let span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
+    code::powershell(&mut interp, text, &exec::Call { stdin: Data::from(""), span });
+    interp.judge_given();
+    interp.report
+}
+
+/// What a tool does that shows the content of a file.
+pub fn resolve_read(path: &str, places: &Places, files: &dyn Files) -> Report {
+    let places = places.checked();
+    let mut interp = Interp::new(&places, files);
+    interp.reads(path, &exec::Call { stdin: Data::from(""), span: Span::default() });
+    interp.judge_given();
+    interp.report
+}
+
+/// What a tool may do whose input names these, without saying what for: a path of the guard among them, alone or below a folder that is
+/// named beside it, is asked about.
+pub fn resolve_named(texts: &[String], places: &Places, files: &dyn Files) -> Report {
+    if !texts.iter().any(|text| mentioned::may_name(text)) {
+        return Report::default();
+    }
+    let places = places.checked();
+    let mut interp = Interp::new(&places, files);
+    if let Some(found) = interp.named_in_full(texts) {
+        interp.ask_own(found, &exec::Call { stdin: Data::from(""), span: Span::default() });
+    }
+    interp.report
+}
+
+/// What a tool does that removes or moves a file or folder.
+pub fn resolve_path(kind: Kind, path: &str, places: &Places, files: &dyn Files) -> Report {
+    let places = places.checked();
+    let mut interp = Interp::new(&places, files);
+    interp.act_on(kind, path, Span::default());
+    interp.judge_given();
+    interp.report
+}
+
+/// A tool's path with the home folder or the project in the place of a variable: some clients hand it on, and expand it later.
+fn as_meant<'a>(path: &'a str, places: &Places) -> Cow<'a, str> {
+    const NAMES: [(&str, bool); 4] =
+        [("$HOME/", true), ("${HOME}/", true), ("$CLAUDE_PROJECT_DIR/", false), ("${CLAUDE_PROJECT_DIR}/", false)];
+    NAMES
+        .iter()
+        .find_map(|(name, home)| {
+            let rest = path.strip_prefix(name)?;
+            Some(Cow::Owned(format!("{}/{rest}", if *home { &places.home } else { &places.project })))
+        })
+        .unwrap_or(Cow::Borrowed(path))
+}
+
+/// What a tool does that writes `content` into a file; `None` if that is not known.
+pub fn resolve_write(path: &str, content: Option<&str>, places: &Places, files: &dyn Files) -> Report {
+    let places = places.checked();
+    let path = &as_meant(path, &places);
+    let mut interp = Interp::new(&places, files);
+    interp.content_follows = true;
+    interp.git_text_follows = content.is_some();
+    interp.act_on(Kind::Overwrite, path, Span::default());
+    interp.switched_off(path, content, Span::default());
+    if let Some(content) = content {
+        interp.git_file_written(path, content, Span::default());
+    }
+    interp.judge_given();
+    interp.report
+}
+
+/// Follows the commands of a text.
+pub struct Interp<'p> {
+    places: &'p Places,
+    known_files: &'p dyn Files,
+    state: State,
+    report: Report,
+    /// The script whose commands are being followed; holds the here-documents.
+    script: Rc<Script>,
+    /// What is known of files that this line writes, and of its process substitutions.
+    files: BTreeMap<String, Data>,
+    /// Folders that this line makes, with nothing in them that could be lost.
+    made: BTreeSet<String>,
+    /// Aliases of git that this line makes, and those that are being followed.
+    git_aliases: Vec<(String, String)>,
+    /// What repositories bring as settings, by the folder in which git was asked.
+    git_own: Vec<(String, Rc<GitSettings>)>,
+    open_aliases: Vec<String>,
+    /// Links and mounts that this line makes, and where they lead.
+    links: Vec<links::Led>,
+    /// Programs that this line gives another name, by the path of the copy.
+    copied_programs: Vec<(String, String)>,
+    /// Folders into which this line unpacks what it fetched.
+    unpacked: Vec<archive::Unpacked>,
+    /// Variables that this line unsets.
+    unset: BTreeSet<String>,
+    /// Which of several possible values each variable has at the moment.
+    picks: Vec<(String, usize)>,
+    processes: u32,
+    process_input: Option<Data>,
+    /// The place in the original text, while a text within the text is followed.
+    outer: Option<Span>,
+    depth: u16,
+    calls: u16,
+    commands: u32,
+    levels: u16,
+    nested: usize,
+    expanded: usize,
+    /// Levels of branches that may not be taken.
+    weak: u16,
+    gave_up: bool,
+    /// What is followed at the moment may not run at all.
+    doubtful: bool,
+    /// What is followed at the moment has the rights of another user.
+    privileged: bool,
+    /// This line has read a file of secrets into variables.
+    loaded_secrets: bool,
+    /// The last word of the command before, which `$_` stands for.
+    last_word: String,
+    /// What inline code is given beside its text: arguments, and variables by name.
+    code_args: Vec<String>,
+    code_values: Vec<(String, String)>,
+    /// A secret was read in a way that does no harm unless it is shown in the end.
+    lent: bool,
+    /// Substitutions and pipes that catch what is printed at the moment.
+    captured: u16,
+    /// What the substitutions of the braced word gave that is expanded at the moment.
+    copies: Option<Vec<(Span, Data)>>,
+    /// What is expanded at the moment becomes variables, not output.
+    loading: bool,
+    /// What is followed at the moment is what a shell does when it leaves.
+    leaving: bool,
+    /// What substitutions inherit from there, whether they read it or not.
+    inherited_input: Data,
+    /// This line has read the number of a process that serves the system.
+    read_service: bool,
+    /// What the shell itself would read, where what it runs names nothing else.
+    shell_input: Data,
+    /// Variables from outside that are called like secrets, as the line names them.
+    secret_names: Vec<String>,
+    /// Other names of folders.
+    lies: lies::Lies,
+    /// A file is opened for writing whose new content is looked at later.
+    content_follows: bool,
+    /// The same, where what git would run by it is looked at later.
+    git_text_follows: bool,
+    /// The same, and the content is a text of the line itself.
+    text_follows: bool,
+    /// Whether a list of this line holds files of the guard.
+    listed: listed::Listed,
+    /// It is said that something lies beyond what is followed.
+    said_beyond: bool,
+    /// The program that is followed at the moment only tells how a binary is made.
+    only_looks: bool,
+}
+
+impl<'p> Interp<'p> {
+    fn new(places: &'p Places, known_files: &'p dyn Files) -> Self {
+        Self {
+            places,
+            known_files,
+            state: State::new(places),
+            report: Report::default(),
+            script: Rc::new(Script::default()),
+            files: BTreeMap::new(),
+            made: BTreeSet::new(),
+            git_aliases: Vec::new(),
+            git_own: Vec::new(),
+            open_aliases: Vec::new(),
+            links: Vec::new(),
+            copied_programs: Vec::new(),
+            unpacked: Vec::new(),
+            unset: BTreeSet::new(),
+            picks: Vec::new(),
+            processes: 0,
+            process_input: None,
+            outer: None,
+            depth: 0,
+            calls: 0,
+            commands: 0,
+            levels: 0,
+            nested: 0,
+            expanded: 0,
+            weak: 0,
+            gave_up: false,
+            doubtful: false,
+            privileged: false,
+            loaded_secrets: false,
+            last_word: String::new(),
+            code_args: Vec::new(),
+            code_values: Vec::new(),
+            lent: false,
+            captured: 0,
+            copies: None,
+            loading: false,
+            leaving: false,
+            read_service: false,
+            inherited_input: Data::from(""),
+            shell_input: Data::from(""),
+            secret_names: Vec::new(),
+            lies: lies::Lies::default(),
+            content_follows: false,
+            git_text_follows: false,
+            text_follows: false,
+            listed: listed::Listed::No,
+            said_beyond: false,
+            only_looks: false,
+        }
+    }
+
+    fn top(&mut self, text: &str) {
+        let script = Rc::new(parse(text));
+        for unread in &script.unread {
+            self.act_at(Kind::Unread, None, unread.why.as_str().to_owned(), unread.span);
+        }
+        let shown = self.follow(&script, &Data::from(""));
+        let span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
+        self.beyond_state(span);
+        if shown.contains([value::STORED, value::LOADED]) {
+            self.act_at(Kind::SecretFetch, None, "a secret of a store or a variable".to_owned(), span);
+        }
+        if self.lent && shown.contains(value::SECRET) {
+            self.act_at(Kind::SecretRead, None, "a secret that was loaded or packed".to_owned(), span);
+        }
+    }
+
+    /// Follows a script; gives its output.
+    fn follow(&mut self, script: &Rc<Script>, stdin: &Data) -> Data {
+        let before = std::mem::replace(&mut self.script, Rc::clone(script));
+        let output = self.list(&script.list, stdin);
+        self.script = before;
+        output
+    }
+
+    /// Follows text that a command hands to a shell.
+    fn nested(&mut self, text: &str, span: Span, stdin: &Data) -> Data {
+        self.nested += text.len();
+        if self.depth >= MOST_DEPTH || self.nested > MOST_NESTED {
+            self.give_up_at(span);
+            return Data::from("");
+        }
+        let script = Rc::new(parse(text));
+        if !script.is_complete() {
+            self.act_at(Kind::Unread, None, "text handed to a shell".to_owned(), span);
+        }
+        let place = self.place_in_text(span);
+        let outer = self.outer.replace(place);
+        self.depth += 1;
+        let output = self.follow(&script, stdin);
+        self.depth -= 1;
+        self.outer = outer;
+        output
+    }
+
+    /// Runs `inner` in a shell of its own: what it sets is gone afterwards.
+    fn subshell<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.state.clone();
+        let result = inner(self);
+        self.state = before;
+        result
+    }
+
+    /// Runs `inner` as a branch that may not be taken: afterwards both what was and what it set is possible.
+    fn branch<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.state.clone();
+        self.weak += 1;
+        let result = inner(self);
+        self.weak -= 1;
+        self.state.join(&before);
+        result
+    }
+
+    fn give_up(&mut self) {
+        self.give_up_at(Span::default());
+    }
+
+    fn give_up_at(&mut self, span: Span) {
+        if !self.gave_up {
+            self.gave_up = true;
+            self.act_at(Kind::Unread, None, "more than is followed".to_owned(), span);
+        }
+    }
+
+    /// The place in the original text.
+    fn place_in_text(&self, span: Span) -> Span {
+        self.outer.unwrap_or(span)
+    }
+
+    fn act_at(&mut self, kind: Kind, place: Option<Place>, target: String, span: Span) {
+        let span = self.place_in_text(span);
+        let action = Action { kind, place, target, span, remote: self.state.remote, doubtful: self.doubtful };
+        let actions = &mut self.report.actions;
+        let is_told = if actions.len() < MOST_ACTIONS {
+            actions.last() == Some(&action)
+        } else {
+            // A long list says no more by further targets of the same kind, but it never leaves out a kind.
+            actions.iter().rev().any(|told| told.is_like(&action))
+        };
+        if !is_told {
+            actions.push(action);
+        }
+    }
+
+    /// Reports an action on a path, for each place where the shell may stand.
+    fn act_on(&mut self, kind: Kind, path: &str, span: Span) {
+        self.own_in_list(kind, path, span);
+        // Removing or moving a link leaves alone what it leads to.
+        let itself = matches!(kind, Kind::Delete | Kind::DeleteTree | Kind::Move) && !path.ends_with('/');
+        for (place, absolute) in self.places_seen(path, !itself) {
+            let unknown = matches!(place, Place::Unknown | Place::UnknownAll | Place::UnknownTop);
+            let target = if unknown { shown(path) } else { shown(&absolute) };
+            if self.is_here(place) {
+                self.own_action(kind, &absolute, &target, place, span);
+            }
+            let known = self.renamed_if_outside(&absolute);
+            self.consequences(kind, place, known.as_deref().unwrap_or(&absolute), &target, span);
+            self.act_at(kind, Some(place), target, span);
+        }
+        self.own_by_text(kind, path, span);
+    }
+
+    /// Reports that what is written into settings runs something, grants something or switches the guard off, or may do so.
+    fn switched_off(&mut self, path: &str, content: Option<&str>, span: Span) {
+        self.content_follows = false;
+        for (place, absolute) in self.places_of(path) {
+            if !self.is_settings_of_client(&absolute) || self.known_files.starts_guard(&absolute) {
+                continue;
+            }
+            let power = match content {
+                Some(content) if is_known(content) => power_of(content),
+                _ => Power::Some,
+            };
+            if power == Power::None {
+                continue;
+            }
+            let before = self.doubtful;
+            self.doubtful |= power == Power::Unclear;
+            self.act_at(Kind::Own, Some(place), shown(&absolute), span);
+            self.doubtful = before;
+        }
+    }
+
+    /// Reports what is written into a file of settings that may hold secrets, by what the text is.
+    fn setting_written(&mut self, path: &str, text: &str, span: Span) {
+        if !secret::is_settings(path) || !self.is_secret_path(path) {
+            return;
+        }
+        let kind = match secret::told(path, text) {
+            secret::Told::Secret => Kind::SecretWrite,
+            secret::Told::Setting => Kind::EnvWrite,
+            secret::Told::Nothing => return,
+        };
+        for (place, absolute) in self.places_of(path) {
+            self.act_at(kind, Some(place), shown(&absolute), span);
+        }
+    }
+
+    /// What follows from an action because of the one file that it is done to.
+    fn consequences(&mut self, kind: Kind, place: Place, absolute: &str, target: &str, span: Span) {
+        self.touches_kept(kind, place, absolute, target, span);
+        let lost = matches!(kind, Kind::Delete | Kind::DeleteTree);
+        if kind == Kind::Move && place == Place::System && Places::is_system_folder(absolute) {
+            // What needs it does not find it elsewhere.
+            self.act_at(Kind::DeleteTree, Some(place), target.to_owned(), span);
+        }
+        if lost && self.privileged {
+            self.act_at(Kind::PrivilegedDelete, Some(place), target.to_owned(), span);
+        }
+        let written = matches!(kind, Kind::Overwrite | Kind::Append);
+        if written && is_secret(absolute, self.places) && !(self.text_follows && secret::is_settings(absolute)) {
+            self.act_at(Kind::SecretWrite, Some(place), target.to_owned(), span);
+        }
+        if lost && place == Place::HomeDot && is_secret(absolute, self.places) {
+            self.act_at(Kind::SecretDelete, Some(place), target.to_owned(), span);
+        }
+        if (written || kind == Kind::Link) && absolute.contains("/.git/hooks/") && !absolute.ends_with(".sample") {
+            self.act_at(Kind::GitRuns, Some(place), target.to_owned(), span);
+        }
+        let git_file = written && git_config::file(absolute, self.places).is_some();
+        // What is written and can be seen is judged by what it is.
+        if git_file && !self.git_text_follows {
+            self.act_at(Kind::GitRuns, Some(place), target.to_owned(), span);
+        }
+        if written && stands_in::takes_program(absolute, false, self.places) {
+            self.act_at(Kind::SystemSetting, Some(place), target.to_owned(), span);
+        }
+        if written && secret::starts_by_itself(absolute, self.places) {
+            self.act_at(Kind::Persist, Some(place), target.to_owned(), span);
+        }
+    }
+
+    /// What `path` may be: its kind of place and absolute form, seen from wherever the shell may stand.
+    fn places_of(&self, path: &str) -> Vec<(Place, String)> {
+        self.places_seen(path, true)
+    }
+
+    /// The same, with or without following the path's last part if that is a link.
+    fn places_seen(&self, path: &str, follow_last: bool) -> Vec<(Place, String)> {
+        let mut out: Vec<(Place, String)> = Vec::new();
+        for cwd in self.state.cwds.iter() {
+            let path: &str = &self.at_home(path);
+            // Whoever climbs that far in a container is at its root, wherever it began.
+            let climbs = self.state.container.is_some() && cwd.is_none() && path.starts_with("../../");
+            let cwd = if climbs { &Some("/".to_owned()) } else { cwd };
+            let found = match (Places::absolute(path, cwd.as_deref()), &self.state.container) {
+                (Some(absolute), Some(container)) => {
+                    let (place, real) = container.find(&absolute, self.places);
+                    (place, real.unwrap_or(absolute))
+                }
+                (Some(absolute), None) => {
+                    let mut place = self.place_by_name(&absolute);
+                    let mut shown = absolute;
+                    // `/dev/stderr` leads to wherever the hook's own output goes.
+                    if !self.state.remote
+                        && place != Place::Sink
+                        && let Some(real) = self.real_form(path, cwd.as_deref(), follow_last)
+                    {
+                        place = self.place_by_name(&real);
+                        shown = real;
+                    }
+                    (place, shown)
+                }
+                (None, _) => (Place::Unknown, path.to_owned()),
+            };
+            let all = matches!(found.0, Place::Root | Place::Home | Place::UnknownAll | Place::UnknownTop);
+            let contained = self.state.container.is_some();
+            let found = if self.state.remote && !contained && !path.starts_with(['/', '~']) && !all {
+                (Place::Unknown, found.1)
+            } else {
+                found
+            };
+            if !out.contains(&found) {
+                out.push(found);
+            }
+        }
+        out
+    }
+
+    /// Whether a path of this kind lies on this machine.
+    fn is_here(&self, place: Place) -> bool {
+        !self.state.remote
+            || self.state.container.is_some() && !matches!(place, Place::Container | Place::Volume | Place::Unknown)
+    }
+
+    /// The path with a tilde as the home folder: one that the shell leaves alone is meant as such all the same.
+    fn at_home<'a>(&self, path: &'a str) -> Cow<'a, str> {
+        match path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/')) {
+            Some(rest) => Cow::Owned(format!("{}{rest}", self.places.home)),
+            None => Cow::Borrowed(path),
+        }
+    }
+
+    /// The one absolute form of `path` that files are remembered by.
+    fn absolute(&self, path: &str) -> Option<String> {
+        Places::absolute(path, self.state.cwd())
+    }
+
+    /// What is known of a file's content.
+    fn content(&self, path: &str) -> Option<Data> {
+        let path = self.absolute(path)?;
+        self.files.get(&path).map(Rc::clone)
+    }
+
+    /// Remembers what a file holds now.
+    fn store(&mut self, path: &str, data: &Data) {
+        let Some(path) = self.absolute(path) else { return };
+        let data = match self.files.get(&path) {
+            // A branch that may not be taken does not clean a file.
+            Some(old) if self.weak > 0 && old.contains(value::is_marker) => Data::from(format!("{old}{data}")),
+            _ => Rc::clone(data),
+        };
+        if self.files.len() < MOST_FILES || self.files.contains_key(&path) {
+            self.files.insert(path, data);
+        } else {
+            self.give_up();
+        }
+    }
+}

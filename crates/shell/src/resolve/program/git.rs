@@ -1,0 +1,691 @@
+//! Git: what its commands throw away, rewrite and run.
+
+use super::git_own::pushed;
+use super::repository::{are_locks, is_no, lists_untracked, settings_of};
+use crate::path::Place;
+use crate::resolve::action::Kind;
+use crate::resolve::exec::{Call, quoted};
+use crate::resolve::option::Options;
+use crate::resolve::state::Data;
+use crate::resolve::value::{COMPUTED, HOLE, LISTED, NET, STAR, is_known, is_marker};
+use crate::resolve::{Interp, git_config};
+
+/// Options of git itself, before its command, that take a value.
+pub const GLOBAL: &[&str] = &[
+    "-C",
+    "-c",
+    "--git-dir",
+    "--work-tree",
+    "--namespace",
+    "--exec-path",
+    "--super-prefix",
+    "--config-env",
+    "--attr-source",
+];
+
+/// Most aliases of one line that are remembered.
+const MOST_ALIASES: usize = 32;
+
+/// Commands that git has itself and that people give: no alias takes their place.
+pub(in crate::resolve) const OWN_COMMANDS: &[&str] = &[
+    "add",
+    "am",
+    "annotate",
+    "apply",
+    "archive",
+    "bisect",
+    "blame",
+    "branch",
+    "bundle",
+    "cat-file",
+    "check-ignore",
+    "checkout",
+    "cherry",
+    "cherry-pick",
+    "clean",
+    "clone",
+    "commit",
+    "config",
+    "count-objects",
+    "credential",
+    "describe",
+    "diff",
+    "diff-tree",
+    "difftool",
+    "fetch",
+    "filter-branch",
+    "for-each-ref",
+    "format-patch",
+    "fsck",
+    "gc",
+    "grep",
+    "gui",
+    "hash-object",
+    "help",
+    "init",
+    "log",
+    "ls-files",
+    "ls-remote",
+    "ls-tree",
+    "maintenance",
+    "merge",
+    "merge-base",
+    "mergetool",
+    "mv",
+    "name-rev",
+    "notes",
+    "prune",
+    "pull",
+    "push",
+    "range-diff",
+    "rebase",
+    "reflog",
+    "remote",
+    "repack",
+    "replace",
+    "rerere",
+    "reset",
+    "restore",
+    "rev-list",
+    "rev-parse",
+    "revert",
+    "rm",
+    "send-email",
+    "shortlog",
+    "show",
+    "show-ref",
+    "sparse-checkout",
+    "stage",
+    "stash",
+    "status",
+    "submodule",
+    "switch",
+    "symbolic-ref",
+    "tag",
+    "update-index",
+    "update-ref",
+    "version",
+    "worktree",
+    "write-tree",
+];
+
+impl Interp<'_> {
+    pub(super) fn git(&mut self, name: &str, args: &[String], call: &Call) -> Data {
+        // `git-reset --hard` is `git reset --hard`.
+        let dashed: Option<Vec<String>> = name
+            .strip_prefix("git-")
+            .map(|verb| std::iter::once(verb.to_owned()).chain(args.iter().cloned()).collect());
+        let (options, rest) = Options::leading(dashed.as_deref().unwrap_or(args), GLOBAL);
+        let rest = rest.to_vec();
+        // `git -- reset` is refused by git, and yet is meant as it looks.
+        let settings = self.settings_given(&options);
+        self.git_settings(&settings, call);
+        let folder = options.value(&["-C"]).map(str::to_owned);
+        let Some((verb, args)) = rest.split_first() else { return Data::from("") };
+        if args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--help")
+            || (args.len() == 1 && args.first().is_some_and(|arg| arg == "-h"))
+        {
+            return Data::from("");
+        }
+        let given = settings
+            .iter()
+            .find(|(key, _)| key.strip_prefix("alias.").is_some_and(|alias| alias.eq_ignore_ascii_case(verb)));
+        if let Some(value) = given.map(|(_, value)| value.clone()).or_else(|| self.git_alias(verb, folder.as_deref())) {
+            let tail: Vec<String> = args.iter().map(|arg| quoted(arg)).collect();
+            let line = match value.strip_prefix('!') {
+                Some(line) => format!("{line} {}", tail.join(" ")),
+                None => format!("git {value} {}", tail.join(" ")),
+            };
+            self.open_aliases.push(verb.to_ascii_lowercase());
+            let printed = self.subshell(|interp| {
+                if let Some(folder) = folder {
+                    interp.git_folder(&folder);
+                }
+                interp.run_text(&line, call)
+            });
+            self.open_aliases.pop();
+            return printed;
+        }
+        let unforced = verb == "clean"
+            && (settings.iter().any(|(key, value)| key == "clean.requireforce" && is_no(value))
+                || self.clean_unlocked());
+        let forced: Vec<String>;
+        let args = if unforced {
+            forced = std::iter::once("-f".to_owned()).chain(args.iter().cloned()).collect();
+            forced.as_slice()
+        } else {
+            args
+        };
+        let tree = options.value(&["--work-tree"]).map(str::to_owned);
+        let set = || settings.iter().find(|(key, _)| key == "core.worktree").map(|(_, tree)| tree.clone());
+        let written = tree.clone().or_else(set).or_else(|| self.variable("GIT_WORK_TREE").map(|tree| tree.to_string()));
+        let git_dir = options.value(&["--git-dir"]).map(str::to_owned);
+        let git_dir = git_dir.or_else(|| self.variable("GIT_DIR").map(|folder| folder.to_string()));
+        self.subshell(|interp| {
+            if let Some(folder) = folder {
+                interp.git_folder(&folder);
+            }
+            let verb = verb.to_ascii_lowercase();
+            let own = interp.git_own(git_dir.as_deref(), &verb, call);
+            interp.git_own_used(&own, &verb, args, call);
+            // Named on the line, it outranks the settings.
+            let own_tree = own.tree.clone().filter(|_| written.is_none());
+            let written = written.or_else(|| own_tree.clone());
+            if let Some(tree) = tree.or(own_tree).filter(|tree| interp.holds_guard(tree) && !interp.stands_by_guard()) {
+                interp.git_folder(&tree);
+            }
+            interp.git_pours(written.as_deref().unwrap_or("."), &verb, args, call);
+            interp.git_elsewhere(git_dir.as_deref(), written.as_deref(), &verb, args, call);
+            let pushed = (verb == "push").then(|| pushed(args, own.all.iter().chain(&settings))).flatten();
+            interp.git_command(&verb, pushed.as_deref().unwrap_or(args), call)
+        })
+    }
+
+    /// What an alias of this line or of git's files stands for. A command of git's own has none, whatever is set.
+    fn git_alias(&self, verb: &str, folder: Option<&str>) -> Option<String> {
+        let name = verb.to_ascii_lowercase();
+        let can_be =
+            is_known(verb) && !verb.starts_with('-') && !self.state.remote && !self.open_aliases.contains(&name);
+        if !can_be || OWN_COMMANDS.contains(&name.as_str()) {
+            return None;
+        }
+        let made = self.git_aliases.iter().rev().find(|(made, _)| *made == name).map(|(_, value)| value.clone());
+        made.or_else(|| {
+            let folder = self.absolute(folder.unwrap_or("."))?;
+            self.known_files.git_setting(&folder, &format!("alias.{name}"))
+        })
+    }
+
+    /// Runs the settings that are commands.
+    fn git_settings(&mut self, settings: &[(String, String)], call: &Call) {
+        for (key, value) in settings {
+            let Some(how) = git_config::how(key) else { continue };
+            if how.is_command(value) {
+                let line = value.trim_start_matches('!').to_owned();
+                self.subshell(|interp| interp.run_text(&line, call));
+            }
+            // For one command, nothing is less than what is set.
+            if value != "/dev/null" {
+                self.git_runs(key, value, call);
+            }
+        }
+    }
+
+    pub(in crate::resolve) fn git_folder(&mut self, folder: &str) {
+        let cwds = self.state.cwds.iter().map(|cwd| crate::path::Places::absolute(folder, cwd.as_deref())).collect();
+        self.state.cwds = std::rc::Rc::new(cwds);
+    }
+
+    pub(super) fn git_act(&mut self, kind: Kind, what: impl Into<String>, call: &Call) {
+        self.act_at(kind, None, what.into(), call.span);
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm a command of git; each is short")]
+    fn git_command(&mut self, verb: &str, args: &[String], call: &Call) -> Data {
+        let printed = Data::from(COMPUTED.to_string());
+        self.git_hooks(verb, args, call);
+        self.git_takes(verb, args, call);
+        self.git_index(verb, args, call);
+        if let Some(list) = self.git_lists(verb, args) {
+            return list;
+        }
+        match verb {
+            "reset" => {
+                let options = Options::all(args, &["--pathspec-from-file"]);
+                if options.has(&["--hard", "--merge"]) && !self.stands_in_made() {
+                    self.git_act(Kind::GitDiscard, "all changes that are not committed", call);
+                }
+            }
+            "checkout" => self.checkout(args, call),
+            "switch" => {
+                let options = Options::all(args, &["-c", "-C", "--create", "--force-create", "--orphan", "--conflict"]);
+                if options.has(&["-f", "--force", "--discard-changes"]) && !self.stands_in_made() {
+                    self.git_act(Kind::GitDiscard, "changes in the working tree", call);
+                }
+                if options.has(&["-C", "--force-create"]) {
+                    self.git_act(Kind::GitBranch, "the old place of the branch", call);
+                }
+            }
+            "restore" => {
+                let options = Options::all(args, &["-s", "--source", "--pathspec-from-file", "--conflict"]);
+                let staged = options.has(&["-S", "--staged"]) && !options.has(&["-W", "--worktree"]);
+                let named = !options.operands.is_empty()
+                    || options.has(&["--pathspec-from-file", "-p", "--patch"])
+                    || args.iter().any(|arg| arg == "-");
+                if !staged && named && !are_locks(&options.operands) && !self.stands_in_made() {
+                    self.git_act(Kind::GitDiscard, files_named(&options.operands), call);
+                }
+                if !staged {
+                    self.own_paths(&options.operands, call);
+                }
+            }
+            "clean" => self.clean(args, call),
+            "push" => self.push(args, call),
+            "branch" => {
+                let options = Options::all(
+                    args,
+                    &[
+                        "-u",
+                        "--set-upstream-to",
+                        "--contains",
+                        "--no-contains",
+                        "--merged",
+                        "--no-merged",
+                        "--points-at",
+                        "--sort",
+                        "--format",
+                    ],
+                );
+                let deletes = options.has(&["-d", "--delete"]);
+                let forced = options.has(&["-f", "--force"]);
+                if options.has(&["-D"]) || deletes && forced {
+                    self.git_act(Kind::GitBranch, "a branch, merged or not", call);
+                } else if forced || options.has(&["-M", "-C"]) {
+                    self.git_act(Kind::GitBranch, "the old place of a branch", call);
+                }
+            }
+            "tag" => {
+                let options =
+                    Options::all(args, &["-m", "-F", "-u", "--sort", "--format", "--contains", "--points-at", "-n"]);
+                if options.has(&["-d", "--delete"]) || options.has(&["-f", "--force"]) {
+                    self.git_act(Kind::GitBranch, "a tag", call);
+                }
+            }
+            "stash" => {
+                if matches!(
+                    args.first().map(String::as_str),
+                    Some("push" | "save" | "-k" | "-u" | "-a" | "-p" | "-m" | "-q" | "--")
+                ) {
+                    let options = Options::all(args, &["-m", "--message", "--pathspec-from-file"]);
+                    self.own_paths(&options.operands, call);
+                }
+                if args.first().is_some_and(|arg| arg == "show")
+                    && args.iter().any(|arg| arg == "-p" || arg == "--patch")
+                {
+                    for path in args.iter().skip_while(|arg| *arg != "--").skip(1) {
+                        self.reads(path, call);
+                    }
+                }
+                if matches!(args.first().map(String::as_str), Some("drop" | "clear")) {
+                    self.git_act(Kind::GitForget, "stashed changes", call);
+                }
+            }
+            "reflog" if matches!(args.first().map(String::as_str), Some("expire" | "delete")) && !has_dry_run(args) => {
+                self.git_act(Kind::GitForget, "the record of earlier commits", call);
+            }
+            "gc" | "prune" => {
+                let now = verb == "prune" && !has_dry_run(args)
+                    || args.iter().any(|arg| arg.starts_with("--p") && arg.ends_with("=now") || arg.contains("=all"));
+                if now && !has_dry_run(args) {
+                    self.git_act(Kind::GitForget, "commits that no branch holds", call);
+                }
+            }
+            "filter-branch" | "filter-repo" | "replace" | "fast-import" => {
+                let lists = args.iter().any(|arg| arg == "--analyze")
+                    || verb == "replace"
+                        && (args.is_empty() || args.iter().any(|arg| matches!(arg.as_str(), "-l" | "--list")));
+                if !lists && !has_dry_run(args) {
+                    self.git_act(Kind::GitRewrite, "history", call);
+                }
+                let options = Options::all(
+                    args,
+                    &[
+                        "--tree-filter",
+                        "--index-filter",
+                        "--msg-filter",
+                        "--env-filter",
+                        "--commit-filter",
+                        "--tag-name-filter",
+                        "--parent-filter",
+                    ],
+                );
+                self.option_line(
+                    &options,
+                    &[
+                        "--tree-filter",
+                        "--index-filter",
+                        "--msg-filter",
+                        "--env-filter",
+                        "--commit-filter",
+                        "--parent-filter",
+                    ],
+                    call,
+                );
+            }
+            "difftool" | "mergetool" => {
+                let options = Options::all(args, &["-x", "--extcmd", "-t", "--tool"]);
+                self.option_line(&options, &["-x", "--extcmd"], call);
+            }
+            "send-email" => {
+                let options = Options::all(args, &["--sendmail-cmd", "--to-cmd", "--cc-cmd", "--header-cmd"]);
+                self.option_line(&options, &["--sendmail-cmd", "--to-cmd", "--cc-cmd", "--header-cmd"], call);
+            }
+            "rebase" => {
+                let options = Options::all(args, &["-x", "--exec", "--onto", "-s", "--strategy", "-X"]);
+                self.option_line(&options, &["-x", "--exec"], call);
+                if options.options.iter().any(|(name, _)| matches!(name.as_str(), "-f" | "--force" | "--force-rebase"))
+                {
+                    self.git_act(Kind::GitRebase, "commits that stand as they should", call);
+                }
+            }
+            "add" | "stage" | "commit" | "ci" => {
+                let options =
+                    Options::all(args, &["-m", "-F", "-C", "-c", "--message", "--file", "--author", "--date", "-t"]);
+                for path in options.operands.iter().filter(|_| !has_dry_run(args)) {
+                    if self.is_secret_path(path) {
+                        self.git_act(Kind::SecretCommit, crate::resolve::shown(path), call);
+                    }
+                }
+                if !has_dry_run(args) {
+                    let adds = matches!(verb, "add" | "stage");
+                    let forced = adds && options.has(&["-f", "--force"]);
+                    let all = forced && options.has(&["-A", "--all"]) && options.operands.is_empty();
+                    self.own_versioned(if all { &["."] } else { &options.operands }, forced, call);
+                }
+            }
+            "rev-parse" if args.iter().any(|arg| arg == "--show-cdup") => return self.way_up().unwrap_or(printed),
+            "rev-parse" if args.iter().any(|arg| arg == "--show-toplevel") => {
+                return Data::from(self.places.project.as_str());
+            }
+            "rev-parse" if args.iter().any(|arg| matches!(arg.as_str(), "--git-dir" | "--absolute-git-dir")) => {
+                return Data::from(format!("{}/.git", self.places.project));
+            }
+            "bisect" if args.first().is_some_and(|arg| arg == "run") => {
+                let argv = args.get(1..).unwrap_or_default();
+                self.subshell(|interp| interp.exec(argv, call));
+            }
+            "submodule" | "foreach" => {
+                if let Some(at) = args.iter().position(|arg| arg == "foreach") {
+                    let line = args
+                        .get(at + 1..)
+                        .unwrap_or_default()
+                        .iter()
+                        .filter(|arg| *arg != "--recursive")
+                        .cloned()
+                        .collect::<Vec<_>>()
+                        .join(" ");
+                    self.subshell(|interp| interp.run_text(&line, call));
+                }
+                if args.first().is_some_and(|arg| arg == "deinit")
+                    && args.iter().any(|arg| arg == "-f" || arg == "--force")
+                {
+                    self.git_act(Kind::GitWorktree, "changes in a submodule", call);
+                }
+            }
+            "symbolic-ref" if args.iter().any(|arg| matches!(arg.as_str(), "-d" | "--delete")) => {
+                self.git_act(Kind::GitForget, "a name that stands for a branch", call);
+            }
+            "update-ref" => {
+                let options = Options::all(args, &["-m"]);
+                let moves =
+                    options.operands.first().is_some_and(|name| *name == "HEAD" || name.starts_with("refs/heads/"));
+                if options.has(&["-d"]) || options.has(&["--stdin"]) {
+                    self.git_act(Kind::GitForget, "a reference", call);
+                } else if moves && options.operands.len() > 1 {
+                    self.git_act(Kind::GitBranch, "a branch that is moved", call);
+                }
+            }
+            "read-tree" | "checkout-index" => {
+                let options = Options::all(args, &["--prefix", "--index-output"]);
+                if options.has(&["--reset", "-f", "--force"])
+                    && (options.has(&["-u", "-a", "--all"]) || !options.operands.is_empty())
+                {
+                    self.git_act(Kind::GitDiscard, "changes in the working tree", call);
+                }
+            }
+            "rm" => {
+                let options = Options::all(args, &["--pathspec-from-file"]);
+                if !options.has(&["--cached", "-n", "--dry-run"]) {
+                    let forced = options.has(&["-f", "--force"]);
+                    let all = options
+                        .operands
+                        .iter()
+                        .any(|path| matches!(*path, "." | ":/" | "/") || path.chars().all(is_marker));
+                    if forced && (options.has(&["-r"]) || all) {
+                        self.git_act(Kind::GitDiscard, files_named(&options.operands), call);
+                    } else if forced {
+                        self.git_act(Kind::GitBranch, "a file with its changes", call);
+                    }
+                    self.own_paths(&options.operands, call);
+                }
+            }
+            "mv" => self.own_paths(&Options::all(args, &[]).operands, call),
+            "sparse-checkout" => {
+                let named: Vec<&str> = args
+                    .iter()
+                    .filter(|arg| arg.starts_with('!'))
+                    .map(|arg| arg.trim_start_matches(['!', '/']))
+                    .collect();
+                self.own_paths(&named, call);
+            }
+            "ls-files" if lists_untracked(args) => return Data::from(LISTED.to_string()),
+            "init" => {
+                let options = Options::all(
+                    args,
+                    &["-b", "--initial-branch", "--template", "--separate-git-dir", "--object-format"],
+                );
+                let folder = options.operands.first().copied().unwrap_or(".");
+                // Where a repository lies already, this changes nothing, and another's files would count as new.
+                if self.place_of(folder) == Place::Temp {
+                    self.made(folder);
+                }
+            }
+            "worktree" => {
+                let options = Options::all(args, &["-b", "-B", "--reason"]);
+                if let (Some(verb), Some(folder)) = (options.operands.first(), options.operands.get(1))
+                    && *verb == "add"
+                {
+                    self.own_paths(&[folder], call);
+                    self.own_poured(folder, call);
+                    self.made(folder);
+                }
+                let removed = options.operands.get(1..).unwrap_or_default();
+                let stands_in = removed.iter().any(|path| matches!(self.place_of(path), Place::Project | Place::Above));
+                if args.first().is_some_and(|arg| arg == "remove") && (options.has(&["-f", "--force"]) || stands_in) {
+                    self.git_act(Kind::GitWorktree, files_named(options.operands.get(1..).unwrap_or_default()), call);
+                }
+            }
+            "remote" if matches!(args.first().map(String::as_str), Some("add" | "set-url")) => {
+                let options = Options::all(args, &["-t", "-m", "--mirror"]);
+                self.git_addresses(options.operands.get(1..).unwrap_or_default(), call);
+            }
+            "config" => {
+                let options = Options::all(args, &["-f", "--file", "--type", "--blob"]);
+                self.git_section(&options, call);
+                let reads = options.has(&[
+                    "--get",
+                    "--get-all",
+                    "--get-regexp",
+                    "--unset",
+                    "--unset-all",
+                    "-l",
+                    "--list",
+                    "--remove-section",
+                ]);
+                let at = options.operands.iter().position(|operand| operand.contains('.'));
+                let key = at.and_then(|at| options.operands.get(at)).map(|key| key.to_ascii_lowercase());
+                let value = at.and_then(|at| options.operands.get(at + 1)).copied();
+                if let (Some(key), Some(value), false) = (key, value, reads) {
+                    let is_command = git_config::how(&key).is_some_and(|how| how.is_command(value));
+                    if is_command && is_known(value) {
+                        let line = value.trim_start_matches('!').to_owned();
+                        self.branch(|interp| interp.subshell(|interp| interp.run_text(&line, call)));
+                    }
+                    self.git_runs(&key, value, call);
+                    if key == "core.worktree" {
+                        self.own_poured(value, call);
+                    }
+                    if let Some(name) = key.strip_prefix("alias.") {
+                        if self.git_aliases.len() < MOST_ALIASES {
+                            self.git_aliases.push((name.to_owned(), value.to_owned()));
+                        } else {
+                            self.give_up_at(call.span);
+                        }
+                    }
+                }
+            }
+            "archive" if args.iter().any(|arg| arg.starts_with("--exec")) => {
+                let options = Options::all(args, &["--exec", "--remote", "-o", "--output", "--format"]);
+                self.option_line(&options, &["--exec"], call);
+            }
+            "show" | "cat-file" | "diff" | "log" | "blame" | "grep" | "archive" | "annotate" => {
+                let shows = |names: &[&str]| args.iter().any(|arg| names.contains(&arg.as_str()));
+                let prints = match verb {
+                    "log" => shows(&["-p", "--patch", "-u", "-c", "--cc", "-L"]),
+                    "grep" => !shows(&["-l", "-c", "-q", "-L", "--files-with-matches", "--count", "--quiet"]),
+                    _ => true,
+                };
+                // The first operand of `git grep` is what is looked for.
+                let skip = usize::from(verb == "grep" && !shows(&["-e", "-f"]));
+                for arg in args.iter().filter(|arg| prints && !arg.starts_with('-')).skip(skip) {
+                    let path = arg.split_once(':').map_or(arg.as_str(), |(_, path)| path);
+                    if !path.is_empty() {
+                        self.reads(path, call);
+                    }
+                }
+                let pager = |arg: &String| {
+                    arg.strip_prefix("--open-files-in-pager=").or_else(|| arg.strip_prefix("-O")).map(str::to_owned)
+                };
+                for line in args.iter().filter_map(pager).filter(|line| verb == "grep" && !line.is_empty()) {
+                    self.subshell(|interp| interp.run_text(&line, call));
+                }
+                if let Some(patch) = self.diff_of_own(args).filter(|_| matches!(verb, "diff" | "show" | "log")) {
+                    return patch.into();
+                }
+                // It comes from another machine.
+                let fetched = verb == "archive" && args.iter().any(|arg| arg.starts_with("--remote"));
+                return Data::from(if fetched { NET } else { HOLE }.to_string());
+            }
+            "clone" | "fetch" | "pull" | "ls-remote" => {
+                let options =
+                    Options::all(args, &["-u", "--upload-pack", "-c", "--config", "-b", "--branch", "--depth", "-o"]);
+                if verb == "clone"
+                    && let Some(url) = options.operands.first()
+                {
+                    let last = url.trim_end_matches('/').rsplit(['/', ':']).next().unwrap_or(url);
+                    let folder = options.operands.get(1).copied().unwrap_or_else(|| last.trim_end_matches(".git"));
+                    self.own_poured(folder, call);
+                    self.made(folder);
+                }
+                self.option_line(&options, &["-u", "--upload-pack"], call);
+                if verb == "clone" {
+                    self.git_settings(&settings_of(&options, &["-c", "--config"]), call);
+                }
+                self.git_addresses(&options.operands, call);
+            }
+            _ => {}
+        }
+        printed
+    }
+
+    /// Addresses that are commands.
+    pub(super) fn git_addresses(&mut self, addresses: &[&str], call: &Call) {
+        for address in addresses {
+            if let Some(line) = address.strip_prefix("ext::") {
+                self.subshell(|interp| interp.run_text(line, call));
+            }
+            if git_config::is_command_address(address) {
+                self.git_act(Kind::GitRuns, crate::resolve::shown(address), call);
+            }
+        }
+    }
+
+    /// Hooks that this line writes, and that the command runs.
+    fn git_hooks(&mut self, verb: &str, args: &[String], call: &Call) {
+        const HOOKS: &[&str] =
+            &["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-push", "pre-merge-commit"];
+        if !matches!(verb, "commit" | "push" | "merge" | "am") || args.iter().any(|arg| arg == "--no-verify") {
+            return;
+        }
+        for hook in HOOKS {
+            let path = format!("{}/.git/hooks/{hook}", self.places.project);
+            if let Some(text) = self.content(&path) {
+                self.subshell(|interp| interp.run_text(&text, call));
+            }
+        }
+    }
+
+    fn checkout(&mut self, args: &[String], call: &Call) {
+        const VALUES: &[&str] =
+            &["-b", "-B", "--orphan", "--conflict", "--pathspec-from-file", "--inter-hunk-context", "-U", "--unified"];
+        let split = args.iter().position(|arg| arg == "--");
+        let (before, after) = match split {
+            Some(at) => (args.get(..at).unwrap_or_default(), args.get(at + 1..).unwrap_or_default()),
+            None => (args, [].as_slice()),
+        };
+        let options = Options::all(before, VALUES);
+        let creates = options.has(&["-b", "--orphan", "--detach", "-d"]);
+        if options.has(&["-B"]) {
+            self.git_act(Kind::GitBranch, "the old place of a branch", call);
+        }
+        if self.stands_in_made() {
+            return;
+        }
+        if options.has(&["-f", "--force"]) {
+            self.git_act(Kind::GitDiscard, "changes in the working tree", call);
+            return;
+        }
+        let paths: Vec<&str> = after.iter().map(String::as_str).collect();
+        self.own_paths(&paths, call);
+        self.own_paths(&options.operands, call);
+        let named: &[&str] = if paths.is_empty() { options.operands.get(1..).unwrap_or_default() } else { &paths };
+        if are_locks(named) || are_locks(&options.operands) {
+            return;
+        }
+        let from_file = options.has(&["--pathspec-from-file"]);
+        let whole = options.operands.iter().any(|path| is_path(path) == Some(true));
+        if !after.is_empty()
+            || from_file
+            || whole
+            || options.has(&["-p", "--patch"])
+            || options.operands.len() > 1 && !creates && !options.has(&["-t", "--track"])
+        {
+            self.git_act(
+                Kind::GitDiscard,
+                if paths.is_empty() { files_named(&options.operands) } else { files_named(&paths) },
+                call,
+            );
+        } else if !creates && options.operands.iter().any(|path| is_path(path).is_none()) {
+            self.doubtfully(Kind::GitDiscard, &files_named(&options.operands), call);
+        }
+    }
+
+    pub(super) fn doubtfully(&mut self, kind: Kind, what: &str, call: &Call) {
+        let doubtful = std::mem::replace(&mut self.doubtful, true);
+        self.git_act(kind, what, call);
+        self.doubtful = doubtful;
+    }
+}
+
+pub(super) fn has_dry_run(args: &[String]) -> bool {
+    args.iter().any(|arg| matches!(arg.as_str(), "-n" | "--dry-run"))
+}
+
+fn files_named(paths: &[&str]) -> String {
+    if paths.is_empty() { "files".to_owned() } else { crate::resolve::shown(&paths.join(" ")) }
+}
+
+/// Whether the one operand of `git checkout` is a path: certainly, certainly not, or perhaps (`None`).
+fn is_path(operand: &str) -> Option<bool> {
+    if matches!(operand, "." | ".." | ":/" | "*")
+        || operand.starts_with("./")
+        || operand.starts_with("../")
+        || operand.starts_with(":(")
+        || operand.ends_with('/')
+        || operand.contains(['*', STAR])
+    {
+        return Some(true);
+    }
+    let name = operand.rsplit('/').next().unwrap_or(operand);
+    let extension = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, extension)| extension);
+    match extension {
+        Some(extension)
+            if (1..=5).contains(&extension.len())
+                && extension.chars().next().is_some_and(|c| c.is_ascii_alphabetic())
+                && extension.chars().all(|c| c.is_ascii_alphanumeric()) =>
+        {
+            None
+        }
+        _ => Some(false),
+    }
+}

@@ -1,0 +1,446 @@
+//! What single programs do: files, git, network, system. Each reports actions; none has an opinion.
+
+mod copies;
+mod files;
+mod git;
+mod git_index;
+mod git_own;
+mod guarded;
+mod keys;
+mod machine;
+mod mount;
+mod named;
+mod net;
+mod others;
+mod process;
+mod repository;
+mod rights;
+mod system;
+mod windows;
+mod write;
+
+pub(super) use self::files::takes_rights;
+pub use self::git::GLOBAL as GIT_OPTIONS;
+pub(super) use self::git::OWN_COMMANDS;
+pub(super) use self::write::{Writer, writer};
+
+use std::rc::Rc;
+
+use super::Interp;
+use super::action::Kind;
+use super::exec::Call;
+use super::links::{is_written_as_folder, name_at};
+use super::option::Options;
+use super::state::Data;
+use super::value::{HOLE, SECRET, is_marker, origins};
+use crate::path::{Place, is_unknown};
+
+/// Programs that are given names of files and yet show nothing of their content, or only load it.
+const BLIND: &[&str] = &[
+    "ls",
+    "ll",
+    "dir",
+    "exa",
+    "eza",
+    "lsd",
+    "tree",
+    "stat",
+    "file",
+    "touch",
+    "mkdir",
+    "rmdir",
+    "rm",
+    "unlink",
+    "chmod",
+    "chown",
+    "chgrp",
+    "find",
+    "fd",
+    "locate",
+    "du",
+    "wc",
+    "md5sum",
+    "sha1sum",
+    "sha256sum",
+    "sha512sum",
+    "shasum",
+    "cksum",
+    "ssh",
+    "ssh-keygen",
+    "ssh-add",
+    "ssh-copy-id",
+    "sftp",
+    "git",
+    "gh",
+    "docker",
+    "podman",
+    "docker-compose",
+    "kubectl",
+    "helm",
+    "terraform",
+    "tofu",
+    "ansible",
+    "ansible-playbook",
+    "ansible-vault",
+    "sops",
+    "age",
+    "npm",
+    "npx",
+    "pnpm",
+    "yarn",
+    "cargo",
+    "make",
+    "dotenv",
+    "direnv",
+    "export",
+    "cd",
+    "test",
+    "mv",
+    "cp",
+    "ln",
+    "install",
+    "rsync",
+    "scp",
+    "tar",
+    "zip",
+    "7z",
+    "readlink",
+    "realpath",
+    "basename",
+    "dirname",
+    "echo",
+    "printf",
+    "vim",
+    "vi",
+    "nvim",
+    "code",
+    "open",
+    "xdg-open",
+    "certbot",
+    "openssl",
+    "keytool",
+    "gpg",
+    "chattr",
+    "setfacl",
+    "getfacl",
+    "diffstat",
+    "tee",
+    "hookbin",
+    "trash",
+    "trash-put",
+    "shred",
+    "truncate",
+    "sed",
+    "nginx",
+    "uvicorn",
+    "gunicorn",
+    "flask",
+    "vercel",
+    "heroku",
+    "fly",
+    "wrangler",
+    "aws",
+    "gcloud",
+    "az",
+    "psql",
+    "mysql",
+    "man",
+    "which",
+    "type",
+    "whereis",
+    "whatis",
+    "apropos",
+    "help",
+    "history",
+    "pre-commit",
+    "gitleaks",
+    "trufflehog",
+    "detect-secrets",
+    "ripsecrets",
+    "shellcheck",
+    "go",
+    "pytest",
+    "jest",
+    "mkcert",
+    "step",
+    "minisign",
+    "cosign",
+    "signify",
+    "ssh-agent",
+    "ssh-keyscan",
+    "sleep",
+    "kill",
+    "set",
+    "mount",
+    "umount",
+    "trap",
+    "nah",
+    "lsattr",
+    "namei",
+    "inotifywait",
+    "fswatch",
+    "restorecon",
+    "chcon",
+    "chezmoi",
+    "stow",
+    "gradle",
+    "mvn",
+    "dotnet",
+    "bundle",
+    "rails",
+    "composer",
+    "php-fpm",
+    "pm2",
+    "supervisorctl",
+    "systemctl",
+    "service",
+    "journalctl",
+    "brew",
+    "apt",
+    "apt-get",
+    "dnf",
+    "yum",
+    "pacman",
+    "apk",
+    "pip",
+    "pip3",
+    "uv",
+    "poetry",
+    "pipenv",
+    "deno",
+    "bun",
+];
+
+impl Interp<'_> {
+    /// A program that none of the other modules knows.
+    pub(super) fn program(&mut self, name: &str, args: &[String], call: &Call) -> Data {
+        let help = args.iter().any(|arg| matches!(arg.as_str(), "--help" | "--version"));
+        if help && !matches!(name, "curl" | "wget" | "git" | "find" | "dd" | "ssh" | "scp" | "rm") {
+            return Data::from(HOLE.to_string());
+        }
+        if name == "rmdir" && self.windows(name, args, call) {
+            return Data::from("");
+        }
+        if let Some(printed) = self.files(name, args, call) {
+            return printed;
+        }
+        if let Some(printed) = self.net(name, args, call) {
+            return printed;
+        }
+        if name == "git" || name.starts_with("git-") && name.len() > 4 {
+            return self.git(name, args, call);
+        }
+        if name == "ssh-keygen" {
+            self.unlocks_key(args, call);
+        }
+        if self.windows(name, args, call) || self.system(name, args, call) || self.machine(name, args, call) {
+            return Data::from("");
+        }
+        if let Some(list) = self.own_located(name, args) {
+            return list;
+        }
+        self.client_output(name, args, call);
+        self.own_replaced(name, args, call);
+        if !BLIND.contains(&name) {
+            if !self.only_looks {
+                self.may_write(args, call);
+            }
+            for arg in args {
+                self.reads_argument(arg, call);
+            }
+            if !Self::known_to_take_data(name) {
+                self.tails(args, call);
+            }
+        }
+        // What an unknown program prints is its own, but it keeps where its input came from.
+        let carried: String = [super::value::NET, super::value::DECODED, SECRET]
+            .into_iter()
+            .filter(|mark| call.stdin.contains(*mark))
+            // What it could read because it stands in a substitution is most likely left alone.
+            .filter(|_| !Rc::ptr_eq(&call.stdin, &self.inherited_input))
+            .collect();
+        if !carried.is_empty() {
+            return Data::from(carried);
+        }
+        Data::from(if prints_settings(name, args) { HOLE.to_string() } else { origins("x") })
+    }
+
+    /// Programs whose arguments are text, patterns or names, and never a command.
+    fn known_to_take_data(name: &str) -> bool {
+        const TEXT: &[&str] = &[
+            "man",
+            "which",
+            "type",
+            "whereis",
+            "apropos",
+            "whatis",
+            "tldr",
+            "info",
+            "brew",
+            "apt",
+            "apt-get",
+            "dnf",
+            "yum",
+            "pacman",
+            "apk",
+            "pip",
+            "pip3",
+            "npm",
+            "cargo",
+            "go",
+            "gem",
+            "say",
+            "espeak",
+            "notify-send",
+            "logger",
+            "wall",
+            "write",
+            "gh",
+            "glab",
+            "jira",
+            "linear",
+            "slack",
+            "sqlite3",
+            "psql",
+            "mysql",
+            "redis-cli",
+            "claude",
+            "codex",
+            "gemini",
+            "llm",
+            "aider",
+            "cowsay",
+            "figlet",
+            "hookbin",
+            "cheat",
+            "expr",
+            "history",
+            "fc",
+            "zoxide",
+            "z",
+            "fzf",
+            "compgen",
+            "command-not-found",
+            "pkg",
+            "port",
+            "snap",
+            "flatpak",
+            "nix-env",
+            "choco",
+            "winget",
+            "scoop",
+            "dcg",
+            "cc-safety-net",
+            "nah",
+            "shellcheck",
+            "shfmt",
+            "bat",
+            "kubectl",
+        ];
+        TEXT.contains(&name)
+    }
+
+    /// An argument that may name a file: alone, after `@`, `=`, `file://`.
+    fn reads_argument(&mut self, arg: &str, call: &Call) {
+        if arg.len() > 4096 || arg.is_empty() {
+            return;
+        }
+        // A text with blanks is a sentence or a command, unless it is written as a path.
+        if arg.contains(' ') && !arg.starts_with(['/', '.', '~', '@']) {
+            return;
+        }
+        let stripped = arg.strip_prefix("file://").unwrap_or(arg).trim_start_matches('@');
+        let value = stripped.split_once('=').map(|(_, value)| value.trim_start_matches('@'));
+        for path in std::iter::once(stripped).chain(value) {
+            if !path.starts_with('-') && !path.is_empty() && !path.contains("://") {
+                self.reads(path, call);
+            }
+        }
+    }
+
+    /// The content of a file that is copied: what is known of it, or that it is a secret.
+    fn copied(&self, path: &str) -> Data {
+        match self.content(path) {
+            Some(content) => content,
+            None if self.is_secret_path(path) => Data::from(SECRET.to_string()),
+            None => Data::from(HOLE.to_string()),
+        }
+    }
+
+    fn copy_content(&mut self, sources: &[&str], target: &str, call: &Call) {
+        for source in sources {
+            let typed = matches!(*source, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0");
+            let content = if typed { Rc::clone(&call.stdin) } else { self.copied(source) };
+            let inside = name_at(source, target, true);
+            if content.contains(SECRET)
+                && !self.is_secret_path(if is_written_as_folder(target) { &inside } else { target })
+            {
+                self.act_at(Kind::SecretCopy, None, super::shown(target), call.span);
+            }
+            if content.contains(is_marker) || typed || self.content(source).is_some() {
+                if content.chars().all(|c| c == HOLE) {
+                    continue;
+                }
+                self.store(target, &content);
+                self.store(&inside, &content);
+            }
+        }
+    }
+
+    fn is_remote(path: &str) -> bool {
+        let Some((host, _)) = path.split_once(':') else { return false };
+        path.starts_with("rsync://")
+            || (host.len() > 1 && !host.contains('/') && !host.starts_with('-') && !host.contains(is_unknown))
+    }
+
+    pub(super) fn sends_secret(&mut self, path: &str, call: &Call) {
+        let whole = !self.state.remote && path.starts_with(['/', '~', '.']) && self.holds_home(path);
+        if whole || self.is_secret_path(path) || self.content(path).is_some_and(|content| content.contains(SECRET)) {
+            self.act_at(Kind::SecretSend, None, super::shown(path), call.span);
+        }
+    }
+
+    /// Whether all of a home folder, with its keys, lies at a path.
+    fn holds_home(&self, path: &str) -> bool {
+        matches!(self.place_of(path), Place::Home | Place::Root)
+    }
+
+    /// Runs the line that an option gives.
+    fn option_line(&mut self, options: &Options<'_>, names: &[&str], call: &Call) {
+        for line in options.values(names) {
+            let line = line.strip_prefix("exec=").unwrap_or(line);
+            let inner = Call { stdin: Rc::clone(&call.stdin), span: call.span };
+            self.subshell(|interp| interp.run_text(line, &inner));
+        }
+    }
+}
+
+/// Whether a program prints settings that a shell is meant to run, as `ssh-agent -s` and `pyenv init -` do.
+fn prints_settings(name: &str, args: &[String]) -> bool {
+    const WORDS: &[&str] = &[
+        "init",
+        "hook",
+        "shellenv",
+        "activate",
+        "completion",
+        "completions",
+        "env",
+        "docker-env",
+        "shell-init",
+        "export",
+        "podman-env",
+        "shell.bash",
+    ];
+    matches!(
+        name,
+        "ssh-agent"
+            | "gpg-agent"
+            | "keychain"
+            | "dircolors"
+            | "lesspipe"
+            | "resize"
+            | "tset"
+            | "thefuck"
+            | "register-python-argcomplete"
+    ) || args.iter().take(3).any(|arg| WORDS.contains(&arg.as_str()))
+}

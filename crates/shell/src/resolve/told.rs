@@ -1,0 +1,300 @@
+//! What programs type where a session may listen: terminals that they drive, keyboards that they press.
+
+use super::Run;
+use super::value::is_known;
+
+/// One step of typing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// Characters.
+    Text(String),
+    /// The line is sent.
+    Send,
+    /// The line is emptied, or what runs is interrupted.
+    Clear,
+    /// Something that changes the line in a way that is not known here, or text that is not known.
+    Unread,
+}
+
+/// How a program gets what it types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// As names of keys and as text, an argument each.
+    Keys,
+    /// As text.
+    Text,
+    /// As the numbers of bytes.
+    Bytes,
+    /// As texts in quotes within code.
+    Code,
+    /// As arguments with a prefix, such as `t:text`.
+    Marked,
+    /// On standard input.
+    Input,
+    /// From a buffer or a file, which nobody reads here.
+    Elsewhere,
+}
+
+/// A program that types.
+struct Typer {
+    names: &'static [&'static str],
+    /// The word that makes it type; none means that it does nothing else.
+    verbs: &'static [&'static str],
+    /// Options with a value.
+    values: &'static [&'static str],
+    how: How,
+}
+
+const TMUX: &[&str] = &["-t", "-N", "-c", "-b", "-L", "-S", "-f", "-n"];
+
+/// A shortened verb of tmux counts as the whole one.
+const TYPERS: &[Typer] = &[
+    Typer { names: &["tmux"], verbs: &["send-keys"], values: TMUX, how: How::Keys },
+    Typer { names: &["tmux"], verbs: &["set-buffer", "setb"], values: TMUX, how: How::Text },
+    Typer {
+        names: &["tmux"],
+        verbs: &["load-buffer", "loadb", "paste-buffer", "pasteb"],
+        values: TMUX,
+        how: How::Elsewhere,
+    },
+    Typer { names: &["screen"], verbs: &["stuff"], values: &["-S", "-p"], how: How::Text },
+    Typer { names: &["screen"], verbs: &["paste", "readbuf"], values: &["-S", "-p"], how: How::Elsewhere },
+    Typer {
+        names: &["xdotool"],
+        verbs: &["type"],
+        values: &["--delay", "--window", "--clearmodifiers"],
+        how: How::Text,
+    },
+    Typer { names: &["xdotool"], verbs: &["key"], values: &["--delay", "--window"], how: How::Keys },
+    Typer {
+        names: &["ydotool"],
+        verbs: &["type"],
+        values: &["-d", "--key-delay", "-H", "--key-hold", "-D", "--next-delay"],
+        how: How::Text,
+    },
+    Typer { names: &["wtype"], verbs: &[], values: &["-s", "-d", "-M", "-m", "-P", "-p"], how: How::Keys },
+    Typer { names: &["cliclick"], verbs: &[], values: &["-w", "-e", "-m", "-f"], how: How::Marked },
+    Typer { names: &["dotool", "dotoolc", "unbuffer", "script"], verbs: &[], values: &[], how: How::Input },
+    Typer { names: &["osascript", "expect", "autoexpect"], verbs: &[], values: &[], how: How::Code },
+    Typer { names: &["wezterm"], verbs: &["send-text"], values: &["--pane-id"], how: How::Text },
+    Typer {
+        names: &["kitty", "kitten"],
+        verbs: &["send-text"],
+        values: &["-m", "--match", "-t", "--match-tab", "--to"],
+        how: How::Text,
+    },
+    Typer {
+        names: &["kitty", "kitten"],
+        verbs: &["send-key"],
+        values: &["-m", "--match", "-t", "--match-tab", "--to"],
+        how: How::Keys,
+    },
+    Typer { names: &["zellij"], verbs: &["write-chars"], values: &["-p", "--pane-id", "--session"], how: How::Text },
+    Typer { names: &["zellij"], verbs: &["write"], values: &["-p", "--pane-id", "--session"], how: How::Bytes },
+    Typer { names: &["adb"], verbs: &["text"], values: &["-s"], how: How::Text },
+];
+
+/// What one command types.
+#[derive(Debug, Default)]
+pub struct Typed {
+    /// Where, in the words of the command.
+    pub place: String,
+    /// The steps, in order.
+    pub pieces: Vec<Piece>,
+    /// Texts that stand alone.
+    pub alone: Vec<String>,
+}
+
+/// What a program types.
+pub fn typed(run: &Run) -> Option<Typed> {
+    if !TYPERS.iter().any(|typer| typer.names.contains(&run.program.as_str())) {
+        return None;
+    }
+    // tmux takes several commands, parted by a semicolon of its own.
+    let mut commands: Vec<Vec<&str>> = vec![Vec::new()];
+    for arg in run.args.iter().map(String::as_str) {
+        let ended =
+            if run.program == "tmux" { arg.strip_suffix(';').map(|rest| rest.trim_end_matches('\\')) } else { None };
+        let word = ended.unwrap_or(arg);
+        if !word.is_empty() || ended.is_none() {
+            commands.last_mut().into_iter().for_each(|command| command.push(word));
+        }
+        if ended.is_some() {
+            commands.push(Vec::new());
+        }
+    }
+    // Several commands of one line go on where the first stands.
+    commands.iter().filter_map(|command| of_command(run, command)).reduce(|mut all, more| {
+        all.pieces.extend(more.pieces);
+        all.alone.extend(more.alone);
+        all
+    })
+}
+
+fn of_command(run: &Run, args: &[&str]) -> Option<Typed> {
+    let program = run.program.as_str();
+    let is_verb = |typer: &Typer, word: &str| {
+        let short = program == "tmux" && word.len() >= 4 && typer.verbs.iter().any(|verb| verb.starts_with(word));
+        typer.verbs.contains(&word) || short
+    };
+    let (typer, at) = TYPERS.iter().filter(|typer| typer.names.contains(&program)).find_map(|typer| {
+        let at = args.iter().position(|arg| is_verb(typer, arg));
+        (typer.verbs.is_empty() || at.is_some()).then(|| (typer, at.map_or(0, |at| at + 1)))
+    })?;
+    let mut typed = Typed { place: program.to_owned(), ..Typed::default() };
+    let mut words: Vec<String> = Vec::new();
+    let (mut hex, mut plain) = (false, false);
+    let mut rest = args.get(at..).unwrap_or_default().iter();
+    // What stands before the verb says where.
+    args.iter().take(at.saturating_sub(1)).for_each(|arg| typed.place.push_str(&format!(" {arg}")));
+    while let Some(arg) = rest.next() {
+        if plain || !arg.starts_with('-') || *arg == "-" {
+            words.push((*arg).to_owned());
+        } else if *arg == "--" {
+            plain = true;
+        } else if typer.values.contains(arg) {
+            typed.place.push_str(&format!(" {arg} {}", rest.next().unwrap_or(&"")));
+        } else if typer.how == How::Code || program == "wtype" {
+            words.extend(rest.next().map(|value| (*value).to_owned()));
+        } else {
+            hex |= program == "tmux" && arg.starts_with('-') && !arg.starts_with("--") && arg.contains('H');
+        }
+    }
+    let input = run.stdin.as_deref();
+    match typer.how {
+        How::Keys if hex => typed.pieces = characters(&words, 16),
+        How::Keys => typed.pieces = keys(&words),
+        How::Bytes => typed.pieces = characters(&words, 10),
+        How::Text => {
+            // Without a text it is read from standard input.
+            let from_input = words.is_empty() || words == ["-"];
+            let texts: Vec<String> = if from_input { input.map(str::to_owned).into_iter().collect() } else { words };
+            typed.pieces = lines(&texts.join(" "));
+            if texts.is_empty() || args.iter().any(|arg| matches!(*arg, "--file" | "-f" | "--from-file" | "--stdin")) {
+                typed.pieces.push(Piece::Unread);
+            }
+            typed.alone = texts;
+        }
+        How::Marked => {
+            typed.alone = words.iter().filter_map(|word| Some(word.split_once(':')?.1.to_owned())).collect();
+            typed.pieces = lines(&typed.alone.concat());
+        }
+        How::Code => {
+            let code = words.iter().map(String::as_str).chain(input);
+            typed.alone = code.flat_map(quoted).collect();
+            // A script of a file is followed by nobody.
+            typed.pieces = if typed.alone.is_empty() && words.iter().all(|word| !word.contains(' ')) {
+                vec![Piece::Unread]
+            } else {
+                typed
+                    .alone
+                    .iter()
+                    .flat_map(|text| {
+                        let mut all = lines(text);
+                        all.push(Piece::Send);
+                        all
+                    })
+                    .collect()
+            };
+        }
+        How::Input => {
+            let said = input?;
+            let line = |line: &str| line.trim().trim_start_matches("type ").to_owned();
+            typed.alone = said.lines().map(line).collect();
+            typed.pieces = typed.alone.iter().flat_map(|text| [of_text(text), Piece::Send]).collect();
+        }
+        How::Elsewhere => typed.pieces = vec![Piece::Unread],
+    }
+    Some(typed)
+}
+
+/// Keys and texts, one after the other, as tools that press keys take them.
+pub fn keys(words: &[String]) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for word in words {
+        match word.to_ascii_lowercase().as_str() {
+            "enter" | "return" | "c-m" | "c-j" | "kpenter" | "kp_enter" | "ctrl+m" | "ctrl+j" => {
+                pieces.push(Piece::Send);
+            }
+            "space" => pieces.push(Piece::Text(" ".to_owned())),
+            "minus" => pieces.push(Piece::Text("-".to_owned())),
+            "plus" => pieces.push(Piece::Text("+".to_owned())),
+            "escape" | "esc" | "c-c" | "c-d" | "c-u" | "ctrl+c" | "ctrl+d" | "ctrl+u" => pieces.push(Piece::Clear),
+            named if is_key(named) => pieces.push(Piece::Unread),
+            _ => pieces.extend(lines(word)),
+        }
+    }
+    pieces
+}
+
+/// Whether a word, in small letters, is a key that changes a line in a way of its own.
+fn is_key(word: &str) -> bool {
+    const KEYS: &[&str] = &[
+        "up",
+        "down",
+        "left",
+        "right",
+        "home",
+        "end",
+        "tab",
+        "btab",
+        "bspace",
+        "backspace",
+        "delete",
+        "dc",
+        "ic",
+        "insert",
+        "ppage",
+        "npage",
+        "pageup",
+        "pagedown",
+        "page_up",
+        "page_down",
+    ];
+    let held = ["c-", "m-", "s-", "ctrl+", "alt+", "shift+", "super+"]
+        .iter()
+        .any(|held| word.strip_prefix(held).is_some_and(|key| key.chars().count() == 1 || KEYS.contains(&key)));
+    KEYS.contains(&word) || held
+}
+
+/// Text with its line ends.
+fn lines(text: &str) -> Vec<Piece> {
+    const ENDS: &[&str] = &["\r", "^M", "^J", "\\n", "\\r", "\\015", "\\012", "\\x0d", "\\x0a", "\u{e000}"];
+    let one = ENDS.iter().fold(text.to_owned(), |text, end| text.replace(end, "\n"));
+    let mut pieces = Vec::new();
+    for (at, line) in one.split('\n').enumerate() {
+        if at > 0 {
+            pieces.push(Piece::Send);
+        }
+        if !line.is_empty() {
+            pieces.push(of_text(line));
+        }
+    }
+    pieces
+}
+
+fn of_text(text: &str) -> Piece {
+    if is_known(text) { Piece::Text(text.to_owned()) } else { Piece::Unread }
+}
+
+/// Characters by their numbers.
+fn characters(words: &[String], base: u32) -> Vec<Piece> {
+    let numbers = words.iter().flat_map(|word| word.split_whitespace());
+    let read = |word: &str| u32::from_str_radix(word.trim_start_matches("0x"), base).ok().and_then(char::from_u32);
+    let all: Option<String> = numbers.map(read).collect();
+    all.map_or_else(|| vec![Piece::Unread], |text| lines(&text))
+}
+
+/// The texts in double quotes within code, without line ends.
+fn quoted(code: &str) -> Vec<String> {
+    let parts = code.split('"').skip(1).step_by(2).map(str::to_owned);
+    let braced =
+        code.split(['{', '}']).skip(1).step_by(2).filter(|part| !part.contains(['"', '\n'])).map(str::to_owned);
+    let ends = |text: String| {
+        lines(&text)
+            .into_iter()
+            .filter_map(|piece| if let Piece::Text(text) = piece { Some(text) } else { None })
+            .collect()
+    };
+    parts.chain(braced).map(ends).filter(|text: &String| !text.is_empty()).collect()
+}
