@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
     let places =
-        Places { home: "/home/u".to_owned(), project: "/home/u/p".to_owned(), cwd: "/home/u/p/src".to_owned() };
+        Places::new(Some("/home/u"), Some("/home/u/p"), Some("/home/u/p/src")).with_layout(&hook_policy::layout::LAYOUT);
     for report in [resolve(&text, &places, &NoFiles), resolve_powershell(&text, &places, &NoFiles)] {
         let spans = report.actions.iter().map(|action| action.span).chain(report.runs.iter().map(|run| run.span));
         for span in spans {

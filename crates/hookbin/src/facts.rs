@@ -16,10 +16,10 @@ use hook_policy::include::{Included, Reading, Wishes};
 use hook_policy::orders::Orders;
 use hook_policy::profile::IdSource;
 use hook_policy::repository::{Head, Repository};
-use hook_shell::resolve::GitSettings;
 use hook_policy::sane;
 use hook_policy::{Churn, Complexity, Entry, Facts, FileInfo, Moment, SessionFacts, Worktree};
 use hook_session_state::{MAX_TRACKED, SessionDocument, Store, Time, view};
+use hook_shell::resolve::GitSettings;
 use once_cell::unsync::OnceCell;
 
 use crate::account;

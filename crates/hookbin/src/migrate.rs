@@ -184,7 +184,7 @@ fn started(entry: &HandlerView<'_>) -> Started {
         }
     };
     // Where it would run does not matter to what it starts.
-    let places = Places { home: "/home".to_owned(), project: "/project".to_owned(), cwd: "/project".to_owned() };
+    let places = Places::new(Some("/home"), Some("/project"), Some("/project"));
     for run in resolve(&line, &places, &NoFiles).runs {
         match script_of(&run) {
             Some(script) if started.scripts.contains(&script) => {}

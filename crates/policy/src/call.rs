@@ -12,6 +12,7 @@ use hook_protocol::event::{Event, EventName};
 use hook_protocol::tool::{ToolInput, ToolUse};
 
 use crate::facts::{Entry, Facts};
+use crate::layout::LAYOUT;
 use hook_shell::path::Places;
 use hook_shell::resolve::GitSettings;
 use hook_shell::resolve::{Files, Report, resolve, resolve_powershell, resolve_read, resolve_write};
@@ -71,7 +72,7 @@ impl Files for FromFacts<'_> {
 /// The places of an event.
 pub(crate) fn places(event: &Event<'_>, facts: &dyn Facts) -> Places {
     let cwd = event.common.cwd.as_ref().map(|cwd| cwd.as_str());
-    Places::new(facts.home().as_deref(), facts.project().as_deref(), cwd.as_deref())
+    Places::new(facts.home().as_deref(), facts.project().as_deref(), cwd.as_deref()).with_layout(&LAYOUT)
 }
 
 /// What another command would do in the place of the event's own.

@@ -11,8 +11,8 @@ use crate::include::{Included, Reading, Wishes};
 use crate::orders::Orders;
 use crate::registry;
 use crate::repository::Repository;
-use hook_shell::resolve::GitSettings;
 use crate::sane;
+use hook_shell::resolve::GitSettings;
 
 /// Answers checks' questions. The caller gathers lazily: a fact that no check asks for costs nothing. A fact that a caller does not
 /// have is left out; checks that would use it then say less.

@@ -54,6 +54,7 @@ mod facts;
 mod finding;
 pub mod handoff;
 pub mod include;
+pub mod layout;
 mod one_or_many;
 pub mod orders;
 mod plan_file;

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
+use crate::layout::Layout;
 use crate::resolve::value::{ANY, HOLE, SET, STAR, is_marker};
 
 /// Where the call happens. Paths are absolute, without a trailing separator. What is not known is told to [`Places::new`], which puts a
 /// name there that stands for it; a text that is empty or relative counts as not known.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Places {
     /// The person's home folder.
     pub home: String,
@@ -14,6 +15,8 @@ pub struct Places {
     pub project: String,
     /// The working directory of the call.
     pub cwd: String,
+    /// What no command may change.
+    pub layout: &'static Layout,
 }
 
 /// What kind of place a path is.
@@ -310,7 +313,14 @@ impl Places {
             home: home.and_then(plain).unwrap_or_else(|| UNKNOWN_HOME.to_owned()),
             cwd: cwd.unwrap_or_else(|| project.clone()),
             project,
+            layout: &Layout::NONE,
         }
+    }
+
+    /// The same with what no command may change.
+    #[must_use]
+    pub fn with_layout(self, layout: &'static Layout) -> Self {
+        Self { layout, ..self }
     }
 
     /// The same with names for what is not known, whoever made it.
@@ -321,7 +331,7 @@ impl Places {
         if [&self.home, &self.project, &self.cwd].iter().all(|path| is_plain(path)) {
             return Cow::Borrowed(self);
         }
-        Cow::Owned(Self::new(Some(&self.home), Some(&self.project), Some(&self.cwd)))
+        Cow::Owned(Self::new(Some(&self.home), Some(&self.project), Some(&self.cwd)).with_layout(self.layout))
     }
 
     /// Whether nobody knows where the project lies.
@@ -486,7 +496,7 @@ impl Places {
             let vital = SYSTEM.contains(&self.project.as_str()) && lies_in(VITAL);
             return match below(whole, &self.project) {
                 _ if vital => Place::Vital,
-                Some(rest) if is_working_tree(rest) => Place::Given,
+                Some(rest) if is_working_tree(rest, self.layout) => Place::Given,
                 _ => Place::Inside,
             };
         }
@@ -522,8 +532,8 @@ impl Places {
 }
 
 /// Whether a folder of the project is another working tree, or holds them, by the names that agents and people give those.
-fn is_working_tree(rest: &str) -> bool {
-    [".claude/worktrees", ".worktrees"].iter().any(|trees| rest == *trees || is_child(rest, trees))
+fn is_working_tree(rest: &str, layout: &Layout) -> bool {
+    [".worktrees"].iter().chain(layout.worktrees).any(|trees| rest == *trees || is_child(rest, trees))
 }
 
 /// Strips a last component that stands for all of a folder; tells whether there was one.

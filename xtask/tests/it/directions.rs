@@ -9,14 +9,14 @@ const FAMILY: &[(&str, &[&str])] = &[
     ("hook-complexity", &[]),
     ("hook-session-state", &[]),
     ("hook-audit-log", &[]),
-    ("hook-shell", &["hook-protocol"]),
+    ("hook-shell", &[]),
     ("hook-policy", &["hook-protocol", "hook-shell"]),
 ];
 
 /// All that the pure crates may depend on at run time: packages that read no file, clock, environment or socket.
 const PURE: &[(&str, &[&str])] = &[
     ("hook-complexity", &["regex"]),
-    ("hook-shell", &["hook-protocol"]),
+    ("hook-shell", &[]),
     (
         "hook-policy",
         &["hook-protocol", "hook-shell", "postcard", "regex", "regex-syntax", "serde", "sha2", "thiserror", "toml"],

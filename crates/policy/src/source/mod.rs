@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     fn class(path: &str) -> Class {
-        let places = Places { home: "/h".into(), project: "/build/test/p".into(), cwd: "/build/test/p".into() };
+        let places = Places::new(Some("/h"), Some("/build/test/p"), Some("/build/test/p"));
         classify(&absolute(path, &places), &places)
     }
 

@@ -98,7 +98,7 @@ fn fits(rule: &UserRule, call: &Value) -> bool {
         Some(prompt) => prompt.to_owned(),
         None => text(&["command", "content", "new_string"]).filter(|_| native).unwrap_or_else(|| input.to_string()),
     };
-    let places = Places { home: String::new(), project: "/".to_owned(), cwd: "/".to_owned() };
+    let places = Places::new(None, Some("/"), Some("/"));
     let command = input["command"].as_str().filter(|_| native).unwrap_or_default();
     let runs = resolve(command, &places, &NoFiles).runs;
     let any = |globs: &[String], text: &str| globs.iter().any(|pattern| glob(pattern, text));

@@ -7,11 +7,8 @@ use hook_shell::path::Places;
 use hook_shell::resolve::{NoFiles, resolve};
 
 pub(crate) fn places() -> Places {
-    Places {
-        home: "/home/dev".to_owned(),
-        project: "/home/dev/src/app".to_owned(),
-        cwd: "/home/dev/src/app".to_owned(),
-    }
+    Places::new(Some("/home/dev"), Some("/home/dev/src/app"), Some("/home/dev/src/app"))
+        .with_layout(&hook_policy::layout::LAYOUT)
 }
 
 fn fires(command: &str) -> BTreeSet<&'static str> {

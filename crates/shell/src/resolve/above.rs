@@ -5,7 +5,7 @@ use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
 use super::option::Options;
-use super::own::{IN_HOME, Own, same};
+use super::own::{Own, same};
 use super::shown;
 use super::value::{is_known, is_marker};
 use crate::path::{Place, below};
@@ -26,16 +26,17 @@ impl Interp<'_> {
     fn is_above_own(&self, place: Place, absolute: &str) -> bool {
         let home = &self.places.home;
         let leads = |name: &str| match self.places.in_home(name) {
-            Some(rest) => IN_HOME.iter().any(|own| leads_to(rest, own)),
+            Some(rest) => self.places.layout.at_home.iter().any(|own| leads_to(rest, own)),
             None => name == home || name != "/" && below(home, name).is_some(),
         };
         match place {
             Place::Home if self.places.is_home_unknown() => true,
             Place::Home | Place::HomeDot => self.names_of(absolute).any(|name| leads(&name)),
             // A session may be started in a folder of the person's settings.
-            Place::Project | Place::Inside if self.places.project != *home => {
-                self.places.in_home(absolute).is_some_and(|rest| IN_HOME.iter().any(|own| leads_to(rest, own)))
-            }
+            Place::Project | Place::Inside if self.places.project != *home => self
+                .places
+                .in_home(absolute)
+                .is_some_and(|rest| self.places.layout.at_home.iter().any(|own| leads_to(rest, own))),
             // A file of the guard itself is no folder above it.
             Place::Outside => self.known_files.holds_own(absolute) && self.own_path(absolute) == Own::No,
             _ => false,
@@ -77,7 +78,7 @@ impl Interp<'_> {
 
     /// Whether a pattern may stand for a folder that the project lies in, or for the project.
     pub(super) fn may_hold_project(&self, path: &str) -> bool {
-        let below = format!("{}/.claude/hookbin", self.places.project);
+        let below = format!("{}/{}", self.places.project, self.places.layout.own_dir);
         let leads = |path: &str| leads_to(path.trim_start_matches('/'), below.trim_start_matches('/'));
         path.contains(is_marker) && self.absolute(&self.at_home(path)).is_some_and(|path| leads(&path))
     }

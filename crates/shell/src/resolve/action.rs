@@ -267,7 +267,7 @@ pub struct Run {
 impl Run {
     /// The texts that may be a prompt, where the program is an agent: its arguments, and what it reads.
     pub fn prompts(&self) -> Option<Prompts> {
-        if !super::agent::AGENTS.contains(&self.program.as_str()) {
+        if !crate::programs::agents::NAMES.contains(&self.program.as_str()) {
             return None;
         }
         let mut prompts = Prompts::default();

@@ -2,47 +2,14 @@
 
 use super::Interp;
 use super::exec::Call;
+use super::option::Options;
 use super::shown;
+use super::value::is_known;
+use crate::layout::FolderVariable;
 use crate::path::below;
-
-/// Options with which agents ask nobody any more.
-const FREE: &[&str] = &[
-    "--full-auto",
-    "--dangerously-bypass-approvals-and-sandbox",
-    "--dangerously-allow-all",
-    "--dangerously-skip-permissions",
-    "--yolo",
-    "--allow-all-tools",
-    "--allow-all",
-    "--yes-always",
-    "--auto-approve",
-    "--trust-all-tools",
-];
-
-/// Agents as programs.
-pub(super) const AGENTS: &[&str] = &[
-    "claude",
-    "claude-code",
-    "codex",
-    "gemini",
-    "qwen",
-    "copilot",
-    "aider",
-    "amp",
-    "q",
-    "kiro-cli",
-    "cursor-agent",
-    "opencode",
-    "droid",
-    "goose",
-];
-
-/// Commands of the client that start no session.
-const NO_SESSION: &[&str] =
-    &["mcp", "config", "update", "doctor", "plugin", "install", "migrate-installer", "setup-token", "auth", "agents"];
-
-/// The package of the client.
-const PACKAGE: &str = "@anthropic-ai/claude-code";
+use crate::programs::agents::{
+    CLIENT, FREE, FREE_OF, NAMES, NO_SESSION, PACKAGE, PACKAGE_PART, SCRIPTS, SIMPLE, TYPED,
+};
 
 /// Names of what is newest.
 const NEWEST: &[&str] = &["latest", "stable", "next", ""];
@@ -51,18 +18,13 @@ impl Interp<'_> {
     /// An agent without a guard, or an old client that does not know the guard's settings.
     pub(super) fn child_agent(&mut self, name: &str, args: &[String], call: &Call) {
         let free = match name {
-            "claude" | "claude-code" => self.is_child_unguarded(args) || installs_other(args),
-            "codex" | "gemini" | "qwen" | "copilot" | "aider" | "amp" | "q" | "kiro-cli" | "cursor-agent"
-            | "opencode" | "droid" => {
+            client if CLIENT.contains(&client) => self.is_child_unguarded(args) || installs_other(args),
+            agent if NAMES.contains(&agent) => {
                 let given = |arg: &String| {
                     let option = arg.split_once('=').map_or(arg.as_str(), |(option, _)| option);
-                    FREE.contains(&option)
-                        || matches!(
-                            (name, option),
-                            ("gemini" | "qwen", "-y")
-                                | ("cursor-agent", "-f" | "--force")
-                                | ("copilot", "--allow-tool")
-                        )
+                    let of_one =
+                        |(names, options): &(&[&str], &[&str])| names.contains(&agent) && options.contains(&option);
+                    FREE.contains(&option) || FREE_OF.iter().any(of_one)
                 };
                 args.iter().any(given)
                     || args
@@ -86,20 +48,20 @@ impl Interp<'_> {
         }
     }
 
-    /// The client, started as the script that it is: `node …/claude-code/cli.js --bare`.
+    /// The client, started as the script that it is: `node …/cli.js --bare`.
     fn client_as_script(&mut self, args: &[String], call: &Call) {
         let is_client = |arg: &String| {
             let path = arg.strip_prefix("npm:").unwrap_or(arg);
-            let within = path.contains(PACKAGE) || path.contains("/claude-code/");
+            let within = path.contains(PACKAGE) || path.contains(PACKAGE_PART);
             let name = path.rsplit('/').next().unwrap_or(path);
-            !path.starts_with('-') && path.contains('/') && (within || matches!(name, "claude" | "claude.js"))
+            !path.starts_with('-') && path.contains('/') && (within || SCRIPTS.contains(&name))
         };
         let Some(at) = args.iter().position(is_client) else { return };
         // What stands in front are the interpreter's own options.
         let before = args.get(..at).unwrap_or_default();
         if before.iter().all(|arg| arg.starts_with('-') || matches!(arg.as_str(), "run" | "x")) {
             let args = args.get(at + 1..).unwrap_or_default();
-            self.child_agent("claude", args, call);
+            self.child_agent(TYPED, args, call);
             self.client(args, call);
         }
     }
@@ -120,9 +82,79 @@ impl Interp<'_> {
             |cwd: &Option<String>| cwd.as_ref().is_none_or(|cwd| cwd != project && below(cwd, project).is_none());
         let went = self.state.cwds.iter().any(elsewhere)
             && self.state.cwds.iter().flatten().all(|cwd| *cwd != self.places.cwd);
-        let renamed = self.state.vars.contains_key("CLAUDE_PROJECT_DIR")
-            && self.variable("CLAUDE_PROJECT_DIR").is_some_and(|folder| *folder != **project);
+        let renamed = self.places.layout.project_variables.iter().any(|name| {
+            self.state.vars.contains_key(*name) && self.variable(name).is_some_and(|folder| *folder != **project)
+        });
         bypasses || went || renamed
+    }
+
+    /// The client itself, started so that the guard does not see what it does.
+    pub(super) fn client(&mut self, args: &[String], call: &Call) {
+        const VALUES: &[&str] = &[
+            "--settings",
+            "--setting-sources",
+            "--model",
+            "--add-dir",
+            "--allowedTools",
+            "--disallowedTools",
+            "--append-system-prompt",
+            "--system-prompt",
+            "--mcp-config",
+            "--permission-mode",
+            "--output-format",
+            "--input-format",
+            "--session-id",
+            "--agents",
+            "--agent",
+        ];
+        let options = Options::all(args, VALUES);
+        let text = shown(&format!("{TYPED} {}", args.join(" ")));
+        let helps = args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--version" | "-v"));
+        if helps {
+            return;
+        }
+        let words = options.operands.as_slice();
+        let configures = matches!(words, ["config", "set" | "add" | "remove" | "rm", key, ..] if (self.places.layout.names_hooks)(key));
+        // An entry of the guard may stand in each of them, and the last of several options counts.
+        let sources = options.values(&["--setting-sources"]).last();
+        let has = |sources: &str, source: &str| sources.split(',').any(|part| part.trim() == source);
+        let without = options.has(&["--bare", "--safe-mode"])
+            || sources.is_some_and(|sources| is_known(sources) && !has(sources, "project"));
+        let moved = self.client_moved();
+        let simple = self.variable(SIMPLE).is_some_and(|value| !matches!(value.as_ref(), "" | "0"));
+        let mut severe = configures || without || moved || simple;
+        let mut doubtful =
+            sources.is_some_and(|sources| !["user", "project", "local"].iter().all(|source| has(sources, source)));
+        for settings in options.values(&["--settings"]) {
+            let inline = settings.trim_start().starts_with('{').then(|| settings.to_owned());
+            match inline.or_else(|| self.content(settings).map(|content| content.to_string())) {
+                Some(content) if is_known(&content) => severe |= (self.places.layout.names_hooks)(&content),
+                _ => doubtful = true,
+            }
+        }
+        if severe || doubtful {
+            let before = self.doubtful;
+            self.doubtful |= !severe;
+            self.act_at(Kind::Own, None, text, call.span);
+            self.doubtful = before;
+        }
+    }
+
+    /// Whether this line has the client look for the person's settings elsewhere, or the guard for the person's policy.
+    fn client_moved(&self) -> bool {
+        self.places.layout.folder_variables.iter().any(|FolderVariable { name, usual }| {
+            let usual = || format!("{}{usual}", self.places.home);
+            let before = self.known_files.folder_variable(name);
+            match self.state.vars.contains_key(*name).then(|| self.variable(name)).flatten() {
+                // Without a value it lies where it usually does.
+                Some(folder) if folder.is_empty() => before.is_some_and(|before| before != usual()),
+                Some(folder) => {
+                    let folder = self.at_home(folder.trim_end_matches('/')).into_owned();
+                    before.map_or_else(|| folder != usual(), |before| folder != before)
+                }
+                None => self.unset.contains(*name) && before.is_some_and(|before| before != usual()),
+            }
+        })
     }
 }
 
@@ -133,7 +165,7 @@ fn names_other(arg: &str) -> bool {
     version.is_some_and(|version| !NEWEST.contains(&version))
 }
 
-/// `claude install 1.0.0`: another version of the client than the newest.
+/// `install 1.0.0`: another version of the client than the newest.
 fn installs_other(args: &[String]) -> bool {
     let mut words = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-'));
     words.next() == Some("install") && words.next().is_some_and(|version| !NEWEST.contains(&version))

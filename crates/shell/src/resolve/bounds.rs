@@ -16,8 +16,6 @@ const MOST_FOLDERS_TOLD: usize = 512;
 
 /// Words that mean something below some folder, whatever that is: what a rule looks for by name.
 const TELLING_PARTS: &[&str] = &[
-    "hookbin",
-    "claude",
     "settings",
     "credentials",
     "secrets",
@@ -174,8 +172,8 @@ fn is_telling_word(word: &str, places: &Places) -> bool {
         let lower = part.to_ascii_lowercase();
         let program = lower.strip_suffix(".exe").unwrap_or(&lower);
         hidden
-            || super::exec::is_telling(program)
-            || TELLING_PARTS.iter().any(|name| lower.contains(name))
+            || super::exec::is_telling(program, places.layout)
+            || TELLING_PARTS.iter().chain(places.layout.words).any(|name| lower.contains(name))
             || Places::is_system_folder(&format!("/{part}"))
             || own_folder(part)
     };

@@ -8,6 +8,7 @@ use super::state::{Channel, Data, Function, Var};
 use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, SET, is_known, is_marker, origins};
 use super::wrapper::{self, Wrapper};
 use super::{Interp, shown};
+use crate::layout::Layout;
 use crate::path::{Place, is_unknown};
 use crate::syntax::Span;
 
@@ -105,13 +106,12 @@ const TELLING: &[&str] = &[
     "apt-get",
     "dpkg",
     "pacman",
-    "hookbin",
     "ansible",
 ];
 
 /// Whether a call of the program can destroy.
-pub(super) fn is_telling(name: &str) -> bool {
-    TELLING.contains(&name)
+pub(super) fn is_telling(name: &str, layout: &Layout) -> bool {
+    TELLING.contains(&name) || !layout.program.is_empty() && name == layout.program
 }
 
 /// The base name of a program: lower case, without folder and `.exe`.
@@ -154,7 +154,7 @@ impl Interp<'_> {
     /// A variable that holds a command, or names a file that a shell reads at its start.
     pub(super) fn command_variable(&mut self, name: &str, value: &str, call: &Call) {
         self.forgets_by_variable(name, value, call);
-        if name == "HOOKBIN_UNATTENDED" {
+        if self.places.layout.person_variables.contains(&name) {
             // It stands for a person at a terminal, and only they say so.
             self.act_at(Kind::Own, None, shown(name), call.span);
         }
@@ -228,7 +228,7 @@ impl Interp<'_> {
         if let Some(alias) = self.state.aliases.get(head).cloned() {
             return self.run_alias(head, &alias, args, call);
         }
-        let name = if head.contains(is_marker) { from_pattern(head) } else { base_name(head) };
+        let name = if head.contains(is_marker) { from_pattern(head, self.places.layout) } else { base_name(head) };
         if head.contains('/')
             && let Some(content) = self.content(head)
         {
@@ -354,7 +354,7 @@ impl Interp<'_> {
         }
         self.doubtful = true;
         for (index, arg) in args.iter().enumerate() {
-            if TELLING.contains(&base_name(arg).as_str()) {
+            if is_telling(&base_name(arg), self.places.layout) {
                 let rest = args.get(index..).unwrap_or_default();
                 self.subshell(|interp| interp.exec(rest, call));
                 break;
@@ -664,10 +664,12 @@ impl Interp<'_> {
 }
 
 /// The telling program that a pattern such as `/bin/r?` can stand for.
-fn from_pattern(head: &str) -> String {
+fn from_pattern(head: &str, layout: &Layout) -> String {
     let base = head.rsplit('/').next().unwrap_or(head);
+    let own = Some(&layout.program).filter(|program| !program.is_empty());
     TELLING
         .iter()
+        .chain(own)
         .find(|name| super::value::could_match(base, name))
         .map_or_else(|| base_name(base), |name| (*name).to_owned())
 }

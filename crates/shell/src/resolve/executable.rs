@@ -11,18 +11,6 @@ use super::state::Data;
 use super::value::{OWNED, is_marker};
 use crate::path::is_unknown;
 use crate::syntax::Span;
-use hook_protocol::event::EventName;
-
-/// How every executable of the guard is called.
-const EXECUTABLE: &str = "hookbin";
-
-/// Where it lies in the home folder.
-const INSTALLED: &[&str] = &[".local/share/hookbin/hookbin", ".local/bin/hookbin", ".cargo/bin/hookbin"];
-/// Where it lies in the project.
-const IN_PROJECT: &str = ".claude/hookbin/hookbin";
-
-/// Its commands that are the person's, or the client's, and that few others have.
-const OF_PERSON: &[&str] = &["trust", "hook", "allow", "pause"];
 
 /// Most files of a list that are looked at.
 const MOST_PACKED: usize = 4096;
@@ -58,7 +46,8 @@ impl Interp<'_> {
         if self.only_looks {
             return;
         }
-        if !path.contains(EXECUTABLE) && !path.contains(is_marker) || !same(name, EXECUTABLE) {
+        let program = self.places.layout.program;
+        if program.is_empty() || !path.contains(program) && !path.contains(is_marker) || !same(name, program) {
             return;
         }
         // By the name that it has here, or in a container that is given its folder.
@@ -101,12 +90,13 @@ impl Interp<'_> {
     pub(super) fn own_taken(&mut self, folders: &[&str], call: &Call) {
         for folder in folders {
             let Some(absolute) = self.absolute(&self.at_home(folder)).filter(|_| !self.state.remote) else { continue };
-            let of_project = self.places.below_project(&absolute).is_some_and(|rest| rest == ".claude/hookbin");
-            let taken =
-                of_project || self.in_some_home(&absolute, |rest| INSTALLED.iter().any(|own| leads_to(rest, own)));
+            let layout = self.places.layout;
+            let of_project = self.places.below_project(&absolute).is_some_and(|rest| rest == layout.own_dir);
+            let taken = of_project
+                || self.in_some_home(&absolute, |rest| layout.installed.iter().any(|own| leads_to(rest, own)));
             if taken {
                 let doubtful = self.doubtful;
-                self.doubtful |= !absolute.ends_with(EXECUTABLE);
+                self.doubtful |= !absolute.ends_with(layout.program);
                 self.act_at(Kind::Own, None, shown(&absolute), call.span);
                 self.doubtful = doubtful;
             }
@@ -116,12 +106,19 @@ impl Interp<'_> {
     /// Whether the path is an executable of the guard, the folder that holds it, or a pattern that stands for one: the project's, the
     /// person's, or one where programs are installed.
     fn is_executable(&self, absolute: &str) -> bool {
-        self.places.below_project(absolute).is_some_and(|rest| names(rest, IN_PROJECT))
-            || absolute == "/usr/local/bin/hookbin"
+        let layout = self.places.layout;
+        self.places.below_project(absolute).is_some_and(|rest| names(rest, layout.project_program))
+            || absolute == layout.program_for_all
             || self.in_some_home(absolute, |rest| {
-                rest == ".local/share/hookbin" || INSTALLED.iter().any(|own| names(rest, own))
+                rest == layout.data_dir || layout.installed.iter().any(|own| names(rest, own))
             })
-            || absolute.ends_with("/hookbin/hookbin") && own(absolute, self.places, self.known_files) == Own::Yes
+            || self.lies_in_own_dir(absolute) && own(absolute, self.places, self.known_files) == Own::Yes
+    }
+
+    /// Whether the path is the program in a folder that is called as the guard's own are.
+    fn lies_in_own_dir(&self, absolute: &str) -> bool {
+        let layout = self.places.layout;
+        absolute.strip_suffix(layout.program).is_some_and(|folder| folder.ends_with(layout.own_part))
     }
 
     /// Whether this is so of what remains of a path below a home folder of the person, whatever that is called.
@@ -142,10 +139,11 @@ impl Interp<'_> {
             return;
         }
         // Whatever a listing of that folder gives.
-        let of_person = args.first().is_some_and(|verb| OF_PERSON.contains(&verb.as_str()));
+        let layout = self.places.layout;
+        let of_person = args.first().is_some_and(|verb| layout.person_commands.contains(&verb.as_str()));
         if let Some((folder, name)) = absolute.rsplit_once('/').filter(|_| of_person)
             && name.chars().all(is_unknown)
-            && self.is_executable(&format!("{folder}/{EXECUTABLE}"))
+            && self.is_executable(&format!("{folder}/{}", layout.program))
         {
             let doubtful = std::mem::replace(&mut self.doubtful, true);
             self.own_command(args, call);
@@ -157,10 +155,10 @@ impl Interp<'_> {
     /// the event is the caller's own.
     pub(super) fn own_event(&mut self, name: &str, args: &[String], call: &Call) {
         let mut words = args.iter().filter(|arg| !arg.starts_with('-'));
-        if name == EXECUTABLE || words.next().is_none_or(|word| word != "hook") {
+        if name == self.places.layout.program || words.next().is_none_or(|word| word != "hook") {
             return;
         }
-        let is_event = words.next().is_some_and(|event| EventName::from(event.as_str()).index().is_some());
+        let is_event = words.next().is_some_and(|event| (self.places.layout.is_event)(event));
         if is_event {
             self.ask_own(shown(&format!("{name} {}", args.join(" "))), call);
         }
@@ -168,14 +166,16 @@ impl Interp<'_> {
 
     /// What a command prints that tells where a program lies. For most its name is enough.
     pub(super) fn where_it_lies(&self, program: &str) -> Data {
-        if base_name(program) == EXECUTABLE && !program.contains('/') {
-            return format!("{}/.local/bin/{EXECUTABLE}", self.places.home.trim_end_matches('/')).into();
+        let layout = self.places.layout;
+        if base_name(program) == layout.program && !program.contains('/') {
+            return format!("{}/{}", self.places.home.trim_end_matches('/'), layout.on_path).into();
         }
         Data::from(program)
     }
 
     /// Whether a listing of these names the executable.
-    pub(super) fn names_executable(path: &str) -> bool {
-        path.ends_with(EXECUTABLE)
+    pub(super) fn names_executable(&self, path: &str) -> bool {
+        let program = self.places.layout.program;
+        !program.is_empty() && path.ends_with(program)
     }
 }

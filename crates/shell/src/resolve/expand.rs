@@ -201,22 +201,31 @@ impl Interp<'_> {
             "PWD" => self.state.cwd()?.to_owned(),
             "TMPDIR" | "TMP" | "TEMP" => "/tmp".to_owned(),
             // The folder that the session stood in before is most likely the project.
-            "CLAUDE_PROJECT_DIR" | "OLDPWD" => self.places.project.clone(),
+            "OLDPWD" => self.places.project.clone(),
             "SHELL" | "BASH" => "/bin/bash".to_owned(),
             "HISTFILE" => format!("{}/.bash_history", self.places.home),
             "PATH" => "/usr/local/bin:/usr/bin:/bin".to_owned(),
             "IFS" => " \t\n".to_owned(),
             "0" => "bash".to_owned(),
-            "XDG_STATE_HOME" | "XDG_CONFIG_HOME" | "XDG_DATA_HOME" | "CLAUDE_CONFIG_DIR" => {
-                self.known_files.folder_variable(name)?
-            }
-            // Where the client says what every later command runs first.
-            "CLAUDE_ENV_FILE" => format!("{}/.claude/session-env/session/env.sh", self.places.home),
+            "XDG_STATE_HOME" | "XDG_CONFIG_HOME" | "XDG_DATA_HOME" => self.known_files.folder_variable(name)?,
             "$" | "BASHPID" => SELF.to_string(),
             "PPID" => PARENT.to_string(),
             "_" if !self.last_word.is_empty() => self.last_word.clone(),
-            _ => return None,
+            _ => return self.of_layout(name),
         })
+    }
+
+    /// What a variable of the client holds.
+    fn of_layout(&self, name: &str) -> Option<String> {
+        let layout = self.places.layout;
+        if layout.project_variables.contains(&name) {
+            return Some(self.places.project.clone());
+        }
+        if name == layout.client_dir_variable {
+            return self.known_files.folder_variable(name);
+        }
+        let (_, file) = layout.file_variables.iter().find(|(known, _)| *known == name)?;
+        Some(format!("{}/{file}", self.places.home))
     }
 
     /// Counts what words expand to, so that values which double again and again come to an end.

@@ -88,7 +88,7 @@ impl Interp<'_> {
         }
         let itself = options.has(&["-d", "--directory"])
             || options.operands.iter().all(|name| {
-                name.contains(super::value::is_marker) || Self::names_executable(name) || self.is_secret_path(name)
+                name.contains(super::value::is_marker) || self.names_executable(name) || self.is_secret_path(name)
             });
         if itself { Data::from(options.operands.join("\n")) } else { Data::from(HOLE.to_string()) }
     }

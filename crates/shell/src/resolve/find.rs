@@ -144,7 +144,7 @@ impl Interp<'_> {
             .filter(|(path, rest, folder)| {
                 expression.split(|arg| matches!(arg.as_str(), "-o" | "-or" | ",")).any(|tests| {
                     let depth = rest.split('/').count();
-                    passes(tests, path, depth, *folder)
+                    passes(tests, path, depth, *folder, self.places.layout.words)
                 })
             })
             .map(|(path, _, _)| path)
@@ -161,7 +161,7 @@ impl Interp<'_> {
         let mut out: Vec<String> = Vec::new();
         let reaches = |rest: &str, folder: bool| {
             let path = format!("{trimmed}/{rest}");
-            reach(expression, &Found { path: &path, depth: rest.split('/').count(), folder })
+            reach(expression, &Found { path: &path, depth: rest.split('/').count(), folder }, self.places.layout.words)
         };
         // Folders that are left out, with all in them; those that are above the guard as well.
         let mut pruned: Vec<String> = Vec::new();
@@ -191,7 +191,9 @@ impl Interp<'_> {
         }
         // A folder alone matters to what goes through it; all of a folder is reached file by file as well.
         let only_folders = !out.iter().any(|path| path.contains(OWNED));
-        out.retain(|path| path.contains(OWNED) || only_folders && path.ends_with("/.claude"));
+        out.retain(|path| {
+            path.contains(OWNED) || only_folders && path.ends_with(self.places.layout.client_part.trim_end_matches('/'))
+        });
         out
     }
 
@@ -422,7 +424,7 @@ impl Filter {
 }
 
 /// Whether tests of `find` that are joined by "and" let a path through, and name it: one of them at least is about names.
-fn passes(tests: &[String], path: &str, depth: usize, folder: bool) -> bool {
+fn passes(tests: &[String], path: &str, depth: usize, folder: bool, words: &[&str]) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let mut named = false;
     let mut negated = false;
@@ -439,9 +441,7 @@ fn passes(tests: &[String], path: &str, depth: usize, folder: bool) -> bool {
             "-path" | "-ipath" | "-wholename" | "-iwholename" => {
                 Some(could_match(&activate(&value.to_ascii_lowercase()), path))
             }
-            "-regex" | "-iregex" => {
-                Some(["claude", "hookbin", "settings"].iter().any(|word| value.contains(word) && path.contains(word)))
-            }
+            "-regex" | "-iregex" => Some(words.iter().any(|word| value.contains(word) && path.contains(word))),
             "-type" => {
                 if (value == "d") != folder {
                     return false;

@@ -1,5 +1,6 @@
 //! Programs that run a line which stands in an option, a setting, or a script of their own kind: `make -f -`, `man -P`, `psql`.
 
+use crate::programs::agents;
 use std::rc::Rc;
 
 use super::action::Kind;
@@ -104,7 +105,7 @@ impl Interp<'_> {
             }
             "gdb" | "lldb" | "rust-gdb" | "rust-lldb" => self.debugger(args, call),
             "nix" => self.flake(args, call),
-            "claude" => self.own_plugin(args, call),
+            agents::TYPED => self.own_plugin(args, call),
             "tmux" => {
                 // `bind x run-shell LINE`, `set-hook -g h 'run-shell LINE'`
                 for (at, arg) in args.iter().enumerate() {
@@ -286,9 +287,9 @@ impl Interp<'_> {
     fn own_plugin(&mut self, args: &[String], call: &Call) {
         let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
         if let ["plugin" | "plugins", "disable" | "uninstall" | "remove" | "rm", plugins @ ..] = words.as_slice()
-            && plugins.iter().any(|plugin| plugin.contains("hookbin") || plugin.contains(is_marker))
+            && plugins.iter().any(|plugin| self.places.layout.names_program(plugin) || plugin.contains(is_marker))
         {
-            self.act_at(Kind::Own, None, shown(&format!("claude {}", args.join(" "))), call.span);
+            self.act_at(Kind::Own, None, shown(&format!("{} {}", agents::TYPED, args.join(" "))), call.span);
         }
     }
 

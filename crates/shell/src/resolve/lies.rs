@@ -8,26 +8,6 @@ use super::value::is_marker;
 use super::{Entry, Interp};
 use crate::path::{Place, Places, below};
 
-/// Files and folders of the guard that people keep elsewhere and link to, relative to the project. What lies in a folder stands behind it.
-const LINKED: &[&str] =
-    &[".claude", ".claude/settings.json", ".claude/settings.local.json", ".claude/hookbin.toml", ".claude/hookbin"];
-
-/// The same in the home folder.
-const LINKED_AT_HOME: &[&str] = &[
-    ".claude",
-    ".claude/settings.json",
-    ".claude/settings.local.json",
-    ".config",
-    ".config/hookbin",
-    ".config/hookbin/hookbin.toml",
-    ".local",
-    ".local/state",
-    ".local/state/hookbin",
-];
-
-/// The same in a folder of the client's settings that was moved.
-const LINKED_IN_CLIENT: &[&str] = &["", "settings.json", "settings.local.json"];
-
 /// A folder or file by where it lies, and by the name that rules know.
 pub(super) type Name = (String, String);
 
@@ -106,9 +86,10 @@ impl Interp<'_> {
     /// The folder of the client's settings, where the person moved it.
     fn client_folder(&self) -> Option<&Name> {
         let look = || {
-            let folder = Places::absolute(&self.known_files.folder_variable("CLAUDE_CONFIG_DIR")?, None)?;
+            let layout = self.places.layout;
+            let folder = Places::absolute(&self.known_files.folder_variable(layout.client_dir_variable)?, None)?;
             let folder = folder.trim_end_matches('/').to_owned();
-            let name = format!("{}/.claude", self.places.home.trim_end_matches('/'));
+            let name = format!("{}/{}", self.places.home.trim_end_matches('/'), layout.client_dir);
             (folder.len() > 1 && folder != name).then_some((folder, name))
         };
         self.lies.client.get_or_init(look).as_ref()
@@ -148,10 +129,10 @@ impl Interp<'_> {
     fn linked_files(&self) -> &[Name] {
         self.lies.linked.get_or_init(|| {
             let Places { home, project, .. } = self.places;
-            let mut names = self.links_in(project, LINKED, project);
-            names.extend(self.links_in(home, LINKED_AT_HOME, home));
+            let mut names = self.links_in(project, self.places.layout.linked, project);
+            names.extend(self.links_in(home, self.places.layout.linked_at_home, home));
             if let Some((folder, name)) = self.client_folder() {
-                names.extend(self.links_in(folder, LINKED_IN_CLIENT, name));
+                names.extend(self.links_in(folder, self.places.layout.linked_in_client_dir, name));
             }
             longest_first(names)
         })

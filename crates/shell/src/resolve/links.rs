@@ -4,6 +4,7 @@ use super::Interp;
 use super::exec::base_name;
 use super::value;
 use crate::path::{Places, below};
+use crate::programs::agents;
 
 /// Links and mounts of one line that are remembered. Those of other lines are not looked for.
 const MOST_LINKS: usize = 64;
@@ -129,7 +130,8 @@ impl Interp<'_> {
             let program = base_name(source.trim_end_matches('/'));
             if is_in_program_folder(source)
                 || !source.contains('/')
-                    && (super::exec::is_telling(&program) || super::agent::AGENTS.contains(&program.as_str()))
+                    && (super::exec::is_telling(&program, self.places.layout)
+                        || agents::NAMES.contains(&program.as_str()))
             {
                 self.is_copy_of(&name, program);
             }
@@ -150,9 +152,10 @@ impl Interp<'_> {
     }
 
     /// The content of a program, as far as it matters here: whatever runs it starts the program.
-    pub(super) fn program_text(path: &str) -> Option<String> {
+    pub(super) fn program_text(&self, path: &str) -> Option<String> {
         let program = path.rsplit('/').next().filter(|name| !MANY_IN_ONE.contains(name))?;
-        (is_in_program_folder(path) && super::exec::is_telling(program)).then(|| format!("{path} \"$@\"\n"))
+        (is_in_program_folder(path) && super::exec::is_telling(program, self.places.layout))
+            .then(|| format!("{path} \"$@\"\n"))
     }
 
     /// The program that a path stands for, where this line made it a link to one or a copy of one.

@@ -7,6 +7,7 @@ use super::find::FD_VALUES;
 use super::option::Options;
 use super::own::{Own, below_root};
 use super::value::{HOLE, OWNED, glob, is_marker};
+use crate::layout::Layout;
 
 /// What is known of the guard's files in the lists of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,12 +19,6 @@ pub(super) enum Listed {
     /// The person's are: rules, records, programs. Any edit of them matters.
     Any,
 }
-
-/// What stands in the settings entry, by whose words a search finds it and a replacement spoils it.
-const ENTRY: &str = "\"hooks\": { \"PreToolUse\" \"PostToolUse\" \"PostToolUseFailure\" \"UserPromptSubmit\" \"SessionStart\" \"SessionEnd\" \
-    \"SubagentStart\" \"SubagentStop\" \"PreCompact\" \"PermissionRequest\" \"Notification\" \"ConfigChange\" \"Stop\": [{ \"matcher\": \"*\" \
-    \"hooks\": [{ \"type\": \"command\", \"command\": \"$CLAUDE_PROJECT_DIR/.claude/hookbin/hookbin hook PreToolUse\", \"timeout\": 10 }] }] \
-    disableAllHooks statusLine";
 
 /// Programs that change files by a pattern which says what of them.
 const EDITORS: &[&str] = &["sed", "gsed", "perl", "ruby", "sd", "rpl", "replace", "awk", "gawk", "fastmod", "codemod"];
@@ -109,7 +104,7 @@ impl Interp<'_> {
         }
         let any = self.listed == Listed::Any;
         let matters = if EDITORS.contains(&name) {
-            any || args.iter().any(|arg| edits_entry(arg))
+            any || args.iter().any(|arg| edits_entry(arg, self.places.layout))
         } else if name == "chmod" {
             any || args.iter().any(|arg| super::program::takes_rights(arg))
         } else {
@@ -154,12 +149,14 @@ impl Interp<'_> {
     pub(super) fn lets_settings_through(&self, paths: &[&str]) -> bool {
         let chosen: Vec<&&str> =
             paths.iter().filter(|path| !path.starts_with(":!") && !path.starts_with(":(exclude")).collect();
-        let left_out = paths.iter().any(|path| path.starts_with(':') && path.contains(".claude"));
+        let layout = self.places.layout;
+        let left_out = paths.iter().any(|path| path.starts_with(':') && layout.names_client_dir(path));
         let fits = |path: &str| {
             let path = path.trim_start_matches("./").replace(is_marker, "*");
             let path = path.trim_start_matches(":(glob)").trim_start_matches(":/").trim_start_matches("**/");
-            path.contains('*') && [".claude/settings.json", "settings.json"].iter().any(|name| glob(path, name))
-                || !path.contains('*') && (path.trim_end_matches('/') == ".claude" || self.holds_guard(path))
+            let shared = [layout.settings.first(), layout.settings_names.first()];
+            path.contains('*') && shared.into_iter().flatten().any(|name| glob(path, name))
+                || !path.contains('*') && (layout.is_client_dir(path.trim_end_matches('/')) || self.holds_guard(path))
         };
         !left_out && (chosen.is_empty() || chosen.iter().any(|path| fits(path)))
     }
@@ -186,14 +183,15 @@ impl Interp<'_> {
         // These pass over what is hidden unless they are told.
         let hides = matches!(name, "rg" | "ag" | "ack");
         let shows = options.has(&["--hidden", "-u", "--unrestricted", "-.", "--no-ignore"]);
+        let layout = self.places.layout;
         let excluded = options.values(&["--exclude-dir", "--exclude"]).any(|dir| {
             let dir = dir.replace(is_marker, "*");
-            [".claude", "hookbin"].iter().any(|own| glob(&dir, own)) && dir != "*" || dir == ".*"
+            [layout.client_dir, layout.program].iter().any(|own| glob(&dir, own)) && dir != "*" || dir == ".*"
         });
         let globs: Vec<String> =
             options.values(&["--include", "-g", "--glob"]).map(|pattern| pattern.replace(is_marker, "*")).collect();
         let kept = |file: &str| {
-            let left_out = globs.iter().any(|glob| glob.starts_with('!') && glob.contains(".claude"));
+            let left_out = globs.iter().any(|glob| glob.starts_with('!') && layout.names_client_dir(glob));
             let mut kept = globs.iter().filter(|pattern| !pattern.starts_with('!')).peekable();
             !left_out && (kept.peek().is_none() || kept.any(|pattern| glob(pattern, file)))
         };
@@ -205,7 +203,7 @@ impl Interp<'_> {
         let here = ["."];
         let roots = if operands.is_empty() { here.as_slice() } else { operands };
         // What stands in the person's files nobody here knows.
-        if kept("hookbin.toml")
+        if kept(layout.configuration)
             && !typed("toml")
             && let Some(root) = roots.iter().find(|root| self.holds_persons(root, hides && !shows))
         {
@@ -213,21 +211,22 @@ impl Interp<'_> {
             return Some(format!("{computed}\n{}/{OWNED}\n", root.trim_end_matches('/')));
         }
         let found = (!hides || shows)
-            && kept("settings.json")
+            && layout.settings_names.first().is_some_and(|name| kept(name))
             && !typed("json")
             && roots.iter().any(|root| self.holds_guard(root))
-            && args.iter().any(|arg| occurs_in_entry(arg));
+            && args.iter().any(|arg| occurs_in_entry(arg, layout));
         found.then(|| self.with_own(&computed.to_string()))
     }
 
     /// The names that a search through an index of all files prints, if it asks for files of the guard.
     pub(super) fn own_located(&mut self, name: &str, args: &[String]) -> Option<super::state::Data> {
-        let asks = || args.iter().any(|arg| arg.to_ascii_lowercase().contains("hookbin"));
+        let asks = || args.iter().any(|arg| self.places.layout.names_program(&arg.to_ascii_lowercase()));
         if !matches!(name, "locate" | "plocate" | "mlocate" | "mdfind") || !asks() {
             return None;
         }
         self.adds_own(Listed::Any);
-        Some(format!("{}/.config/hookbin/{OWNED}\n", self.places.home.trim_end_matches('/')).into())
+        let layout = self.places.layout;
+        Some(format!("{}/{}/{OWNED}\n", self.places.home.trim_end_matches('/'), layout.configuration_dir).into())
     }
 
     /// The names that a program prints which goes through folders, if files of the person are among them.
@@ -238,15 +237,14 @@ impl Interp<'_> {
             "fd" => {
                 let (pattern, roots) =
                     options.operands.split_first().map_or(("", [].as_slice()), |(first, rest)| (*first, rest));
-                let pattern: String = pattern.chars().filter(char::is_ascii_alphanumeric).collect();
-                (options.has(&["-H", "--hidden", "-u", "--unrestricted"]), pattern.to_ascii_lowercase(), roots)
+                (options.has(&["-H", "--hidden", "-u", "--unrestricted"]), letters(pattern), roots)
             }
             "tree" => (options.has(&["-a"]), String::new(), options.operands.as_slice()),
             _ => (true, String::new(), options.operands.as_slice()),
         };
         let other = options.value(&["-e", "--extension"]).is_some_and(|kind| kind != "toml");
         let named = match name {
-            "fd" => !other && "hookbintoml".contains(&asked),
+            "fd" => !other && letters(self.places.layout.configuration).contains(&asked),
             "tree" => options.has(&["-f"]),
             _ => options.has(&["-a", "--all"]),
         };
@@ -273,7 +271,7 @@ impl Interp<'_> {
         let roots = options.operands.get(2..).unwrap_or_default();
         let here =
             if roots.is_empty() { self.holds_guard(".") } else { roots.iter().any(|root| self.holds_guard(root)) };
-        if here && occurs_in_entry(pattern) {
+        if here && occurs_in_entry(pattern, self.places.layout) {
             self.act_at(Kind::Own, None, super::shown(&format!("{name} {}", args.join(" "))), call.span);
         }
     }
@@ -329,7 +327,7 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// Whether a script of an editor looks for what stands in the entry.
-fn edits_entry(arg: &str) -> bool {
+fn edits_entry(arg: &str, layout: &Layout) -> bool {
     if arg.contains(OWNED) {
         return false;
     }
@@ -340,14 +338,19 @@ fn edits_entry(arg: &str) -> bool {
             let mut rest = rest.chars();
             let delimiter = rest.next().unwrap_or('/');
             let pattern = rest.as_str().split(delimiter).next().unwrap_or_default();
-            occurs_in_entry(pattern)
+            occurs_in_entry(pattern, layout)
         }
-        None => occurs_in_entry(arg),
+        None => occurs_in_entry(arg, layout),
     }
 }
 
+/// The letters and digits of a name, in small letters: what a pattern for it can say.
+fn letters(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
 /// Whether a pattern's plain words stand in the entry, one of some length at least.
-pub(super) fn occurs_in_entry(pattern: &str) -> bool {
+pub(super) fn occurs_in_entry(pattern: &str, layout: &Layout) -> bool {
     let mut plain = String::with_capacity(pattern.len());
     let mut rest = pattern.chars();
     while let Some(c) = rest.next() {
@@ -361,7 +364,7 @@ pub(super) fn occurs_in_entry(pattern: &str) -> bool {
     }
     let mut words =
         plain.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty()).peekable();
-    let entry = ENTRY.to_ascii_lowercase();
+    let entry = layout.entry.to_ascii_lowercase();
     let mut long = false;
     words.peek().is_some()
         && words.all(|word| {

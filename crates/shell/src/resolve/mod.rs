@@ -62,8 +62,8 @@ pub use self::secret::{is_secret, secret_kind};
 pub use self::value::is_known;
 
 use self::state::{Data, State};
-use hook_protocol::settings::{Power, power_of};
 
+use crate::layout::Power;
 use crate::path::{Place, Places};
 use crate::syntax::{Script, Span, parse};
 
@@ -218,7 +218,7 @@ pub fn resolve_read(path: &str, places: &Places, files: &dyn Files) -> Report {
 /// What a tool may do whose input names these, without saying what for: a path of the guard among them, alone or below a folder that is
 /// named beside it, is asked about.
 pub fn resolve_named(texts: &[String], places: &Places, files: &dyn Files) -> Report {
-    if !texts.iter().any(|text| mentioned::may_name(text)) {
+    if !texts.iter().any(|text| mentioned::may_name(text, places.layout)) {
         return Report::default();
     }
     let places = places.checked();
@@ -240,15 +240,18 @@ pub fn resolve_path(kind: Kind, path: &str, places: &Places, files: &dyn Files) 
 
 /// A tool's path with the home folder or the project in the place of a variable: some clients hand it on, and expand it later.
 fn as_meant<'a>(path: &'a str, places: &Places) -> Cow<'a, str> {
-    const NAMES: [(&str, bool); 4] =
-        [("$HOME/", true), ("${HOME}/", true), ("$CLAUDE_PROJECT_DIR/", false), ("${CLAUDE_PROJECT_DIR}/", false)];
-    NAMES
-        .iter()
-        .find_map(|(name, home)| {
-            let rest = path.strip_prefix(name)?;
-            Some(Cow::Owned(format!("{}/{rest}", if *home { &places.home } else { &places.project })))
-        })
-        .unwrap_or(Cow::Borrowed(path))
+    let Some(named) = path.strip_prefix('$') else { return Cow::Borrowed(path) };
+    let variable = match named.strip_prefix('{') {
+        Some(braced) => braced.split_once("}/"),
+        None => named.split_once('/'),
+    };
+    match variable {
+        Some(("HOME", rest)) => Cow::Owned(format!("{}/{rest}", places.home)),
+        Some((name, rest)) if places.layout.project_variables.contains(&name) => {
+            Cow::Owned(format!("{}/{rest}", places.project))
+        }
+        _ => Cow::Borrowed(path),
+    }
 }
 
 /// What a tool does that writes `content` into a file; `None` if that is not known.
@@ -525,7 +528,7 @@ impl<'p> Interp<'p> {
                 continue;
             }
             let power = match content {
-                Some(content) if is_known(content) => power_of(content),
+                Some(content) if is_known(content) => (self.places.layout.power)(content),
                 _ => Power::Some,
             };
             if power == Power::None {

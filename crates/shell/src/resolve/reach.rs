@@ -84,7 +84,7 @@ pub(super) enum Reach {
 }
 
 /// How far the expression comes with the file; one without an action of its own prints.
-pub(super) fn reach(expression: &[String], found: &Found<'_>) -> Reach {
+pub(super) fn reach(expression: &[String], found: &Found<'_>, words: &[&str]) -> Reach {
     let name = found.path.rsplit('/').next().unwrap_or(found.path);
     let mut levels = vec![Level::new(Said::Yes)];
     let mut acted = false;
@@ -141,7 +141,7 @@ pub(super) fn reach(expression: &[String], found: &Found<'_>) -> Reach {
                 level.add(Said::Yes);
             }
             _ => {
-                let said = answer(test, value, found, name);
+                let said = answer(test, value, found, name, words);
                 // Depth is a limit of the search, wherever it stands.
                 if matches!(test.as_str(), "-maxdepth" | "-mindepth") && said == Said::No {
                     return Reach::No;
@@ -166,7 +166,7 @@ pub(super) fn reach(expression: &[String], found: &Found<'_>) -> Reach {
     }
 }
 
-fn answer(test: &str, value: &str, found: &Found<'_>, name: &str) -> Said {
+fn answer(test: &str, value: &str, found: &Found<'_>, name: &str, words: &[&str]) -> Said {
     let matches =
         |path: &str| Said::of(could_match(&activate(&value.to_ascii_lowercase()), &path.to_ascii_lowercase()));
     match test {
@@ -175,9 +175,7 @@ fn answer(test: &str, value: &str, found: &Found<'_>, name: &str) -> Said {
         // An expression is no pattern: its words tell.
         "-regex" | "-iregex" => {
             let hidden = value.chars().filter(char::is_ascii_alphanumeric).count() == 0;
-            let tells = ["claude", "hookbin", "settings", "json"]
-                .iter()
-                .any(|word| value.contains(word) && found.path.contains(word));
+            let tells = words.iter().chain(&["json"]).any(|word| value.contains(word) && found.path.contains(word));
             if hidden || tells { Said::Maybe } else { Said::No }
         }
         "-type" | "-xtype" => Said::of(value.split(',').any(|kind| kind == if found.folder { "d" } else { "f" })),

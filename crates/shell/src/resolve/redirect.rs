@@ -230,7 +230,7 @@ impl Interp<'_> {
             }
             return known;
         }
-        if let Some(text) = Self::program_text(path) {
+        if let Some(text) = self.program_text(path) {
             return text.into();
         }
         if self.place_of(path) == Place::Net {

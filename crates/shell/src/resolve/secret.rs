@@ -4,6 +4,7 @@ use super::Interp;
 use super::option::Options;
 use super::value::{could_match, glob, is_marker};
 use crate::path::{Places, in_other_home, is_unknown};
+use crate::programs::agents;
 
 /// File names that hold secrets wherever they lie.
 const NAMES: &[&str] = &[
@@ -104,10 +105,6 @@ const HOME: &[&str] = &[
     ".fly/*",
     ".config/anthropic/*",
     ".config/openai/*",
-    ".claude/.credentials.json",
-    ".claude.json",
-    ".codex/auth.json",
-    ".gemini/oauth_creds.json",
     ".docker/config.json",
     ".kube/config",
     ".kube/*",
@@ -265,8 +262,11 @@ pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
             let same = |pattern: &str| {
                 glob(pattern, rest) || lower.as_ref().is_some_and(|lower| glob(&pattern.to_ascii_lowercase(), lower))
             };
-            let hit =
-                HOME.iter().copied().find(|pattern| if patterned { covers(rest, pattern) } else { same(pattern) });
+            let hit = HOME
+                .iter()
+                .chain(agents::SECRETS)
+                .copied()
+                .find(|pattern| if patterned { covers(rest, pattern) } else { same(pattern) });
             if hit.is_some() {
                 return hit;
             }
@@ -511,19 +511,14 @@ const STARTS: &[&str] = &[
     ".nvm/nvm.sh",
     ".oh-my-zsh/custom/*",
     ".local/share/dbus-1/services/*",
-    // What the client runs before each command, and what it keeps of an organisation's settings; the client itself.
-    ".claude/shell-snapshots/*",
-    ".claude/session-env/*",
-    ".claude/remote-settings.json",
-    ".claude/policy-limits.json",
-    ".claude/local/*",
-    ".local/share/claude/versions/*",
 ];
 
 /// Whether a file runs by itself at some time, or opens a door.
 pub(super) fn starts_by_itself(path: &str, places: &Places) -> bool {
     let rest = places.in_home(path).or_else(|| in_other_home(path));
-    rest.is_some_and(|rest| !places.in_project(path) && STARTS.iter().any(|pattern| glob(pattern, rest)))
+    rest.is_some_and(|rest| {
+        !places.in_project(path) && STARTS.iter().chain(agents::STARTS).any(|pattern| glob(pattern, rest))
+    })
 }
 
 /// Whether a program prints the names of settings and leaves out their values: `cut -d= -f1`, `sed 's/=.*//'`.

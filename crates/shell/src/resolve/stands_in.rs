@@ -1,6 +1,7 @@
 //! Programs in a home folder that take the place of the system's.
 
 use crate::path::{Places, in_other_home};
+use crate::programs::agents;
 
 /// Folders of a home that stand in front of the system's programs.
 const FOLDERS: &[&str] =
@@ -57,7 +58,6 @@ const TRUSTED: &[&str] = &[
     "curl",
     "wget",
     "less",
-    "claude",
 ];
 
 /// Programs that people do install there, as links to one of several versions, and that nobody writes by hand.
@@ -70,5 +70,8 @@ const VERSIONED: &[&str] = &[
 pub(super) fn takes_program(path: &str, links: bool, places: &Places) -> bool {
     let Some(rest) = places.in_home(path).or_else(|| in_other_home(path)) else { return false };
     let name = FOLDERS.iter().find_map(|folder| rest.strip_prefix(folder));
-    !places.in_project(path) && name.is_some_and(|name| TRUSTED.contains(&name) || !links && VERSIONED.contains(&name))
+    !places.in_project(path)
+        && name.is_some_and(|name| {
+            TRUSTED.contains(&name) || agents::CLIENT.first() == Some(&name) || !links && VERSIONED.contains(&name)
+        })
 }

@@ -10,10 +10,6 @@ use crate::resolve::listed::occurs_in_entry;
 use crate::resolve::shown;
 use crate::resolve::value::{activate, glob};
 
-/// Names of the guard's files, as a pattern of code has to fit one.
-const NAMES: &[&str] =
-    &[".claude/settings.json", "settings.json", ".claude/settings.local.json", "settings.local.json", "hookbin.toml"];
-
 impl Interp<'_> {
     /// An archive that code unpacks: what it holds is not told, only where it goes.
     pub(super) fn extracts(&mut self, reader: &Reader<'_>, name: &str, (from, to): (usize, usize), call: &Call) {
@@ -50,6 +46,9 @@ impl Interp<'_> {
 
     /// Reports code that changes whatever it finds by a pattern which fits the guard's files.
     pub(super) fn own_in_code(&mut self, reader: &Reader<'_>, call: &Call) {
+        let layout = self.places.layout;
+        // As a pattern of code has to fit one.
+        let names = || layout.settings.iter().chain(layout.settings_names).chain([&layout.configuration]);
         let mut finds = false;
         let mut writes = false;
         let mut replaces = false;
@@ -67,16 +66,15 @@ impl Interp<'_> {
                     let searches = name == "rglob" || name == "glob" && !word.starts_with("glob.");
                     if let Some(Token::Text { text, .. }) = reader.tokens.get(at + 2).filter(|_| searches) {
                         let pattern = text.trim_start_matches("./").trim_start_matches("**/");
-                        let deep = name == "rglob" || text.contains("**") || text.contains(".claude");
-                        finds |= deep && NAMES.iter().any(|own| glob(pattern, own));
+                        let deep = name == "rglob" || text.contains("**") || layout.names_client_dir(text);
+                        finds |= deep && names().any(|own| glob(pattern, own));
                     }
                 }
                 Token::Text { text, .. } => {
-                    spoils |= occurs_in_entry(text);
+                    spoils |= occurs_in_entry(text, layout);
                     writes |= matches!(text.as_str(), "w" | "a" | "w+" | "r+" | "wb" | "wt");
                     // A dot was made of a number, and put before it.
-                    made_up |= text.starts_with("claude/")
-                        && NAMES.iter().any(|own| own.strip_prefix('.').is_some_and(|own| text == own))
+                    made_up |= layout.settings.iter().any(|own| own.strip_prefix('.').is_some_and(|own| text == own))
                         && matches!(
                             at.checked_sub(1).and_then(|before| reader.tokens.get(before)),
                             Some(Token::Sign('+'))

@@ -51,7 +51,7 @@ pub(in crate::resolve) fn powershell(interp: &mut Interp<'_>, text: &str, call: 
         of_item(interp, statement, call);
         // The guard's processes, found and handed on.
         let lower = statement.to_ascii_lowercase();
-        if lower.contains("hookbin")
+        if interp.places.layout.names_program(&lower)
             && lower
                 .split('|')
                 .skip(1)
@@ -272,7 +272,7 @@ fn command(interp: &mut Interp<'_>, text: &str, piped: &[String], call: &Call) -
         }
         "stop-computer" | "restart-computer" => interp.act_at(Kind::Shutdown, None, name, call.span),
         "cd" | "set-location" | "sl" | "chdir" | "push-location" | "pushd" => interp.cd(&operands),
-        "kill" if args.iter().any(|arg| arg.to_ascii_lowercase().contains("hookbin")) => {
+        "kill" if args.iter().any(|arg| interp.places.layout.names_program(&arg.to_ascii_lowercase())) => {
             interp.act_at(Kind::Own, None, text.to_owned(), call.span);
         }
         "stop-process" | "spps" => {
@@ -280,7 +280,7 @@ fn command(interp: &mut Interp<'_>, text: &str, piped: &[String], call: &Call) -
             if chosen {
                 interp.act_at(Kind::KillMany, None, text.to_owned(), call.span);
             }
-            if args.iter().any(|arg| arg.to_ascii_lowercase().contains("hookbin")) {
+            if args.iter().any(|arg| interp.places.layout.names_program(&arg.to_ascii_lowercase())) {
                 interp.act_at(Kind::Own, None, text.to_owned(), call.span);
             }
         }

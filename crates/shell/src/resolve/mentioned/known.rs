@@ -309,8 +309,6 @@ pub(super) const FOLLOWED: &[&str] = &[
     "gmv",
     "grm",
     "gunzip",
-    "hookbin",
-    "hookbin-sync",
     "iconv",
     "install",
     "ipython",

@@ -7,7 +7,6 @@ use std::borrow::Cow;
 
 use self::known::{CODE, COMMANDED, FOLLOWED, OUTPUTS, PLACES, READERS, SCRIPTED, is_in};
 use super::action::Kind;
-use super::agent::AGENTS;
 use super::exec::{Call, base_name};
 use super::option::Options;
 use super::own::{Own, is_folder};
@@ -15,7 +14,9 @@ use super::program::{GIT_OPTIONS, OWN_COMMANDS, Writer, writer};
 use super::state::Var;
 use super::value::is_marker;
 use super::{Entry, Interp, quoted, shown};
+use crate::layout::Layout;
 use crate::path::Places;
+use crate::programs::agents;
 
 /// Which words of a program are looked at.
 enum Look {
@@ -52,13 +53,16 @@ impl Interp<'_> {
         }
         let near = self.stands_near();
         let args = &*without_names(name, args);
-        let look = look(name, args);
+        // What the guard's own programs do is followed.
+        let layout = self.places.layout;
+        let is_own = name == layout.program || layout.helpers.contains(&name);
+        let look = if is_own { Look::None } else { look(name, args) };
         let commanded = || {
             let by_option = COMMANDS_BY_OPTION.iter().any(|(names, _)| names.contains(&name));
-            by_option || is_in(name, COMMANDED) && may_name(&call.stdin)
+            by_option || is_in(name, COMMANDED) && may_name(&call.stdin, self.places.layout)
         };
         let suspicious = near
-            || args.iter().any(|arg| may_name(self.within(arg)))
+            || args.iter().any(|arg| may_name(self.within(arg), self.places.layout))
             || !self.links.is_empty()
             || self.has_place(name)
             || commanded();
@@ -95,7 +99,10 @@ impl Interp<'_> {
         // What is mounted is judged by where it goes, and a folder to start in is no file.
         const ELSEWHERE: &[&str] =
             &["-v", "--volume", "--mount", "--working-directory", "-C", "--chdir", "-D", "-w", "--wd", "--workdir"];
-        if self.state.remote || self.told_since(before) || !words.iter().any(|word| may_name(self.within(word))) {
+        if self.state.remote
+            || self.told_since(before)
+            || !words.iter().any(|word| may_name(self.within(word), self.places.layout))
+        {
             return;
         }
         let mut last = "";
@@ -112,12 +119,13 @@ impl Interp<'_> {
 
     /// The same for variables that are set for one program alone.
     pub(super) fn mentions_given(&mut self, env: &[(String, Var)], argv: &[String], before: usize, call: &Call) {
-        let values = || env.iter().flat_map(|(_, var)| var.values.iter()).filter(|value| may_name(value));
+        let values =
+            || env.iter().flat_map(|(_, var)| var.values.iter()).filter(|value| may_name(value, self.places.layout));
         let Some(program) = argv.first().filter(|_| values().next().is_some()) else { return };
         let name = base_name(program);
         // Where a repository lies is judged by what is done there.
         let told = env.iter().any(|(name, _)| matches!(name.as_str(), "GIT_DIR" | "GIT_WORK_TREE"));
-        if self.state.remote || told || self.told_since(before) || name == "hookbin" {
+        if self.state.remote || told || self.told_since(before) || name == self.places.layout.program {
             return;
         }
         if let Some(found) = values().find_map(|value| self.guard_in(value, false)) {
@@ -142,7 +150,7 @@ impl Interp<'_> {
 
     /// Whether the shell may stand in a folder of the guard, or in one that is called so.
     fn stands_near(&self) -> bool {
-        self.state.cwds.iter().flatten().any(|cwd| may_name(self.within(cwd)))
+        self.state.cwds.iter().flatten().any(|cwd| may_name(self.within(cwd), self.places.layout))
     }
 
     /// Whether this line has said where such a program puts what it makes.
@@ -246,7 +254,7 @@ impl Interp<'_> {
     fn guard_in(&self, word: &str, code: bool) -> Option<String> {
         let linked = !self.links.is_empty();
         let near = self.stands_near();
-        if !(linked || near || may_name(self.within(word))) {
+        if !(linked || near || may_name(self.within(word), self.places.layout)) {
             return None;
         }
         let blank = word.contains(char::is_whitespace);
@@ -265,7 +273,7 @@ impl Interp<'_> {
         let address = word.contains("://") && !word.contains("file:");
         let whole = std::iter::once(word).filter(|_| !blank && !address);
         for part in whole.chain(parts) {
-            if part.is_empty() || !(linked || near || may_name(part)) {
+            if part.is_empty() || !(linked || near || may_name(part, self.places.layout)) {
                 continue;
             }
             let joined = part.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
@@ -273,9 +281,9 @@ impl Interp<'_> {
             if let Some(found) = at(part).or_else(|| joined.and_then(|rest| self.guard_at(rest))) {
                 return Some(found);
             }
-            // `cd ~/.config; gh repo clone a/hookbin`: it gets the last name of what is fetched.
+            // `cd ~/.config; gh repo clone a/NAME`: it gets the last name of what is fetched.
             if let Some((_, last)) = part.trim_end_matches(".git").rsplit_once('/')
-                && may_name(last)
+                && may_name(last, self.places.layout)
                 && let Some(found) = self.guard_at(last)
             {
                 return Some(found);
@@ -305,7 +313,7 @@ impl Interp<'_> {
     pub(super) fn named_in_full(&self, texts: &[String]) -> Option<String> {
         let full = |path: &str| path.starts_with('/') || path.starts_with("~/");
         let whole = |text: &&str| full(text) && text.len() < LONGEST_NAME && !text.contains(char::is_whitespace);
-        for text in texts.iter().filter(|text| may_name(self.within(text))) {
+        for text in texts.iter().filter(|text| may_name(self.within(text), self.places.layout)) {
             let text = text.strip_prefix("file://").unwrap_or(text);
             let found = if text.contains(char::is_whitespace) || text.contains(['"', '\'']) {
                 // In a statement or a form it stands between quotes.
@@ -329,30 +337,26 @@ impl Interp<'_> {
     /// Whether a path is the guard's, and not just the folder of the client.
     fn is_guards(&self, absolute: &str) -> bool {
         let bare = is_folder(absolute, self.places)
-            || self.places.in_home(absolute).is_some_and(|rest| rest.trim_end_matches('/') == ".claude");
+            || self
+                .places
+                .in_home(absolute)
+                .is_some_and(|rest| self.places.layout.is_client_dir(rest.trim_end_matches('/')));
         !bare && self.own_path(absolute) == Own::Yes
     }
 }
 
-/// Whether a word may name a file of the guard: none of their names is without one of these. A pattern may stand for them.
-pub(super) fn may_name(word: &str) -> bool {
+/// Whether a word may name a file of the guard: none of their names is without one of its marks. A pattern may stand for them.
+pub(super) fn may_name(word: &str, layout: &Layout) -> bool {
     let bytes = word.as_bytes();
-    // Every word of every command is looked at here: one letter of each name sorts most of them out.
-    let letters = bytes.iter().fold(0_u8, |letters, byte| {
-        letters
-            | match byte | 32 {
-                b'k' => 1,
-                b'u' => 2,
-                b'-' => 4,
-                0xEF => 8,
-                _ => 0,
-            }
+    let marks = &layout.marks;
+    // Every word of every command is looked at here: one letter of each name sorts most of them out. A mark of ours begins with 0xEF.
+    let found = bytes.iter().fold([false; 4], |[one, two, three, marked], byte| {
+        let byte = byte | 32;
+        [one | (byte == marks[0].0), two | (byte == marks[1].0), three | (byte == marks[2].0), marked | (byte == 0xEF)]
     });
-    let has = |name: &[u8]| bytes.windows(name.len()).any(|part| part.eq_ignore_ascii_case(name));
-    letters & 1 != 0 && has(b"hookb")
-        || letters & 2 != 0 && has(b"claude")
-        || letters & 4 != 0 && has(b"agent-bin")
-        || letters & 8 != 0 && word.contains('/') && word.contains(is_marker)
+    let has = |name: &str| bytes.windows(name.len()).any(|part| part.eq_ignore_ascii_case(name.as_bytes()));
+    marks.iter().zip(found).any(|((_, name), found)| found && has(name))
+        || found[3] && word.contains('/') && word.contains(is_marker)
 }
 
 /// Whether a word holds code: no path has a bracket behind a name, or quotes.
@@ -546,7 +550,7 @@ fn look(name: &str, args: &[String]) -> Look {
     if name.starts_with("git-") || name == "git" {
         return git(name, args);
     }
-    if AGENTS.contains(&name) {
+    if agents::NAMES.contains(&name) {
         return Look::None;
     }
     let has = |options: &[&str]| args.iter().any(|arg| options.contains(&arg.as_str()));

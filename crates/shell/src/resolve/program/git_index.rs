@@ -34,7 +34,8 @@ impl Interp<'_> {
         let project = self.places.project.trim_end_matches('/').to_owned();
         if self.stands_by_guard() {
             // The project may be a folder of its repository.
-            let tail = |path: &String| path.find(".claude").and_then(|at| path.get(at..)).unwrap_or(path).to_owned();
+            let dir = self.places.layout.client_dir;
+            let tail = |path: &String| path.find(dir).and_then(|at| path.get(at..)).unwrap_or(path).to_owned();
             let inside: Vec<String> = found.from_top.iter().map(|path| format!("{project}/{}", tail(path))).collect();
             self.own_versioned(&inside.iter().map(String::as_str).collect::<Vec<_>>(), true, call);
             if found.unknown {

@@ -34,7 +34,8 @@ impl Interp<'_> {
                 let ignored = options.options.iter().any(|(option, _)| matches!(option.as_str(), "-x" | "-X"));
                 let asks = options.has(&["-i", "--interactive"]);
                 let forced = options.has(&["-f", "--force"]) && !asks || asks && !call.stdin.is_empty();
-                let spared = options.values(&["-e", "--exclude"]).any(|pattern| pattern.contains(".claude"));
+                let spared =
+                    options.values(&["-e", "--exclude"]).any(|pattern| self.places.layout.names_client_dir(pattern));
                 if ignored && forced && !spared && !options.has(&["-n", "--dry-run"]) && self.takes(&options.operands) {
                     self.git_act(Kind::Own, "the guard's executable and state, which git ignores", call);
                 }
@@ -126,12 +127,15 @@ impl Interp<'_> {
             "set" => {
                 let kept = |pattern: &&str| {
                     let pattern = pattern.trim_start_matches('/').trim_start_matches("./");
-                    matches!(pattern, "*" | "." | "**") || glob(pattern.trim_end_matches(['/', '*']), ".claude")
+                    matches!(pattern, "*" | "." | "**")
+                        || glob(pattern.trim_end_matches(['/', '*']), self.places.layout.client_dir)
                 };
                 let cone = !options.has(&["--no-cone"]);
                 let left_out = options.operands.iter().any(|pattern| {
                     let pattern = pattern.strip_prefix('!').map(|rest| rest.trim_start_matches('/'));
-                    !cone && pattern.is_some_and(|pattern| pattern.starts_with(".claude") || pattern == "*")
+                    !cone
+                        && pattern
+                            .is_some_and(|pattern| pattern.starts_with(self.places.layout.client_dir) || pattern == "*")
                 });
                 options.operands.iter().any(kept) && !left_out
             }
@@ -273,7 +277,7 @@ impl Interp<'_> {
                     self.adds_own(crate::resolve::listed::Listed::Any);
                     return Some(format!("{}/{}\n", root.trim_end_matches('/'), crate::resolve::value::OWNED).into());
                 }
-                patterns.iter().any(|pattern| crate::resolve::listed::occurs_in_entry(pattern))
+                patterns.iter().any(|pattern| crate::resolve::listed::occurs_in_entry(pattern, self.places.layout))
             }
             "ls-tree" => options.has(&["-r"]) && options.has(&["--name-only", "--name-status"]),
             _ => false,
@@ -293,7 +297,7 @@ impl Interp<'_> {
     pub(super) fn diff_of_own(&self, args: &[String]) -> Option<String> {
         let named = args.iter().filter(|arg| !arg.starts_with('-')).find(|path| {
             let path = path.rsplit_once(':').map_or(path.as_str(), |(_, path)| path);
-            path.contains(".claude")
+            self.places.layout.names_client_dir(path)
                 && self
                     .places_of(path)
                     .iter()

@@ -34,6 +34,7 @@ use super::option::Options;
 use super::state::Data;
 use super::value::{HOLE, SECRET, is_marker, origins};
 use crate::path::{Place, is_unknown};
+use crate::programs::agents;
 
 /// Programs that are given names of files and yet show nothing of their content, or only load it.
 const BLIND: &[&str] = &[
@@ -125,7 +126,6 @@ const BLIND: &[&str] = &[
     "getfacl",
     "diffstat",
     "tee",
-    "hookbin",
     "trash",
     "trash-put",
     "shred",
@@ -241,14 +241,14 @@ impl Interp<'_> {
         }
         self.client_output(name, args, call);
         self.own_replaced(name, args, call);
-        if !BLIND.contains(&name) {
+        if !BLIND.contains(&name) && name != self.places.layout.program {
             if !self.only_looks {
                 self.may_write(args, call);
             }
             for arg in args {
                 self.reads_argument(arg, call);
             }
-            if !Self::known_to_take_data(name) {
+            if !self.known_to_take_data(name) {
                 self.tails(args, call);
             }
         }
@@ -266,7 +266,7 @@ impl Interp<'_> {
     }
 
     /// Programs whose arguments are text, patterns or names, and never a command.
-    fn known_to_take_data(name: &str) -> bool {
+    fn known_to_take_data(&self, name: &str) -> bool {
         const TEXT: &[&str] = &[
             "man",
             "which",
@@ -304,14 +304,9 @@ impl Interp<'_> {
             "psql",
             "mysql",
             "redis-cli",
-            "claude",
-            "codex",
-            "gemini",
             "llm",
-            "aider",
             "cowsay",
             "figlet",
-            "hookbin",
             "cheat",
             "expr",
             "history",
@@ -337,7 +332,7 @@ impl Interp<'_> {
             "bat",
             "kubectl",
         ];
-        TEXT.contains(&name)
+        TEXT.contains(&name) || agents::PROMPTED.contains(&name) || name == self.places.layout.program
     }
 
     /// An argument that may name a file: alone, after `@`, `=`, `file://`.

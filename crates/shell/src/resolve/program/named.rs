@@ -1,5 +1,6 @@
 //! Secrets of the environment that leave the machine: told by what their variables are called, and by where they go.
 
+use crate::programs::agents;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::secret::{SECRET_WORDS, is_secret_name};
@@ -79,13 +80,11 @@ const OWNERS: &[(&str, &str)] = &[
     ("AWS", "amazon"),
     ("GOOGLE", "google"),
     ("GCP", "google"),
-    ("GEMINI", "google"),
     ("YOUTUBE", "google"),
     ("FIREBASE", "google"),
     ("AZURE", "microsoft"),
     ("OPENAI", "openai"),
     ("ANTHROPIC", "anthropic"),
-    ("CLAUDE", "anthropic"),
     ("HF", "huggingface"),
     ("HUGGINGFACE", "huggingface"),
     ("MISTRAL", "mistral"),
@@ -213,7 +212,8 @@ fn belongs(name: &str, host: &str, before: &str) -> bool {
         .split('_')
         .filter(|word| word.len() > 1 && !is_general(word) && !word.chars().all(|c| c.is_ascii_digit()))
         .collect();
-    let known = |owner: &&str| OWNERS.iter().find(|(name, _)| name == owner).map(|(_, hosts)| *hosts);
+    let known =
+        |owner: &&str| OWNERS.iter().chain(agents::OWNERS).find(|(name, _)| name == owner).map(|(_, hosts)| *hosts);
     let fits = |owner: &&str| {
         host.contains(&owner.to_ascii_lowercase())
             || known(owner).is_some_and(|hosts| hosts.split('|').any(|part| host.contains(part)))

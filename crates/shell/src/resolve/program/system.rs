@@ -1,6 +1,7 @@
 //! Programs that act on disks, processes, accounts and the machine, and the guard's own commands.
 
 use crate::path::Place;
+use crate::programs::agents;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
@@ -125,7 +126,7 @@ impl Interp<'_> {
                 if !lists && !own && (!args.is_empty() || name == "killall5") {
                     let place = ends_everything(name, args).then_some(Place::System);
                     self.act_at(Kind::KillMany, place, text(), call.span);
-                    if args.iter().any(|arg| arg.contains("hookbin")) {
+                    if args.iter().any(|arg| self.places.layout.names_program(arg)) {
                         self.act_at(Kind::Own, None, text(), call.span);
                     }
                 }
@@ -173,18 +174,19 @@ impl Interp<'_> {
                 self.act_at(Kind::Schedule, None, text(), call.span);
                 return false;
             }
-            "hookbin" => self.own_command(args, call),
+            own if own == self.places.layout.program => self.own_command(args, call),
             // Where records are sent is the person's to say.
-            "hookbin-sync"
-                if !args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--man" | "--version")) =>
+            helper
+                if self.places.layout.helpers.contains(&helper)
+                    && !args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--man" | "--version")) =>
             {
-                self.act_at(Kind::Own, None, shown(&format!("hookbin-sync {}", args.join(" "))), call.span);
+                self.act_at(Kind::Own, None, shown(&format!("{helper} {}", args.join(" "))), call.span);
             }
             "cargo" => {
                 self.own_build(args, call);
                 return false;
             }
-            "claude" | "claude-code" => self.client(args, call),
+            client if agents::CLIENT.contains(&client) => self.client(args, call),
             _ => return false,
         }
         true

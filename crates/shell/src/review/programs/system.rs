@@ -1,6 +1,7 @@
 //! The machine: what runs on it, its devices, its network, its programs.
 
 use super::{VERSION, any, but, exactly, few, only, program, verbs};
+use crate::programs::agents;
 use crate::review::table::{Operands, Program, Style, Way};
 
 pub(super) const PROGRAMS: &[Program] = &[
@@ -224,7 +225,6 @@ pub(super) const PROGRAMS: &[Program] = &[
             "vagrant",
             "nginx",
             "gpg",
-            "claude",
             "code",
             "uv",
             "uvx",
@@ -251,6 +251,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         &[exactly(&["--version", "-V", "--help"])],
     ),
+    program(&[agents::TYPED], &[exactly(&["--version", "-V", "--help"])]),
     // Not `yarn`, which starts the program that the project's settings name.
     program(&["node", "npm", "pnpm", "bun", "php", "ruby", "perl"], &[exactly(&["-v"])]),
     program(&["java", "javac"], &[exactly(&["-version"])]),

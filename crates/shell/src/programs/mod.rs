@@ -1,0 +1,3 @@
+//! What is known of programs: a file a family.
+
+pub mod agents;
