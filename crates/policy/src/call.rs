@@ -15,7 +15,7 @@ use crate::facts::{Entry, Facts};
 use crate::layout::LAYOUT;
 use hook_shell::path::Places;
 use hook_shell::resolve::GitSettings;
-use hook_shell::resolve::{Files, Report, resolve, resolve_powershell, resolve_read, resolve_write};
+use hook_shell::resolve::{Files, Effects, resolve, resolve_powershell, resolve_read, resolve_write};
 
 struct FromFacts<'f>(&'f dyn Facts);
 
@@ -76,13 +76,13 @@ pub(crate) fn places(event: &Event<'_>, facts: &dyn Facts) -> Places {
 }
 
 /// What another command would do in the place of the event's own.
-pub(crate) fn report_of(command: &str, event: &Event<'_>, facts: &dyn Facts) -> Report {
+pub(crate) fn report_of(command: &str, event: &Event<'_>, facts: &dyn Facts) -> Effects {
     resolve(command, &places(event, facts), &FromFacts(facts))
 }
 
 /// What the event's tool call does; nothing for other events.
-pub(crate) fn report(event: &Event<'_>, facts: &dyn Facts) -> Report {
-    let Some(tool) = event.tool() else { return Report::default() };
+pub(crate) fn report(event: &Event<'_>, facts: &dyn Facts) -> Effects {
+    let Some(tool) = event.tool() else { return Effects::default() };
     let places = places(event, facts);
     let files = FromFacts(facts);
     if let Some(command) = tool.command() {
@@ -131,11 +131,11 @@ pub(crate) fn report(event: &Event<'_>, facts: &dyn Facts) -> Report {
         ToolInput::Other(_) if !READ.iter().any(|(known, _)| *known == tool.canonical_name()) || is_patch(&tool) => {
             shape::report(&tool, &places, &files)
         }
-        _ => Report::default(),
+        _ => Effects::default(),
     }
 }
 
-fn written(tool: &ToolUse<'_>, content: Option<&str>, places: &Places, files: &dyn Files) -> Report {
+fn written(tool: &ToolUse<'_>, content: Option<&str>, places: &Places, files: &dyn Files) -> Effects {
     tool.touched_path().map(|path| resolve_write(&path, content, places, files)).unwrap_or_default()
 }
 
@@ -145,7 +145,7 @@ fn is_patch(tool: &ToolUse<'_>) -> bool {
         && tool.input.as_str().is_some_and(|text| hook_protocol::act::is_patch(&text))
 }
 
-fn add(report: &mut Report, more: Report) {
+fn add(report: &mut Effects, more: Effects) {
     report.runs.extend(more.runs);
     report.actions.extend(more.actions);
 }

@@ -2,13 +2,13 @@
 
 use hook_shell::path::Places;
 use hook_shell::resolve::value::activate;
-use hook_shell::resolve::{Files, Report, resolve_read};
+use hook_shell::resolve::{Files, Effects, resolve_read};
 
 /// Ways to read the braces of one pattern that are followed.
 const MOST_WAYS: usize = 64;
 
 /// Adds what a search shows that is limited to names of a pattern.
-pub(super) fn add_glob(report: &mut Report, folder: Option<&str>, glob: &str, places: &Places, files: &dyn Files) {
+pub(super) fn add_glob(report: &mut Effects, folder: Option<&str>, glob: &str, places: &Places, files: &dyn Files) {
     // What is left out is not shown.
     if glob.starts_with('!') {
         return;

@@ -1,7 +1,7 @@
 //! Cells of notebooks: lines and cells that a shell runs when the cell does.
 
 use hook_shell::path::Places;
-use hook_shell::resolve::{Files, Report, resolve};
+use hook_shell::resolve::{Files, Effects, resolve};
 
 /// Magics whose cell is a script of a shell.
 const CELLS: &[&str] = &["%%bash", "%%sh", "%%shell", "%%zsh", "%%system", "%%sx", "%%!"];
@@ -9,7 +9,7 @@ const CELLS: &[&str] = &["%%bash", "%%sh", "%%shell", "%%zsh", "%%system", "%%sx
 const LINES: &[&str] = &["%system ", "%sx ", "%%time !", "%time !", "%%capture !"];
 
 /// Adds what the shell commands of a cell do. Its other code is text of a file, as a script would be.
-pub(super) fn add_cell(report: &mut Report, source: &str, places: &Places, files: &dyn Files) {
+pub(super) fn add_cell(report: &mut Effects, source: &str, places: &Places, files: &dyn Files) {
     let first = source.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
     let magic = first.split_whitespace().next().unwrap_or_default();
     let script = magic == "%%script"

@@ -6,14 +6,14 @@ use hook_protocol::tool::ToolUse;
 use super::{add, grep, notebook};
 use hook_shell::path::Places;
 use hook_shell::resolve::{
-    Action, Files, Kind, Report, quoted, resolve, resolve_named, resolve_path, resolve_powershell, resolve_read,
+    Action, Files, Kind, Effects, quoted, resolve, resolve_named, resolve_path, resolve_powershell, resolve_read,
     resolve_write,
 };
 use hook_shell::syntax::Span;
 
 /// What the call of such a tool does.
-pub(super) fn report(tool: &ToolUse<'_>, places: &Places, files: &dyn Files) -> Report {
-    let mut report = Report::default();
+pub(super) fn report(tool: &ToolUse<'_>, places: &Places, files: &dyn Files) -> Effects {
+    let mut report = Effects::default();
     let acts = tool.acts();
     for act in &acts.acts {
         add(&mut report, of(act, places, files));
@@ -34,7 +34,7 @@ pub(super) fn report(tool: &ToolUse<'_>, places: &Places, files: &dyn Files) -> 
     report
 }
 
-fn of(act: &Act, places: &Places, files: &dyn Files) -> Report {
+fn of(act: &Act, places: &Places, files: &dyn Files) -> Effects {
     let folder = match act {
         Act::Run { folder, .. }
         | Act::Code { folder, .. }
@@ -56,7 +56,7 @@ fn of(act: &Act, places: &Places, files: &dyn Files) -> Report {
         Act::Query { statement, .. } => resolve(&format!("psql -c {}", quoted(statement)), places, files),
         Act::Read { path, .. } => resolve_read(path, places, files),
         Act::Search { glob, within, .. } => {
-            let mut report = Report::default();
+            let mut report = Effects::default();
             grep::add_glob(&mut report, within.as_deref(), glob, places, files);
             report
         }
@@ -65,7 +65,7 @@ fn of(act: &Act, places: &Places, files: &dyn Files) -> Report {
             resolve_path(if *tree { Kind::DeleteTree } else { Kind::Delete }, path, places, files)
         }
         Act::Move { path, .. } => resolve_path(Kind::Move, path, places, files),
-        _ => Report::default(),
+        _ => Effects::default(),
     }
 }
 
@@ -78,7 +78,7 @@ const PROGRAMS: &[(&[&str], &str)] = &[
     (&["sql", "postgresql", "mysql", "sqlite"], "psql -c"),
 ];
 
-fn coded(code: &str, language: &str, places: &Places, files: &dyn Files) -> Report {
+fn coded(code: &str, language: &str, places: &Places, files: &dyn Files) -> Effects {
     match language {
         "bash" | "sh" | "shell" | "zsh" | "fish" | "console" | "terminal" => return resolve(code, places, files),
         "powershell" | "pwsh" | "ps1" => return resolve_powershell(code, places, files),

@@ -119,7 +119,7 @@ use crate::finding::Finding;
 use crate::profile::{ConfigError, Settings};
 use crate::rule::{Broken, all_broken};
 use crate::verdict::FailMode;
-use hook_shell::resolve::Report;
+use hook_shell::resolve::Effects;
 
 /// A check with its resolved settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -237,7 +237,7 @@ pub(crate) struct Question<'q> {
     /// Whoever asks may not have a program started for it.
     pub(crate) starts_nothing: Cell<bool>,
     written: OnceCell<Option<Written>>,
-    report: OnceCell<Report>,
+    report: OnceCell<Effects>,
     broken: OnceCell<Vec<Broken>>,
 }
 
@@ -276,7 +276,7 @@ impl<'q> Question<'q> {
     }
 
     /// What the call does; found out once, for all checks that ask.
-    pub(crate) fn report(&self) -> &Report {
+    pub(crate) fn report(&self) -> &Effects {
         self.report.get_or_init(|| crate::call::report(self.event, self.facts))
     }
 }

@@ -21,7 +21,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use hook_shell::path::Place;
-use hook_shell::resolve::{Action, Kind, Report, shown};
+use hook_shell::resolve::{Action, Kind, Effects, shown};
 use hook_shell::syntax::Span;
 
 pub(crate) use self::audit::refused_suggestions;
@@ -305,7 +305,7 @@ fn clipped(text: &str) -> String {
 
 /// The rules that a call breaks, in the order of the call: what it does first, then the programs by their command lines. `strictness`
 /// says how strict a rule is here, or that it is not looked at.
-pub fn all_broken(report: &Report, strictness: impl Fn(&Rule, Severity) -> Option<Severity>) -> Vec<Broken> {
+pub fn all_broken(report: &Effects, strictness: impl Fn(&Rule, Severity) -> Option<Severity>) -> Vec<Broken> {
     let mut out = Vec::new();
     for action in &report.actions {
         for (rule, severity) in of_action(action) {
@@ -326,7 +326,7 @@ pub fn all_broken(report: &Report, strictness: impl Fn(&Rule, Severity) -> Optio
 }
 
 /// The strictest rule that a call breaks; of several alike, the one that comes first in the call.
-pub fn broken(report: &Report, strictness: impl Fn(&Rule, Severity) -> Option<Severity>) -> Option<Broken> {
+pub fn broken(report: &Effects, strictness: impl Fn(&Rule, Severity) -> Option<Severity>) -> Option<Broken> {
     strictest(&all_broken(report, |_, severity| Some(severity)), strictness)
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::facts::Facts;
 use crate::one_or_many::one_or_many;
 use hook_shell::resolve::value::glob;
-use hook_shell::resolve::{Report, Run};
+use hook_shell::resolve::{Effects, Run};
 
 /// What a rule does when it fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,7 +126,7 @@ fn pre_tool_use() -> String {
 /// What a rule is held against.
 pub(crate) struct Subject<'s> {
     pub(crate) event: &'s Event<'s>,
-    pub(crate) report: &'s Report,
+    pub(crate) report: &'s Effects,
     pub(crate) facts: &'s dyn Facts,
 }
 

@@ -309,7 +309,7 @@ pub struct Stand {
 
 /// Everything that a command line does, in the order of the text.
 #[derive(Debug, Clone, Default)]
-pub struct Report {
+pub struct Effects {
     /// Programs.
     pub runs: Vec<Run>,
     /// Actions.

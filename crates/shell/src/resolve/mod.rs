@@ -53,7 +53,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-pub use self::action::{Action, Kind, Report, Run, Stand};
+pub use self::action::{Action, Kind, Effects, Run, Stand};
 pub use self::exec::quoted;
 pub use self::expand::shown;
 pub use self::git_config::setting_runs;
@@ -188,16 +188,21 @@ pub struct NoFiles;
 impl Files for NoFiles {}
 
 /// What the command line `text` does.
-pub fn resolve(text: &str, places: &Places, files: &dyn Files) -> Report {
+pub fn resolve(text: &str, places: &Places, files: &dyn Files) -> Effects {
+    effects_of(&Rc::new(parse(text)), u32::try_from(text.len()).unwrap_or(u32::MAX), places, files)
+}
+
+/// What a script of so many bytes does.
+pub(crate) fn effects_of(script: &Rc<Script>, length: u32, places: &Places, files: &dyn Files) -> Effects {
     let places = places.checked();
     let mut interp = Interp::new(&places, files);
-    interp.top(text);
+    interp.top(script, length);
     interp.judge_given();
     interp.report
 }
 
 /// What a text for PowerShell does, as far as it is recognised.
-pub fn resolve_powershell(text: &str, places: &Places, files: &dyn Files) -> Report {
+pub fn resolve_powershell(text: &str, places: &Places, files: &dyn Files) -> Effects {
     let places = places.checked();
     let mut interp = Interp::new(&places, files);
     let span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
@@ -207,7 +212,7 @@ pub fn resolve_powershell(text: &str, places: &Places, files: &dyn Files) -> Rep
 }
 
 /// What a tool does that shows the content of a file.
-pub fn resolve_read(path: &str, places: &Places, files: &dyn Files) -> Report {
+pub fn resolve_read(path: &str, places: &Places, files: &dyn Files) -> Effects {
     let places = places.checked();
     let mut interp = Interp::new(&places, files);
     interp.reads(path, &exec::Call { stdin: Data::from(""), span: Span::default() });
@@ -217,9 +222,9 @@ pub fn resolve_read(path: &str, places: &Places, files: &dyn Files) -> Report {
 
 /// What a tool may do whose input names these, without saying what for: a path of the guard among them, alone or below a folder that is
 /// named beside it, is asked about.
-pub fn resolve_named(texts: &[String], places: &Places, files: &dyn Files) -> Report {
+pub fn resolve_named(texts: &[String], places: &Places, files: &dyn Files) -> Effects {
     if !texts.iter().any(|text| mentioned::may_name(text, places.layout)) {
-        return Report::default();
+        return Effects::default();
     }
     let places = places.checked();
     let mut interp = Interp::new(&places, files);
@@ -230,7 +235,7 @@ pub fn resolve_named(texts: &[String], places: &Places, files: &dyn Files) -> Re
 }
 
 /// What a tool does that removes or moves a file or folder.
-pub fn resolve_path(kind: Kind, path: &str, places: &Places, files: &dyn Files) -> Report {
+pub fn resolve_path(kind: Kind, path: &str, places: &Places, files: &dyn Files) -> Effects {
     let places = places.checked();
     let mut interp = Interp::new(&places, files);
     interp.act_on(kind, path, Span::default());
@@ -255,7 +260,7 @@ fn as_meant<'a>(path: &'a str, places: &Places) -> Cow<'a, str> {
 }
 
 /// What a tool does that writes `content` into a file; `None` if that is not known.
-pub fn resolve_write(path: &str, content: Option<&str>, places: &Places, files: &dyn Files) -> Report {
+pub fn resolve_write(path: &str, content: Option<&str>, places: &Places, files: &dyn Files) -> Effects {
     let places = places.checked();
     let path = &as_meant(path, &places);
     let mut interp = Interp::new(&places, files);
@@ -275,7 +280,7 @@ pub struct Interp<'p> {
     places: &'p Places,
     known_files: &'p dyn Files,
     state: State,
-    report: Report,
+    report: Effects,
     /// The script whose commands are being followed; holds the here-documents.
     script: Rc<Script>,
     /// What is known of files that this line writes, and of its process substitutions.
@@ -361,7 +366,7 @@ impl<'p> Interp<'p> {
             places,
             known_files,
             state: State::new(places),
-            report: Report::default(),
+            report: Effects::default(),
             script: Rc::new(Script::default()),
             files: BTreeMap::new(),
             made: BTreeSet::new(),
@@ -409,13 +414,12 @@ impl<'p> Interp<'p> {
         }
     }
 
-    fn top(&mut self, text: &str) {
-        let script = Rc::new(parse(text));
+    fn top(&mut self, script: &Rc<Script>, length: u32) {
         for unread in &script.unread {
             self.act_at(Kind::Unread, None, unread.why.as_str().to_owned(), unread.span);
         }
-        let shown = self.follow(&script, &Data::from(""));
-        let span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
+        let shown = self.follow(script, &Data::from(""));
+        let span = Span { start: 0, end: length };
         self.beyond_state(span);
         if shown.contains([value::STORED, value::LOADED]) {
             self.act_at(Kind::SecretFetch, None, "a secret of a store or a variable".to_owned(), span);

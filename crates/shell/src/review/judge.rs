@@ -27,11 +27,15 @@ pub struct Approved {
 
 /// Judges a line: `None` if any part of it is not proven to read only.
 pub fn judge(text: &str) -> Option<Approved> {
-    let script = parse(text);
+    judge_script(&parse(text))
+}
+
+/// The same of a script that is read.
+pub(crate) fn judge_script(script: &Script) -> Option<Approved> {
     if !script.is_complete() || script.list.items.is_empty() {
         return None;
     }
-    let mut judge = Judge { script: &script, programs: Vec::new(), substitutions: 0, levels: 0 };
+    let mut judge = Judge { script, programs: Vec::new(), substitutions: 0, levels: 0 };
     judge.list(&script.list)?;
     Some(Approved { programs: judge.programs })
 }

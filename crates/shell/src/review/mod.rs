@@ -18,4 +18,5 @@ mod table;
 mod words;
 
 pub use self::judge::{Approved, judge};
+pub(crate) use self::judge::judge_script;
 pub use self::table::{Language, Operands, Program, Style, Way, Wrapper};

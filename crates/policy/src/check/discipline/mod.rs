@@ -26,7 +26,7 @@ use crate::finding::Finding;
 use crate::repository::Repository;
 use crate::rule::{Broken, all_broken};
 use crate::verdict::Verdict;
-use hook_shell::resolve::{Report, Run, quoted};
+use hook_shell::resolve::{Effects, Run, quoted};
 
 /// Rounds of putting a line right; each kind of change needs one at most.
 const ROUNDS: usize = 4;
@@ -183,7 +183,7 @@ impl Discipline {
     }
 
     /// Looks at a line; `None` if there is nothing to say.
-    fn look(&self, command: &str, report: &Report, question: &Question<'_>) -> Option<Looked> {
+    fn look(&self, command: &str, report: &Effects, question: &Question<'_>) -> Option<Looked> {
         let has_git = report.runs.iter().any(|run| run.program == "git" || run.program.starts_with("git-"));
         let places = call::places(question.event, question.facts);
         let folders = Folders {
@@ -234,7 +234,7 @@ impl Discipline {
         Looked { refused: Some(Refusal { reason, suggestion, doubtful: false, effects: Vec::new() }), better: None }
     }
 
-    fn look_at_git(&self, text: &Text<'_>, report: &Report, question: &Question<'_>) -> Looked {
+    fn look_at_git(&self, text: &Text<'_>, report: &Effects, question: &Question<'_>) -> Looked {
         let mut line = Line::new(question.event, question.facts);
         let mut refusals: Vec<(u8, Refusal)> = Vec::new();
         let mut edits = Vec::new();
@@ -337,7 +337,7 @@ impl Discipline {
     }
 
     /// Whether nothing at all is said about a line, by the agreements and by the rules beyond what the original breaks.
-    fn passes(&self, line: &str, report: &Report, question: &Question<'_>) -> bool {
+    fn passes(&self, line: &str, report: &Effects, question: &Question<'_>) -> bool {
         let looked = self.look(line, report, question).unwrap_or_default();
         looked.refused.is_none() && looked.better.is_none() && !breaks_more(&[], report)
     }
@@ -432,8 +432,8 @@ fn refusal(reason: &str, suggestion: Option<String>) -> Finding {
 }
 
 /// Whether the changed line runs the same programs as the original, beside those that the changes add.
-fn is_same_work(original: &Report, changed: &Report) -> bool {
-    let programs = |report: &Report| -> Vec<String> {
+fn is_same_work(original: &Effects, changed: &Effects) -> bool {
+    let programs = |report: &Effects| -> Vec<String> {
         let runs = report.runs.iter().map(|run| run.program.clone());
         runs.filter(|program| !matches!(program.as_str(), "cd" | "mkdir")).collect()
     };
@@ -441,7 +441,7 @@ fn is_same_work(original: &Report, changed: &Report) -> bool {
 }
 
 /// Whether the changed line breaks a rule that the original does not.
-fn breaks_more(original: &[Broken], changed: &Report) -> bool {
+fn breaks_more(original: &[Broken], changed: &Effects) -> bool {
     let broken = all_broken(changed, |rule, severity| (!rule.off).then_some(severity));
     broken.iter().any(|broken| !original.iter().any(|known| known.rule.id == broken.rule.id))
 }

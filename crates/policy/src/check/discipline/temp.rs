@@ -6,7 +6,7 @@ use crate::facts::Facts;
 use hook_shell::path::{Place, Places, below};
 use hook_shell::resolve::option::Options;
 use hook_shell::resolve::value::is_marker;
-use hook_shell::resolve::{Kind, Report, quoted};
+use hook_shell::resolve::{Kind, Effects, quoted};
 use hook_shell::syntax::{Static, Word};
 
 /// What the client keeps there for itself, and gives the agent as a scratch folder.
@@ -55,7 +55,7 @@ impl Folders<'_> {
 
 /// The paths below a folder for temporary files that the line writes: by redirection, `tee`, `cp`, `mv`, `mkdir`, `touch` and other
 /// programs whose written files are known.
-pub(super) fn written(report: &Report, places: &Places, folders: &Folders<'_>) -> Vec<String> {
+pub(super) fn written(report: &Effects, places: &Places, folders: &Folders<'_>) -> Vec<String> {
     let mut paths: Vec<String> = report
         .actions
         .iter()

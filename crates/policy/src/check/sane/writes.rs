@@ -6,7 +6,7 @@ use super::super::Question;
 use hook_shell::path::{Place, Places, below};
 use hook_shell::resolve::option::Options;
 use hook_shell::resolve::value::LISTED;
-use hook_shell::resolve::{Action, Kind, Report, Run};
+use hook_shell::resolve::{Action, Kind, Effects, Run};
 
 /// What counts as changing a file.
 const WRITES: &[Kind] = &[
@@ -65,7 +65,7 @@ pub(super) fn written(question: &Question<'_>, built: &[String]) -> Vec<String> 
     }
 }
 
-fn by_shell(question: &Question<'_>, report: &Report, built: &[String]) -> Vec<String> {
+fn by_shell(question: &Question<'_>, report: &Effects, built: &[String]) -> Vec<String> {
     let places = crate::call::places(question.event, question.facts);
     // Folders whose content is built count from the project's folder on.
     let is_built = |path: &str| {
