@@ -5,6 +5,7 @@ use super::exec::Call;
 use super::option::Options;
 use super::shown;
 use super::value::is_known;
+use crate::Kind;
 use crate::layout::FolderVariable;
 use crate::path::below;
 use crate::programs::agents::{
