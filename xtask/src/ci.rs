@@ -122,15 +122,7 @@ fn run_all(sections: &mut Sections, sh: &Shell, full: bool) -> Result<()> {
 
 /// The crates that need no C compiler.
 const WITHOUT_C: &[&str] = &[
-    "-p",
-    "hook-protocol",
-    "-p",
-    "hook-complexity",
-    "-p",
-    "hook-policy",
-    "-p",
-    "hook-audit-log",
-    "-p",
+    "-p", "hook-protocol", "-p", "hook-complexity", "-p", "hook-policy", "-p", "hook-audit-log", "-p",
     "hook-session-state",
 ];
 

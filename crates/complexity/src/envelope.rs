@@ -258,16 +258,7 @@ fn is_closing(line: &str, mark: char) -> bool {
 /// Info strings of a fenced block that hold output, not source code.
 fn is_console(info: &str) -> bool {
     const CONSOLE: &[&str] = &[
-        "console",
-        "shell-session",
-        "sh-session",
-        "terminal",
-        "output",
-        "log",
-        "logs",
-        "stdout",
-        "stderr",
-        "traceback",
+        "console", "shell-session", "sh-session", "terminal", "output", "log", "logs", "stdout", "stderr", "traceback",
         "ansi",
     ];
     CONSOLE.iter().any(|name| info.eq_ignore_ascii_case(name))

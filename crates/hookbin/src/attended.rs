@@ -19,38 +19,14 @@ pub(crate) const UNATTENDED: &str = "HOOKBIN_UNATTENDED";
 
 /// Variables that clients set for what their agents start.
 const OF_CLIENTS: &[&str] = &[
-    "CLAUDECODE",
-    "CLAUDE_CODE_CHILD_SESSION",
-    "CLAUDE_CODE_SESSION_ID",
-    "CODEX_SANDBOX",
-    "CODEX_THREAD_ID",
-    "COPILOT_CLI",
-    "CURSOR_AGENT",
-    "GEMINI_CLI",
-    "GEMINI_SESSION_ID",
-    "OPENCODE",
-    "QWEN_CODE",
-    "QWEN_CODE_SESSION_ID",
+    "CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_SESSION_ID", "CODEX_SANDBOX", "CODEX_THREAD_ID",
+    "COPILOT_CLI", "CURSOR_AGENT", "GEMINI_CLI", "GEMINI_SESSION_ID", "OPENCODE", "QWEN_CODE", "QWEN_CODE_SESSION_ID",
 ];
 
 /// Names of the programs of clients.
 const CLIENTS: &[&str] = &[
-    "aider",
-    "amp",
-    "claude",
-    "claude-code",
-    "cline",
-    "codex",
-    "copilot",
-    "cursor-agent",
-    "droid",
-    "gemini",
-    "gemini-cli",
-    "goose",
-    "kiro-cli",
-    "opencode",
-    "qwen",
-    "qwen-code",
+    "aider", "amp", "claude", "claude-code", "cline", "codex", "copilot", "cursor-agent", "droid", "gemini",
+    "gemini-cli", "goose", "kiro-cli", "opencode", "qwen", "qwen-code",
 ];
 
 /// Letters of a code to type back. None looks like another.

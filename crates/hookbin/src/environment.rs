@@ -19,12 +19,7 @@ pub(crate) const FOLDERS: [&str; 5] =
 
 /// Variables that outrank the clock, limits of the configuration, the borders of the project, and where records are sent.
 pub(crate) const SWITCHES: [&str; 7] = [
-    "HOOKBIN_NOW",
-    "HOOKBIN_REGISTRY_URL",
-    "PLAN_CHURN_DENY",
-    "PLAN_CHURN_WARN",
-    "PROJECT_PATH",
-    "SSL_CERT_DIR",
+    "HOOKBIN_NOW", "HOOKBIN_REGISTRY_URL", "PLAN_CHURN_DENY", "PLAN_CHURN_WARN", "PROJECT_PATH", "SSL_CERT_DIR",
     "SSL_CERT_FILE",
 ];
 

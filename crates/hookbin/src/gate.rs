@@ -31,24 +31,8 @@ const MOST_BYTES: u64 = 256 << 20;
 
 /// Folders that a checkpoint itself fills, or that are nobody's source.
 const PASSED_OVER: &[&str] = &[
-    ".git",
-    ".hg",
-    "node_modules",
-    "target",
-    "vendor",
-    "dist",
-    "build",
-    "coverage",
-    ".venv",
-    "venv",
-    "__pycache__",
-    ".pytest_cache",
-    ".claude",
-    ".claude-collective",
-    ".next",
-    ".cache",
-    ".mypy_cache",
-    ".ruff_cache",
+    ".git", ".hg", "node_modules", "target", "vendor", "dist", "build", "coverage", ".venv", "venv", "__pycache__",
+    ".pytest_cache", ".claude", ".claude-collective", ".next", ".cache", ".mypy_cache", ".ruff_cache",
 ];
 
 /// Carries out a checkpoint. Returns what follows, and whether it was passed.

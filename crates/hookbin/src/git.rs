@@ -230,14 +230,8 @@ pub(crate) fn staged(folder: &Path, host: &Host) -> Option<Vec<String>> {
 /// What git has to take, whatever the repository's settings say. They could name programs, and a repository that came as an archive, or
 /// whose settings the agent wrote, is not to start any here.
 const FIXED: &[&str] = &[
-    "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "core.pager=cat",
-    "core.sshCommand=false",
-    "core.untrackedCache=false",
-    "gpg.program=false",
-    "log.showSignature=false",
-    "protocol.allow=never",
+    "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.sshCommand=false",
+    "core.untrackedCache=false", "gpg.program=false", "log.showSignature=false", "protocol.allow=never",
     // A bare repository within another one counts only where it was named.
     "safe.bareRepository=explicit",
 ];
@@ -289,19 +283,8 @@ fn may_run(key: &str, value: &str) -> bool {
     // Sections, and words in the last part of a name. Some of them run nothing today.
     const SECTIONS: &[&str] = &["filter", "hook", "include", "includeif", "protocol", "pager"];
     const NAMES: &[&str] = &[
-        "fsmonitor",
-        "hookspath",
-        "sshcommand",
-        "gitproxy",
-        "askpass",
-        "alternaterefs",
-        "pager",
-        "difffilter",
-        "external",
-        "textconv",
-        "program",
-        "command",
-        "worktree",
+        "fsmonitor", "hookspath", "sshcommand", "gitproxy", "askpass", "alternaterefs", "pager", "difffilter",
+        "external", "textconv", "program", "command", "worktree",
     ];
     let lower = key.to_ascii_lowercase();
     let section = lower.split('.').next().unwrap_or_default();

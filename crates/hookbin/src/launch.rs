@@ -25,69 +25,23 @@ pub(crate) enum Kind {
 
 /// Variables whose text no program takes for code, a file or an address.
 const PLAIN: &[&str] = &[
-    "LANG",
-    "LANGUAGE",
-    "LC_ALL",
-    "LC_ADDRESS",
-    "LC_COLLATE",
-    "LC_CTYPE",
-    "LC_IDENTIFICATION",
-    "LC_MEASUREMENT",
-    "LC_MESSAGES",
-    "LC_MONETARY",
-    "LC_NAME",
-    "LC_NUMERIC",
-    "LC_PAPER",
-    "LC_TELEPHONE",
-    "LC_TIME",
-    "LOGNAME",
-    "TERM",
-    "TZ",
-    "USER",
+    "LANG", "LANGUAGE", "LC_ALL", "LC_ADDRESS", "LC_COLLATE", "LC_CTYPE", "LC_IDENTIFICATION", "LC_MEASUREMENT",
+    "LC_MESSAGES", "LC_MONETARY", "LC_NAME", "LC_NUMERIC", "LC_PAPER", "LC_TELEPHONE", "LC_TIME", "LOGNAME", "TERM",
+    "TZ", "USER",
 ];
 
 /// Folders of the person and of the machine. A relative one would be one of whatever folder the program starts in.
 const FOLDERS: &[&str] = &[
-    "HOME",
-    "TMPDIR",
-    "XDG_CACHE_HOME",
-    "XDG_CONFIG_HOME",
-    "XDG_DATA_HOME",
-    "XDG_RUNTIME_DIR",
-    "XDG_STATE_HOME",
+    "HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME",
     // Without these no program starts on Windows.
-    "APPDATA",
-    "LOCALAPPDATA",
-    "PROGRAMDATA",
-    "PROGRAMFILES",
-    "SYSTEMROOT",
-    "TEMP",
-    "TMP",
-    "USERPROFILE",
-    "WINDIR",
+    "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES", "SYSTEMROOT", "TEMP", "TMP", "USERPROFILE", "WINDIR",
 ];
 
 /// Folders in which tools of languages keep themselves. They say where code is found, so that only code of the project gets them.
 const TOOL_FOLDERS: &[&str] = &[
-    "ANDROID_HOME",
-    "ASDF_DATA_DIR",
-    "BUN_INSTALL",
-    "CARGO_HOME",
-    "CONDA_PREFIX",
-    "DENO_DIR",
-    "GOCACHE",
-    "GOMODCACHE",
-    "GOPATH",
-    "JAVA_HOME",
-    "MISE_DATA_DIR",
-    "NVM_DIR",
-    "PNPM_HOME",
-    "PYENV_ROOT",
-    "RBENV_ROOT",
-    "RUSTUP_HOME",
-    "SDKMAN_DIR",
-    "VIRTUAL_ENV",
-    "VOLTA_HOME",
+    "ANDROID_HOME", "ASDF_DATA_DIR", "BUN_INSTALL", "CARGO_HOME", "CONDA_PREFIX", "DENO_DIR", "GOCACHE", "GOMODCACHE",
+    "GOPATH", "JAVA_HOME", "MISE_DATA_DIR", "NVM_DIR", "PNPM_HOME", "PYENV_ROOT", "RBENV_ROOT", "RUSTUP_HOME",
+    "SDKMAN_DIR", "VIRTUAL_ENV", "VOLTA_HOME",
 ];
 
 /// What this executable reads besides, as far as the person's note lets it.

@@ -8,22 +8,9 @@ use crate::{git, launch, strangers, trust};
 
 /// Variables with which a program that only reads runs something else.
 const TURNING: &[&str] = &[
-    "BASH_ENV",
-    "DYLD_INSERT_LIBRARIES",
-    "ENV",
-    "GIT_CONFIG_COUNT",
-    "GIT_CONFIG_GLOBAL",
-    "GIT_CONFIG_PARAMETERS",
-    "GIT_CONFIG_SYSTEM",
-    "GIT_DIR",
-    "GIT_EXEC_PATH",
-    "GIT_EXTERNAL_DIFF",
-    "GIT_WORK_TREE",
-    "LD_AUDIT",
-    "LD_LIBRARY_PATH",
-    "LD_PRELOAD",
-    "LESSOPEN",
-    "RIPGREP_CONFIG_PATH",
+    "BASH_ENV", "DYLD_INSERT_LIBRARIES", "ENV", "GIT_CONFIG_COUNT", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_PARAMETERS",
+    "GIT_CONFIG_SYSTEM", "GIT_DIR", "GIT_EXEC_PATH", "GIT_EXTERNAL_DIFF", "GIT_WORK_TREE", "LD_AUDIT",
+    "LD_LIBRARY_PATH", "LD_PRELOAD", "LESSOPEN", "RIPGREP_CONFIG_PATH",
 ];
 
 /// Files of a project that make a program run code of the project's choice, whatever it is asked: settings that name a program, plugins,

@@ -15,7 +15,7 @@ use crate::facts::{Entry, Facts};
 use crate::layout::LAYOUT;
 use hook_shell::path::Places;
 use hook_shell::resolve::GitSettings;
-use hook_shell::resolve::{Files, Effects, resolve, resolve_powershell, resolve_read, resolve_write};
+use hook_shell::resolve::{Effects, Files, resolve, resolve_powershell, resolve_read, resolve_write};
 
 struct FromFacts<'f>(&'f dyn Facts);
 

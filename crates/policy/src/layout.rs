@@ -70,39 +70,18 @@ fn names_hooks(text: &str) -> bool {
 }
 
 const IN_PROJECT: &[&str] = &[
-    ".claude/settings.json",
-    ".claude/settings.local.json",
-    ".claude/hookbin.toml",
-    ".claude/state.json",
-    ".claude/state.json.lock",
-    ".claude/bypass_active.json",
-    ".claude/saneprompt.log",
-    ".claude/sanetools.log",
-    ".claude/sanetrack.log",
-    ".claude/sanestop.log",
-    ".claude/compact-recovery.json",
-    ".claude/handoff/NEXT_ACTION.json",
-    ".claude/sensitive-files.json",
-    ".claude/hookbin/",
-    ".claude-collective/metrics/",
-    "agent-bin/",
+    ".claude/settings.json", ".claude/settings.local.json", ".claude/hookbin.toml", ".claude/state.json",
+    ".claude/state.json.lock", ".claude/bypass_active.json", ".claude/saneprompt.log", ".claude/sanetools.log",
+    ".claude/sanetrack.log", ".claude/sanestop.log", ".claude/compact-recovery.json",
+    ".claude/handoff/NEXT_ACTION.json", ".claude/sensitive-files.json", ".claude/hookbin/",
+    ".claude-collective/metrics/", "agent-bin/",
 ];
 
 /// By these the gates of profiles judge.
 const EVIDENCE: &[&str] = &[
-    ".test-status",
-    ".proof-status",
-    ".test-gate-strikes",
-    ".mock-gate-strikes",
-    ".test-gate-cold-warned",
-    ".plan-drift",
-    ".lint-breaker",
-    ".audit-log",
-    ".agent-findings",
-    ".test-runner.lock",
-    ".test-runner.running",
-    ".test-runner.last-run",
-    ".test-runner.out",
+    ".test-status", ".proof-status", ".test-gate-strikes", ".mock-gate-strikes", ".test-gate-cold-warned",
+    ".plan-drift", ".lint-breaker", ".audit-log", ".agent-findings", ".test-runner.lock", ".test-runner.running",
+    ".test-runner.last-run", ".test-runner.out",
 ];
 
 const EVIDENCE_OF_SESSION: &[&str] =
@@ -142,13 +121,8 @@ const FOUND_AT_HOME: &[(&str, bool)] = &[
 ];
 
 const AT_HOME: &[&str] = &[
-    ".claude/hookbin/",
-    ".config/hookbin/",
-    ".local/state/hookbin/",
-    ".local/share/hookbin/",
-    ".claude/hookbin.toml",
-    ".local/bin/hookbin",
-    ".cargo/bin/hookbin",
+    ".claude/hookbin/", ".config/hookbin/", ".local/state/hookbin/", ".local/share/hookbin/", ".claude/hookbin.toml",
+    ".local/bin/hookbin", ".cargo/bin/hookbin",
 ];
 
 const MANAGED: &[&str] = &[
@@ -163,15 +137,8 @@ const LINKED: &[&str] =
     &[".claude", ".claude/settings.json", ".claude/settings.local.json", ".claude/hookbin.toml", ".claude/hookbin"];
 
 const LINKED_AT_HOME: &[&str] = &[
-    ".claude",
-    ".claude/settings.json",
-    ".claude/settings.local.json",
-    ".config",
-    ".config/hookbin",
-    ".config/hookbin/hookbin.toml",
-    ".local",
-    ".local/state",
-    ".local/state/hookbin",
+    ".claude", ".claude/settings.json", ".claude/settings.local.json", ".config", ".config/hookbin",
+    ".config/hookbin/hookbin.toml", ".local", ".local/state", ".local/state/hookbin",
 ];
 
 const FOLDER_VARIABLES: &[FolderVariable] = &[

@@ -53,28 +53,9 @@ pub(super) fn made(commands: &[String], count: usize, seed: u64) -> Vec<String> 
 
 /// Words in front of a command that start it or leave it as it is.
 const PREFIXES: &[&str] = &[
-    "sudo",
-    "env A=1",
-    "A=1",
-    "timeout 5",
-    "nice -n 5",
-    "nohup",
-    "time",
-    "command",
-    "exec",
-    "xargs",
-    "xargs -n1",
-    "npx",
-    "uv run",
-    "docker exec c",
-    "ssh host",
-    "cd /tmp &&",
-    "cd .. &&",
-    "if true; then :; fi;",
-    "!",
-    "/usr/bin/env",
-    "stdbuf -oL",
-    "doas",
+    "sudo", "env A=1", "A=1", "timeout 5", "nice -n 5", "nohup", "time", "command", "exec", "xargs", "xargs -n1",
+    "npx", "uv run", "docker exec c", "ssh host", "cd /tmp &&", "cd .. &&", "if true; then :; fi;", "!",
+    "/usr/bin/env", "stdbuf -oL", "doas",
 ];
 /// What joins two commands.
 const JOINTS: &[&str] = &["; ", " && ", " || ", " | ", " & ", "\n", " > ", " < "];

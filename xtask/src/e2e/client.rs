@@ -170,15 +170,8 @@ fn install(sh: &Shell, version: &str, folder: &Path) -> Result<Result<(), String
     eprintln!("fetching {PACKAGE} {version} with npm");
     // The package is one executable; its scripts would only copy that. Without a network, npm's own patience is minutes.
     let options = [
-        "--ignore-scripts",
-        "--no-audit",
-        "--no-fund",
-        "--no-save",
-        "--no-update-notifier",
-        "--loglevel=error",
-        "--fetch-retries=1",
-        "--fetch-retry-mintimeout=1000",
-        "--fetch-retry-maxtimeout=2000",
+        "--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--no-update-notifier", "--loglevel=error",
+        "--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=2000",
     ];
     let npm = workspace::scrubbed(cmd!(sh, "npm install --prefix {fresh} {options...} {PACKAGE}@{version}"));
     let ended = process::run_with_us(Command::from(npm), INSTALL_LIMIT)?;

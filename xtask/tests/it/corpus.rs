@@ -269,16 +269,7 @@ fn a_wrong_file_is_named_with_its_line() {
 const OWN: &str = "crates/policy/tests/data/corpus/";
 
 const FORMS: &[&str] = &[
-    "plain",
-    "pipe",
-    "compound",
-    "wrapper",
-    "interpreter",
-    "substitution",
-    "heredoc",
-    "encoded",
-    "quoting",
-    "variable",
+    "plain", "pipe", "compound", "wrapper", "interpreter", "substitution", "heredoc", "encoded", "quoting", "variable",
     "control",
 ];
 

@@ -4,16 +4,8 @@ use crate::source::{Rust, files, line_of, no_problems, rust, words};
 
 /// Wire names in camel case, which nothing else is called.
 const WIRE_NAMES: &[&str] = &[
-    "hookSpecificOutput",
-    "hookEventName",
-    "permissionDecision",
-    "permissionDecisionReason",
-    "updatedInput",
-    "updatedToolOutput",
-    "additionalContext",
-    "suppressOutput",
-    "stopReason",
-    "updatedPermissions",
+    "hookSpecificOutput", "hookEventName", "permissionDecision", "permissionDecisionReason", "updatedInput",
+    "updatedToolOutput", "additionalContext", "suppressOutput", "stopReason", "updatedPermissions",
     "initialUserMessage",
 ];
 
@@ -88,31 +80,10 @@ fn only_the_executables_print() {
 
 /// What changes a file system.
 const WRITES: &[&str] = &[
-    "fs::write",
-    "fs::rename",
-    "fs::remove_",
-    "fs::copy",
-    "fs::create_dir",
-    "fs::set_permissions",
-    "fs::hard_link",
-    "File::create",
-    "File::options",
-    "OpenOptions",
-    "DirBuilder",
-    "symlink(",
-    "NamedTempFile",
-    "renameat",
-    "unlinkat",
-    "mkdirat",
-    "OFlags::CREATE",
-    "OFlags::WRONLY",
-    "OFlags::RDWR",
-    "shared_append(",
-    "to_append(",
-    "to_lock(",
-    "open::to_overwrite",
-    "open::private_folder",
-    "tempfile_in",
+    "fs::write", "fs::rename", "fs::remove_", "fs::copy", "fs::create_dir", "fs::set_permissions", "fs::hard_link",
+    "File::create", "File::options", "OpenOptions", "DirBuilder", "symlink(", "NamedTempFile", "renameat", "unlinkat",
+    "mkdirat", "OFlags::CREATE", "OFlags::WRONLY", "OFlags::RDWR", "shared_append(", "to_append(", "to_lock(",
+    "open::to_overwrite", "open::private_folder", "tempfile_in",
 ];
 
 /// The modules outside hook-session-state and hook-audit-log that may write, and what.

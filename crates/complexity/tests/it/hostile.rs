@@ -6,18 +6,8 @@ use hook_complexity::{Options, Scorer, score};
 #[test]
 fn odd_text_is_the_floor() {
     for text in [
-        "",
-        " ",
-        "   \n\t",
-        "🙂",
-        "\0",
-        "\0\u{7}\u{1b}[31m",
-        "Ağustos çiçeği",
-        "שלום עולם",
-        "مرحبا",
-        "\u{202E}abc",
-        "\u{FEFF}",
-        "👩‍👩‍👧‍👦",
+        "", " ", "   \n\t", "🙂", "\0", "\0\u{7}\u{1b}[31m", "Ağustos çiçeği", "שלום עולם", "مرحبا", "\u{202E}abc",
+        "\u{FEFF}", "👩‍👩‍👧‍👦",
     ] {
         assert_eq!(score(text).c, 50, "{text:?}");
     }
@@ -34,28 +24,10 @@ fn only_question_marks() {
 #[test]
 fn ten_megabytes_of_anything() {
     let units = [
-        "x",
-        " ",
-        "\n",
-        "?",
-        "实",
-        "\u{212A}",
-        "<system-reminder>",
-        "</system-reminder>",
-        "<system-reminder></task-notification>",
-        "<system-reminder ",
-        "```console\n",
-        "~~~~~~~~",
-        "`",
-        "- a\n",
-        "first solve knight limit if ",
-        "step  ",
-        "what can you conclud ",
-        "TypeError: x\n    at f (a.js:1:1)\n",
-        "\t\n",
-        "a.rs ",
-        "yes ",
-        "1:",
+        "x", " ", "\n", "?", "实", "\u{212A}", "<system-reminder>", "</system-reminder>",
+        "<system-reminder></task-notification>", "<system-reminder ", "```console\n", "~~~~~~~~", "`", "- a\n",
+        "first solve knight limit if ", "step  ", "what can you conclud ", "TypeError: x\n    at f (a.js:1:1)\n",
+        "\t\n", "a.rs ", "yes ", "1:",
     ];
     let scorers = [Scorer::default(), Scorer::new(Options::calibrated())];
     for unit in units {

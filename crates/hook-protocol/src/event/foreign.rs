@@ -8,45 +8,19 @@ use crate::raw::{Fields, Raw, Text};
 
 /// What clients call the moment before a tool runs, in small letters and digits.
 const BEFORE_A_TOOL: &[&str] = &[
-    "pretooluse",
-    "pretool",
-    "pretoolcall",
-    "beforetool",
-    "beforetooluse",
-    "beforetoolcall",
-    "toolexecutebefore",
-    "toolcall",
-    "beforeshellexecution",
-    "beforemcpexecution",
-    "beforereadfile",
-    "beforetabfileread",
-    "premcptoolcall",
-    "premcptooluse",
-    "preruncommand",
-    "prewritecode",
-    "prereadcode",
+    "pretooluse", "pretool", "pretoolcall", "beforetool", "beforetooluse", "beforetoolcall", "toolexecutebefore",
+    "toolcall", "beforeshellexecution", "beforemcpexecution", "beforereadfile", "beforetabfileread", "premcptoolcall",
+    "premcptooluse", "preruncommand", "prewritecode", "prereadcode",
 ];
 
 /// Members that name the event.
 const NAMES: &[&str] = &[
-    "hook_event_name",
-    "hookEventName",
-    "event",
-    "hookName",
-    "hook_name",
-    "eventName",
-    "event_name",
-    "agent_action_name",
-    "name",
+    "hook_event_name", "hookEventName", "event", "hookName", "hook_name", "eventName", "event_name",
+    "agent_action_name", "name",
 ];
 /// Members that say where the agent works.
 const FOLDERS: &[&str] = &[
-    "working_dir",
-    "workingDir",
-    "working_directory",
-    "workingDirectory",
-    "directory",
-    "workspace_roots",
+    "working_dir", "workingDir", "working_directory", "workingDirectory", "directory", "workspace_roots",
     "workspaceRoots",
 ];
 /// Members that name the session.

@@ -7,16 +7,8 @@ use crate::members::Members;
 
 /// Fields that make a JSON document the answer of a hook.
 const HOOK_FIELDS: [&str; 10] = [
-    "continue",
-    "stopReason",
-    "suppressOutput",
-    "systemMessage",
-    "terminalSequence",
-    "decision",
-    "reason",
-    "hookSpecificOutput",
-    "async",
-    "asyncTimeout",
+    "continue", "stopReason", "suppressOutput", "systemMessage", "terminalSequence", "decision", "reason",
+    "hookSpecificOutput", "async", "asyncTimeout",
 ];
 
 /// The shapes that stdout can have.

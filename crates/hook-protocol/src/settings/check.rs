@@ -11,12 +11,7 @@ use crate::members::{Member, Members};
 
 /// The events on which a handler with an `if` is ever run.
 const EVENTS_WITH_IF: [&str; 6] = [
-    "PreToolUse",
-    "PostToolUse",
-    "PostToolUseFailure",
-    "PermissionRequest",
-    "PermissionDenied",
-    "PreSkillShellCommand",
+    "PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied", "PreSkillShellCommand",
 ];
 
 /// What a fault costs.

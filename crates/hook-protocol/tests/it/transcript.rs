@@ -110,11 +110,7 @@ fn the_last_text_is_the_main_conversations() {
 #[test]
 fn damaged_lines_are_skipped() {
     let lines = [
-        "",
-        "nonsense",
-        "[1]",
-        "{\"type\":\"assistant\"",
-        r#"{"type":5,"message":"x"}"#,
+        "", "nonsense", "[1]", "{\"type\":\"assistant\"", r#"{"type":5,"message":"x"}"#,
         r#"{"type":"assistant","message":5}"#,
     ];
     assert_eq!(last_usage(lines), LastUsage::NotFound);

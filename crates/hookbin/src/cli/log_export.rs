@@ -25,27 +25,8 @@ pub(super) enum Format {
 
 /// The columns of the CSV form. What is none of them is in `other`, as JSON.
 const COLUMNS: &[&str] = &[
-    "time",
-    "seq",
-    "event",
-    "session",
-    "agent",
-    "profile",
-    "tool",
-    "tool_use_id",
-    "verdict",
-    "check",
-    "rule",
-    "reason",
-    "command",
-    "path",
-    "result",
-    "note",
-    "elapsed_us",
-    "bytes",
-    "exit_code",
-    "extra",
-    "hash",
+    "time", "seq", "event", "session", "agent", "profile", "tool", "tool_use_id", "verdict", "check", "rule", "reason",
+    "command", "path", "result", "note", "elapsed_us", "bytes", "exit_code", "extra", "hash",
 ];
 
 pub(super) fn print(format: Format, wanted: &Wanted<'_>, folder: &Path) -> anyhow::Result<u8> {

@@ -36,13 +36,7 @@ pub(super) struct WorkerArgs {
 }
 
 const WORKER_STATUS: [&str; 8] = [
-    "pending",
-    "running",
-    "awaiting_clarification",
-    "complete",
-    "failed",
-    "clarification_answered",
-    "snoozed",
+    "pending", "running", "awaiting_clarification", "complete", "failed", "clarification_answered", "snoozed",
     "cancelled",
 ];
 

@@ -15,17 +15,8 @@ use crate::launch::is_executable;
 
 /// The phases by name, in the document's order, which is the order of execution.
 pub const PHASES: [&str; 11] = [
-    "preflight",
-    "backup",
-    "binaries",
-    "configs",
-    "large folders",
-    "manifest",
-    "boot injection",
-    "links",
-    "client state",
-    "verify",
-    "summary",
+    "preflight", "backup", "binaries", "configs", "large folders", "manifest", "boot injection", "links",
+    "client state", "verify", "summary",
 ];
 
 /// Small files of `.claude/` beside `.claude.json` (S0-123).
@@ -36,15 +27,7 @@ const CREDENTIALS: &str = ".credentials.json";
 
 /// Folders of `.claude/` (S0-124).
 pub(super) const FOLDERS: [&str; 10] = [
-    "projects",
-    "file-history",
-    "paste-cache",
-    "session-env",
-    "todos",
-    "plans",
-    "tasks",
-    "shell-snapshots",
-    "statsig",
+    "projects", "file-history", "paste-cache", "session-env", "todos", "plans", "tasks", "shell-snapshots", "statsig",
     "telemetry",
 ];
 

@@ -148,15 +148,8 @@ fn s1_89_every_event_of_the_document_is_answered() {
     let entries = sandbox.cli(&["settings", "--profile", "guardrails"]).json();
     let hooks = entries.get("hooks").unwrap_or(&entries);
     for event in [
-        "SessionStart",
-        "UserPromptSubmit",
-        "PreToolUse",
-        "PostToolUse",
-        "SubagentStart",
-        "SubagentStop",
-        "PreCompact",
-        "Stop",
-        "SessionEnd",
+        "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart", "SubagentStop", "PreCompact",
+        "Stop", "SessionEnd",
     ] {
         assert!(hooks.get(event).is_some(), "{event} has no entry: {entries}");
     }

@@ -567,27 +567,9 @@ fn s1_31_the_gates_are_asked_in_the_documents_order() {
     let shown = sandbox.cli(&["profile", "show", "guardrails"]).stdout;
     let mut at = 0;
     for handler in [
-        "guard",
-        "test-gate",
-        "mock-gate",
-        "branch-guard",
-        "doc-gate",
-        "plan-check",
-        "lint",
-        "track",
-        "code-review",
-        "plan-validate",
-        "test-runner",
-        "session-init",
-        "prompt-submit",
-        "subagent-start",
-        "check-planner",
-        "check-implementer",
-        "check-guardian",
-        "surface",
-        "session-summary",
-        "forward-motion",
-        "compact-preserve",
+        "guard", "test-gate", "mock-gate", "branch-guard", "doc-gate", "plan-check", "lint", "track", "code-review",
+        "plan-validate", "test-runner", "session-init", "prompt-submit", "subagent-start", "check-planner",
+        "check-implementer", "check-guardian", "surface", "session-summary", "forward-motion", "compact-preserve",
         "session-end",
     ] {
         let found = shown.get(at..).unwrap().find(&format!("\n  {handler} "));

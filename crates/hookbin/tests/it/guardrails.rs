@@ -278,9 +278,7 @@ fn s1_45_to_47_bad_status_files_are_no_evidence() {
 fn s1_54_the_agent_writes_no_evidence_anywhere() {
     let sandbox = proven();
     for name in [
-        ".claude/.test-status",
-        ".claude/.proof-status",
-        ".worktrees/a/.claude/.test-status",
+        ".claude/.test-status", ".claude/.proof-status", ".worktrees/a/.claude/.test-status",
         "../wt/.claude/.proof-status",
     ] {
         for line in [

@@ -139,11 +139,11 @@ fn settings_that_are_somebody_elses_link_are_refused_and_named() {
     inside.git(&inside.project(), &["init", "-q"]);
     inside.git(&inside.project(), &["add", "-f", "."]);
     let files = [own, other, inside.path("team/settings.json")];
-    for ((sandbox, file), words) in [&sandbox, &tracked, &inside].into_iter().zip(&files).zip([
-        "another scope",
-        "git tracks the link",
-        "git tracks",
-    ]) {
+    for ((sandbox, file), words) in [&sandbox, &tracked, &inside]
+        .into_iter()
+        .zip(&files)
+        .zip(["another scope", "git tracks the link", "git tracks"])
+    {
         for args in [["install", "--scope", "project"].as_slice(), &["install", "--scope", "project", "--dry-run"]] {
             let ran = sandbox.cli(args);
             assert_eq!(ran.code, Some(70), "{ran:?}");

@@ -52,18 +52,8 @@ const ASK: Option<&str> = Some("ask");
 
 /// Ways to write into a file, or to put another one in its place.
 const WRITES: &[&str] = &[
-    "echo '{}' > @",
-    "echo '{}' >> @",
-    "sed -i s/a/b/ @",
-    "cp other @",
-    "ln -sf other @",
-    "mv other @",
-    "mv @ gone",
-    "rm @",
-    "rm -rf @",
-    "truncate -s 0 @",
-    "tee @ < other",
-    "python3 -c \"open('@', 'w')\"",
+    "echo '{}' > @", "echo '{}' >> @", "sed -i s/a/b/ @", "cp other @", "ln -sf other @", "mv other @", "mv @ gone",
+    "rm @", "rm -rf @", "truncate -s 0 @", "tee @ < other", "python3 -c \"open('@', 'w')\"",
 ];
 
 /// Every way of writing to each of the names is refused, and so are the tools for files.

@@ -20,10 +20,7 @@ fn headless(browser: &Path, home: &Path, more: &[String]) -> Command {
     command
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"])
         .args([
-            "--disable-component-update",
-            "--disable-sync",
-            "--no-first-run",
-            "--disable-dev-shm-usage",
+            "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-dev-shm-usage",
             "--hide-scrollbars",
         ])
         .args(["--host-resolver-rules=MAP * ~NOTFOUND"])

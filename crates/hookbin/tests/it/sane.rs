@@ -191,16 +191,8 @@ fn s3_06_and_55_and_58_and_61_all_files_lie_where_the_document_names_them() {
     names.sort();
     let expected = [
         // Keeps the others out of the repository.
-        ".gitignore",
-        "bypass_active.json",
-        "hookbin",
-        "hookbin.toml",
-        "saneprompt.log",
-        "sanestop.log",
-        "sanetools.log",
-        "sanetrack.log",
-        "state.json",
-        "state.json.lock",
+        ".gitignore", "bypass_active.json", "hookbin", "hookbin.toml", "saneprompt.log", "sanestop.log",
+        "sanetools.log", "sanetrack.log", "state.json", "state.json.lock",
     ];
     assert_eq!(names, expected);
     assert!(story.sandbox.log().join("audit.jsonl").exists());

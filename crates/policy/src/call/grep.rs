@@ -2,7 +2,7 @@
 
 use hook_shell::path::Places;
 use hook_shell::resolve::value::activate;
-use hook_shell::resolve::{Files, Effects, resolve_read};
+use hook_shell::resolve::{Effects, Files, resolve_read};
 
 /// Ways to read the braces of one pattern that are followed.
 const MOST_WAYS: usize = 64;

@@ -1,7 +1,7 @@
 //! Cells of notebooks: lines and cells that a shell runs when the cell does.
 
 use hook_shell::path::Places;
-use hook_shell::resolve::{Files, Effects, resolve};
+use hook_shell::resolve::{Effects, Files, resolve};
 
 /// Magics whose cell is a script of a shell.
 const CELLS: &[&str] = &["%%bash", "%%sh", "%%shell", "%%zsh", "%%system", "%%sx", "%%!"];

@@ -6,7 +6,7 @@ use hook_protocol::tool::ToolUse;
 use super::{add, grep, notebook};
 use hook_shell::path::Places;
 use hook_shell::resolve::{
-    Action, Files, Kind, Effects, quoted, resolve, resolve_named, resolve_path, resolve_powershell, resolve_read,
+    Action, Effects, Files, Kind, quoted, resolve, resolve_named, resolve_path, resolve_powershell, resolve_read,
     resolve_write,
 };
 use hook_shell::syntax::Span;

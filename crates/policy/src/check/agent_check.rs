@@ -43,14 +43,8 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 }
 
 const ASKS: &[&str] = &[
-    "do you approve",
-    "do you confirm",
-    "do you want me to proceed",
-    "shall i proceed",
-    "shall i continue",
-    "shall i write",
-    "shall i merge",
-    "ready to",
+    "do you approve", "do you confirm", "do you want me to proceed", "shall i proceed", "shall i continue",
+    "shall i write", "shall i merge", "ready to",
 ];
 const PLANNED: &[&str] = &["plan written", "plan is written", "plan ready", "plan is ready", "issues created"];
 const BUILT: &[&str] = &["tests pass", "done", "finished", "ready for review"];

@@ -107,19 +107,8 @@ fn composer(text: &str) -> Option<String> {
 
 /// Frameworks whose version matters to what is written.
 const FRAMEWORKS: &[&str] = &[
-    "next",
-    "nuxt",
-    "react",
-    "vue",
-    "svelte",
-    "@angular/core",
-    "express",
-    "fastify",
-    "@nestjs/core",
-    "typescript",
-    "vite",
-    "vitest",
-    "jest",
+    "next", "nuxt", "react", "vue", "svelte", "@angular/core", "express", "fastify", "@nestjs/core", "typescript",
+    "vite", "vitest", "jest",
 ];
 
 fn package(text: &str) -> Option<String> {

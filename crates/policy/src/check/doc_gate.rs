@@ -23,14 +23,7 @@ pub struct DocGate {
 impl Default for DocGate {
     fn default() -> Self {
         let documents = [
-            "CLAUDE",
-            "README",
-            "MASTER_PLAN",
-            "AGENTS",
-            "CHANGELOG",
-            "LICENSE",
-            "CONTRIBUTING",
-            "SECURITY",
+            "CLAUDE", "README", "MASTER_PLAN", "AGENTS", "CHANGELOG", "LICENSE", "CONTRIBUTING", "SECURITY",
             "CODE_OF_CONDUCT",
         ];
         Self { header_from: 5, marked_from: MARKED_FROM, documents: documents.map(str::to_owned).to_vec() }

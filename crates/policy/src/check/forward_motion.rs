@@ -21,18 +21,8 @@ pub(super) fn resolve(settings: toml::Value) -> Result<Check, toml::de::Error> {
 
 /// Phrases that offer a next step.
 const OFFERS: &[&str] = &[
-    "want me to",
-    "shall i",
-    "let me know",
-    "would you like",
-    "should i",
-    "next step",
-    "what do you think",
-    "ready to",
-    "happy to",
-    "i can also",
-    "feel free",
-    "go ahead",
+    "want me to", "shall i", "let me know", "would you like", "should i", "next step", "what do you think", "ready to",
+    "happy to", "i can also", "feel free", "go ahead",
 ];
 
 /// Words that say that the work is over.

@@ -89,18 +89,8 @@ fn is_one(word: &str, of: &[&str]) -> bool {
 /// Whether an answer speaks of errors that there are: "no errors" and "0 failed" speak of none.
 fn speaks_of_errors(answer: &str) -> bool {
     const ERRORS: &[&str] = &[
-        "error",
-        "errors",
-        "fail",
-        "fails",
-        "failed",
-        "failing",
-        "failure",
-        "failures",
-        "exception",
-        "exceptions",
-        "incomplete",
-        "retry",
+        "error", "errors", "fail", "fails", "failed", "failing", "failure", "failures", "exception", "exceptions",
+        "incomplete", "retry",
     ];
     let mut before = "";
     for word in words(answer) {

@@ -42,22 +42,8 @@ const MOST_FINDINGS: usize = 20;
 
 const CLAIMS: &[&str] = &["work", "fix", "implement", "tackle", "start", "handle", "address"];
 const LATER: &[&str] = &[
-    "later",
-    "defer",
-    "backlog",
-    "eventually",
-    "someday",
-    "park this",
-    "park that",
-    "park it",
-    "remind me",
-    "come back to",
-    "future todo",
-    "future task",
-    "future idea",
-    "note for later",
-    "note to later",
-    "note for self",
+    "later", "defer", "backlog", "eventually", "someday", "park this", "park that", "park it", "remind me",
+    "come back to", "future todo", "future task", "future idea", "note for later", "note to later", "note for self",
     "note to self",
 ];
 const PLANS: &[&str] = &["plan", "implement", "phase", "master plan", "status", "progress", "demo"];
@@ -66,14 +52,7 @@ const VERBS: &[&str] =
     &["implement", "add", "create", "build", "fix", "update", "refactor", "migrate", "convert", "rewrite"];
 const WHOLE: &[&str] = &["everything", "all of", "entire", "comprehensive", "complete overhaul"];
 const RESEARCH: &[&str] = &[
-    "research",
-    "compare",
-    "recent",
-    "trending",
-    "deep dive",
-    "which is better",
-    "pros and cons",
-    "what do people",
+    "research", "compare", "recent", "trending", "deep dive", "which is better", "pros and cons", "what do people",
     "what does the community",
 ];
 

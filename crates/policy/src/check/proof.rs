@@ -53,26 +53,8 @@ const QUOTES: &[char] = &[
 
 /// Words of whoever speaks in a text that is no person's.
 const SPEAKERS: &[&str] = &[
-    "agent",
-    "agents",
-    "subagent",
-    "system",
-    "assistant",
-    "claude",
-    "bot",
-    "hook",
-    "task",
-    "teammate",
-    "workflow",
-    "tool",
-    "fwd",
-    "fw",
-    "forwarded",
-    "from",
-    "re",
-    "quote",
-    "user",
-    "human",
+    "agent", "agents", "subagent", "system", "assistant", "claude", "bot", "hook", "task", "teammate", "workflow",
+    "tool", "fwd", "fw", "forwarded", "from", "re", "quote", "user", "human",
 ];
 
 /// Words that give somebody's words again.

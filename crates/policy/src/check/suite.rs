@@ -250,12 +250,8 @@ fn script(look: &Look<'_>, fallback: &[String]) -> (String, Vec<String>, Option<
     match words.as_slice() {
         ["node", "--test", rest @ ..] if plain => {
             let reporters = [
-                "node",
-                "--test",
-                "--test-reporter=spec",
-                "--test-reporter-destination=stdout",
-                "--test-reporter=junit",
-                "--test-reporter-destination={report}",
+                "node", "--test", "--test-reporter=spec", "--test-reporter-destination=stdout",
+                "--test-reporter=junit", "--test-reporter-destination={report}",
             ];
             ("node --test".to_owned(), join(&[&reporters, rest]), Some(Form::Junit))
         }

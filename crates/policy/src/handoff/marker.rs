@@ -71,18 +71,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 pub(super) fn completed(output: &str) -> bool {
     const DONE: &[&str] = &["complete", "completed", "done", "finished", "delivered"];
     const TAKEN_BACK: &[&str] = &[
-        "not",
-        "never",
-        "isn't",
-        "aren't",
-        "wasn't",
-        "partially",
-        "partly",
-        "almost",
-        "nearly",
-        "half",
-        "until",
-        "yet",
+        "not", "never", "isn't", "aren't", "wasn't", "partially", "partly", "almost", "nearly", "half", "until", "yet",
         "be",
     ];
     let lower = output.to_lowercase();

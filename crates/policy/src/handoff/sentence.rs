@@ -89,21 +89,8 @@ fn ends_sentence(text: &str, at: usize, c: char) -> bool {
 
 /// Words before "use" in its clause that take the sentence back.
 const REFUSALS: &[&str] = &[
-    "not",
-    "never",
-    "cannot",
-    "avoid",
-    "don't",
-    "dont",
-    "didn't",
-    "doesn't",
-    "won't",
-    "can't",
-    "couldn't",
-    "shouldn't",
-    "wouldn't",
-    "mustn't",
-    "needn't",
+    "not", "never", "cannot", "avoid", "don't", "dont", "didn't", "doesn't", "won't", "can't", "couldn't", "shouldn't",
+    "wouldn't", "mustn't", "needn't",
 ];
 
 /// What turns such a word round again: "do not forget to use …".
@@ -115,34 +102,10 @@ const CLAUSES: &[&str] =
 
 /// Groups of words right before "use" that only speak of it.
 const REPORTS: &[&str] = &[
-    "no longer",
-    "instead of having to",
-    "rather than",
-    "how to",
-    "when to",
-    "whether to",
-    "why to",
-    "where to",
-    "tried to",
-    "failed to",
-    "unable to",
-    "was able to",
-    "refused to",
-    "decided against",
-    "no need to",
-    "no reason to",
-    "used to",
-    "was told to",
-    "were told to",
-    "was asked to",
-    "were asked to",
-    "asked me to",
-    "told me to",
-    "asked us to",
-    "told us to",
-    "did",
-    "could have",
-    "would have",
+    "no longer", "instead of having to", "rather than", "how to", "when to", "whether to", "why to", "where to",
+    "tried to", "failed to", "unable to", "was able to", "refused to", "decided against", "no need to", "no reason to",
+    "used to", "was told to", "were told to", "was asked to", "were asked to", "asked me to", "told me to",
+    "asked us to", "told us to", "did", "could have", "would have",
 ];
 
 /// Longest piece of text before "use" that can change its meaning, in bytes.

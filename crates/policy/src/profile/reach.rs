@@ -26,20 +26,8 @@ pub(super) const PERSONAL: &[&str] = &["command", "append_to", "roots"];
 /// Settings of steps that name files and folders, whose content or names a model may get to see. In a project's file they stay within the
 /// project: by a path that is not absolute and goes through no `..`. Where links lead is looked at when one is opened.
 const PATHS: &[&str] = &[
-    "blobs",
-    "contacts",
-    "core",
-    "files",
-    "folder",
-    "folders",
-    "list",
-    "manifest",
-    "memory",
-    "modes",
-    "path",
-    "project_temp",
-    "roles",
-    "tasks",
+    "blobs", "contacts", "core", "files", "folder", "folders", "list", "manifest", "memory", "modes", "path",
+    "project_temp", "roles", "tasks",
 ];
 
 /// The setting that a file which nobody trusts may raise, the check that has it, and the one value that is never weaker than another.

@@ -21,7 +21,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use hook_shell::path::Place;
-use hook_shell::resolve::{Action, Kind, Effects, shown};
+use hook_shell::resolve::{Action, Effects, Kind, shown};
 use hook_shell::syntax::Span;
 
 pub(crate) use self::audit::refused_suggestions;

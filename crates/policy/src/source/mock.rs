@@ -15,34 +15,9 @@ pub(crate) enum Mocks {
 
 /// Modules behind which the outside begins, for Python: whole parts of a dotted name (S1-63, B1.3, X23).
 const PYTHON_OUTSIDE: &[&str] = &[
-    "requests",
-    "httpx",
-    "redis",
-    "sqlalchemy",
-    "http.client",
-    "smtplib",
-    "socket",
-    "subprocess",
-    "os.environ",
-    "boto3",
-    "botocore",
-    "aiohttp",
-    "httplib2",
-    "pymongo",
-    "sqlite3",
-    "psutil",
-    "paramiko",
-    "ftplib",
-    "urllib",
-    "urllib2",
-    "urllib3",
-    "psycopg",
-    "psycopg2",
-    "psycopg3",
-    "mysql",
-    "responses",
-    "httpretty",
-    "testcontainers",
+    "requests", "httpx", "redis", "sqlalchemy", "http.client", "smtplib", "socket", "subprocess", "os.environ",
+    "boto3", "botocore", "aiohttp", "httplib2", "pymongo", "sqlite3", "psutil", "paramiko", "ftplib", "urllib",
+    "urllib2", "urllib3", "psycopg", "psycopg2", "psycopg3", "mysql", "responses", "httpretty", "testcontainers",
 ];
 
 /// The interpreter's own side of the boundary: files, clock, chance, the process. Whole parts of a dotted name.
@@ -52,50 +27,15 @@ const PYTHON_SYSTEM: &[&str] = &[
 
 /// Packages behind which the outside begins, for JavaScript and TypeScript; a scope ends with a slash.
 const PACKAGES_OUTSIDE: &[&str] = &[
-    "axios",
-    "node-fetch",
-    "cross-fetch",
-    "undici",
-    "http",
-    "https",
-    "fs",
-    "net",
-    "dns",
-    "pg",
-    "child_process",
-    "nodemailer",
-    "ioredis",
-    "redis",
-    "mysql",
-    "mysql2",
-    "mongodb",
-    "aws-sdk",
-    "@aws-sdk/",
-    "googleapis",
-    "stripe",
-    "twilio",
-    "nock",
-    "msw",
-    "testcontainers",
-    "@testcontainers/",
+    "axios", "node-fetch", "cross-fetch", "undici", "http", "https", "fs", "net", "dns", "pg", "child_process",
+    "nodemailer", "ioredis", "redis", "mysql", "mysql2", "mongodb", "aws-sdk", "@aws-sdk/", "googleapis", "stripe",
+    "twilio", "nock", "msw", "testcontainers", "@testcontainers/",
 ];
 
 /// Objects of the environment that code of JavaScript finds without importing them.
 const GLOBALS: &[&str] = &[
-    "console",
-    "process",
-    "Date",
-    "Math",
-    "global",
-    "globalThis",
-    "window",
-    "document",
-    "navigator",
-    "performance",
-    "localStorage",
-    "sessionStorage",
-    "fetch",
-    "crypto",
+    "console", "process", "Date", "Math", "global", "globalThis", "window", "document", "navigator", "performance",
+    "localStorage", "sessionStorage", "fetch", "crypto",
 ];
 
 /// Finds the mocks of a text that goes into a file with this extension.
@@ -391,10 +331,8 @@ mod tests {
     #[test]
     fn s1_62_go_mocks_are_recognised() {
         for text in [
-            "import \"go.uber.org/mock/gomock\"\n",
-            "ctrl := gomock.NewController(t)\n",
-            "//go:generate mockgen -source=a.go\n",
-            "m.EXPECT().Get(1)\n",
+            "import \"go.uber.org/mock/gomock\"\n", "ctrl := gomock.NewController(t)\n",
+            "//go:generate mockgen -source=a.go\n", "m.EXPECT().Get(1)\n",
         ] {
             assert!(is_internal("go", text), "{text}");
         }
@@ -407,11 +345,7 @@ mod tests {
     #[test]
     fn s1_63_mocks_of_the_boundary_are_told_apart() {
         for name in [
-            "requests.get",
-            "httpx.Client",
-            "redis.Redis",
-            "sqlalchemy.create_engine",
-            "boto3.client",
+            "requests.get", "httpx.Client", "redis.Redis", "sqlalchemy.create_engine", "boto3.client",
             "shop.api.requests.get",
         ] {
             assert_eq!(find(&format!("@patch('{name}')\ndef t(x): ...\n"), "py"), Mocks::Boundary, "{name}");

@@ -127,17 +127,8 @@ mod tests {
     #[test]
     fn s1_25_configuration_generated_and_foreign_files_are_skipped() {
         for path in [
-            "vite.config.ts",
-            "node_modules/a/b.js",
-            "vendor/x.go",
-            "dist/a.js",
-            "build/a.js",
-            ".next/a.js",
-            "a.min.js",
-            "src/__pycache__/a.py",
-            ".git/hooks/a.sh",
-            "api.generated.ts",
-            ".claude/hooks/a.sh",
+            "vite.config.ts", "node_modules/a/b.js", "vendor/x.go", "dist/a.js", "build/a.js", ".next/a.js",
+            "a.min.js", "src/__pycache__/a.py", ".git/hooks/a.sh", "api.generated.ts", ".claude/hooks/a.sh",
         ] {
             assert_eq!(class(path), Class::Skipped, "{path}");
         }
@@ -150,18 +141,8 @@ mod tests {
     #[test]
     fn tests_are_known_by_folder_and_form_of_name() {
         for path in [
-            "tests/a.rs",
-            "x_test.go",
-            "a.spec.ts",
-            "a.test.tsx",
-            "test_a.py",
-            "src/__tests__/a.js",
-            "a_test.py",
-            "Gateway.UnitTests/Cart.cs",
-            "src/CartTests.cs",
-            "src/CartTest.java",
-            "spec/a_spec.rb",
-            "test/a.c",
+            "tests/a.rs", "x_test.go", "a.spec.ts", "a.test.tsx", "test_a.py", "src/__tests__/a.js", "a_test.py",
+            "Gateway.UnitTests/Cart.cs", "src/CartTests.cs", "src/CartTest.java", "spec/a_spec.rb", "test/a.c",
             "conftest.py",
         ] {
             assert_eq!(class(path), Class::Test, "{path}");

@@ -221,12 +221,8 @@ impl Facts for Linked {
 #[test]
 fn a_word_that_is_a_link_to_a_file_of_the_guard_is_that_file() {
     for asked in [
-        "lz4 -d x.lz4 notes/projects/x",
-        "pip install --target notes ./pkg",
-        "pip install --target=notes ./pkg",
-        "gh repo clone a/b notes",
-        "frobnicate notes",
-        "python3 gen.py --out notes/x",
+        "lz4 -d x.lz4 notes/projects/x", "pip install --target notes ./pkg", "pip install --target=notes ./pkg",
+        "gh repo clone a/b notes", "frobnicate notes", "python3 gen.py --out notes/x",
     ] {
         assert_eq!(verdict_at(asked, &Linked), Some(Verdict::Ask), "{asked}");
     }

@@ -5,21 +5,10 @@ use serde_json::Value;
 
 /// The fifteen agents of the document (S2-62).
 const AGENTS: [&str; 15] = [
-    "routing-agent",
-    "drupal-architect",
-    "module-development-agent",
-    "theme-development-agent",
-    "configuration-management-agent",
-    "content-migration-agent",
-    "security-compliance-agent",
-    "performance-devops-agent",
-    "functional-testing-agent",
-    "unit-testing-agent",
-    "visual-regression-agent",
-    "enhanced-project-manager-agent",
-    "research-agent",
-    "workflow-agent",
-    "semantic-architect-agent",
+    "routing-agent", "drupal-architect", "module-development-agent", "theme-development-agent",
+    "configuration-management-agent", "content-migration-agent", "security-compliance-agent",
+    "performance-devops-agent", "functional-testing-agent", "unit-testing-agent", "visual-regression-agent",
+    "enhanced-project-manager-agent", "research-agent", "workflow-agent", "semantic-architect-agent",
 ];
 
 const NAMES: Names<'_> =
@@ -120,9 +109,7 @@ fn s2_33_an_orchestration_status_goes_to_validation() {
         assert_eq!(to("task-orchestrator", output).as_deref(), Some("tdd-validation-agent"), "{output:?}");
     }
     for output in [
-        "ORCHESTRATION STATUS: RUNNING",
-        "ORCHESTRATION STATUS: NOT COMPLETED",
-        "STATUS: COMPLETED",
+        "ORCHESTRATION STATUS: RUNNING", "ORCHESTRATION STATUS: NOT COMPLETED", "STATUS: COMPLETED",
         "ORCHESTRATION STATUS:\nCOMPLETED",
     ] {
         assert_eq!(to("task-orchestrator", output), None, "{output:?}");
@@ -173,11 +160,7 @@ fn the_rules_count_in_the_documents_order() {
     let done = "The work is finished. Next steps: none.";
     assert_eq!(to("component-implementation-agent", done).as_deref(), Some("task-orchestrator"));
     for output in [
-        "80% complete.",
-        "It is in progress.",
-        "Partially completed.",
-        "Remaining work: the form.",
-        "Ready to proceed.",
+        "80% complete.", "It is in progress.", "Partially completed.", "Remaining work: the form.", "Ready to proceed.",
     ] {
         assert_eq!(after("component-implementation-agent", output), Next::GoOn, "{output:?}");
     }
@@ -196,11 +179,8 @@ fn s2_13_a_token_has_words_a_date_and_a_time() {
     assert_eq!(about("HANDOFF_READY_20260301_101500"), (false, false));
     assert_eq!(about("Done: `AUTH_VALIDATED_20251231_235959`."), (false, false));
     for odd in [
-        "HANDOFF_READY_20261301_101500",
-        "HANDOFF_READY_20260301_241500",
-        "HANDOFF_READY_2026_10",
-        "A_READY_NOW_20260301_101500",
-        "HANDOFF_READY_OK_20260301_101500",
+        "HANDOFF_READY_20261301_101500", "HANDOFF_READY_20260301_241500", "HANDOFF_READY_2026_10",
+        "A_READY_NOW_20260301_101500", "HANDOFF_READY_OK_20260301_101500",
     ] {
         assert!(about(odd).1 || about(odd).0, "{odd}");
     }

@@ -49,16 +49,8 @@ fn a_file_gets_the_verdict_of_write_in_every_shape() {
     let profile = profile();
     let plan = profile.plan(&EventName::PreToolUse);
     let files = [
-        "src/a.rs",
-        "README.md",
-        ".env",
-        "/etc/passwd",
-        "/home/dev/.ssh/authorized_keys",
-        ".claude/settings.json",
-        ".claude/hookbin.toml",
-        ".git/hooks/pre-commit",
-        "/home/dev/.bashrc",
-        ".env.example",
+        "src/a.rs", "README.md", ".env", "/etc/passwd", "/home/dev/.ssh/authorized_keys", ".claude/settings.json",
+        ".claude/hookbin.toml", ".git/hooks/pre-commit", "/home/dev/.bashrc", ".env.example",
     ];
     for file in files {
         let native = verdict(&plan, "Write", &json!({ "file_path": file, "content": "x\n" }));

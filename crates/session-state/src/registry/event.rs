@@ -368,18 +368,9 @@ impl Change {
 impl Start {
     fn bound(&mut self) {
         let texts = [
-            &mut self.role,
-            &mut self.mode,
-            &mut self.session_subtype,
-            &mut self.mission_execution_id,
-            &mut self.transcript_path,
-            &mut self.claude_session_id,
-            &mut self.cwd,
-            &mut self.tmux_pane,
-            &mut self.description,
-            &mut self.conversation_id,
-            &mut self.parent_session_id,
-            &mut self.host,
+            &mut self.role, &mut self.mode, &mut self.session_subtype, &mut self.mission_execution_id,
+            &mut self.transcript_path, &mut self.claude_session_id, &mut self.cwd, &mut self.tmux_pane,
+            &mut self.description, &mut self.conversation_id, &mut self.parent_session_id, &mut self.host,
         ];
         texts.into_iter().flatten().for_each(cut);
     }

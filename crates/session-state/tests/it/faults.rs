@@ -67,22 +67,8 @@ fn a_view_has_a_plain_name_that_is_not_the_stores_own() {
     let mut locked = home.store.lock().unwrap();
     let long = "x".repeat(129);
     let names = [
-        "",
-        ".",
-        "..",
-        "a/b",
-        "../x",
-        "/etc/x",
-        "a\\b",
-        "a\0b",
-        "lock",
-        "sessions",
-        "project.json",
-        ".tmp",
-        ".spare",
-        "é",
-        "a b",
-        &long,
+        "", ".", "..", "a/b", "../x", "/etc/x", "a\\b", "a\0b", "lock", "sessions", "project.json", ".tmp", ".spare",
+        "é", "a b", &long,
     ];
     for name in names {
         assert!(matches!(locked.write_view(name, "x").unwrap_err(), Error::FileName { .. }), "{name}");
@@ -402,11 +388,7 @@ mod unix {
             assert_eq!(
                 home.names(),
                 [
-                    ".STATUS.txt.spare",
-                    "STATUS.txt",
-                    "lock",
-                    "sessions/.s.json.spare",
-                    "sessions/s.json",
+                    ".STATUS.txt.spare", "STATUS.txt", "lock", "sessions/.s.json.spare", "sessions/s.json",
                     "sessions/s.seen"
                 ]
             );

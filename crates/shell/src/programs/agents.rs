@@ -16,20 +16,8 @@ pub const FREE: &[&str] = &[
 
 /// Agents as programs.
 pub const NAMES: &[&str] = &[
-    "claude",
-    "claude-code",
-    "codex",
-    "gemini",
-    "qwen",
-    "copilot",
-    "aider",
-    "amp",
-    "q",
-    "kiro-cli",
-    "cursor-agent",
-    "opencode",
-    "droid",
-    "goose",
+    "claude", "claude-code", "codex", "gemini", "qwen", "copilot", "aider", "amp", "q", "kiro-cli", "cursor-agent",
+    "opencode", "droid", "goose",
 ];
 
 /// Those whose words are a prompt, and never a command.
@@ -67,12 +55,8 @@ pub const SECRETS: &[&str] =
 
 /// What a client runs before each command, and what it keeps of an organisation's settings; the client itself. In the home folder.
 pub const STARTS: &[&str] = &[
-    ".claude/shell-snapshots/*",
-    ".claude/session-env/*",
-    ".claude/remote-settings.json",
-    ".claude/policy-limits.json",
-    ".claude/local/*",
-    ".local/share/claude/versions/*",
+    ".claude/shell-snapshots/*", ".claude/session-env/*", ".claude/remote-settings.json", ".claude/policy-limits.json",
+    ".claude/local/*", ".local/share/claude/versions/*",
 ];
 
 /// Owners of secrets in names of variables, and what their hosts are called.

@@ -92,21 +92,9 @@ impl Interp<'_> {
     /// The client itself, started so that the guard does not see what it does.
     pub(super) fn client(&mut self, args: &[String], call: &Call) {
         const VALUES: &[&str] = &[
-            "--settings",
-            "--setting-sources",
-            "--model",
-            "--add-dir",
-            "--allowedTools",
-            "--disallowedTools",
-            "--append-system-prompt",
-            "--system-prompt",
-            "--mcp-config",
-            "--permission-mode",
-            "--output-format",
-            "--input-format",
-            "--session-id",
-            "--agents",
-            "--agent",
+            "--settings", "--setting-sources", "--model", "--add-dir", "--allowedTools", "--disallowedTools",
+            "--append-system-prompt", "--system-prompt", "--mcp-config", "--permission-mode", "--output-format",
+            "--input-format", "--session-id", "--agents", "--agent",
         ];
         let options = Options::all(args, VALUES);
         let text = shown(&format!("{TYPED} {}", args.join(" ")));

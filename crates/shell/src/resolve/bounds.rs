@@ -16,19 +16,8 @@ const MOST_FOLDERS_TOLD: usize = 512;
 
 /// Words that mean something below some folder, whatever that is: what a rule looks for by name.
 const TELLING_PARTS: &[&str] = &[
-    "settings",
-    "credentials",
-    "secrets",
-    "keyrings",
-    "keychains",
-    "hooks",
-    "library",
-    "home",
-    "users",
-    "root",
-    "mnt",
-    "media",
-    "volumes",
+    "settings", "credentials", "secrets", "keyrings", "keychains", "hooks", "library", "home", "users", "root", "mnt",
+    "media", "volumes",
 ];
 
 impl Interp<'_> {

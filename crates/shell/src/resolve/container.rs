@@ -126,15 +126,8 @@ fn is_disk(device: &str) -> bool {
 
 /// Where servers of databases keep what they are there for.
 const DATABASES: &[&str] = &[
-    "/var/lib/mysql",
-    "/var/lib/postgresql",
-    "/var/lib/mongodb",
-    "/var/lib/redis",
-    "/var/lib/elasticsearch",
-    "/var/lib/influxdb",
-    "/var/lib/rabbitmq",
-    "/var/lib/clickhouse",
-    "/var/lib/cassandra",
+    "/var/lib/mysql", "/var/lib/postgresql", "/var/lib/mongodb", "/var/lib/redis", "/var/lib/elasticsearch",
+    "/var/lib/influxdb", "/var/lib/rabbitmq", "/var/lib/clickhouse", "/var/lib/cassandra",
 ];
 
 impl Interp<'_> {

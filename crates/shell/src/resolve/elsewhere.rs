@@ -7,29 +7,9 @@ use super::state::Data;
 
 /// Terminals, and the options after which a program begins or a line stands.
 const TERMINALS: &[&str] = &[
-    "xterm",
-    "rxvt",
-    "urxvt",
-    "uxterm",
-    "lxterm",
-    "st",
-    "alacritty",
-    "konsole",
-    "gnome-terminal",
-    "xfce4-terminal",
-    "mate-terminal",
-    "lxterminal",
-    "terminator",
-    "tilix",
-    "ghostty",
-    "terminology",
-    "qterminal",
-    "ptyxis",
-    "kgx",
-    "x-terminal-emulator",
-    "sakura",
-    "termite",
-    "cool-retro-term",
+    "xterm", "rxvt", "urxvt", "uxterm", "lxterm", "st", "alacritty", "konsole", "gnome-terminal", "xfce4-terminal",
+    "mate-terminal", "lxterminal", "terminator", "tilix", "ghostty", "terminology", "qterminal", "ptyxis", "kgx",
+    "x-terminal-emulator", "sakura", "termite", "cool-retro-term",
 ];
 
 impl Interp<'_> {

@@ -115,30 +115,9 @@ impl Interp<'_> {
     #[expect(clippy::too_many_lines, reason = "one list of options a program; the rest is short")]
     fn reader(&mut self, name: &str, args: &[String], call: &Call) -> Data {
         const GREP: &[&str] = &[
-            "-e",
-            "-f",
-            "-m",
-            "-A",
-            "-B",
-            "-C",
-            "-g",
-            "-t",
-            "-T",
-            "--regexp",
-            "--file",
-            "--max-count",
-            "--include",
-            "--exclude",
-            "--after-context",
-            "--before-context",
-            "--context",
-            "--glob",
-            "--type",
-            "--color",
-            "-d",
-            "-D",
-            "--exclude-dir",
-            "-M",
+            "-e", "-f", "-m", "-A", "-B", "-C", "-g", "-t", "-T", "--regexp", "--file", "--max-count", "--include",
+            "--exclude", "--after-context", "--before-context", "--context", "--glob", "--type", "--color", "-d", "-D",
+            "--exclude-dir", "-M",
         ];
         const SED: &[&str] = &["-e", "-f", "--expression", "--file", "-l", "-s"];
         let values: &[&str] = match name {
@@ -352,16 +331,8 @@ impl Interp<'_> {
         operands: &[&str],
         call: &Call,
     ) {
-        let quiet = options.has(&[
-            "-l",
-            "-L",
-            "-c",
-            "-q",
-            "--files-with-matches",
-            "--files-without-match",
-            "--count",
-            "--files",
-        ]);
+        let quiet = options
+            .has(&["-l", "-L", "-c", "-q", "--files-with-matches", "--files-without-match", "--count", "--files"]);
         let recursive = !matches!(name, "grep" | "egrep" | "fgrep") || options.has(&["-r", "-R", "--recursive"]);
         let pattern = options.value(&["-e", "--regexp"]).unwrap_or(pattern);
         if quiet || !recursive || !sounds_secret(pattern) {
@@ -392,16 +363,7 @@ impl Interp<'_> {
     /// A search for the beginnings of well-known keys.
     fn searches_for_secrets(&self, pattern: &str, args: &[String]) -> bool {
         const KEYS: &[&str] = &[
-            "AKIA",
-            "PRIVATE KEY",
-            "ghp_",
-            "xox",
-            "sk_live",
-            "aws_secret",
-            "api_key",
-            "password",
-            "passwd",
-            "SECRET",
+            "AKIA", "PRIVATE KEY", "ghp_", "xox", "sk_live", "aws_secret", "api_key", "password", "passwd", "SECRET",
             "TOKEN",
         ];
         let whole_home = args.iter().any(|arg| matches!(self.place_of(arg), Place::Home | Place::Root));
@@ -491,32 +453,9 @@ fn quoted_text(filter: &str) -> Option<&str> {
 /// Whether what is looked for sounds like a secret, or is everything.
 fn sounds_secret(pattern: &str) -> bool {
     const WORDS: &[&str] = &[
-        "key",
-        "keys",
-        "apikey",
-        "token",
-        "tokens",
-        "secret",
-        "secrets",
-        "password",
-        "passwd",
-        "passwords",
-        "pass",
-        "pwd",
-        "credential",
-        "credentials",
-        "auth",
-        "private",
-        "bearer",
-        "akia",
-        "ghp",
-        "gho",
-        "xox",
-        "xoxb",
-        "sk",
-        "pk",
-        "begin",
-        "aws",
+        "key", "keys", "apikey", "token", "tokens", "secret", "secrets", "password", "passwd", "passwords", "pass",
+        "pwd", "credential", "credentials", "auth", "private", "bearer", "akia", "ghp", "gho", "xox", "xoxb", "sk",
+        "pk", "begin", "aws",
     ];
     matches!(pattern, "" | "." | ".*" | "=" | "^")
         || pattern.to_ascii_lowercase().split(|c: char| !c.is_ascii_alphanumeric()).any(|word| WORDS.contains(&word))

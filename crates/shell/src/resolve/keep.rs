@@ -11,45 +11,16 @@ use crate::syntax::Span;
 
 /// Files in which shells keep what was typed.
 const HISTORIES: &[&str] = &[
-    ".bash_history",
-    ".zsh_history",
-    ".zhistory",
-    ".histfile",
-    ".sh_history",
-    ".ksh_history",
-    ".history",
+    ".bash_history", ".zsh_history", ".zhistory", ".histfile", ".sh_history", ".ksh_history", ".history",
     "fish_history",
 ];
 
 /// Files that package managers write, and nobody by hand.
 const LOCKS: &[&str] = &[
-    "package-lock.json",
-    "npm-shrinkwrap.json",
-    "yarn.lock",
-    "pnpm-lock.yaml",
-    "bun.lock",
-    "bun.lockb",
-    "deno.lock",
-    "gemfile.lock",
-    "poetry.lock",
-    "pdm.lock",
-    "uv.lock",
-    "pipfile.lock",
-    "conda-lock.yml",
-    "pixi.lock",
-    "cargo.lock",
-    "composer.lock",
-    "go.sum",
-    "mix.lock",
-    "pubspec.lock",
-    "podfile.lock",
-    "cartfile.resolved",
-    "package.resolved",
-    "packages.lock.json",
-    "gradle.lockfile",
-    "flake.lock",
-    "stack.yaml.lock",
-    ".terraform.lock.hcl",
+    "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "deno.lock",
+    "gemfile.lock", "poetry.lock", "pdm.lock", "uv.lock", "pipfile.lock", "conda-lock.yml", "pixi.lock", "cargo.lock",
+    "composer.lock", "go.sum", "mix.lock", "pubspec.lock", "podfile.lock", "cartfile.resolved", "package.resolved",
+    "packages.lock.json", "gradle.lockfile", "flake.lock", "stack.yaml.lock", ".terraform.lock.hcl",
 ];
 
 /// Folders that hold keys and little else.
@@ -60,26 +31,8 @@ const KEY_NAMES: &[&str] = &["credential", "credentials", "secret", "secrets"];
 
 /// Endings of data; source code may be about secrets without holding one.
 const DATA: &[&str] = &[
-    "",
-    "json",
-    "jsonc",
-    "json5",
-    "yml",
-    "yaml",
-    "toml",
-    "ini",
-    "cfg",
-    "conf",
-    "config",
-    "properties",
-    "env",
-    "xml",
-    "csv",
-    "plist",
-    "db",
-    "txt",
-    "gpg",
-    "asc",
+    "", "json", "jsonc", "json5", "yml", "yaml", "toml", "ini", "cfg", "conf", "config", "properties", "env", "xml",
+    "csv", "plist", "db", "txt", "gpg", "asc",
 ];
 
 impl Interp<'_> {

@@ -300,21 +300,8 @@ impl Interp<'_> {
         let options = Options::all(
             args,
             &[
-                "-ex",
-                "--ex",
-                "-iex",
-                "--iex",
-                "-eval-command",
-                "--eval-command",
-                "-init-eval-command",
-                "--init-eval-command",
-                "-o",
-                "--one-line",
-                "-O",
-                "--one-line-before-file",
-                "-x",
-                "--command",
-                "-p",
+                "-ex", "--ex", "-iex", "--iex", "-eval-command", "--eval-command", "-init-eval-command",
+                "--init-eval-command", "-o", "--one-line", "-O", "--one-line-before-file", "-x", "--command", "-p",
             ],
         );
         let own = args.iter().position(|arg| matches!(arg.as_str(), "--args" | "--")).unwrap_or(args.len());

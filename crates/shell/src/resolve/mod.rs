@@ -53,7 +53,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-pub use self::action::{Action, Kind, Effects, Run, Stand};
+pub use self::action::{Action, Effects, Kind, Run, Stand};
 pub use self::exec::quoted;
 pub use self::expand::shown;
 pub use self::git_config::setting_runs;

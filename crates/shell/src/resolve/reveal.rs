@@ -22,26 +22,8 @@ const PLAIN: Store = Store { names: &[], words: &[], needs: &[], without: &[] };
 
 /// Options with a value that stand before the words of a command.
 const GLOBAL: &[&str] = &[
-    "--profile",
-    "--region",
-    "--output",
-    "-n",
-    "--namespace",
-    "--context",
-    "--kubeconfig",
-    "--project",
-    "--account",
-    "--subscription",
-    "--vault",
-    "--config",
-    "-p",
-    "-c",
-    "-a",
-    "--app",
-    "-o",
-    "-f",
-    "--file",
-    "--endpoint-url",
+    "--profile", "--region", "--output", "-n", "--namespace", "--context", "--kubeconfig", "--project", "--account",
+    "--subscription", "--vault", "--config", "-p", "-c", "-a", "--app", "-o", "-f", "--file", "--endpoint-url",
 ];
 
 const STORES: &[Store] = &[

@@ -230,26 +230,8 @@ pub fn keys(words: &[String]) -> Vec<Piece> {
 /// Whether a word, in small letters, is a key that changes a line in a way of its own.
 fn is_key(word: &str) -> bool {
     const KEYS: &[&str] = &[
-        "up",
-        "down",
-        "left",
-        "right",
-        "home",
-        "end",
-        "tab",
-        "btab",
-        "bspace",
-        "backspace",
-        "delete",
-        "dc",
-        "ic",
-        "insert",
-        "ppage",
-        "npage",
-        "pageup",
-        "pagedown",
-        "page_up",
-        "page_down",
+        "up", "down", "left", "right", "home", "end", "tab", "btab", "bspace", "backspace", "delete", "dc", "ic",
+        "insert", "ppage", "npage", "pageup", "pagedown", "page_up", "page_down",
     ];
     let held = ["c-", "m-", "s-", "ctrl+", "alt+", "shift+", "super+"]
         .iter()

@@ -17,6 +17,6 @@ mod script;
 mod table;
 mod words;
 
-pub use self::judge::{Approved, judge};
 pub(crate) use self::judge::judge_script;
+pub use self::judge::{Approved, judge};
 pub use self::table::{Language, Operands, Program, Style, Way, Wrapper};

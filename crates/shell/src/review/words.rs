@@ -115,22 +115,8 @@ pub(super) fn is_own_variable(name: &str) -> bool {
     const READ: &[&str] =
         &["http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy", "rsync_proxy", "histchars"];
     const USUAL: &[&str] = &[
-        "DIR",
-        "FILE",
-        "FILES",
-        "NAME",
-        "COUNT",
-        "BRANCH",
-        "COMMIT",
-        "RESULT",
-        "LINE",
-        "LINES_FOUND",
-        "ITEM",
-        "SRC_DIR",
-        "FROM",
-        "BASE",
-        "SHA",
-        "PATTERN",
+        "DIR", "FILE", "FILES", "NAME", "COUNT", "BRANCH", "COMMIT", "RESULT", "LINE", "LINES_FOUND", "ITEM",
+        "SRC_DIR", "FROM", "BASE", "SHA", "PATTERN",
     ];
     // What `read` is given may have a subscript, `a[$(x)]`, which is evaluated.
     if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
@@ -147,28 +133,9 @@ pub(super) fn is_own_variable(name: &str) -> bool {
 /// Variables that change how output looks, and nothing else, with any plain value.
 pub(super) fn is_harmless_setting(name: &str, value: &str) -> bool {
     const LOOKS: &[&str] = &[
-        "LC_ALL",
-        "LANG",
-        "LC_CTYPE",
-        "LC_COLLATE",
-        "LC_MESSAGES",
-        "LC_NUMERIC",
-        "LC_TIME",
-        "LANGUAGE",
-        "TZ",
-        "NO_COLOR",
-        "FORCE_COLOR",
-        "CLICOLOR",
-        "CLICOLOR_FORCE",
-        "COLUMNS",
-        "LINES",
-        "CI",
-        "GIT_TERMINAL_PROMPT",
-        "GIT_OPTIONAL_LOCKS",
-        "RUST_BACKTRACE",
-        "CARGO_TERM_COLOR",
-        "PYTHONDONTWRITEBYTECODE",
-        "PYTHONUNBUFFERED",
+        "LC_ALL", "LANG", "LC_CTYPE", "LC_COLLATE", "LC_MESSAGES", "LC_NUMERIC", "LC_TIME", "LANGUAGE", "TZ",
+        "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES", "CI", "GIT_TERMINAL_PROMPT",
+        "GIT_OPTIONAL_LOCKS", "RUST_BACKTRACE", "CARGO_TERM_COLOR", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED",
     ];
     let plain = value.chars().all(|c| c.is_ascii_alphanumeric() || "_.-:+".contains(c));
     let pager =

@@ -84,18 +84,8 @@ fn deep_and_long_lines_end() {
 
 /// Ways to put two lines together so that both run.
 const JOINS: &[&str] = &[
-    "A; B",
-    "A && B",
-    "A || B",
-    "A | B",
-    "A & B",
-    "A\nB",
-    "A; echo $(B)",
-    "A; (B)",
-    "if A; then B; fi",
-    "{ A; }; echo \"`B`\"",
-    "A; ! B",
-    "for f in a; do A; B; done",
+    "A; B", "A && B", "A || B", "A | B", "A & B", "A\nB", "A; echo $(B)", "A; (B)", "if A; then B; fi",
+    "{ A; }; echo \"`B`\"", "A; ! B", "for f in a; do A; B; done",
 ];
 
 fn lines() -> Vec<String> {

@@ -204,9 +204,7 @@ fn own_entries_are_recognised_in_every_form() {
         }
     }
     for command in [
-        "hookbin hook Stop && ./mine.sh",
-        "/opt/hookbin hook Stop | tee log",
-        "hookbin hook Stop; ls",
+        "hookbin hook Stop && ./mine.sh", "/opt/hookbin hook Stop | tee log", "hookbin hook Stop; ls",
         "hookbin hook $(cat x)",
     ] {
         let handler = HandlerView { event: "Stop", matcher: None, command: Some(command), args: None };

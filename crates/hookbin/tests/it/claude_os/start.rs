@@ -50,11 +50,7 @@ fn s4_11_title_list_and_contents_follow_each_other() {
     let text = with_core().started();
     assert!(text.starts_with("[CLAUDE OS SYS: INFO]: Session context loaded\n"), "{text}");
     let parts = [
-        "Loaded files:",
-        "Desktop/TODAY.md",
-        "Desktop/MEMORY.md",
-        "Desktop/SYSTEM-INDEX.md",
-        "## TODAY.MD",
+        "Loaded files:", "Desktop/TODAY.md", "Desktop/MEMORY.md", "Desktop/SYSTEM-INDEX.md", "## TODAY.MD",
         "## MEMORY.MD",
     ];
     let places = parts.map(|part| text.find(part).unwrap_or_else(|| panic!("{part} is not in {text}")));
@@ -68,9 +64,7 @@ fn s4_12_the_list_says_what_each_file_is() {
     role(&session, "system", "---\nauto_include: [docs/extra.md]\n---\n");
     let text = session.started();
     for part in [
-        "TODAY.MD (daily memory)",
-        "MEMORY.MD (weekly/medium-term)",
-        "SYSTEM-INDEX.MD (complete file)",
+        "TODAY.MD (daily memory)", "MEMORY.MD (weekly/medium-term)", "SYSTEM-INDEX.MD (complete file)",
         "- docs/extra.md",
     ] {
         assert!(text.contains(part), "{part} is not in {text}");
@@ -175,11 +169,7 @@ fn s4_15_patterns_bring_the_first_three_by_path() {
 #[test]
 fn s4_16_without_front_matter_there_are_the_core_files_and_no_error() {
     for text in [
-        "",
-        "# A role\n",
-        "\n---\nauto_include: [a.md]\n---\n",
-        "---\n---\n",
-        "---\nicon: x\n---\n",
+        "", "# A role\n", "\n---\nauto_include: [a.md]\n---\n", "---\n---\n", "---\nicon: x\n---\n",
         "---\nauto_include:\n---\n",
     ] {
         let session = with_core().env("CLAUDE_SESSION_ROLE", "plain");

@@ -51,15 +51,9 @@ fn reads(team: &Team, file: &str) -> Option<String> {
 fn s2_46_certificates_hosts_and_backups_of_settings_stay_closed_to_reading() {
     let team = Team::new();
     for file in [
-        "tls/server.crt",
-        "TLS/SERVER.KEY",
-        ".ssh/known_hosts",
-        ".ssh/authorized_keys",
-        "web/sites/development.services.yml",
-        "web/sites/default/settings.local.php",
-        "web/sites/default/prod.settings.php",
-        "settings_backup.txt",
-        ".env.test",
+        "tls/server.crt", "TLS/SERVER.KEY", ".ssh/known_hosts", ".ssh/authorized_keys",
+        "web/sites/development.services.yml", "web/sites/default/settings.local.php",
+        "web/sites/default/prod.settings.php", "settings_backup.txt", ".env.test",
     ] {
         assert_eq!(reads(&team, file).as_deref(), Some("deny"), "{file}");
     }

@@ -15,14 +15,8 @@ fn s2_01_the_profile_has_the_documents_eight_hooks() {
     let team = Team::new();
     let shown = team.sandbox.cli(&["profile", "show", "collective"]).stdout;
     for hook in [
-        "load-behavioral-system",
-        "block-destructive-commands",
-        "block-sensitive-files",
-        "collective-metrics",
-        "semantic-docs-update",
-        "test-driven-handoff",
-        "pre-compact-state",
-        "subagent-context-inject",
+        "load-behavioral-system", "block-destructive-commands", "block-sensitive-files", "collective-metrics",
+        "semantic-docs-update", "test-driven-handoff", "pre-compact-state", "subagent-context-inject",
     ] {
         assert!(shown.contains(hook), "{hook} is missing:\n{shown}");
     }

@@ -185,18 +185,9 @@ fn work_that_goes_round_in_circles_is_told_and_not_driven_on() {
     // Ten handoffs after one prompt are the most.
     team.prompt("Again.");
     let agents = [
-        "routing-agent",
-        "drupal-architect",
-        "module-development-agent",
-        "theme-development-agent",
-        "content-migration-agent",
-        "security-compliance-agent",
-        "performance-devops-agent",
-        "functional-testing-agent",
-        "unit-testing-agent",
-        "visual-regression-agent",
-        "research-agent",
-        "workflow-agent",
+        "routing-agent", "drupal-architect", "module-development-agent", "theme-development-agent",
+        "content-migration-agent", "security-compliance-agent", "performance-devops-agent", "functional-testing-agent",
+        "unit-testing-agent", "visual-regression-agent", "research-agent", "workflow-agent",
     ];
     let driven: Vec<bool> = agents
         .windows(2)
@@ -383,15 +374,8 @@ fn s2_09_a_refusal_says_why_and_everything_else_runs() {
     assert!(refused.reason().contains("branches of a remote"), "{refused:?}");
     assert_eq!(refused.stderr.trim_end(), refused.reason());
     for command in [
-        "ls -la",
-        "rm notes.txt",
-        "git push origin feature",
-        "git log --format=%H",
-        "echo 'warm up - refactor'",
-        "git commit -m 'rm -rf src'",
-        "npm test",
-        "grep -rn 'exec(' src",
-        "kill 4711",
+        "ls -la", "rm notes.txt", "git push origin feature", "git log --format=%H", "echo 'warm up - refactor'",
+        "git commit -m 'rm -rf src'", "npm test", "grep -rn 'exec(' src", "kill 4711",
         "curl -o out.json https://x.test/a.json",
     ] {
         let ran = team.bash(command);
@@ -409,12 +393,7 @@ fn s2_05_sensitive_files_are_refused_by_every_route() {
     let team = Team::new();
     let file = |name: &str| json!({"file_path": team.sandbox.path(name)});
     for name in [
-        ".env",
-        ".env.local",
-        "web/sites/default/settings.php",
-        "credentials.json",
-        ".npmrc",
-        "a.pem",
+        ".env", ".env.local", "web/sites/default/settings.php", "credentials.json", ".npmrc", "a.pem",
         ".ssh/id_ed25519",
     ] {
         assert_eq!(sensitive(&team, "Read", &file(name)), deny, "Read {name}");

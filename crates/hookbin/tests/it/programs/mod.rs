@@ -604,23 +604,9 @@ fn git_is_never_a_program_of_the_project() {
 fn what_runs_code_of_the_project_is_never_let_through_without_a_question() {
     let sandbox = Sandbox::with_profile("guardrails");
     for line in [
-        "npm test",
-        "npm run build",
-        "npm run lint",
-        "yarn why a",
-        "make",
-        "make test -j 4",
-        "cargo build",
-        "cargo test",
-        "cargo clippy",
-        "cargo metadata",
-        "go test ./...",
-        "pytest",
-        "pytest -q",
-        "jest",
-        "eslint .",
-        "git status && npm test",
-        "timeout 60 cargo test",
+        "npm test", "npm run build", "npm run lint", "yarn why a", "make", "make test -j 4", "cargo build",
+        "cargo test", "cargo clippy", "cargo metadata", "go test ./...", "pytest", "pytest -q", "jest", "eslint .",
+        "git status && npm test", "timeout 60 cargo test",
     ] {
         let ran = ask(&sandbox, &["PreToolUse"], line);
         assert_eq!((ran.decision(), ran.code), (None, Some(0)), "{line}: {ran:?}");
@@ -676,11 +662,8 @@ fn what_only_reads_is_let_through_where_nothing_turns_it() {
     }
     let config = sandbox.read(".git/config");
     for setting in [
-        "[core]\n\tfsmonitor = ./x\n",
-        "[diff]\n\texternal = ./x\n",
-        "[filter \"a\"]\n\tclean = ./x\n",
-        "[include]\n\tpath = ../x\n",
-        "[remote \"o\"]\n\turl = ext::sh -c x\n",
+        "[core]\n\tfsmonitor = ./x\n", "[diff]\n\texternal = ./x\n", "[filter \"a\"]\n\tclean = ./x\n",
+        "[include]\n\tpath = ../x\n", "[remote \"o\"]\n\turl = ext::sh -c x\n",
     ] {
         sandbox.write(".git/config", &format!("{config}{setting}"));
         assert_eq!(verdict("git status", &[]), None, "{setting}");

@@ -108,12 +108,8 @@ fn what_builds_and_other_sessions_leave_bars_nothing() {
     let sandbox = linted();
     starts(&sandbox, "s1", &ENV);
     for file in [
-        ".git/hooks/setup.py",
-        ".next/package.json",
-        ".tox/py/pyvenv.cfg",
-        ".claude/worktrees/x/conftest.py",
-        "build/setup.py",
-        ".github/notes.md",
+        ".git/hooks/setup.py", ".next/package.json", ".tox/py/pyvenv.cfg", ".claude/worktrees/x/conftest.py",
+        "build/setup.py", ".github/notes.md",
     ] {
         sandbox.write(file, "\n");
     }

@@ -16,23 +16,8 @@ const FRESH: i64 = 600;
 
 /// Options of `git commit` whose value stands in the next argument, whatever it looks like.
 const COMMIT_VALUES: &[&str] = &[
-    "-m",
-    "-F",
-    "-C",
-    "-c",
-    "-t",
-    "--message",
-    "--file",
-    "--reuse-message",
-    "--reedit-message",
-    "--template",
-    "--author",
-    "--date",
-    "--fixup",
-    "--squash",
-    "--trailer",
-    "--cleanup",
-    "--pathspec-from-file",
+    "-m", "-F", "-C", "-c", "-t", "--message", "--file", "--reuse-message", "--reedit-message", "--template",
+    "--author", "--date", "--fixup", "--squash", "--trailer", "--cleanup", "--pathspec-from-file",
 ];
 
 /// The same of `git merge`.

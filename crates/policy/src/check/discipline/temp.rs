@@ -6,7 +6,7 @@ use crate::facts::Facts;
 use hook_shell::path::{Place, Places, below};
 use hook_shell::resolve::option::Options;
 use hook_shell::resolve::value::is_marker;
-use hook_shell::resolve::{Kind, Effects, quoted};
+use hook_shell::resolve::{Effects, Kind, quoted};
 use hook_shell::syntax::{Static, Word};
 
 /// What the client keeps there for itself, and gives the agent as a scratch folder.

@@ -23,20 +23,8 @@ const QUESTION_SUBJECTS: &[&str] = &["this", "it", "the", "that"];
 
 /// Requests that are phrased as questions, when a verb that asks for work follows.
 const POLITE: &[&str] = &[
-    "can you",
-    "could you",
-    "would you",
-    "will you",
-    "can we",
-    "could we",
-    "what if you",
-    "what if we",
-    "why don't you",
-    "why don't we",
-    "why not",
-    "how about you",
-    "how about we",
-    "how about",
+    "can you", "could you", "would you", "will you", "can we", "could we", "what if you", "what if we",
+    "why don't you", "why don't we", "why not", "how about you", "how about we", "how about",
 ];
 
 /// Words that may stand between such a beginning and its verb.
@@ -46,22 +34,8 @@ const FILLERS: &[&str] = &[
 ];
 
 const BIG: &[&str] = &[
-    "everything",
-    "all",
-    "entire",
-    "whole",
-    "complete",
-    "full",
-    "rewrite",
-    "overhaul",
-    "redesign",
-    "architecture",
-    "system",
-    "framework",
-    "infrastructure",
-    "multiple files",
-    "multiple components",
-    "multiple modules",
+    "everything", "all", "entire", "whole", "complete", "full", "rewrite", "overhaul", "redesign", "architecture",
+    "system", "framework", "infrastructure", "multiple files", "multiple components", "multiple modules",
 ];
 
 /// Words with which a prompt goes on with the task before.
@@ -220,37 +194,9 @@ pub(super) fn requirements(prompt: &str) -> (Vec<String>, bool) {
 pub(super) fn subject(prompt: &str) -> Vec<u32> {
     const MOST: usize = 24;
     const COMMON: &[&str] = &[
-        "this",
-        "that",
-        "with",
-        "from",
-        "when",
-        "then",
-        "them",
-        "they",
-        "have",
-        "should",
-        "would",
-        "could",
-        "please",
-        "into",
-        "what",
-        "your",
-        "there",
-        "their",
-        "will",
-        "just",
-        "also",
-        "everything",
-        "code",
-        "file",
-        "files",
-        "some",
-        "like",
-        "need",
-        "want",
-        "make",
-        "sure",
+        "this", "that", "with", "from", "when", "then", "them", "they", "have", "should", "would", "could", "please",
+        "into", "what", "your", "there", "their", "will", "just", "also", "everything", "code", "file", "files",
+        "some", "like", "need", "want", "make", "sure",
     ];
     let text = lowered(prompt);
     let mut found: Vec<u32> = words(&text)

@@ -13,17 +13,8 @@ const TEMPORARY: &[&str] = &["/var/tmp", "/var/folders", "/private/var/folders",
 
 /// Names of files and folders, wherever they are, and sequences of them.
 pub(super) const ANYWHERE: &[&str] = &[
-    ".ssh",
-    ".aws",
-    ".gnupg",
-    ".kube",
-    ".docker",
-    ".netrc",
-    "credentials.json",
-    ".env",
-    ".git/objects",
-    ".local/state/hookbin/keys",
-    ".claude_hook_secret",
+    ".ssh", ".aws", ".gnupg", ".kube", ".docker", ".netrc", "credentials.json", ".env", ".git/objects",
+    ".local/state/hookbin/keys", ".claude_hook_secret",
 ];
 
 /// How often percent signs are decoded.

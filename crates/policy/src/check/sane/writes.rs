@@ -6,7 +6,7 @@ use super::super::Question;
 use hook_shell::path::{Place, Places, below};
 use hook_shell::resolve::option::Options;
 use hook_shell::resolve::value::LISTED;
-use hook_shell::resolve::{Action, Kind, Effects, Run};
+use hook_shell::resolve::{Action, Effects, Kind, Run};
 
 /// What counts as changing a file.
 const WRITES: &[Kind] = &[
@@ -28,24 +28,8 @@ const MOST: usize = 50;
 
 /// Names of folders whose content is built, not written: changing it is no edit.
 pub(super) const BUILT: &[&str] = &[
-    "target",
-    "build",
-    "dist",
-    "node_modules",
-    ".next",
-    ".nuxt",
-    ".cache",
-    "coverage",
-    "__pycache__",
-    ".pytest_cache",
-    ".mypy_cache",
-    ".ruff_cache",
-    ".venv",
-    "venv",
-    ".gradle",
-    "DerivedData",
-    ".build",
-    "tmp",
+    "target", "build", "dist", "node_modules", ".next", ".nuxt", ".cache", "coverage", "__pycache__", ".pytest_cache",
+    ".mypy_cache", ".ruff_cache", ".venv", "venv", ".gradle", "DerivedData", ".build", "tmp",
 ];
 
 /// The files that the event's call changes, by path as far as it is known. Tools of MCP servers change none here: document S3 lets them

@@ -10,11 +10,7 @@ const AZURE: &[&str] = &["az"];
 
 /// Roles with which somebody can do almost everything.
 const ROLES: &[&str] = &[
-    "--role=roles/owner",
-    "--role=roles/editor",
-    "--role=roles/*admin",
-    "--role=roles/iam.*",
-    "--member=allusers",
+    "--role=roles/owner", "--role=roles/editor", "--role=roles/*admin", "--role=roles/iam.*", "--member=allusers",
     "--member=allauthenticatedusers",
 ];
 
@@ -153,10 +149,8 @@ pub(super) const RULES: &[Rule] = &[
             programs: AZURE,
             words: &["network", "nsg", "rule", "create|update"],
             flags: &[
-                "--source-address-prefixes=0.0.0.0/0",
-                "--source-address-prefixes=internet",
-                "--source-address-prefix=0.0.0.0/0",
-                "--source-address-prefix=internet",
+                "--source-address-prefixes=0.0.0.0/0", "--source-address-prefixes=internet",
+                "--source-address-prefix=0.0.0.0/0", "--source-address-prefix=internet",
             ],
             without: &["--access=deny"],
         }),

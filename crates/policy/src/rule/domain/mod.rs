@@ -362,28 +362,8 @@ impl Call<'_> {
     /// Whether the first word that can be a command destroys.
     fn typed_command(&self) -> bool {
         const VALUES: &[&str] = &[
-            "-h",
-            "-p",
-            "-s",
-            "-a",
-            "-u",
-            "-r",
-            "-i",
-            "-n",
-            "-d",
-            "-D",
-            "-e",
-            "--user",
-            "--pass",
-            "--sni",
-            "--cacert",
-            "--cacertdir",
-            "--cert",
-            "--key",
-            "--tls-ciphers",
-            "--tls-ciphersuites",
-            "-t",
-            "-X",
+            "-h", "-p", "-s", "-a", "-u", "-r", "-i", "-n", "-d", "-D", "-e", "--user", "--pass", "--sni", "--cacert",
+            "--cacertdir", "--cert", "--key", "--tls-ciphers", "--tls-ciphersuites", "-t", "-X",
         ];
         let mut at = 0;
         while let Some(arg) = self.args.get(at) {

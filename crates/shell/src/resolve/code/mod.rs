@@ -608,25 +608,8 @@ fn is_method_of(receiver: &str, names: &[&str]) -> bool {
 /// Whether a method with a common name belongs to files: `os.remove` does, `list.remove` does not.
 fn touches_files(receiver: &str, name: &str) -> bool {
     const OWNERS: &[&str] = &[
-        "os",
-        "fs",
-        "file",
-        "fileutils",
-        "path",
-        "shutil",
-        "dir",
-        "deno",
-        "promises",
-        "fsp",
-        "pathlib",
-        "io",
-        "pathname",
-        "system",
-        "directory",
-        "posix",
-        "fsextra",
-        "fse",
-        "bun",
+        "os", "fs", "file", "fileutils", "path", "shutil", "dir", "deno", "promises", "fsp", "pathlib", "io",
+        "pathname", "system", "directory", "posix", "fsextra", "fse", "bun",
     ];
     // No other kind of thing has these.
     matches!(name, "rmsync" | "unlinksync" | "rmdirsync" | "truncatesync" | "removeitem" | "removefile" | "delete-file")

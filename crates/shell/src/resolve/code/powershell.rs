@@ -17,14 +17,7 @@ pub(in crate::resolve) fn powershell(interp: &mut Interp<'_>, text: &str, call: 
     let runs = says(&["iex", "invoke-expression", "scriptblock]::create", "invoke-command", ".invoke("]);
     if runs
         && says(&[
-            "iwr",
-            "irm",
-            "invoke-webrequest",
-            "invoke-restmethod",
-            "downloadstring",
-            "downloaddata",
-            "curl ",
-            "wget ",
+            "iwr", "irm", "invoke-webrequest", "invoke-restmethod", "downloadstring", "downloaddata", "curl ", "wget ",
         ])
     {
         interp.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
@@ -187,22 +180,8 @@ fn word(interp: &Interp<'_>, word: &str) -> String {
 
 /// Options of the commands below with a value that is no path.
 const VALUES: &[&str] = &[
-    "-value",
-    "-encoding",
-    "-filter",
-    "-include",
-    "-exclude",
-    "-erroraction",
-    "-ea",
-    "-name",
-    "-newname",
-    "-itemtype",
-    "-type",
-    "-depth",
-    "-pattern",
-    "-first",
-    "-last",
-    "-width",
+    "-value", "-encoding", "-filter", "-include", "-exclude", "-erroraction", "-ea", "-name", "-newname", "-itemtype",
+    "-type", "-depth", "-pattern", "-first", "-last", "-width",
 ];
 
 /// One command; gives the paths that it passes on.

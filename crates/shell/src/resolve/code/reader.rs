@@ -567,20 +567,9 @@ impl Reader<'_> {
         }
         let mut out = text;
         for home in [
-            "$ENV{HOME}",
-            "${process.env.HOME}",
-            "#{ENV['HOME']}",
-            "#{ENV[\"HOME\"]}",
-            "#{Dir.home}",
-            "{Path.home()}",
-            "{os.environ['HOME']}",
-            "{os.environ[\"HOME\"]}",
-            "{$_SERVER[\"HOME\"]}",
-            "{$_SERVER['HOME']}",
-            "{$_ENV[\"HOME\"]}",
-            "{$_ENV['HOME']}",
-            "$HOME",
-            "${HOME}",
+            "$ENV{HOME}", "${process.env.HOME}", "#{ENV['HOME']}", "#{ENV[\"HOME\"]}", "#{Dir.home}", "{Path.home()}",
+            "{os.environ['HOME']}", "{os.environ[\"HOME\"]}", "{$_SERVER[\"HOME\"]}", "{$_SERVER['HOME']}",
+            "{$_ENV[\"HOME\"]}", "{$_ENV['HOME']}", "$HOME", "${HOME}",
         ] {
             out = out.replace(home, &self.home);
         }

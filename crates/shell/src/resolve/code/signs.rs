@@ -9,79 +9,25 @@ use crate::resolve::exec::Call;
 
 /// Calls that fetch text, by their last name.
 const FETCHES: &[&str] = &[
-    "urlopen",
-    "urlretrieve",
-    "fetch",
-    "httpx.get",
-    "requests.get",
-    "axios",
-    "axios.get",
-    "open-uri",
-    "curl_exec",
-    "getstore",
-    "download",
-    "httpc.request",
-    "http.request",
-    "https.get",
-    "http.get",
-    "got",
-    "net::http.get",
-    "readlines",
-    "lwp",
+    "urlopen", "urlretrieve", "fetch", "httpx.get", "requests.get", "axios", "axios.get", "open-uri", "curl_exec",
+    "getstore", "download", "httpc.request", "http.request", "https.get", "http.get", "got", "net::http.get",
+    "readlines", "lwp",
 ];
 /// Words that send, by a piece of their name.
 const SENDS: &[&str] = &[
-    "fetch",
-    "urlopen",
-    "requests",
-    "httpx",
-    "axios",
-    "http",
-    "https",
-    "urllib",
-    "socket",
-    "net",
-    "got",
-    "aiohttp",
-    "curl_init",
-    "undici",
-    "superagent",
-    "needle",
-    "lwp",
-    "useragent",
-    "file_get_contents",
-    "fsockopen",
-    "fopen",
+    "fetch", "urlopen", "requests", "httpx", "axios", "http", "https", "urllib", "socket", "net", "got", "aiohttp",
+    "curl_init", "undici", "superagent", "needle", "lwp", "useragent", "file_get_contents", "fsockopen", "fopen",
 ];
 /// Addresses of one code that its variables may be sent to.
 const MOST_ADDRESSES: usize = 1024;
 /// Variables of the process as a whole.
 const VARIABLES: &[&str] = &[
-    "process.env",
-    "os.environ",
-    "ENV",
-    "environ",
-    "_ENV",
-    "os.environ.items",
-    "os.environ.copy",
-    "ENV.to_h",
-    "ENV.to_a",
-    "ENV.each",
-    "ENV.inspect",
+    "process.env", "os.environ", "ENV", "environ", "_ENV", "os.environ.items", "os.environ.copy", "ENV.to_h",
+    "ENV.to_a", "ENV.each", "ENV.inspect",
 ];
 /// Conditions and iterators that never end.
 const ENDLESS: &[&str] = &[
-    "while",
-    "loop",
-    "forever",
-    "until",
-    "itertools.count",
-    "count",
-    "cycle",
-    "repeat",
-    "iter",
-    "setinterval",
-    "times",
+    "while", "loop", "forever", "until", "itertools.count", "count", "cycle", "repeat", "iter", "setinterval", "times",
     "for",
 ];
 
@@ -370,18 +316,8 @@ impl Interp<'_> {
         let itself = says(&["spawn", "exec", "popen", "system", "execfile", "fork"])
             && says(&["process.argv", "__filename", "__file__", "sys.argv", "process.execpath"]);
         let leaves = says(&[
-            "waitpid",
-            "wait",
-            "break",
-            "exit",
-            "execv",
-            "wait2",
-            "waitall",
-            "detach",
-            "communicate",
-            "os._exit",
-            "_exit",
-            "sleep",
+            "waitpid", "wait", "break", "exit", "execv", "wait2", "waitall", "detach", "communicate", "os._exit",
+            "_exit", "sleep",
         ]);
         // What each turn puts into the background stays.
         let background = tokens.iter().any(|token| matches!(token, Token::Text { text, .. } if text.trim_end().ends_with('&') && !text.trim_end().ends_with("&&")))

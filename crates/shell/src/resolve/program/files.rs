@@ -449,36 +449,10 @@ impl Interp<'_> {
 
     fn rsync(&mut self, args: &[String], call: &Call) {
         const VALUES: &[&str] = &[
-            "-e",
-            "--rsh",
-            "--rsync-path",
-            "-f",
-            "--filter",
-            "--exclude",
-            "--include",
-            "--exclude-from",
-            "--include-from",
-            "--files-from",
-            "-T",
-            "--temp-dir",
-            "--compare-dest",
-            "--copy-dest",
-            "--link-dest",
-            "-B",
-            "--block-size",
-            "--password-file",
-            "--log-file",
-            "--bwlimit",
-            "--port",
-            "--chmod",
-            "--chown",
-            "--timeout",
-            "-M",
-            "--backup-dir",
-            "--suffix",
-            "--max-delete",
-            "--max-size",
-            "--min-size",
+            "-e", "--rsh", "--rsync-path", "-f", "--filter", "--exclude", "--include", "--exclude-from",
+            "--include-from", "--files-from", "-T", "--temp-dir", "--compare-dest", "--copy-dest", "--link-dest", "-B",
+            "--block-size", "--password-file", "--log-file", "--bwlimit", "--port", "--chmod", "--chown", "--timeout",
+            "-M", "--backup-dir", "--suffix", "--max-delete", "--max-size", "--min-size",
         ];
         let options = Options::all(args, VALUES);
         self.option_line(&options, &["-e", "--rsh"], call);
@@ -548,37 +522,15 @@ impl Interp<'_> {
 
     fn tar(&mut self, args: &[String], call: &Call) -> Data {
         const VALUES: &[&str] = &[
-            "-f",
-            "--file",
-            "-C",
-            "--directory",
-            "--cd",
-            "--exclude",
-            "-X",
-            "--exclude-from",
-            "-T",
-            "--files-from",
-            "--transform",
-            "--owner",
-            "--group",
-            "--mode",
-            "-b",
-            "--strip-components",
-            "--strip",
-            "--xform",
+            "-f", "--file", "-C", "--directory", "--cd", "--exclude", "-X", "--exclude-from", "-T", "--files-from",
+            "--transform", "--owner", "--group", "--mode", "-b", "--strip-components", "--strip", "--xform",
         ];
         /// Folders of a path that an option takes away; of more nothing is left.
         const MOST_STRIPPED: usize = 64;
         /// Options whose value is a command.
         const RUNS: &[&str] = &[
-            "--checkpoint-action",
-            "--to-command",
-            "-I",
-            "--use-compress-program",
-            "--rsh-command",
-            "-F",
-            "--info-script",
-            "--new-volume-script",
+            "--checkpoint-action", "--to-command", "-I", "--use-compress-program", "--rsh-command", "-F",
+            "--info-script", "--new-volume-script",
         ];
         // The first argument may lack its dash: `tar czf out.tgz dir`.
         let args = dashed(args);

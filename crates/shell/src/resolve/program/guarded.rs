@@ -190,15 +190,8 @@ impl Interp<'_> {
             for line in text.lines() {
                 let line = line.trim_start_matches(HOLE);
                 let path = [
-                    "+++ ",
-                    "--- ",
-                    "rename from ",
-                    "rename to ",
-                    "copy to ",
-                    "Index: ",
-                    "*** Update File: ",
-                    "*** Delete File: ",
-                    "*** Add File: ",
+                    "+++ ", "--- ", "rename from ", "rename to ", "copy to ", "Index: ", "*** Update File: ",
+                    "*** Delete File: ", "*** Add File: ",
                 ]
                 .iter()
                 .find_map(|head| line.strip_prefix(head));
@@ -244,19 +237,8 @@ impl Interp<'_> {
         let options = Options::all(
             before,
             &[
-                "-x",
-                "-X",
-                "--exclude",
-                "--exclude-from",
-                "-e",
-                "-f",
-                "--format",
-                "--with-tree",
-                "--max-depth",
-                "-m",
-                "-A",
-                "-B",
-                "-C",
+                "-x", "-X", "--exclude", "--exclude-from", "-e", "-f", "--format", "--with-tree", "--max-depth", "-m",
+                "-A", "-B", "-C",
             ],
         );
         let mut operands = options.operands.clone();

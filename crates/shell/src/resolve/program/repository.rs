@@ -143,14 +143,8 @@ pub(super) fn lists_untracked(args: &[String]) -> bool {
 /// Whether all of them are lists of versions, which their programs write anew.
 pub(super) fn are_locks(paths: &[&str]) -> bool {
     const NAMES: &[&str] = &[
-        "package-lock.json",
-        "npm-shrinkwrap.json",
-        "pnpm-lock.yaml",
-        "bun.lockb",
-        "go.sum",
-        "packages.lock.json",
-        "gradle.lockfile",
-        "Package.resolved",
+        "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "bun.lockb", "go.sum", "packages.lock.json",
+        "gradle.lockfile", "Package.resolved",
     ];
     !paths.is_empty()
         && paths.iter().all(|path| {

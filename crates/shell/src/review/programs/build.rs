@@ -8,29 +8,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["cargo"],
         before: &[
-            "+stable",
-            "+nightly",
-            "-v",
-            "-q",
-            "--quiet",
-            "--verbose",
-            "--locked",
-            "--offline",
-            "--frozen",
-            "--color=",
+            "+stable", "+nightly", "-v", "-q", "--quiet", "--verbose", "--locked", "--offline", "--frozen", "--color=",
         ],
         ways: &[
             Way {
                 // `tree`, `metadata` and `fmt` start the compiler that the project's settings name.
                 verbs: &[
-                    "verify-project",
-                    "search",
-                    "info",
-                    "version",
-                    "read-manifest",
-                    "locate-project",
-                    "pkgid",
-                    "help",
+                    "verify-project", "search", "info", "version", "read-manifest", "locate-project", "pkgid", "help",
                 ],
                 but: &["--config", "fix"],
                 ..Way::ANY
@@ -64,16 +48,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             Way {
                 verbs: &["check", ""],
                 but: &[
-                    "--fix",
-                    "--unsafe-fixes",
-                    "--fix-only",
-                    "-o",
-                    "--output-file",
-                    "--add-noqa",
-                    "--config",
-                    "format",
-                    "clean",
-                    "server",
+                    "--fix", "--unsafe-fixes", "--fix-only", "-o", "--output-file", "--add-noqa", "--config", "format",
+                    "clean", "server",
                 ],
                 ..Way::ANY
             },
