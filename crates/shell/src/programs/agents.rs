@@ -1,5 +1,8 @@
 //! Clients of coding agents, as programs that a command starts. The only place that spells their names.
 
+use super::reads::exactly;
+use super::{PROGRAM, Program};
+
 /// Options with which agents ask nobody any more.
 pub const FREE: &[&str] = &[
     "--full-auto",
@@ -61,3 +64,6 @@ pub const STARTS: &[&str] = &[
 
 /// Owners of secrets in names of variables, and what their hosts are called.
 pub const OWNERS: &[(&str, &str)] = &[("CLAUDE", "anthropic"), ("GEMINI", "google")];
+
+pub(super) const PROGRAMS: &[Program] =
+    &[Program { names: &[TYPED], reads: &[exactly(&["--version", "-V", "--help"])], ..PROGRAM }];

@@ -1,3 +1,284 @@
-//! What is known of programs: a file a family.
+//! The catalogue: what is known of programs, a file a family and a row a program.
+//!
+//! A program that is to be known gets a row, or its name in the row of a program that is called in the same ways. The parser, the
+//! resolver, the read-only review and the rules of policies read this and keep no lists of their own.
 
 pub mod agents;
+mod archive;
+mod build;
+mod cloud;
+mod code;
+mod container;
+mod database;
+mod editors;
+mod files;
+mod forge;
+mod keeps;
+mod languages;
+mod media;
+mod network;
+mod packages;
+mod reads;
+mod reveals;
+mod runs;
+mod secrets;
+mod shells;
+mod system;
+mod terminals;
+mod text;
+mod types;
+mod vcs;
+mod wrappers;
+mod writes;
+
+pub use self::code::{Language, Tongue, VIM};
+pub use self::keeps::{Keeps, Tree};
+pub use self::reads::{Operands, Passes, Script, Style, VERBS, Way};
+pub use self::reveals::Reveals;
+pub use self::runs::{Rest, Runs};
+pub use self::types::{How, Types};
+pub(crate) use self::writes::OUTPUTS;
+pub use self::writes::{Writes, Written};
+
+/// A program, and what is known of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Program {
+    /// Its names, and those of programs of which the same is known: lower case, without folder and `.exe`.
+    pub names: &'static [&'static str],
+    /// What holds of every call.
+    pub is: Traits,
+    /// Options that may stand before the verb of a call that only reads. `-C=` takes a value, as the next word or joined.
+    pub before: &'static [&'static str],
+    /// The ways of calling it that only read; one has to fit.
+    pub reads: &'static [Way],
+    /// It runs another program, and only reads if that does.
+    pub passes: Option<&'static Passes>,
+    /// The ways of calling it that run another program; the first that fits counts.
+    pub runs: &'static [Runs],
+    /// Options whose value is a line for a shell, where nothing else is run.
+    pub lines: &'static [&'static str],
+    /// Options that name a file of commands, or a list of files.
+    pub commands: &'static [&'static str],
+    /// The language in which it is given code.
+    pub code: Option<&'static Language>,
+    /// The commands that print a secret which it keeps.
+    pub reveals: &'static [Reveals],
+    /// The files that it writes.
+    pub writes: Option<&'static Writes>,
+    /// The commands that type into a terminal.
+    pub types: &'static [Types],
+    /// The tree of files that it keeps.
+    pub keeps: Option<&'static Keeps>,
+}
+
+/// A program of which nothing is known, to begin a row with.
+const PROGRAM: Program = Program {
+    names: &[],
+    is: Traits(0),
+    before: &[],
+    reads: &[],
+    passes: None,
+    runs: &[],
+    lines: &[],
+    commands: &[],
+    code: None,
+    reveals: &[],
+    writes: None,
+    types: &[],
+    keeps: None,
+};
+
+/// What holds of every call of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trait {
+    /// Shows nothing of the content of files that it is given, or only loads it.
+    Silent,
+    /// Its arguments are text, patterns or names, and never a command.
+    TakesText,
+    /// Can destroy: a program that is not known is read as one of these where they follow it.
+    Destructive,
+    /// Its operands and its input are commands or code that are not read, or not all of it.
+    Unread,
+    /// Reads files by name, or only tells of them, and writes none.
+    Reader,
+    /// All of its words are followed where the program is.
+    Followed,
+    /// Its code is followed as far as it is known; what a script does with its words is not.
+    Interpreter,
+    /// Changes files by a pattern that says what of them.
+    Editor,
+    /// Replaces, removes or moves whatever it is given.
+    Replaces,
+    /// Hands what it is given to another program, or prints it.
+    HandsOn,
+    /// Comes with the system: nobody installs it in a home folder.
+    System,
+    /// Is installed in home folders as a link to one of several versions, and written there by nobody.
+    Versioned,
+    /// A terminal, which starts what stands behind an option.
+    Terminal,
+    /// A shell.
+    Shell,
+    /// Runs containers.
+    Container,
+    /// Is called by many names, or by a name as its first word.
+    ManyInOne,
+    /// No setting and no argument proves that it only reads.
+    NeverApproved,
+    /// Puts what it makes, or fetches, where a variable says.
+    Installs,
+    /// Its words are what somebody says.
+    Prose,
+}
+
+/// A set of [`Trait`]s.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Traits(u32);
+
+/// The set of these.
+const fn traits(all: &[Trait]) -> Traits {
+    let mut bits = 0;
+    let mut rest = all;
+    while let [first, after @ ..] = rest {
+        bits |= 1 << *first as u32;
+        rest = after;
+    }
+    Traits(bits)
+}
+
+impl Traits {
+    /// Whether this holds.
+    pub const fn has(self, wanted: Trait) -> bool {
+        self.0 & (1 << wanted as u32) != 0
+    }
+}
+
+/// The families.
+const FAMILIES: &[&[Program]] = &[
+    agents::PROGRAMS,
+    archive::PROGRAMS,
+    build::PROGRAMS,
+    cloud::PROGRAMS,
+    container::PROGRAMS,
+    database::PROGRAMS,
+    editors::PROGRAMS,
+    files::PROGRAMS,
+    forge::PROGRAMS,
+    languages::PROGRAMS,
+    media::PROGRAMS,
+    network::PROGRAMS,
+    packages::PROGRAMS,
+    secrets::PROGRAMS,
+    shells::PROGRAMS,
+    system::PROGRAMS,
+    terminals::PROGRAMS,
+    text::PROGRAMS,
+    vcs::PROGRAMS,
+    wrappers::PROGRAMS,
+];
+
+/// A name with its row, and the next entry of its slot.
+#[derive(Clone, Copy)]
+struct Entry {
+    name: &'static str,
+    program: &'static Program,
+    next: u16,
+}
+
+const SLOTS: usize = 2048;
+const NONE: u16 = u16::MAX;
+const NAMES: usize = count();
+
+/// Every name, by a hash of it; made by the compiler, so that a look-up touches one slot and one row.
+struct Index {
+    slots: [u16; SLOTS],
+    entries: [Entry; NAMES],
+}
+
+static INDEX: Index = index();
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the compiler runs it, and an index that is too large is an error of the build"
+)]
+const fn count() -> usize {
+    let mut count = 0;
+    let mut family = 0;
+    while family < FAMILIES.len() {
+        let mut row = 0;
+        while row < FAMILIES[family].len() {
+            count += FAMILIES[family][row].names.len();
+            row += 1;
+        }
+        family += 1;
+    }
+    count
+}
+
+#[expect(clippy::large_stack_arrays, reason = "the compiler runs it; at run time this is static data")]
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the compiler runs it, and an index that is too large is an error of the build"
+)]
+#[expect(clippy::cast_possible_truncation, reason = "there are fewer names than the type has numbers")]
+const fn index() -> Index {
+    let mut index = Index { slots: [NONE; SLOTS], entries: [Entry { name: "", program: &PROGRAM, next: NONE }; NAMES] };
+    let mut at = 0;
+    let mut family = 0;
+    while family < FAMILIES.len() {
+        let mut row = 0;
+        while row < FAMILIES[family].len() {
+            let program = &FAMILIES[family][row];
+            let mut name = 0;
+            while name < program.names.len() {
+                let slot = slot(program.names[name]);
+                index.entries[at] = Entry { name: program.names[name], program, next: index.slots[slot] };
+                index.slots[slot] = at as u16;
+                at += 1;
+                name += 1;
+            }
+            row += 1;
+        }
+        family += 1;
+    }
+    index
+}
+
+#[expect(clippy::indexing_slicing, reason = "the index is below the length")]
+const fn slot(name: &str) -> usize {
+    let bytes = name.as_bytes();
+    let mut hash: usize = 5381;
+    let mut at = 0;
+    while at < bytes.len() {
+        hash = hash.wrapping_mul(33) ^ bytes[at] as usize;
+        at += 1;
+    }
+    hash % SLOTS
+}
+
+/// The row of a program; `None` for one that is not known.
+pub fn named(name: &str) -> Option<&'static Program> {
+    let mut at = INDEX.slots.get(slot(name)).copied()?;
+    while let Some(entry) = INDEX.entries.get(usize::from(at)) {
+        if entry.name == name {
+            return Some(entry.program);
+        }
+        at = entry.next;
+    }
+    None
+}
+
+/// Whether this is known of a program.
+pub fn is(name: &str, wanted: Trait) -> bool {
+    named(name).is_some_and(|program| program.is.has(wanted))
+}
+
+/// Every row.
+pub fn all() -> impl Iterator<Item = &'static Program> {
+    FAMILIES.iter().copied().flatten()
+}
+
+/// A name without the version at its end: `python3.11`.
+pub fn stem(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')
+}

@@ -4,18 +4,12 @@ use super::Interp;
 use super::exec::Call;
 use super::option::Options;
 use super::state::Data;
-
-/// Terminals, and the options after which a program begins or a line stands.
-const TERMINALS: &[&str] = &[
-    "xterm", "rxvt", "urxvt", "uxterm", "lxterm", "st", "alacritty", "konsole", "gnome-terminal", "xfce4-terminal",
-    "mate-terminal", "lxterminal", "terminator", "tilix", "ghostty", "terminology", "qterminal", "ptyxis", "kgx",
-    "x-terminal-emulator", "sakura", "termite", "cool-retro-term",
-];
+use crate::programs::{self, Trait};
 
 impl Interp<'_> {
     /// What a program of this module starts.
     pub(super) fn starts_elsewhere(&mut self, name: &str, args: &[String], call: &Call) {
-        if TERMINALS.contains(&name) {
+        if programs::is(name, Trait::Terminal) {
             self.terminal(args, call);
         } else if name == "aws" {
             self.sent_to_machines(args, call);

@@ -6,10 +6,10 @@ use super::action::{Kind, Run, Stand};
 use super::option::{Options, parameters_set};
 use super::state::{Channel, Data, Function, Var};
 use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, SET, is_known, is_marker, origins};
-use super::wrapper::{self, Wrapper};
 use super::{Interp, shown};
 use crate::layout::Layout;
 use crate::path::{Place, is_unknown};
+use crate::programs::{self, Runs, Trait};
 use crate::syntax::Span;
 
 /// Calls of functions and wrappers within each other.
@@ -35,17 +35,9 @@ fn is_runner(name: &str) -> bool {
     name.starts_with("GIT_CONFIG_VALUE_") || name.starts_with("CARGO_TARGET_") && name.ends_with("_RUNNER")
 }
 
-/// Programs whose call can destroy: a program that is not known is read as one of these if they follow it.
-const TELLING: &[&str] = &[
-    "rm", "git", "dd", "mkfs", "shred", "chmod", "chown", "sudo", "bash", "sh", "zsh", "dash", "find", "xargs",
-    "wipefs", "truncate", "eval", "env", "nohup", "command", "mv", "unlink", "busybox", "python", "python3", "perl",
-    "node", "curl", "pkill", "killall", "kill", "cp", "tee", "nc", "ncat", "socat", "mkfs.ext4", "mkfs.xfs",
-    "mkfs.btrfs", "lvremove", "vgremove", "apt", "apt-get", "dpkg", "pacman", "ansible",
-];
-
 /// Whether a call of the program can destroy.
 pub(super) fn is_telling(name: &str, layout: &Layout) -> bool {
-    TELLING.contains(&name) || !layout.program.is_empty() && name == layout.program
+    programs::is(name, Trait::Destructive) || !layout.program.is_empty() && name == layout.program
 }
 
 /// The base name of a program: lower case, without folder and `.exe`.
@@ -213,7 +205,7 @@ impl Interp<'_> {
             return printed;
         }
         let told = self.report.actions.len();
-        let wrapper = wrapper::find(name, args);
+        let wrapper = programs::named(name).and_then(|program| program.runs_with(args));
         let wraps = wrapper.is_some_and(|(wrapper, _)| wrapper.skip < usize::MAX);
         let looks = std::mem::replace(&mut self.only_looks, super::executable::only_looks(name, args));
         let printed = self.exec_program(name, args, wrapper, call);
@@ -224,7 +216,7 @@ impl Interp<'_> {
         printed
     }
 
-    fn exec_program(&mut self, name: &str, args: &[String], wrapper: Option<(&Wrapper, usize)>, call: &Call) -> Data {
+    fn exec_program(&mut self, name: &str, args: &[String], wrapper: Option<(&Runs, usize)>, call: &Call) -> Data {
         self.launches(name, args, call);
         self.starts_elsewhere(name, args, call);
         self.writes(name, args, call);
@@ -248,7 +240,7 @@ impl Interp<'_> {
         }
         if let Some((wrapper, used)) = wrapper {
             let enters = used.checked_sub(1).and_then(|at| args.get(at)).is_some_and(|verb| verb == "exec");
-            return self.unwrap_command(wrapper, args.get(used..).unwrap_or_default(), enters, call);
+            return self.unwrap_command(name, wrapper, args.get(used..).unwrap_or_default(), enters, call);
         }
         if let Some(printed) = self.filter(name, args, call) {
             return printed;
@@ -601,8 +593,9 @@ impl Interp<'_> {
 fn from_pattern(head: &str, layout: &Layout) -> String {
     let base = head.rsplit('/').next().unwrap_or(head);
     let own = Some(&layout.program).filter(|program| !program.is_empty());
-    TELLING
-        .iter()
+    let destructive = programs::all().filter(|program| program.is.has(Trait::Destructive));
+    destructive
+        .flat_map(|program| program.names)
         .chain(own)
         .find(|name| super::value::could_match(base, name))
         .map_or_else(|| base_name(base), |name| (*name).to_owned())

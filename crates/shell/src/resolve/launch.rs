@@ -1,6 +1,6 @@
 //! Programs that run a line which stands in an option, a setting, or a script of their own kind: `make -f -`, `man -P`, `psql`.
 
-use crate::programs::agents;
+use crate::programs::{self, agents};
 use std::rc::Rc;
 
 use super::action::Kind;
@@ -10,19 +10,6 @@ use super::state::{Data, Var};
 use super::value::{activate, is_marker};
 use super::{Interp, shown};
 
-/// Options whose value is a line for a shell, of programs that have nothing else to follow.
-const LINES: &[(&[&str], &[&str])] = &[
-    (&["man", "apropos"], &["-P", "--pager", "-H", "--html"]),
-    (&["mysql", "mariadb", "mycli", "pgcli"], &["--pager"]),
-    (&["rsync"], &["--rsync-path"]),
-    (&["zip"], &["--unzip-command"]),
-    (&["sort"], &["--compress-program"]),
-    (&["split"], &["--filter"]),
-    (&["dpkg", "dpkg-reconfigure"], &["--pre-invoke", "--post-invoke"]),
-    (&["sftp"], &["-S", "-D"]),
-    (&["npm", "pnpm", "yarn"], &["--script-shell"]),
-];
-
 /// Programs that fetch and run what their first operand names, after a verb.
 const RUNNERS: &[(&str, &str)] =
     &[("npx", ""), ("bunx", ""), ("pnpx", ""), ("uvx", ""), ("uv", "run"), ("pipx", "run"), ("go", "run")];
@@ -31,12 +18,10 @@ impl Interp<'_> {
     /// What a program starts because of its options and what it is given to read. What it does beside that is followed elsewhere.
     pub(super) fn launches(&mut self, name: &str, args: &[String], call: &Call) {
         self.holds_client(name, args, call);
-        for (names, options) in LINES {
-            if names.contains(&name) {
-                let given = Options::all(args, options);
-                for line in given.values(options) {
-                    self.launched(line, call);
-                }
+        if let Some(options) = programs::named(name).map(|program| program.lines).filter(|lines| !lines.is_empty()) {
+            let given = Options::all(args, options);
+            for line in given.values(options) {
+                self.launched(line, call);
             }
         }
         if RUNNERS

@@ -5,14 +5,13 @@ use super::exec::base_name;
 use super::value;
 use crate::path::{Places, below};
 use crate::programs::agents;
+use crate::programs::{self, Trait};
 
 /// Links and mounts of one line that are remembered. Those of other lines are not looked for.
 const MOST_LINKS: usize = 64;
 /// Copies of programs that are remembered.
 const MOST_COPIES: usize = 1024;
 /// Programs that do what the name says under which they are started.
-const MANY_IN_ONE: &[&str] = &["busybox", "toybox", "coreutils", "busybox.static"];
-/// Folders in which programs lie.
 const PROGRAM_FOLDERS: &[&str] =
     &["/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/"];
 
@@ -140,7 +139,7 @@ impl Interp<'_> {
 
     /// Remembers that a file is the same program as another one.
     fn is_copy_of(&mut self, path: &str, program: String) {
-        if MANY_IN_ONE.contains(&program.as_str()) {
+        if programs::is(program.as_str(), Trait::ManyInOne) {
             return;
         }
         let Some(path) = self.absolute(path) else { return };
@@ -153,7 +152,7 @@ impl Interp<'_> {
 
     /// The content of a program, as far as it matters here: whatever runs it starts the program.
     pub(super) fn program_text(&self, path: &str) -> Option<String> {
-        let program = path.rsplit('/').next().filter(|name| !MANY_IN_ONE.contains(name))?;
+        let program = path.rsplit('/').next().filter(|name| !programs::is(name, Trait::ManyInOne))?;
         (is_in_program_folder(path) && super::exec::is_telling(program, self.places.layout))
             .then(|| format!("{path} \"$@\"\n"))
     }
@@ -171,7 +170,9 @@ impl Interp<'_> {
         let real = self.through_links(&absolute);
         let at = real.as_ref().unwrap_or(&absolute);
         let copied = self.copied_programs.iter().rev().find(|(copy, _)| copy == at).map(|(_, program)| program.clone());
-        copied.or_else(|| real.as_deref().map(base_name)).filter(|program| !MANY_IN_ONE.contains(&program.as_str()))
+        copied
+            .or_else(|| real.as_deref().map(base_name))
+            .filter(|program| !programs::is(program.as_str(), Trait::ManyInOne))
     }
 }
 

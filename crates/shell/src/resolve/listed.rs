@@ -8,6 +8,7 @@ use super::option::Options;
 use super::own::{Own, below_root};
 use super::value::{HOLE, OWNED, glob, is_marker};
 use crate::layout::Layout;
+use crate::programs::{self, Trait};
 
 /// What is known of the guard's files in the lists of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,15 +20,6 @@ pub(super) enum Listed {
     /// The person's are: rules, records, programs. Any edit of them matters.
     Any,
 }
-
-/// Programs that change files by a pattern which says what of them.
-const EDITORS: &[&str] = &["sed", "gsed", "perl", "ruby", "sd", "rpl", "replace", "awk", "gawk", "fastmod", "codemod"];
-
-/// Programs that replace, remove or move whatever they are given.
-const DESTROYERS: &[&str] = &[
-    "rm", "grm", "srm", "rimraf", "del", "del-cli", "unlink", "shred", "wipe", "truncate", "mv", "gmv", "rename", "cp",
-    "gcp", "install", "tee", "sponge", "trash", "trash-put", "rmtrash", "gio", "dd", "chmod", "ln", "git",
-];
 
 impl Interp<'_> {
     /// A list of files, and that one of the guard's is among them.
@@ -79,13 +71,13 @@ impl Interp<'_> {
             return None;
         }
         let any = self.listed == Listed::Any;
-        let matters = if EDITORS.contains(&name) {
+        let matters = if programs::is(name, Trait::Editor) {
             any || args.iter().any(|arg| edits_entry(arg, self.places.layout))
         } else if name == "chmod" {
             any || args.iter().any(|arg| super::program::takes_rights(arg))
         } else {
             // What starts another program hands them on.
-            DESTROYERS.contains(&name) || !is_plain(name)
+            programs::is(name, Trait::Replaces) || programs::is(name, Trait::HandsOn)
         };
         (!matters).then(|| args.iter().map(|arg| arg.replace(OWNED, &HOLE.to_string())).collect())
     }
@@ -251,17 +243,6 @@ impl Interp<'_> {
             self.act_at(Kind::Own, None, super::shown(&format!("{name} {}", args.join(" "))), call.span);
         }
     }
-}
-
-/// Whether a program is known to read what it is given, or to be of no harm to the guard's entry.
-fn is_plain(name: &str) -> bool {
-    const STARTERS: &[&str] = &[
-        "xargs", "parallel", "env", "sudo", "doas", "nice", "nohup", "time", "timeout", "bash", "sh", "zsh", "dash",
-        "eval", "command", "exec", "busybox", "find", "stdbuf", "setsid", "ionice", "chronic", "npx", "bunx", "pnpm",
-        "yarn", "script", "read", "mapfile", "readarray", "export", "declare", "local", "typeset", "echo", "printf",
-        "set", "cat", "sort", "head", "tail", "uniq",
-    ];
-    !STARTERS.contains(&name)
 }
 
 /// Whether a script of an editor looks for what stands in the entry.

@@ -47,7 +47,6 @@ mod tells;
 pub mod told;
 mod unwrap;
 pub mod value;
-mod wrapper;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

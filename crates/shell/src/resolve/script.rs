@@ -9,15 +9,11 @@ use super::option::Options;
 use super::state::{Data, Var};
 use super::value::{DECODED, HOLE, LISTED, NET, OWNED, SECRET, SHELL, is_known, origins, replaced};
 use crate::path::is_unknown;
-
-const SHELLS: &[&str] = &[
-    "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "rbash", "fish", "csh", "tcsh", "yash", "hush",
-    "pdksh", "xonsh", "nu", "elvish", "osh",
-];
+use crate::programs::{self, Trait};
 
 /// Whether a program of this name is a shell.
 pub(super) fn is_shell(name: &str) -> bool {
-    SHELLS.contains(&name)
+    programs::is(name, Trait::Shell)
 }
 
 /// Items of a list that are followed one by one.
@@ -28,7 +24,7 @@ const MOST_GIVEN: usize = 4096;
 impl Interp<'_> {
     /// Programs of this module; `None` for others.
     pub(super) fn script_program(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
-        if SHELLS.contains(&name) {
+        if is_shell(name) {
             return Some(self.shell(args, call));
         }
         if let Some(language) = super::code::language(name) {

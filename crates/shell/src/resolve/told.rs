@@ -2,6 +2,7 @@
 
 use super::Run;
 use super::value::is_known;
+use crate::programs::{self, How, Types};
 
 /// One step of typing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,84 +17,6 @@ pub enum Piece {
     Unread,
 }
 
-/// How a program gets what it types.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum How {
-    /// As names of keys and as text, an argument each.
-    Keys,
-    /// As text.
-    Text,
-    /// As the numbers of bytes.
-    Bytes,
-    /// As texts in quotes within code.
-    Code,
-    /// As arguments with a prefix, such as `t:text`.
-    Marked,
-    /// On standard input.
-    Input,
-    /// From a buffer or a file, which nobody reads here.
-    Elsewhere,
-}
-
-/// A program that types.
-struct Typer {
-    names: &'static [&'static str],
-    /// The word that makes it type; none means that it does nothing else.
-    verbs: &'static [&'static str],
-    /// Options with a value.
-    values: &'static [&'static str],
-    how: How,
-}
-
-const TMUX: &[&str] = &["-t", "-N", "-c", "-b", "-L", "-S", "-f", "-n"];
-
-/// A shortened verb of tmux counts as the whole one.
-const TYPERS: &[Typer] = &[
-    Typer { names: &["tmux"], verbs: &["send-keys"], values: TMUX, how: How::Keys },
-    Typer { names: &["tmux"], verbs: &["set-buffer", "setb"], values: TMUX, how: How::Text },
-    Typer {
-        names: &["tmux"],
-        verbs: &["load-buffer", "loadb", "paste-buffer", "pasteb"],
-        values: TMUX,
-        how: How::Elsewhere,
-    },
-    Typer { names: &["screen"], verbs: &["stuff"], values: &["-S", "-p"], how: How::Text },
-    Typer { names: &["screen"], verbs: &["paste", "readbuf"], values: &["-S", "-p"], how: How::Elsewhere },
-    Typer {
-        names: &["xdotool"],
-        verbs: &["type"],
-        values: &["--delay", "--window", "--clearmodifiers"],
-        how: How::Text,
-    },
-    Typer { names: &["xdotool"], verbs: &["key"], values: &["--delay", "--window"], how: How::Keys },
-    Typer {
-        names: &["ydotool"],
-        verbs: &["type"],
-        values: &["-d", "--key-delay", "-H", "--key-hold", "-D", "--next-delay"],
-        how: How::Text,
-    },
-    Typer { names: &["wtype"], verbs: &[], values: &["-s", "-d", "-M", "-m", "-P", "-p"], how: How::Keys },
-    Typer { names: &["cliclick"], verbs: &[], values: &["-w", "-e", "-m", "-f"], how: How::Marked },
-    Typer { names: &["dotool", "dotoolc", "unbuffer", "script"], verbs: &[], values: &[], how: How::Input },
-    Typer { names: &["osascript", "expect", "autoexpect"], verbs: &[], values: &[], how: How::Code },
-    Typer { names: &["wezterm"], verbs: &["send-text"], values: &["--pane-id"], how: How::Text },
-    Typer {
-        names: &["kitty", "kitten"],
-        verbs: &["send-text"],
-        values: &["-m", "--match", "-t", "--match-tab", "--to"],
-        how: How::Text,
-    },
-    Typer {
-        names: &["kitty", "kitten"],
-        verbs: &["send-key"],
-        values: &["-m", "--match", "-t", "--match-tab", "--to"],
-        how: How::Keys,
-    },
-    Typer { names: &["zellij"], verbs: &["write-chars"], values: &["-p", "--pane-id", "--session"], how: How::Text },
-    Typer { names: &["zellij"], verbs: &["write"], values: &["-p", "--pane-id", "--session"], how: How::Bytes },
-    Typer { names: &["adb"], verbs: &["text"], values: &["-s"], how: How::Text },
-];
-
 /// What one command types.
 #[derive(Debug, Default)]
 pub struct Typed {
@@ -107,9 +30,7 @@ pub struct Typed {
 
 /// What a program types.
 pub fn typed(run: &Run) -> Option<Typed> {
-    if !TYPERS.iter().any(|typer| typer.names.contains(&run.program.as_str())) {
-        return None;
-    }
+    programs::named(&run.program).filter(|program| !program.types.is_empty())?;
     // tmux takes several commands, parted by a semicolon of its own.
     let mut commands: Vec<Vec<&str>> = vec![Vec::new()];
     for arg in run.args.iter().map(String::as_str) {
@@ -133,11 +54,11 @@ pub fn typed(run: &Run) -> Option<Typed> {
 
 fn of_command(run: &Run, args: &[&str]) -> Option<Typed> {
     let program = run.program.as_str();
-    let is_verb = |typer: &Typer, word: &str| {
+    let is_verb = |typer: &Types, word: &str| {
         let short = program == "tmux" && word.len() >= 4 && typer.verbs.iter().any(|verb| verb.starts_with(word));
         typer.verbs.contains(&word) || short
     };
-    let (typer, at) = TYPERS.iter().filter(|typer| typer.names.contains(&program)).find_map(|typer| {
+    let (typer, at) = programs::named(program)?.types.iter().find_map(|typer| {
         let at = args.iter().position(|arg| is_verb(typer, arg));
         (typer.verbs.is_empty() || at.is_some()).then(|| (typer, at.map_or(0, |at| at + 1)))
     })?;

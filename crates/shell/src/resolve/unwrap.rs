@@ -5,27 +5,32 @@ use super::exec::{Call, is_assignment};
 use super::option::Options;
 use super::state::{Data, Var};
 use super::value::{COMPUTED, HOLE, SECRET};
-use super::wrapper::{Rest, Wrapper};
 use super::{Interp, shown};
+use crate::programs::{Rest, Runs};
 
 impl Interp<'_> {
-    pub(super) fn unwrap_command(&mut self, wrapper: &Wrapper, args: &[String], enters: bool, call: &Call) -> Data {
+    pub(super) fn unwrap_command(
+        &mut self,
+        name: &str,
+        wrapper: &Runs,
+        args: &[String],
+        enters: bool,
+        call: &Call,
+    ) -> Data {
         let args = &without_pairs(args, wrapper.pairs);
         let (options, rest) = Options::leading(args, &[wrapper.values, wrapper.lines, wrapper.named].concat());
-        let privileged = wrapper.names.iter().any(|name| matches!(*name, "sudo" | "su" | "runuser"));
         // `sudo -l` and `sudo -v` run nothing, and ask for the rights of another user all the same.
-        if privileged && !options.has(&["-V", "--version", "--help"]) {
-            let name = wrapper.names.first().copied().unwrap_or_default();
+        if wrapper.privileged && !options.has(&["-V", "--version", "--help"]) {
             self.act_at(Kind::Privilege, None, name.to_owned(), call.span);
         }
         if options.has(wrapper.without) {
             return Data::from(HOLE.to_string());
         }
-        if wrapper.contains() {
+        if wrapper.container {
             self.mounts_all(&options, call);
         }
         let before = self.privileged;
-        self.privileged |= privileged;
+        self.privileged |= wrapper.privileged;
         let told = self.report.actions.len();
         let printed = self.unwrapped(wrapper, &options, rest, args, enters, call);
         self.privileged = before;
@@ -38,7 +43,7 @@ impl Interp<'_> {
     /// What a wrapper runs.
     fn unwrapped(
         &mut self,
-        wrapper: &Wrapper,
+        wrapper: &Runs,
         options: &Options<'_>,
         rest: &[String],
         args: &[String],
@@ -49,7 +54,7 @@ impl Interp<'_> {
         let run = |interp: &mut Self, inner: &mut dyn FnMut(&mut Self) -> Data| {
             interp.subshell(|interp| {
                 interp.state.remote |= wrapper.remote;
-                if wrapper.contains() {
+                if wrapper.container {
                     interp.enter(options, enters);
                 }
                 if let Some(folder) = options.value(wrapper.folders) {
@@ -61,7 +66,7 @@ impl Interp<'_> {
         for line in options.values(wrapper.lines) {
             // `env -S` splits like a shell, without running one.
             let line = std::iter::once(line)
-                .chain(rest.iter().map(String::as_str).filter(|_| wrapper.names.contains(&"env")))
+                .chain(rest.iter().map(String::as_str).filter(|_| wrapper.environment))
                 .collect::<Vec<_>>()
                 .join(" ");
             printed = run(self, &mut |interp| interp.run_text(&line, call));
@@ -75,13 +80,10 @@ impl Interp<'_> {
         }
         let mut rest = rest;
         // `env - program` is `env -i program`.
-        rest = rest
-            .strip_prefix(&["-".to_owned()])
-            .filter(|_| wrapper.assigns || wrapper.names.contains(&"su"))
-            .unwrap_or(rest);
+        rest = rest.strip_prefix(&["-".to_owned()]).filter(|_| wrapper.assigns || wrapper.dash).unwrap_or(rest);
         if wrapper.assigns {
             // Any name will do for `env`, such as `BASH_FUNC_f%%`.
-            let named = |arg: &String| is_assignment(arg) || wrapper.names.contains(&"env") && arg.find('=') > Some(0);
+            let named = |arg: &String| is_assignment(arg) || wrapper.environment && arg.find('=') > Some(0);
             let assigned = rest.iter().take_while(|arg| named(arg) || arg.chars().all(|c| c == SECRET)).count();
             let (assigns, program) = rest.split_at(assigned);
             let env: Vec<(String, Var)> = assigns
@@ -94,7 +96,7 @@ impl Interp<'_> {
             }
             rest = program;
         }
-        let entry = options.value(&["--entrypoint"]).filter(|entry| wrapper.contains() && !entry.is_empty());
+        let entry = options.value(&["--entrypoint"]).filter(|entry| wrapper.container && !entry.is_empty());
         if let Some(at) = args.iter().position(|arg| wrapper.before.contains(&arg.as_str())) {
             // `nix develop -c program`, `gdb --args program`, `capsh -- -c line`
             rest = args.get(at + 1..).unwrap_or_default();
@@ -109,7 +111,7 @@ impl Interp<'_> {
             return run(self, &mut |interp| interp.exec(&argv, call));
         }
         if rest.is_empty() {
-            if wrapper.names.contains(&"sudo") && options.has(&["-s", "-i", "--shell", "--login"]) {
+            if wrapper.interactive && options.has(&["-s", "-i", "--shell", "--login"]) {
                 return run(self, &mut |interp| interp.run_input(call));
             }
             if wrapper.remote && printed.is_empty() {
@@ -117,7 +119,7 @@ impl Interp<'_> {
                 return Data::from(COMPUTED.to_string());
             }
             // `env` alone prints what it would hand on.
-            return if wrapper.names.contains(&"env") && printed.is_empty() { self.environment(call) } else { printed };
+            return if wrapper.environment && printed.is_empty() { self.environment(call) } else { printed };
         }
         match wrapper.rest {
             Rest::Line => run(self, &mut |interp| interp.run_text(&rest.join(" "), call)),
@@ -173,12 +175,11 @@ fn answers(keys: &[String]) -> bool {
 
 /// A program as a package manager starts it, without the version behind its name, and without the `--` that ends the options of the
 /// manager: `npx rimraf@5 x`, `npm exec rimraf -- x`.
-fn as_started(wrapper: &Wrapper, rest: &[String]) -> Option<Vec<String>> {
-    let managers = wrapper.names.contains(&"npm");
-    let (package, args) = rest.split_first().filter(|_| managers || wrapper.names.contains(&"npx"))?;
+fn as_started(wrapper: &Runs, rest: &[String]) -> Option<Vec<String>> {
+    let (package, args) = rest.split_first().filter(|_| wrapper.package)?;
     let at = package.rfind('@').filter(|at| *at > 0);
     let program = at.and_then(|at| package.get(..at)).unwrap_or(package);
-    let given = args.strip_prefix(&["--".to_owned()]).filter(|_| managers).unwrap_or(args);
+    let given = args.strip_prefix(&["--".to_owned()]).filter(|_| wrapper.manager).unwrap_or(args);
     Some(std::iter::once(program.to_owned()).chain(given.iter().cloned()).collect())
 }
 
@@ -197,15 +198,14 @@ fn without_pairs(args: &[String], pairs: &[&str]) -> Vec<String> {
 }
 
 /// Whether the operand that a wrapper usually has is left out: `setarch -R program`.
-fn lacks_operand(wrapper: &Wrapper, rest: &[String]) -> bool {
+fn lacks_operand(wrapper: &Runs, rest: &[String]) -> bool {
     const ARCHITECTURES: &[&str] =
         &["x86", "i386", "i486", "i586", "i686", "arm", "aarch", "linux", "ppc", "s390", "mips", "riscv", "uname"];
-    wrapper.names.contains(&"setarch")
-        && !rest.first().is_some_and(|arg| ARCHITECTURES.iter().any(|name| arg.starts_with(name)))
+    wrapper.optional && !rest.first().is_some_and(|arg| ARCHITECTURES.iter().any(|name| arg.starts_with(name)))
 }
 
 /// Whether `--` ends the options, and so no operand stands before the program: `az ssh vm -n a -- program`.
-fn begins_program(wrapper: &Wrapper, args: &[String], rest: &[String]) -> bool {
+fn begins_program(wrapper: &Runs, args: &[String], rest: &[String]) -> bool {
     let end = args.len().saturating_sub(rest.len()).checked_sub(1).and_then(|at| args.get(at));
     wrapper.dashes && end.is_some_and(|arg| arg == "--")
 }
@@ -213,7 +213,7 @@ fn begins_program(wrapper: &Wrapper, args: &[String], rest: &[String]) -> bool {
 /// The arguments from the program on: behind the operands before it, or behind the `--` that begins it. `entered` tells that the
 /// program is named by an option, and all of the rest is its own.
 fn behind_operands<'a>(
-    wrapper: &Wrapper,
+    wrapper: &Runs,
     options: &Options<'_>,
     args: &[String],
     rest: &'a [String],

@@ -1,10 +1,9 @@
 //! The proof: every part of a syntax tree, one after the other.
 
 use super::option::{allowed, read};
-use super::programs::{self, VERBS};
 use super::script::only_prints;
-use super::table::{Program, Way};
 use super::words::{Arg, args, is_harmless_setting, is_own_variable, only_reads};
+use crate::programs::{self, Program, VERBS, Way};
 use crate::resolve::value::glob;
 use crate::syntax::{
     Assign, Command, Compound, Direction, HeredocBody, List, Part, Redirect, RedirectOp, Script, Simple, Static, Subst,
@@ -219,7 +218,8 @@ impl Judge<'_> {
     fn call(&mut self, words: &[Arg], wrappers: u8) -> Proof {
         let (head, args) = words.split_first()?;
         let name = program_name(head.known()?)?;
-        let wrapper = programs::WRAPPERS.iter().find(|wrapper| wrapper.names.contains(&name));
+        let program = programs::named(name);
+        let wrapper = program.and_then(|program| program.passes);
         // `command -v` is no wrapper.
         if let Some((wrapper, (mut rest, mut replaced))) =
             wrapper.and_then(|found| Some((found, leading(args, found.only)?)))
@@ -254,9 +254,7 @@ impl Judge<'_> {
             return read_builtin(args);
         }
         when(!is_forced(name, args))?;
-        let proven =
-            programs::all().filter(|program| program.names.contains(&name)).any(|program| is_proven(program, args));
-        when(proven)?;
+        when(program.is_some_and(|program| is_proven(program, args)))?;
         self.remember(name);
         Some(())
     }
@@ -317,7 +315,7 @@ fn read_builtin(args: &[Arg]) -> Proof {
 fn is_proven(program: &Program, args: &[Arg]) -> bool {
     let args = leading_of(program, args);
     program
-        .ways
+        .reads
         .iter()
         .any(|way| way.verbs.iter().any(|verbs| behind(args, verbs).is_some_and(|rest| is_way(way, rest))))
 }

@@ -1,8 +1,8 @@
-//! Whether a command line only reads: each part of its syntax tree proven by tables, or nothing said (S1-65 to S1-71, X24).
+//! Whether a command line only reads: each part of its syntax tree proven by the catalogue of programs, or nothing said (S1-65 to S1-71, X24).
 //!
 //! [`judge`] goes through the whole tree: every command of every list, pipeline, branch and loop, every substitution, every
-//! redirection and every assignment. A command is proven by [`programs`]: the tables name ways of calling a program in which it writes
-//! nothing, sends nothing away but the request itself, and starts nothing that the line does not show. Whatever is not in a table, or
+//! redirection and every assignment. A command is proven by its row in [`crate::programs`]: it names ways of calling a program in which it writes
+//! nothing, sends nothing away but the request itself, and starts nothing that the line does not show. Whatever is not in a row, or
 //! stands in a word whose value is not known, proves nothing. There is no list of dangers that could be incomplete.
 //!
 //! # What it does not do
@@ -12,11 +12,10 @@
 
 mod judge;
 mod option;
-pub mod programs;
+
 mod script;
-mod table;
+
 mod words;
 
 pub(crate) use self::judge::judge_script;
 pub use self::judge::{Approved, judge};
-pub use self::table::{Language, Operands, Program, Style, Way, Wrapper};

@@ -1,7 +1,7 @@
 //! Options as the tables name them, found in the words of a call.
 
-use super::table::{Operands, Style, Way};
 use super::words::Arg;
+use crate::programs::{Operands, Style, Way};
 use crate::resolve::option::is_abbreviation;
 
 /// What is left of the words of a call when its options are read.
@@ -148,7 +148,7 @@ enum Value<'e> {
     OneOf(&'e str),
 }
 
-/// An entry of [`Way::only`] or [`super::Program::before`]: the option and its value.
+/// An entry of [`Way::only`] or [`crate::programs::Program::before`]: the option and its value.
 fn split(entry: &str) -> (&str, Value<'_>) {
     match (entry.strip_suffix('='), entry.split_once(':')) {
         (Some(name), _) => (name, Value::Any),

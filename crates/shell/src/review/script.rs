@@ -1,12 +1,12 @@
 //! Small languages in operands: sed and awk, proven to print and nothing else.
 
-use super::table::Language;
+use crate::programs::Script;
 
 /// Whether the text does nothing but print.
-pub(super) fn only_prints(text: &str, language: Language) -> bool {
+pub(super) fn only_prints(text: &str, language: Script) -> bool {
     match language {
-        Language::Sed => sed(text),
-        Language::Awk => awk(text),
+        Script::Sed => sed(text),
+        Script::Awk => awk(text),
     }
 }
 

@@ -7,5 +7,6 @@
     reason = "a test that cannot go on fails, and says where"
 )]
 
+mod programs;
 mod review;
 mod syntax;

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::language::{DECODERS, EVALUATES, FILES, Language, RUNS, TREES};
+use super::language::{DECODERS, EVALUATES, FILES, RUNS, TREES};
 use super::token::Token;
+use crate::programs::{Language, Tongue};
 use crate::resolve::value::replaced;
 
 /// Functions that make characters of numbers.
@@ -91,7 +92,7 @@ fn argument(name: &str, tokens: &[Token], at: usize, language: &Language, args: 
         return None;
     }
     // PHP counts its own name.
-    let before = if language.names.contains(&"php") { 1 } else { *before };
+    let before = if language.tongue == Tongue::Php { 1 } else { *before };
     if sign(tokens.get(at + 1)) == Some('[')
         && let Some((index, used)) = number(tokens, at + 2)
         && sign(tokens.get(at + 2 + used)) == Some(']')
@@ -141,7 +142,7 @@ fn from_environment(
 
 /// The tokens with texts put together as the code does.
 pub(super) fn put_together(tokens: Vec<Token>, language: &Language) -> Vec<Token> {
-    let adjacent = language.operand || language.names.contains(&"python");
+    let adjacent = language.operand || language.tongue == Tongue::Python;
     let tokens = characters(tokens);
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut at = 0;

@@ -1,10 +1,11 @@
 //! Functions that code hands to another: by name as a text or symbol, or as a value with what it is to be given.
 
 use super::fold::last_name;
-use super::language::{FILES, Language, RUNS, TREES};
+use super::language::{FILES, RUNS, TREES};
 use super::reader::{Given, Reader};
 use super::token::Token;
 use super::{is_method_of, touches_files};
+use crate::programs::Language;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::fold::last_name;
-use super::language::{EVALUATES, Language, RUNS};
+use super::language::{EVALUATES, RUNS};
 use super::reader::{Given, Reader};
 use super::token::Token;
 use super::{is_python, without_input};
+use crate::programs::{Language, Tongue};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, base_name};
@@ -68,7 +69,7 @@ impl Interp<'_> {
                 self.act_at(Kind::RunRemote, None, "objects from the network".to_owned(), call.span);
                 self.doubtful = doubtful;
             }
-            let evaluates = (EVALUATES.contains(&name.as_str()) || name == "load" && language.names.contains(&"lua"))
+            let evaluates = (EVALUATES.contains(&name.as_str()) || name == "load" && language.tongue == Tongue::Lua)
                 && !matches!(name.as_str(), "compile" | "assert" | "vm")
                 && (name != "function" || word == "Function")
                 && (name != "exec" || is_python(language))

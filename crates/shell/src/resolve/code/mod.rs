@@ -17,8 +17,8 @@ mod token;
 
 use std::collections::BTreeMap;
 
+pub(super) use self::language::language;
 use self::language::{DECODERS, EVALUATES, FETCHES, FILES, HIDES, MODES, MOVES, READS, RUNS, TREES, WRITES};
-pub(super) use self::language::{Language, VIM, language};
 pub(super) use self::powershell::powershell;
 use self::reader::{Given, MOST_ARGUMENTS, Reader};
 use self::token::{MOST_TOKENS, Token, pairs, tokens};
@@ -26,6 +26,8 @@ use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
 use super::state::Data;
+use crate::programs::Tongue;
+pub(super) use crate::programs::{Language, VIM};
 
 /// Items of lists that a code's loops go through, which are looked at one by one.
 const MOST_ITEMS: usize = 8;
@@ -109,7 +111,7 @@ impl Interp<'_> {
             home: self.places.home.clone(),
             further: Reader::all_further(),
             beyond: std::cell::Cell::new(false),
-            dollars: language.names.iter().any(|name| matches!(*name, "perl" | "php")),
+            dollars: matches!(language.tongue, Tongue::Perl | Tongue::Php),
         };
         for (name, value) in self.code_values.iter().filter(|_| language.operand || language.loops) {
             reader.values.insert(name.clone(), value.clone());
@@ -216,7 +218,7 @@ impl Interp<'_> {
             return;
         }
         // `exec` is a program in some languages and code in others.
-        let runs_code = (is(EVALUATES) || name == "load" && language.names.contains(&"lua"))
+        let runs_code = (is(EVALUATES) || name == "load" && language.tongue == Tongue::Lua)
             && (name != "exec" || is_python(language))
             && !is_method_of(&receiver, &["child_process", "cp", "re", "pattern", "db", "cursor"]);
         if runs_code && (!bare || language.bare) {
@@ -598,7 +600,7 @@ fn is_mode(name: &str) -> bool {
 }
 
 fn is_python(language: &Language) -> bool {
-    language.names.contains(&"python")
+    language.tongue == Tongue::Python
 }
 
 fn is_method_of(receiver: &str, names: &[&str]) -> bool {

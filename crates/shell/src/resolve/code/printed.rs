@@ -1,9 +1,10 @@
 //! What code prints, where that is nothing but texts of its own and what is known from outside.
 
 use super::fold::last_name;
-use super::language::{DECODERS, JOINS, Language};
+use super::language::{DECODERS, JOINS};
 use super::reader::{Reader, is_home};
 use super::token::{Token, pairs};
+use crate::programs::{Language, Tongue};
 use crate::resolve::Interp;
 
 /// Code beyond this length is more than a way to write one text.
@@ -26,7 +27,7 @@ impl Interp<'_> {
         if let [Token::Text { text, backquoted: false }] = tokens.as_slice() {
             return Some(text.clone());
         }
-        if language.names.contains(&"node") && EXPRESSIONS.contains(&option) {
+        if language.tongue == Tongue::JavaScript && EXPRESSIONS.contains(&option) {
             return whole(&reader, 0, tokens.len()).map(|text| format!("{text}\n"));
         }
         let mut out = String::new();

@@ -1,9 +1,10 @@
 //! What code as a whole does: a shell on a connection, what is fetched and run, processes without end, secrets sent.
 
 use super::Interp;
-use super::language::{EVALUATES, Language, RUNS};
+use super::language::{EVALUATES, RUNS};
 use super::reader::Reader;
 use super::token::Token;
+use crate::programs::{Language, Tongue};
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 
@@ -51,7 +52,7 @@ impl Interp<'_> {
         self.forks_without_end(tokens, call);
         self.sends_variables(tokens, call);
         self.opens_own_database(tokens, call);
-        if language.names.contains(&"osascript") {
+        if language.tongue == Tongue::AppleScript {
             self.tells_finder(tokens, call);
         }
     }
@@ -250,7 +251,7 @@ impl Interp<'_> {
                     | "importscripts"
                     | "load"
             );
-            if module && first_address && (own != "load" || language.names.contains(&"lua")) {
+            if module && first_address && (own != "load" || language.tongue == Tongue::Lua) {
                 self.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
             }
             // What is run is not written out here: a variable, or the fetched text itself.
@@ -266,9 +267,9 @@ impl Interp<'_> {
                     Token::Text { text, backquoted } => *backquoted || address(text) || !text.contains(' '),
                     _ => true,
                 });
-            let python = language.names.contains(&"python");
+            let python = language.tongue == Tongue::Python;
             let evaluator = (EVALUATES.contains(&own) && own != "compile" && own != "assert"
-                || own == "load" && language.names.contains(&"lua")
+                || own == "load" && language.tongue == Tongue::Lua
                 || own.starts_with("eval"))
                 && (own != "exec" || python || name == "exec");
             let runner = RUNS.contains(&own)

@@ -1,6 +1,6 @@
 //! Code as words, texts and signs.
 
-use super::language::Language;
+use crate::programs::{Language, Tongue};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Token {
@@ -142,12 +142,11 @@ pub(super) fn string<'c>(code: &'c str, quote: char, language: &Language) -> (St
 
 /// Where an expression ends that stands within a text at its beginning: `#{…}` of Ruby, `${…}` of JavaScript.
 fn within_text(text: &str, quote: char, language: &Language) -> Option<usize> {
-    let named = |names: &[&str]| language.names.iter().any(|name| names.contains(name));
     let opens = match quote {
         '\'' => false,
-        '`' if text.starts_with("${") => named(&["node", "deno"]),
-        _ if text.starts_with("{$") => named(&["php"]),
-        _ => text.starts_with("#{") && named(&["ruby", "crystal", "elixir"]),
+        '`' if text.starts_with("${") => matches!(language.tongue, Tongue::JavaScript | Tongue::Deno),
+        _ if text.starts_with("{$") => language.tongue == Tongue::Php,
+        _ => text.starts_with("#{") && matches!(language.tongue, Tongue::Ruby | Tongue::Crystal | Tongue::Elixir),
     };
     if !opens {
         return None;
@@ -169,7 +168,7 @@ fn within_text(text: &str, quote: char, language: &Language) -> Option<usize> {
 
 /// An escape within a string. Lua counts in decimal, the others in octal.
 pub(super) fn escape(after: &str, language: &Language) -> (usize, String) {
-    if language.names.contains(&"lua") {
+    if language.tongue == Tongue::Lua {
         let digits: String = after.chars().take(3).take_while(char::is_ascii_digit).collect();
         if let Some(c) = digits.parse::<u32>().ok().and_then(char::from_u32) {
             return (digits.len(), c.to_string());

@@ -5,18 +5,18 @@ mod known;
 
 use std::borrow::Cow;
 
-use self::known::{CODE, COMMANDED, FOLLOWED, OUTPUTS, PLACES, READERS, SCRIPTED, is_in};
+use self::known::{CODE, OUTPUTS, PLACES};
 use super::action::Kind;
 use super::exec::{Call, base_name};
 use super::option::Options;
 use super::own::{Own, is_folder};
-use super::program::{GIT_OPTIONS, OWN_COMMANDS, Writer, writer};
+use super::program::{GIT_OPTIONS, OWN_COMMANDS};
 use super::state::Var;
 use super::value::is_marker;
 use super::{Entry, Interp, quoted, shown};
 use crate::layout::Layout;
 use crate::path::Places;
-use crate::programs::agents;
+use crate::programs::{self, Trait, Writes, agents, stem};
 
 /// Which words of a program are looked at.
 enum Look {
@@ -27,7 +27,7 @@ enum Look {
     /// The values of options, but for those of these options, which it reads.
     Options(&'static [&'static str]),
     /// The values of long options that are not known, as far as the program says what it writes.
-    Writer(Writer),
+    Writer(&'static Writes),
     /// All of them.
     All,
 }
@@ -36,13 +36,6 @@ enum Look {
 const LONGEST_NAME: usize = 4096;
 /// Folders of one input that its other texts are looked for in.
 const MOST_BESIDE: usize = 256;
-
-/// Options that name a file of commands, or a list of files.
-const COMMANDS_BY_OPTION: &[(&[&str], &[&str])] = &[
-    (&["curl", "curlie"], &["-K", "--config"]),
-    (&["wget", "wget2"], &["-i", "--input-file", "--config"]),
-    (&["tar", "bsdtar", "gtar"], &["-T", "--files-from"]),
-];
 
 impl Interp<'_> {
     /// Asks about a file of the guard among the words of a program, and in what it is given to read as commands, unless what it does
@@ -58,8 +51,8 @@ impl Interp<'_> {
         let is_own = name == layout.program || layout.helpers.contains(&name);
         let look = if is_own { Look::None } else { look(name, args) };
         let commanded = || {
-            let by_option = COMMANDS_BY_OPTION.iter().any(|(names, _)| names.contains(&name));
-            by_option || is_in(name, COMMANDED) && may_name(&call.stdin, self.places.layout)
+            let by_option = programs::named(name).is_some_and(|program| !program.commands.is_empty());
+            by_option || programs::is(name, Trait::Unread) && may_name(&call.stdin, self.places.layout)
         };
         let suspicious = near
             || args.iter().any(|arg| may_name(self.within(arg), self.places.layout))
@@ -155,7 +148,7 @@ impl Interp<'_> {
 
     /// Whether this line has said where such a program puts what it makes.
     fn has_place(&self, name: &str) -> bool {
-        makes(name) && PLACES.iter().any(|place| self.state.vars.contains_key(*place))
+        programs::is(name, Trait::Installs) && PLACES.iter().any(|place| self.state.vars.contains_key(*place))
     }
 
     fn mentioned(&self, name: &str, args: &[String], look: &Look, near: bool, call: &Call) -> Option<String> {
@@ -179,16 +172,16 @@ impl Interp<'_> {
         let found = found.or_else(|| self.commanded_by_option(name, args, call))?;
         // What is proven to read only may be given anything.
         let line: Vec<String> = std::iter::once(name.to_owned()).chain(args.iter().map(|arg| quoted(arg))).collect();
-        (crate::review::judge(&line.join(" ")).is_none() || is_in(name, COMMANDED)).then_some(found)
+        (crate::review::judge(&line.join(" ")).is_none() || programs::is(name, Trait::Unread)).then_some(found)
     }
 
     fn in_words(&self, name: &str, args: &[String], near: bool, call: &Call) -> Option<String> {
-        let commanded = is_in(name, COMMANDED);
+        let commanded = programs::is(name, Trait::Unread);
         if near && let Some(found) = self.stands_in_own() {
             return Some(found);
         }
         let mut last = "";
-        let prose = is_prose(name);
+        let prose = programs::is(name, Trait::Prose);
         for word in args {
             let code = commanded || CODE.contains(&last) || has_code(word);
             last = word;
@@ -224,7 +217,7 @@ impl Interp<'_> {
 
     /// A file of commands that an option names: `curl -K -`, `wget -i -`.
     fn commanded_by_option(&self, name: &str, args: &[String], call: &Call) -> Option<String> {
-        let (_, names) = COMMANDS_BY_OPTION.iter().find(|(names, _)| names.contains(&name))?;
+        let names = programs::named(name).map(|program| program.commands).filter(|names| !names.is_empty())?;
         // What a list names goes where it is taken from.
         let takes = !matches!(name, "tar" | "bsdtar" | "gtar") || args.iter().any(|arg| arg.starts_with("--remove-"));
         let options = Options::all(args, names);
@@ -236,7 +229,7 @@ impl Interp<'_> {
 
     /// The variables of this line that say where the program puts what it makes.
     fn in_places(&self, name: &str) -> Option<String> {
-        if !makes(name) {
+        if !programs::is(name, Trait::Installs) {
             return None;
         }
         let values = PLACES.iter().filter_map(|place| self.state.vars.get(*place)?.values.first());
@@ -373,35 +366,6 @@ fn names_output(option: &str) -> bool {
     option.starts_with("--") && TELLING.iter().any(|word| option.contains(word))
 }
 
-/// Programs that put what they make, or fetch, where a variable says.
-fn makes(name: &str) -> bool {
-    matches!(
-        name,
-        "git"
-            | "go"
-            | "cargo"
-            | "npm"
-            | "pnpm"
-            | "yarn"
-            | "bun"
-            | "deno"
-            | "pip"
-            | "pip3"
-            | "pipx"
-            | "uv"
-            | "gem"
-            | "bundle"
-    )
-}
-
-/// Programs whose words are what somebody says.
-fn is_prose(name: &str) -> bool {
-    matches!(
-        name,
-        "notify-send" | "say" | "espeak" | "wall" | "write" | "psql" | "mysql" | "mariadb" | "sqlite3" | "duckdb"
-    )
-}
-
 /// Commands of git that read, or are followed, beside those that people give.
 const READING: &[&str] = &[
     "blame", "cherry", "check-attr", "diff-files", "diff-index", "for-each-ref", "merge-tree", "show-branch",
@@ -483,14 +447,14 @@ fn look(name: &str, args: &[String]) -> Look {
         return Look::None;
     }
     let has = |options: &[&str]| args.iter().any(|arg| options.contains(&arg.as_str()));
-    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    if is_in(name, COMMANDED) {
+    let stem = stem(name);
+    if programs::is(name, Trait::Unread) {
         return Look::All;
     }
-    if is_in(stem, SCRIPTED) {
+    if programs::is(stem, Trait::Interpreter) {
         return script(args);
     }
-    if is_in(stem, FOLLOWED) || is_in(name, FOLLOWED) {
+    if programs::is(stem, Trait::Followed) || programs::is(name, Trait::Followed) {
         return Look::None;
     }
     match name {
@@ -552,8 +516,8 @@ fn look(name: &str, args: &[String]) -> Look {
                 Look::None
             }
         }
-        _ if is_in(name, READERS) || super::executable::only_looks(name, args) => Look::None,
-        _ => writer(name).map_or(Look::All, Look::Writer),
+        _ if programs::is(name, Trait::Reader) || super::executable::only_looks(name, args) => Look::None,
+        _ => programs::named(name).and_then(|program| program.writes).map_or(Look::All, Look::Writer),
     }
 }
 

@@ -22,7 +22,6 @@ mod write;
 pub(super) use self::files::takes_rights;
 pub use self::git::GLOBAL as GIT_OPTIONS;
 pub(super) use self::git::OWN_COMMANDS;
-pub(super) use self::write::{Writer, writer};
 
 use std::rc::Rc;
 
@@ -34,26 +33,7 @@ use super::option::Options;
 use super::state::Data;
 use super::value::{HOLE, SECRET, is_marker, origins};
 use crate::path::{Place, is_unknown};
-use crate::programs::agents;
-
-/// Programs that are given names of files and yet show nothing of their content, or only load it.
-const BLIND: &[&str] = &[
-    "ls", "ll", "dir", "exa", "eza", "lsd", "tree", "stat", "file", "touch", "mkdir", "rmdir", "rm", "unlink", "chmod",
-    "chown", "chgrp", "find", "fd", "locate", "du", "wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum",
-    "cksum", "ssh", "ssh-keygen", "ssh-add", "ssh-copy-id", "sftp", "git", "gh", "docker", "podman", "docker-compose",
-    "kubectl", "helm", "terraform", "tofu", "ansible", "ansible-playbook", "ansible-vault", "sops", "age", "npm",
-    "npx", "pnpm", "yarn", "cargo", "make", "dotenv", "direnv", "export", "cd", "test", "mv", "cp", "ln", "install",
-    "rsync", "scp", "tar", "zip", "7z", "readlink", "realpath", "basename", "dirname", "echo", "printf", "vim", "vi",
-    "nvim", "code", "open", "xdg-open", "certbot", "openssl", "keytool", "gpg", "chattr", "setfacl", "getfacl",
-    "diffstat", "tee", "trash", "trash-put", "shred", "truncate", "sed", "nginx", "uvicorn", "gunicorn", "flask",
-    "vercel", "heroku", "fly", "wrangler", "aws", "gcloud", "az", "psql", "mysql", "man", "which", "type", "whereis",
-    "whatis", "apropos", "help", "history", "pre-commit", "gitleaks", "trufflehog", "detect-secrets", "ripsecrets",
-    "shellcheck", "go", "pytest", "jest", "mkcert", "step", "minisign", "cosign", "signify", "ssh-agent",
-    "ssh-keyscan", "sleep", "kill", "set", "mount", "umount", "trap", "nah", "lsattr", "namei", "inotifywait",
-    "fswatch", "restorecon", "chcon", "chezmoi", "stow", "gradle", "mvn", "dotnet", "bundle", "rails", "composer",
-    "php-fpm", "pm2", "supervisorctl", "systemctl", "service", "journalctl", "brew", "apt", "apt-get", "dnf", "yum",
-    "pacman", "apk", "pip", "pip3", "uv", "poetry", "pipenv", "deno", "bun",
-];
+use crate::programs::{self, Trait, agents};
 
 impl Interp<'_> {
     /// A program that none of the other modules knows.
@@ -85,7 +65,7 @@ impl Interp<'_> {
         }
         self.client_output(name, args, call);
         self.own_replaced(name, args, call);
-        if !BLIND.contains(&name) && name != self.places.layout.program {
+        if !programs::is(name, Trait::Silent) && name != self.places.layout.program {
             if !self.only_looks {
                 self.may_write(args, call);
             }
@@ -111,15 +91,7 @@ impl Interp<'_> {
 
     /// Programs whose arguments are text, patterns or names, and never a command.
     fn known_to_take_data(&self, name: &str) -> bool {
-        const TEXT: &[&str] = &[
-            "man", "which", "type", "whereis", "apropos", "whatis", "tldr", "info", "brew", "apt", "apt-get", "dnf",
-            "yum", "pacman", "apk", "pip", "pip3", "npm", "cargo", "go", "gem", "say", "espeak", "notify-send",
-            "logger", "wall", "write", "gh", "glab", "jira", "linear", "slack", "sqlite3", "psql", "mysql",
-            "redis-cli", "llm", "cowsay", "figlet", "cheat", "expr", "history", "fc", "zoxide", "z", "fzf", "compgen",
-            "command-not-found", "pkg", "port", "snap", "flatpak", "nix-env", "choco", "winget", "scoop", "dcg",
-            "cc-safety-net", "nah", "shellcheck", "shfmt", "bat", "kubectl",
-        ];
-        TEXT.contains(&name) || agents::PROMPTED.contains(&name) || name == self.places.layout.program
+        programs::is(name, Trait::TakesText) || agents::PROMPTED.contains(&name) || name == self.places.layout.program
     }
 
     /// An argument that may name a file: alone, after `@`, `=`, `file://`.

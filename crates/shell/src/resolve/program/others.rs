@@ -1,80 +1,12 @@
 //! Version control other than git, and programs that bring settings into the home folder: what they put there, or take away, lies among
 //! the guard's files.
 
+use crate::programs::{self, Tree};
 use crate::resolve::Interp;
 use crate::resolve::above::poured;
 use crate::resolve::exec::Call;
 use crate::resolve::option::Options;
 use crate::resolve::value::OWNED;
-
-/// Where a program works.
-enum Tree {
-    /// Where it is started, or where one of these options says.
-    Here(&'static [&'static str]),
-    /// What it is given behind its command, or where it is started.
-    Named,
-    /// The person's home folder.
-    Home,
-}
-
-/// A program, and its commands that leave the files alone which lie there.
-struct Keeper {
-    names: &'static [&'static str],
-    tree: Tree,
-    leaving: &'static [&'static str],
-}
-
-const KEEPERS: &[Keeper] = &[
-    Keeper {
-        names: &["hg", "sl", "chg", "rhg", "bzr", "brz", "fossil", "darcs", "pijul"],
-        tree: Tree::Here(&["-R", "--repository", "--cwd", "-d", "--directory", "--repodir"]),
-        leaving: &[
-            "add", "annotate", "blame", "bookmark", "bookmarks", "branch", "branches", "cat", "changes", "ci", "clone",
-            "commit", "config", "debugignore", "diff", "export", "files", "grep", "heads", "help", "id", "identify",
-            "in", "incoming", "info", "init", "locate", "log", "manifest", "out", "outgoing", "parents", "paths",
-            "phase", "pull", "push", "record", "root", "serve", "show", "showconfig", "st", "stat", "status", "sum",
-            "summary", "tags", "timeline", "tip", "verify", "version", "whatsnew",
-        ],
-    },
-    Keeper {
-        names: &["svn"],
-        tree: Tree::Named,
-        leaving: &[
-            "add", "ann", "annotate", "blame", "cat", "checkout", "ci", "co", "commit", "di", "diff", "export", "help",
-            "info", "list", "log", "ls", "pg", "pl", "praise", "propget", "proplist", "st", "stat", "status",
-        ],
-    },
-    Keeper {
-        names: &["jj"],
-        tree: Tree::Here(&["-R", "--repository"]),
-        leaving: &[
-            "b", "bookmark", "ci", "commit", "config", "desc", "describe", "diff", "evolog", "file", "git", "help",
-            "interdiff", "log", "root", "show", "st", "status", "tag", "util", "version",
-        ],
-    },
-    Keeper {
-        names: &["yadm", "vcsh"],
-        tree: Tree::Home,
-        leaving: &["commands", "encrypt", "enter", "gitconfig", "introspect", "list", "list-tracked", "which"],
-    },
-    Keeper {
-        names: &["chezmoi"],
-        tree: Tree::Home,
-        leaving: &[
-            "add", "archive", "cat", "cat-config", "cd", "chattr", "completion", "data", "diff", "doctor", "dump",
-            "dump-config", "edit", "edit-config", "execute-template", "forget", "git", "help", "ignored", "license",
-            "managed", "re-add", "source-path", "state", "status", "target-path", "unmanaged", "verify",
-        ],
-    },
-    Keeper {
-        names: &["homeshick", "homesick", "rcup", "rcdn", "dotbot", "mackup", "dotdrop", "home-manager", "tuckr"],
-        tree: Tree::Home,
-        leaving: &[
-            "add", "backup", "build", "cd", "check", "compare", "detail", "diff", "files", "generate", "generations",
-            "help", "import", "list", "news", "option", "packages", "profiles", "show_path", "status", "track",
-        ],
-    },
-];
 
 impl Interp<'_> {
     /// Reports what such a program does to a folder that holds files of the guard.
@@ -83,7 +15,7 @@ impl Interp<'_> {
             self.stowed(args, call);
             return;
         }
-        let Some(keeper) = KEEPERS.iter().find(|keeper| keeper.names.contains(&name)) else { return };
+        let Some(keeper) = programs::named(name).and_then(|program| program.keeps) else { return };
         let places: &[&str] = if let Tree::Here(options) = keeper.tree { options } else { &[] };
         let options = Options::all(args, &[places, &["-r", "--rev", "-m", "--message", "--config"]].concat());
         let helps = ["--help", "--version", "-n", "--dry-run", "-h"];

@@ -1,17 +1,24 @@
-//! Code forges: what their clients show.
+//! Forges and trackers.
 
-use super::{VERSION, exactly, program};
-use crate::review::table::{Program, Way};
+use super::Trait::{Silent, TakesText, Versioned};
+use super::reads::{VERSION, Way, exactly};
+use super::reveals::{REVEALS, Reveals};
+use super::runs::{PLATFORM_VALUES, RUNS, Rest, Runs};
+use super::{PROGRAM, Program, traits};
 
 /// Opening a browser is more than reading.
 const fn reads(verbs: &'static [&'static str]) -> Way {
     Way { verbs, but: &["-w", "--web"], ..Way::ANY }
 }
 
+pub(super) const GH_REVEALS: Reveals =
+    Reveals { words: &[&["auth", "status"]], needs: &["--show-token", "-t"], ..REVEALS };
+
 pub(super) const PROGRAMS: &[Program] = &[
-    program(
-        &["gh"],
-        &[
+    Program {
+        names: &["gh"],
+        is: traits(&[Silent, TakesText, Versioned]),
+        reads: &[
             reads(&[
                 "pr list", "pr ls", "pr view", "pr status", "pr diff", "pr checks", "issue list", "issue ls",
                 "issue view", "issue status", "repo list", "repo view", "run list", "run ls", "run view", "run watch",
@@ -43,15 +50,29 @@ pub(super) const PROGRAMS: &[Program] = &[
             Way { verbs: &["browse"], needs: &["-n", "--no-browser"], ..Way::ANY },
             VERSION,
         ],
-    ),
-    program(
-        &["glab"],
-        &[
+        runs: &[Runs {
+            verbs: &["codespace ssh", "cs ssh"],
+            values: PLATFORM_VALUES,
+            dashes: true,
+            rest: Rest::Line,
+            remote: true,
+            ..RUNS
+        }],
+        reveals: &[Reveals { words: &[&["auth", "token"]], ..REVEALS }, GH_REVEALS],
+        ..PROGRAM
+    },
+    Program {
+        names: &["glab"],
+        is: traits(&[TakesText]),
+        reads: &[
             reads(&[
                 "mr list", "mr view", "mr diff", "issue list", "issue view", "ci list", "ci status", "repo view",
                 "release list", "release view",
             ]),
             exactly(&["version", "--version"]),
         ],
-    ),
+        reveals: &[Reveals { words: &[&["auth", "token"]], ..REVEALS }, GH_REVEALS],
+        ..PROGRAM
+    },
+    Program { names: &["jira", "linear", "slack"], is: traits(&[TakesText]), ..PROGRAM },
 ];

@@ -1,0 +1,261 @@
+//! Compilers, builds, tests, linters and formatters.
+
+use super::Trait::{Installs, Reader, Silent, TakesText, Versioned};
+use super::reads::{Style, VERSION, Way, exactly, verbs};
+use super::runs::{RUNS, Rest, Runs};
+use super::writes::{COMPILER, FORMATTER, OUTPUTS, WRITES, Writes, Written};
+use super::{PROGRAM, Program, traits};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program { names: &["shellcheck"], is: traits(&[Silent, TakesText]), reads: &[Way::ANY], ..PROGRAM },
+    Program {
+        names: &["javac"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+            exactly(&["-version"]),
+        ],
+        writes: Some(&Writes { values: &["-d", "-cp"], folders: &["-d"], one_dash: true, ..WRITES }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["rustc"],
+        is: traits(&[Versioned]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        writes: Some(&COMPILER),
+        ..PROGRAM
+    },
+    Program {
+        names: &["gcc", "g++", "clang", "clang++", "cc"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        writes: Some(&COMPILER),
+        ..PROGRAM
+    },
+    Program {
+        names: &["cmake", "ninja", "gmake", "vitest", "mocha"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["make"],
+        is: traits(&[Silent, Versioned]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["zig"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        writes: Some(&Writes { values: &["--name"], files: &["-femit-bin"], one_dash: true, ..WRITES }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["jest", "pytest"],
+        is: traits(&[Silent]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["eslint"],
+        is: traits(&[Reader]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        writes: Some(&Writes { when: &["--fix", "-a", "-A", "--auto-correct", "-i", "--in-place"], ..FORMATTER }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["prettier"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        writes: Some(&Writes { when: &["-w", "--write", "--apply", "--fix"], ..FORMATTER }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["tsc"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+            Way {
+                only: &["--noEmit", "-p=", "--project=", "--pretty", "--skipLibCheck", "--strict"],
+                needs: &["--noEmit"],
+                ..Way::ANY
+            },
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["go"],
+        is: traits(&[Silent, TakesText, Versioned, Installs]),
+        reads: &[
+            Way { style: Style::Words, but: &["-w", "-u"], ..verbs(&["env"]) },
+            verbs(&["version", "mod graph", "mod why", "mod verify", "help"]),
+            Way {
+                style: Style::Words,
+                but: &["-toolexec", "-exec", "-modfile", "-overlay", "-mod", "-http"],
+                ..verbs(&["list", "doc"])
+            },
+        ],
+        runs: &[Runs {
+            verbs: &["run", "test", "build", "vet", "install"],
+            values: &["-o", "-run", "-tags", "-ldflags", "-C"],
+            lines: &["-exec", "-toolexec", "-vettool"],
+            skip: usize::MAX,
+            ..RUNS
+        }],
+        writes: Some(&Writes { verbs: &["build", "test"], ..COMPILER }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["ruff"],
+        reads: &[
+            Way {
+                verbs: &["check", ""],
+                but: &[
+                    "--fix", "--unsafe-fixes", "--fix-only", "-o", "--output-file", "--add-noqa", "--config", "format",
+                    "clean", "server",
+                ],
+                ..Way::ANY
+            },
+            Way {
+                verbs: &["format"],
+                only: &["--check", "--diff", "-q", "--quiet"],
+                needs: &["--check", "--diff"],
+                ..Way::ANY
+            },
+            verbs(&["rule", "linter", "version", "help"]),
+            VERSION,
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["black"],
+        reads: &[Way {
+            only: &["--check", "--diff", "-q", "--quiet", "-l=", "--line-length="],
+            needs: &["--check", "--diff"],
+            ..Way::ANY
+        }],
+        writes: Some(&Writes { unless: &["--check", "--diff", "-c"], ..FORMATTER }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["gofmt"],
+        reads: &[Way { only: &["-l", "-d", "-s", "-e"], ..Way::ANY }],
+        writes: Some(&Writes { values: &["-i"], when: &["-w", "--write"], ..FORMATTER }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["rustfmt"],
+        reads: &[Way { only: &["--check", "-l", "--edition=", "-q", "-v"], needs: &["--check"], ..Way::ANY }],
+        writes: Some(&Writes { unless: &["--check", "--diff", "-c"], ..FORMATTER }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["lerna", "turbo", "nx", "rush", "moon"],
+        runs: &[Runs { verbs: &["exec"], values: &["--scope", "--concurrency"], ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["just"],
+        runs: &[Runs { before: &["--command", "-c"], verbs: &["--command", "-c"], ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["concurrently", "npm-run-all", "run-p", "run-s"],
+        runs: &[Runs { values: &["-n", "--names", "-c"], rest: Rest::Lines, ..RUNS }],
+        ..PROGRAM
+    },
+    Program { names: &["pre-commit", "gradle", "mvn", "rails"], is: traits(&[Silent]), ..PROGRAM },
+    Program {
+        names: &["shfmt"],
+        is: traits(&[TakesText]),
+        writes: Some(&Writes { values: &["-i"], when: &["-w", "--write"], ..FORMATTER }),
+        ..PROGRAM
+    },
+    Program {
+        names: &[
+            "c++", "tcc", "ld", "lld", "gold", "as", "nasm", "yasm", "gfortran", "swiftc", "dmd", "ldc2", "nvcc",
+            "ocamlopt", "ocamlc", "mcs", "flex", "bison", "musl-gcc", "emcc", "mpicc",
+        ],
+        writes: Some(&COMPILER),
+        ..PROGRAM
+    },
+    Program { names: &["tinygo"], writes: Some(&Writes { verbs: &["build", "test"], ..COMPILER }), ..PROGRAM },
+    Program {
+        names: &["scalac"],
+        writes: Some(&Writes { values: &["-d", "-cp"], folders: &["-d"], one_dash: true, ..WRITES }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["objcopy", "gobjcopy"],
+        writes: Some(&Writes { values: &["-I", "-O", "-B", "-j", "-R", "-K", "-N"], operands: Written::All, ..WRITES }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["strip", "upx", "patchelf", "install_name_tool", "codesign", "chrpath"],
+        writes: Some(&Writes {
+            values: &["-o", "-K", "-N", "-R", "--set-rpath", "--set-interpreter", "-s", "--sign"],
+            files: &["-o"],
+            unless: &["--print-rpath", "--print-interpreter", "-v", "--verify", "-dv", "--display"],
+            operands: Written::All,
+            ..WRITES
+        }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["protoc", "wkhtmltopdf", "sass", "lessc"],
+        writes: Some(&Writes { values: OUTPUTS, files: OUTPUTS, ..WRITES }),
+        ..PROGRAM
+    },
+    Program { names: &["gofumpt"], writes: Some(&FORMATTER), ..PROGRAM },
+    Program {
+        names: &["goimports"],
+        writes: Some(&Writes { values: &["-i"], when: &["-w", "--write"], ..FORMATTER }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["biome", "rome"],
+        writes: Some(&Writes { when: &["-w", "--write", "--apply", "--fix"], ..FORMATTER }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["stylelint", "standard", "xo", "rubocop"],
+        writes: Some(&Writes { when: &["--fix", "-a", "-A", "--auto-correct", "-i", "--in-place"], ..FORMATTER }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["clang-format", "astyle", "autopep8"],
+        writes: Some(&Writes {
+            values: &["-e", "-f"],
+            files: &[],
+            when: &["-i", "-I", "--in-place", "-in-place"],
+            ..FORMATTER
+        }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["isort", "yapf"],
+        writes: Some(&Writes { unless: &["--check", "--diff", "-c"], ..FORMATTER }),
+        ..PROGRAM
+    },
+];

@@ -1,0 +1,366 @@
+//! Clouds, platforms, fleets of machines and servers. What prints keys is left out of what reads.
+
+use super::Trait::{Destructive, Silent};
+use super::reads::{Style, Way, exactly, verbs};
+use super::reveals::{REVEALS, Reveals};
+use super::runs::{CLOUD_VALUES, PLATFORM_VALUES, RUNS, Rest, Runs};
+use super::{PROGRAM, Program, traits};
+
+pub(super) const TERRAFORM_REVEALS: Reveals = Reveals {
+    words: &[
+        &["output", "*pass*"],
+        &["output", "*secret*"],
+        &["output", "*token*"],
+        &["output", "*private*"],
+        &["output", "*_key"],
+        &["output", "*credential*"],
+    ],
+    ..REVEALS
+};
+
+// Platforms.
+pub(super) const HEROKU_RUNS: Runs = Runs {
+    verbs: &["run", "run:detached", "run:inside", "ps:exec"],
+    values: PLATFORM_VALUES,
+    dashes: true,
+    rest: Rest::Either,
+    remote: true,
+    ..RUNS
+};
+
+pub(super) const FLY_RUNS: Runs = Runs {
+    verbs: &["ssh console", "console"],
+    values: PLATFORM_VALUES,
+    lines: &["-C", "--command"],
+    skip: usize::MAX,
+    remote: true,
+    ..RUNS
+};
+
+pub(super) const FLY_RUNS2: Runs = Runs {
+    verbs: &["machine exec", "m exec"],
+    values: PLATFORM_VALUES,
+    skip: 1,
+    rest: Rest::Either,
+    remote: true,
+    ..RUNS
+};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        names: &["ansible"],
+        is: traits(&[Silent, Destructive]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        runs: &[
+            // Modules that run a command take it as their argument; what other modules take is no command.
+            Runs {
+                values: &[
+                    "-m", "--module-name", "-i", "--inventory", "-u", "--user", "-l", "--limit", "-f", "--forks", "-e",
+                    "--extra-vars",
+                ],
+                lines: &["-a", "--args"],
+                skip: usize::MAX,
+                remote: true,
+                ..RUNS
+            },
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["nginx"],
+        is: traits(&[Silent]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["terraform", "tofu"],
+        is: traits(&[Silent]),
+        reads: &[
+            verbs(&["version", "state list", "workspace list", "workspace show", "providers"]), // `show`, `validate` and `graph` start the plugins that the project brings along.
+            Way { verbs: &["fmt"], needs: &["-check", "--check"], but: &["-write"], style: Style::Words, ..Way::ANY },
+            exactly(&["--version", "-version", "-help"]),
+        ],
+        reveals: &[TERRAFORM_REVEALS],
+        ..PROGRAM
+    },
+    Program {
+        names: &["aws"],
+        is: traits(&[Silent]),
+        before: &[
+            "--profile=", "--region=", "--output=", "--query=", "--no-cli-pager", "--no-paginate", "--color=",
+            "--cli-connect-timeout=", "--cli-read-timeout=", "--ca-bundle=",
+        ],
+        reads: &[
+            Way {
+                verbs: &[
+                    "* describe-*", "* list-*", "s3 ls", "configure list", "configure list-profiles",
+                    "sts get-caller-identity", "* help", "help", "* get-*-policy", "* get-bucket-*", "iam get-role",
+                    "iam get-user", "iam get-group", "iam get-policy", "iam get-account-*",
+                    "lambda get-function-configuration", "sqs get-queue-*", "cloudwatch get-metric-*",
+                    "ce get-cost-and-usage", "route53 get-*", "ssm get-patch-baseline", "ec2 get-console-output",
+                    "dynamodb get-item", "dynamodb batch-get-item", "logs filter-log-events",
+                    "route53 test-dns-answer",
+                ],
+                but: &["--endpoint-url", "--cli-input-json", "--no-verify-ssl"],
+                ..Way::ANY
+            },
+            exactly(&["--version"]),
+        ],
+        runs: &[Runs {
+            verbs: &["ecs execute-command"],
+            values: CLOUD_VALUES,
+            lines: &["--command"],
+            skip: usize::MAX,
+            remote: true,
+            ..RUNS
+        }],
+        reveals: &[
+            Reveals {
+                words: &[
+                    &["secretsmanager", "*get-secret-value"],
+                    &["configure", "export-credentials"],
+                    &["configure", "get", "*secret*"],
+                    &["configure", "get", "*token*"],
+                    &["sts", "get-session-token"],
+                    &["sts", "assume-role*"],
+                    &["ecr*", "get-login-password"],
+                    &["codeartifact", "get-authorization-token"],
+                    &["rds", "generate-db-auth-token"],
+                    &["kms", "decrypt"],
+                    &["iam", "create-access-key"],
+                ],
+                ..REVEALS
+            },
+            Reveals { words: &[&["ssm", "get-parameter*"]], needs: &["--with-decryption"], ..REVEALS },
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["az"],
+        is: traits(&[Silent]),
+        reads: &[
+            Way {
+                verbs: &[
+                    "** list", "** show", "** exists", "** list-skus", "** list-publishers", "** list-offers",
+                    "** list-locations", "** list-sizes", "** list-usage", "** show-tags",
+                ],
+                but: &["--file", "--debug"],
+                ..Way::ANY
+            },
+            exactly(&["version", "--version"]),
+        ],
+        runs: &[Runs {
+            verbs: &[
+                "vm run-command", "vmss run-command", "container exec", "containerapp exec", "webapp ssh",
+                "aks command", "ssh vm", "ssh arc",
+            ],
+            values: CLOUD_VALUES,
+            lines: &["--scripts", "--script", "--exec-command", "--command"],
+            skip: usize::MAX,
+            dashes: true,
+            rest: Rest::Line,
+            remote: true,
+            ..RUNS
+        }],
+        reveals: &[Reveals {
+            words: &[
+                &["keyvault", "secret", "show"],
+                &["account", "get-access-token"],
+                &["storage", "account", "keys", "list"],
+                &["acr", "credential", "show"],
+            ],
+            ..REVEALS
+        }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["gcloud"],
+        is: traits(&[Silent]),
+        reads: &[
+            Way { verbs: &["** list", "** describe"], but: &["--flags-file", "--log-http"], ..Way::ANY },
+            verbs(&["help", "version", "info"]),
+            exactly(&["--version", "config list"]),
+        ],
+        runs: &[
+            // Clouds.
+            Runs {
+                verbs: &[
+                    "compute ssh", "beta compute ssh", "alpha compute ssh", "compute tpus tpu-vm ssh",
+                    "alpha compute tpus tpu-vm ssh", "cloud-shell ssh", "app instances ssh", "workstations ssh",
+                ],
+                values: CLOUD_VALUES,
+                lines: &["--command"],
+                skip: usize::MAX,
+                dashes: true,
+                rest: Rest::Line,
+                remote: true,
+                ..RUNS
+            },
+        ],
+        reveals: &[Reveals {
+            words: &[
+                &["secrets", "versions", "access"],
+                &["auth", "print-access-token"],
+                &["auth", "print-identity-token"],
+                &["auth", "application-default", "print-access-token"],
+            ],
+            ..REVEALS
+        }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["pulumi"],
+        reads: &[verbs(&["stack ls", "whoami", "version", "about"])],
+        reveals: &[
+            Reveals {
+                words: &[&["config"], &["stack", "output"], &["stack", "export"]],
+                needs: &["--show-secrets"],
+                ..REVEALS
+            },
+            Reveals { words: &[&["config", "get"]], ..REVEALS },
+        ],
+        ..PROGRAM
+    },
+    Program { names: &["cdk"], reads: &[verbs(&["ls", "list", "notices", "doctor", "--version"])], ..PROGRAM },
+    Program {
+        names: &["pssh", "parallel-ssh", "pdsh", "clush"],
+        runs: &[Runs {
+            values: &["-h", "-H", "-l", "-w", "-x", "-g", "-p", "-f", "-e", "-o", "-O", "-t", "-u"],
+            rest: Rest::Line,
+            remote: true,
+            ..RUNS
+        }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["doctl"],
+        runs: &[Runs { verbs: &["compute ssh"], lines: &["--ssh-command"], skip: usize::MAX, remote: true, ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["eb"],
+        runs: &[Runs { verbs: &["ssh"], lines: &["-c", "--command"], skip: usize::MAX, remote: true, ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["heroku"],
+        is: traits(&[Silent]),
+        runs: &[HEROKU_RUNS],
+        reveals: &[Reveals { words: &[&["config:get"], &["config"]], ..REVEALS }],
+        ..PROGRAM
+    },
+    Program { names: &["scalingo"], runs: &[HEROKU_RUNS], ..PROGRAM },
+    Program { names: &["fly"], is: traits(&[Silent]), runs: &[FLY_RUNS, FLY_RUNS2], ..PROGRAM },
+    Program { names: &["flyctl"], runs: &[FLY_RUNS, FLY_RUNS2], ..PROGRAM },
+    Program {
+        names: &["railway", "platform", "upsun", "render"],
+        runs: &[Runs {
+            verbs: &["ssh", "environment:ssh"],
+            values: PLATFORM_VALUES,
+            rest: Rest::Line,
+            remote: true,
+            ..RUNS
+        }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["dokku"],
+        runs: &[Runs { verbs: &["run", "enter"], skip: 1, rest: Rest::Program, remote: true, ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["kamal"],
+        runs: &[Runs {
+            verbs: &["app exec", "server exec", "accessory exec"],
+            values: PLATFORM_VALUES,
+            rest: Rest::Line,
+            remote: true,
+            ..RUNS
+        }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["cf"],
+        runs: &[Runs {
+            verbs: &["ssh", "run-task", "rt"],
+            lines: &["-c", "--command"],
+            skip: usize::MAX,
+            remote: true,
+            ..RUNS
+        }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["coder", "tsh", "tailscale"],
+        runs: &[Runs { verbs: &["ssh"], values: PLATFORM_VALUES, skip: 1, rest: Rest::Line, remote: true, ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["knife"],
+        runs: &[
+            // Fleets.
+            Runs {
+                verbs: &["ssh", "winrm"],
+                values: &[
+                    "-x", "--ssh-user", "-i", "-P", "-C", "--concurrency", "-a", "--attribute", "-p", "-G", "-c", "-E",
+                ],
+                skip: 1,
+                rest: Rest::Line,
+                remote: true,
+                ..RUNS
+            },
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["bolt"],
+        runs: &[Runs {
+            verbs: &["command run"],
+            values: &["-t", "--targets", "-u", "--user", "-q", "--query", "-i", "--inventoryfile"],
+            rest: Rest::Either,
+            remote: true,
+            ..RUNS
+        }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["fab"],
+        runs: &[Runs { before: &["--"], skip: usize::MAX, rest: Rest::Line, remote: true, ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["mussh"],
+        runs: &[Runs {
+            values: &["-h", "-H", "-l", "-i", "-p", "-o"],
+            lines: &["-c"],
+            skip: usize::MAX,
+            remote: true,
+            ..RUNS
+        }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["dsh"],
+        runs: &[Runs { values: &["-m", "-g", "-f", "-r", "-o"], rest: Rest::Line, remote: true, ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["ansible-playbook", "uvicorn", "gunicorn", "flask", "vercel", "wrangler", "pm2"],
+        is: traits(&[Silent]),
+        ..PROGRAM
+    },
+    Program { names: &["netlify", "ntl"], reveals: &[Reveals { words: &[&["env:get"]], ..REVEALS }], ..PROGRAM },
+    Program {
+        names: &["firebase"],
+        reveals: &[Reveals { words: &[&["functions:secrets:access"]], ..REVEALS }],
+        ..PROGRAM
+    },
+    Program { names: &["databricks"], reveals: &[Reveals { words: &[&["secrets", "get*"]], ..REVEALS }], ..PROGRAM },
+    Program { names: &["terragrunt"], reveals: &[TERRAFORM_REVEALS], ..PROGRAM },
+];

@@ -1,0 +1,348 @@
+//! Containers, clusters and other machines on this one. What prints keys is left out of what reads.
+
+use super::Trait::{Container, Silent, TakesText, Versioned};
+use super::reads::{VERSION, Way, exactly};
+use super::reveals::{REVEALS, Reveals};
+use super::runs::{CLUSTER_VALUES, CONTAINER_VALUES, RUNS, Rest, Runs};
+use super::types::{How, Types};
+use super::{PROGRAM, Program, traits};
+
+const fn compose(verbs: &'static [&'static str]) -> Way {
+    Way { verbs, but: &["-o", "--output", "--lock-image-digests"], ..Way::ANY }
+}
+pub(super) const DOCKER_READS: Way = Way {
+    verbs: &[
+        "ps", "images", "image ls", "image list", "image inspect", "image history", "inspect", "logs", "version",
+        "info", "top", "stats", "port", "history", "events", "diff", "search", "network ls", "network list",
+        "network inspect", "volume ls", "volume list", "volume inspect", "container ls", "container list",
+        "container ps", "container inspect", "container logs", "container top", "container stats", "container port",
+        "container diff", "node ls", "node inspect", "node ps", "service ls", "service inspect", "service ps",
+        "service logs", "stack ls", "stack ps", "stack services", "system df", "system info", "context ls",
+        "context show", "context inspect", "plugin ls", "plugin inspect", "manifest inspect", "trust inspect",
+        "config ls", "secret ls", "buildx ls", "buildx du", "buildx version", "pod ls", "pod ps", "pod inspect",
+    ],
+    but: &["--context", "--host"],
+    ..Way::ANY
+};
+
+pub(super) const DOCKER_READS2: Way = compose(&[
+    "compose ps", "compose ls", "compose logs", "compose images", "compose top", "compose version", "compose port",
+    "compose events", "compose config",
+]);
+
+pub(super) const DOCKER_RUNS: Runs = Runs {
+    verbs: &["exec", "run", "create"],
+    values: CONTAINER_VALUES,
+    skip: 1,
+    remote: true,
+    container: true,
+    ..RUNS
+};
+
+pub(super) const DOCKER_RUNS2: Runs = Runs {
+    verbs: &["compose exec", "compose run", "container exec", "container run"],
+    values: CONTAINER_VALUES,
+    skip: 1,
+    remote: true,
+    container: true,
+    ..RUNS
+};
+
+pub(super) const DOCKER_REVEALS: Reveals =
+    Reveals { words: &[&["secret", "inspect"]], needs: &["--showsecret"], ..REVEALS };
+
+pub(super) const DOCKER_COMPOSE_RUNS: Runs =
+    Runs { verbs: &["exec", "run"], values: CONTAINER_VALUES, skip: 1, remote: true, container: true, ..RUNS };
+
+pub(super) const KUBECTL_READS: Way = Way {
+    verbs: &["get", "describe"],
+    // What a secret holds is shown by formats of output; their names are not.
+    but: &["secret", "--kubeconfig", "--raw", "all", "--profile", "--profile-output", "--cache-dir"],
+    ..Way::ANY
+};
+
+pub(super) const KUBECTL_READS2: Way = Way {
+    verbs: &["get secrets", "get secret"],
+    only: &["-n=", "--namespace=", "-A", "--all-namespaces", "-l=", "--selector=", "--show-labels"],
+    ..Way::ANY
+};
+
+pub(super) const KUBECTL_READS3: Way = Way {
+    verbs: &[
+        "logs", "top", "version", "api-resources", "api-versions", "explain", "completion", "config get-contexts",
+        "config current-context", "config get-clusters", "auth can-i", "auth whoami", "rollout status",
+        "rollout history", "events",
+    ],
+    but: &["--kubeconfig"],
+    ..Way::ANY
+};
+
+pub(super) const KUBECTL_RUNS: Runs =
+    Runs { verbs: &["exec", "run", "debug"], values: CLUSTER_VALUES, skip: 1, remote: true, container: true, ..RUNS };
+
+pub(super) const KUBECTL_REVEALS: Reveals = Reveals {
+    words: &[&["get", "secret*"], &["get", "*,secret*"]],
+    needs: &["-o*", "--output*", "--template*"],
+    without: &["wide", "name", "-owide", "-oname", "-o=wide", "-o=name", "--output=wide", "--output=name"],
+    ..REVEALS
+};
+
+pub(super) const KUBECTL_REVEALS2: Reveals = Reveals { words: &[&["config", "view"]], needs: &["--raw"], ..REVEALS };
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        names: &["packer", "consul"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["vagrant"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        runs: &[Runs { verbs: &["ssh"], lines: &["-c", "--command"], remote: true, skip: 1, ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["docker"],
+        is: traits(&[Silent, Versioned, Container]),
+        reads: &[
+            DOCKER_READS,
+            Way { verbs: &["buildx inspect"], but: &["--bootstrap"], ..Way::ANY },
+            DOCKER_READS2,
+            VERSION,
+        ],
+        runs: &[DOCKER_RUNS, DOCKER_RUNS2],
+        reveals: &[DOCKER_REVEALS],
+        ..PROGRAM
+    },
+    Program {
+        names: &["podman"],
+        is: traits(&[Silent, Container]),
+        reads: &[
+            DOCKER_READS,
+            Way { verbs: &["buildx inspect"], but: &["--bootstrap"], ..Way::ANY },
+            DOCKER_READS2,
+            VERSION,
+        ],
+        runs: &[
+            DOCKER_RUNS,
+            DOCKER_RUNS2,
+            Runs {
+                verbs: &["machine ssh"],
+                values: &["--username"],
+                rest: Rest::Line,
+                remote: true,
+                container: true,
+                ..RUNS
+            },
+        ],
+        reveals: &[DOCKER_REVEALS],
+        ..PROGRAM
+    },
+    Program {
+        names: &["nerdctl"],
+        is: traits(&[Container]),
+        reads: &[
+            DOCKER_READS,
+            Way { verbs: &["buildx inspect"], but: &["--bootstrap"], ..Way::ANY },
+            DOCKER_READS2,
+            VERSION,
+        ],
+        runs: &[DOCKER_RUNS, DOCKER_RUNS2],
+        ..PROGRAM
+    },
+    Program {
+        names: &["docker-compose"],
+        is: traits(&[Silent, Container]),
+        reads: &[compose(&["ps", "ls", "logs", "images", "top", "version", "port", "events", "config"]), VERSION],
+        runs: &[DOCKER_COMPOSE_RUNS],
+        ..PROGRAM
+    },
+    Program {
+        names: &["kubectl"],
+        is: traits(&[Silent, TakesText, Container]),
+        before: &["-n=", "--namespace=", "--context=", "--cluster="],
+        reads: &[
+            KUBECTL_READS,
+            KUBECTL_READS2,
+            KUBECTL_READS3,
+            exactly(&["cluster-info", "options", "--help", "plugin list"]),
+        ],
+        runs: &[KUBECTL_RUNS],
+        reveals: &[KUBECTL_REVEALS, KUBECTL_REVEALS2, Reveals { words: &[&["view-secret"]], ..REVEALS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["oc"],
+        is: traits(&[Container]),
+        before: &["-n=", "--namespace=", "--context=", "--cluster="],
+        reads: &[
+            KUBECTL_READS,
+            KUBECTL_READS2,
+            KUBECTL_READS3,
+            exactly(&["cluster-info", "options", "--help", "plugin list"]),
+        ],
+        runs: &[
+            KUBECTL_RUNS,
+            Runs {
+                verbs: &["rsh"],
+                values: &["-c", "-n", "--namespace"],
+                skip: 1,
+                remote: true,
+                container: true,
+                ..RUNS
+            },
+        ],
+        reveals: &[
+            KUBECTL_REVEALS,
+            KUBECTL_REVEALS2,
+            Reveals {
+                words: &[&["extract", "secret*"], &["whoami"]],
+                needs: &["--to=-", "-t", "--show-token"],
+                ..REVEALS
+            },
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["helm"],
+        is: traits(&[Silent]),
+        reads: &[
+            Way {
+                verbs: &[
+                    "list", "ls", "status", "history", "search", "show chart", "show readme", "show values", "version",
+                    "env", "repo list", "plugin list", "plugin ls", "dependency list", "dependency ls", "dep ls",
+                    "completion", "lint",
+                ],
+                but: &["--kubeconfig", "--post-renderer"],
+                ..Way::ANY
+            },
+            VERSION,
+        ],
+        ..PROGRAM
+    },
+    Program { names: &["podman-compose"], is: traits(&[Container]), runs: &[DOCKER_COMPOSE_RUNS], ..PROGRAM },
+    Program {
+        names: &["devcontainer"],
+        runs: &[Runs { verbs: &["exec"], values: CONTAINER_VALUES, remote: true, ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["k3s", "microk8s"],
+        runs: &[KUBECTL_RUNS, Runs { verbs: &["kubectl"], into: Some("kubectl"), ..RUNS }],
+        reveals: &[KUBECTL_REVEALS],
+        ..PROGRAM
+    },
+    Program {
+        names: &["lxc", "incus"],
+        runs: &[Runs {
+            verbs: &["exec"],
+            values: &["--cwd", "--env", "--user", "--group", "--mode"],
+            skip: 1,
+            remote: true,
+            ..RUNS
+        }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["limactl", "multipass", "machinectl"],
+        runs: &[Runs { verbs: &["shell", "exec"], skip: 1, remote: true, ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["wsl", "wsl.exe"],
+        runs: &[Runs { values: &["-d", "--distribution", "-u", "--user", "--cd"], ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["adb"],
+        runs: &[Runs { verbs: &["shell"], values: &["-s"], rest: Rest::Line, remote: true, ..RUNS }],
+        types: &[Types { verbs: &["text"], values: &["-s"], how: How::Text }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["minikube"],
+        runs: &[
+            Runs { verbs: &["kubectl"], into: Some("kubectl"), ..RUNS }, // Machines and roots on this one.
+            Runs { verbs: &["ssh"], values: &["-n", "-p"], rest: Rest::Line, remote: true, ..RUNS },
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["nomad"],
+        runs: &[Runs {
+            verbs: &["alloc exec", "exec"],
+            values: &["-task", "-job", "-address", "-namespace", "-region"],
+            skip: 1,
+            remote: true,
+            ..RUNS
+        }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["colima"],
+        runs: &[Runs { verbs: &["ssh"], values: &["-p"], rest: Rest::Line, remote: true, ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["docker-machine"],
+        runs: &[Runs { verbs: &["ssh"], skip: 1, rest: Rest::Line, remote: true, ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["schroot", "dchroot"],
+        runs: &[Runs {
+            values: &["-c", "--chroot", "-u", "--user", "-d", "--directory", "-o", "--option", "-s", "--shell", "-n"],
+            without: &["-l", "--list", "-i", "--info", "-b", "--begin-session", "-e", "--end-session"],
+            ..RUNS
+        }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["toolbox"],
+        runs: &[
+            // The home folder is the person's own in these.
+            Runs { verbs: &["run"], values: &["-c", "--container", "-d", "--distro", "-r", "--release"], ..RUNS },
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["distrobox"],
+        runs: &[Runs {
+            verbs: &["enter"],
+            values: &["-n", "--name", "-a", "--additional-flags"],
+            before: &["-e", "--exec"],
+            skip: 1,
+            dashes: true,
+            ..RUNS
+        }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["distrobox-enter"],
+        runs: &[Runs { before: &["-e", "--"], skip: usize::MAX, ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["dumb-init", "catatonit", "docker-init"],
+        runs: &[
+            // First processes of containers, and what waits before it starts another.
+            Runs { values: &["-r", "--rewrite"], ..RUNS },
+        ],
+        ..PROGRAM
+    },
+    Program { names: &["tini", "tini-static"], runs: &[Runs { values: &["-p", "-e"], ..RUNS }], ..PROGRAM },
+    Program {
+        names: &["dockerize"],
+        runs: &[Runs {
+            values: &["-wait", "-timeout", "-wait-retry-interval", "-template", "-stdout", "-stderr", "-delims"],
+            ..RUNS
+        }],
+        ..PROGRAM
+    },
+];

@@ -1,0 +1,226 @@
+//! Interpreters of languages.
+
+use super::Trait::{Destructive, Editor, Followed, Installs, Interpreter, Silent, Unread, Versioned};
+use super::code::{
+    APPLE_SCRIPT, CRYSTAL, DENO, ELIXIR, JULIA, LISP, LUA, NODE, NUMERIC, OCAML, OTHER, PERL, PHP, PYTHON, R, RUBY, TCL,
+};
+use super::reads::exactly;
+use super::runs::{RUNS, Runs};
+use super::types::{How, Types};
+use super::writes::{COMPILER, WRITES, Writes};
+use super::{PROGRAM, Program, traits};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        names: &["python"],
+        is: traits(&[Destructive, Interpreter, Versioned]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        code: Some(&PYTHON),
+        ..PROGRAM
+    },
+    Program {
+        names: &["python3"],
+        is: traits(&[Destructive, Versioned]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        code: Some(&PYTHON),
+        ..PROGRAM
+    },
+    Program {
+        names: &["node"],
+        is: traits(&[Destructive, Interpreter, Versioned]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
+            exactly(&["-v"]),
+        ],
+        code: Some(&NODE),
+        ..PROGRAM
+    },
+    Program {
+        names: &["deno"],
+        is: traits(&[Silent, Installs]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        code: Some(&DENO),
+        ..PROGRAM
+    },
+    Program {
+        names: &["ruby"],
+        is: traits(&[Interpreter, Editor]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
+            exactly(&["-v"]),
+        ],
+        code: Some(&RUBY),
+        ..PROGRAM
+    },
+    Program {
+        names: &["perl"],
+        is: traits(&[Destructive, Interpreter, Editor]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
+            exactly(&["-v"]),
+        ],
+        code: Some(&PERL),
+        ..PROGRAM
+    },
+    Program {
+        names: &["php"],
+        is: traits(&[Interpreter]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
+            exactly(&["-v"]),
+        ],
+        code: Some(&PHP),
+        ..PROGRAM
+    },
+    Program {
+        names: &["java"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+            exactly(&["-version"]),
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["swift", "scala", "erl"],
+        is: traits(&[Unread]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        code: Some(&OTHER),
+        ..PROGRAM
+    },
+    Program {
+        names: &["kotlin"],
+        is: traits(&[Unread]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        code: Some(&NUMERIC),
+        ..PROGRAM
+    },
+    Program {
+        names: &["elixir"],
+        is: traits(&[Unread]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        code: Some(&ELIXIR),
+        ..PROGRAM
+    },
+    Program {
+        names: &["ghc"],
+        is: traits(&[Unread]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        writes: Some(&COMPILER),
+        code: Some(&OTHER),
+        ..PROGRAM
+    },
+    Program {
+        names: &["lua"],
+        is: traits(&[Unread]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        code: Some(&LUA),
+        ..PROGRAM
+    },
+    Program {
+        names: &["R"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["julia"],
+        is: traits(&[Unread]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        code: Some(&JULIA),
+        ..PROGRAM
+    },
+    Program {
+        names: &["gdb", "lldb"],
+        is: traits(&[Unread]),
+        runs: &[Runs { before: &["--args", "--"], skip: usize::MAX, ..RUNS }],
+        ..PROGRAM
+    },
+    Program { names: &["php-fpm"], is: traits(&[Silent]), ..PROGRAM },
+    Program {
+        names: &["bb", "clisp", "clj", "clojure", "csi", "ecl", "guile", "racket", "sbcl"],
+        is: traits(&[Unread]),
+        code: Some(&LISP),
+        ..PROGRAM
+    },
+    Program { names: &["bc", "dc", "ghci", "gp"], is: traits(&[Unread]), ..PROGRAM },
+    Program { names: &["crystal"], is: traits(&[Unread]), writes: Some(&COMPILER), code: Some(&CRYSTAL), ..PROGRAM },
+    Program {
+        names: &["escript", "gjs", "groovy", "jshell", "nim", "runghc"],
+        is: traits(&[Unread]),
+        code: Some(&OTHER),
+        ..PROGRAM
+    },
+    Program {
+        names: &["expect"],
+        is: traits(&[Unread]),
+        types: &[Types { verbs: &[], values: &[], how: How::Code }],
+        code: Some(&TCL),
+        ..PROGRAM
+    },
+    Program {
+        names: &["gnuplot", "matlab", "maxima", "octave", "octave-cli"],
+        is: traits(&[Unread]),
+        code: Some(&NUMERIC),
+        ..PROGRAM
+    },
+    Program { names: &["iex", "raku"], is: traits(&[Unread]), code: Some(&ELIXIR), ..PROGRAM },
+    Program {
+        names: &["kotlinc"],
+        is: traits(&[Unread]),
+        writes: Some(&Writes { values: &["-d", "-cp"], folders: &["-d"], one_dash: true, ..WRITES }),
+        code: Some(&NUMERIC),
+        ..PROGRAM
+    },
+    Program { names: &["littler", "r", "rscript"], is: traits(&[Unread]), code: Some(&R), ..PROGRAM },
+    Program { names: &["luajit"], is: traits(&[Unread]), code: Some(&LUA), ..PROGRAM },
+    Program { names: &["ocaml", "ocamlfind"], is: traits(&[Unread]), code: Some(&OCAML), ..PROGRAM },
+    Program {
+        names: &["osascript"],
+        is: traits(&[Unread]),
+        types: &[Types { verbs: &[], values: &[], how: How::Code }],
+        code: Some(&APPLE_SCRIPT),
+        ..PROGRAM
+    },
+    Program { names: &["tclsh", "wish"], is: traits(&[Unread]), code: Some(&TCL), ..PROGRAM },
+    Program { names: &["ipython"], is: traits(&[Followed]), code: Some(&PYTHON), ..PROGRAM },
+    Program { names: &["nodejs", "ts-node", "tsx"], is: traits(&[Interpreter]), code: Some(&NODE), ..PROGRAM },
+    Program { names: &["py", "pypy"], is: traits(&[Interpreter]), code: Some(&PYTHON), ..PROGRAM },
+    Program { names: &["autoexpect"], types: &[Types { verbs: &[], values: &[], how: How::Code }], ..PROGRAM },
+    Program { names: &["python2", "pypy3", "micropython", "sage"], code: Some(&PYTHON), ..PROGRAM },
+    Program { names: &["qjs", "zx"], code: Some(&NODE), ..PROGRAM },
+    Program { names: &["jruby", "irb"], code: Some(&RUBY), ..PROGRAM },
+];

@@ -1,0 +1,124 @@
+//! The network: fetching, sending, asking others.
+
+use super::Trait::{Destructive, NeverApproved, Silent, System, Unread};
+use super::reads::{Operands, Style, VERSION, Way, but, only, verbs};
+use super::reveals::{REVEALS, Reveals};
+use super::runs::{RUNS, Rest, Runs};
+use super::writes::{OUTPUTS, WRITES, Writes, Written};
+use super::{PROGRAM, Program, traits};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        names: &["dig"],
+        reads: &[
+            // They ask others, so that every word has to be known: a name can carry what a file holds.
+            but(&["-f", "-k", "-y"]),
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["host", "whois"],
+        reads: &[but(&["-h", "--host", "-p", "--port", "-s", "--service"])],
+        ..PROGRAM
+    },
+    Program {
+        names: &["ping", "ping6"],
+        reads: &[Way { needs: &["-c"], ..only(&["-c=", "-W=", "-w=", "-i=", "-4", "-6", "-n", "-q", "-s=", "-t="]) }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["curl"],
+        is: traits(&[Destructive, System]),
+        reads: &[
+            Way {
+                operands: Operands::Web,
+                ..only(&[
+                    "-s", "-S", "-f", "-L", "-I", "-i", "-v", "-g", "-4", "-6", "-N", "-k", "-#", "-e=", "-A=", "-m=",
+                    "-r=", "--silent", "--show-error", "--fail", "--fail-with-body", "--location", "--head",
+                    "--include", "--verbose", "--globoff", "--ipv4", "--ipv6", "--no-buffer", "--insecure",
+                    "--compressed", "--max-time=", "--connect-timeout=", "--retry=", "--retry-delay=",
+                    "--retry-max-time=", "--max-redirs=", "--http1.1", "--http2", "--http3", "--no-progress-meter",
+                    "--range=", "--user-agent=", "--referer=", "--progress-bar", "-X:GET|HEAD", "--request:GET|HEAD",
+                    "-G", "--get", "--tlsv1.2", "--tlsv1.3", "--proto=", "-o:/dev/null", "--output:/dev/null",
+                ])
+            },
+            VERSION,
+        ],
+        commands: &["-K", "--config"],
+        ..PROGRAM
+    },
+    Program {
+        names: &["openssl"],
+        is: traits(&[Silent]),
+        reads: &[
+            Way { style: Style::Words, but: &["-out", "-provider"], ..verbs(&["version", "list", "ciphers"]) },
+            Way {
+                verbs: &["x509"],
+                ..only(&[
+                    "-in=", "-inform=", "-noout", "-text", "-subject", "-issuer", "-dates", "-startdate", "-enddate",
+                    "-fingerprint", "-serial", "-pubkey", "-sha256", "-nameopt=", "-checkend=", "-ext=", "-email",
+                    "-purpose",
+                ])
+            },
+        ],
+        writes: Some(&Writes {
+            values: &["-in", "-out", "-keyout", "-pass", "-k"],
+            files: &["-out", "-keyout"],
+            one_dash: true,
+            ..WRITES
+        }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["rsh", "remsh"],
+        runs: &[Runs { values: &["-l", "-k"], skip: 1, rest: Rest::Line, remote: true, ..RUNS }],
+        ..PROGRAM
+    },
+    Program { names: &["sshpass"], runs: &[Runs { values: &["-p", "-f", "-d", "-P"], ..RUNS }], ..PROGRAM },
+    Program {
+        names: &["mosh"],
+        runs: &[Runs { values: &["-p", "--port"], skip: 1, rest: Rest::Line, remote: true, ..RUNS }],
+        ..PROGRAM
+    },
+    Program { names: &["autossh"], runs: &[Runs { values: &["-M"], into: Some("ssh"), ..RUNS }], ..PROGRAM },
+    Program { names: &["ssh", "scp"], is: traits(&[Silent, System, NeverApproved]), ..PROGRAM },
+    Program {
+        names: &["ssh-keygen"],
+        is: traits(&[Silent, System]),
+        reveals: &[Reveals { words: &[&[]], needs: &["-y", "-y*"], ..REVEALS }],
+        ..PROGRAM
+    },
+    Program { names: &["ssh-add"], is: traits(&[Silent, System]), ..PROGRAM },
+    Program { names: &["ssh-copy-id", "certbot", "mkcert", "step", "ssh-keyscan"], is: traits(&[Silent]), ..PROGRAM },
+    Program {
+        names: &["sftp"],
+        is: traits(&[Silent, Unread, System]),
+        writes: Some(&Writes { values: &["-i", "-P", "-o", "-b", "-F", "-J"], operands: Written::Second, ..WRITES }),
+        lines: &["-S", "-D"],
+        ..PROGRAM
+    },
+    Program { names: &["nc", "ncat", "socat"], is: traits(&[Destructive]), ..PROGRAM },
+    Program {
+        names: &["aria2c", "atftp", "ftp", "lftp", "ncftp", "smbclient", "tftp"],
+        is: traits(&[Unread]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["wget"],
+        is: traits(&[System, NeverApproved]),
+        commands: &["-i", "--input-file", "--config"],
+        ..PROGRAM
+    },
+    Program {
+        names: &["curlie"],
+        writes: Some(&Writes { values: OUTPUTS, files: OUTPUTS, ..WRITES }),
+        commands: &["-K", "--config"],
+        ..PROGRAM
+    },
+    Program {
+        names: &["tcpdump", "tshark", "dumpcap"],
+        writes: Some(&Writes { values: &["-w", "-i", "-c", "-r"], files: &["-w"], ..WRITES }),
+        ..PROGRAM
+    },
+    Program { names: &["wget2"], commands: &["-i", "--input-file", "--config"], ..PROGRAM },
+];

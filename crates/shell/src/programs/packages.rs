@@ -1,0 +1,423 @@
+//! Package managers, runners of packages, and what chooses versions.
+
+use super::Trait::{Destructive, HandsOn, Installs, NeverApproved, Silent, TakesText, Versioned};
+use super::code::NODE;
+use super::reads::{VERSION, Way, exactly, verbs};
+use super::reveals::{REVEALS, Reveals};
+use super::runs::{RUNS, Rest, Runs};
+use super::{PROGRAM, Program, traits};
+
+/// An interpreter that is named is started.
+const fn uv(verbs: &'static [&'static str]) -> Way {
+    Way { verbs, but: &["-p", "--python", "--project", "--directory", "--config-file"], ..Way::ANY }
+}
+
+/// Settings of another folder, which may name programs.
+const ELSEWHERE: &[&str] = &[
+    "--prefix", "-C", "--dir", "--cwd", "--userconfig", "--globalconfig", "--registry", "--git", "--node-options",
+    "--script-shell", "--shell", "--pnpmfile", "--global-pnpmfile", "--config", "-c",
+];
+
+pub(super) const BUN_READS: Way = Way {
+    but: ELSEWHERE,
+    ..verbs(&[
+        "list", "ls", "ll", "la", "info", "view", "v", "show", "outdated", "why", "explain", "root", "prefix", "bin",
+        "search", "ping", "config get", "config list", "config ls", "pkg get", "dist-tag ls", "dist-tag list",
+        "access list", "owner ls", "cache ls", "versions", "licenses list", "pm ls",
+    ])
+};
+
+pub(super) const BUN_READS2: Way =
+    exactly(&["audit", "doctor", "version", "--version", "-v", "--help", "fund", "whoami"]);
+
+pub(super) const BUN_READS3: Way = Way {
+    verbs: &["audit"],
+    only: &["--json", "--omit=", "--audit-level=", "--production", "--prod", "--level="],
+    ..Way::ANY
+};
+
+pub(super) const BUN_RUNS: Runs = Runs {
+    verbs: &["exec", "x", "dlx"],
+    values: &["-p", "--package", "-w", "--workspace", "--filter", "-C", "--dir", "--prefix"],
+    folders: &["-C", "--dir", "--prefix"],
+    lines: &["-c", "--call"],
+    package: true,
+    manager: true,
+    ..RUNS
+};
+
+pub(super) const UV_RUNS: Runs = Runs {
+    verbs: &["run", "exec", "tool run"],
+    values: &[
+        "-n", "--name", "-p", "--prefix", "--python", "--with", "--env-file", "--project", "--directory", "-C",
+        "--extra", "--group", "--package",
+    ],
+    folders: &["--directory", "-C"],
+    ..RUNS
+};
+
+pub(super) const NVM_RUNS: Runs = Runs {
+    verbs: &["exec", "run", "x", "exec-env", "shell", "develop"],
+    values: &[
+        "-n", "--env-file", "-p", "--project", "-c", "--config", "-e", "--env", "-f", "--file", "--profile",
+        "--duration", "-d",
+    ],
+    lines: &["--command", "--run"],
+    dashes: true,
+    ..RUNS
+};
+
+pub(super) const MISE_RUNS: Runs = Runs {
+    verbs: &["exec", "x"],
+    values: &["-C", "--cd", "-j", "--jobs", "-E", "--env"],
+    lines: &["-c", "--command"],
+    dashes: true,
+    ..RUNS
+};
+
+pub(super) const NPM_REVEALS: Reveals =
+    Reveals { words: &[&["config", "get", "*auth*"], &["config", "get", "*oken*"]], ..REVEALS };
+
+pub(super) const NPX_RUNS: Runs = Runs {
+    values: &["-p", "--package", "--cache", "--userconfig", "-w", "--workspace"],
+    lines: &["-c", "--call"],
+    package: true,
+    ..RUNS
+};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        names: &["bun"],
+        is: traits(&[Silent, Installs]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
+            exactly(&["-v"]),
+            BUN_READS,
+            BUN_READS2,
+            BUN_READS3,
+        ],
+        runs: &[BUN_RUNS],
+        code: Some(&NODE),
+        ..PROGRAM
+    },
+    Program {
+        names: &["rustup"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+            verbs(&["show", "toolchain list", "target list", "component list", "which"]),
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["dotnet"],
+        is: traits(&[Silent]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["uv"],
+        is: traits(&[Silent, Installs]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+            uv(&[
+                "pip list", "pip show", "pip freeze", "pip check", "pip tree", "python list", "python find",
+                "python dir", "cache dir", "tool list", "tool dir", "help",
+            ]),
+            exactly(&["-h", "--help", "--version", "-V", "version", "self version"]),
+        ],
+        runs: &[UV_RUNS],
+        ..PROGRAM
+    },
+    Program {
+        names: &["uvx"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        runs: &[Runs { values: &["--from", "--with", "-p", "--python", "--index", "--index-url"], ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["pipx"],
+        is: traits(&[Installs]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        runs: &[Runs { verbs: &["run"], values: &["--spec", "--python", "--pip-args", "--index-url"], ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["poetry"],
+        is: traits(&[Silent]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+            Way {
+                but: &["-C", "--directory", "-P", "--project"],
+                ..verbs(&["show", "check", "about", "env info", "env list", "version -s", "config --list"])
+            },
+        ],
+        runs: &[UV_RUNS],
+        ..PROGRAM
+    },
+    Program {
+        names: &["rtk"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        runs: &[Runs { assigns: true, ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["rbenv", "asdf"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        runs: &[Runs { verbs: &["exec"], ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["pyenv"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        runs: &[UV_RUNS],
+        ..PROGRAM
+    },
+    Program {
+        names: &["nvm"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        runs: &[NVM_RUNS],
+        ..PROGRAM
+    },
+    Program {
+        names: &["mise"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        runs: &[MISE_RUNS],
+        ..PROGRAM
+    },
+    Program {
+        names: &["direnv"],
+        is: traits(&[Silent]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        runs: &[Runs { verbs: &["exec"], skip: 1, ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["npm"],
+        is: traits(&[Silent, TakesText, Versioned, Installs]),
+        reads: &[
+            // Not `yarn`, which starts the program that the project's settings name.
+            exactly(&["-v"]),
+            BUN_READS,
+            BUN_READS2,
+            BUN_READS3,
+        ],
+        runs: &[BUN_RUNS],
+        reveals: &[NPM_REVEALS],
+        lines: &["--script-shell"],
+        ..PROGRAM
+    },
+    Program {
+        names: &["pnpm"],
+        is: traits(&[Silent, HandsOn, Versioned, Installs]),
+        reads: &[
+            // Not `yarn`, which starts the program that the project's settings name.
+            exactly(&["-v"]),
+            BUN_READS,
+            BUN_READS2,
+            BUN_READS3,
+        ],
+        runs: &[BUN_RUNS],
+        reveals: &[NPM_REVEALS],
+        lines: &["--script-shell"],
+        ..PROGRAM
+    },
+    Program {
+        names: &["pip", "pip3"],
+        is: traits(&[Silent, TakesText, Versioned, Installs]),
+        reads: &[
+            Way {
+                verbs: &[
+                    "list", "show", "freeze", "check", "search", "index versions", "debug", "config list",
+                    "config get", "config debug", "cache list", "cache info", "cache dir", "inspect", "hash", "help",
+                ],
+                but: &["--log", "--python"],
+                ..Way::ANY
+            },
+            VERSION,
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["gem"],
+        is: traits(&[TakesText, Installs]),
+        reads: &[Way {
+            but: &["--source", "-s", "--config-file"],
+            ..verbs(&["list", "info", "search", "query", "environment", "outdated", "which", "contents", "dependency"])
+        }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["composer"],
+        is: traits(&[Silent]),
+        reads: &[Way {
+            but: &["-d", "--working-dir"],
+            ..verbs(&["show", "info", "outdated", "licenses", "validate", "why", "search", "check-platform-reqs"])
+        }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["brew"],
+        is: traits(&[Silent, TakesText]),
+        reads: &[
+            Way {
+                verbs: &[
+                    "list", "ls", "info", "search", "config", "leaves", "deps", "uses", "outdated", "desc", "cat",
+                    "tap-info", "shellenv", "commands", "--prefix", "--cellar", "--cache", "formulae", "casks", "log",
+                    "help", "bundle --help",
+                ],
+                but: &["--github", "--edit", "--graph", "--open-pr"],
+                ..Way::ANY
+            },
+            exactly(&["doctor", "--version", "tap", "analytics", "analytics state"]),
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["apt-cache"],
+        reads: &[verbs(&[
+            "search", "show", "showpkg", "policy", "depends", "rdepends", "pkgnames", "stats", "madison",
+        ])],
+        ..PROGRAM
+    },
+    Program {
+        names: &["dpkg"],
+        is: traits(&[Destructive]),
+        reads: &[verbs(&[
+            "-l", "--list", "-L", "--listfiles", "-s", "--status", "-S", "--search", "-p", "--print-avail", "-c",
+            "--contents", "-I", "--info",
+        ])],
+        lines: &["--pre-invoke", "--post-invoke"],
+        ..PROGRAM
+    },
+    Program { names: &["dpkg-query"], reads: &[Way::ANY], ..PROGRAM },
+    Program {
+        names: &["cargo"],
+        is: traits(&[Silent, TakesText, Versioned, Installs]),
+        before: &[
+            "+stable", "+nightly", "-v", "-q", "--quiet", "--verbose", "--locked", "--offline", "--frozen", "--color=",
+        ],
+        reads: &[
+            Way {
+                // `tree`, `metadata` and `fmt` start the compiler that the project's settings name.
+                verbs: &[
+                    "verify-project", "search", "info", "version", "read-manifest", "locate-project", "pkgid", "help",
+                ],
+                but: &["--config", "fix"],
+                ..Way::ANY
+            },
+            exactly(&["--version", "-V", "--list", "-vV"]),
+        ],
+        runs: &[Runs {
+            verbs: &["watch"],
+            values: &["-x", "--exec", "-w", "--watch", "-i", "--ignore", "-d", "--delay", "-C", "--workdir"],
+            lines: &["-s", "--shell"],
+            ..RUNS
+        }],
+        ..PROGRAM
+    },
+    Program { names: &["nodenv", "plenv", "goenv"], runs: &[Runs { verbs: &["exec"], ..RUNS }], ..PROGRAM },
+    Program { names: &["npx"], is: traits(&[Silent, HandsOn, Versioned]), runs: &[NPX_RUNS], ..PROGRAM },
+    Program { names: &["bunx"], is: traits(&[HandsOn]), runs: &[NPX_RUNS], ..PROGRAM },
+    Program { names: &["pnpx"], runs: &[NPX_RUNS], ..PROGRAM },
+    Program {
+        names: &["yarn"],
+        is: traits(&[Silent, HandsOn, Versioned, Installs]),
+        runs: &[Runs { verbs: &["exec"], rest: Rest::Either, ..RUNS }, BUN_RUNS],
+        reveals: &[NPM_REVEALS],
+        lines: &["--script-shell"],
+        ..PROGRAM
+    },
+    Program { names: &["pipenv"], is: traits(&[Silent]), runs: &[UV_RUNS], ..PROGRAM },
+    Program { names: &["pdm", "rye", "conda", "mamba", "micromamba", "pixi"], runs: &[UV_RUNS], ..PROGRAM },
+    Program { names: &["bundle"], is: traits(&[Silent, Installs]), runs: &[NVM_RUNS], ..PROGRAM },
+    Program { names: &["volta", "teller", "guix", "devbox", "flox"], runs: &[NVM_RUNS], ..PROGRAM },
+    Program {
+        names: &["nix"],
+        runs: &[Runs { verbs: &["develop", "shell"], before: &["-c", "--command"], skip: usize::MAX, ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["nix-shell"],
+        runs: &[Runs {
+            values: &["-p", "--packages", "-A", "--attr", "-I", "--argstr"],
+            lines: &["--run", "--command"],
+            skip: 1,
+            ..RUNS
+        }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["cargo-watch"],
+        runs: &[Runs {
+            values: &["-x", "--exec", "-w", "--watch", "-i", "--ignore", "-d", "--delay", "-C", "--workdir"],
+            lines: &["-s", "--shell"],
+            ..RUNS
+        }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["hatch"],
+        runs: &[Runs { verbs: &["run"], values: &["-e", "--env", "-p", "--project"], ..RUNS }],
+        ..PROGRAM
+    },
+    Program { names: &["rtx"], runs: &[MISE_RUNS], ..PROGRAM },
+    Program {
+        names: &["flatpak"],
+        is: traits(&[TakesText]),
+        runs: &[Runs { verbs: &["run"], named: &["--command"], skip: 1, ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["corepack"],
+        runs: &[
+            // What chooses the version of a package manager hands all on to it.
+            Runs { verbs: &["yarn"], into: Some("yarn"), ..RUNS },
+            Runs { verbs: &["pnpm"], into: Some("pnpm"), ..RUNS },
+            Runs { verbs: &["npm"], into: Some("npm"), ..RUNS },
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["apt", "apt-get", "pacman"],
+        is: traits(&[Silent, TakesText, Destructive, NeverApproved]),
+        ..PROGRAM
+    },
+    Program { names: &["dnf", "yum", "apk"], is: traits(&[Silent, TakesText, NeverApproved]), ..PROGRAM },
+    Program {
+        names: &["pkg", "port", "snap", "nix-env", "choco", "winget", "scoop"],
+        is: traits(&[TakesText]),
+        ..PROGRAM
+    },
+    Program { names: &["dpkg-reconfigure"], lines: &["--pre-invoke", "--post-invoke"], ..PROGRAM },
+];

@@ -1,0 +1,163 @@
+//! Ways of calling a program that run another one: what stands between their names.
+
+use super::Program;
+
+/// How the rest of the arguments is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rest {
+    /// It is a program with its arguments.
+    Program,
+    /// It is joined with blanks and handed to a shell.
+    Line,
+    /// It is a program if there are several arguments, a line for a shell if there is one.
+    Either,
+    /// Each argument is a line for a shell.
+    Lines,
+    /// It is typed into a terminal: a line for a shell, with names of keys in it.
+    Keys,
+}
+
+/// A way of calling a program that runs another one.
+#[derive(Debug, Clone, Copy)]
+pub struct Runs {
+    /// Words after its name that make it one, such as `exec`; none for most.
+    pub verbs: &'static [&'static str],
+    /// Options with a value of their own.
+    pub values: &'static [&'static str],
+    /// Options whose value is a line for a shell.
+    pub lines: &'static [&'static str],
+    /// Operands before the program; `usize::MAX` where no operand is one.
+    pub skip: usize,
+    /// `NAME=value` may stand before the program.
+    pub assigns: bool,
+    /// What the rest is.
+    pub rest: Rest,
+    /// It runs the program elsewhere: another machine, a container.
+    pub remote: bool,
+    /// Options with which nothing runs.
+    pub without: &'static [&'static str],
+    /// Options with two values.
+    pub pairs: &'static [&'static str],
+    /// Options that stand for an operand before the program.
+    pub instead: &'static [&'static str],
+    /// Options after which the program begins, wherever they stand.
+    pub before: &'static [&'static str],
+    /// Options whose value is the program; its arguments follow `--`.
+    pub named: &'static [&'static str],
+    /// Options whose value is the folder that the program starts in.
+    pub folders: &'static [&'static str],
+    /// Operands may stand before a `--` that begins the program.
+    pub dashes: bool,
+    /// The rest is arguments of this program; without any, it reads what to do on standard input.
+    pub into: Option<&'static str>,
+    /// It runs the program in a container whose mounts its options name.
+    pub container: bool,
+    /// It asks for the rights of another user.
+    pub privileged: bool,
+    /// Without a program its options can ask for a shell.
+    pub interactive: bool,
+    /// It hands on an environment, of any names, and prints it where no program is given.
+    pub environment: bool,
+    /// A lone dash may stand before the operands.
+    pub dash: bool,
+    /// The program is a package, which may have a version behind its name.
+    pub package: bool,
+    /// A `--` behind the package ends the options of the manager.
+    pub manager: bool,
+    /// The operand before the program is the name of an architecture, and may be left out.
+    pub optional: bool,
+}
+
+/// A program without options of its own; for rows to begin with.
+pub(super) const RUNS: Runs = Runs {
+    verbs: &[],
+    values: &[],
+    lines: &[],
+    skip: 0,
+    assigns: false,
+    rest: Rest::Program,
+    remote: false,
+    without: &[],
+    pairs: &[],
+    instead: &[],
+    before: &[],
+    named: &[],
+    folders: &[],
+    dashes: false,
+    into: None,
+    container: false,
+    privileged: false,
+    interactive: false,
+    environment: false,
+    dash: false,
+    package: false,
+    manager: false,
+    optional: false,
+};
+
+/// Options of container programs with a value.
+pub(super) const CONTAINER_VALUES: &[&str] = &[
+    "-e", "--env", "--env-file", "-u", "--user", "-w", "--workdir", "-v", "--volume", "--mount", "-p", "--publish",
+    "--name", "--network", "--net", "--entrypoint", "-h", "--hostname", "--platform", "-m", "--memory", "--cpus", "-l",
+    "--label", "--add-host", "--device", "--cap-add", "--cap-drop", "--security-opt", "--restart", "--pull", "--gpus",
+    "--shm-size", "--tmpfs", "--ulimit", "--dns", "--ip", "--detach-keys", "--index", "-f", "--file", "--project-name",
+    "--profile", "--project-directory", "--host", "-H", "--context", "-c", "--log-driver", "--log-opt", "--userns",
+    "--pid", "--ipc", "--expose", "--link", "--volumes-from", "--workspace-folder",
+];
+
+/// Options of the clients of clusters with a value.
+pub(super) const CLUSTER_VALUES: &[&str] = &[
+    "-n", "--namespace", "-c", "--container", "--context", "--kubeconfig", "--cluster", "--user", "-s", "--server",
+    "--token", "-f", "--filename", "--pod-running-timeout", "--image", "--target", "--profile", "-l", "--selector",
+];
+
+/// Options of the cloud's programs with a value.
+pub(super) const CLOUD_VALUES: &[&str] = &[
+    "--project", "--zone", "--region", "--profile", "--account", "--configuration", "--ssh-key-file", "--ssh-flag",
+    "--container", "--strict-host-key-checking", "--worker", "--service", "--version", "--output", "--query",
+    "--cluster", "--task", "--endpoint-url", "-n", "--name", "-g", "--resource-group", "--subscription", "--ip",
+    "--local-user", "--command-id", "--parameters", "--replica", "--revision", "--file", "--container-name", "-o",
+    "--instance-id",
+];
+
+/// Options of platforms' programs with a value.
+pub(super) const PLATFORM_VALUES: &[&str] = &[
+    "-a", "--app", "-s", "--select", "--size", "-r", "--remote", "--region", "-e", "--env", "-c", "--config", "-o",
+    "--org", "-t", "--type", "--service", "--environment", "--project", "-p", "-i", "--identity-file", "-l", "-u",
+    "--user", "-q", "--queue", "-d", "--destination", "--container", "--address", "-g", "--group",
+];
+
+impl Program {
+    /// How a call with these arguments runs another program, and how many words its verb takes with all before it.
+    pub fn runs_with(&self, args: &[String]) -> Option<(&'static Runs, usize)> {
+        self.runs.iter().find_map(|runs| {
+            let used = match runs.verbs {
+                [] => Some(0),
+                verbs => verbs.iter().find_map(|verb| verb_at(verb, args, runs.values)),
+            };
+            used.map(|used| (runs, used))
+        })
+    }
+}
+
+/// Where the words of a verb end, if they are the first operands.
+fn verb_at(verb: &str, args: &[String], values: &[&str]) -> Option<usize> {
+    if verb.is_empty() {
+        return Some(0);
+    }
+    let mut at = 0;
+    for word in verb.split(' ') {
+        loop {
+            let arg = args.get(at)?;
+            if arg == word {
+                at += 1;
+                break;
+            }
+            if !arg.starts_with('-') {
+                return None;
+            }
+            at += 1 + usize::from(values.contains(&arg.as_str()));
+        }
+    }
+    Some(at)
+}

@@ -1,0 +1,194 @@
+//! Stores of secrets, keys and signatures, and what searches for leaked ones.
+
+use super::Trait::{Reader, Silent, System, TakesText};
+use super::reads::exactly;
+use super::reveals::{REVEALS, Reveals};
+use super::runs::{RUNS, Runs};
+use super::{PROGRAM, Program, traits};
+
+pub(super) const VAULT_REVEALS: Reveals = Reveals {
+    words: &[
+        &["kv", "get"],
+        &["read", "*secret*"],
+        &["read", "*/data/*"],
+        &["read", "*creds*"],
+        &["read", "kv/*"],
+        &["print", "token"],
+        &["unwrap"],
+    ],
+    ..REVEALS
+};
+
+pub(super) const GPG_REVEALS: Reveals = Reveals {
+    words: &[&[]],
+    needs: &["--export-secret-key*", "--export-secret-subkey*"],
+    without: &["-o", "--output*"],
+    personal: true,
+    ..REVEALS
+};
+
+pub(super) const AGE_REVEALS: Reveals =
+    Reveals { words: &[&[]], needs: &["-d", "--decrypt"], without: &["-o", "--output*"], ..REVEALS };
+
+pub(super) const BW_REVEALS: Reveals = Reveals {
+    words: &[&["get", "password"], &["get", "totp"], &["get", "item"], &["get", "notes"], &["export"]],
+    ..REVEALS
+};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        names: &["vault"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        reveals: &[VAULT_REVEALS],
+        ..PROGRAM
+    },
+    Program {
+        names: &["gpg"],
+        is: traits(&[Silent, System]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        reveals: &[GPG_REVEALS],
+        ..PROGRAM
+    },
+    Program {
+        names: &["op"],
+        runs: &[super::packages::NVM_RUNS],
+        reveals: &[
+            Reveals { words: &[&["read"], &["document", "get"]], without: &["-o", "--out-file"], ..REVEALS },
+            Reveals { words: &[&["item", "get"]], needs: &["--reveal", "--fields*", "--otp"], ..REVEALS },
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["doppler"],
+        runs: &[super::packages::NVM_RUNS],
+        reveals: &[
+            Reveals { words: &[&["secrets", "get"]], ..REVEALS },
+            Reveals { words: &[&["secrets", "download"]], needs: &["--no-file"], ..REVEALS },
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["infisical"],
+        runs: &[super::packages::NVM_RUNS],
+        reveals: &[Reveals { words: &[&["secrets", "get"], &["export"]], ..REVEALS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["chamber"],
+        runs: &[super::packages::NVM_RUNS],
+        reveals: &[Reveals { words: &[&["read"], &["export"], &["env"]], ..REVEALS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["sops"],
+        is: traits(&[Silent]),
+        runs: &[super::packages::NVM_RUNS],
+        reveals: &[
+            Reveals { words: &[&["decrypt"]], without: &["-i", "--in-place", "--output*", "-d=*"], ..REVEALS },
+            Reveals {
+                words: &[&[]],
+                needs: &["-d", "--decrypt"],
+                without: &["-i", "--in-place", "--output*"],
+                ..REVEALS
+            },
+        ],
+        ..PROGRAM
+    },
+    Program { names: &["dotenvx"], runs: &[super::packages::NVM_RUNS], ..PROGRAM },
+    Program { names: &["envchain"], runs: &[Runs { skip: 1, ..RUNS }], ..PROGRAM },
+    Program {
+        names: &["ssh-agent"],
+        is: traits(&[Silent, System]),
+        runs: &[Runs { values: &["-a", "-t", "-E", "-P"], ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["gpg-agent"],
+        runs: &[Runs { values: &["--pinentry-program", "--homedir", "--options"], ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["dotenv"],
+        is: traits(&[Silent]),
+        runs: &[Runs { verbs: &["run", ""], values: &["-f", "--file", "-e", "-v", "-p", "-q", "--export"], ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["aws-vault", "saml2aws", "aws-okta"],
+        runs: &[Runs {
+            verbs: &["exec"],
+            values: &["-d", "--duration", "--region", "--mfa-token", "-t"],
+            skip: 1,
+            dashes: true,
+            ..RUNS
+        }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["envconsul"],
+        runs: &[Runs {
+            values: &["-prefix", "-secret", "-config", "-consul-addr", "-vault-addr", "-log-level"],
+            ..RUNS
+        }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["ansible-vault"],
+        is: traits(&[Silent]),
+        reveals: &[
+            Reveals { words: &[&["view"]], ..REVEALS },
+            Reveals { words: &[&["decrypt"]], needs: &["--output=-", "-"], ..REVEALS },
+        ],
+        ..PROGRAM
+    },
+    Program { names: &["age"], is: traits(&[Silent]), reveals: &[AGE_REVEALS], ..PROGRAM },
+    Program {
+        names: &["keytool", "gitleaks", "detect-secrets", "minisign", "cosign", "signify"],
+        is: traits(&[Silent]),
+        ..PROGRAM
+    },
+    Program { names: &["trufflehog", "ripsecrets"], is: traits(&[Silent, Reader]), ..PROGRAM },
+    Program { names: &["nah"], is: traits(&[Silent, TakesText]), ..PROGRAM },
+    Program { names: &["dcg", "cc-safety-net"], is: traits(&[TakesText]), ..PROGRAM },
+    Program { names: &["gpg2"], is: traits(&[System]), reveals: &[GPG_REVEALS], ..PROGRAM },
+    Program { names: &["bao"], reveals: &[VAULT_REVEALS], ..PROGRAM },
+    Program {
+        names: &["pass", "gopass"],
+        reveals: &[
+            Reveals { words: &[&["show"], &["otp"]], without: &["-c", "--clip", "-c*"], ..REVEALS },
+            Reveals { words: &[&["*/*"]], without: &["-c", "--clip", "-c?"], ..REVEALS },
+        ],
+        ..PROGRAM
+    },
+    Program { names: &["bw"], reveals: &[BW_REVEALS], ..PROGRAM },
+    Program { names: &["rbw"], reveals: &[BW_REVEALS, Reveals { words: &[&["get"]], ..REVEALS }], ..PROGRAM },
+    Program {
+        names: &["bws"],
+        reveals: &[Reveals { words: &[&["secret", "get"], &["secret", "list"]], ..REVEALS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["lpass"],
+        reveals: &[Reveals { words: &[&["show"], &["export"]], without: &["-c", "--clip"], ..REVEALS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["secret-tool"],
+        reveals: &[Reveals { words: &[&["lookup"]], personal: true, ..REVEALS }],
+        ..PROGRAM
+    },
+    Program { names: &["rage"], reveals: &[AGE_REVEALS], ..PROGRAM },
+    Program { names: &["credstash"], reveals: &[Reveals { words: &[&["get*"]], ..REVEALS }], ..PROGRAM },
+    Program { names: &["keyring"], reveals: &[Reveals { words: &[&["get"]], ..REVEALS }], ..PROGRAM },
+    Program {
+        names: &["keepassxc-cli"],
+        reveals: &[Reveals { words: &[&["show"], &["clip"]], needs: &["-s", "--show-protected"], ..REVEALS }],
+        ..PROGRAM
+    },
+];
