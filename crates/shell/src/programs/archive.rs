@@ -3,7 +3,7 @@
 use super::Trait::{Followed, Reader, Silent, System, Unread};
 use super::reads::{Operands, Way, exactly, verbs};
 use super::writes::{PACKER, WRITES, Writes, Written};
-use super::{PROGRAM, Program, traits};
+use super::{PROGRAM, Program, Tool, traits};
 
 pub(super) const TAR_READS: Way = Way {
     verbs: &[
@@ -22,18 +22,27 @@ pub(super) const GZIP_READS: Way = Way {
 };
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program { names: &["zcat", "zgrep", "zipinfo"], is: traits(&[Reader]), reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["zcat"], is: traits(&[Reader]), tool: Tool::Gunzip, reads: &[Way::ANY], ..PROGRAM },
     Program { names: &["bzcat", "xzcat", "zstdcat"], reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["zgrep", "zipinfo"], is: traits(&[Reader]), reads: &[Way::ANY], ..PROGRAM },
     Program {
         names: &["tar"],
         is: traits(&[Silent, System]),
+        tool: Tool::Tar,
         reads: &[TAR_READS],
         commands: &["-T", "--files-from"],
         ..PROGRAM
     },
-    Program { names: &["gtar", "bsdtar"], reads: &[TAR_READS], commands: &["-T", "--files-from"], ..PROGRAM },
+    Program {
+        names: &["gtar", "bsdtar"],
+        tool: Tool::Tar,
+        reads: &[TAR_READS],
+        commands: &["-T", "--files-from"],
+        ..PROGRAM
+    },
     Program {
         names: &["unzip"],
+        tool: Tool::Unzip,
         reads: &[Way { verbs: &["-l", "-v", "-lv", "-t", "-Z", "-Z1"], only: &["-v", "-q", "-qq"], ..Way::ANY }],
         writes: Some(&Writes {
             values: &["-d", "-P", "-x"],
@@ -45,10 +54,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["gzip", "bzip2", "bunzip2", "unxz"], reads: &[GZIP_READS], writes: Some(&PACKER), ..PROGRAM },
-    Program { names: &["gunzip"], is: traits(&[Followed]), reads: &[GZIP_READS], writes: Some(&PACKER), ..PROGRAM },
+    Program {
+        names: &["gunzip"],
+        is: traits(&[Followed]),
+        tool: Tool::Gunzip,
+        reads: &[GZIP_READS],
+        writes: Some(&PACKER),
+        ..PROGRAM
+    },
     Program {
         names: &["xz"],
         is: traits(&[Followed]),
+        tool: Tool::Xz,
         reads: &[
             GZIP_READS, // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -58,6 +75,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["zstd", "unzstd"],
+        tool: Tool::NamesItsOutput,
         reads: &[GZIP_READS],
         writes: Some(&Writes {
             values: &["-o", "-T", "-D", "--threads"],
@@ -71,6 +89,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["7z"],
         is: traits(&[Silent]),
+        tool: Tool::SevenZip,
         reads: &[verbs(&["l"]), Way { operands: Operands::AtMost(0), ..verbs(&["b", "i"]) }],
         writes: Some(&Writes {
             values: &["-o"],
@@ -84,6 +103,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["7zz", "7za"],
+        tool: Tool::SevenZip,
         reads: &[verbs(&["l"]), Way { operands: Operands::AtMost(0), ..verbs(&["b", "i"]) }],
         writes: Some(&Writes {
             values: &["-o"],
@@ -98,6 +118,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["zip"],
         is: traits(&[Silent]),
+        tool: Tool::Zip,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -108,6 +129,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["bsdcpio", "cpio"],
         is: traits(&[Unread]),
+        tool: Tool::Cpio,
         writes: Some(&Writes {
             values: &["-D", "--directory", "-F", "-I", "-O", "-E", "-H"],
             files: &["-O"],
@@ -120,7 +142,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..PROGRAM
     },
-    Program { names: &["pax"], is: traits(&[Unread]), ..PROGRAM },
+    Program { names: &["pax"], is: traits(&[Unread]), tool: Tool::Pax, ..PROGRAM },
     Program { names: &["zless"], is: traits(&[Reader]), ..PROGRAM },
     Program {
         names: &["lzma", "unlzma", "compress", "uncompress", "pigz", "unpigz", "pbzip2", "lzip", "lzop", "brotli"],
@@ -129,6 +151,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["pzstd", "lz4", "unlz4"],
+        tool: Tool::NamesItsOutput,
         writes: Some(&Writes {
             values: &["-o", "-T", "-D", "--threads"],
             files: &["-o"],
@@ -139,12 +162,21 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["ar", "jar", "zipnote", "ranlib"],
+        names: &["ar"],
+        tool: Tool::Ar,
         writes: Some(&Writes { operands: Written::Second, ..WRITES }),
         ..PROGRAM
     },
     Program {
+        names: &["jar"],
+        tool: Tool::Jar,
+        writes: Some(&Writes { operands: Written::Second, ..WRITES }),
+        ..PROGRAM
+    },
+    Program { names: &["zipnote", "ranlib"], writes: Some(&Writes { operands: Written::Second, ..WRITES }), ..PROGRAM },
+    Program {
         names: &["bsdunzip"],
+        tool: Tool::Unzip,
         writes: Some(&Writes {
             values: &["-d", "-P", "-x"],
             folders: &["-d"],
@@ -156,6 +188,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["7zr"],
+        tool: Tool::SevenZip,
         writes: Some(&Writes {
             values: &["-o"],
             folders: &["-o"],
@@ -167,7 +200,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["unrar", "rar"],
+        names: &["unrar"],
+        tool: Tool::SevenZip,
+        writes: Some(&Writes { verbs: &["x", "e"], operands: Written::Unpacked, ..WRITES }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["rar"],
         writes: Some(&Writes { verbs: &["x", "e"], operands: Written::Unpacked, ..WRITES }),
         ..PROGRAM
     },

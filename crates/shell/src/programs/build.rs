@@ -4,10 +4,16 @@ use super::Trait::{Installs, Reader, Silent, TakesText, Versioned};
 use super::reads::{Style, VERSION, Way, exactly, verbs};
 use super::runs::{RUNS, Rest, Runs};
 use super::writes::{COMPILER, FORMATTER, OUTPUTS, WRITES, Writes, Written};
-use super::{PROGRAM, Program, traits};
+use super::{PROGRAM, Program, Tool, traits};
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program { names: &["shellcheck"], is: traits(&[Silent, TakesText]), reads: &[Way::ANY], ..PROGRAM },
+    Program {
+        names: &["shellcheck"],
+        is: traits(&[Silent, TakesText]),
+        tool: Tool::Checkers,
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
     Program {
         names: &["javac"],
         reads: &[
@@ -38,7 +44,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["cmake", "ninja", "gmake", "vitest", "mocha"],
+        names: &["cmake"],
+        tool: Tool::Cmake,
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["ninja", "vitest", "mocha"],
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -48,6 +63,16 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["make"],
         is: traits(&[Silent, Versioned]),
+        tool: Tool::Make,
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["gmake"],
+        tool: Tool::Make,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -64,7 +89,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["jest", "pytest"],
+        names: &["jest"],
         is: traits(&[Silent]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
@@ -75,6 +100,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["eslint"],
         is: traits(&[Reader]),
+        tool: Tool::Eslint,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -101,6 +127,16 @@ pub(super) const PROGRAMS: &[Program] = &[
                 needs: &["--noEmit"],
                 ..Way::ANY
             },
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["pytest"],
+        is: traits(&[Silent]),
+        tool: Tool::Pytest,
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
         ],
         ..PROGRAM
     },
@@ -177,6 +213,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["just"],
+        tool: Tool::Just,
         runs: &[Runs { before: &["--command", "-c"], verbs: &["--command", "-c"], ..RUNS }],
         ..PROGRAM
     },
@@ -185,7 +222,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[Runs { values: &["-n", "--names", "-c"], rest: Rest::Lines, ..RUNS }],
         ..PROGRAM
     },
-    Program { names: &["pre-commit", "gradle", "mvn", "rails"], is: traits(&[Silent]), ..PROGRAM },
+    Program { names: &["pre-commit"], is: traits(&[Silent]), tool: Tool::Checkers, ..PROGRAM },
+    Program { names: &["gradle", "mvn", "rails"], is: traits(&[Silent]), ..PROGRAM },
     Program {
         names: &["shfmt"],
         is: traits(&[TakesText]),
@@ -212,7 +250,31 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["strip", "upx", "patchelf", "install_name_tool", "codesign", "chrpath"],
+        names: &["strip", "upx", "install_name_tool", "chrpath"],
+        writes: Some(&Writes {
+            values: &["-o", "-K", "-N", "-R", "--set-rpath", "--set-interpreter", "-s", "--sign"],
+            files: &["-o"],
+            unless: &["--print-rpath", "--print-interpreter", "-v", "--verify", "-dv", "--display"],
+            operands: Written::All,
+            ..WRITES
+        }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["patchelf"],
+        tool: Tool::Patchelf,
+        writes: Some(&Writes {
+            values: &["-o", "-K", "-N", "-R", "--set-rpath", "--set-interpreter", "-s", "--sign"],
+            files: &["-o"],
+            unless: &["--print-rpath", "--print-interpreter", "-v", "--verify", "-dv", "--display"],
+            operands: Written::All,
+            ..WRITES
+        }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["codesign"],
+        tool: Tool::Codesign,
         writes: Some(&Writes {
             values: &["-o", "-K", "-N", "-R", "--set-rpath", "--set-interpreter", "-s", "--sign"],
             files: &["-o"],
@@ -258,4 +320,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         writes: Some(&Writes { unless: &["--check", "--diff", "-c"], ..FORMATTER }),
         ..PROGRAM
     },
+    Program { names: &["task", "go-task"], tool: Tool::Task, ..PROGRAM },
+    Program { names: &["py.test"], tool: Tool::Pytest, ..PROGRAM },
+    Program { names: &["lipo"], tool: Tool::Lipo, ..PROGRAM },
+    Program { names: &["bmake", "remake"], tool: Tool::Make, ..PROGRAM },
 ];

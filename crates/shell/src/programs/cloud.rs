@@ -4,7 +4,7 @@ use super::Trait::{Destructive, Silent};
 use super::reads::{Style, Way, exactly, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{CLOUD_VALUES, PLATFORM_VALUES, RUNS, Rest, Runs};
-use super::{PROGRAM, Program, traits};
+use super::{PROGRAM, Program, Tool, traits};
 
 pub(super) const TERRAFORM_REVEALS: Reveals = Reveals {
     words: &[
@@ -92,6 +92,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["aws"],
         is: traits(&[Silent]),
+        tool: Tool::Aws,
         before: &[
             "--profile=", "--region=", "--output=", "--query=", "--no-cli-pager", "--no-paginate", "--color=",
             "--cli-connect-timeout=", "--cli-read-timeout=", "--ca-bundle=",
@@ -144,6 +145,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["az"],
         is: traits(&[Silent]),
+        tool: Tool::Az,
         reads: &[
             Way {
                 verbs: &[
@@ -182,6 +184,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["gcloud"],
         is: traits(&[Silent]),
+        tool: Tool::Gcloud,
         reads: &[
             Way { verbs: &["** list", "** describe"], but: &["--flags-file", "--log-http"], ..Way::ANY },
             verbs(&["help", "version", "info"]),
@@ -363,4 +366,18 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program { names: &["databricks"], reveals: &[Reveals { words: &[&["secrets", "get*"]], ..REVEALS }], ..PROGRAM },
     Program { names: &["terragrunt"], reveals: &[TERRAFORM_REVEALS], ..PROGRAM },
+    Program { names: &["rclone"], tool: Tool::Rclone, ..PROGRAM },
+    Program { names: &["gsutil"], tool: Tool::Gsutil, ..PROGRAM },
+    Program { names: &["s5cmd"], tool: Tool::S5cmd, ..PROGRAM },
+    Program { names: &["s3cmd"], tool: Tool::S3cmd, ..PROGRAM },
+    Program { names: &["azcopy"], tool: Tool::Azcopy, ..PROGRAM },
+    Program { names: &["mc", "ossutil"], tool: Tool::Mc, ..PROGRAM },
+    Program { names: &["httpd"], tool: Tool::Httpd, ..PROGRAM },
+    Program { names: &["caddy"], tool: Tool::Caddy, ..PROGRAM },
+    Program {
+        names: &["serve", "http-server", "live-server", "miniserve", "dufs", "darkhttpd", "simple-http-server"],
+        tool: Tool::ServesFolder,
+        ..PROGRAM
+    },
+    Program { names: &["salt", "salt-call", "salt-ssh"], tool: Tool::Salt, ..PROGRAM },
 ];

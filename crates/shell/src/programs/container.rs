@@ -5,7 +5,7 @@ use super::reads::{VERSION, Way, exactly};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{CLUSTER_VALUES, CONTAINER_VALUES, RUNS, Rest, Runs};
 use super::types::{How, Types};
-use super::{PROGRAM, Program, traits};
+use super::{PROGRAM, Program, Tool, traits};
 
 const fn compose(verbs: &'static [&'static str]) -> Way {
     Way { verbs, but: &["-o", "--output", "--lock-image-digests"], ..Way::ANY }
@@ -110,6 +110,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["docker"],
         is: traits(&[Silent, Versioned, Container]),
+        tool: Tool::Docker,
         reads: &[
             DOCKER_READS,
             Way { verbs: &["buildx inspect"], but: &["--bootstrap"], ..Way::ANY },
@@ -123,6 +124,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["podman"],
         is: traits(&[Silent, Container]),
+        tool: Tool::Docker,
         reads: &[
             DOCKER_READS,
             Way { verbs: &["buildx inspect"], but: &["--bootstrap"], ..Way::ANY },
@@ -147,6 +149,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["nerdctl"],
         is: traits(&[Container]),
+        tool: Tool::Docker,
         reads: &[
             DOCKER_READS,
             Way { verbs: &["buildx inspect"], but: &["--bootstrap"], ..Way::ANY },
@@ -159,6 +162,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["docker-compose"],
         is: traits(&[Silent, Container]),
+        tool: Tool::DockerCompose,
         reads: &[compose(&["ps", "ls", "logs", "images", "top", "version", "port", "events", "config"]), VERSION],
         runs: &[DOCKER_COMPOSE_RUNS],
         ..PROGRAM
@@ -166,6 +170,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["kubectl"],
         is: traits(&[Silent, TakesText, Container]),
+        tool: Tool::Kubectl,
         before: &["-n=", "--namespace=", "--context=", "--cluster="],
         reads: &[
             KUBECTL_READS,
@@ -180,6 +185,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["oc"],
         is: traits(&[Container]),
+        tool: Tool::Kubectl,
         before: &["-n=", "--namespace=", "--context=", "--cluster="],
         reads: &[
             KUBECTL_READS,
@@ -226,7 +232,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         ..PROGRAM
     },
-    Program { names: &["podman-compose"], is: traits(&[Container]), runs: &[DOCKER_COMPOSE_RUNS], ..PROGRAM },
+    Program {
+        names: &["podman-compose"],
+        is: traits(&[Container]),
+        tool: Tool::PodmanCompose,
+        runs: &[DOCKER_COMPOSE_RUNS],
+        ..PROGRAM
+    },
     Program {
         names: &["devcontainer"],
         runs: &[Runs { verbs: &["exec"], values: CONTAINER_VALUES, remote: true, ..RUNS }],
@@ -240,6 +252,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["lxc", "incus"],
+        tool: Tool::Lxc,
         runs: &[Runs {
             verbs: &["exec"],
             values: &["--cwd", "--env", "--user", "--group", "--mode"],
@@ -250,7 +263,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["limactl", "multipass", "machinectl"],
+        names: &["limactl", "machinectl"],
+        runs: &[Runs { verbs: &["shell", "exec"], skip: 1, remote: true, ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["multipass"],
+        tool: Tool::Lxc,
         runs: &[Runs { verbs: &["shell", "exec"], skip: 1, remote: true, ..RUNS }],
         ..PROGRAM
     },

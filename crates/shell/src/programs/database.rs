@@ -2,12 +2,13 @@
 
 use super::Trait::{Prose, Silent, TakesText};
 use super::reads::exactly;
-use super::{PROGRAM, Program, traits};
+use super::{PROGRAM, Program, Tool, traits};
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["psql"],
         is: traits(&[Silent, TakesText, Prose]),
+        tool: Tool::Psql,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -17,6 +18,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["mysql"],
         is: traits(&[Silent, TakesText, Prose]),
+        tool: Tool::Mysql,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -27,6 +29,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["sqlite3"],
         is: traits(&[TakesText, Prose]),
+        tool: Tool::Sqlite3,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -50,7 +53,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         ..PROGRAM
     },
-    Program { names: &["mariadb"], is: traits(&[Prose]), lines: &["--pager"], ..PROGRAM },
-    Program { names: &["duckdb"], is: traits(&[Prose]), ..PROGRAM },
-    Program { names: &["mycli", "pgcli"], lines: &["--pager"], ..PROGRAM },
+    Program { names: &["mariadb"], is: traits(&[Prose]), tool: Tool::Mysql, lines: &["--pager"], ..PROGRAM },
+    Program { names: &["duckdb"], is: traits(&[Prose]), tool: Tool::Sqlite3, ..PROGRAM },
+    Program { names: &["mycli"], lines: &["--pager"], ..PROGRAM },
+    Program { names: &["pgcli"], tool: Tool::Pgcli, lines: &["--pager"], ..PROGRAM },
+    Program { names: &["sqlite"], tool: Tool::Sqlite3, ..PROGRAM },
 ];

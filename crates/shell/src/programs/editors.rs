@@ -3,12 +3,13 @@
 use super::Trait::{Followed, Reader, Silent, Versioned};
 use super::code::LISP;
 use super::reads::exactly;
-use super::{PROGRAM, Program, traits};
+use super::{PROGRAM, Program, Tool, traits};
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["vim", "nvim"],
         is: traits(&[Silent]),
+        tool: Tool::Vim,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -18,6 +19,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["emacs"],
         is: traits(&[Reader]),
+        tool: Tool::Emacs,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -34,9 +36,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         ..PROGRAM
     },
-    Program { names: &["vi"], is: traits(&[Silent]), ..PROGRAM },
+    Program { names: &["vi"], is: traits(&[Silent]), tool: Tool::Vim, ..PROGRAM },
     Program { names: &["open", "xdg-open"], is: traits(&[Silent, Reader]), ..PROGRAM },
     Program { names: &["cursor", "idea", "subl", "xdg-mime"], is: traits(&[Reader]), ..PROGRAM },
-    Program { names: &["ed", "nano", "nvr"], is: traits(&[Followed]), ..PROGRAM },
+    Program { names: &["ed"], is: traits(&[Followed]), tool: Tool::Ed, ..PROGRAM },
+    Program { names: &["nano", "nvr"], is: traits(&[Followed]), tool: Tool::Nano, ..PROGRAM },
     Program { names: &["emacsclient"], code: Some(&LISP), ..PROGRAM },
+    Program { names: &["view", "gvim", "rvim", "vimdiff"], tool: Tool::Vim, ..PROGRAM },
+    Program { names: &["ex"], tool: Tool::Ex, ..PROGRAM },
 ];

@@ -3,30 +3,44 @@
 use super::Trait::{Destructive, Followed, HandsOn, NeverApproved, Reader, Replaces, Silent, System};
 use super::reads::{Way, but, few, only, without};
 use super::writes::{FORMATTER, WRITES, Writes, Written};
-use super::{PROGRAM, Program, traits};
+use super::{PROGRAM, Program, Tool, traits};
 
 // Tests that act: everything else about `find` only looks.
 pub(super) const FIND_READS: Way = without(&["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fls"]);
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program { names: &["ls"], is: traits(&[Silent, Reader, System]), reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["ls"], is: traits(&[Silent, Reader, System]), tool: Tool::Ls, reads: &[Way::ANY], ..PROGRAM },
     Program {
-        names: &[
-            "dir", "stat", "du", "basename", "dirname", "readlink", "realpath", "md5sum", "sha1sum", "sha256sum",
-            "sha512sum", "shasum", "cksum", "namei", "lsattr", "getfacl",
-        ],
+        names: &["dir", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "cksum", "namei", "lsattr", "getfacl"],
         is: traits(&[Silent, Reader]),
         reads: &[Way::ANY],
         ..PROGRAM
     },
+    Program { names: &["vdir", "dirs", "sha224sum", "sha384sum", "pathchk", "mdls"], reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["cd"], is: traits(&[Silent]), tool: Tool::Cd, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["pwd"], tool: Tool::Pwd, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["pushd"], tool: Tool::Pushd, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["popd"], tool: Tool::Popd, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["stat"], is: traits(&[Silent, Reader]), tool: Tool::Tells, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["du"], is: traits(&[Silent, Reader]), tool: Tool::Du, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["df"], is: traits(&[Reader]), tool: Tool::Tells, reads: &[Way::ANY], ..PROGRAM },
     Program {
-        names: &["vdir", "pwd", "pushd", "popd", "dirs", "sha224sum", "sha384sum", "pathchk", "mdls"],
+        names: &["basename"],
+        is: traits(&[Silent, Reader]),
+        tool: Tool::Basename,
         reads: &[Way::ANY],
         ..PROGRAM
     },
-    Program { names: &["cd"], is: traits(&[Silent]), reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["dirname"], is: traits(&[Silent, Reader]), tool: Tool::Dirname, reads: &[Way::ANY], ..PROGRAM },
     Program {
-        names: &["df", "diff", "diff3", "cmp", "md5", "b2sum", "sum", "tokei", "colordiff"],
+        names: &["readlink", "realpath"],
+        is: traits(&[Silent, Reader]),
+        tool: Tool::Realpath,
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
+    Program {
+        names: &["diff", "diff3", "cmp", "md5", "b2sum", "sum", "tokei", "colordiff"],
         is: traits(&[Reader]),
         reads: &[Way::ANY],
         ..PROGRAM
@@ -34,42 +48,62 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["lsof"], is: traits(&[Reader]), reads: &[but(&["-D"])], ..PROGRAM },
     Program {
         names: &["cloc"],
+        tool: Tool::Watchers,
         reads: &[only(&[
             "--json", "--csv", "--md", "--yaml", "--by-file", "--quiet", "--exclude-dir=", "--include-lang=",
         ])],
         ..PROGRAM
     },
-    Program { names: &["tree"], is: traits(&[Silent]), reads: &[but(&["-o", "-R"])], ..PROGRAM },
+    Program { names: &["tree"], is: traits(&[Silent]), tool: Tool::Tree, reads: &[but(&["-o", "-R"])], ..PROGRAM },
     Program {
         names: &["file"],
         is: traits(&[Silent, Reader]),
+        tool: Tool::ReadsBinaries,
         reads: &[but(&["-C", "--compile", "-z", "--uncompress", "-Z"])],
         ..PROGRAM
     },
     Program {
         names: &["find"],
         is: traits(&[Silent, Destructive, Followed, HandsOn, System]),
+        tool: Tool::Find,
         reads: &[FIND_READS],
         ..PROGRAM
     },
-    Program { names: &["gfind"], is: traits(&[Followed]), reads: &[FIND_READS], ..PROGRAM },
+    Program { names: &["gfind"], is: traits(&[Followed]), tool: Tool::Gfind, reads: &[FIND_READS], ..PROGRAM },
     Program {
         names: &["fd"],
         is: traits(&[Silent, Followed]),
+        tool: Tool::Fd,
         reads: &[but(&["-x", "--exec", "-X", "--exec-batch"])],
         ..PROGRAM
     },
     Program {
         names: &["fdfind"],
         is: traits(&[Followed]),
+        tool: Tool::Fdfind,
         reads: &[but(&["-x", "--exec", "-X", "--exec-batch"])],
         ..PROGRAM
     },
-    Program { names: &["locate"], is: traits(&[Silent, Reader]), reads: &[but(&["-S"])], ..PROGRAM },
-    Program { names: &["mdfind"], reads: &[but(&["-S"])], ..PROGRAM },
     Program {
-        names: &["base64", "base32"],
+        names: &["locate"],
+        is: traits(&[Silent, Reader]),
+        tool: Tool::Locate,
+        reads: &[but(&["-S"])],
+        ..PROGRAM
+    },
+    Program { names: &["mdfind"], tool: Tool::Locate, reads: &[but(&["-S"])], ..PROGRAM },
+    Program {
+        names: &["base64"],
         is: traits(&[Followed]),
+        tool: Tool::Base64,
+        reads: &[but(&["-o", "--output"])],
+        writes: Some(&Writes { values: &["-o", "-i", "-w"], files: &["-o"], ..WRITES }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["base32"],
+        is: traits(&[Followed]),
+        tool: Tool::Base32,
         reads: &[but(&["-o", "--output"])],
         writes: Some(&Writes { values: &["-o", "-i", "-w"], files: &["-o"], ..WRITES }),
         ..PROGRAM
@@ -77,6 +111,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["basenc"], reads: &[but(&["-o", "--output"])], ..PROGRAM },
     Program {
         names: &["xxd"],
+        tool: Tool::Xxd,
         reads: &[few(
             &["-b", "-c=", "-g=", "-l=", "-s=", "-o=", "-p", "-u", "-i", "-e", "-a", "-E", "-C", "-h", "--help"],
             1,
@@ -88,6 +123,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["touch"],
         is: traits(&[Silent, Followed]),
+        tool: Tool::Touch,
         writes: Some(&Writes {
             values: &["-d", "-t", "-r", "-n", "-v", "-x", "-u", "-l", "-o", "--reference", "--date"],
             operands: Written::Marks,
@@ -95,10 +131,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..PROGRAM
     },
-    Program { names: &["mkdir"], is: traits(&[Silent, System]), ..PROGRAM },
+    Program { names: &["mkdir"], is: traits(&[Silent, System]), tool: Tool::Touch, ..PROGRAM },
     Program {
         names: &["rmdir"],
         is: traits(&[Silent, Followed, NeverApproved]),
+        tool: Tool::Rmdir,
         writes: Some(&Writes {
             values: &["-d", "-t", "-r", "-n", "-v", "-x", "-u", "-l", "-o", "--reference", "--date"],
             operands: Written::Marks,
@@ -109,25 +146,62 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["rm"],
         is: traits(&[Silent, Destructive, Followed, Replaces, System, NeverApproved]),
+        tool: Tool::Remove,
         ..PROGRAM
     },
     Program {
-        names: &["unlink", "tee", "shred", "truncate"],
+        names: &["unlink"],
         is: traits(&[Silent, Destructive, Followed, Replaces]),
+        tool: Tool::Unlink,
         ..PROGRAM
     },
     Program {
-        names: &["chmod", "mv", "cp"],
+        names: &["chmod"],
         is: traits(&[Silent, Destructive, Followed, Replaces, System]),
+        tool: Tool::Chmod,
         ..PROGRAM
     },
-    Program { names: &["chown"], is: traits(&[Silent, Destructive, Followed, System, NeverApproved]), ..PROGRAM },
-    Program { names: &["chgrp"], is: traits(&[Silent, Followed, NeverApproved]), ..PROGRAM },
-    Program { names: &["ln"], is: traits(&[Silent, Followed, Replaces, System]), ..PROGRAM },
-    Program { names: &["install", "trash", "trash-put"], is: traits(&[Silent, Followed, Replaces]), ..PROGRAM },
-    Program { names: &["rsync"], is: traits(&[Silent, NeverApproved]), lines: &["--rsync-path"], ..PROGRAM },
-    Program { names: &["chattr", "setfacl"], is: traits(&[Silent, Followed]), ..PROGRAM },
-    Program { names: &["inotifywait", "restorecon"], is: traits(&[Silent]), ..PROGRAM },
+    Program {
+        names: &["chown"],
+        is: traits(&[Silent, Destructive, Followed, System, NeverApproved]),
+        tool: Tool::Chown,
+        ..PROGRAM
+    },
+    Program { names: &["chgrp"], is: traits(&[Silent, Followed, NeverApproved]), tool: Tool::Chgrp, ..PROGRAM },
+    Program {
+        names: &["mv"],
+        is: traits(&[Silent, Destructive, Followed, Replaces, System]),
+        tool: Tool::Move,
+        ..PROGRAM
+    },
+    Program {
+        names: &["cp"],
+        is: traits(&[Silent, Destructive, Followed, Replaces, System]),
+        tool: Tool::Copy,
+        ..PROGRAM
+    },
+    Program { names: &["ln"], is: traits(&[Silent, Followed, Replaces, System]), tool: Tool::Link, ..PROGRAM },
+    Program { names: &["install"], is: traits(&[Silent, Followed, Replaces]), tool: Tool::Install, ..PROGRAM },
+    Program {
+        names: &["rsync"],
+        is: traits(&[Silent, NeverApproved]),
+        tool: Tool::Rsync,
+        lines: &["--rsync-path"],
+        ..PROGRAM
+    },
+    Program { names: &["chattr"], is: traits(&[Silent, Followed]), tool: Tool::Chattr, ..PROGRAM },
+    Program { names: &["setfacl"], is: traits(&[Silent, Followed]), tool: Tool::Setfacl, ..PROGRAM },
+    Program { names: &["tee"], is: traits(&[Silent, Destructive, Followed, Replaces]), tool: Tool::Tee, ..PROGRAM },
+    Program { names: &["trash", "trash-put"], is: traits(&[Silent, Followed, Replaces]), tool: Tool::Trash, ..PROGRAM },
+    Program { names: &["shred"], is: traits(&[Silent, Destructive, Followed, Replaces]), tool: Tool::Shred, ..PROGRAM },
+    Program {
+        names: &["truncate"],
+        is: traits(&[Silent, Destructive, Followed, Replaces]),
+        tool: Tool::Truncate,
+        ..PROGRAM
+    },
+    Program { names: &["inotifywait"], is: traits(&[Silent]), tool: Tool::Watchers, ..PROGRAM },
+    Program { names: &["restorecon"], is: traits(&[Silent]), ..PROGRAM },
     Program {
         names: &["chcon"],
         is: traits(&[Silent]),
@@ -138,26 +212,41 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..PROGRAM
     },
-    Program { names: &["dd"], is: traits(&[Destructive, Followed, Replaces, NeverApproved]), ..PROGRAM },
     Program {
-        names: &["b3sum", "bsdiff", "delta", "difft", "fuser", "hexyl", "icdiff", "wdiff"],
+        names: &["dd"],
+        is: traits(&[Destructive, Followed, Replaces, NeverApproved]),
+        tool: Tool::Dd,
+        ..PROGRAM
+    },
+    Program {
+        names: &["b3sum", "bsdiff", "delta", "difft", "hexyl", "icdiff", "wdiff"],
         is: traits(&[Reader]),
         ..PROGRAM
     },
+    Program { names: &["fuser"], is: traits(&[Reader]), tool: Tool::Fuser, ..PROGRAM },
+    Program { names: &["bfs"], is: traits(&[Followed]), tool: Tool::Gfind, ..PROGRAM },
+    Program { names: &["del"], is: traits(&[Followed, Replaces]), tool: Tool::Del, ..PROGRAM },
+    Program { names: &["del-cli", "rimraf"], is: traits(&[Followed, Replaces]), tool: Tool::Rimraf, ..PROGRAM },
+    Program { names: &["ditto"], is: traits(&[Followed]), tool: Tool::Ditto, ..PROGRAM },
+    Program { names: &["gcp"], is: traits(&[Followed, Replaces]), tool: Tool::Copy, ..PROGRAM },
+    Program { names: &["gmv", "rename"], is: traits(&[Followed, Replaces]), tool: Tool::Move, ..PROGRAM },
+    Program { names: &["grm", "srm"], is: traits(&[Followed, Replaces]), tool: Tool::Grm, ..PROGRAM },
+    Program { names: &["link", "symlink"], is: traits(&[Followed]), tool: Tool::Link, ..PROGRAM },
+    Program { names: &["rip", "rm-improved"], is: traits(&[Followed]), tool: Tool::Trash, ..PROGRAM },
+    Program { names: &["rmtrash"], is: traits(&[Followed, Replaces]), tool: Tool::Trash, ..PROGRAM },
+    Program { names: &["sdelete"], is: traits(&[Followed]), tool: Tool::Shred, ..PROGRAM },
     Program {
-        names: &["bfs", "ditto", "link", "rip", "rm-improved", "sdelete", "symlink"],
-        is: traits(&[Followed]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["del", "del-cli", "gcp", "gmv", "grm", "rename", "rimraf", "rmtrash", "srm", "wipe"],
+        names: &["sponge"],
         is: traits(&[Followed, Replaces]),
+        tool: Tool::Tee,
+        writes: Some(&FORMATTER),
         ..PROGRAM
     },
-    Program { names: &["sponge"], is: traits(&[Followed, Replaces]), writes: Some(&FORMATTER), ..PROGRAM },
-    Program { names: &["gio"], is: traits(&[Replaces]), ..PROGRAM },
+    Program { names: &["wipe"], is: traits(&[Followed, Replaces]), tool: Tool::Shred, ..PROGRAM },
+    Program { names: &["gio"], is: traits(&[Replaces]), tool: Tool::Gio, ..PROGRAM },
     Program {
         names: &["patch"],
+        tool: Tool::Patch,
         writes: Some(&Writes {
             values: &["-i", "--input", "-p", "--strip", "-o", "--output", "-r", "--reject-file", "-d", "--directory"],
             files: &["-o", "--output", "-r", "--reject-file"],
@@ -171,6 +260,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["split"],
+        tool: Tool::Split,
         writes: Some(&Writes {
             values: &["-a", "-b", "-C", "-l", "-n", "-t", "--bytes", "--lines", "--number", "--suffix-length"],
             operands: Written::Prefix,
@@ -199,7 +289,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["uuencode", "uudecode"],
+        names: &["uuencode"],
+        writes: Some(&Writes { values: &["-o", "-i", "-w"], files: &["-o"], ..WRITES }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["uudecode"],
+        tool: Tool::Gunzip,
         writes: Some(&Writes { values: &["-o", "-i", "-w"], files: &["-o"], ..WRITES }),
         ..PROGRAM
     },
@@ -212,4 +308,19 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..PROGRAM
     },
+    Program { names: &["scc", "sdiff"], tool: Tool::Watchers, ..PROGRAM },
+    Program { names: &["mktemp"], tool: Tool::Mktemp, ..PROGRAM },
+    Program { names: &["red"], tool: Tool::Red, ..PROGRAM },
+    Program { names: &["gvfs-trash"], tool: Tool::Gio, ..PROGRAM },
+    Program { names: &["icacls"], tool: Tool::Icacls, ..PROGRAM },
+    Program { names: &["takeown"], tool: Tool::Takeown, ..PROGRAM },
+    Program { names: &["blkdiscard"], tool: Tool::Partitions, ..PROGRAM },
+    Program { names: &["badblocks"], tool: Tool::Badblocks, ..PROGRAM },
+    Program { names: &["dc3dd"], tool: Tool::Dc3dd, ..PROGRAM },
+    Program { names: &["hdparm"], tool: Tool::Hdparm, ..PROGRAM },
+    Program { names: &["nvme"], tool: Tool::Nvme, ..PROGRAM },
+    Program { names: &["nwipe"], tool: Tool::Nwipe, ..PROGRAM },
+    Program { names: &["scrub"], tool: Tool::Scrub, ..PROGRAM },
+    Program { names: &["robocopy", "xcopy"], tool: Tool::Robocopy, ..PROGRAM },
+    Program { names: &["plocate", "mlocate"], tool: Tool::Locate, ..PROGRAM },
 ];

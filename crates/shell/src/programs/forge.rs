@@ -4,7 +4,7 @@ use super::Trait::{Silent, TakesText, Versioned};
 use super::reads::{VERSION, Way, exactly};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{PLATFORM_VALUES, RUNS, Rest, Runs};
-use super::{PROGRAM, Program, traits};
+use super::{PROGRAM, Program, Tool, traits};
 
 /// Opening a browser is more than reading.
 const fn reads(verbs: &'static [&'static str]) -> Way {
@@ -18,6 +18,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["gh"],
         is: traits(&[Silent, TakesText, Versioned]),
+        tool: Tool::Gh,
         reads: &[
             reads(&[
                 "pr list", "pr ls", "pr view", "pr status", "pr diff", "pr checks", "issue list", "issue ls",
@@ -64,6 +65,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["glab"],
         is: traits(&[TakesText]),
+        tool: Tool::Glab,
         reads: &[
             reads(&[
                 "mr list", "mr view", "mr diff", "issue list", "issue view", "ci list", "ci status", "repo view",
@@ -75,4 +77,5 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["jira", "linear", "slack"], is: traits(&[TakesText]), ..PROGRAM },
+    Program { names: &["degit", "giget", "tiged"], tool: Tool::Degit, ..PROGRAM },
 ];

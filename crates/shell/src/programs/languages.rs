@@ -8,7 +8,7 @@ use super::reads::exactly;
 use super::runs::{RUNS, Runs};
 use super::types::{How, Types};
 use super::writes::{COMPILER, WRITES, Writes};
-use super::{PROGRAM, Program, traits};
+use super::{PROGRAM, Program, Tool, traits};
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -34,6 +34,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["node"],
         is: traits(&[Destructive, Interpreter, Versioned]),
+        tool: Tool::Node,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
@@ -45,6 +46,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["deno"],
         is: traits(&[Silent, Installs]),
+        tool: Tool::Deno,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -77,6 +79,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["php"],
         is: traits(&[Interpreter]),
+        tool: Tool::Php,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
@@ -166,6 +169,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["gdb", "lldb"],
         is: traits(&[Unread]),
+        tool: Tool::Gdb,
         runs: &[Runs { before: &["--args", "--"], skip: usize::MAX, ..RUNS }],
         ..PROGRAM
     },
@@ -176,8 +180,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         code: Some(&LISP),
         ..PROGRAM
     },
-    Program { names: &["bc", "dc", "ghci", "gp"], is: traits(&[Unread]), ..PROGRAM },
+    Program { names: &["bc", "ghci", "gp"], is: traits(&[Unread]), ..PROGRAM },
     Program { names: &["crystal"], is: traits(&[Unread]), writes: Some(&COMPILER), code: Some(&CRYSTAL), ..PROGRAM },
+    Program { names: &["dc"], is: traits(&[Unread]), tool: Tool::Dc, ..PROGRAM },
     Program {
         names: &["escript", "gjs", "groovy", "jshell", "nim", "runghc"],
         is: traits(&[Unread]),
@@ -197,7 +202,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         code: Some(&NUMERIC),
         ..PROGRAM
     },
-    Program { names: &["iex", "raku"], is: traits(&[Unread]), code: Some(&ELIXIR), ..PROGRAM },
     Program {
         names: &["kotlinc"],
         is: traits(&[Unread]),
@@ -215,12 +219,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         code: Some(&APPLE_SCRIPT),
         ..PROGRAM
     },
+    Program { names: &["raku"], is: traits(&[Unread]), code: Some(&ELIXIR), ..PROGRAM },
     Program { names: &["tclsh", "wish"], is: traits(&[Unread]), code: Some(&TCL), ..PROGRAM },
     Program { names: &["ipython"], is: traits(&[Followed]), code: Some(&PYTHON), ..PROGRAM },
-    Program { names: &["nodejs", "ts-node", "tsx"], is: traits(&[Interpreter]), code: Some(&NODE), ..PROGRAM },
+    Program { names: &["nodejs", "tsx"], is: traits(&[Interpreter]), tool: Tool::Node, code: Some(&NODE), ..PROGRAM },
     Program { names: &["py", "pypy"], is: traits(&[Interpreter]), code: Some(&PYTHON), ..PROGRAM },
+    Program { names: &["ts-node"], is: traits(&[Interpreter]), code: Some(&NODE), ..PROGRAM },
     Program { names: &["autoexpect"], types: &[Types { verbs: &[], values: &[], how: How::Code }], ..PROGRAM },
     Program { names: &["python2", "pypy3", "micropython", "sage"], code: Some(&PYTHON), ..PROGRAM },
     Program { names: &["qjs", "zx"], code: Some(&NODE), ..PROGRAM },
     Program { names: &["jruby", "irb"], code: Some(&RUBY), ..PROGRAM },
+    Program { names: &["rust-gdb", "rust-lldb"], tool: Tool::Gdb, ..PROGRAM },
 ];

@@ -3,11 +3,12 @@
 use super::Trait::Unread;
 use super::reads::exactly;
 use super::writes::{WRITES, Writes, Written};
-use super::{PROGRAM, Program, traits};
+use super::{PROGRAM, Program, Tool, traits};
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["ffmpeg"],
+        tool: Tool::NamesItsOutput,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -48,6 +49,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["sox", "gs", "pdftotext", "pdftk"],
+        tool: Tool::NamesItsOutput,
         writes: Some(&Writes {
             values: &["-i", "-f", "-c:v", "-c:a"],
             operands: Written::Last,

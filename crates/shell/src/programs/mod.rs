@@ -26,6 +26,7 @@ mod shells;
 mod system;
 mod terminals;
 mod text;
+mod tool;
 mod types;
 mod vcs;
 mod wrappers;
@@ -36,6 +37,7 @@ pub use self::keeps::{Keeps, Tree};
 pub use self::reads::{Operands, Passes, Script, Style, VERBS, Way};
 pub use self::reveals::Reveals;
 pub use self::runs::{Rest, Runs};
+pub(crate) use self::tool::Tool;
 pub use self::types::{How, Types};
 pub(crate) use self::writes::OUTPUTS;
 pub use self::writes::{Writes, Written};
@@ -47,6 +49,8 @@ pub struct Program {
     pub names: &'static [&'static str],
     /// What holds of every call.
     pub is: Traits,
+    /// Which one it is, where code follows what it does.
+    pub(crate) tool: Tool,
     /// Options that may stand before the verb of a call that only reads. `-C=` takes a value, as the next word or joined.
     pub before: &'static [&'static str],
     /// The ways of calling it that only read; one has to fit.
@@ -75,6 +79,7 @@ pub struct Program {
 const PROGRAM: Program = Program {
     names: &[],
     is: Traits(0),
+    tool: Tool::Other,
     before: &[],
     reads: &[],
     passes: None,
@@ -266,6 +271,43 @@ pub fn named(name: &str) -> Option<&'static Program> {
         at = entry.next;
     }
     None
+}
+
+/// A call of a program, of whose name and arguments all is known that the line tells.
+#[derive(Debug, Clone, Copy)]
+pub struct Invocation<'a> {
+    /// What is known of the program.
+    pub program: &'static Program,
+    /// Its name: lower case, without folder and `.exe`.
+    pub name: &'a str,
+    /// Its arguments.
+    pub args: &'a [String],
+}
+
+impl<'a> Invocation<'a> {
+    /// A call of the program of this name.
+    pub fn new(name: &'a str, args: &'a [String]) -> Self {
+        Self { program: named(name).unwrap_or(&PROGRAM), name, args }
+    }
+
+    /// The same program with other arguments.
+    #[must_use]
+    pub fn with<'b>(&self, args: &'b [String]) -> Invocation<'b>
+    where
+        'a: 'b,
+    {
+        Invocation { args, ..*self }
+    }
+
+    /// The call as one text, for people.
+    pub(crate) fn text(&self) -> String {
+        format!("{} {}", self.name, self.args.join(" "))
+    }
+
+    /// Whether this is known of the program.
+    pub fn is(&self, wanted: Trait) -> bool {
+        self.program.is.has(wanted)
+    }
 }
 
 /// Whether this is known of a program.

@@ -5,11 +5,12 @@ use super::reads::{Operands, Style, VERSION, Way, but, only, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Rest, Runs};
 use super::writes::{OUTPUTS, WRITES, Writes, Written};
-use super::{PROGRAM, Program, traits};
+use super::{PROGRAM, Program, Tool, traits};
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["dig"],
+        tool: Tool::Dig,
         reads: &[
             // They ask others, so that every word has to be known: a name can carry what a file holds.
             but(&["-f", "-k", "-y"]),
@@ -17,10 +18,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["host", "whois"],
+        names: &["host"],
+        tool: Tool::Dig,
         reads: &[but(&["-h", "--host", "-p", "--port", "-s", "--service"])],
         ..PROGRAM
     },
+    Program { names: &["whois"], reads: &[but(&["-h", "--host", "-p", "--port", "-s", "--service"])], ..PROGRAM },
     Program {
         names: &["ping", "ping6"],
         reads: &[Way { needs: &["-c"], ..only(&["-c=", "-W=", "-w=", "-i=", "-4", "-6", "-n", "-q", "-s=", "-t="]) }],
@@ -29,6 +32,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["curl"],
         is: traits(&[Destructive, System]),
+        tool: Tool::Curl,
         reads: &[
             Way {
                 operands: Operands::Web,
@@ -50,6 +54,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["openssl"],
         is: traits(&[Silent]),
+        tool: Tool::Openssl,
         reads: &[
             Way { style: Style::Words, but: &["-out", "-provider"], ..verbs(&["version", "list", "ciphers"]) },
             Way {
@@ -81,10 +86,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["autossh"], runs: &[Runs { values: &["-M"], into: Some("ssh"), ..RUNS }], ..PROGRAM },
-    Program { names: &["ssh", "scp"], is: traits(&[Silent, System, NeverApproved]), ..PROGRAM },
+    Program { names: &["ssh"], is: traits(&[Silent, System, NeverApproved]), tool: Tool::Ssh, ..PROGRAM },
     Program {
         names: &["ssh-keygen"],
         is: traits(&[Silent, System]),
+        tool: Tool::SshKeygen,
         reveals: &[Reveals { words: &[&[]], needs: &["-y", "-y*"], ..REVEALS }],
         ..PROGRAM
     },
@@ -93,24 +99,27 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["sftp"],
         is: traits(&[Silent, Unread, System]),
+        tool: Tool::Sftp,
         writes: Some(&Writes { values: &["-i", "-P", "-o", "-b", "-F", "-J"], operands: Written::Second, ..WRITES }),
         lines: &["-S", "-D"],
         ..PROGRAM
     },
-    Program { names: &["nc", "ncat", "socat"], is: traits(&[Destructive]), ..PROGRAM },
-    Program {
-        names: &["aria2c", "atftp", "ftp", "lftp", "ncftp", "smbclient", "tftp"],
-        is: traits(&[Unread]),
-        ..PROGRAM
-    },
+    Program { names: &["scp"], is: traits(&[Silent, System, NeverApproved]), tool: Tool::Scp, ..PROGRAM },
+    Program { names: &["nc", "ncat"], is: traits(&[Destructive]), tool: Tool::Netcat, ..PROGRAM },
+    Program { names: &["socat"], is: traits(&[Destructive]), tool: Tool::Socat, ..PROGRAM },
+    Program { names: &["aria2c"], is: traits(&[Unread]), tool: Tool::Fetchers, ..PROGRAM },
+    Program { names: &["atftp", "ncftp", "smbclient"], is: traits(&[Unread]), ..PROGRAM },
+    Program { names: &["ftp", "lftp", "tftp"], is: traits(&[Unread]), tool: Tool::Senders, ..PROGRAM },
     Program {
         names: &["wget"],
         is: traits(&[System, NeverApproved]),
+        tool: Tool::Wget,
         commands: &["-i", "--input-file", "--config"],
         ..PROGRAM
     },
     Program {
         names: &["curlie"],
+        tool: Tool::Curlie,
         writes: Some(&Writes { values: OUTPUTS, files: OUTPUTS, ..WRITES }),
         commands: &["-K", "--config"],
         ..PROGRAM
@@ -120,5 +129,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         writes: Some(&Writes { values: &["-w", "-i", "-c", "-r"], files: &["-w"], ..WRITES }),
         ..PROGRAM
     },
-    Program { names: &["wget2"], commands: &["-i", "--input-file", "--config"], ..PROGRAM },
+    Program { names: &["wget2"], tool: Tool::Wget2, commands: &["-i", "--input-file", "--config"], ..PROGRAM },
+    Program { names: &["http", "https", "xh", "xhs"], tool: Tool::Httpie, ..PROGRAM },
+    Program { names: &["nslookup", "drill", "kdig", "doggo"], tool: Tool::Dig, ..PROGRAM },
+    Program { names: &["axel", "lwp-request", "fetch", "lynx", "w3m", "links"], tool: Tool::Fetchers, ..PROGRAM },
+    Program { names: &["ttyd", "gotty", "wetty", "shellinaboxd", "webtty"], tool: Tool::WebTerminals, ..PROGRAM },
+    Program { names: &["netcat", "nc.traditional", "nc.openbsd", "pwncat"], tool: Tool::Netcat, ..PROGRAM },
+    Program { names: &["mail", "mailx", "sendmail", "mutt", "msmtp", "swaks"], tool: Tool::Mail, ..PROGRAM },
+    Program { names: &["telnet", "websocat", "wscat", "mosquitto_pub"], tool: Tool::Senders, ..PROGRAM },
 ];

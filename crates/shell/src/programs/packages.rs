@@ -5,7 +5,7 @@ use super::code::NODE;
 use super::reads::{VERSION, Way, exactly, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Rest, Runs};
-use super::{PROGRAM, Program, traits};
+use super::{PROGRAM, Program, Tool, traits};
 
 /// An interpreter that is named is started.
 const fn uv(verbs: &'static [&'static str]) -> Way {
@@ -89,6 +89,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["bun"],
         is: traits(&[Silent, Installs]),
+        tool: Tool::Bun,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
@@ -177,7 +178,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["rbenv", "asdf"],
+        names: &["rbenv"],
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -204,7 +205,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
+        names: &["asdf"],
+        tool: Tool::Volta,
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        runs: &[Runs { verbs: &["exec"], ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
         names: &["mise"],
+        tool: Tool::Volta,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -225,6 +237,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["npm"],
         is: traits(&[Silent, TakesText, Versioned, Installs]),
+        tool: Tool::Npm,
         reads: &[
             // Not `yarn`, which starts the program that the project's settings name.
             exactly(&["-v"]),
@@ -240,6 +253,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["pnpm"],
         is: traits(&[Silent, HandsOn, Versioned, Installs]),
+        tool: Tool::Npm,
         reads: &[
             // Not `yarn`, which starts the program that the project's settings name.
             exactly(&["-v"]),
@@ -313,6 +327,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["dpkg"],
         is: traits(&[Destructive]),
+        tool: Tool::Dpkg,
         reads: &[verbs(&[
             "-l", "--list", "-L", "--listfiles", "-s", "--status", "-S", "--search", "-p", "--print-avail", "-c",
             "--contents", "-I", "--info",
@@ -324,6 +339,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["cargo"],
         is: traits(&[Silent, TakesText, Versioned, Installs]),
+        tool: Tool::Cargo,
         before: &[
             "+stable", "+nightly", "-v", "-q", "--quiet", "--verbose", "--locked", "--offline", "--frozen", "--color=",
         ],
@@ -347,12 +363,19 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["nodenv", "plenv", "goenv"], runs: &[Runs { verbs: &["exec"], ..RUNS }], ..PROGRAM },
-    Program { names: &["npx"], is: traits(&[Silent, HandsOn, Versioned]), runs: &[NPX_RUNS], ..PROGRAM },
-    Program { names: &["bunx"], is: traits(&[HandsOn]), runs: &[NPX_RUNS], ..PROGRAM },
-    Program { names: &["pnpx"], runs: &[NPX_RUNS], ..PROGRAM },
+    Program {
+        names: &["npx"],
+        is: traits(&[Silent, HandsOn, Versioned]),
+        tool: Tool::Npx,
+        runs: &[NPX_RUNS],
+        ..PROGRAM
+    },
+    Program { names: &["bunx"], is: traits(&[HandsOn]), tool: Tool::Npx, runs: &[NPX_RUNS], ..PROGRAM },
+    Program { names: &["pnpx"], tool: Tool::Npx, runs: &[NPX_RUNS], ..PROGRAM },
     Program {
         names: &["yarn"],
         is: traits(&[Silent, HandsOn, Versioned, Installs]),
+        tool: Tool::Npm,
         runs: &[Runs { verbs: &["exec"], rest: Rest::Either, ..RUNS }, BUN_RUNS],
         reveals: &[NPM_REVEALS],
         lines: &["--script-shell"],
@@ -361,9 +384,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["pipenv"], is: traits(&[Silent]), runs: &[UV_RUNS], ..PROGRAM },
     Program { names: &["pdm", "rye", "conda", "mamba", "micromamba", "pixi"], runs: &[UV_RUNS], ..PROGRAM },
     Program { names: &["bundle"], is: traits(&[Silent, Installs]), runs: &[NVM_RUNS], ..PROGRAM },
-    Program { names: &["volta", "teller", "guix", "devbox", "flox"], runs: &[NVM_RUNS], ..PROGRAM },
+    Program { names: &["volta"], tool: Tool::Volta, runs: &[NVM_RUNS], ..PROGRAM },
+    Program { names: &["teller", "guix", "devbox", "flox"], runs: &[NVM_RUNS], ..PROGRAM },
     Program {
         names: &["nix"],
+        tool: Tool::Nix,
         runs: &[Runs { verbs: &["develop", "shell"], before: &["-c", "--command"], skip: usize::MAX, ..RUNS }],
         ..PROGRAM
     },
@@ -400,6 +425,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["corepack"],
+        tool: Tool::Volta,
         runs: &[
             // What chooses the version of a package manager hands all on to it.
             Runs { verbs: &["yarn"], into: Some("yarn"), ..RUNS },
@@ -409,15 +435,33 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["apt", "apt-get", "pacman"],
+        names: &["apt", "apt-get"],
         is: traits(&[Silent, TakesText, Destructive, NeverApproved]),
+        tool: Tool::Apt,
         ..PROGRAM
     },
-    Program { names: &["dnf", "yum", "apk"], is: traits(&[Silent, TakesText, NeverApproved]), ..PROGRAM },
+    Program {
+        names: &["dnf", "yum", "apk"],
+        is: traits(&[Silent, TakesText, NeverApproved]),
+        tool: Tool::Dnf,
+        ..PROGRAM
+    },
+    Program {
+        names: &["pacman"],
+        is: traits(&[Silent, TakesText, Destructive, NeverApproved]),
+        tool: Tool::Pacman,
+        ..PROGRAM
+    },
     Program {
         names: &["pkg", "port", "snap", "nix-env", "choco", "winget", "scoop"],
         is: traits(&[TakesText]),
         ..PROGRAM
     },
     Program { names: &["dpkg-reconfigure"], lines: &["--pre-invoke", "--post-invoke"], ..PROGRAM },
+    Program { names: &["rpm"], tool: Tool::Rpm, ..PROGRAM },
+    Program { names: &["aptitude"], tool: Tool::Aptitude, ..PROGRAM },
+    Program { names: &["zypper"], tool: Tool::Zypper, ..PROGRAM },
+    Program { names: &["emerge"], tool: Tool::Emerge, ..PROGRAM },
+    Program { names: &["xbps-remove"], tool: Tool::XbpsRemove, ..PROGRAM },
+    Program { names: &["apt-key"], tool: Tool::AptKey, ..PROGRAM },
 ];

@@ -4,7 +4,7 @@ use super::Trait::{Reader, Silent, System, TakesText};
 use super::reads::exactly;
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Runs};
-use super::{PROGRAM, Program, traits};
+use super::{PROGRAM, Program, Tool, traits};
 
 pub(super) const VAULT_REVEALS: Reveals = Reveals {
     words: &[
@@ -48,6 +48,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["gpg"],
         is: traits(&[Silent, System]),
+        tool: Tool::Gpg,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -105,11 +106,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["ssh-agent"],
         is: traits(&[Silent, System]),
+        tool: Tool::PrintsSettings,
         runs: &[Runs { values: &["-a", "-t", "-E", "-P"], ..RUNS }],
         ..PROGRAM
     },
     Program {
         names: &["gpg-agent"],
+        tool: Tool::PrintsSettings,
         runs: &[Runs { values: &["--pinentry-program", "--homedir", "--options"], ..RUNS }],
         ..PROGRAM
     },
@@ -148,15 +151,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["age"], is: traits(&[Silent]), reveals: &[AGE_REVEALS], ..PROGRAM },
-    Program {
-        names: &["keytool", "gitleaks", "detect-secrets", "minisign", "cosign", "signify"],
-        is: traits(&[Silent]),
-        ..PROGRAM
-    },
+    Program { names: &["keytool", "minisign", "cosign", "signify"], is: traits(&[Silent]), ..PROGRAM },
+    Program { names: &["gitleaks", "detect-secrets"], is: traits(&[Silent]), tool: Tool::Watchers, ..PROGRAM },
     Program { names: &["trufflehog", "ripsecrets"], is: traits(&[Silent, Reader]), ..PROGRAM },
     Program { names: &["nah"], is: traits(&[Silent, TakesText]), ..PROGRAM },
     Program { names: &["dcg", "cc-safety-net"], is: traits(&[TakesText]), ..PROGRAM },
-    Program { names: &["gpg2"], is: traits(&[System]), reveals: &[GPG_REVEALS], ..PROGRAM },
+    Program { names: &["gpg2"], is: traits(&[System]), tool: Tool::Gpg2, reveals: &[GPG_REVEALS], ..PROGRAM },
     Program { names: &["bao"], reveals: &[VAULT_REVEALS], ..PROGRAM },
     Program {
         names: &["pass", "gopass"],
@@ -191,4 +191,5 @@ pub(super) const PROGRAMS: &[Program] = &[
         reveals: &[Reveals { words: &[&["show"], &["clip"]], needs: &["-s", "--show-protected"], ..REVEALS }],
         ..PROGRAM
     },
+    Program { names: &["keychain"], tool: Tool::PrintsSettings, ..PROGRAM },
 ];

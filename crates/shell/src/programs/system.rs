@@ -5,7 +5,7 @@ use super::code::OTHER;
 use super::reads::{Operands, Way, but, exactly, few, only, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Runs};
-use super::{PROGRAM, Program, traits};
+use super::{PROGRAM, Program, Tool, traits};
 
 pub(super) const DATE_READS: Way = Way {
     operands: Operands::Beginning("+"),
@@ -15,31 +15,44 @@ pub(super) const DATE_READS: Way = Way {
     ])
 };
 
+pub(super) const SYSTEMD_ANALYZE_READS: Way =
+    exactly(&["", "status", "time", "list-sessions", "list-users", "list-timezones"]);
+
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["hostname"],
+        tool: Tool::Tells,
         reads: &[few(&["-f", "-s", "-i", "-I", "-d", "-A", "--fqdn", "--short", "--ip-address"], 0)],
         ..PROGRAM
     },
-    Program { names: &["date"], is: traits(&[System]), reads: &[DATE_READS], ..PROGRAM },
+    Program { names: &["date"], is: traits(&[System]), tool: Tool::Date, reads: &[DATE_READS], ..PROGRAM },
     Program { names: &["gdate"], reads: &[DATE_READS], ..PROGRAM },
     Program {
         names: &[
-            "pgrep", "cal", "factor", "groups", "users", "who", "w", "last", "uname", "uptime", "nproc", "locale",
-            "tty", "logname", "pstree", "free", "vmstat", "iostat", "lsblk", "lscpu", "lspci", "lsusb", "lsmod",
-            "lsns", "getconf", "netstat", "pidof", "sw_vers", "findmnt", "zdump",
+            "pgrep", "cal", "factor", "groups", "users", "who", "w", "last", "uptime", "locale", "tty", "logname",
+            "pstree", "free", "vmstat", "iostat", "lsblk", "lscpu", "lspci", "lsusb", "lsmod", "lsns", "getconf",
+            "netstat", "pidof", "sw_vers", "findmnt", "zdump",
         ],
         reads: &[Way::ANY],
         ..PROGRAM
     },
     Program { names: &["sleep"], is: traits(&[Silent, Reader]), reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["whoami", "id"], is: traits(&[System]), reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["whoami", "id"], is: traits(&[System]), tool: Tool::Tells, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["uname", "nproc"], tool: Tool::Tells, reads: &[Way::ANY], ..PROGRAM },
     Program { names: &["arch"], reads: &[Way::ANY], runs: &[Runs { ..RUNS }], ..PROGRAM },
-    Program { names: &["printenv", "readelf", "size"], is: traits(&[Reader]), reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["ps"], is: traits(&[Reader, System]), reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["printenv"], is: traits(&[Reader]), tool: Tool::Printenv, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["ps"], is: traits(&[Reader, System]), tool: Tool::Ps, reads: &[Way::ANY], ..PROGRAM },
+    Program {
+        names: &["readelf", "size"],
+        is: traits(&[Reader]),
+        tool: Tool::ReadsBinaries,
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
     Program {
         names: &["getent"],
         is: traits(&[Reader]),
+        tool: Tool::Getent,
         reads: &[but(&["-h", "--host", "-p", "--port", "-s", "--service"])],
         reveals: &[Reveals { words: &[&["shadow"], &["gshadow"]], personal: true, ..REVEALS }],
         ..PROGRAM
@@ -78,19 +91,22 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[Runs { verbs: &["netns exec", "vrf exec"], skip: 1, ..RUNS }],
         ..PROGRAM
     },
-    Program { names: &["sysctl"], reads: &[few(&["-a"], 0)], ..PROGRAM },
+    Program { names: &["sysctl"], tool: Tool::Sysctl, reads: &[few(&["-a"], 0)], ..PROGRAM },
+    Program { names: &["systemd-analyze"], reads: &[SYSTEMD_ANALYZE_READS], ..PROGRAM },
+    Program { names: &["loginctl"], tool: Tool::Loginctl, reads: &[SYSTEMD_ANALYZE_READS], ..PROGRAM },
     Program {
-        names: &["systemd-analyze", "loginctl", "hostnamectl", "timedatectl"],
-        reads: &[exactly(&["", "status", "time", "list-sessions", "list-users", "list-timezones"])],
+        names: &["hostnamectl", "timedatectl"],
+        tool: Tool::Timedatectl,
+        reads: &[SYSTEMD_ANALYZE_READS],
         ..PROGRAM
     },
-    Program { names: &["diskutil"], reads: &[verbs(&["list", "info"])], ..PROGRAM },
+    Program { names: &["diskutil"], tool: Tool::Diskutil, reads: &[verbs(&["list", "info"])], ..PROGRAM },
     Program {
         names: &["tmutil"],
         reads: &[verbs(&["listbackups", "compare", "status", "destinationinfo"])],
         ..PROGRAM
     },
-    Program { names: &["networksetup"], reads: &[verbs(&["-list*", "-get*"])], ..PROGRAM },
+    Program { names: &["networksetup"], tool: Tool::Networksetup, reads: &[verbs(&["-list*", "-get*"])], ..PROGRAM },
     Program { names: &["pkgutil"], reads: &[verbs(&["--pkgs*", "--files", "--pkg-info"])], ..PROGRAM },
     Program {
         names: &["security"],
@@ -108,33 +124,107 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["sfdisk"],
+        tool: Tool::Partitions,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
         ],
         ..PROGRAM
     },
-    Program { names: &["kill"], is: traits(&[Silent, Destructive, Reader, System, NeverApproved]), ..PROGRAM },
-    Program { names: &["mount", "umount"], is: traits(&[Silent, NeverApproved]), ..PROGRAM },
+    Program {
+        names: &["kill"],
+        is: traits(&[Silent, Destructive, Reader, System, NeverApproved]),
+        tool: Tool::Kill,
+        ..PROGRAM
+    },
+    Program { names: &["mount"], is: traits(&[Silent, NeverApproved]), tool: Tool::Mount, ..PROGRAM },
+    Program { names: &["umount"], is: traits(&[Silent, NeverApproved]), tool: Tool::Umount, ..PROGRAM },
     Program { names: &["supervisorctl", "service"], is: traits(&[Silent]), ..PROGRAM },
-    Program { names: &["systemctl"], is: traits(&[Silent, System, NeverApproved]), ..PROGRAM },
+    Program { names: &["systemctl"], is: traits(&[Silent, System, NeverApproved]), tool: Tool::Systemctl, ..PROGRAM },
     Program { names: &["logger"], is: traits(&[TakesText, Reader]), ..PROGRAM },
-    Program { names: &["mkfs", "killall"], is: traits(&[Destructive, NeverApproved]), ..PROGRAM },
-    Program {
-        names: &["wipefs", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "lvremove", "vgremove"],
-        is: traits(&[Destructive]),
-        ..PROGRAM
-    },
-    Program { names: &["pkill"], is: traits(&[Destructive, System, NeverApproved]), ..PROGRAM },
-    Program { names: &["debugfs", "guestfish", "nft", "parted"], is: traits(&[Unread]), ..PROGRAM },
+    Program { names: &["mkfs"], is: traits(&[Destructive, NeverApproved]), ..PROGRAM },
+    Program { names: &["wipefs"], is: traits(&[Destructive]), tool: Tool::Wipefs, ..PROGRAM },
+    Program { names: &["pkill"], is: traits(&[Destructive, System, NeverApproved]), tool: Tool::Pkill, ..PROGRAM },
+    Program { names: &["killall"], is: traits(&[Destructive, NeverApproved]), tool: Tool::Killall, ..PROGRAM },
+    Program { names: &["mkfs.ext4", "mkfs.xfs", "mkfs.btrfs"], is: traits(&[Destructive]), ..PROGRAM },
+    Program { names: &["lvremove", "vgremove"], is: traits(&[Destructive]), tool: Tool::Lvremove, ..PROGRAM },
+    Program { names: &["debugfs"], is: traits(&[Unread]), tool: Tool::Debugfs, ..PROGRAM },
+    Program { names: &["guestfish", "nft"], is: traits(&[Unread]), ..PROGRAM },
     Program { names: &["osqueryi"], is: traits(&[Unread]), code: Some(&OTHER), ..PROGRAM },
+    Program { names: &["parted"], is: traits(&[Unread]), tool: Tool::Parted, ..PROGRAM },
+    Program { names: &["ldd", "nm", "objdump", "otool"], is: traits(&[Reader]), tool: Tool::ReadsBinaries, ..PROGRAM },
+    Program { names: &["pbcopy", "wl-copy", "xclip"], is: traits(&[Reader]), ..PROGRAM },
+    Program { names: &["pv"], is: traits(&[Reader]), tool: Tool::Pv, ..PROGRAM },
+    Program { names: &["at", "batch"], is: traits(&[Followed]), tool: Tool::At, ..PROGRAM },
+    Program { names: &["crontab"], is: traits(&[Followed, System, NeverApproved]), tool: Tool::Crontab, ..PROGRAM },
+    Program { names: &["login"], is: traits(&[System]), ..PROGRAM },
+    Program { names: &["passwd"], is: traits(&[System]), tool: Tool::Passwd, ..PROGRAM },
+    Program { names: &["launchctl"], is: traits(&[NeverApproved]), tool: Tool::Launchctl, ..PROGRAM },
+    Program { names: &["xdg-user-dir"], tool: Tool::XdgUserDir, ..PROGRAM },
+    Program { names: &["bindfs"], tool: Tool::Bindfs, ..PROGRAM },
+    Program { names: &["fusermount", "fusermount3"], tool: Tool::Fusermount, ..PROGRAM },
     Program {
-        names: &["ldd", "nm", "objdump", "otool", "pbcopy", "pv", "wl-copy", "xclip"],
-        is: traits(&[Reader]),
+        names: &["sshfs", "s3fs", "gcsfuse", "goofys", "curlftpfs", "blobfuse2", "mount.nfs", "mount.cifs", "ntfs-3g"],
+        tool: Tool::MountsRemote,
         ..PROGRAM
     },
-    Program { names: &["at", "batch"], is: traits(&[Followed]), ..PROGRAM },
-    Program { names: &["crontab"], is: traits(&[Followed, System, NeverApproved]), ..PROGRAM },
-    Program { names: &["login", "passwd"], is: traits(&[System]), ..PROGRAM },
-    Program { names: &["launchctl"], is: traits(&[NeverApproved]), ..PROGRAM },
+    Program { names: &["insmod", "rmmod"], tool: Tool::KernelModules, ..PROGRAM },
+    Program { names: &["modprobe"], tool: Tool::Modprobe, ..PROGRAM },
+    Program { names: &["swapoff"], tool: Tool::Swapoff, ..PROGRAM },
+    Program { names: &["kexec"], tool: Tool::Kexec, ..PROGRAM },
+    Program { names: &["setcap"], tool: Tool::SetCap, ..PROGRAM },
+    Program {
+        names: &["setenforce", "grub-install", "grub2-install", "aa-disable", "aa-teardown"],
+        tool: Tool::Setenforce,
+        ..PROGRAM
+    },
+    Program { names: &["bootctl"], tool: Tool::Bootctl, ..PROGRAM },
+    Program { names: &["efibootmgr"], tool: Tool::Efibootmgr, ..PROGRAM },
+    Program { names: &["mkinitcpio"], tool: Tool::Mkinitcpio, ..PROGRAM },
+    Program { names: &["ldconfig"], tool: Tool::Ldconfig, ..PROGRAM },
+    Program { names: &["spctl"], tool: Tool::Spctl, ..PROGRAM },
+    Program { names: &["csrutil"], tool: Tool::Csrutil, ..PROGRAM },
+    Program { names: &["nvram"], tool: Tool::Nvram, ..PROGRAM },
+    Program { names: &["defaults"], tool: Tool::Defaults, ..PROGRAM },
+    Program { names: &["pmset"], tool: Tool::Pmset, ..PROGRAM },
+    Program { names: &["systemsetup"], tool: Tool::Networksetup, ..PROGRAM },
+    Program { names: &["sysadminctl"], tool: Tool::Sysadminctl, ..PROGRAM },
+    Program { names: &["asr"], tool: Tool::Asr, ..PROGRAM },
+    Program { names: &["update-initramfs", "dracut"], tool: Tool::UpdateInitramfs, ..PROGRAM },
+    Program { names: &["update-alternatives", "alternatives"], tool: Tool::UpdateAlternatives, ..PROGRAM },
+    Program { names: &["mke2fs", "mkswap", "mkntfs", "mkdosfs"], tool: Tool::MakesFileSystem, ..PROGRAM },
+    Program { names: &["killall5"], tool: Tool::Killall5, ..PROGRAM },
+    Program { names: &["net"], tool: Tool::Net, ..PROGRAM },
+    Program { names: &["dscl"], tool: Tool::Dscl, ..PROGRAM },
+    Program { names: &["fdisk", "gdisk", "sgdisk", "cfdisk", "cgdisk", "partx"], tool: Tool::Partitions, ..PROGRAM },
+    Program { names: &["lvm"], tool: Tool::Lvm, ..PROGRAM },
+    Program { names: &["pvremove", "lvreduce", "vgreduce", "pvcreate"], tool: Tool::Lvremove, ..PROGRAM },
+    Program { names: &["cryptsetup"], tool: Tool::Cryptsetup, ..PROGRAM },
+    Program { names: &["mdadm"], tool: Tool::Mdadm, ..PROGRAM },
+    Program { names: &["zpool", "zfs"], tool: Tool::Zpool, ..PROGRAM },
+    Program { names: &["btrfs"], tool: Tool::Btrfs, ..PROGRAM },
+    Program { names: &["format"], tool: Tool::Format, ..PROGRAM },
+    Program { names: &["diskpart"], tool: Tool::Diskpart, ..PROGRAM },
+    Program { names: &["sudoedit"], tool: Tool::Sudoedit, ..PROGRAM },
+    Program { names: &["skill", "xkill", "taskkill"], tool: Tool::Skill, ..PROGRAM },
+    Program { names: &["shutdown", "reboot", "halt", "poweroff"], tool: Tool::Shutdown, ..PROGRAM },
+    Program { names: &["init", "telinit"], tool: Tool::Init, ..PROGRAM },
+    Program { names: &["busctl", "dbus-send", "gdbus"], tool: Tool::Busctl, ..PROGRAM },
+    Program { names: &["gpasswd"], tool: Tool::Gpasswd, ..PROGRAM },
+    Program { names: &["newusers", "chgpasswd"], tool: Tool::Newusers, ..PROGRAM },
+    Program {
+        names: &[
+            "userdel", "groupdel", "deluser", "delgroup", "usermod", "useradd", "adduser", "chpasswd", "visudo",
+            "vipw", "chsh",
+        ],
+        tool: Tool::Accounts,
+        ..PROGRAM
+    },
+    Program {
+        names: &[
+            "lddtree", "eu-readelf", "llvm-readelf", "llvm-objdump", "llvm-nm", "llvm-size", "dumpbin", "checksec",
+        ],
+        tool: Tool::ReadsBinaries,
+        ..PROGRAM
+    },
 ];

@@ -5,7 +5,7 @@ use super::reads::exactly;
 use super::runs::{RUNS, Rest, Runs};
 use super::types::{How, TMUX, Types};
 use super::writes::{WRITES, Writes, Written};
-use super::{PROGRAM, Program, traits};
+use super::{PROGRAM, Program, Tool, traits};
 
 pub(super) const KITTY_RUNS: Runs = Runs {
     verbs: &["@ send-text", "@ send-key", "send-text", "send-key"],
@@ -28,6 +28,7 @@ pub(super) const KITTY_TYPES2: Types =
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["tmux"],
+        tool: Tool::Tmux,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -201,11 +202,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["foot", "footclient"], runs: &[KITTY_RUNS2], ..PROGRAM },
     Program { names: &["say", "espeak", "notify-send", "wall", "write"], is: traits(&[TakesText, Prose]), ..PROGRAM },
     Program { names: &["llm", "zoxide", "z"], is: traits(&[TakesText]), ..PROGRAM },
+    Program { names: &["xterm", "rxvt", "urxvt"], is: traits(&[Terminal]), tool: Tool::Xterm, ..PROGRAM },
     Program {
         names: &[
-            "xterm", "rxvt", "urxvt", "uxterm", "lxterm", "st", "alacritty", "konsole", "gnome-terminal",
-            "xfce4-terminal", "mate-terminal", "lxterminal", "terminator", "tilix", "ghostty", "terminology",
-            "qterminal", "ptyxis", "kgx", "x-terminal-emulator", "sakura", "termite", "cool-retro-term",
+            "uxterm", "lxterm", "st", "alacritty", "konsole", "gnome-terminal", "xfce4-terminal", "mate-terminal",
+            "lxterminal", "terminator", "tilix", "ghostty", "terminology", "qterminal", "ptyxis", "kgx",
+            "x-terminal-emulator", "sakura", "termite", "cool-retro-term",
         ],
         is: traits(&[Terminal]),
         ..PROGRAM
@@ -216,4 +218,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["dotool", "dotoolc"], types: &[Types { verbs: &[], values: &[], how: How::Input }], ..PROGRAM },
+    Program {
+        names: &["dircolors", "lesspipe", "resize", "tset", "thefuck", "register-python-argcomplete"],
+        tool: Tool::PrintsSettings,
+        ..PROGRAM
+    },
 ];

@@ -4,7 +4,7 @@ use super::Trait::{Editor, Followed, HandsOn, Reader, Silent, System, TakesText,
 use super::code::AWK;
 use super::reads::{Script, VERSION, Way, but, exactly, few, only, without};
 use super::writes::{COMPILER, FORMATTER, OUTPUTS, WRITES, Writes, Written};
-use super::{PROGRAM, Program, traits};
+use super::{PROGRAM, Program, Tool, traits};
 
 pub(super) const SED_READS: Way = Way {
     script: Some(Script::Sed),
@@ -20,50 +20,78 @@ pub(super) const BAT_READS: Way = only(&[
 ]);
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program { names: &["cat"], is: traits(&[Reader, HandsOn, System]), reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["head", "tail"], is: traits(&[Reader, HandsOn]), reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["wc"], is: traits(&[Silent, Reader]), reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["grep"], is: traits(&[Reader, System]), reads: &[Way::ANY], ..PROGRAM },
-    Program {
-        names: &[
-            "egrep", "fgrep", "cut", "tr", "column", "comm", "fold", "rev", "tac", "paste", "expand", "fmt", "nl",
-            "join", "od", "hexdump", "hd", "look",
-        ],
-        is: traits(&[Reader]),
-        reads: &[Way::ANY],
-        ..PROGRAM
-    },
+    Program { names: &["cat"], is: traits(&[Reader, HandsOn, System]), tool: Tool::Cat, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["head"], is: traits(&[Reader, HandsOn]), tool: Tool::Head, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["tail"], is: traits(&[Reader, HandsOn]), tool: Tool::Tail, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["wc"], is: traits(&[Silent, Reader]), tool: Tool::Tells, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["grep"], is: traits(&[Reader, System]), tool: Tool::Grep, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["egrep"], is: traits(&[Reader]), tool: Tool::Grep, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["fgrep"], is: traits(&[Reader]), tool: Tool::Fgrep, reads: &[Way::ANY], ..PROGRAM },
     Program {
         names: &["strings"],
         is: traits(&[Reader]),
+        tool: Tool::Strings,
         reads: &[
             Way::ANY, // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
         ],
         ..PROGRAM
     },
-    Program { names: &["echo"], is: traits(&[Silent, Reader, HandsOn]), reads: &[Way::ANY], ..PROGRAM },
     Program {
-        names: &["true", "false", ":", "seq", "unexpand", "more", "tput", "tsort", "zdiff"],
+        names: &["echo"],
+        is: traits(&[Silent, Reader, HandsOn]),
+        tool: Tool::Echo,
         reads: &[Way::ANY],
         ..PROGRAM
     },
-    Program { names: &["jq"], is: traits(&[Followed]), reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["expr"], is: traits(&[TakesText, Reader]), reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["true", "false", ":"], tool: Tool::Nothing, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["cut"], is: traits(&[Reader]), tool: Tool::Cut, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["tr"], is: traits(&[Reader]), tool: Tool::Tr, reads: &[Way::ANY], ..PROGRAM },
+    Program {
+        names: &["column", "tac", "expand"],
+        is: traits(&[Reader]),
+        tool: Tool::Cat,
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
+    Program { names: &["comm", "fmt", "join", "hd", "look"], is: traits(&[Reader]), reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["fold"], is: traits(&[Reader]), tool: Tool::Fold, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["rev"], is: traits(&[Reader]), tool: Tool::Rev, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["seq"], tool: Tool::Tells, reads: &[Way::ANY], ..PROGRAM },
+    Program {
+        names: &["paste", "od", "hexdump"],
+        is: traits(&[Reader]),
+        tool: Tool::Paste,
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
+    Program { names: &["unexpand", "tput", "tsort", "zdiff"], reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["nl"], is: traits(&[Reader]), tool: Tool::Nl, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["more"], tool: Tool::Pager, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["jq"], is: traits(&[Followed]), tool: Tool::Jq, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["expr"], is: traits(&[TakesText, Reader]), tool: Tool::Tells, reads: &[Way::ANY], ..PROGRAM },
     Program {
         names: &["printf"],
         is: traits(&[Silent, Reader, HandsOn]),
+        tool: Tool::Printf,
         reads: &[
             // `-v` puts the text into a variable, whose name can hold a command.
             but(&["-v"]),
         ],
         ..PROGRAM
     },
-    Program { names: &["test"], is: traits(&[Silent, System]), reads: &[without(&["-v"])], ..PROGRAM },
-    Program { names: &["["], reads: &[without(&["-v"])], ..PROGRAM },
+    Program {
+        names: &["test"],
+        is: traits(&[Silent, System]),
+        tool: Tool::Test,
+        reads: &[without(&["-v"])],
+        ..PROGRAM
+    },
+    Program { names: &["["], tool: Tool::Nothing, reads: &[without(&["-v"])], ..PROGRAM },
     Program {
         names: &["less"],
         is: traits(&[System]),
+        tool: Tool::Pager,
         reads: &[Way {
             but: &["+"],
             ..only(&["-N", "-R", "-S", "-F", "-X", "-i", "-I", "-n", "-e", "-E", "-r", "-s", "-#"])
@@ -80,6 +108,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["sort"],
         is: traits(&[Followed, HandsOn]),
+        tool: Tool::Sort,
         reads: &[but(&["-o", "--output", "--compress-program"])],
         lines: &["--compress-program"],
         ..PROGRAM
@@ -88,6 +117,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["uniq"],
         is: traits(&[HandsOn]),
+        tool: Tool::Uniq,
         reads: &[few(
             &[
                 "-c", "-d", "-D", "-i", "-u", "-z", "-f=", "-s=", "-w=", "--count", "--repeated", "--unique",
@@ -101,6 +131,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["iconv"],
         is: traits(&[Followed]),
+        tool: Tool::Cat,
         reads: &[but(&["-o", "--output"])],
         writes: Some(&Writes { values: OUTPUTS, files: OUTPUTS, ..WRITES }),
         ..PROGRAM
@@ -108,14 +139,22 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["rg"],
         is: traits(&[Reader]),
+        tool: Tool::Rg,
         reads: &[but(&["--pre", "--hostname-bin", "-z", "--search-zip"])],
         ..PROGRAM
     },
-    Program { names: &["ack"], is: traits(&[Reader]), reads: &[but(&["--pager", "--ackrc", "--env"])], ..PROGRAM },
+    Program {
+        names: &["ack"],
+        is: traits(&[Reader]),
+        tool: Tool::Ag,
+        reads: &[but(&["--pager", "--ackrc", "--env"])],
+        ..PROGRAM
+    },
     Program { names: &["git-grep"], reads: &[but(&["-O", "--open-files-in-pager"])], ..PROGRAM },
     Program {
         names: &["sed"],
         is: traits(&[Silent, Followed, Editor, System]),
+        tool: Tool::Sed,
         reads: &[SED_READS, VERSION],
         ..PROGRAM
     },
@@ -144,15 +183,22 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["yq"],
         is: traits(&[Followed]),
+        tool: Tool::Yq,
         reads: &[but(&[
             "-i", "--inplace", "--in-place", "-s", "--split-exp", "--split-exp-file",
             "--security-enable-system-operator", "--from-file",
         ])],
         ..PROGRAM
     },
-    Program { names: &["bat"], is: traits(&[TakesText, Reader]), reads: &[BAT_READS], ..PROGRAM },
+    Program { names: &["bat"], is: traits(&[TakesText, Reader]), tool: Tool::Cat, reads: &[BAT_READS], ..PROGRAM },
     Program { names: &["batcat"], reads: &[BAT_READS], ..PROGRAM },
-    Program { names: &["whereis", "whatis"], is: traits(&[Silent, TakesText, Reader]), reads: &[Way::ANY], ..PROGRAM },
+    Program {
+        names: &["whereis"],
+        is: traits(&[Silent, TakesText, Reader]),
+        tool: Tool::Type,
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
     Program {
         names: &["apropos"],
         is: traits(&[Silent, TakesText, Reader]),
@@ -160,6 +206,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         lines: &["-P", "--pager", "-H", "--html"],
         ..PROGRAM
     },
+    Program { names: &["whatis"], is: traits(&[Silent, TakesText, Reader]), reads: &[Way::ANY], ..PROGRAM },
     Program {
         names: &["tldr"],
         is: traits(&[TakesText]),
@@ -175,20 +222,23 @@ pub(super) const PROGRAMS: &[Program] = &[
         writes: Some(&Writes { values: OUTPUTS, files: OUTPUTS, ..WRITES }),
         ..PROGRAM
     },
-    Program { names: &["help"], is: traits(&[Silent, Reader]), ..PROGRAM },
+    Program { names: &["help"], is: traits(&[Silent, Reader]), tool: Tool::Nothing, ..PROGRAM },
     Program { names: &["info", "cowsay", "figlet", "cheat", "fzf"], is: traits(&[TakesText]), ..PROGRAM },
-    Program { names: &["m4"], is: traits(&[Unread]), writes: Some(&COMPILER), ..PROGRAM },
+    Program { names: &["m4"], is: traits(&[Unread]), tool: Tool::M4, writes: Some(&COMPILER), ..PROGRAM },
+    Program { names: &["ag"], is: traits(&[Reader]), tool: Tool::Ag, ..PROGRAM },
     Program {
         names: &[
-            "ag", "ajv", "check-jsonschema", "editorconfig-checker", "fx", "gecho", "glow", "gron", "jless", "jp",
-            "json_pp", "json_verify", "numfmt", "pr", "yes",
+            "ajv", "check-jsonschema", "editorconfig-checker", "fx", "glow", "gron", "jless", "jp", "json_pp",
+            "json_verify", "numfmt", "pr",
         ],
         is: traits(&[Reader]),
         ..PROGRAM
     },
-    Program { names: &["dos2unix"], is: traits(&[Reader]), writes: Some(&FORMATTER), ..PROGRAM },
+    Program { names: &["dos2unix"], is: traits(&[Reader]), tool: Tool::Cat, writes: Some(&FORMATTER), ..PROGRAM },
+    Program { names: &["gecho"], is: traits(&[Reader]), tool: Tool::Echo, ..PROGRAM },
+    Program { names: &["yes"], is: traits(&[Reader]), tool: Tool::Yes, ..PROGRAM },
     Program {
-        names: &["sd", "rpl"],
+        names: &["sd"],
         is: traits(&[Editor]),
         writes: Some(&Writes {
             values: &["-n", "-f"],
@@ -198,7 +248,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..PROGRAM
     },
-    Program { names: &["replace", "fastmod", "codemod"], is: traits(&[Editor]), ..PROGRAM },
+    Program {
+        names: &["rpl"],
+        is: traits(&[Editor]),
+        tool: Tool::Replace,
+        writes: Some(&Writes {
+            values: &["-n", "-f"],
+            unless: &["-p", "--preview"],
+            operands: Written::AfterTwo,
+            ..WRITES
+        }),
+        ..PROGRAM
+    },
+    Program { names: &["replace"], is: traits(&[Editor]), tool: Tool::Replace, ..PROGRAM },
+    Program { names: &["fastmod", "codemod"], is: traits(&[Editor]), tool: Tool::Fastmod, ..PROGRAM },
     Program {
         names: &["shuf", "csvtk", "xmllint", "xsltproc", "dot", "tidy", "jsonnet"],
         writes: Some(&Writes { values: OUTPUTS, files: OUTPUTS, ..WRITES }),
@@ -231,4 +294,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["original-awk", "goawk"], code: Some(&AWK), ..PROGRAM },
+    Program {
+        names: &["typos", "codespell", "markdownlint", "taplo", "cspell", "yamllint"],
+        tool: Tool::Checkers,
+        ..PROGRAM
+    },
+    Program { names: &["clear-history"], tool: Tool::ClearHistory, ..PROGRAM },
+    Program {
+        names: &["tex", "latex", "pdftex", "pdflatex", "xelatex", "xetex", "lualatex", "luatex"],
+        tool: Tool::Tex,
+        ..PROGRAM
+    },
+    Program { names: &["most"], tool: Tool::Most, ..PROGRAM },
 ];

@@ -5,7 +5,7 @@ use super::keeps::{Keeps, Tree};
 use super::reads::{Operands, Way, few, only};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Rest, Runs};
-use super::{PROGRAM, Program, traits};
+use super::{PROGRAM, Program, Tool, traits};
 
 /// Options with which commands that show differences write a file, or start a program that settings name.
 const SHOWS: &[&str] = &["--output", "--ext-diff", "--textconv", "--open-files-in-pager", "-O"];
@@ -23,6 +23,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["git"],
         is: traits(&[Silent, Destructive, Replaces, System, Installs]),
+        tool: Tool::Git,
         before: &["--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects"],
         reads: &[
             shows(&[
@@ -131,9 +132,24 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..PROGRAM
     },
-    Program { names: &["stow"], is: traits(&[Silent]), ..PROGRAM },
+    Program { names: &["stow"], is: traits(&[Silent]), tool: Tool::Stow, ..PROGRAM },
     Program {
-        names: &["hg", "sl", "chg", "rhg", "bzr", "brz", "fossil", "darcs", "pijul"],
+        names: &["hg"],
+        tool: Tool::Hg,
+        keeps: Some(&Keeps {
+            tree: Tree::Here(&["-R", "--repository", "--cwd", "-d", "--directory", "--repodir"]),
+            leaving: &[
+                "add", "annotate", "blame", "bookmark", "bookmarks", "branch", "branches", "cat", "changes", "ci",
+                "clone", "commit", "config", "debugignore", "diff", "export", "files", "grep", "heads", "help", "id",
+                "identify", "in", "incoming", "info", "init", "locate", "log", "manifest", "out", "outgoing",
+                "parents", "paths", "phase", "pull", "push", "record", "root", "serve", "show", "showconfig", "st",
+                "stat", "status", "sum", "summary", "tags", "timeline", "tip", "verify", "version", "whatsnew",
+            ],
+        }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["sl", "chg", "rhg", "bzr", "brz", "fossil", "darcs", "pijul"],
         keeps: Some(&Keeps {
             tree: Tree::Here(&["-R", "--repository", "--cwd", "-d", "--directory", "--repodir"]),
             leaving: &[
@@ -148,6 +164,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["svn"],
+        tool: Tool::Svn,
         keeps: Some(&Keeps {
             tree: Tree::Named,
             leaving: &[
@@ -170,7 +187,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["yadm", "vcsh"],
+        names: &["yadm"],
+        tool: Tool::Yadm,
         keeps: Some(&Keeps {
             tree: Tree::Home,
             leaving: &["commands", "encrypt", "enter", "gitconfig", "introspect", "list", "list-tracked", "which"],
@@ -178,7 +196,28 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["homeshick", "homesick", "rcup", "rcdn", "dotbot", "mackup", "dotdrop", "home-manager", "tuckr"],
+        names: &["vcsh"],
+        keeps: Some(&Keeps {
+            tree: Tree::Home,
+            leaving: &["commands", "encrypt", "enter", "gitconfig", "introspect", "list", "list-tracked", "which"],
+        }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["homeshick", "homesick", "mackup", "dotdrop", "home-manager", "tuckr"],
+        keeps: Some(&Keeps {
+            tree: Tree::Home,
+            leaving: &[
+                "add", "backup", "build", "cd", "check", "compare", "detail", "diff", "files", "generate",
+                "generations", "help", "import", "list", "news", "option", "packages", "profiles", "show_path",
+                "status", "track",
+            ],
+        }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["rcup", "rcdn", "dotbot"],
+        tool: Tool::Rcup,
         keeps: Some(&Keeps {
             tree: Tree::Home,
             leaving: &[

@@ -11,20 +11,22 @@ use crate::path::below;
 use crate::programs::agents::{
     CLIENT, FREE, FREE_OF, NAMES, NO_SESSION, PACKAGE, PACKAGE_PART, SCRIPTS, SIMPLE, TYPED,
 };
+use crate::programs::{Invocation, Tool};
 
 /// Names of what is newest.
 const NEWEST: &[&str] = &["latest", "stable", "next", ""];
 
 impl Interp<'_> {
     /// An agent without a guard, or an old client that does not know the guard's settings.
-    pub(super) fn child_agent(&mut self, name: &str, args: &[String], call: &Call) {
-        let free = match name {
-            client if CLIENT.contains(&client) => self.is_child_unguarded(args) || installs_other(args),
-            agent if NAMES.contains(&agent) => {
+    pub(super) fn child_agent(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { program, name, args } = *of;
+        let free = match program.tool {
+            _ if CLIENT.contains(&name) => self.is_child_unguarded(args) || installs_other(args),
+            _ if NAMES.contains(&name) => {
                 let given = |arg: &String| {
                     let option = arg.split_once('=').map_or(arg.as_str(), |(option, _)| option);
                     let of_one =
-                        |(names, options): &(&[&str], &[&str])| names.contains(&agent) && options.contains(&option);
+                        |(names, options): &(&[&str], &[&str])| names.contains(&name) && options.contains(&option);
                     FREE.contains(&option) || FREE_OF.iter().any(of_one)
                 };
                 args.iter().any(given)
@@ -32,20 +34,17 @@ impl Interp<'_> {
                         .windows(2)
                         .any(|pair| matches!(pair, [option, value] if option == "--approval-mode" && value == "yolo"))
             }
-            "npm" | "pnpm" | "yarn" | "bun" | "npx" | "bunx" | "pnpx" | "deno" | "volta" | "mise" | "asdf"
-            | "corepack"
-                if args.iter().any(|arg| names_other(arg)) =>
-            {
+            Tool::Npm | Tool::Bun | Tool::Npx | Tool::Deno | Tool::Volta if args.iter().any(|arg| names_other(arg)) => {
                 true
             }
-            "node" | "nodejs" | "bun" | "deno" | "tsx" => {
+            Tool::Node | Tool::Bun | Tool::Deno => {
                 self.client_as_script(args, call);
                 false
             }
             _ => false,
         };
         if free && !self.state.remote {
-            self.ask_own(shown(&format!("{name} {}", args.join(" "))), call);
+            self.ask_own(shown(&of.text()), call);
         }
     }
 
@@ -62,7 +61,7 @@ impl Interp<'_> {
         let before = args.get(..at).unwrap_or_default();
         if before.iter().all(|arg| arg.starts_with('-') || matches!(arg.as_str(), "run" | "x")) {
             let args = args.get(at + 1..).unwrap_or_default();
-            self.child_agent(TYPED, args, call);
+            self.child_agent(&Invocation::new(TYPED, args), call);
             self.client(args, call);
         }
     }

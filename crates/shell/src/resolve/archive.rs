@@ -6,6 +6,7 @@ use super::exec::Call;
 use super::option::Options;
 use super::value::NET;
 use crate::path::{Places, below};
+use crate::programs::{Invocation, Tool};
 
 /// Folders in which a project keeps programs of its own. An archive that is unpacked beside them is not what they came from.
 const OF_PROJECTS: &[&str] =
@@ -26,11 +27,12 @@ const MOST_UNPACKED: usize = 256;
 
 impl Interp<'_> {
     /// `unzip`, `7z x`: an archive by its name.
-    pub(super) fn unpacks(&mut self, name: &str, args: &[String]) {
+    pub(super) fn unpacks(&mut self, of: &Invocation<'_>) {
+        let Invocation { program, args, .. } = *of;
         let options = Options::all(args, &["-d", "-x", "-P"]);
-        let (archive, folder) = match (name, options.operands.as_slice()) {
-            ("unzip" | "bsdunzip", [archive, ..]) => (*archive, options.value(&["-d"]).map(str::to_owned)),
-            ("7z" | "7za" | "7zr" | "7zz" | "unrar", ["x" | "e", archive, ..]) => {
+        let (archive, folder) = match (program.tool, options.operands.as_slice()) {
+            (Tool::Unzip, [archive, ..]) => (*archive, options.value(&["-d"]).map(str::to_owned)),
+            (Tool::SevenZip, ["x" | "e", archive, ..]) => {
                 (*archive, args.iter().find_map(|arg| arg.strip_prefix("-o")).map(str::to_owned))
             }
             _ => return,

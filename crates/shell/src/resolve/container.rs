@@ -1,5 +1,6 @@
 //! Containers: what of the paths in one is the person's own, because it is mounted there, and what goes with the container.
 
+use crate::programs::{Invocation, Tool};
 use std::rc::Rc;
 
 use super::Interp;
@@ -138,7 +139,8 @@ impl Interp<'_> {
     }
 
     /// `docker cp`, `kubectl cp`: a secret that goes into a container, or comes out of one.
-    pub(super) fn container_copy(&mut self, name: &str, args: &[String], call: &Call) {
+    pub(super) fn container_copy(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { program, args, .. } = *of;
         const VALUES: &[&str] =
             &["-c", "--container", "-n", "--namespace", "--context", "--index", "-f", "--file", "-p"];
         let options = Options::all(args, VALUES);
@@ -151,7 +153,7 @@ impl Interp<'_> {
         let inside = |path: &str| path.split_once(':').filter(|(of, _)| of.len() > 1).map(|(_, path)| path.to_owned());
         for source in sources {
             match (inside(source), inside(target)) {
-                (None, Some(_)) if matches!(name, "kubectl" | "oc") => self.sends_secret(source, call),
+                (None, Some(_)) if matches!(program.tool, Tool::Kubectl) => self.sends_secret(source, call),
                 (None, Some(_)) if self.is_secret_path(source) => {
                     self.act_at(Kind::SecretCopy, None, super::shown(source), call.span);
                 }

@@ -6,9 +6,11 @@ use super::exec::Call;
 use super::option::Options;
 use super::state::Data;
 use super::value::{HOLE, is_known};
+use crate::programs::{Invocation, Tool};
 
 impl Interp<'_> {
-    pub(super) fn editor(&mut self, name: &str, args: &[String], call: &Call) -> Data {
+    pub(super) fn editor(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let Invocation { program, args, .. } = *of;
         let options = Options::all(args, &["-c", "--cmd", "-S", "-u", "-p", "-i", "-T"]);
         // Those that have no screen take their commands from standard input.
         let mut commands: Vec<String> = call.stdin.lines().map(str::to_owned).collect();
@@ -22,7 +24,7 @@ impl Interp<'_> {
             writes |= self.editor_writes(command, call);
         }
         // What comes from elsewhere may end in writing the file, and is read for nothing else.
-        let told = matches!(name, "ed" | "red" | "ex") || options.has(&["-e", "-E", "-s"]);
+        let told = matches!(program.tool, Tool::Ed | Tool::Red | Tool::Ex) || options.has(&["-e", "-E", "-s"]);
         if told && !writes && !is_known(&call.stdin) {
             self.own_paths(&options.operands, call);
         }
@@ -31,7 +33,7 @@ impl Interp<'_> {
                 self.written_file(file, false, call.span);
             }
             self.read_file(file, call.span);
-            if writes && name == "ed" {
+            if writes && program.tool == Tool::Ed {
                 // What is typed in between `a` and `.` becomes the content.
                 self.store(file, &call.stdin);
             }

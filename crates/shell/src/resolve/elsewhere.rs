@@ -4,23 +4,25 @@ use super::Interp;
 use super::exec::Call;
 use super::option::Options;
 use super::state::Data;
-use crate::programs::{self, Trait};
+use crate::programs::{Invocation, Tool, Trait};
 
 impl Interp<'_> {
     /// What a program of this module starts.
-    pub(super) fn starts_elsewhere(&mut self, name: &str, args: &[String], call: &Call) {
-        if programs::is(name, Trait::Terminal) {
+    pub(super) fn starts_elsewhere(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { program, args, .. } = *of;
+        if of.is(Trait::Terminal) {
             self.terminal(args, call);
-        } else if name == "aws" {
+        } else if program.tool == Tool::Aws {
             self.sent_to_machines(args, call);
         } else {
-            self.modules(name, args, call);
-            self.serves(name, args, call);
+            self.modules(of, call);
+            self.serves(of, call);
         }
     }
 
     /// `python3 -m zipfile -c ARCHIVE FILES`, and the same of `tarfile`.
-    fn modules(&mut self, name: &str, args: &[String], call: &Call) {
+    fn modules(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { name, args, .. } = *of;
         if let ["-m", "zipfile" | "tarfile", "-c" | "--create", archive, files @ ..] = words(args).as_slice()
             && name.starts_with("python")
         {
@@ -36,20 +38,18 @@ impl Interp<'_> {
     }
 
     /// A server that hands all files of a folder to whoever asks.
-    fn serves(&mut self, name: &str, args: &[String], call: &Call) {
+    fn serves(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { program, name, args } = *of;
         let words = words(args);
-        let (folders, rest): (&[&str], &[&str]) = match (name, words.as_slice()) {
+        let (folders, rest): (&[&str], &[&str]) = match (program.tool, words.as_slice()) {
             (_, ["-m", "http.server", rest @ ..]) if name.starts_with("python") => (&["-d", "--directory"], rest),
-            ("busybox" | "toybox", ["httpd", rest @ ..]) => (&["-h"], rest),
-            ("httpd", rest) if !rest.is_empty() => (&["-h"], rest),
-            ("php", rest) if rest.contains(&"-S") => (&["-t", "--docroot"], rest),
-            ("caddy", ["file-server", rest @ ..]) => (&["-r", "--root"], rest),
-            (
-                "serve" | "http-server" | "live-server" | "miniserve" | "dufs" | "darkhttpd" | "simple-http-server",
-                rest,
-            )
-            | ("npx" | "bunx" | "pnpx", ["serve" | "http-server" | "live-server", rest @ ..])
-            | ("rclone", ["serve", _, rest @ ..]) => (&[], rest),
+            (Tool::Busybox, ["httpd", rest @ ..]) => (&["-h"], rest),
+            (Tool::Httpd, rest) if !rest.is_empty() => (&["-h"], rest),
+            (Tool::Php, rest) if rest.contains(&"-S") => (&["-t", "--docroot"], rest),
+            (Tool::Caddy, ["file-server", rest @ ..]) => (&["-r", "--root"], rest),
+            (Tool::ServesFolder, rest)
+            | (Tool::Npx, ["serve" | "http-server" | "live-server", rest @ ..])
+            | (Tool::Rclone, ["serve", _, rest @ ..]) => (&[], rest),
             _ => return,
         };
         let rest: Vec<String> = rest.iter().map(|arg| (*arg).to_owned()).collect();

@@ -1,5 +1,6 @@
 //! One command with its arguments: function, builtin, wrapper, shell, interpreter or program.
 
+use crate::programs::{self, Invocation, Runs, Tool, Trait};
 use std::rc::Rc;
 
 use super::action::{Kind, Run, Stand};
@@ -9,7 +10,6 @@ use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, SET, is_known, 
 use super::{Interp, shown};
 use crate::layout::Layout;
 use crate::path::{Place, is_unknown};
-use crate::programs::{self, Runs, Trait};
 use crate::syntax::Span;
 
 /// Calls of functions and wrappers within each other.
@@ -165,12 +165,14 @@ impl Interp<'_> {
             self.out_of_archive(head, call);
             name = self.program_behind(head).unwrap_or(name);
         }
-        self.report_run(&name, args, call);
-        self.own_event(&name, args, call);
-        self.exec_named(&name, args, call)
+        let of = &Invocation::new(&name, args);
+        self.report_run(of, call);
+        self.own_event(of, call);
+        self.exec_named(of, call)
     }
 
-    pub(super) fn report_run(&mut self, name: &str, args: &[String], call: &Call) {
+    pub(super) fn report_run(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { name, args, .. } = *of;
         if let Some(arg) = args.iter().find(|arg| arg.contains("../../..")) {
             self.act_at(Kind::Traversal, None, shown(arg), call.span);
         }
@@ -197,44 +199,46 @@ impl Interp<'_> {
         }
     }
 
-    fn exec_named(&mut self, name: &str, args: &[String], call: &Call) -> Data {
-        let read = self.own_listed(name, args);
-        let args = read.as_deref().unwrap_or(args);
-        self.forgets(name, args, call);
-        if let Some(printed) = self.builtin(name, args, call) {
+    fn exec_named(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let Invocation { program, args, .. } = *of;
+        let read = self.own_listed(of);
+        let of = &of.with(read.as_deref().unwrap_or(args));
+        self.forgets(of, call);
+        if let Some(printed) = self.builtin(of, call) {
             return printed;
         }
         let told = self.report.actions.len();
-        let wrapper = programs::named(name).and_then(|program| program.runs_with(args));
+        let wrapper = program.runs_with(of.args);
         let wraps = wrapper.is_some_and(|(wrapper, _)| wrapper.skip < usize::MAX);
-        let looks = std::mem::replace(&mut self.only_looks, super::executable::only_looks(name, args));
-        let printed = self.exec_program(name, args, wrapper, call);
+        let looks = std::mem::replace(&mut self.only_looks, super::executable::only_looks(of));
+        let printed = self.exec_program(of, wrapper, call);
         self.only_looks = looks;
         if !wraps {
-            self.mentions(name, args, told, call);
+            self.mentions(of, told, call);
         }
         printed
     }
 
-    fn exec_program(&mut self, name: &str, args: &[String], wrapper: Option<(&Runs, usize)>, call: &Call) -> Data {
-        self.launches(name, args, call);
-        self.starts_elsewhere(name, args, call);
-        self.writes(name, args, call);
-        self.brings(name, args, call);
-        self.others_pour(name, args, call);
-        self.child_agent(name, args, call);
-        if let Some(mark) = Self::reveals(name, args) {
+    fn exec_program(&mut self, of: &Invocation<'_>, wrapper: Option<(&Runs, usize)>, call: &Call) -> Data {
+        let Invocation { program, name, args } = *of;
+        self.launches(of, call);
+        self.starts_elsewhere(of, call);
+        self.writes(of, call);
+        self.brings(of, call);
+        self.others_pour(of, call);
+        self.child_agent(of, call);
+        if let Some(mark) = Self::reveals(of) {
             self.lent |= mark == SECRET;
             // What is caught by a substitution or a pipe is asked about where it goes.
-            if self.captured == 0 && name != "ssh-keygen" {
+            if self.captured == 0 && program.tool != Tool::SshKeygen {
                 let kind = if mark == SECRET { Kind::SecretRead } else { Kind::SecretFetch };
-                self.act_at(kind, None, shown(&format!("{name} {}", args.join(" "))), call.span);
+                self.act_at(kind, None, shown(&of.text()), call.span);
             }
             return Data::from(mark.to_string());
         }
         // `bun x program` starts a program, all else of `bun` reads code.
         if wrapper.is_none()
-            && let Some(printed) = self.script_program(name, args, call)
+            && let Some(printed) = self.script_program(of, call)
         {
             return printed;
         }
@@ -242,10 +246,10 @@ impl Interp<'_> {
             let enters = used.checked_sub(1).and_then(|at| args.get(at)).is_some_and(|verb| verb == "exec");
             return self.unwrap_command(name, wrapper, args.get(used..).unwrap_or_default(), enters, call);
         }
-        if let Some(printed) = self.filter(name, args, call) {
+        if let Some(printed) = self.filter(of, call) {
             return printed;
         }
-        self.program(name, args, call)
+        self.program(of, call)
     }
 
     /// A program whose name is not known.
@@ -268,7 +272,7 @@ impl Interp<'_> {
             .iter()
             .any(|arg| arg.starts_with('-') && (arg.contains('r') || arg.contains('f') || arg.contains('R')));
         if looks_alike {
-            self.program(program, args, call);
+            self.program(&Invocation::new(program, args), call);
         }
         self.doubtful = doubtful;
     }
@@ -315,29 +319,28 @@ impl Interp<'_> {
 
     // Builtins.
 
-    fn builtin(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
+    fn builtin(&mut self, of: &Invocation<'_>, call: &Call) -> Option<Data> {
+        let Invocation { program, name, args } = *of;
         let nothing = Data::from("");
         self.names_given(name, args, call);
-        match name {
-            ":" | "true" | "false" | "exit" | "return" | "break" | "continue" | "wait" | "jobs" | "fg" | "bg"
-            | "disown" | "ulimit" | "umask" | "times" | "logout" | "let" | "shopt" | "help" | "suspend" | "getopts"
-            | "[" | "test" | "enable" => {}
+        match program.tool {
+            Tool::Nothing | Tool::Shopt | Tool::Test => {}
             // They print where a program lies; its name is enough.
-            "type" | "which" | "whereis" => {
+            Tool::Type => {
                 return Some(
                     args.iter().find(|arg| !arg.starts_with('-')).map_or(nothing, |name| self.where_it_lies(name)),
                 );
             }
-            "cd" | "pushd" | "chdir" | "popd" => self.goes(name, args),
-            "export" | "declare" | "typeset" | "local" | "readonly" => return Some(self.declare(args, call)),
-            "unset" => {
+            Tool::Cd | Tool::Pushd | Tool::Popd => self.goes(of),
+            Tool::Export => return Some(self.declare(args, call)),
+            Tool::Unset => {
                 for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
                     self.state.unset(arg);
                     self.unset.insert(arg.clone());
                     Rc::make_mut(&mut self.state.functions).remove(arg.as_str());
                 }
             }
-            "set" => {
+            Tool::Set => {
                 if let Some(params) = parameters_set(args) {
                     let params = params.iter().map(|arg| Data::from(arg.as_str())).collect();
                     self.state.params = Rc::new(params);
@@ -345,14 +348,14 @@ impl Interp<'_> {
                     return Some(self.environment(call));
                 }
             }
-            "shift" => {
+            Tool::Shift => {
                 let count = args.first().and_then(|arg| arg.parse::<usize>().ok()).unwrap_or(1);
                 let params = Rc::make_mut(&mut self.state.params);
                 params.drain(..count.min(params.len()));
             }
-            "read" => self.read(args, call),
-            "mapfile" | "readarray" => self.map_file(args, call),
-            "alias" => {
+            Tool::Read => self.read(args, call),
+            Tool::Mapfile => self.map_file(args, call),
+            Tool::Alias => {
                 for arg in args {
                     if let Some((name, value)) = arg.split_once('=')
                         && !self.state.alias(name, value)
@@ -361,11 +364,11 @@ impl Interp<'_> {
                     }
                 }
             }
-            "unalias" => {
+            Tool::Unalias => {
                 let aliases = Rc::make_mut(&mut self.state.aliases);
                 aliases.retain(|name, _| !args.contains(name));
             }
-            "hash" => {
+            Tool::Hash => {
                 let options = Options::all(args, &["-p"]);
                 if let (Some(path), Some(name)) = (options.value(&["-p"]), options.operands.first())
                     && !self.state.alias(name, path)
@@ -376,27 +379,27 @@ impl Interp<'_> {
                     return Some(options.operands.first().map_or(nothing, |name| self.where_it_lies(name)));
                 }
             }
-            "exec" => {
+            Tool::Exec => {
                 let (_, rest) = Options::leading(args, &["-a"]);
                 return Some(self.exec(rest, call));
             }
-            "command" => {
+            Tool::Command => {
                 let (options, rest) = Options::leading(args, &[]);
                 if options.has(&["-v", "-V"]) {
                     return Some(rest.first().map_or(nothing, |name| self.where_it_lies(name)));
                 }
                 return Some(self.exec_plain(rest, call));
             }
-            "builtin" => {
+            Tool::Builtin => {
                 let rest = args.strip_prefix(&["--".to_owned()]).unwrap_or(args);
                 return Some(self.exec_plain(rest, call));
             }
-            "eval" => {
+            Tool::Eval => {
                 let args = args.strip_prefix(&["--".to_owned()]).unwrap_or(args);
                 return Some(self.run_text(&args.join(" "), call));
             }
-            "source" | "." => return Some(self.source(args, call)),
-            "trap" => {
+            Tool::Source => return Some(self.source(args, call)),
+            Tool::Trap => {
                 let (_, rest) = Options::leading(args, &[]);
                 if let (Some(action), true) = (rest.first(), rest.len() > 1)
                     && action != "-"
@@ -407,7 +410,7 @@ impl Interp<'_> {
                     self.leaving = leaving;
                 }
             }
-            "complete" | "compgen" | "bind" => {
+            Tool::Complete => {
                 for value in Options::all(args, &["-C", "-F", "-x", "-W"]).values(&["-C", "-x"]) {
                     self.branch(|interp| interp.nested(value, call.span, &Data::from("")));
                 }

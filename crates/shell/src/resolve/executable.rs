@@ -10,21 +10,24 @@ use super::shown;
 use super::state::Data;
 use super::value::{OWNED, is_marker};
 use crate::path::is_unknown;
+use crate::programs::{Invocation, Tool};
 use crate::syntax::Span;
 
 /// Most files of a list that are looked at.
 const MOST_PACKED: usize = 4096;
 
 /// Whether a program only tells how a binary is made, and prints nothing that is one.
-pub(super) fn only_looks(name: &str, args: &[String]) -> bool {
+pub(super) fn only_looks(of: &Invocation<'_>) -> bool {
+    let Invocation { program, args, .. } = *of;
     let says = |told: &[&str]| args.iter().any(|arg| told.iter().any(|told| arg.starts_with(told)));
-    match name {
-        "ldd" | "lddtree" | "file" | "readelf" | "eu-readelf" | "llvm-readelf" | "objdump" | "llvm-objdump" | "nm"
-        | "llvm-nm" | "size" | "llvm-size" | "strings" | "otool" | "dumpbin" | "checksec" => true,
+    match program.tool {
+        Tool::ReadsBinaries | Tool::Strings => true,
         // These change it as well, unless they are told to tell.
-        "patchelf" => says(&["--print"]) && !says(&["--set", "--add", "--remove", "--replace", "--shrink", "--no-"]),
-        "lipo" => says(&["-info", "-archs", "-detailed_info"]) && !says(&["-o", "-create", "-thin", "-extract"]),
-        "codesign" => {
+        Tool::Patchelf => {
+            says(&["--print"]) && !says(&["--set", "--add", "--remove", "--replace", "--shrink", "--no-"])
+        }
+        Tool::Lipo => says(&["-info", "-archs", "-detailed_info"]) && !says(&["-o", "-create", "-thin", "-extract"]),
+        Tool::Codesign => {
             says(&["-d", "--display", "-v", "--verify"]) && !says(&["-s", "--sign", "-f", "--force", "--remove"])
         }
         _ => false,
@@ -153,14 +156,15 @@ impl Interp<'_> {
 
     /// Reports a program of another name that is told of an event as the guard's client tells it: it may be a copy of the executable, and
     /// the event is the caller's own.
-    pub(super) fn own_event(&mut self, name: &str, args: &[String], call: &Call) {
+    pub(super) fn own_event(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { name, args, .. } = *of;
         let mut words = args.iter().filter(|arg| !arg.starts_with('-'));
         if name == self.places.layout.program || words.next().is_none_or(|word| word != "hook") {
             return;
         }
         let is_event = words.next().is_some_and(|event| (self.places.layout.is_event)(event));
         if is_event {
-            self.ask_own(shown(&format!("{name} {}", args.join(" "))), call);
+            self.ask_own(shown(&of.text()), call);
         }
     }
 

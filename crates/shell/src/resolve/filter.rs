@@ -1,5 +1,6 @@
 //! Programs whose output can be told from their input: `echo`, `printf`, `cat`, decoders.
 
+use crate::programs::{Invocation, Tool};
 use std::rc::Rc;
 
 use super::Interp;
@@ -20,26 +21,27 @@ const TELLS: &[&str] =
 
 impl Interp<'_> {
     /// Programs of this module; `None` for others.
-    pub(super) fn filter(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
-        Some(match name {
-            "echo" | "gecho" => echo(args),
-            "printf" => return Some(self.printf(args)),
-            "yes" => Data::from(format!("{}\n", if args.is_empty() { "y".to_owned() } else { args.join(" ") })),
-            "pwd" => self.state.cwd().map_or_else(|| Data::from(HOLE.to_string()), Data::from),
-            "printenv" if args.is_empty() => self.environment(call),
-            "printenv" => {
+    pub(super) fn filter(&mut self, of: &Invocation<'_>, call: &Call) -> Option<Data> {
+        let Invocation { program, args, .. } = *of;
+        Some(match program.tool {
+            Tool::Echo => echo(args),
+            Tool::Printf => return Some(self.printf(args)),
+            Tool::Yes => Data::from(format!("{}\n", if args.is_empty() { "y".to_owned() } else { args.join(" ") })),
+            Tool::Pwd => self.state.cwd().map_or_else(|| Data::from(HOLE.to_string()), Data::from),
+            Tool::Printenv if args.is_empty() => self.environment(call),
+            Tool::Printenv => {
                 let name = args.iter().rfind(|arg| !arg.starts_with('-')).map_or("", String::as_str);
                 let mark = if self.state.vars.contains_key(name) { None } else { self.named_secret(name) };
-                let Some(mark) = mark else { return self.prints_path("printenv", args) };
+                let Some(mark) = mark else { return self.prints_path(of) };
                 Data::from(format!("{HOLE}{mark}"))
             }
-            "ls" => self.listed(args),
-            "openssl" if args.first().is_some_and(|verb| verb == "s_client") => {
+            Tool::Ls => self.listed(args),
+            Tool::Openssl if args.first().is_some_and(|verb| verb == "s_client") => {
                 self.sends_input(call);
                 Data::from(super::value::NET.to_string())
             }
             // These print the key, or write it to another file; what only uses it does not.
-            "openssl"
+            Tool::Openssl
                 if matches!(args.first().map(String::as_str), Some("rsa" | "ec" | "dsa" | "pkey" | "pkcs8"))
                     && !args.iter().any(|arg| PUBLIC.contains(&arg.as_str()) || arg == "-check") =>
             {
@@ -47,35 +49,60 @@ impl Interp<'_> {
                 if let Some(path) = key.value(&["-in"]).filter(|path| self.place_of(path) == Place::HomeDot) {
                     self.reads(path, call);
                 }
-                return Some(self.reader(name, args, call));
+                return Some(self.reader(of, call));
             }
-            "cat" | "tac" | "less" | "more" | "head" | "tail" | "bat" | "nl" | "rev" | "sort" | "uniq" | "strings"
-            | "fold" | "cut" | "tr" | "sed" | "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "gunzip" | "zcat"
-            | "xz" | "jq" | "yq" | "column" | "paste" | "iconv" | "dos2unix" | "expand" | "pv" | "tee" | "sponge"
-            | "base64" | "base32" | "xxd" | "hexdump" | "od" | "openssl" | "uudecode" | "gpg" => {
-                return Some(self.reader(name, args, call));
+            Tool::Cat
+            | Tool::Pager
+            | Tool::Head
+            | Tool::Tail
+            | Tool::Nl
+            | Tool::Rev
+            | Tool::Sort
+            | Tool::Uniq
+            | Tool::Strings
+            | Tool::Fold
+            | Tool::Cut
+            | Tool::Tr
+            | Tool::Sed
+            | Tool::Grep
+            | Tool::Fgrep
+            | Tool::Rg
+            | Tool::Ag
+            | Tool::Gunzip
+            | Tool::Xz
+            | Tool::Jq
+            | Tool::Yq
+            | Tool::Paste
+            | Tool::Pv
+            | Tool::Tee
+            | Tool::Base64
+            | Tool::Base32
+            | Tool::Xxd
+            | Tool::Openssl
+            | Tool::Gpg => {
+                return Some(self.reader(of, call));
             }
-            "basename" | "dirname" | "realpath" | "readlink" | "mktemp" | "getent" | "xdg-user-dir" => {
-                return self.prints_path(name, args);
+            Tool::Basename | Tool::Dirname | Tool::Realpath | Tool::Mktemp | Tool::Getent | Tool::XdgUserDir => {
+                return self.prints_path(of);
             }
-            "seq" | "date" | "id" | "whoami" | "hostname" | "uname" | "nproc" | "wc" | "expr" | "test" | "stat"
-            | "du" | "df" | "ps" => {
-                return Some(self.quiet(name, args, call));
+            Tool::Tells | Tool::Date | Tool::Test | Tool::Du | Tool::Ps => {
+                return Some(self.quiet(of, call));
             }
             _ => return None,
         })
     }
 
     /// Programs that print nothing a shell should run, and read files by name only here and there.
-    fn quiet(&mut self, name: &str, args: &[String], call: &Call) -> Data {
-        if name == "date" {
+    fn quiet(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let Invocation { program, args, .. } = *of;
+        if program.tool == Tool::Date {
             let options = Options::all(args, &["-f", "--file", "-d", "-r"]);
             for file in options.values(&["-f", "--file"]) {
                 self.read_file(file, call.span);
             }
         }
         // The numbers of processes are what a further program chooses from.
-        Data::from(if name == "ps" { COMPUTED } else { HOLE }.to_string())
+        Data::from(if program.tool == Tool::Ps { COMPUTED } else { HOLE }.to_string())
     }
 
     /// The names that `ls` prints, where they are known.
@@ -113,38 +140,40 @@ impl Interp<'_> {
 
     /// Programs that read files or standard input.
     #[expect(clippy::too_many_lines, reason = "one list of options a program; the rest is short")]
-    fn reader(&mut self, name: &str, args: &[String], call: &Call) -> Data {
+    fn reader(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let Invocation { program, args, .. } = *of;
         const GREP: &[&str] = &[
             "-e", "-f", "-m", "-A", "-B", "-C", "-g", "-t", "-T", "--regexp", "--file", "--max-count", "--include",
             "--exclude", "--after-context", "--before-context", "--context", "--glob", "--type", "--color", "-d", "-D",
             "--exclude-dir", "-M",
         ];
         const SED: &[&str] = &["-e", "-f", "--expression", "--file", "-l", "-s"];
-        let values: &[&str] = match name {
-            "grep" | "egrep" | "fgrep" | "ag" | "ack" | "rg" => GREP,
-            "sed" => SED,
-            "head" | "tail" => &["-n", "-c", "--lines", "--bytes", "-s", "--pid"],
-            "cut" => &["-d", "-f", "-c", "-b", "--delimiter", "--fields"],
-            "sort" => &["-k", "-t", "-o", "-T", "-S", "--key", "--output", "--field-separator", "--parallel"],
-            "xxd" => &["-c", "-g", "-l", "-s", "-o", "-n"],
-            "base64" | "base32" => &["-w", "--wrap", "-i", "-o", "-b"],
-            "jq" | "yq" => &["--indent", "-L"],
-            "openssl" => &["-in", "-out", "-k", "-pass", "-passin", "-passout", "-K", "-iv", "-inkey", "-keyout"],
-            "gpg" => &["-o", "--output", "-r", "-u"],
-            "uniq" => &["-f", "-s", "-w"],
-            "less" | "more" => &["-p", "-P", "-n", "--lines"],
-            "nl" => &["-b", "-w", "-s"],
-            "fold" => &["-w"],
-            "strings" => &["-n", "-e", "-t"],
+        let values: &[&str] = match program.tool {
+            Tool::Grep | Tool::Fgrep | Tool::Ag | Tool::Rg => GREP,
+            Tool::Sed => SED,
+            Tool::Head | Tool::Tail => &["-n", "-c", "--lines", "--bytes", "-s", "--pid"],
+            Tool::Cut => &["-d", "-f", "-c", "-b", "--delimiter", "--fields"],
+            Tool::Sort => &["-k", "-t", "-o", "-T", "-S", "--key", "--output", "--field-separator", "--parallel"],
+            Tool::Xxd => &["-c", "-g", "-l", "-s", "-o", "-n"],
+            Tool::Base64 | Tool::Base32 => &["-w", "--wrap", "-i", "-o", "-b"],
+            Tool::Jq | Tool::Yq => &["--indent", "-L"],
+            Tool::Openssl => &["-in", "-out", "-k", "-pass", "-passin", "-passout", "-K", "-iv", "-inkey", "-keyout"],
+            Tool::Gpg => &["-o", "--output", "-r", "-u"],
+            Tool::Uniq => &["-f", "-s", "-w"],
+            Tool::Pager => &["-p", "-P", "-n", "--lines"],
+            Tool::Nl => &["-b", "-w", "-s"],
+            Tool::Fold => &["-w"],
+            Tool::Strings => &["-n", "-e", "-t"],
             _ => &[],
         };
         let named;
-        let args = if matches!(name, "jq" | "yq") {
+        let args = if matches!(program.tool, Tool::Jq | Tool::Yq) {
             named = without_named_values(args);
             named.as_slice()
         } else {
             args
         };
+        let of = &of.with(args);
         let options = Options::all(args, values);
         if options.has(&["--help", "--version"]) {
             return Data::from(HOLE.to_string());
@@ -152,29 +181,29 @@ impl Interp<'_> {
         let mut operands = options.operands.clone();
         let pattern_given = options.has(&["-e", "-f", "--regexp", "--file", "--expression", "--files"]);
         let mut pattern = "";
-        match name {
-            "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "sed" | "jq" | "yq"
+        match program.tool {
+            Tool::Grep | Tool::Fgrep | Tool::Rg | Tool::Ag | Tool::Sed | Tool::Jq | Tool::Yq
                 if !pattern_given && !operands.is_empty() =>
             {
                 pattern = operands.remove(0);
             }
-            "tr" | "openssl" => operands.clear(),
+            Tool::Tr | Tool::Openssl => operands.clear(),
             _ => {}
         }
-        if matches!(name, "grep" | "egrep" | "fgrep" | "rg" | "sed") {
+        if matches!(program.tool, Tool::Grep | Tool::Fgrep | Tool::Rg | Tool::Sed) {
             for file in options.values(&["-f", "--file"]) {
                 self.read_file(file, call.span);
             }
         }
         let public = args.iter().any(|arg| PUBLIC.contains(&arg.as_str()))
             || options.value(&["-out"]).is_some_and(|file| file != "-");
-        if name == "gpg" || name == "openssl" && !public {
+        if program.tool == Tool::Gpg || program.tool == Tool::Openssl && !public {
             operands.extend(options.values(&["-in"]));
         }
-        if matches!(name, "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack") {
-            self.searches_all(name, args, pattern, &options, &operands, call);
+        if matches!(program.tool, Tool::Grep | Tool::Fgrep | Tool::Rg | Tool::Ag) {
+            self.searches_all(of, pattern, &options, &operands, call);
         }
-        if matches!(name, "tee" | "sponge") {
+        if matches!(program.tool, Tool::Tee) {
             let append = options.has(&["-a", "--append"]);
             for file in &operands {
                 if !file.starts_with("/dev/fd/proc") {
@@ -189,10 +218,12 @@ impl Interp<'_> {
             }
             return Rc::clone(&call.stdin);
         }
-        if let Some(file) = options.value(&["-o", "--output"]).filter(|_| matches!(name, "sort" | "gpg")) {
+        if let Some(file) =
+            options.value(&["-o", "--output"]).filter(|_| matches!(program.tool, Tool::Sort | Tool::Gpg))
+        {
             self.written_file(file, false, call.span);
         }
-        let in_place = matches!(name, "sed" | "yq")
+        let in_place = matches!(program.tool, Tool::Sed | Tool::Yq)
             && (options.has(&["-i", "--in-place", "--inplace"]) || args.iter().any(|arg| arg.starts_with("-i")));
         if in_place {
             for file in &operands {
@@ -210,8 +241,8 @@ impl Interp<'_> {
             input.add(&call.stdin);
         }
         // Whether something is there is told, and not what.
-        let tells = matches!(name, "grep" | "egrep" | "fgrep" | "rg") && options.has(TELLS)
-            || super::secret::names_alone(name, &options, pattern);
+        let tells = matches!(program.tool, Tool::Grep | Tool::Fgrep | Tool::Rg) && options.has(TELLS)
+            || super::secret::names_alone(program.tool, &options, pattern);
         for file in operands {
             if file == "-" {
                 input.add(&call.stdin);
@@ -222,37 +253,38 @@ impl Interp<'_> {
             }
         }
         let input = input.data();
-        if matches!(name, "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack") {
+        if matches!(program.tool, Tool::Grep | Tool::Fgrep | Tool::Rg | Tool::Ag) {
             let words: Vec<String> = if pattern_given {
                 options.values(&["-e", "--regexp"]).map(str::to_owned).collect()
             } else {
                 vec![pattern.to_owned()]
             };
-            if let Some(list) = self.own_searched(name, &words, &options, &searched) {
+            if let Some(list) = self.own_searched(&of.with(&words), &options, &searched) {
                 return list.into();
             }
         }
-        if name == "sed" {
+        if program.tool == Tool::Sed {
             let scripts: Vec<&str> = options.values(&["-e", "--expression"]).chain([pattern]).collect();
             self.sed_scripts(&scripts, &input, call);
         }
-        self.transformed(name, args, &options, pattern, input)
+        self.transformed(of, &options, pattern, input)
     }
 
-    fn transformed(&self, name: &str, args: &[String], options: &Options<'_>, pattern: &str, input: Data) -> Data {
-        let decode = match name {
-            "base64" | "base32" => options.has(&["-d", "-D", "--decode"]),
-            "xxd" => args.iter().any(|arg| arg.starts_with('-') && arg.contains('r')),
-            "openssl" => args.iter().any(|arg| matches!(arg.as_str(), "-d" | "-decrypt")),
-            "gpg" => options.has(&["-d", "--decrypt"]),
-            "uudecode" | "gunzip" | "zcat" => true,
-            "xz" => options.has(&["-d", "--decompress"]),
+    fn transformed(&self, of: &Invocation<'_>, options: &Options<'_>, pattern: &str, input: Data) -> Data {
+        let Invocation { program, args, .. } = *of;
+        let decode = match program.tool {
+            Tool::Base64 | Tool::Base32 => options.has(&["-d", "-D", "--decode"]),
+            Tool::Xxd => args.iter().any(|arg| arg.starts_with('-') && arg.contains('r')),
+            Tool::Openssl => args.iter().any(|arg| matches!(arg.as_str(), "-d" | "-decrypt")),
+            Tool::Gpg => options.has(&["-d", "--decrypt"]),
+            Tool::Gunzip => true,
+            Tool::Xz => options.has(&["-d", "--decompress"]),
             _ => false,
         };
         if decode {
-            let known = match name {
-                "base64" | "openssl" => decode_base64(&input),
-                "xxd" => decode_hex(&input),
+            let known = match program.tool {
+                Tool::Base64 | Tool::Openssl => decode_base64(&input),
+                Tool::Xxd => decode_hex(&input),
                 _ => None,
             };
             return match known {
@@ -263,28 +295,27 @@ impl Interp<'_> {
                 _ => Data::from(DECODED.to_string()),
             };
         }
-        match name {
-            "cat" | "tac" | "less" | "more" | "bat" | "pv" | "dos2unix" | "expand" | "sort" | "uniq" | "column"
-            | "iconv" | "strings" => input,
-            "jq" if options.has(&["-r", "--raw-output", "-j"]) => {
+        match program.tool {
+            Tool::Cat | Tool::Pager | Tool::Pv | Tool::Sort | Tool::Uniq | Tool::Strings => input,
+            Tool::Jq if options.has(&["-r", "--raw-output", "-j"]) => {
                 quoted_text(pattern).map_or_else(|| computed(&input), Data::from)
             }
-            "sed" if is_known(&input) => substituted(pattern, &input).unwrap_or_else(|| computed(&input)),
-            "cut" if is_known(&input) => super::tells::cut(options, &input).unwrap_or_else(|| computed(&input)),
+            Tool::Sed if is_known(&input) => substituted(pattern, &input).unwrap_or_else(|| computed(&input)),
+            Tool::Cut if is_known(&input) => super::tells::cut(options, &input).unwrap_or_else(|| computed(&input)),
             // Of all variables, the one that tells the home folder.
-            "grep" | "egrep" | "rg" if input.contains(SECRET) && pattern.trim_matches(['^', '=']) == "HOME" => {
+            Tool::Grep | Tool::Rg if input.contains(SECRET) && pattern.trim_matches(['^', '=']) == "HOME" => {
                 format!("HOME={}\n", self.places.home).into()
             }
-            "sed"
+            Tool::Sed
                 if input.contains(SECRET) && pattern.trim_start_matches("s/").trim_start_matches('^') == "HOME=//p" =>
             {
                 format!("{}\n", self.places.home).into()
             }
-            "rev" if is_known(&input) => {
+            Tool::Rev if is_known(&input) => {
                 input.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect::<String>().into()
             }
-            "tr" if is_known(&input) => translate(args, &input).into(),
-            "head" if is_known(&input) => {
+            Tool::Tr if is_known(&input) => translate(args, &input).into(),
+            Tool::Head if is_known(&input) => {
                 let count = options.value(&["-n", "--lines"]).and_then(|count| count.parse::<usize>().ok());
                 match count {
                     Some(count) => input.lines().take(count).flat_map(|line| [line, "\n"]).collect::<String>().into(),
@@ -292,7 +323,7 @@ impl Interp<'_> {
                 }
             }
             // A search that lets only some lines through: those that hold its words.
-            "grep" | "egrep" | "fgrep" if is_known(&input) && !options.has(&["-v", "-o", "-c", "-q", "-l"]) => {
+            Tool::Grep | Tool::Fgrep if is_known(&input) && !options.has(&["-v", "-o", "-c", "-q", "-l"]) => {
                 let plain: String = pattern.chars().filter(|c| c.is_alphanumeric() || *c == ' ').collect();
                 if plain == pattern {
                     input
@@ -306,14 +337,14 @@ impl Interp<'_> {
                 }
             }
             // Of the names in a folder, the one that is meant.
-            "grep" | "rg" | "egrep" | "fgrep"
+            Tool::Grep | Tool::Rg | Tool::Fgrep
                 if input.contains(&format!("\n.{}", super::value::STAR))
                     && !options.has(&["-v", "-c", "-q", "-l", "--invert-match"])
                     && super::secret::name_meant(pattern).is_some() =>
             {
                 Data::from(super::secret::name_meant(pattern).unwrap_or_default())
             }
-            "grep" | "rg" | "ag" | "ack" | "egrep" | "fgrep" if self.searches_for_secrets(pattern, args) => {
+            Tool::Grep | Tool::Rg | Tool::Ag | Tool::Fgrep if self.searches_for_secrets(pattern, args) => {
                 Data::from(SECRET.to_string())
             }
             _ => computed(&input),
@@ -324,26 +355,26 @@ impl Interp<'_> {
     /// hidden and left out of git.
     fn searches_all(
         &mut self,
-        name: &str,
-        args: &[String],
+        of: &Invocation<'_>,
         pattern: &str,
         options: &Options<'_>,
         operands: &[&str],
         call: &Call,
     ) {
+        let Invocation { program, args, .. } = *of;
         let quiet = options
             .has(&["-l", "-L", "-c", "-q", "--files-with-matches", "--files-without-match", "--count", "--files"]);
-        let recursive = !matches!(name, "grep" | "egrep" | "fgrep") || options.has(&["-r", "-R", "--recursive"]);
+        let recursive = !matches!(program.tool, Tool::Grep | Tool::Fgrep) || options.has(&["-r", "-R", "--recursive"]);
         let pattern = options.value(&["-e", "--regexp"]).unwrap_or(pattern);
         if quiet || !recursive || !sounds_secret(pattern) {
             return;
         }
-        let all = match name {
-            "rg" => {
+        let all = match program.tool {
+            Tool::Rg => {
                 args.iter().any(|arg| arg.starts_with("-uu"))
                     || options.has(&["--hidden", "-."]) && options.has(&["--no-ignore", "-u", "--unrestricted"])
             }
-            "ag" => options.has(&["-u", "--unrestricted"]),
+            Tool::Ag => options.has(&["-u", "--unrestricted"]),
             _ => false,
         };
         let roots = if operands.is_empty() { vec!["."] } else { operands.to_vec() };

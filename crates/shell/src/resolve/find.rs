@@ -9,6 +9,7 @@ use super::reach::{Found, Reach, reach};
 use super::state::Data;
 use super::value::{HOLE, OWNED, activate, could_match, is_known, is_marker, replaced};
 use crate::path::Place;
+use crate::programs::Invocation;
 
 impl Interp<'_> {
     pub(super) fn find(&mut self, args: &[String], call: &Call) -> Data {
@@ -197,10 +198,11 @@ impl Interp<'_> {
         out
     }
 
-    pub(super) fn fd(&mut self, args: &[String], call: &Call) -> Data {
+    pub(super) fn fd(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let args = of.args;
         let Some(at) = args.iter().position(|arg| matches!(arg.as_str(), "-x" | "-X" | "--exec" | "--exec-batch"))
         else {
-            return self.own_walked("fd", args).unwrap_or_else(|| Data::from(HOLE.to_string()));
+            return self.own_walked(of).unwrap_or_else(|| Data::from(HOLE.to_string()));
         };
         let (before, command) = args.split_at(at);
         let options = Options::all(before, FD_VALUES);

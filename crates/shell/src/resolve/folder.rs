@@ -1,5 +1,6 @@
 //! Where the shell stands: `cd`, its stack of folders, and options that start a program elsewhere.
 
+use crate::programs::{Invocation, Tool};
 use std::rc::Rc;
 
 use super::Interp;
@@ -13,24 +14,25 @@ const MOST_PUT_ASIDE: usize = 32;
 
 impl Interp<'_> {
     /// `cd`, `pushd` and `popd`.
-    pub(super) fn goes(&mut self, name: &str, args: &[String]) {
+    pub(super) fn goes(&mut self, of: &Invocation<'_>) {
+        let Invocation { program, args, .. } = *of;
         let turn = |arg: &String| {
             arg.strip_prefix(['+', '-'])
                 .is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
         };
-        match (name, args.first()) {
+        match (program.tool, args.first()) {
             // The session may have put a folder aside; if not, the shell stays.
-            ("popd" | "pushd", None) if self.state.stack.is_empty() => self.perhaps_on_stack(),
-            ("popd", None) => self.state.cwds = Rc::make_mut(&mut self.state.stack).pop().unwrap_or_default(),
-            ("pushd", None) => {
+            (Tool::Popd | Tool::Pushd, None) if self.state.stack.is_empty() => self.perhaps_on_stack(),
+            (Tool::Popd, None) => self.state.cwds = Rc::make_mut(&mut self.state.stack).pop().unwrap_or_default(),
+            (Tool::Pushd, None) => {
                 if let Some(top) = Rc::make_mut(&mut self.state.stack).last_mut() {
                     std::mem::swap(top, &mut self.state.cwds);
                 }
             }
             // Some folder of the stack.
-            ("popd", Some(_)) => self.perhaps_on_stack(),
-            ("pushd", Some(first)) if turn(first) => self.perhaps_on_stack(),
-            ("pushd", Some(_)) => {
+            (Tool::Popd, Some(_)) => self.perhaps_on_stack(),
+            (Tool::Pushd, Some(first)) if turn(first) => self.perhaps_on_stack(),
+            (Tool::Pushd, Some(_)) => {
                 if self.state.stack.len() < MOST_PUT_ASIDE {
                     let here = Rc::clone(&self.state.cwds);
                     Rc::make_mut(&mut self.state.stack).push(here);

@@ -7,6 +7,7 @@ use super::exec::Call;
 use super::expand::shown;
 use super::secret;
 use crate::path::{Place, below, in_other_home};
+use crate::programs::{Invocation, Tool};
 use crate::syntax::Span;
 
 /// Files in which shells keep what was typed.
@@ -73,33 +74,34 @@ impl Interp<'_> {
     }
 
     /// A command that makes the shell forget what was typed, or not remember it.
-    pub(super) fn forgets(&mut self, name: &str, args: &[String], call: &Call) {
+    pub(super) fn forgets(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { program, args, .. } = *of;
         let has = |wanted: &str| args.iter().any(|arg| arg == wanted);
         let flags = || args.iter().take_while(|arg| arg.starts_with('-') && !arg.starts_with("--"));
-        if name == "history" {
+        if program.tool == Tool::History {
             self.history_written(args, call);
         }
-        let forgets = match name {
+        let forgets = match program.tool {
             // `history clear` and `history delete` are those of fish.
-            "history" => {
+            Tool::History => {
                 flags().any(|arg| arg.contains(['c', 'd']))
                     || matches!(args.first().map(String::as_str), Some("clear" | "clear-session" | "delete"))
             }
-            "set" => args.windows(2).any(|pair| matches!(pair, [option, of] if option == "+o" && of == "history")),
-            "shopt" => flags().any(|arg| arg.contains('u')) && has("history"),
-            "unset" => has("HISTFILE"),
-            "env" => {
+            Tool::Set => args.windows(2).any(|pair| matches!(pair, [option, of] if option == "+o" && of == "history")),
+            Tool::Shopt => flags().any(|arg| arg.contains('u')) && has("history"),
+            Tool::Unset => has("HISTFILE"),
+            Tool::Env => {
                 has("--unset=HISTFILE")
                     || has("-uHISTFILE")
                     || args.windows(2).any(
                         |pair| matches!(pair, [option, of] if matches!(option.as_str(), "-u" | "--unset") && of == "HISTFILE"),
                     )
             }
-            "clear-history" => true,
+            Tool::ClearHistory => true,
             _ => false,
         };
         if forgets {
-            self.act_at(Kind::History, None, shown(&format!("{name} {}", args.join(" "))), call.span);
+            self.act_at(Kind::History, None, shown(&of.text()), call.span);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Programs that run a line which stands in an option, a setting, or a script of their own kind: `make -f -`, `man -P`, `psql`.
 
-use crate::programs::{self, agents};
+use crate::programs::{Invocation, Tool, agents};
 use std::rc::Rc;
 
 use super::action::Kind;
@@ -16,9 +16,11 @@ const RUNNERS: &[(&str, &str)] =
 
 impl Interp<'_> {
     /// What a program starts because of its options and what it is given to read. What it does beside that is followed elsewhere.
-    pub(super) fn launches(&mut self, name: &str, args: &[String], call: &Call) {
-        self.holds_client(name, args, call);
-        if let Some(options) = programs::named(name).map(|program| program.lines).filter(|lines| !lines.is_empty()) {
+    pub(super) fn launches(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { program, name, args } = *of;
+        self.holds_client(of, call);
+        let options = program.lines;
+        if !options.is_empty() {
             let given = Options::all(args, options);
             for line in given.values(options) {
                 self.launched(line, call);
@@ -35,9 +37,9 @@ impl Interp<'_> {
                 self.act_at(Kind::RunRemote, None, shown(url), call.span);
             }
         }
-        match name {
-            "make" | "gmake" | "bmake" | "remake" => self.make(args, call),
-            "apt" | "apt-get" | "aptitude" => {
+        match program.tool {
+            Tool::Make => self.make(args, call),
+            Tool::Apt | Tool::Aptitude => {
                 // `-o DPkg::Pre-Invoke::=LINE`
                 let options = Options::all(args, &["-o", "--option", "-c", "-t"]);
                 for (key, line) in options.values(&["-o", "--option"]).filter_map(|setting| setting.split_once('=')) {
@@ -46,7 +48,7 @@ impl Interp<'_> {
                     }
                 }
             }
-            "gh" if args.starts_with(&["alias".to_owned(), "set".to_owned()]) => {
+            Tool::Gh if args.starts_with(&["alias".to_owned(), "set".to_owned()]) => {
                 let options = Options::all(args, &[]);
                 if let Some(line) = options.operands.get(3) {
                     let shell = options.has(&["-s", "--shell"]);
@@ -55,43 +57,43 @@ impl Interp<'_> {
                     }
                 }
             }
-            "dc" => {
+            Tool::Dc => {
                 let texts = args.iter().map(String::as_str).chain([call.stdin.as_ref()]);
                 for line in texts.flat_map(str::lines).filter_map(|line| line.trim().strip_prefix('!')) {
                     self.launched(line, call);
                 }
             }
-            "m4" => self.macros(&Rc::clone(&call.stdin), "syscmd(", ')', call),
-            "tex" | "latex" | "pdftex" | "pdflatex" | "xelatex" | "xetex" | "lualatex" | "luatex" => {
+            Tool::M4 => self.macros(&Rc::clone(&call.stdin), "syscmd(", ')', call),
+            Tool::Tex => {
                 for arg in args {
                     self.macros(arg, "write18{", '}', call);
                 }
             }
-            "cmake" => self.cmake(args, call),
-            "cargo" => self.cargo_settings(args, call),
-            "unzip" | "bsdunzip" | "7z" | "7za" | "7zr" | "7zz" | "unrar" => {
-                self.archiver(name, args, call);
+            Tool::Cmake => self.cmake(args, call),
+            Tool::Cargo => self.cargo_settings(args, call),
+            Tool::Unzip | Tool::SevenZip => {
+                self.archiver(of, call);
             }
-            "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" | "kubectl" | "oc" => {
-                self.container_copy(name, args, call);
+            Tool::Docker | Tool::DockerCompose | Tool::PodmanCompose | Tool::Kubectl => {
+                self.container_copy(of, call);
             }
-            "less" | "more" | "most" => {
+            Tool::Pager | Tool::Most => {
                 for line in args.iter().filter_map(|arg| arg.strip_prefix("+!")) {
                     self.launched(line, call);
                 }
             }
-            "sftp" => {
+            Tool::Sftp => {
                 let options = Options::all(args, &["-o", "-S", "-P", "-i", "-F", "-c", "-J", "-l", "-b", "-B", "-R"]);
                 self.ssh_options(&options, call);
             }
-            "psql" | "mysql" | "mariadb" | "sqlite3" | "sqlite" | "duckdb" => {
+            Tool::Psql | Tool::Mysql | Tool::Sqlite3 => {
                 self.database_client(args, call);
-                self.statements_of_files(name, args, call);
+                self.statements_of_files(of, call);
             }
-            "gdb" | "lldb" | "rust-gdb" | "rust-lldb" => self.debugger(args, call),
-            "nix" => self.flake(args, call),
-            agents::TYPED => self.own_plugin(args, call),
-            "tmux" => {
+            Tool::Gdb => self.debugger(args, call),
+            Tool::Nix => self.flake(args, call),
+            _ if name == agents::TYPED => self.own_plugin(args, call),
+            Tool::Tmux => {
                 // `bind x run-shell LINE`, `set-hook -g h 'run-shell LINE'`
                 for (at, arg) in args.iter().enumerate() {
                     let inner = arg.strip_prefix("run-shell ").or_else(|| arg.strip_prefix("run "));
@@ -102,7 +104,7 @@ impl Interp<'_> {
                     }
                 }
             }
-            "salt" | "salt-call" | "salt-ssh" => {
+            Tool::Salt => {
                 if let Some(at) =
                     args.iter().position(|arg| matches!(arg.as_str(), "cmd.run" | "cmd.run_all" | "cmd.shell"))
                 {
@@ -113,13 +115,14 @@ impl Interp<'_> {
                     });
                 }
             }
-            _ => self.tasks(name, args, call),
+            _ => self.tasks(of, call),
         }
     }
 
     /// `unzip`, `7z`: what they pack, unpack and remove.
-    fn archiver(&mut self, name: &str, args: &[String], call: &Call) {
-        self.unpacks(name, args);
+    fn archiver(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { name, args, .. } = *of;
+        self.unpacks(of);
         // Of an archive, the files of these names are taken out.
         if name.ends_with("unzip") && !args.iter().any(|arg| matches!(arg.as_str(), "-l" | "-p" | "-t" | "-v")) {
             let options = Options::all(args, &["-d", "-x", "-P"]);

@@ -4,8 +4,7 @@ use super::Interp;
 use super::exec::base_name;
 use super::value;
 use crate::path::{Places, below};
-use crate::programs::agents;
-use crate::programs::{self, Trait};
+use crate::programs::{self, Trait, agents};
 
 /// Links and mounts of one line that are remembered. Those of other lines are not looked for.
 const MOST_LINKS: usize = 64;

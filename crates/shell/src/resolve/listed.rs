@@ -8,7 +8,7 @@ use super::option::Options;
 use super::own::{Own, below_root};
 use super::value::{HOLE, OWNED, glob, is_marker};
 use crate::layout::Layout;
-use crate::programs::{self, Trait};
+use crate::programs::{Invocation, Tool, Trait};
 
 /// What is known of the guard's files in the lists of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,18 +66,19 @@ impl Interp<'_> {
 
     /// The arguments as the guard's files among them matter to this program: not at all to one that reads, nor to an edit by a pattern
     /// that does not occur in the guard's entry.
-    pub(super) fn own_listed(&self, name: &str, args: &[String]) -> Option<Vec<String>> {
+    pub(super) fn own_listed(&self, of: &Invocation<'_>) -> Option<Vec<String>> {
+        let Invocation { program, args, .. } = *of;
         if !self.lists_own() || !args.iter().any(|arg| arg.contains(OWNED)) {
             return None;
         }
         let any = self.listed == Listed::Any;
-        let matters = if programs::is(name, Trait::Editor) {
+        let matters = if of.is(Trait::Editor) {
             any || args.iter().any(|arg| edits_entry(arg, self.places.layout))
-        } else if name == "chmod" {
+        } else if program.tool == Tool::Chmod {
             any || args.iter().any(|arg| super::program::takes_rights(arg))
         } else {
             // What starts another program hands them on.
-            programs::is(name, Trait::Replaces) || programs::is(name, Trait::HandsOn)
+            of.is(Trait::Replaces) || of.is(Trait::HandsOn)
         };
         (!matters).then(|| args.iter().map(|arg| arg.replace(OWNED, &HOLE.to_string())).collect())
     }
@@ -132,16 +133,16 @@ impl Interp<'_> {
     /// The names that `grep -rl` and its like print, if files of the guard are among them.
     pub(super) fn own_searched(
         &mut self,
-        name: &str,
-        args: &[String],
+        of: &Invocation<'_>,
         options: &Options<'_>,
         operands: &[&str],
     ) -> Option<String> {
+        let tool = of.program.tool;
         if !options.has(&["-l", "--files-with-matches", "-L", "--files-without-match"]) {
             return None;
         }
         let computed = super::value::COMPUTED;
-        let recursive = !matches!(name, "grep" | "egrep" | "fgrep") || options.has(&["-r", "-R", "--recursive"]);
+        let recursive = !matches!(tool, Tool::Grep | Tool::Fgrep) || options.has(&["-r", "-R", "--recursive"]);
         // What is named is what is printed.
         let mut named =
             operands.iter().filter(|path| self.places_of(path).iter().any(|(_, path)| self.own_path(path) == Own::Yes));
@@ -149,7 +150,7 @@ impl Interp<'_> {
             return Some(format!("{computed}\n{path}\n"));
         }
         // These pass over what is hidden unless they are told.
-        let hides = matches!(name, "rg" | "ag" | "ack");
+        let hides = matches!(tool, Tool::Rg | Tool::Ag);
         let shows = options.has(&["--hidden", "-u", "--unrestricted", "-.", "--no-ignore"]);
         let layout = self.places.layout;
         let excluded = options.values(&["--exclude-dir", "--exclude"]).any(|dir| {
@@ -164,7 +165,7 @@ impl Interp<'_> {
             !left_out && (kept.peek().is_none() || kept.any(|pattern| glob(pattern, file)))
         };
         let typed =
-            |kind: &str| options.value(&["-t", "--type"]).is_some_and(|asked| asked != kind && matches!(name, "rg"));
+            |kind: &str| options.value(&["-t", "--type"]).is_some_and(|asked| asked != kind && tool == Tool::Rg);
         if !recursive || excluded {
             return None;
         }
@@ -182,14 +183,15 @@ impl Interp<'_> {
             && layout.settings_names.first().is_some_and(|name| kept(name))
             && !typed("json")
             && roots.iter().any(|root| self.holds_guard(root))
-            && args.iter().any(|arg| occurs_in_entry(arg, layout));
+            && of.args.iter().any(|arg| occurs_in_entry(arg, layout));
         found.then(|| self.with_own(&computed.to_string()))
     }
 
     /// The names that a search through an index of all files prints, if it asks for files of the guard.
-    pub(super) fn own_located(&mut self, name: &str, args: &[String]) -> Option<super::state::Data> {
+    pub(super) fn own_located(&mut self, of: &Invocation<'_>) -> Option<super::state::Data> {
+        let Invocation { program, args, .. } = *of;
         let asks = || args.iter().any(|arg| self.places.layout.names_program(&arg.to_ascii_lowercase()));
-        if !matches!(name, "locate" | "plocate" | "mlocate" | "mdfind") || !asks() {
+        if !matches!(program.tool, Tool::Locate) || !asks() {
             return None;
         }
         self.adds_own(Listed::Any);
@@ -198,22 +200,25 @@ impl Interp<'_> {
     }
 
     /// The names that a program prints which goes through folders, if files of the person are among them.
-    pub(super) fn own_walked(&mut self, name: &str, args: &[String]) -> Option<super::state::Data> {
-        let options =
-            Options::all(args, if name == "fd" { FD_VALUES } else { &["-L", "-I", "-P", "-d", "--max-depth"] });
-        let (shows, asked, roots) = match name {
-            "fd" => {
+    pub(super) fn own_walked(&mut self, of: &Invocation<'_>) -> Option<super::state::Data> {
+        let Invocation { program, args, .. } = *of;
+        let options = Options::all(
+            args,
+            if program.tool == Tool::Fd { FD_VALUES } else { &["-L", "-I", "-P", "-d", "--max-depth"] },
+        );
+        let (shows, asked, roots) = match program.tool {
+            Tool::Fd => {
                 let (pattern, roots) =
                     options.operands.split_first().map_or(("", [].as_slice()), |(first, rest)| (*first, rest));
                 (options.has(&["-H", "--hidden", "-u", "--unrestricted"]), letters(pattern), roots)
             }
-            "tree" => (options.has(&["-a"]), String::new(), options.operands.as_slice()),
+            Tool::Tree => (options.has(&["-a"]), String::new(), options.operands.as_slice()),
             _ => (true, String::new(), options.operands.as_slice()),
         };
         let other = options.value(&["-e", "--extension"]).is_some_and(|kind| kind != "toml");
-        let named = match name {
-            "fd" => !other && letters(self.places.layout.configuration).contains(&asked),
-            "tree" => options.has(&["-f"]),
+        let named = match program.tool {
+            Tool::Fd => !other && letters(self.places.layout.configuration).contains(&asked),
+            Tool::Tree => options.has(&["-f"]),
             _ => options.has(&["-a", "--all"]),
         };
         let root = roots.iter().find(|root| named && self.holds_persons(root, !shows));
@@ -229,10 +234,11 @@ impl Interp<'_> {
     }
 
     /// Programs that replace a text in all files below a folder: `replace A B . -r`, `rpl -R A B .`, `fastmod A B`.
-    pub(super) fn own_replaced(&mut self, name: &str, args: &[String], call: &Call) {
+    pub(super) fn own_replaced(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { program, args, .. } = *of;
         let options = Options::all(args, &["-e", "--extensions", "-d", "--dir", "--include", "--exclude", "-x"]);
-        let recursive = matches!(name, "fastmod" | "codemod") || options.has(&["-r", "-R", "--recursive"]);
-        if !recursive || !matches!(name, "replace" | "rpl" | "fastmod" | "codemod") {
+        let recursive = matches!(program.tool, Tool::Fastmod) || options.has(&["-r", "-R", "--recursive"]);
+        if !recursive || !matches!(program.tool, Tool::Replace | Tool::Fastmod) {
             return;
         }
         let Some(pattern) = options.operands.first() else { return };
@@ -240,7 +246,7 @@ impl Interp<'_> {
         let here =
             if roots.is_empty() { self.holds_guard(".") } else { roots.iter().any(|root| self.holds_guard(root)) };
         if here && occurs_in_entry(pattern, self.places.layout) {
-            self.act_at(Kind::Own, None, super::shown(&format!("{name} {}", args.join(" "))), call.span);
+            self.act_at(Kind::Own, None, super::shown(&of.text()), call.span);
         }
     }
 }

@@ -6,7 +6,7 @@ use super::exec::Call;
 use super::option::Options;
 use super::state::Data;
 use super::value::{SECRET, STORED, glob};
-use crate::programs;
+use crate::programs::Invocation;
 
 /// Options with a value that stand before the words of a command.
 const GLOBAL: &[&str] = &[
@@ -24,8 +24,9 @@ impl Interp<'_> {
     }
 
     /// The mark of what a program prints, if that is a secret which a store keeps.
-    pub(super) fn reveals(name: &str, args: &[String]) -> Option<char> {
-        let stores = programs::named(name).map_or(&[][..], |program| program.reveals);
+    pub(super) fn reveals(of: &Invocation<'_>) -> Option<char> {
+        let Invocation { program, args, .. } = *of;
+        let stores = program.reveals;
         if stores.is_empty() || args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h")) {
             return None;
         }

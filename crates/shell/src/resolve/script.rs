@@ -1,5 +1,6 @@
 //! Programs that run text, or other programs once for each item: shells, interpreters, `xargs`, `parallel`, `find`, `ssh`.
 
+use crate::programs::{self, Invocation, Tool, Trait};
 use std::rc::Rc;
 
 use super::Interp;
@@ -9,7 +10,6 @@ use super::option::Options;
 use super::state::{Data, Var};
 use super::value::{DECODED, HOLE, LISTED, NET, OWNED, SECRET, SHELL, is_known, origins, replaced};
 use crate::path::is_unknown;
-use crate::programs::{self, Trait};
 
 /// Whether a program of this name is a shell.
 pub(super) fn is_shell(name: &str) -> bool {
@@ -23,7 +23,8 @@ const MOST_GIVEN: usize = 4096;
 
 impl Interp<'_> {
     /// Programs of this module; `None` for others.
-    pub(super) fn script_program(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
+    pub(super) fn script_program(&mut self, of: &Invocation<'_>, call: &Call) -> Option<Data> {
+        let Invocation { program, name, args } = *of;
         if is_shell(name) {
             return Some(self.shell(args, call));
         }
@@ -35,18 +36,16 @@ impl Interp<'_> {
             }
             return Some(self.interpreter(language, args, call));
         }
-        Some(match name {
-            "xargs" => self.xargs(args, call),
-            "parallel" | "sem" => self.parallel(args, call),
-            "find" | "gfind" | "bfs" => self.find(args, call),
-            "fd" | "fdfind" => self.fd(args, call),
-            "tree" | "du" => return self.own_walked(name, args),
-            "ssh" => self.ssh(args, call),
-            "at" | "batch" => self.scheduled(args, call),
-            "vim" | "vi" | "nvim" | "view" | "ex" | "nano" | "ed" | "vimdiff" | "gvim" | "rvim" | "nvr" => {
-                self.editor(name, args, call)
-            }
-            "pwsh" | "powershell" | "cmd" => self.powershell(args, call),
+        Some(match program.tool {
+            Tool::Xargs => self.xargs(args, call),
+            Tool::Parallel => self.parallel(args, call),
+            Tool::Find | Tool::Gfind => self.find(args, call),
+            Tool::Fd | Tool::Fdfind => self.fd(of, call),
+            Tool::Tree | Tool::Du => return self.own_walked(of),
+            Tool::Ssh => self.ssh(args, call),
+            Tool::At => self.scheduled(args, call),
+            Tool::Vim | Tool::Ex | Tool::Nano | Tool::Ed => self.editor(of, call),
+            Tool::Pwsh => self.powershell(args, call),
             _ => return None,
         })
     }

@@ -4,6 +4,7 @@ use super::Interp;
 use super::option::Options;
 use super::value::{could_match, glob, is_marker};
 use crate::path::{Places, in_other_home, is_unknown};
+use crate::programs::Tool;
 use crate::programs::agents;
 
 /// File names that hold secrets wherever they lie.
@@ -352,10 +353,12 @@ pub(super) fn starts_by_itself(path: &str, places: &Places) -> bool {
 }
 
 /// Whether a program prints the names of settings and leaves out their values: `cut -d= -f1`, `sed 's/=.*//'`.
-pub(super) fn names_alone(program: &str, options: &Options<'_>, pattern: &str) -> bool {
-    match program {
-        "cut" => options.value(&["-d", "--delimiter"]) == Some("=") && options.value(&["-f", "--fields"]) == Some("1"),
-        "sed" => {
+pub(super) fn names_alone(tool: Tool, options: &Options<'_>, pattern: &str) -> bool {
+    match tool {
+        Tool::Cut => {
+            options.value(&["-d", "--delimiter"]) == Some("=") && options.value(&["-f", "--fields"]) == Some("1")
+        }
+        Tool::Sed => {
             let mut chars = pattern.chars();
             let separator = chars.nth(1).filter(|_| pattern.starts_with('s'));
             separator.is_some_and(|separator| {

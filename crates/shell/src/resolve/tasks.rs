@@ -1,5 +1,6 @@
 //! Files that a line writes or fetches and a further program then reads: `package.json`, `justfile`, `Taskfile.yml`, `Rakefile`, SQL.
 
+use crate::programs::{Invocation, Tool};
 use std::rc::Rc;
 
 use super::Interp;
@@ -25,17 +26,18 @@ const ON_PUBLISH: &[&str] =
 
 impl Interp<'_> {
     /// Runners of this module.
-    pub(super) fn tasks(&mut self, name: &str, args: &[String], call: &Call) {
-        match name {
-            "npm" | "pnpm" | "yarn" | "bun" => self.package_scripts(args, call),
-            "just" => self.just(args, call),
-            "split" => self.split_up(args, call),
-            "gh" | "glab" if args.iter().take(2).any(|arg| arg == "download") => {
+    pub(super) fn tasks(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { program, name, args } = *of;
+        match program.tool {
+            Tool::Npm | Tool::Bun => self.package_scripts(args, call),
+            Tool::Just => self.just(args, call),
+            Tool::Split => self.split_up(args, call),
+            Tool::Gh | Tool::Glab if args.iter().take(2).any(|arg| arg == "download") => {
                 // What a release or a run has to offer comes into a folder.
                 let options = Options::all(args, &["-D", "--dir", "-p", "--pattern", "-R", "--repo", "-n", "--name"]);
                 self.unpacked_to(options.value(&["-D", "--dir"]));
             }
-            "task" | "go-task" => {
+            Tool::Task => {
                 let options = Options::all(args, &["-t", "--taskfile", "-d", "--dir"]);
                 let names = ["Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml", "Taskfile.dist.yml"];
                 let names = options.value(&["-t", "--taskfile"]).map_or(names.to_vec(), |file| vec![file]);
@@ -45,7 +47,7 @@ impl Interp<'_> {
                     }
                 }
             }
-            "pytest" | "py.test" => {
+            Tool::Pytest => {
                 let files: Vec<&String> = args.iter().filter(|arg| arg.contains(".py")).collect();
                 for file in files {
                     self.code_file("python", file.split("::").next().unwrap_or(file), call);
@@ -137,7 +139,8 @@ impl Interp<'_> {
 
     /// Statements in a file that this line writes, as if the client of a database had read them itself: `-f FILE`, `.read FILE`,
     /// `\\i FILE`, `source FILE`.
-    pub(super) fn statements_of_files(&mut self, name: &str, args: &[String], call: &Call) {
+    pub(super) fn statements_of_files(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { args, .. } = *of;
         let options =
             Options::all(args, &["-f", "--file", "-c", "--command", "-e", "--execute", "-cmd", "-h", "-U", "-d", "-p"]);
         let mut files: Vec<&str> = options.values(&["-f", "--file"]).collect();
@@ -148,7 +151,7 @@ impl Interp<'_> {
         }
         for file in files {
             if let Some(stdin) = self.content(file).filter(|content| is_known(content) && !content.is_empty()) {
-                self.report_run(name, &[], &Call { stdin, span: call.span });
+                self.report_run(&of.with(&[]), &Call { stdin, span: call.span });
             }
         }
     }

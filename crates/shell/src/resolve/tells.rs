@@ -4,6 +4,7 @@ use super::Interp;
 use super::option::Options;
 use super::state::Data;
 use super::value::{is_known, is_marker};
+use crate::programs::{Invocation, Tool};
 
 /// Folders that a desktop gives names.
 const USER_FOLDERS: &[(&str, &str)] = &[
@@ -19,10 +20,11 @@ const USER_FOLDERS: &[(&str, &str)] = &[
 
 impl Interp<'_> {
     /// Programs of this module; `None` where it is not known what they print.
-    pub(super) fn prints_path(&self, name: &str, args: &[String]) -> Option<Data> {
+    pub(super) fn prints_path(&self, of: &Invocation<'_>) -> Option<Data> {
+        let Invocation { program, args, .. } = *of;
         let operand = || args.iter().rfind(|arg| !arg.starts_with('-')).map(String::as_str);
-        Some(Data::from(match name {
-            "basename" => {
+        Some(Data::from(match program.tool {
+            Tool::Basename => {
                 let options = Options::all(args, &["-s", "--suffix"]);
                 let several = options.has(&["-a", "--multiple", "-s", "--suffix"]);
                 let count = if several { options.operands.len() } else { 1 };
@@ -35,23 +37,23 @@ impl Interp<'_> {
                 };
                 options.operands.iter().take(count).map(name).collect()
             }
-            "dirname" => {
+            Tool::Dirname => {
                 Options::all(args, &[]).operands.iter().flat_map(|path| [folder_and_name(path).0, "\n"]).collect()
             }
-            "realpath" | "readlink" => {
+            Tool::Realpath => {
                 let path = operand().unwrap_or_default();
                 self.real_path(path, self.state.cwd()).unwrap_or_else(|| path.to_owned())
             }
-            "mktemp" => self.temporary(args),
-            "xdg-user-dir" => {
+            Tool::Mktemp => self.temporary(args),
+            Tool::XdgUserDir => {
                 let named = args.first().and_then(|name| USER_FOLDERS.iter().find(|(known, _)| known == name));
                 format!("{}{}\n", self.places.home, named.map_or("", |(_, folder)| folder))
             }
-            "getent" => match args {
+            Tool::Getent => match args {
                 [base, user] if base == "passwd" => self.account(user),
                 _ => return None,
             },
-            "printenv" => match args {
+            Tool::Printenv => match args {
                 [name] => self.value(name).filter(|value| is_known(value)).map(|value| format!("{value}\n"))?,
                 _ => return None,
             },

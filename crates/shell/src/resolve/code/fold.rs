@@ -1,10 +1,10 @@
 //! Code made plain before it is read: texts put together, decoded or reversed, other names of functions, arguments and variables.
 
+use crate::programs::{Language, Tongue};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::language::{DECODERS, EVALUATES, FILES, RUNS, TREES};
 use super::token::Token;
-use crate::programs::{Language, Tongue};
 use crate::resolve::value::replaced;
 
 /// Functions that make characters of numbers.

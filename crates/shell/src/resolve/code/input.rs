@@ -1,5 +1,6 @@
 //! What code is given to read and runs, and what it gives the shells that it starts to read.
 
+use crate::programs::{Language, Tongue};
 use std::collections::BTreeSet;
 
 use super::fold::last_name;
@@ -7,7 +8,6 @@ use super::language::{EVALUATES, RUNS};
 use super::reader::{Given, Reader};
 use super::token::Token;
 use super::{is_python, without_input};
-use crate::programs::{Language, Tongue};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, base_name};

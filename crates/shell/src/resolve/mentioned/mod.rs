@@ -3,6 +3,7 @@
 
 mod known;
 
+use crate::programs::{self, Invocation, Tool, Trait, Writes, agents, stem};
 use std::borrow::Cow;
 
 use self::known::{CODE, OUTPUTS, PLACES};
@@ -16,7 +17,6 @@ use super::value::is_marker;
 use super::{Entry, Interp, quoted, shown};
 use crate::layout::Layout;
 use crate::path::Places;
-use crate::programs::{self, Trait, Writes, agents, stem};
 
 /// Which words of a program are looked at.
 enum Look {
@@ -40,26 +40,28 @@ const MOST_BESIDE: usize = 256;
 impl Interp<'_> {
     /// Asks about a file of the guard among the words of a program, and in what it is given to read as commands, unless what it does
     /// to that file was told since `before`.
-    pub(super) fn mentions(&mut self, name: &str, args: &[String], before: usize, call: &Call) {
+    pub(super) fn mentions(&mut self, of: &Invocation<'_>, before: usize, call: &Call) {
+        let Invocation { program, name, args } = *of;
         if self.state.remote || self.told_since(before) {
             return;
         }
         let near = self.stands_near();
         let args = &*without_names(name, args);
+        let of = &of.with(args);
         // What the guard's own programs do is followed.
         let layout = self.places.layout;
         let is_own = name == layout.program || layout.helpers.contains(&name);
-        let look = if is_own { Look::None } else { look(name, args) };
+        let look = if is_own { Look::None } else { look(of) };
         let commanded = || {
-            let by_option = programs::named(name).is_some_and(|program| !program.commands.is_empty());
-            by_option || programs::is(name, Trait::Unread) && may_name(&call.stdin, self.places.layout)
+            let by_option = !program.commands.is_empty();
+            by_option || of.is(Trait::Unread) && may_name(&call.stdin, self.places.layout)
         };
         let suspicious = near
             || args.iter().any(|arg| may_name(self.within(arg), self.places.layout))
             || !self.links.is_empty()
             || self.has_place(name)
             || commanded();
-        let found = if suspicious { self.mentioned(name, args, &look, near, call) } else { None };
+        let found = if suspicious { self.mentioned(of, &look, near, call) } else { None };
         if let Some(found) = found.or_else(|| self.led_to(args, &look)) {
             self.ask_own(found, call);
         }
@@ -151,9 +153,10 @@ impl Interp<'_> {
         programs::is(name, Trait::Installs) && PLACES.iter().any(|place| self.state.vars.contains_key(*place))
     }
 
-    fn mentioned(&self, name: &str, args: &[String], look: &Look, near: bool, call: &Call) -> Option<String> {
+    fn mentioned(&self, of: &Invocation<'_>, look: &Look, near: bool, call: &Call) -> Option<String> {
+        let Invocation { name, args, .. } = *of;
         if matches!(look, Look::None) {
-            return self.commanded_by_option(name, args, call).or_else(|| self.in_places(name));
+            return self.commanded_by_option(of, call).or_else(|| self.in_places(name));
         }
         let found = match look {
             Look::None => None,
@@ -164,24 +167,25 @@ impl Interp<'_> {
             Look::Options(_) | Look::Writer(_) if near && self.stands_in_own().is_some() => self.stands_in_own(),
             Look::Options(harmless) => self.in_options(args, |option| harmless.contains(&option)),
             Look::Writer(writer) => self.in_options(args, |option| writer.knows(option) || !names_output(option)),
-            Look::All => self.in_words(name, args, near, call),
+            Look::All => self.in_words(of, near, call),
         };
         if let Some(place) = self.in_places(name) {
             return Some(place);
         }
-        let found = found.or_else(|| self.commanded_by_option(name, args, call))?;
+        let found = found.or_else(|| self.commanded_by_option(of, call))?;
         // What is proven to read only may be given anything.
         let line: Vec<String> = std::iter::once(name.to_owned()).chain(args.iter().map(|arg| quoted(arg))).collect();
-        (crate::review::judge(&line.join(" ")).is_none() || programs::is(name, Trait::Unread)).then_some(found)
+        (crate::review::judge(&line.join(" ")).is_none() || of.is(Trait::Unread)).then_some(found)
     }
 
-    fn in_words(&self, name: &str, args: &[String], near: bool, call: &Call) -> Option<String> {
-        let commanded = programs::is(name, Trait::Unread);
+    fn in_words(&self, of: &Invocation<'_>, near: bool, call: &Call) -> Option<String> {
+        let Invocation { args, .. } = *of;
+        let commanded = of.is(Trait::Unread);
         if near && let Some(found) = self.stands_in_own() {
             return Some(found);
         }
         let mut last = "";
-        let prose = programs::is(name, Trait::Prose);
+        let prose = of.is(Trait::Prose);
         for word in args {
             let code = commanded || CODE.contains(&last) || has_code(word);
             last = word;
@@ -216,10 +220,11 @@ impl Interp<'_> {
     }
 
     /// A file of commands that an option names: `curl -K -`, `wget -i -`.
-    fn commanded_by_option(&self, name: &str, args: &[String], call: &Call) -> Option<String> {
-        let names = programs::named(name).map(|program| program.commands).filter(|names| !names.is_empty())?;
+    fn commanded_by_option(&self, of: &Invocation<'_>, call: &Call) -> Option<String> {
+        let Invocation { program, args, .. } = *of;
+        let names = Some(program.commands).filter(|names| !names.is_empty())?;
         // What a list names goes where it is taken from.
-        let takes = !matches!(name, "tar" | "bsdtar" | "gtar") || args.iter().any(|arg| arg.starts_with("--remove-"));
+        let takes = !matches!(program.tool, Tool::Tar) || args.iter().any(|arg| arg.starts_with("--remove-"));
         let options = Options::all(args, names);
         options.values(names).filter(|_| takes).find_map(|file| match file {
             "-" | "/dev/stdin" | "/dev/fd/0" => self.guard_in(&call.stdin, true),
@@ -439,90 +444,80 @@ const READ_BY_CURL: &[&str] = &[
 ];
 
 /// Which words of the program are looked at.
-fn look(name: &str, args: &[String]) -> Look {
-    if name.starts_with("git-") || name == "git" {
-        return git(name, args);
+fn look(of: &Invocation<'_>) -> Look {
+    let Invocation { program, name, args } = *of;
+    if name.starts_with("git-") || program.tool == Tool::Git {
+        return git(of);
     }
     if agents::NAMES.contains(&name) {
         return Look::None;
     }
     let has = |options: &[&str]| args.iter().any(|arg| options.contains(&arg.as_str()));
     let stem = stem(name);
-    if programs::is(name, Trait::Unread) {
+    if of.is(Trait::Unread) {
         return Look::All;
     }
     if programs::is(stem, Trait::Interpreter) {
         return script(args);
     }
-    if programs::is(stem, Trait::Followed) || programs::is(name, Trait::Followed) {
+    if programs::is(stem, Trait::Followed) || of.is(Trait::Followed) {
         return Look::None;
     }
-    match name {
-        "less" | "more" | "tree" | "inotifywait" | "scc" | "cloc" | "sdiff" | "gitleaks" | "detect-secrets" | "zip" => {
-            Look::Values(OUTPUTS)
-        }
-        "http" | "https" | "xh" | "xhs" => Look::Values(&["-o", "--output", "--session", "--session-read-only"]),
-        "rsync" => Look::Values(&[
+    match program.tool {
+        Tool::Pager | Tool::Tree | Tool::Watchers | Tool::Zip => Look::Values(OUTPUTS),
+        Tool::Httpie => Look::Values(&["-o", "--output", "--session", "--session-read-only"]),
+        Tool::Rsync => Look::Values(&[
             "--log-file", "--backup-dir", "--temp-dir", "-T", "--partial-dir", "--write-batch", "--only-write-batch",
         ]),
-        "tar" | "bsdtar" | "gtar" => Look::Values(&[
+        Tool::Tar => Look::Values(&[
             "--index-file", "--one-top-level", "--volno-file", "--listed-incremental", "-g", "--checkpoint-action",
         ]),
-        "wget" | "wget2" => Look::Options(&[
+        Tool::Wget | Tool::Wget2 => Look::Options(&[
             "--post-file", "--body-file", "--post-data", "--body-data", "--certificate", "--private-key",
             "--ca-certificate", "--load-cookies", "--header", "-U", "--user-agent", "--referer",
         ]),
         // They read, unless they are told to mend what they read.
-        "typos" | "codespell" | "markdownlint" | "taplo" | "cspell" | "shellcheck" | "yamllint" | "pre-commit"
-            if !has(&["-w", "--write-changes", "--fix", "fmt", "format", "-o", "--output"]) =>
-        {
-            Look::None
-        }
-        "bun" | "deno" => Look::Options(&["-e", "--eval", "-p", "--print"]),
+        Tool::Checkers if !has(&["-w", "--write-changes", "--fix", "fmt", "format", "-o", "--output"]) => Look::None,
+        Tool::Bun | Tool::Deno => Look::Options(&["-e", "--eval", "-p", "--print"]),
         // What they make has a name that they choose, or stands among their operands.
-        "lz4" | "unlz4" | "zstd" | "unzstd" | "pzstd" | "ar" | "ffmpeg" | "sox" | "gs" | "pdftotext" | "pdftk" => {
-            Look::All
-        }
-        "curl" | "curlie" => Look::Options(READ_BY_CURL),
-        "pv" => Look::Values(&["-o", "--output", "-P", "--pidfile"]),
-        "eslint" => Look::Values(&["--cache-location", "--cache-file", "-o", "--output-file"]),
-        "ssh" | "scp" => Look::Values(&["-E", "-S", "-o"]),
-        "gpg" | "gpg2" => {
+        Tool::NamesItsOutput | Tool::Ar => Look::All,
+        Tool::Curl | Tool::Curlie => Look::Options(READ_BY_CURL),
+        Tool::Pv => Look::Values(&["-o", "--output", "-P", "--pidfile"]),
+        Tool::Eslint => Look::Values(&["--cache-location", "--cache-file", "-o", "--output-file"]),
+        Tool::Ssh | Tool::Scp => Look::Values(&["-E", "-S", "-o"]),
+        Tool::Gpg | Tool::Gpg2 => {
             Look::Values(&["--logger-file", "--log-file", "--status-file", "--attribute-file", "--homedir"])
         }
-        "openssl" => {
+        Tool::Openssl => {
             Look::Values(&["-out", "-keyout", "-writerand", "-CAserial", "-sess_out", "-certout", "-keylogfile"])
         }
-        "vim" | "vi" | "nvim" | "view" | "ex" | "gvim" | "rvim" | "vimdiff" => {
-            Look::Values(&["-W", "-w", "-i", "--startuptime"])
-        }
+        Tool::Vim | Tool::Ex => Look::Values(&["-W", "-w", "-i", "--startuptime"]),
         // What is copied into a container or an image is only read.
-        "docker" | "podman" | "nerdctl" | "kubectl" | "oc"
-            if has(&["cp"]) && args.last().is_some_and(|target| target.contains(':')) =>
-        {
+        Tool::Docker | Tool::Kubectl if has(&["cp"]) && args.last().is_some_and(|target| target.contains(':')) => {
             Look::None
         }
-        "gh" | "glab" => {
+        Tool::Gh | Tool::Glab => {
             if has(&["clone", "download", "fork", "cp", "checkout"]) {
                 Look::All
             } else {
                 Look::None
             }
         }
-        "hg" | "svn" => {
+        Tool::Hg | Tool::Svn => {
             if has(&["clone", "checkout", "co", "export", "archive", "share"]) {
                 Look::All
             } else {
                 Look::None
             }
         }
-        _ if programs::is(name, Trait::Reader) || super::executable::only_looks(name, args) => Look::None,
-        _ => programs::named(name).and_then(|program| program.writes).map_or(Look::All, Look::Writer),
+        _ if of.is(Trait::Reader) || super::executable::only_looks(of) => Look::None,
+        _ => program.writes.map_or(Look::All, Look::Writer),
     }
 }
 
 /// Commands of git that are judged by what they do to the files which they name, or that only read them.
-fn git(name: &str, args: &[String]) -> Look {
+fn git(of: &Invocation<'_>) -> Look {
+    let Invocation { name, args, .. } = *of;
     const WRITING: &[&str] =
         &["clone", "difftool", "filter-branch", "init", "mergetool", "read-tree", "replace", "submodule", "worktree"];
     let verb = match name.strip_prefix("git-") {

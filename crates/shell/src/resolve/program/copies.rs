@@ -1,5 +1,6 @@
 //! Programs that bring files from elsewhere: containers, clusters, stores, releases, templates. What they put here is told by an operand or an option.
 
+use crate::programs::{Invocation, Tool};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
@@ -16,29 +17,30 @@ const VALUES: &[&str] = &[
 
 impl Interp<'_> {
     /// Reports what such a program writes on this machine.
-    pub(in crate::resolve) fn brings(&mut self, name: &str, args: &[String], call: &Call) {
+    pub(in crate::resolve) fn brings(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { program, args, .. } = *of;
         let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
         let is = |wanted: &[&str]| wanted.iter().all(|word| words.contains(word));
-        let copies = match name {
-            "docker" | "podman" | "nerdctl" | "kubectl" | "oc" | "lxc" | "incus" | "multipass" => {
+        let copies = match program.tool {
+            Tool::Docker | Tool::Kubectl | Tool::Lxc => {
                 words.iter().any(|word| matches!(*word, "cp" | "transfer" | "pull"))
             }
-            "docker-compose" => is(&["cp"]),
-            "aws" => words.first() == Some(&"s3") && words.iter().any(|word| matches!(*word, "cp" | "mv" | "sync")),
-            "gsutil" | "s5cmd" | "mc" | "ossutil" => {
+            Tool::DockerCompose => is(&["cp"]),
+            Tool::Aws => words.first() == Some(&"s3") && words.iter().any(|word| matches!(*word, "cp" | "mv" | "sync")),
+            Tool::Gsutil | Tool::S5cmd | Tool::Mc => {
                 words.iter().any(|word| matches!(*word, "cp" | "mv" | "rsync" | "mirror" | "sync"))
             }
-            "gcloud" => {
+            Tool::Gcloud => {
                 is(&["storage"]) && words.iter().any(|word| matches!(*word, "cp" | "mv" | "rsync"))
                     || is(&["compute", "scp"])
             }
-            "s3cmd" => words.iter().any(|word| matches!(*word, "get" | "sync")),
-            "rclone" => words.iter().any(|word| matches!(*word, "copy" | "copyto" | "move" | "moveto" | "sync")),
-            "azcopy" => words.iter().any(|word| matches!(*word, "copy" | "cp" | "sync")),
-            "svn" => words.iter().any(|word| matches!(*word, "export" | "checkout" | "co")),
-            "hg" => is(&["clone"]),
-            "degit" | "giget" | "tiged" => true,
-            "robocopy" | "xcopy" => {
+            Tool::S3cmd => words.iter().any(|word| matches!(*word, "get" | "sync")),
+            Tool::Rclone => words.iter().any(|word| matches!(*word, "copy" | "copyto" | "move" | "moveto" | "sync")),
+            Tool::Azcopy => words.iter().any(|word| matches!(*word, "copy" | "cp" | "sync")),
+            Tool::Svn => words.iter().any(|word| matches!(*word, "export" | "checkout" | "co")),
+            Tool::Hg => is(&["clone"]),
+            Tool::Degit => true,
+            Tool::Robocopy => {
                 // `/E`, `/MIR`: what is written so is no path.
                 let is_switch =
                     |arg: &&String| arg.starts_with('/') && !arg.get(1..).is_some_and(|rest| rest.contains('/'));
@@ -50,13 +52,13 @@ impl Interp<'_> {
                 return;
             }
             // The file that is open is written by what is evaluated.
-            "emacs" if args.iter().any(|arg| arg.contains("save-buffer")) => {
+            Tool::Emacs if args.iter().any(|arg| arg.contains("save-buffer")) => {
                 let files: Vec<&str> =
                     args.iter().map(String::as_str).filter(|arg| !arg.starts_with(['-', '('])).collect();
                 self.own_paths(&files, call);
                 return;
             }
-            "az" => {
+            Tool::Az => {
                 let options = Options::all(args, &["-f", "--file", "-d", "--destination"]);
                 if words.contains(&"download") || words.contains(&"download-batch") {
                     for file in options.values(&["-f", "--file", "-d", "--destination"]) {
@@ -65,7 +67,7 @@ impl Interp<'_> {
                 }
                 return;
             }
-            "gh" => {
+            Tool::Gh => {
                 if words.contains(&"download") {
                     let options = Options::all(args, VALUES);
                     let patterns: Vec<&str> = options.values(&["-p", "--pattern"]).collect();
@@ -87,13 +89,13 @@ impl Interp<'_> {
             return;
         }
         // What comes from a template replaces what lies there, if it is told to.
-        let template = matches!(name, "degit" | "giget" | "tiged");
+        let template = matches!(program.tool, Tool::Degit);
         let Some((target, [_, ..])) = options.operands.split_last() else { return };
         if target.contains("://") || *target == "-" || target.split_once(':').is_some_and(|(host, _)| host.len() > 1) {
             return;
         }
         if template && options.has(&["--force", "-f"]) && self.holds_guard(target) {
-            self.act_at(Kind::Own, None, crate::resolve::shown(&format!("{name} {}", args.join(" "))), call.span);
+            self.act_at(Kind::Own, None, crate::resolve::shown(&of.text()), call.span);
         }
         // Whoever copies one thing into a folder says what it is called.
         let one = is(&["cp"]) && !options.has(&["-r", "-R", "--recursive"]);

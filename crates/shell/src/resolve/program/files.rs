@@ -1,5 +1,6 @@
 //! Programs that remove, move, copy, link and change files.
 
+use crate::programs::{Invocation, Tool};
 use std::rc::Rc;
 
 use super::rights::{closes, gives_owners_rights, lets_others_write};
@@ -15,19 +16,20 @@ use crate::resolve::{own, secret};
 
 impl Interp<'_> {
     /// Programs of this module; `None` for others.
-    pub(super) fn files(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
-        match name {
-            "rm" | "grm" | "srm" | "rimraf" | "del" | "del-cli" => self.rm(name, args, call),
-            "unlink" | "shred" | "wipe" | "sdelete" => {
+    pub(super) fn files(&mut self, of: &Invocation<'_>, call: &Call) -> Option<Data> {
+        let Invocation { program, args, .. } = *of;
+        match program.tool {
+            Tool::Remove | Tool::Grm | Tool::Rimraf | Tool::Del => self.rm(of, call),
+            Tool::Unlink | Tool::Shred => {
                 let options = Options::all(args, &["-n", "-s", "--iterations", "--size"]);
                 for path in &options.operands {
-                    if name != "unlink" {
+                    if program.tool != Tool::Unlink {
                         self.act_on(Kind::Shred, path, call.span);
                     }
                     self.delete(path, false, call);
                 }
             }
-            "truncate" => {
+            Tool::Truncate => {
                 let options = Options::all(args, &["-s", "--size", "-r", "--reference"]);
                 let nothing = options.value(&["-s", "--size"]).is_some_and(|size| size.trim_start_matches('=') == "0");
                 for path in &options.operands {
@@ -37,20 +39,20 @@ impl Interp<'_> {
                     self.written_file(path, false, call.span);
                 }
             }
-            "mv" | "gmv" | "rename" => {
+            Tool::Move => {
                 self.copy_like(Kind::Move, args, &["-t", "--target-directory", "-S", "--suffix"], call);
             }
-            "cp" | "gcp" | "install" | "ditto" => {
+            Tool::Copy | Tool::Install | Tool::Ditto => {
                 const VALUES: &[&str] =
                     &["-t", "--target-directory", "-S", "--suffix", "-m", "--mode", "-o", "--owner", "-g", "--group"];
                 let options = Options::all(args, VALUES);
-                let mode = options.value(&["-m", "--mode"]).filter(|_| name == "install");
+                let mode = options.value(&["-m", "--mode"]).filter(|_| program.tool == Tool::Install);
                 if mode.is_some_and(gives_owners_rights)
                     && let Some(target) = options.operands.last()
                 {
                     self.act_on(Kind::SetUid, target, call.span);
                 }
-                if name == "install" && options.has(&["-d", "--directory"]) {
+                if program.tool == Tool::Install && options.has(&["-d", "--directory"]) {
                     // Folders, made or given this mode.
                     let open =
                         options.value(&["-m", "--mode"]).is_some_and(|mode| mode.ends_with(['2', '3', '6', '7']));
@@ -60,12 +62,12 @@ impl Interp<'_> {
                     // Nobody comes through a folder that its owner may not read.
                     if let Some(mode) = options.value(&["-m", "--mode"]).filter(|mode| closes(mode)) {
                         for path in &options.operands {
-                            self.mode("chmod", &[mode.to_owned(), (*path).to_owned()], call);
+                            self.mode(&Invocation::new("chmod", &[mode.to_owned(), (*path).to_owned()]), call);
                         }
                     }
                 } else {
                     self.copy_like(Kind::Overwrite, args, VALUES, call);
-                    if name == "ditto"
+                    if program.tool == Tool::Ditto
                         && let Some((target, sources)) = options.operands.split_last()
                     {
                         self.own_taken(sources, call);
@@ -74,23 +76,25 @@ impl Interp<'_> {
                 }
             }
             // Whoever throws it away finds it in a folder of its own.
-            "trash" | "trash-put" | "rmtrash" | "rip" | "rm-improved" => {
+            Tool::Trash => {
                 for path in args.iter().filter(|arg| !arg.starts_with('-')) {
                     self.act_on(Kind::Move, path, call.span);
                 }
             }
-            "gio" | "gvfs-trash" if args.first().is_some_and(|verb| verb == "trash" || verb == "remove") => {
+            Tool::Gio if args.first().is_some_and(|verb| verb == "trash" || verb == "remove") => {
                 for path in args.iter().skip(1).filter(|arg| !arg.starts_with('-')) {
                     self.act_on(Kind::Move, path, call.span);
                 }
             }
-            "hg" | "svn" => self.other_history(name, args, call),
-            "ln" | "link" | "symlink" => self.link(args, call),
-            "chmod" | "chown" | "chgrp" | "chattr" | "setfacl" | "icacls" | "takeown" => self.mode(name, args, call),
-            "dd" => return Some(self.dd(args, call)),
-            "rsync" => self.rsync(args, call),
-            "tar" | "bsdtar" | "gtar" | "jar" => return Some(self.tar(args, call)),
-            "zip" => {
+            Tool::Hg | Tool::Svn => self.other_history(of, call),
+            Tool::Link => self.link(args, call),
+            Tool::Chmod | Tool::Chown | Tool::Chgrp | Tool::Chattr | Tool::Setfacl | Tool::Icacls | Tool::Takeown => {
+                self.mode(of, call)
+            }
+            Tool::Dd => return Some(self.dd(args, call)),
+            Tool::Rsync => self.rsync(args, call),
+            Tool::Tar | Tool::Jar => return Some(self.tar(args, call)),
+            Tool::Zip => {
                 let options = Options::all(args, &["-TT", "-x", "-i", "-b"]);
                 self.option_line(&options, &["-TT"], call);
                 if let Some((archive, files)) = options.operands.split_first() {
@@ -103,8 +107,8 @@ impl Interp<'_> {
                     return Some(if *archive == "-" { content } else { Data::from("") });
                 }
             }
-            "cpio" | "bsdcpio" | "pax" | "ar" => {
-                if name == "pax" && args.iter().any(|arg| arg.starts_with("-r")) {
+            Tool::Cpio | Tool::Pax | Tool::Ar => {
+                if program.tool == Tool::Pax && args.iter().any(|arg| arg.starts_with("-r")) {
                     let options = Options::all(args, &["-f", "-s", "-o", "-x", "-b", "-E", "-p"]);
                     let copies = options.has(&["-w"]);
                     self.own_poured(options.operands.last().filter(|_| copies).unwrap_or(&"."), call);
@@ -112,11 +116,11 @@ impl Interp<'_> {
                 // `cpio -o` reads the names of files on standard input.
                 let names: Vec<String> = call.stdin.lines().map(str::to_owned).chain(args.iter().cloned()).collect();
                 let names: Vec<&str> = names.iter().map(String::as_str).filter(|name| !name.starts_with('-')).collect();
-                self.packed_as_links(name, args, &names, call);
+                self.packed_as_links(of, &names, call);
                 return Some(self.pack("-", &names, call));
             }
-            _ if self.mounts(name, args, call) => {}
-            "touch" | "mkdir" | "rmdir" => {}
+            _ if self.mounts(of, call) => {}
+            Tool::Touch | Tool::Rmdir => {}
             _ => return None,
         }
         Some(Data::from(""))
@@ -146,13 +150,14 @@ impl Interp<'_> {
         }
     }
 
-    fn rm(&mut self, name: &str, args: &[String], call: &Call) {
+    fn rm(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { program, args, .. } = *of;
         let options = Options::all(args, &[]);
         // GNU's `rm` prints its help and removes nothing; others remove all the same.
         let helps = options.options.iter().any(|(option, _)| matches!(option.as_str(), "--help" | "--version"));
         let doubtful = self.doubtful;
         self.doubtful |= helps;
-        let tree = matches!(name, "rimraf" | "del-cli") || options.has(&["-r", "-R", "--recursive"]);
+        let tree = matches!(program.tool, Tool::Rimraf) || options.has(&["-r", "-R", "--recursive"]);
         for path in &options.operands {
             self.delete(path, tree, call);
         }
@@ -329,12 +334,16 @@ impl Interp<'_> {
         self.carried_over(&sources, target, false);
     }
 
-    fn mode(&mut self, name: &str, args: &[String], call: &Call) {
-        let values: &[&str] =
-            if name == "setfacl" { &["-m", "-M", "-x", "--modify", "--set"] } else { &["--reference", "--from"] };
+    fn mode(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { program, args, .. } = *of;
+        let values: &[&str] = if program.tool == Tool::Setfacl {
+            &["-m", "-M", "-x", "--modify", "--set"]
+        } else {
+            &["--reference", "--from"]
+        };
         let options = Options::all(args, values);
         // `chmod -x file` takes a right away: what looks like an option is the mode.
-        let minus = name == "chmod"
+        let minus = program.tool == Tool::Chmod
             && args
                 .iter()
                 .any(|arg| arg.len() > 1 && arg.starts_with('-') && arg.chars().skip(1).all(|c| "rwxXst".contains(c)));
@@ -342,10 +351,11 @@ impl Interp<'_> {
         if operands.is_empty() {
             return;
         }
-        let marks = name == "chattr" && args.iter().any(|arg| arg.starts_with('-') && arg.len() > 1 && arg != "-R");
-        let what = if options.value(&["--reference"]).is_some() || name == "setfacl" || minus || marks {
+        let marks =
+            program.tool == Tool::Chattr && args.iter().any(|arg| arg.starts_with('-') && arg.len() > 1 && arg != "-R");
+        let what = if options.value(&["--reference"]).is_some() || program.tool == Tool::Setfacl || minus || marks {
             ""
-        } else if matches!(name, "icacls" | "takeown") {
+        } else if matches!(program.tool, Tool::Icacls | Tool::Takeown) {
             // The file comes first, and what it is given after it.
             operands.truncate(1);
             ""
@@ -354,25 +364,25 @@ impl Interp<'_> {
         };
         let tree = options.has(&["-R", "--recursive"])
             || args.iter().any(|arg| arg.len() > 4 && "--recursive".starts_with(arg.as_str()));
-        let open = name == "chmod"
+        let open = program.tool == Tool::Chmod
             && (what.ends_with("777")
                 || what.ends_with("666")
                 || what.contains("o+w")
                 || what.contains("a+w")
                 || what == "+w"
                 || what.contains("a=rwx"));
-        for path in operands.iter().filter(|_| name == "chmod" && gives_owners_rights(what)) {
+        for path in operands.iter().filter(|_| program.tool == Tool::Chmod && gives_owners_rights(what)) {
             self.act_on(Kind::SetUid, path, call.span);
         }
-        match name {
-            "chmod" => self.opens_keys(what, &operands, call),
-            "chown" => self.gives_keys(what, &operands, call),
+        match program.tool {
+            Tool::Chmod => self.opens_keys(what, &operands, call),
+            Tool::Chown => self.gives_keys(what, &operands, call),
             _ => {}
         }
         // Without the right to read and to run it, the guard is as good as gone.
-        let closes = name == "chmod" && (minus || takes_rights(what));
-        let given_away = name == "chown" && tree && is_anothers(what, &self.places.home);
-        let locked = name == "icacls"
+        let closes = program.tool == Tool::Chmod && (minus || takes_rights(what));
+        let given_away = program.tool == Tool::Chown && tree && is_anothers(what, &self.places.home);
+        let locked = program.tool == Tool::Icacls
             && args.iter().any(|arg| arg.to_ascii_lowercase().trim_start_matches(['/', '-']).starts_with("deny"));
         for path in operands.iter().filter(|_| closes || given_away || locked) {
             let holds = self.absolute(path).is_some_and(|folder| !self.guard_below(&folder).is_empty());
@@ -383,10 +393,10 @@ impl Interp<'_> {
             }
         }
         // Where others may write on the way to the person's files, these count no longer as theirs.
-        let shares = match name {
-            "chmod" => lets_others_write(what),
-            "chown" => is_anothers(what, &self.places.home),
-            "setfacl" | "chattr" => true,
+        let shares = match program.tool {
+            Tool::Chmod => lets_others_write(what),
+            Tool::Chown => is_anothers(what, &self.places.home),
+            Tool::Setfacl | Tool::Chattr => true,
             _ => false,
         };
         for path in operands.iter().filter(|_| shares) {
@@ -404,23 +414,26 @@ impl Interp<'_> {
     }
 
     /// What other programs than git throw away of changes that are not committed.
-    fn other_history(&mut self, name: &str, args: &[String], call: &Call) {
+    fn other_history(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { program, args, .. } = *of;
         let options = Options::all(args, &["-R", "--repository", "-r", "--rev", "-m", "--depth"]);
         let verb = options.operands.first().copied().unwrap_or_default();
-        let kind = match (name, verb) {
-            ("svn", "delete" | "del" | "remove" | "rm") if options.operands.iter().any(|path| path.contains("://")) => {
+        let kind = match (program.tool, verb) {
+            (Tool::Svn, "delete" | "del" | "remove" | "rm")
+                if options.operands.iter().any(|path| path.contains("://")) =>
+            {
                 Kind::GitBranch
             }
             (_, "revert") if options.has(&["-a", "--all", "-R", "--recursive"]) || options.operands.contains(&".") => {
                 Kind::GitDiscard
             }
-            ("hg", "update" | "up" | "checkout" | "co") if options.has(&["-C", "--clean"]) => Kind::GitDiscard,
-            ("hg", "purge" | "clean") => Kind::GitClean,
-            ("svn", "cleanup") if options.has(&["--remove-unversioned", "--remove-ignored"]) => Kind::GitClean,
-            ("hg", "strip") => Kind::GitForget,
+            (Tool::Hg, "update" | "up" | "checkout" | "co") if options.has(&["-C", "--clean"]) => Kind::GitDiscard,
+            (Tool::Hg, "purge" | "clean") => Kind::GitClean,
+            (Tool::Svn, "cleanup") if options.has(&["--remove-unversioned", "--remove-ignored"]) => Kind::GitClean,
+            (Tool::Hg, "strip") => Kind::GitForget,
             _ => return,
         };
-        self.act_at(kind, None, crate::resolve::shown(&format!("{name} {}", args.join(" "))), call.span);
+        self.act_at(kind, None, crate::resolve::shown(&of.text()), call.span);
     }
 
     fn dd(&mut self, args: &[String], call: &Call) -> Data {

@@ -3,6 +3,7 @@
 use super::git_own::pushed;
 use super::repository::{are_locks, is_no, lists_untracked, settings_of};
 use crate::path::Place;
+use crate::programs::Invocation;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, quoted};
 use crate::resolve::option::Options;
@@ -32,7 +33,8 @@ pub(in crate::resolve) const OWN_COMMANDS: &[&str] = &[
 ];
 
 impl Interp<'_> {
-    pub(super) fn git(&mut self, name: &str, args: &[String], call: &Call) -> Data {
+    pub(super) fn git(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let Invocation { name, args, .. } = *of;
         // `git-reset --hard` is `git reset --hard`.
         let dashed: Option<Vec<String>> = name
             .strip_prefix("git-")

@@ -1,5 +1,6 @@
 //! Programs that change how the machine runs: packages that it cannot be without, modules of its kernel, its settings.
 
+use crate::programs::{Invocation, Tool};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
@@ -19,51 +20,65 @@ const ESSENTIAL: &[&str] = &[
 
 impl Interp<'_> {
     /// Programs of this module; tells whether it is one.
-    pub(super) fn machine(&mut self, name: &str, args: &[String], call: &Call) -> bool {
+    pub(super) fn machine(&mut self, of: &Invocation<'_>, call: &Call) -> bool {
+        let Invocation { program, args, .. } = *of;
         // What a container has installed goes with it.
         if self.state.container.is_some() {
             return false;
         }
-        let text = || shown(&format!("{name} {}", args.join(" ")));
+        let text = || shown(&of.text());
         let first = args.iter().find(|arg| !arg.starts_with('-')).map_or("", String::as_str);
         let has = |names: &[&str]| args.iter().any(|arg| names.contains(&arg.as_str()));
-        let kind = match name {
-            "apt" | "apt-get" | "aptitude" | "dnf" | "yum" | "zypper" | "apk" | "dpkg" | "pacman" | "rpm"
-            | "emerge" | "xbps-remove" => removes_essential(name, args).then_some(Kind::SystemPackage),
-            "insmod" | "rmmod" => Some(Kind::SystemSetting),
-            "modprobe" => (!has(&["-n", "--dry-run", "--show", "-c", "--showconfig", "-D", "--show-depends"]))
+        let kind = match program.tool {
+            Tool::Apt
+            | Tool::Aptitude
+            | Tool::Dnf
+            | Tool::Zypper
+            | Tool::Dpkg
+            | Tool::Pacman
+            | Tool::Rpm
+            | Tool::Emerge
+            | Tool::XbpsRemove => removes_essential(of).then_some(Kind::SystemPackage),
+            Tool::KernelModules => Some(Kind::SystemSetting),
+            Tool::Modprobe => (!has(&["-n", "--dry-run", "--show", "-c", "--showconfig", "-D", "--show-depends"]))
                 .then_some(Kind::SystemSetting),
-            "swapoff" => has(&["-a", "--all"]).then_some(Kind::SystemSetting),
-            "apt-key" => matches!(first, "add" | "adv" | "del" | "remove").then_some(Kind::SystemSetting),
-            "kexec" => Some(if has(&["-e", "--exec"]) { Kind::Shutdown } else { Kind::SystemSetting }),
-            "setcap" => (!has(&["-v"])).then_some(Kind::SetUid),
-            "setenforce" | "grub-install" | "grub2-install" | "bootctl" | "efibootmgr" | "mkinitcpio"
-            | "aa-disable" | "aa-teardown" | "timedatectl" | "hostnamectl" | "ldconfig"
-                if changes_by(name, args, first) =>
+            Tool::Swapoff => has(&["-a", "--all"]).then_some(Kind::SystemSetting),
+            Tool::AptKey => matches!(first, "add" | "adv" | "del" | "remove").then_some(Kind::SystemSetting),
+            Tool::Kexec => Some(if has(&["-e", "--exec"]) { Kind::Shutdown } else { Kind::SystemSetting }),
+            Tool::SetCap => (!has(&["-v"])).then_some(Kind::SetUid),
+            Tool::Setenforce
+            | Tool::Bootctl
+            | Tool::Efibootmgr
+            | Tool::Mkinitcpio
+            | Tool::Timedatectl
+            | Tool::Ldconfig
+                if changes_by(of, first) =>
             {
                 Some(Kind::SystemSetting)
             }
             // Settings of a Mac: what guards it, what starts it, and its network.
-            "spctl" => has(&["--master-disable", "--global-disable", "--remove"]).then_some(Kind::SystemSetting),
-            "csrutil" => matches!(first, "disable" | "clear" | "authenticated-root").then_some(Kind::SystemSetting),
-            "nvram" => (has(&["-c", "-d"]) || args.iter().any(|arg| arg.contains('='))).then_some(Kind::SystemSetting),
-            "defaults" => (first == "delete").then_some(Kind::SystemSetting),
-            "pmset" => has(&["-a", "-b", "-c", "-u"]).then_some(Kind::SystemSetting),
-            "networksetup" | "systemsetup" => args
+            Tool::Spctl => has(&["--master-disable", "--global-disable", "--remove"]).then_some(Kind::SystemSetting),
+            Tool::Csrutil => matches!(first, "disable" | "clear" | "authenticated-root").then_some(Kind::SystemSetting),
+            Tool::Nvram => {
+                (has(&["-c", "-d"]) || args.iter().any(|arg| arg.contains('='))).then_some(Kind::SystemSetting)
+            }
+            Tool::Defaults => (first == "delete").then_some(Kind::SystemSetting),
+            Tool::Pmset => has(&["-a", "-b", "-c", "-u"]).then_some(Kind::SystemSetting),
+            Tool::Networksetup => args
                 .first()
                 .is_some_and(|arg| arg.starts_with("-set") || arg.starts_with("-remove"))
                 .then_some(Kind::SystemSetting),
-            "sysadminctl" => {
+            Tool::Sysadminctl => {
                 has(&["-deleteUser", "-addUser", "-resetPasswordFor", "-newPassword"]).then_some(Kind::Account)
             }
-            "asr" => has(&["--erase", "-erase"]).then_some(Kind::Disk),
-            "update-initramfs" | "dracut" => has(&["-d", "--force", "-f"]).then_some(Kind::SystemSetting),
-            "sysctl" => {
+            Tool::Asr => has(&["--erase", "-erase"]).then_some(Kind::Disk),
+            Tool::UpdateInitramfs => has(&["-d", "--force", "-f"]).then_some(Kind::SystemSetting),
+            Tool::Sysctl => {
                 let options = Options::all(args, &["-p", "--load", "-r", "--pattern"]);
                 (options.has(&["-w", "--write"]) || options.operands.iter().any(|operand| operand.contains('=')))
                     .then_some(Kind::SystemSetting)
             }
-            "update-alternatives" | "alternatives" => {
+            Tool::UpdateAlternatives => {
                 has(&["--set", "--install", "--remove", "--remove-all", "--config", "--set-selections", "--auto"])
                     .then_some(Kind::SystemSetting)
             }
@@ -73,40 +88,44 @@ impl Interp<'_> {
             self.act_at(kind, None, text(), call.span);
         }
         // What else the arguments say is for the rules and for what other modules make of them.
-        kind.is_some() || !matches!(name, "apt" | "apt-get" | "dpkg" | "dnf" | "yum" | "pacman" | "apk" | "rpm")
+        kind.is_some() || !matches!(program.tool, Tool::Apt | Tool::Dpkg | Tool::Dnf | Tool::Pacman | Tool::Rpm)
     }
 }
 
 /// Whether programs that mostly show something change something here.
-fn changes_by(name: &str, args: &[String], first: &str) -> bool {
-    match name {
-        "bootctl" => matches!(first, "install" | "remove" | "update" | "set-default"),
-        "efibootmgr" => args.iter().any(|arg| matches!(arg.as_str(), "-B" | "-b" | "-c" | "-o" | "--delete-bootnum")),
-        "timedatectl" | "hostnamectl" => first.starts_with("set"),
-        "ldconfig" => args.iter().any(|arg| matches!(arg.as_str(), "-f" | "-r" | "-C")),
-        "mkinitcpio" => args.iter().any(|arg| matches!(arg.as_str(), "-P" | "-p" | "-g")),
+fn changes_by(of: &Invocation<'_>, first: &str) -> bool {
+    let Invocation { program, args, .. } = *of;
+    match program.tool {
+        Tool::Bootctl => matches!(first, "install" | "remove" | "update" | "set-default"),
+        Tool::Efibootmgr => {
+            args.iter().any(|arg| matches!(arg.as_str(), "-B" | "-b" | "-c" | "-o" | "--delete-bootnum"))
+        }
+        Tool::Timedatectl => first.starts_with("set"),
+        Tool::Ldconfig => args.iter().any(|arg| matches!(arg.as_str(), "-f" | "-r" | "-C")),
+        Tool::Mkinitcpio => args.iter().any(|arg| matches!(arg.as_str(), "-P" | "-p" | "-g")),
         _ => true,
     }
 }
 
 /// Whether a package manager is told to remove a package that the system cannot be without.
-fn removes_essential(name: &str, args: &[String]) -> bool {
+fn removes_essential(of: &Invocation<'_>) -> bool {
+    let Invocation { program, args, .. } = *of;
     let options = Options::all(args, &["-o", "-c", "-t", "--root", "--dbpath"]);
     // `pacman -Rns` removes what nothing else needs; its letters are its own.
-    if name != "pacman" && options.has(&["-s"]) && name != "zypper" {
+    if program.tool != Tool::Pacman && options.has(&["-s"]) && program.tool != Tool::Zypper {
         return false;
     }
     if options.has(&["--simulate", "--dry-run", "--just-print", "-p", "--print", "--assumeno", "--test"])
-        && name != "zypper"
+        && program.tool != Tool::Zypper
     {
         return false;
     }
-    let removes = match name {
-        "dpkg" => options.has(&["-r", "-P", "--remove", "--purge"]),
-        "rpm" => options.has(&["-e", "--erase"]),
-        "pacman" => args.iter().any(|arg| arg.starts_with("-R") || arg == "--remove"),
-        "xbps-remove" => true,
-        "emerge" => options.has(&["-C", "--unmerge", "-c"]),
+    let removes = match program.tool {
+        Tool::Dpkg => options.has(&["-r", "-P", "--remove", "--purge"]),
+        Tool::Rpm => options.has(&["-e", "--erase"]),
+        Tool::Pacman => args.iter().any(|arg| arg.starts_with("-R") || arg == "--remove"),
+        Tool::XbpsRemove => true,
+        Tool::Emerge => options.has(&["-C", "--unmerge", "-c"]),
         _ => options.operands.first().is_some_and(|verb| {
             matches!(*verb, "remove" | "purge" | "erase" | "del" | "rm" | "autoremove" | "autopurge")
         }),

@@ -23,6 +23,7 @@ pub(super) use self::files::takes_rights;
 pub use self::git::GLOBAL as GIT_OPTIONS;
 pub(super) use self::git::OWN_COMMANDS;
 
+use crate::programs::{self, Invocation, Tool, Trait, agents};
 use std::rc::Rc;
 
 use super::Interp;
@@ -33,39 +34,44 @@ use super::option::Options;
 use super::state::Data;
 use super::value::{HOLE, SECRET, is_marker, origins};
 use crate::path::{Place, is_unknown};
-use crate::programs::{self, Trait, agents};
 
 impl Interp<'_> {
     /// A program that none of the other modules knows.
-    pub(super) fn program(&mut self, name: &str, args: &[String], call: &Call) -> Data {
+    pub(super) fn program(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let Invocation { program, name, args } = *of;
         let help = args.iter().any(|arg| matches!(arg.as_str(), "--help" | "--version"));
-        if help && !matches!(name, "curl" | "wget" | "git" | "find" | "dd" | "ssh" | "scp" | "rm") {
+        if help
+            && !matches!(
+                program.tool,
+                Tool::Curl | Tool::Wget | Tool::Git | Tool::Find | Tool::Dd | Tool::Ssh | Tool::Scp | Tool::Remove
+            )
+        {
             return Data::from(HOLE.to_string());
         }
-        if name == "rmdir" && self.windows(name, args, call) {
+        if program.tool == Tool::Rmdir && self.windows(of, call) {
             return Data::from("");
         }
-        if let Some(printed) = self.files(name, args, call) {
+        if let Some(printed) = self.files(of, call) {
             return printed;
         }
-        if let Some(printed) = self.net(name, args, call) {
+        if let Some(printed) = self.net(of, call) {
             return printed;
         }
-        if name == "git" || name.starts_with("git-") && name.len() > 4 {
-            return self.git(name, args, call);
+        if program.tool == Tool::Git || name.starts_with("git-") && name.len() > 4 {
+            return self.git(of, call);
         }
-        if name == "ssh-keygen" {
+        if program.tool == Tool::SshKeygen {
             self.unlocks_key(args, call);
         }
-        if self.windows(name, args, call) || self.system(name, args, call) || self.machine(name, args, call) {
+        if self.windows(of, call) || self.system(of, call) || self.machine(of, call) {
             return Data::from("");
         }
-        if let Some(list) = self.own_located(name, args) {
+        if let Some(list) = self.own_located(of) {
             return list;
         }
-        self.client_output(name, args, call);
-        self.own_replaced(name, args, call);
-        if !programs::is(name, Trait::Silent) && name != self.places.layout.program {
+        self.client_output(of, call);
+        self.own_replaced(of, call);
+        if !of.is(Trait::Silent) && name != self.places.layout.program {
             if !self.only_looks {
                 self.may_write(args, call);
             }
@@ -86,7 +92,7 @@ impl Interp<'_> {
         if !carried.is_empty() {
             return Data::from(carried);
         }
-        Data::from(if prints_settings(name, args) { HOLE.to_string() } else { origins("x") })
+        Data::from(if prints_settings(of) { HOLE.to_string() } else { origins("x") })
     }
 
     /// Programs whose arguments are text, patterns or names, and never a command.
@@ -170,21 +176,11 @@ impl Interp<'_> {
 }
 
 /// Whether a program prints settings that a shell is meant to run, as `ssh-agent -s` and `pyenv init -` do.
-fn prints_settings(name: &str, args: &[String]) -> bool {
+fn prints_settings(of: &Invocation<'_>) -> bool {
+    let Invocation { program, args, .. } = *of;
     const WORDS: &[&str] = &[
         "init", "hook", "shellenv", "activate", "completion", "completions", "env", "docker-env", "shell-init",
         "export", "podman-env", "shell.bash",
     ];
-    matches!(
-        name,
-        "ssh-agent"
-            | "gpg-agent"
-            | "keychain"
-            | "dircolors"
-            | "lesspipe"
-            | "resize"
-            | "tset"
-            | "thefuck"
-            | "register-python-argcomplete"
-    ) || args.iter().take(3).any(|arg| WORDS.contains(&arg.as_str()))
+    matches!(program.tool, Tool::PrintsSettings) || args.iter().take(3).any(|arg| WORDS.contains(&arg.as_str()))
 }

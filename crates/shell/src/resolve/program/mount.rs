@@ -1,6 +1,7 @@
 //! What is mounted: over which folder, and whose files lie there from then on.
 
 use crate::path::Place;
+use crate::programs::{Invocation, Tool};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
@@ -9,20 +10,21 @@ use crate::resolve::shown;
 
 impl Interp<'_> {
     /// Programs of this module; tells whether it is one.
-    pub(super) fn mounts(&mut self, name: &str, args: &[String], call: &Call) -> bool {
-        match name {
-            "umount" | "fusermount" | "fusermount3" => {
+    pub(super) fn mounts(&mut self, of: &Invocation<'_>, call: &Call) -> bool {
+        let Invocation { program, args, .. } = *of;
+        match program.tool {
+            Tool::Umount | Tool::Fusermount => {
                 for target in args.iter().filter(|arg| !arg.starts_with('-')) {
                     self.unmounted(target);
                 }
-                if name == "umount" {
-                    self.mount(name, args, call);
+                if program.tool == Tool::Umount {
+                    self.mount(of, call);
                 }
             }
-            "mount" | "bindfs" => {
-                self.mount(name, args, call);
+            Tool::Mount | Tool::Bindfs => {
+                self.mount(of, call);
                 let options = Options::all(args, &["-o", "--options", "-t", "--types", "-O"]);
-                let binds = name == "bindfs"
+                let binds = program.tool == Tool::Bindfs
                     || options.has(&["--bind", "--rbind", "-B", "-R"])
                     || options
                         .value(&["-o", "--options"])
@@ -40,14 +42,13 @@ impl Interp<'_> {
                 }
             }
             // Files of another machine, or of a store, as a folder.
-            "sshfs" | "s3fs" | "gcsfuse" | "goofys" | "curlftpfs" | "blobfuse2" | "mount.nfs" | "mount.cifs"
-            | "ntfs-3g" => {
+            Tool::MountsRemote => {
                 if let [source, target, ..] = Options::all(args, &["-o", "-p", "-F"]).operands.as_slice() {
                     self.own_hidden(target, call);
                     self.mounted(source, target);
                 }
             }
-            "rclone" => {
+            Tool::Rclone => {
                 let options = Options::all(args, &["--config", "--vfs-cache-mode", "--cache-dir", "--log-file"]);
                 if let ["mount" | "cmount" | "nfsmount", source, target] = options.operands.as_slice() {
                     self.mounted(source, target);
@@ -61,27 +62,31 @@ impl Interp<'_> {
     }
 
     /// What is mounted over, or taken from where it is mounted.
-    fn mount(&mut self, name: &str, args: &[String], call: &Call) {
+    fn mount(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { program, args, .. } = *of;
         const VALUES: &[&str] = &["-t", "--types", "-o", "--options", "-O", "-L", "-U", "--source", "--target", "-N"];
         let options = Options::all(args, VALUES);
-        if options.has(&["-f", "--fake", "-h", "--help", "-V", "-l"]) && name == "mount" {
+        if options.has(&["-f", "--fake", "-h", "--help", "-V", "-l"]) && program.tool == Tool::Mount {
             return;
         }
         let remounts = options.values(&["-o", "--options"]).any(|value| value.split(',').any(|word| word == "remount"));
         let targets: Vec<&str> = match (options.value(&["--target"]), options.operands.as_slice()) {
             (Some(target), _) => vec![target],
-            (None, [_, target]) if name == "mount" => vec![target],
-            (None, [target]) if name == "mount" && remounts => vec![target],
-            (None, targets) if name == "umount" => targets.to_vec(),
+            (None, [_, target]) if program.tool == Tool::Mount => vec![target],
+            (None, [target]) if program.tool == Tool::Mount && remounts => vec![target],
+            (None, targets) if program.tool == Tool::Umount => targets.to_vec(),
             _ => Vec::new(),
         };
         for target in targets {
             self.act_on(Kind::Mount, target, call.span);
         }
-        if let ("bindfs", [.., target]) = (name, options.operands.as_slice()) {
+        if let (Tool::Bindfs, [.., target]) = (program.tool, options.operands.as_slice()) {
             self.own_hidden(target, call);
         }
-        if name == "umount" && options.has(&["-a", "--all"]) && options.value(&["-t", "--types", "-O"]).is_none() {
+        if program.tool == Tool::Umount
+            && options.has(&["-a", "--all"])
+            && options.value(&["-t", "--types", "-O"]).is_none()
+        {
             self.act_at(Kind::Mount, Some(Place::System), "all that is mounted".to_owned(), call.span);
         }
     }

@@ -2,6 +2,7 @@
 
 use super::named::is_elsewhere;
 use crate::path::Place;
+use crate::programs::{Invocation, Tool};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, base_name};
@@ -37,13 +38,14 @@ const CURL_BESIDE: &[&str] = &[
 
 impl Interp<'_> {
     /// Programs of this module; `None` for others.
-    pub(super) fn net(&mut self, name: &str, args: &[String], call: &Call) -> Option<Data> {
-        Some(match name {
-            "curl" | "curlie" => self.curl(args, call),
-            "wget" | "wget2" => self.wget(args, call),
-            "http" | "https" | "xh" | "xhs" => self.http(args, call),
+    pub(super) fn net(&mut self, of: &Invocation<'_>, call: &Call) -> Option<Data> {
+        let Invocation { program, name, args } = *of;
+        Some(match program.tool {
+            Tool::Curl | Tool::Curlie => self.curl(args, call),
+            Tool::Wget | Tool::Wget2 => self.wget(args, call),
+            Tool::Httpie => self.http(args, call),
             // What these print comes from whoever answers.
-            "dig" | "host" | "nslookup" | "drill" | "kdig" | "doggo" => {
+            Tool::Dig => {
                 // Whoever answers for a domain reads every name that is asked for.
                 for arg in args {
                     self.sends_text(arg, "a secret in a name", call);
@@ -51,11 +53,11 @@ impl Interp<'_> {
                 }
                 Data::from(NET.to_string())
             }
-            "gh" if args.starts_with(&["gist".to_owned(), "view".to_owned()]) => Data::from(NET.to_string()),
-            "gsutil" if args.iter().any(|arg| arg == "cat") => Data::from(NET.to_string()),
-            "gcloud" if args.starts_with(&["storage".to_owned(), "cat".to_owned()]) => Data::from(NET.to_string()),
-            "aws" | "gsutil" | "s5cmd" | "rclone" if copies_out(args) => Data::from(NET.to_string()),
-            "aria2c" | "axel" | "lwp-request" | "fetch" | "lynx" | "w3m" | "links" => {
+            Tool::Gh if args.starts_with(&["gist".to_owned(), "view".to_owned()]) => Data::from(NET.to_string()),
+            Tool::Gsutil if args.iter().any(|arg| arg == "cat") => Data::from(NET.to_string()),
+            Tool::Gcloud if args.starts_with(&["storage".to_owned(), "cat".to_owned()]) => Data::from(NET.to_string()),
+            Tool::Aws | Tool::Gsutil | Tool::S5cmd | Tool::Rclone if copies_out(args) => Data::from(NET.to_string()),
+            Tool::Fetchers => {
                 let options = Options::all(args, &["-o", "--out", "--output", "-d", "--dir"]);
                 let folder = options.value(&["-d", "--dir"]).map(|folder| format!("{}/", folder.trim_end_matches('/')));
                 let folder = folder.unwrap_or_default();
@@ -67,17 +69,17 @@ impl Interp<'_> {
                 }
                 Data::from(NET.to_string())
             }
-            "iwr" | "irm" | "invoke-webrequest" | "invoke-restmethod" => Data::from(NET.to_string()),
+            Tool::WebRequest => Data::from(NET.to_string()),
             // Meant for PowerShell, whatever shell it was given to.
-            "iex" | "invoke-expression" => self.run_input(call),
+            Tool::Expression => self.run_input(call),
             // A terminal in a browser, for whoever opens its address.
-            "ttyd" | "gotty" | "wetty" | "shellinaboxd" | "webtty" if !args.is_empty() => {
+            Tool::WebTerminals if !args.is_empty() => {
                 self.act_at(Kind::RemoteShell, None, name.to_owned(), call.span);
                 return Some(Data::from(""));
             }
-            "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" | "pwncat" => self.netcat(args, call),
-            "socat" => self.socat(args, call),
-            "mail" | "mailx" | "sendmail" | "mutt" | "msmtp" | "swaks" => {
+            Tool::Netcat => self.netcat(args, call),
+            Tool::Socat => self.socat(args, call),
+            Tool::Mail => {
                 let options = Options::all(args, &["-s", "-a", "-A", "--attach", "-r", "-c", "-b", "-S", "-f"]);
                 for file in options.values(&["-a", "-A", "--attach"]) {
                     self.sends_secret(file, call);
@@ -85,7 +87,7 @@ impl Interp<'_> {
                 self.sends_input(call);
                 Data::from("")
             }
-            "ftp" | "tftp" | "lftp" | "telnet" | "sftp" | "websocat" | "wscat" | "mosquitto_pub" => {
+            Tool::Senders | Tool::Sftp => {
                 self.sends_input(call);
                 // `put .env` as an argument of its own, in a script of the program, or on standard input.
                 let scripts = args.iter().map(String::as_str).chain(call.stdin.lines());
@@ -95,7 +97,7 @@ impl Interp<'_> {
                 }
                 Data::from(NET.to_string())
             }
-            "xterm" | "rxvt" | "urxvt" => {
+            Tool::Xterm => {
                 // A terminal on a screen of another machine.
                 let display = Options::all(args, &["-display", "-e", "-T", "-geometry"]);
                 if display.value(&["-display"]).is_some_and(|at| !at.starts_with(':') && !at.starts_with("localhost")) {
@@ -103,13 +105,13 @@ impl Interp<'_> {
                 }
                 return None;
             }
-            "ztcp" => {
+            Tool::Ztcp => {
                 self.connected(62);
                 self.state.set("REPLY", Var::one("62"));
                 Data::from("")
             }
-            "scp" => self.scp(args, call),
-            "gsutil" | "rclone" | "s3cmd" | "s5cmd" | "aws" | "azcopy" | "gcloud" => {
+            Tool::Scp => self.scp(args, call),
+            Tool::Gsutil | Tool::Rclone | Tool::S3cmd | Tool::S5cmd | Tool::Aws | Tool::Azcopy | Tool::Gcloud => {
                 // Copies of secrets into an object store; all else is for the rules of these programs.
                 if args
                     .iter()
@@ -119,7 +121,7 @@ impl Interp<'_> {
                 }
                 return None;
             }
-            "gh" | "glab" => {
+            Tool::Gh | Tool::Glab => {
                 // What is set as a secret there, or logs in, is meant to be one.
                 let own = ["secret", "variable", "auth", "ssh-key", "gpg-key", "config", "alias", "extension"];
                 if !args.first().is_some_and(|verb| own.contains(&verb.as_str())) {

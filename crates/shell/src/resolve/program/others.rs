@@ -1,7 +1,7 @@
 //! Version control other than git, and programs that bring settings into the home folder: what they put there, or take away, lies among
 //! the guard's files.
 
-use crate::programs::{self, Tree};
+use crate::programs::{Invocation, Tool, Tree};
 use crate::resolve::Interp;
 use crate::resolve::above::poured;
 use crate::resolve::exec::Call;
@@ -10,17 +10,18 @@ use crate::resolve::value::OWNED;
 
 impl Interp<'_> {
     /// Reports what such a program does to a folder that holds files of the guard.
-    pub(in crate::resolve) fn others_pour(&mut self, name: &str, args: &[String], call: &Call) {
-        if name == "stow" {
+    pub(in crate::resolve) fn others_pour(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { program, args, .. } = *of;
+        if program.tool == Tool::Stow {
             self.stowed(args, call);
             return;
         }
-        let Some(keeper) = programs::named(name).and_then(|program| program.keeps) else { return };
+        let Some(keeper) = program.keeps else { return };
         let places: &[&str] = if let Tree::Here(options) = keeper.tree { options } else { &[] };
         let options = Options::all(args, &[places, &["-r", "--rev", "-m", "--message", "--config"]].concat());
         let helps = ["--help", "--version", "-n", "--dry-run", "-h"];
         let verb = options.operands.first().copied().unwrap_or_default();
-        let alone = verb.is_empty() && !matches!(name, "rcup" | "rcdn" | "dotbot");
+        let alone = verb.is_empty() && !matches!(program.tool, Tool::Rcup);
         let updates = verb == "pull" && options.has(&["-u", "--update", "--rebase"]);
         let leaves = keeper.leaving.contains(&verb) && !updates;
         if alone || leaves || args.iter().any(|arg| helps.contains(&arg.as_str())) {
@@ -42,7 +43,7 @@ impl Interp<'_> {
             Tree::Home => {
                 let at = args.iter().position(|arg| arg == verb).map_or(args.len(), |at| at + 1);
                 let rest = args.get(at..).unwrap_or_default();
-                if name != "yadm" || poured(verb, rest).is_some() {
+                if program.tool != Tool::Yadm || poured(verb, rest).is_some() {
                     self.pours_over("~", call);
                 }
             }
@@ -60,9 +61,10 @@ impl Interp<'_> {
     }
 
     /// `pax -rwl A B`, `cpio -pl B`: copies that are further names of the same files.
-    pub(super) fn packed_as_links(&mut self, name: &str, args: &[String], names: &[&str], call: &Call) {
-        let passes = args.iter().any(|arg| match name {
-            "pax" => arg.starts_with("-w") || arg.starts_with("-rw"),
+    pub(super) fn packed_as_links(&mut self, of: &Invocation<'_>, names: &[&str], call: &Call) {
+        let Invocation { program, args, .. } = *of;
+        let passes = args.iter().any(|arg| match program.tool {
+            Tool::Pax => arg.starts_with("-w") || arg.starts_with("-rw"),
             _ => arg == "--pass-through" || arg.starts_with('-') && !arg.starts_with("--") && arg.contains('p'),
         });
         let links = args

@@ -1,5 +1,6 @@
 //! Processes that are ended by their numbers.
 
+use crate::programs::Invocation;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
@@ -49,7 +50,8 @@ const HOLDERS: &[&str] = &[
 
 impl Interp<'_> {
     /// The client may be kept from starting another hook: by limits, by a debugger that stops it. Who does that to a process ends it.
-    pub(in crate::resolve) fn holds_client(&mut self, name: &str, args: &[String], call: &Call) {
+    pub(in crate::resolve) fn holds_client(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { name, args, .. } = *of;
         if HOLDERS.contains(&name) {
             let found = |arg: &&String| arg.contains([PARENT, LISTED, COMPUTED, ANSWER]);
             let targets: Vec<String> = args.iter().filter(found).cloned().collect();

@@ -1,7 +1,7 @@
 //! Programs that act on disks, processes, accounts and the machine, and the guard's own commands.
 
 use crate::path::Place;
-use crate::programs::agents;
+use crate::programs::{Invocation, Tool, agents};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
@@ -12,13 +12,14 @@ use crate::resolve::value::SELF;
 impl Interp<'_> {
     /// Programs of this module; tells whether it is one.
     #[expect(clippy::too_many_lines, reason = "one arm a program; each is short")]
-    pub(super) fn system(&mut self, name: &str, args: &[String], call: &Call) -> bool {
-        let text = || shown(&format!("{name} {}", args.join(" ")));
+    pub(super) fn system(&mut self, of: &Invocation<'_>, call: &Call) -> bool {
+        let Invocation { program, name, args } = *of;
+        let text = || shown(&of.text());
         let first = args.iter().find(|arg| !arg.starts_with('-')).map_or("", String::as_str);
-        match name {
+        match program.tool {
             _ if name.starts_with("mkfs")
                 || name.starts_with("newfs")
-                || matches!(name, "mke2fs" | "mkswap" | "mkntfs" | "mkdosfs") =>
+                || matches!(program.tool, Tool::MakesFileSystem) =>
             {
                 // A file system in a plain file harms nobody else.
                 let in_file = args
@@ -28,16 +29,15 @@ impl Interp<'_> {
                     self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
                 }
             }
-            "wipefs" | "blkdiscard" | "fdisk" | "parted" | "sfdisk" | "gdisk" | "sgdisk" | "cfdisk" | "cgdisk"
-            | "partx" | "badblocks" => self.partitions(name, args, call),
+            Tool::Wipefs | Tool::Partitions | Tool::Parted | Tool::Badblocks => self.partitions(of, call),
             // Its commands are programs of their own as well.
-            "lvm" => drop(self.exec(args, call)),
-            "lvremove" | "vgremove" | "pvremove" | "lvreduce" | "vgreduce" | "pvcreate" => {
+            Tool::Lvm => drop(self.exec(args, call)),
+            Tool::Lvremove => {
                 if !help(args) && !args.iter().any(|arg| arg == "-t" || arg == "--test") {
                     self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
                 }
             }
-            "cryptsetup"
+            Tool::Cryptsetup
                 if matches!(
                     first,
                     "luksFormat" | "erase" | "luksErase" | "luksKillSlot" | "reencrypt" | "luksRemoveKey"
@@ -45,23 +45,23 @@ impl Interp<'_> {
             {
                 self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
             }
-            "mdadm"
+            Tool::Mdadm
                 if args.iter().any(|arg| {
                     matches!(arg.as_str(), "--zero-superblock" | "--create" | "-C" | "--remove" | "--stop" | "-S")
                 }) =>
             {
                 self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
             }
-            "zpool" | "zfs"
+            Tool::Zpool
                 if matches!(first, "destroy" | "labelclear" | "rollback") && !args.iter().any(|arg| arg == "-n") =>
             {
                 self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
             }
-            "btrfs" if matches!(args.get(..2), Some([a, b]) if a.starts_with("sub") && b.starts_with("del") || a.starts_with("dev") && b.starts_with("rem")) =>
+            Tool::Btrfs if matches!(args.get(..2), Some([a, b]) if a.starts_with("sub") && b.starts_with("del") || a.starts_with("dev") && b.starts_with("rem")) =>
             {
                 self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
             }
-            "diskutil"
+            Tool::Diskutil
                 if first.to_ascii_lowercase().starts_with("erase")
                     || matches!(
                         first.to_ascii_lowercase().as_str(),
@@ -71,24 +71,26 @@ impl Interp<'_> {
             {
                 self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
             }
-            "dc3dd" if args.iter().any(|arg| ["wipe=", "hwipe="].iter().any(|option| arg.starts_with(option))) => {
+            Tool::Dc3dd if args.iter().any(|arg| ["wipe=", "hwipe="].iter().any(|option| arg.starts_with(option))) => {
                 for device in
                     args.iter().filter_map(|arg| arg.split_once('=')).filter(|(name, _)| name.ends_with("wipe"))
                 {
                     self.act_on(Kind::Overwrite, device.1, call.span);
                 }
             }
-            "debugfs" if Options::all(args, &["-R", "-f", "-b", "-s", "-d"]).has(&["-w"]) => {
+            Tool::Debugfs if Options::all(args, &["-R", "-f", "-b", "-s", "-d"]).has(&["-w"]) => {
                 self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
             }
-            "hdparm" if args.iter().any(|arg| arg.starts_with("--security-erase") || arg == "--trim-sector-ranges") => {
+            Tool::Hdparm
+                if args.iter().any(|arg| arg.starts_with("--security-erase") || arg == "--trim-sector-ranges") =>
+            {
                 self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
             }
-            "nvme" if matches!(first, "format" | "sanitize" | "delete-ns") => {
+            Tool::Nvme if matches!(first, "format" | "sanitize" | "delete-ns") => {
                 self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
             }
-            "nwipe" if !help(args) => self.act_at(Kind::Disk, Some(Place::Device), text(), call.span),
-            "scrub" if !help(args) => {
+            Tool::Nwipe if !help(args) => self.act_at(Kind::Disk, Some(Place::Device), text(), call.span),
+            Tool::Scrub if !help(args) => {
                 let options =
                     Options::all(args, &["-p", "--pattern", "-b", "--blocksize", "-s", "--device-size", "-D"]);
                 for path in &options.operands {
@@ -96,19 +98,21 @@ impl Interp<'_> {
                     self.act_on(Kind::Overwrite, path, call.span);
                 }
             }
-            "format" | "diskpart" if !help(args) && args.iter().any(|arg| arg.len() == 2 && arg.ends_with(':')) => {
+            Tool::Format | Tool::Diskpart
+                if !help(args) && args.iter().any(|arg| arg.len() == 2 && arg.ends_with(':')) =>
+            {
                 self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
             }
-            "kill" => self.kill(args, call),
+            Tool::Kill => self.kill(args, call),
             // `fuser -k 3000/tcp` ends whatever it finds.
-            "fuser"
+            Tool::Fuser
                 if args.iter().any(|arg| {
                     arg == "--kill" || arg.starts_with('-') && !arg.starts_with("--") && arg.contains('k')
                 }) =>
             {
                 self.act_at(Kind::KillMany, None, text(), call.span);
             }
-            "sudoedit" => {
+            Tool::Sudoedit => {
                 self.act_at(Kind::Privilege, None, name.to_owned(), call.span);
                 for file in
                     &Options::all(args, &["-u", "--user", "-g", "--group", "-h", "-p", "-C", "-D", "-T", "-r", "-t"])
@@ -117,33 +121,33 @@ impl Interp<'_> {
                     self.act_on(Kind::Overwrite, file, call.span);
                 }
             }
-            "pkill" | "killall" | "killall5" | "skill" | "xkill" | "taskkill" => {
+            Tool::Pkill | Tool::Killall | Tool::Killall5 | Tool::Skill => {
                 let lists = args.iter().any(|arg| matches!(arg.as_str(), "-l" | "--list" | "-0" | "-V" | "--version"));
                 // What the line's own shell started.
                 let own = Options::all(args, &["-P", "--parent"])
                     .value(&["-P", "--parent"])
                     .is_some_and(|parent| parent.chars().eq([SELF]));
-                if !lists && !own && (!args.is_empty() || name == "killall5") {
-                    let place = ends_everything(name, args).then_some(Place::System);
+                if !lists && !own && (!args.is_empty() || program.tool == Tool::Killall5) {
+                    let place = ends_everything(of).then_some(Place::System);
                     self.act_at(Kind::KillMany, place, text(), call.span);
                     if args.iter().any(|arg| self.places.layout.names_program(arg)) {
                         self.act_at(Kind::Own, None, text(), call.span);
                     }
                 }
             }
-            "shutdown" | "reboot" | "halt" | "poweroff" => {
+            Tool::Shutdown => {
                 // `-h` halts here.
                 if !args.iter().any(|arg| matches!(arg.as_str(), "-c" | "-w" | "--wtmp-only" | "--help")) {
                     self.act_at(Kind::Shutdown, None, text(), call.span);
                 }
             }
-            "init" | "telinit" if matches!(first, "0" | "1" | "6") => {
+            Tool::Init if matches!(first, "0" | "1" | "6") => {
                 self.act_at(Kind::Shutdown, None, text(), call.span);
             }
-            "loginctl" if first.starts_with("terminate-") || first.starts_with("kill-") => {
+            Tool::Loginctl if first.starts_with("terminate-") || first.starts_with("kill-") => {
                 self.act_at(Kind::KillMany, None, text(), call.span);
             }
-            "systemctl" | "loginctl"
+            Tool::Systemctl | Tool::Loginctl
                 if matches!(
                     first,
                     "poweroff" | "reboot" | "halt" | "suspend" | "kexec" | "rescue" | "emergency" | "hibernate"
@@ -152,47 +156,46 @@ impl Interp<'_> {
                 self.act_at(Kind::Shutdown, None, text(), call.span);
             }
             // The login manager is asked over the bus.
-            "busctl" | "dbus-send" | "gdbus" if powers_off(args) => {
+            Tool::Busctl if powers_off(args) => {
                 self.act_at(Kind::Shutdown, None, text(), call.span);
             }
-            "gpasswd" if help(args) || args.iter().all(|arg| !arg.starts_with('-')) => {}
-            "gpasswd" | "newusers" | "chgpasswd" => self.act_at(Kind::Account, None, text(), call.span),
-            "userdel" | "groupdel" | "deluser" | "delgroup" | "usermod" | "useradd" | "adduser" | "passwd"
-            | "chpasswd" | "visudo" | "vipw" | "chsh" | "dscl" | "net" => {
+            Tool::Gpasswd if help(args) || args.iter().all(|arg| !arg.starts_with('-')) => {}
+            Tool::Gpasswd | Tool::Newusers => self.act_at(Kind::Account, None, text(), call.span),
+            Tool::Accounts | Tool::Passwd | Tool::Dscl | Tool::Net => {
                 let harmless = help(args)
-                    || args.is_empty() && name == "net"
-                    || name == "passwd" && args.iter().any(|arg| arg == "-S" || arg == "--status")
-                    || name == "dscl"
+                    || args.is_empty() && program.tool == Tool::Net
+                    || program.tool == Tool::Passwd && args.iter().any(|arg| arg == "-S" || arg == "--status")
+                    || program.tool == Tool::Dscl
                         && args.iter().any(|arg| matches!(arg.as_str(), "-list" | "-read" | "list" | "read"));
-                let net = name == "net" && !matches!(first, "user" | "localgroup");
+                let net = program.tool == Tool::Net && !matches!(first, "user" | "localgroup");
                 if !harmless && !net {
                     self.act_at(Kind::Account, None, text(), call.span);
                 }
             }
-            "crontab" => self.crontab(args, call),
-            "launchctl" if matches!(first, "load" | "bootstrap" | "submit" | "enable") => {
+            Tool::Crontab => self.crontab(args, call),
+            Tool::Launchctl if matches!(first, "load" | "bootstrap" | "submit" | "enable") => {
                 self.act_at(Kind::Schedule, None, text(), call.span);
                 return false;
             }
-            own if own == self.places.layout.program => self.own_command(args, call),
+            _ if name == self.places.layout.program => self.own_command(args, call),
             // Where records are sent is the person's to say.
-            helper
-                if self.places.layout.helpers.contains(&helper)
-                    && !args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--man" | "--version")) =>
+            _ if self.places.layout.helpers.contains(&name)
+                && !args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--man" | "--version")) =>
             {
-                self.act_at(Kind::Own, None, shown(&format!("{helper} {}", args.join(" "))), call.span);
+                self.act_at(Kind::Own, None, shown(&of.text()), call.span);
             }
-            "cargo" => {
+            Tool::Cargo => {
                 self.own_build(args, call);
                 return false;
             }
-            client if agents::CLIENT.contains(&client) => self.client(args, call),
+            _ if agents::CLIENT.contains(&name) => self.client(args, call),
             _ => return false,
         }
         true
     }
 
-    fn partitions(&mut self, name: &str, args: &[String], call: &Call) {
+    fn partitions(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { program, args, .. } = *of;
         let reads = help(args)
             || args.is_empty()
             || args.iter().any(|arg| {
@@ -213,17 +216,17 @@ impl Interp<'_> {
                         | "--verify"
                         | "--pretend"
                         | "-P"
-                ) && !(name == "parted" && arg == "-s")
+                ) && !(program.tool == Tool::Parted && arg == "-s")
             })
-            || (name == "wipefs"
+            || (program.tool == Tool::Wipefs
                 && !args.iter().any(|arg| matches!(arg.as_str(), "-a" | "--all" | "-o" | "--offset" | "-af" | "-fa")))
-            || (name == "parted"
+            || (program.tool == Tool::Parted
                 && !args
                     .iter()
                     .any(|arg| matches!(arg.as_str(), "mklabel" | "mktable" | "rm" | "mkpart" | "resizepart")))
-            || (name == "badblocks" && !args.iter().any(|arg| arg.starts_with('-') && arg.contains('w')));
+            || (program.tool == Tool::Badblocks && !args.iter().any(|arg| arg.starts_with('-') && arg.contains('w')));
         if !reads {
-            self.act_at(Kind::Disk, Some(Place::Device), shown(&format!("{name} {}", args.join(" "))), call.span);
+            self.act_at(Kind::Disk, Some(Place::Device), shown(&of.text()), call.span);
         }
     }
 
@@ -270,14 +273,15 @@ fn help(args: &[String]) -> bool {
 }
 
 /// Whether a program that ends processes by name is told no name, or one that fits all: of everybody, or of a whole user.
-fn ends_everything(name: &str, args: &[String]) -> bool {
-    if !matches!(name, "pkill" | "killall") {
-        return name == "killall5";
+fn ends_everything(of: &Invocation<'_>) -> bool {
+    let Invocation { program, args, .. } = *of;
+    if !matches!(program.tool, Tool::Pkill | Tool::Killall) {
+        return program.tool == Tool::Killall5;
     }
     let options =
         Options::all(args, &["-u", "-U", "--user", "--euid", "--uid", "-s", "--signal", "-o", "-y", "-t", "-g", "-P"]);
     let of_user = options.has(&["-u", "-U", "--user", "--euid", "--uid"]);
-    let patterned = name == "pkill" || options.has(&["-r", "--regexp"]);
+    let patterned = program.tool == Tool::Pkill || options.has(&["-r", "--regexp"]);
     let any = |pattern: &&str| matches!(pattern.trim_matches(['^', '$']), "" | "." | ".*" | ".+" | "[a-z]");
     options.operands.is_empty() && of_user || patterned && options.operands.iter().any(any)
 }

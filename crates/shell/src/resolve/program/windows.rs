@@ -1,5 +1,6 @@
 //! Commands of Windows that are typed into a shell of the POSIX kind: those that remove, fetch and run, and change the system.
 
+use crate::programs::{Invocation, Tool};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::code::powershell;
@@ -9,40 +10,41 @@ use crate::resolve::value::NET;
 
 impl Interp<'_> {
     /// Programs of this module; tells whether it is one.
-    pub(super) fn windows(&mut self, name: &str, args: &[String], call: &Call) -> bool {
-        let text = || crate::resolve::shown(&format!("{name} {}", args.join(" ")));
+    pub(super) fn windows(&mut self, of: &Invocation<'_>, call: &Call) -> bool {
+        let Invocation { program, args, .. } = *of;
+        let text = || crate::resolve::shown(&of.text());
         let lower: Vec<String> = args.iter().map(|arg| arg.to_ascii_lowercase()).collect();
         let has = |word: &str| lower.iter().any(|arg| arg == word);
         let fetches =
             lower.iter().any(|arg| arg.contains("http://") || arg.contains("https://") || arg.starts_with("\\\\"));
-        match name {
-            "rd" | "erase" | "deltree" | "remove-item" | "clear-disk" | "format-volume" | "clear-content" => {
-                self.as_windows(name, args, call);
+        match program.tool {
+            Tool::WindowsDelete => {
+                self.as_windows(of, call);
             }
-            "rmdir" | "del" if has("/s") => self.as_windows(name, args, call),
-            "mshta" if fetches || lower.iter().any(|arg| arg.contains("script:")) => {
+            Tool::Rmdir | Tool::Del if has("/s") => self.as_windows(of, call),
+            Tool::Mshta if fetches || lower.iter().any(|arg| arg.contains("script:")) => {
                 self.act_at(Kind::RunRemote, None, text(), call.span);
             }
-            "regsvr32" if lower.iter().any(|arg| arg.starts_with("/i:http") || arg.starts_with("-i:http")) => {
+            Tool::Regsvr32 if lower.iter().any(|arg| arg.starts_with("/i:http") || arg.starts_with("-i:http")) => {
                 self.act_at(Kind::RunRemote, None, text(), call.span);
             }
-            "rundll32" if fetches || lower.iter().any(|arg| arg.contains("script:")) => {
+            Tool::Rundll32 if fetches || lower.iter().any(|arg| arg.contains("script:")) => {
                 self.act_at(Kind::RunRemote, None, text(), call.span);
             }
-            "msiexec" | "installutil" if fetches => self.act_at(Kind::RunRemote, None, text(), call.span),
-            "certutil" | "bitsadmin" if fetches => {
+            Tool::Msiexec if fetches => self.act_at(Kind::RunRemote, None, text(), call.span),
+            Tool::Certutil if fetches => {
                 // The last operand is the file.
                 if let Some(file) = args.iter().rfind(|arg| !arg.starts_with(['-', '/']) && !arg.contains("://")) {
                     self.written_file(file, false, call.span);
                     self.store(file, &Data::from(NET.to_string()));
                 }
             }
-            "bcdedit" if lower.iter().any(|arg| arg.starts_with("/set") || arg.starts_with("/delete")) => {
+            Tool::Bcdedit if lower.iter().any(|arg| arg.starts_with("/set") || arg.starts_with("/delete")) => {
                 self.act_at(Kind::SystemSetting, None, text(), call.span);
             }
-            "diskpart" if has("/s") => self.act_at(Kind::SystemSetting, None, text(), call.span),
-            "set-mppreference" | "add-mppreference" => self.as_windows(name, args, call),
-            "forfiles" => {
+            Tool::Diskpart if has("/s") => self.act_at(Kind::SystemSetting, None, text(), call.span),
+            Tool::SetMppreference => self.as_windows(of, call),
+            Tool::Forfiles => {
                 // `forfiles /p FOLDER /s /c LINE`: the line is run for each file.
                 let after = |option: &str| lower.iter().position(|arg| arg == option).and_then(|at| args.get(at + 1));
                 let folder = after("/p").map_or(".", String::as_str);
@@ -56,7 +58,8 @@ impl Interp<'_> {
         true
     }
 
-    fn as_windows(&mut self, name: &str, args: &[String], call: &Call) {
+    fn as_windows(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { name, args, .. } = *of;
         let words: Vec<String> = std::iter::once(name.to_owned()).chain(args.iter().map(|arg| quoted(arg))).collect();
         powershell(self, &words.join(" "), call);
     }

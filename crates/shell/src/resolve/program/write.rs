@@ -1,6 +1,6 @@
 //! Programs that write files which they are told of by an option or by an operand: compilers, packers, formatters, dumps.
 
-use crate::programs::{self, OUTPUTS, Written};
+use crate::programs::{Invocation, OUTPUTS, Tool, Written};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
@@ -10,9 +10,10 @@ use crate::resolve::value::{HOLE, activate, is_marker};
 
 impl Interp<'_> {
     /// Reports the files that a program of the table writes.
-    pub(in crate::resolve) fn writes(&mut self, name: &str, args: &[String], call: &Call) {
-        let Some(writer) = programs::named(name).and_then(|program| program.writes) else { return };
-        if name == "patch" {
+    pub(in crate::resolve) fn writes(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { program, args, .. } = *of;
+        let Some(writer) = program.writes else { return };
+        if program.tool == Tool::Patch {
             let options = Options::all(args, writer.values);
             if !options.has(&["--dry-run"]) {
                 let files: Vec<&str> =
@@ -136,14 +137,15 @@ impl Interp<'_> {
     }
 
     /// `.output FILE` and the other commands of SQLite's client, `\o FILE` of PostgreSQL's, `tee FILE` of MySQL's.
-    pub(super) fn client_output(&mut self, name: &str, args: &[String], call: &Call) {
-        let (marks, words): (&[char], &[&str]) = match name {
-            "sqlite3" | "sqlite" | "duckdb" => (&['.'], &["output", "once", "backup", "save", "clone", "log", "excel"]),
-            "psql" | "pgcli" => (&['\\'], &["o", "out", "w", "g", "gx"]),
-            "mysql" | "mariadb" => (&['\\'], &["T", "tee"]),
+    pub(super) fn client_output(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { program, args, .. } = *of;
+        let (marks, words): (&[char], &[&str]) = match program.tool {
+            Tool::Sqlite3 => (&['.'], &["output", "once", "backup", "save", "clone", "log", "excel"]),
+            Tool::Psql | Tool::Pgcli => (&['\\'], &["o", "out", "w", "g", "gx"]),
+            Tool::Mysql => (&['\\'], &["T", "tee"]),
             _ => return,
         };
-        if matches!(name, "psql" | "pgcli") {
+        if matches!(program.tool, Tool::Psql | Tool::Pgcli) {
             let options =
                 Options::all(args, &["-o", "--output", "-L", "--log-file", "-c", "-f", "-d", "-h", "-p", "-U", "-v"]);
             for file in options.values(&["-o", "--output", "-L", "--log-file"]) {
