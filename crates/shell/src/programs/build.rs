@@ -1,6 +1,7 @@
 //! Compilers, builds, tests, linters and formatters.
 
-use super::Trait::{Installs, Reader, Silent, TakesText, Versioned};
+use super::Trait::{Installs, Reader, Silent, TakesText, TestRunner, TestsByVerb, Versioned};
+use super::code::{NODE, PYTHON, RUBY, Tasks};
 use super::reads::{Style, VERSION, Way, exactly, verbs};
 use super::runs::{RUNS, Rest, Runs};
 use super::writes::{COMPILER, FORMATTER, OUTPUTS, WRITES, Writes, Written};
@@ -53,7 +54,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["ninja", "vitest", "mocha"],
+        names: &["ninja"],
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        ..PROGRAM
+    },
+    Program {
+        names: &["vitest", "mocha"],
+        is: traits(&[TestRunner]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -90,7 +100,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["jest"],
-        is: traits(&[Silent]),
+        is: traits(&[Silent, TestRunner]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -132,7 +142,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["pytest"],
-        is: traits(&[Silent]),
+        is: traits(&[Silent, TestRunner]),
         tool: Tool::Pytest,
         reads: &[
             // Asking for a version starts the program, and nothing else.
@@ -142,7 +152,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["go"],
-        is: traits(&[Silent, TakesText, Versioned, Installs]),
+        is: traits(&[Silent, TakesText, Versioned, Installs, TestsByVerb]),
         reads: &[
             Way { style: Style::Words, but: &["-w", "-u"], ..verbs(&["env"]) },
             verbs(&["version", "mod graph", "mod why", "mod verify", "help"]),
@@ -160,6 +170,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..RUNS
         }],
         writes: Some(&Writes { verbs: &["build", "test"], ..COMPILER }),
+        tool: Tool::Go,
         ..PROGRAM
     },
     Program {
@@ -321,7 +332,26 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["task", "go-task"], tool: Tool::Task, ..PROGRAM },
-    Program { names: &["py.test"], tool: Tool::Pytest, ..PROGRAM },
+    Program { names: &["py.test"], is: traits(&[TestRunner]), tool: Tool::Pytest, ..PROGRAM },
     Program { names: &["lipo"], tool: Tool::Lipo, ..PROGRAM },
     Program { names: &["bmake", "remake"], tool: Tool::Make, ..PROGRAM },
+    Program {
+        names: &["_mocha", "ava", "tap", "playwright", "cypress", "rspec", "phpunit", "ctest", "nextest"],
+        is: traits(&[TestRunner]),
+        ..PROGRAM
+    },
+    Program { names: &["invoke", "inv"], tasks: Some(&Tasks { files: &["tasks.py"], code: &PYTHON }), ..PROGRAM },
+    Program { names: &["nox"], tasks: Some(&Tasks { files: &["noxfile.py"], code: &PYTHON }), ..PROGRAM },
+    Program { names: &["scons"], tasks: Some(&Tasks { files: &["SConstruct"], code: &PYTHON }), ..PROGRAM },
+    Program {
+        names: &["rake"],
+        tasks: Some(&Tasks { files: &["Rakefile", "rakefile", "Rakefile.rb"], code: &RUBY }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["gulp"],
+        tasks: Some(&Tasks { files: &["gulpfile.js", "gulpfile.mjs"], code: &NODE }),
+        ..PROGRAM
+    },
+    Program { names: &["grunt"], tasks: Some(&Tasks { files: &["Gruntfile.js"], code: &NODE }), ..PROGRAM },
 ];

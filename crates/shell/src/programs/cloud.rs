@@ -1,6 +1,7 @@
 //! Clouds, platforms, fleets of machines and servers. What prints keys is left out of what reads.
 
 use super::Trait::{Destructive, Silent};
+use super::code::{PYTHON, Tasks};
 use super::reads::{Style, Way, exactly, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{CLOUD_VALUES, PLATFORM_VALUES, RUNS, Rest, Runs};
@@ -335,6 +336,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["fab"],
         runs: &[Runs { before: &["--"], skip: usize::MAX, rest: Rest::Line, remote: true, ..RUNS }],
+        tasks: Some(&Tasks { files: &["fabfile.py"], code: &PYTHON }),
         ..PROGRAM
     },
     Program {

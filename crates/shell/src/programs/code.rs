@@ -72,7 +72,7 @@ const BASE: Language = Language {
     comment: "#",
 };
 
-pub(super) const PYTHON: Language =
+pub(crate) const PYTHON: Language =
     Language { tongue: Tongue::Python, code: &["-c"], module: Some("-m"), values: &["-m", "-W", "-X", "-Q"], ..BASE };
 pub(super) const NODE: Language = Language {
     tongue: Tongue::JavaScript,
@@ -147,3 +147,12 @@ pub(super) const AWK: Language = Language {
 
 /// Vim's own script.
 pub const VIM: &Language = &Language { comment: "\u{0}", ..BASE };
+
+/// Files of code that a program runs without being told.
+#[derive(Debug, Clone, Copy)]
+pub struct Tasks {
+    /// Their names, in the folder where it stands.
+    pub files: &'static [&'static str],
+    /// Their language.
+    pub code: &'static Language,
+}

@@ -1,6 +1,6 @@
 //! Files and folders: listing, moving, removing, marking, comparing, summing.
 
-use super::Trait::{Destructive, Followed, HandsOn, NeverApproved, Reader, Replaces, Silent, System};
+use super::Trait::{Destructive, Followed, HandsOn, NeverApproved, Reader, Replaces, Seeks, Silent, System};
 use super::reads::{Way, but, few, only, without};
 use super::writes::{FORMATTER, WRITES, Writes, Written};
 use super::{PROGRAM, Program, Tool, traits};
@@ -45,7 +45,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         reads: &[Way::ANY],
         ..PROGRAM
     },
-    Program { names: &["lsof"], is: traits(&[Reader]), reads: &[but(&["-D"])], ..PROGRAM },
+    Program { names: &["lsof"], is: traits(&[Reader, Seeks]), reads: &[but(&["-D"])], ..PROGRAM },
     Program {
         names: &["cloc"],
         tool: Tool::Watchers,
@@ -223,7 +223,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Reader]),
         ..PROGRAM
     },
-    Program { names: &["fuser"], is: traits(&[Reader]), tool: Tool::Fuser, ..PROGRAM },
+    Program { names: &["fuser"], is: traits(&[Reader, Seeks]), tool: Tool::Fuser, ..PROGRAM },
     Program { names: &["bfs"], is: traits(&[Followed]), tool: Tool::Gfind, ..PROGRAM },
     Program { names: &["del"], is: traits(&[Followed, Replaces]), tool: Tool::Del, ..PROGRAM },
     Program { names: &["del-cli", "rimraf"], is: traits(&[Followed, Replaces]), tool: Tool::Rimraf, ..PROGRAM },

@@ -1,6 +1,9 @@
 //! Interpreters of languages.
 
-use super::Trait::{Destructive, Editor, Followed, Installs, Interpreter, Silent, Unread, Versioned};
+use super::Trait::{
+    Destructive, Editor, Followed, Holds, Installs, Interpreter, RunsAnything, RunsInput, Silent, TestsByVerb, Unread,
+    Versioned,
+};
 use super::code::{
     APPLE_SCRIPT, CRYSTAL, DENO, ELIXIR, JULIA, LISP, LUA, NODE, NUMERIC, OCAML, OTHER, PERL, PHP, PYTHON, R, RUBY, TCL,
 };
@@ -13,7 +16,7 @@ use super::{PROGRAM, Program, Tool, traits};
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["python"],
-        is: traits(&[Destructive, Interpreter, Versioned]),
+        is: traits(&[Destructive, Interpreter, Versioned, RunsAnything, RunsInput]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -23,7 +26,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["python3"],
-        is: traits(&[Destructive, Versioned]),
+        is: traits(&[Destructive, Versioned, RunsAnything, RunsInput]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -33,7 +36,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["node"],
-        is: traits(&[Destructive, Interpreter, Versioned]),
+        is: traits(&[Destructive, Interpreter, Versioned, RunsAnything]),
         tool: Tool::Node,
         reads: &[
             // Asking for a version starts the program, and nothing else.
@@ -45,7 +48,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["deno"],
-        is: traits(&[Silent, Installs]),
+        is: traits(&[Silent, Installs, TestsByVerb]),
         tool: Tool::Deno,
         reads: &[
             // Asking for a version starts the program, and nothing else.
@@ -56,7 +59,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["ruby"],
-        is: traits(&[Interpreter, Editor]),
+        is: traits(&[Interpreter, Editor, RunsAnything]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
@@ -67,7 +70,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["perl"],
-        is: traits(&[Destructive, Interpreter, Editor]),
+        is: traits(&[Destructive, Interpreter, Editor, RunsAnything]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
@@ -78,7 +81,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["php"],
-        is: traits(&[Interpreter]),
+        is: traits(&[Interpreter, RunsAnything]),
         tool: Tool::Php,
         reads: &[
             // Asking for a version starts the program, and nothing else.
@@ -98,8 +101,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["swift", "scala", "erl"],
+        names: &["scala", "erl"],
         is: traits(&[Unread]),
+        reads: &[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
+        ],
+        code: Some(&OTHER),
+        ..PROGRAM
+    },
+    Program {
+        names: &["swift"],
+        is: traits(&[Unread, TestsByVerb]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -168,7 +181,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["gdb", "lldb"],
-        is: traits(&[Unread]),
+        is: traits(&[Unread, Holds]),
         tool: Tool::Gdb,
         runs: &[Runs { before: &["--args", "--"], skip: usize::MAX, ..RUNS }],
         ..PROGRAM

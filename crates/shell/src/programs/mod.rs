@@ -32,7 +32,8 @@ mod vcs;
 mod wrappers;
 mod writes;
 
-pub use self::code::{Language, Tongue, VIM};
+pub(crate) use self::code::PYTHON;
+pub use self::code::{Language, Tasks, Tongue, VIM};
 pub use self::keeps::{Keeps, Tree};
 pub use self::reads::{Operands, Passes, Script, Style, VERBS, Way};
 pub use self::reveals::Reveals;
@@ -71,6 +72,8 @@ pub struct Program {
     pub writes: Option<&'static Writes>,
     /// The commands that type into a terminal.
     pub types: &'static [Types],
+    /// The files of code that it runs without being told.
+    pub tasks: Option<&'static Tasks>,
     /// The tree of files that it keeps.
     pub keeps: Option<&'static Keeps>,
 }
@@ -90,6 +93,7 @@ const PROGRAM: Program = Program {
     reveals: &[],
     writes: None,
     types: &[],
+    tasks: None,
     keeps: None,
 };
 
@@ -134,6 +138,20 @@ pub enum Trait {
     Installs,
     /// Its words are what somebody says.
     Prose,
+    /// Takes hold of a process by its number, or takes something from it.
+    Holds,
+    /// Finds processes, or lines that name them.
+    Seeks,
+    /// Runs whatever it is given: as a setting it does not say what happens.
+    RunsAnything,
+    /// Without more words, runs what it reads.
+    RunsInput,
+    /// Runs tests, which its options choose by their names.
+    TestRunner,
+    /// Runs tests by one of its commands.
+    TestsByVerb,
+    /// Runs scripts of a package by their names.
+    RunsScripts,
 }
 
 /// A set of [`Trait`]s.
@@ -308,6 +326,11 @@ impl<'a> Invocation<'a> {
     pub fn is(&self, wanted: Trait) -> bool {
         self.program.is.has(wanted)
     }
+}
+
+/// Which program it is, where code follows what it does.
+pub(crate) fn tool(name: &str) -> Tool {
+    named(name).map_or(Tool::Other, |program| program.tool)
 }
 
 /// Whether this is known of a program.

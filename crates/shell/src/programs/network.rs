@@ -1,6 +1,6 @@
 //! The network: fetching, sending, asking others.
 
-use super::Trait::{Destructive, NeverApproved, Silent, System, Unread};
+use super::Trait::{Destructive, NeverApproved, RunsAnything, Silent, System, Unread};
 use super::reads::{Operands, Style, VERSION, Way, but, only, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Rest, Runs};
@@ -31,7 +31,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["curl"],
-        is: traits(&[Destructive, System]),
+        is: traits(&[Destructive, System, RunsAnything]),
         tool: Tool::Curl,
         reads: &[
             Way {
@@ -105,14 +105,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["scp"], is: traits(&[Silent, System, NeverApproved]), tool: Tool::Scp, ..PROGRAM },
-    Program { names: &["nc", "ncat"], is: traits(&[Destructive]), tool: Tool::Netcat, ..PROGRAM },
+    Program { names: &["ncat"], is: traits(&[Destructive]), tool: Tool::Netcat, ..PROGRAM },
+    Program { names: &["nc"], is: traits(&[Destructive, RunsAnything]), tool: Tool::Netcat, ..PROGRAM },
     Program { names: &["socat"], is: traits(&[Destructive]), tool: Tool::Socat, ..PROGRAM },
     Program { names: &["aria2c"], is: traits(&[Unread]), tool: Tool::Fetchers, ..PROGRAM },
     Program { names: &["atftp", "ncftp", "smbclient"], is: traits(&[Unread]), ..PROGRAM },
     Program { names: &["ftp", "lftp", "tftp"], is: traits(&[Unread]), tool: Tool::Senders, ..PROGRAM },
     Program {
         names: &["wget"],
-        is: traits(&[System, NeverApproved]),
+        is: traits(&[System, NeverApproved, RunsAnything]),
         tool: Tool::Wget,
         commands: &["-i", "--input-file", "--config"],
         ..PROGRAM

@@ -1,6 +1,8 @@
 //! Package managers, runners of packages, and what chooses versions.
 
-use super::Trait::{Destructive, HandsOn, Installs, NeverApproved, Silent, TakesText, Versioned};
+use super::Trait::{
+    Destructive, HandsOn, Installs, NeverApproved, RunsScripts, Silent, TakesText, TestsByVerb, Versioned,
+};
 use super::code::NODE;
 use super::reads::{VERSION, Way, exactly, verbs};
 use super::reveals::{REVEALS, Reveals};
@@ -88,7 +90,7 @@ pub(super) const NPX_RUNS: Runs = Runs {
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["bun"],
-        is: traits(&[Silent, Installs]),
+        is: traits(&[Silent, Installs, RunsScripts]),
         tool: Tool::Bun,
         reads: &[
             // Asking for a version starts the program, and nothing else.
@@ -113,7 +115,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["dotnet"],
-        is: traits(&[Silent]),
+        is: traits(&[Silent, TestsByVerb]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -133,6 +135,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             exactly(&["-h", "--help", "--version", "-V", "version", "self version"]),
         ],
         runs: &[UV_RUNS],
+        tool: Tool::Uv,
         ..PROGRAM
     },
     Program {
@@ -142,6 +145,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             exactly(&["--version", "-V", "--help"]),
         ],
         runs: &[Runs { values: &["--from", "--with", "-p", "--python", "--index", "--index-url"], ..RUNS }],
+        tool: Tool::Uvx,
         ..PROGRAM
     },
     Program {
@@ -152,6 +156,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             exactly(&["--version", "-V", "--help"]),
         ],
         runs: &[Runs { verbs: &["run"], values: &["--spec", "--python", "--pip-args", "--index-url"], ..RUNS }],
+        tool: Tool::Pipx,
         ..PROGRAM
     },
     Program {
@@ -236,7 +241,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["npm"],
-        is: traits(&[Silent, TakesText, Versioned, Installs]),
+        is: traits(&[Silent, TakesText, Versioned, Installs, RunsScripts]),
         tool: Tool::Npm,
         reads: &[
             // Not `yarn`, which starts the program that the project's settings name.
@@ -252,7 +257,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["pnpm"],
-        is: traits(&[Silent, HandsOn, Versioned, Installs]),
+        is: traits(&[Silent, HandsOn, Versioned, Installs, RunsScripts]),
         tool: Tool::Npm,
         reads: &[
             // Not `yarn`, which starts the program that the project's settings name.
@@ -338,7 +343,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["dpkg-query"], reads: &[Way::ANY], ..PROGRAM },
     Program {
         names: &["cargo"],
-        is: traits(&[Silent, TakesText, Versioned, Installs]),
+        is: traits(&[Silent, TakesText, Versioned, Installs, TestsByVerb]),
         tool: Tool::Cargo,
         before: &[
             "+stable", "+nightly", "-v", "-q", "--quiet", "--verbose", "--locked", "--offline", "--frozen", "--color=",
@@ -365,16 +370,16 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["nodenv", "plenv", "goenv"], runs: &[Runs { verbs: &["exec"], ..RUNS }], ..PROGRAM },
     Program {
         names: &["npx"],
-        is: traits(&[Silent, HandsOn, Versioned]),
+        is: traits(&[Silent, HandsOn, Versioned, RunsScripts]),
         tool: Tool::Npx,
         runs: &[NPX_RUNS],
         ..PROGRAM
     },
-    Program { names: &["bunx"], is: traits(&[HandsOn]), tool: Tool::Npx, runs: &[NPX_RUNS], ..PROGRAM },
+    Program { names: &["bunx"], is: traits(&[HandsOn, RunsScripts]), tool: Tool::Npx, runs: &[NPX_RUNS], ..PROGRAM },
     Program { names: &["pnpx"], tool: Tool::Npx, runs: &[NPX_RUNS], ..PROGRAM },
     Program {
         names: &["yarn"],
-        is: traits(&[Silent, HandsOn, Versioned, Installs]),
+        is: traits(&[Silent, HandsOn, Versioned, Installs, RunsScripts]),
         tool: Tool::Npm,
         runs: &[Runs { verbs: &["exec"], rest: Rest::Either, ..RUNS }, BUN_RUNS],
         reveals: &[NPM_REVEALS],

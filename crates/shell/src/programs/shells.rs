@@ -1,8 +1,8 @@
 //! Shells, their builtins, and what runs a line for each item.
 
 use super::Trait::{
-    Destructive, Followed, HandsOn, Interpreter, ManyInOne, NeverApproved, Reader, Shell, Silent, System, TakesText,
-    Unread,
+    Destructive, Followed, HandsOn, Interpreter, ManyInOne, NeverApproved, Reader, RunsAnything, RunsInput, Shell,
+    Silent, System, TakesText, Unread,
 };
 use super::code::ELIXIR;
 use super::reads::{PASSES, Passes, Way, verbs};
@@ -30,7 +30,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["builtin"], tool: Tool::Builtin, passes: Some(&Passes { ..PASSES }), ..PROGRAM },
     Program {
         names: &["env"],
-        is: traits(&[Destructive, HandsOn, System]),
+        is: traits(&[Destructive, HandsOn, System, RunsAnything]),
         tool: Tool::Env,
         runs: &[Runs {
             values: &["-u", "--unset", "-C", "--chdir", "-a", "--argv0"],
@@ -87,19 +87,25 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["compgen"], is: traits(&[TakesText]), tool: Tool::Complete, ..PROGRAM },
     Program {
         names: &["bash", "sh", "zsh", "dash"],
-        is: traits(&[Destructive, Interpreter, HandsOn, System, Shell, NeverApproved]),
+        is: traits(&[Destructive, Interpreter, HandsOn, System, Shell, NeverApproved, RunsAnything, RunsInput]),
         ..PROGRAM
     },
-    Program { names: &["eval"], is: traits(&[Destructive, HandsOn, NeverApproved]), tool: Tool::Eval, ..PROGRAM },
+    Program {
+        names: &["eval"],
+        is: traits(&[Destructive, HandsOn, NeverApproved, RunsAnything]),
+        tool: Tool::Eval,
+        ..PROGRAM
+    },
     Program { names: &["iex"], is: traits(&[Unread]), tool: Tool::Expression, code: Some(&ELIXIR), ..PROGRAM },
-    Program { names: &["cmd", "powershell", "pwsh"], is: traits(&[Followed]), tool: Tool::Pwsh, ..PROGRAM },
+    Program { names: &["cmd", "powershell", "pwsh"], is: traits(&[Followed, RunsInput]), tool: Tool::Pwsh, ..PROGRAM },
     Program { names: &["csh", "tcsh"], is: traits(&[Followed, Shell]), ..PROGRAM },
     Program { names: &["parallel"], is: traits(&[Followed, HandsOn]), tool: Tool::Parallel, ..PROGRAM },
     Program { names: &["sem"], is: traits(&[Followed]), tool: Tool::Parallel, ..PROGRAM },
-    Program { names: &["ash", "mksh"], is: traits(&[Interpreter, Shell]), ..PROGRAM },
-    Program { names: &["fish"], is: traits(&[Interpreter, System, Shell, NeverApproved]), ..PROGRAM },
-    Program { names: &["ksh"], is: traits(&[Interpreter, System, Shell]), ..PROGRAM },
-    Program { names: &["exec"], is: traits(&[HandsOn, NeverApproved]), tool: Tool::Exec, ..PROGRAM },
+    Program { names: &["mksh"], is: traits(&[Interpreter, Shell]), ..PROGRAM },
+    Program { names: &["ash"], is: traits(&[Interpreter, Shell, RunsInput]), ..PROGRAM },
+    Program { names: &["fish"], is: traits(&[Interpreter, System, Shell, NeverApproved, RunsAnything]), ..PROGRAM },
+    Program { names: &["ksh"], is: traits(&[Interpreter, System, Shell, RunsAnything, RunsInput]), ..PROGRAM },
+    Program { names: &["exec"], is: traits(&[HandsOn, NeverApproved, RunsAnything]), tool: Tool::Exec, ..PROGRAM },
     Program { names: &["read"], is: traits(&[HandsOn]), tool: Tool::Read, ..PROGRAM },
     Program { names: &["mapfile", "readarray"], is: traits(&[HandsOn]), tool: Tool::Mapfile, ..PROGRAM },
     Program { names: &["declare", "local", "typeset"], is: traits(&[HandsOn]), tool: Tool::Export, ..PROGRAM },

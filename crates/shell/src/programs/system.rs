@@ -1,6 +1,8 @@
 //! The machine: what runs on it, its devices, its users, its services.
 
-use super::Trait::{Destructive, Followed, NeverApproved, Reader, Silent, System, TakesText, Unread};
+use super::Trait::{
+    Destructive, Followed, Holds, NeverApproved, Reader, RunsInput, Seeks, Silent, System, TakesText, Unread,
+};
 use super::code::OTHER;
 use super::reads::{Operands, Way, but, exactly, few, only, verbs};
 use super::reveals::{REVEALS, Reveals};
@@ -29,13 +31,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["gdate"], reads: &[DATE_READS], ..PROGRAM },
     Program {
         names: &[
-            "pgrep", "cal", "factor", "groups", "users", "who", "w", "last", "uptime", "locale", "tty", "logname",
-            "pstree", "free", "vmstat", "iostat", "lsblk", "lscpu", "lspci", "lsusb", "lsmod", "lsns", "getconf",
-            "netstat", "pidof", "sw_vers", "findmnt", "zdump",
+            "cal", "factor", "groups", "users", "who", "w", "last", "uptime", "locale", "tty", "logname", "pstree",
+            "free", "vmstat", "iostat", "lsblk", "lscpu", "lspci", "lsusb", "lsmod", "lsns", "getconf", "netstat",
+            "sw_vers", "findmnt", "zdump",
         ],
         reads: &[Way::ANY],
         ..PROGRAM
     },
+    Program { names: &["pgrep", "pidof"], is: traits(&[Seeks]), reads: &[Way::ANY], ..PROGRAM },
     Program { names: &["sleep"], is: traits(&[Silent, Reader]), reads: &[Way::ANY], ..PROGRAM },
     Program { names: &["whoami", "id"], is: traits(&[System]), tool: Tool::Tells, reads: &[Way::ANY], ..PROGRAM },
     Program { names: &["uname", "nproc"], tool: Tool::Tells, reads: &[Way::ANY], ..PROGRAM },
@@ -157,7 +160,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["pv"], is: traits(&[Reader]), tool: Tool::Pv, ..PROGRAM },
     Program { names: &["at", "batch"], is: traits(&[Followed]), tool: Tool::At, ..PROGRAM },
     Program { names: &["crontab"], is: traits(&[Followed, System, NeverApproved]), tool: Tool::Crontab, ..PROGRAM },
-    Program { names: &["login"], is: traits(&[System]), ..PROGRAM },
+    Program { names: &["login"], is: traits(&[System, RunsInput]), ..PROGRAM },
     Program { names: &["passwd"], is: traits(&[System]), tool: Tool::Passwd, ..PROGRAM },
     Program { names: &["launchctl"], is: traits(&[NeverApproved]), tool: Tool::Launchctl, ..PROGRAM },
     Program { names: &["xdg-user-dir"], tool: Tool::XdgUserDir, ..PROGRAM },
@@ -227,4 +230,5 @@ pub(super) const PROGRAMS: &[Program] = &[
         tool: Tool::ReadsBinaries,
         ..PROGRAM
     },
+    Program { names: &["criu", "gcore", "renice", "reptyr"], is: traits(&[Holds]), ..PROGRAM },
 ];

@@ -130,6 +130,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["wtype"],
         runs: &[Runs { values: &["-s", "-d", "-M", "-m", "-P", "-p"], rest: Rest::Keys, ..RUNS }],
         types: &[Types { verbs: &[], values: &["-s", "-d", "-M", "-m", "-P", "-p"], how: How::Keys }],
+        tool: Tool::Wtype,
         ..PROGRAM
     },
     Program { names: &["kitty"], runs: &[KITTY_RUNS, KITTY_RUNS2], types: &[KITTY_TYPES, KITTY_TYPES2], ..PROGRAM },

@@ -1,6 +1,6 @@
 //! Text: showing, searching, sorting, editing, and the small languages that work on it.
 
-use super::Trait::{Editor, Followed, HandsOn, Reader, Silent, System, TakesText, Unread};
+use super::Trait::{Editor, Followed, HandsOn, Reader, Seeks, Silent, System, TakesText, Unread};
 use super::code::AWK;
 use super::reads::{Script, VERSION, Way, but, exactly, few, only, without};
 use super::writes::{COMPILER, FORMATTER, OUTPUTS, WRITES, Writes, Written};
@@ -24,8 +24,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["head"], is: traits(&[Reader, HandsOn]), tool: Tool::Head, reads: &[Way::ANY], ..PROGRAM },
     Program { names: &["tail"], is: traits(&[Reader, HandsOn]), tool: Tool::Tail, reads: &[Way::ANY], ..PROGRAM },
     Program { names: &["wc"], is: traits(&[Silent, Reader]), tool: Tool::Tells, reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["grep"], is: traits(&[Reader, System]), tool: Tool::Grep, reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["egrep"], is: traits(&[Reader]), tool: Tool::Grep, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["grep"], is: traits(&[Reader, System, Seeks]), tool: Tool::Grep, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["egrep"], is: traits(&[Reader, Seeks]), tool: Tool::Grep, reads: &[Way::ANY], ..PROGRAM },
     Program { names: &["fgrep"], is: traits(&[Reader]), tool: Tool::Fgrep, reads: &[Way::ANY], ..PROGRAM },
     Program {
         names: &["strings"],
@@ -138,7 +138,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["rg"],
-        is: traits(&[Reader]),
+        is: traits(&[Reader, Seeks]),
         tool: Tool::Rg,
         reads: &[but(&["--pre", "--hostname-bin", "-z", "--search-zip"])],
         ..PROGRAM
@@ -161,7 +161,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["gsed"], is: traits(&[Editor]), reads: &[SED_READS, VERSION], ..PROGRAM },
     Program {
         names: &["awk"],
-        is: traits(&[Followed, Editor, System]),
+        is: traits(&[Followed, Editor, System, Seeks]),
         reads: &[AWK_READS, VERSION],
         code: Some(&AWK),
         ..PROGRAM
@@ -283,16 +283,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..PROGRAM
     },
-    Program {
-        names: &["dasel"], // Version 1 writes back by its verbs, and names the file in an option.
-        writes: Some(&Writes {
+    Program { names: &["dasel"], writes: // Version 1 writes back by its verbs, and names the file in an option.
+Some(&Writes {
             values: &["-f", "--file", "-o", "--out"],
             files: &["-f", "--file"],
             verbs: &["delete", "put"],
             ..WRITES
-        }),
-        ..PROGRAM
-    },
+        }), ..PROGRAM },
     Program { names: &["original-awk", "goawk"], code: Some(&AWK), ..PROGRAM },
     Program {
         names: &["typos", "codespell", "markdownlint", "taplo", "cspell", "yamllint"],

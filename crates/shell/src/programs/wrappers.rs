@@ -1,6 +1,6 @@
 //! Programs that only start another one: with other rights, limits, measurements, environments.
 
-use super::Trait::{Destructive, HandsOn, NeverApproved, System};
+use super::Trait::{Destructive, HandsOn, Holds, NeverApproved, System};
 use super::reads::{PASSES, Passes};
 use super::runs::{RUNS, Rest, Runs};
 use super::writes::{OUTPUTS, WRITES, Writes};
@@ -52,7 +52,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["ionice"],
-        is: traits(&[HandsOn]),
+        is: traits(&[HandsOn, Holds]),
         runs: &[Runs { values: &["-c", "--class", "-n", "--classdata", "-p", "-P", "-u"], ..RUNS }],
         passes: Some(&Passes { only: &["-c=", "-n=", "-t"], ..PASSES }),
         ..PROGRAM
@@ -138,7 +138,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         writes: Some(&Writes { values: OUTPUTS, files: OUTPUTS, ..WRITES }),
         ..PROGRAM
     },
-    Program { names: &["chrt"], runs: &[Runs { values: &["-T", "-P", "-D"], skip: 1, ..RUNS }], ..PROGRAM },
+    Program {
+        names: &["chrt"],
+        is: traits(&[Holds]),
+        runs: &[Runs { values: &["-T", "-P", "-D"], skip: 1, ..RUNS }],
+        ..PROGRAM
+    },
     Program {
         names: &["gtime"],
         runs: &[Runs { values: &["-f", "--format", "-o", "--output"], ..RUNS }],
@@ -147,6 +152,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["strace"],
+        is: traits(&[Holds]),
         runs: &[Runs {
             values: &["-e", "-o", "-p", "-s", "-u", "-E", "-a", "-b", "-I", "-O", "-P", "-S", "-U", "-X"],
             ..RUNS
@@ -279,6 +285,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["ltrace"],
+        is: traits(&[Holds]),
         runs: &[Runs {
             values: &["-e", "-o", "-s", "-p", "-u", "-l", "-a", "-A", "-D", "-F", "-n", "-x", "-w"],
             ..RUNS
@@ -311,7 +318,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["faketime"], runs: &[Runs { values: &["-f"], skip: 1, instead: &["-f"], ..RUNS }], ..PROGRAM },
     Program { names: &["setarch"], runs: &[Runs { skip: 1, optional: true, ..RUNS }], ..PROGRAM },
     Program { names: &["choom"], runs: &[Runs { values: &["-n", "--adjust", "-p", "--pid"], ..RUNS }], ..PROGRAM },
-    Program { names: &["prlimit"], runs: &[Runs { values: &["-p", "--pid", "-o", "--output"], ..RUNS }], ..PROGRAM },
+    Program {
+        names: &["prlimit"],
+        is: traits(&[Holds]),
+        runs: &[Runs { values: &["-p", "--pid", "-o", "--output"], ..RUNS }],
+        ..PROGRAM
+    },
     Program {
         names: &["numactl"],
         runs: &[Runs {
@@ -323,9 +335,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         }],
         ..PROGRAM
     },
-    Program { names: &["taskset"], runs: &[Runs { skip: 1, without: &["-p", "--pid"], ..RUNS }], ..PROGRAM },
+    Program {
+        names: &["taskset"],
+        is: traits(&[Holds]),
+        runs: &[Runs { skip: 1, without: &["-p", "--pid"], ..RUNS }],
+        ..PROGRAM
+    },
     Program {
         names: &["cpulimit"],
+        is: traits(&[Holds]),
         runs: &[Runs { values: &["-l", "--limit", "-p", "--pid", "-e", "--exe", "-P", "--path"], ..RUNS }],
         ..PROGRAM
     },

@@ -4,7 +4,7 @@ use super::Interp;
 use super::exec::Call;
 use super::option::Options;
 use super::state::Data;
-use crate::programs::{Invocation, Tool, Trait};
+use crate::programs::{Invocation, Tongue, Tool, Trait};
 
 impl Interp<'_> {
     /// What a program of this module starts.
@@ -24,7 +24,7 @@ impl Interp<'_> {
     fn modules(&mut self, of: &Invocation<'_>, call: &Call) {
         let Invocation { name, args, .. } = *of;
         if let ["-m", "zipfile" | "tarfile", "-c" | "--create", archive, files @ ..] = words(args).as_slice()
-            && name.starts_with("python")
+            && is_python(name)
         {
             self.pack(archive, files, call);
         }
@@ -42,7 +42,7 @@ impl Interp<'_> {
         let Invocation { program, name, args } = *of;
         let words = words(args);
         let (folders, rest): (&[&str], &[&str]) = match (program.tool, words.as_slice()) {
-            (_, ["-m", "http.server", rest @ ..]) if name.starts_with("python") => (&["-d", "--directory"], rest),
+            (_, ["-m", "http.server", rest @ ..]) if is_python(name) => (&["-d", "--directory"], rest),
             (Tool::Busybox, ["httpd", rest @ ..]) => (&["-h"], rest),
             (Tool::Httpd, rest) if !rest.is_empty() => (&["-h"], rest),
             (Tool::Php, rest) if rest.contains(&"-S") => (&["-t", "--docroot"], rest),
@@ -120,6 +120,10 @@ fn lines_of(text: &str) -> Vec<String> {
         }
     }
     lines
+}
+
+fn is_python(name: &str) -> bool {
+    super::code::language(name).is_some_and(|code| code.tongue == Tongue::Python)
 }
 
 fn words(args: &[String]) -> Vec<&str> {

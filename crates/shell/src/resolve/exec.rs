@@ -592,16 +592,17 @@ impl Interp<'_> {
     }
 }
 
-/// The telling program that a pattern such as `/bin/r?` can stand for.
+/// The destructive program that a pattern such as `/bin/r?` can stand for. One that removes comes first.
 fn from_pattern(head: &str, layout: &Layout) -> String {
     let base = head.rsplit('/').next().unwrap_or(head);
     let own = Some(&layout.program).filter(|program| !program.is_empty());
     let destructive = programs::all().filter(|program| program.is.has(Trait::Destructive));
     destructive
-        .flat_map(|program| program.names)
-        .chain(own)
-        .find(|name| super::value::could_match(base, name))
-        .map_or_else(|| base_name(base), |name| (*name).to_owned())
+        .flat_map(|program| program.names.iter().map(|name| (program.tool != Tool::Remove, name)))
+        .chain(own.map(|name| (true, name)))
+        .filter(|(_, name)| super::value::could_match(base, name))
+        .min_by_key(|(other, _)| *other)
+        .map_or_else(|| base_name(base), |(_, name)| (*name).to_owned())
 }
 
 /// `NAME=value`.

@@ -6,6 +6,7 @@ use super::stands_in::takes_program;
 use super::value::is_known;
 use super::{Interp, shown};
 use crate::path::{Place, Places, in_other_home};
+use crate::programs::{self, Tool, Trait};
 use crate::syntax::Span;
 
 /// How a setting comes to run something.
@@ -215,28 +216,10 @@ fn is_well_known(value: &str) -> bool {
     let name = base_name(first);
     let installed =
         ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].iter().any(|folder| first.starts_with(folder));
-    let shell = matches!(
-        name.as_str(),
-        "sh" | "bash"
-            | "zsh"
-            | "dash"
-            | "ksh"
-            | "fish"
-            | "python"
-            | "python3"
-            | "perl"
-            | "ruby"
-            | "node"
-            | "php"
-            | "curl"
-            | "wget"
-            | "nc"
-            | "eval"
-            | "env"
-            | "exec"
-    );
+    let shell = programs::is(&name, Trait::RunsAnything);
     // A command of one's own is a shell's line.
-    let command = bare.is_some() && !matches!(name.as_str(), "git" | "gh" | "glab" | "aws" | "gcloud" | "az");
+    let command = bare.is_some()
+        && !matches!(programs::tool(&name), Tool::Git | Tool::Gh | Tool::Glab | Tool::Aws | Tool::Gcloud | Tool::Az);
     !joined && !shell && !command && (!first.contains('/') || installed)
 }
 

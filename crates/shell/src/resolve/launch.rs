@@ -10,10 +10,6 @@ use super::state::{Data, Var};
 use super::value::{activate, is_marker};
 use super::{Interp, shown};
 
-/// Programs that fetch and run what their first operand names, after a verb.
-const RUNNERS: &[(&str, &str)] =
-    &[("npx", ""), ("bunx", ""), ("pnpx", ""), ("uvx", ""), ("uv", "run"), ("pipx", "run"), ("go", "run")];
-
 impl Interp<'_> {
     /// What a program starts because of its options and what it is given to read. What it does beside that is followed elsewhere.
     pub(super) fn launches(&mut self, of: &Invocation<'_>, call: &Call) {
@@ -26,12 +22,12 @@ impl Interp<'_> {
                 self.launched(line, call);
             }
         }
-        if RUNNERS
-            .iter()
-            .any(|(known, verb)| *known == name && (verb.is_empty() || args.first().is_some_and(|arg| arg == verb)))
+        let runs = args.first().is_some_and(|arg| arg == "run");
+        // They fetch what their first operand names, and run it.
+        if matches!(program.tool, Tool::Npx | Tool::Uvx)
+            || runs && matches!(program.tool, Tool::Uv | Tool::Pipx | Tool::Go)
         {
-            let own =
-                if args.first().is_some_and(|arg| arg == "run") { args.get(1..).unwrap_or_default() } else { args };
+            let own = if runs { args.get(1..).unwrap_or_default() } else { args };
             let operand = Options::leading(own, &["-p", "--package", "--python", "--with"]).1.first();
             if let Some(url) = operand.filter(|url| url.starts_with("https://") || url.starts_with("http://")) {
                 self.act_at(Kind::RunRemote, None, shown(url), call.span);

@@ -1,5 +1,6 @@
 //! The guard's own files and commands: the agent may read them and never change them (invariant 13).
 
+use crate::programs::{self, Trait};
 use std::borrow::Cow;
 
 use super::action::Kind;
@@ -454,8 +455,7 @@ impl Interp<'_> {
     /// Whether this line looks for the guard's processes.
     pub(super) fn seeks_guard(&self) -> bool {
         self.report.runs.iter().any(|run| {
-            matches!(run.program.as_str(), "pgrep" | "pidof" | "grep" | "egrep" | "rg" | "awk" | "lsof" | "fuser")
-                && run.args.iter().any(|arg| self.places.layout.names_program(arg))
+            programs::is(&run.program, Trait::Seeks) && run.args.iter().any(|arg| self.places.layout.names_program(arg))
         })
     }
 }

@@ -4,8 +4,7 @@ use super::Interp;
 use super::option::Options;
 use super::value::{could_match, glob, is_marker};
 use crate::path::{Places, in_other_home, is_unknown};
-use crate::programs::Tool;
-use crate::programs::agents;
+use crate::programs::{Tool, agents};
 
 /// File names that hold secrets wherever they lie.
 const NAMES: &[&str] = &[

@@ -1,6 +1,6 @@
 //! Files that a line writes or fetches and a further program then reads: `package.json`, `justfile`, `Taskfile.yml`, `Rakefile`, SQL.
 
-use crate::programs::{Invocation, Tool};
+use crate::programs::{Invocation, Language, PYTHON, Tool};
 use std::rc::Rc;
 
 use super::Interp;
@@ -9,16 +9,6 @@ use super::option::Options;
 use super::state::Data;
 use super::value::is_known;
 
-/// Runners whose files are code, with the names of the files and the language.
-const CODE_FILES: &[(&[&str], &[&str], &str)] = &[
-    (&["rake"], &["Rakefile", "rakefile", "Rakefile.rb"], "ruby"),
-    (&["invoke", "inv"], &["tasks.py"], "python"),
-    (&["fab"], &["fabfile.py"], "python"),
-    (&["nox"], &["noxfile.py"], "python"),
-    (&["scons"], &["SConstruct"], "python"),
-    (&["gulp"], &["gulpfile.js", "gulpfile.mjs"], "node"),
-    (&["grunt"], &["Gruntfile.js"], "node"),
-];
 /// Scripts that run when packages are installed, and when one is published.
 const ON_INSTALL: &[&str] = &["preinstall", "install", "postinstall", "prepare", "prepublish"];
 const ON_PUBLISH: &[&str] =
@@ -27,7 +17,7 @@ const ON_PUBLISH: &[&str] =
 impl Interp<'_> {
     /// Runners of this module.
     pub(super) fn tasks(&mut self, of: &Invocation<'_>, call: &Call) {
-        let Invocation { program, name, args } = *of;
+        let Invocation { program, args, .. } = *of;
         match program.tool {
             Tool::Npm | Tool::Bun => self.package_scripts(args, call),
             Tool::Just => self.just(args, call),
@@ -50,13 +40,13 @@ impl Interp<'_> {
             Tool::Pytest => {
                 let files: Vec<&String> = args.iter().filter(|arg| arg.contains(".py")).collect();
                 for file in files {
-                    self.code_file("python", file.split("::").next().unwrap_or(file), call);
+                    self.code_file(&PYTHON, file.split("::").next().unwrap_or(file), call);
                 }
             }
             _ => {
-                for (_, files, language) in CODE_FILES.iter().filter(|(names, _, _)| names.contains(&name)) {
-                    for file in *files {
-                        self.code_file(language, file, call);
+                if let Some(tasks) = program.tasks {
+                    for file in tasks.files {
+                        self.code_file(tasks.code, file, call);
                     }
                 }
             }
@@ -77,8 +67,8 @@ impl Interp<'_> {
         }
     }
 
-    fn code_file(&mut self, language: &str, file: &str, call: &Call) {
-        if let (Some(language), Some(text)) = (super::code::language(language), self.content(file)) {
+    fn code_file(&mut self, language: &Language, file: &str, call: &Call) {
+        if let Some(text) = self.content(file) {
             let inner = Call { stdin: Data::from(""), span: call.span };
             self.branch(|interp| interp.run_code(language, &text, &inner));
         }

@@ -2,7 +2,7 @@
 
 use super::Run;
 use super::value::is_known;
-use crate::programs::{self, How, Types};
+use crate::programs::{self, How, Tool, Types};
 
 /// One step of typing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,12 +30,12 @@ pub struct Typed {
 
 /// What a program types.
 pub fn typed(run: &Run) -> Option<Typed> {
-    programs::named(&run.program).filter(|program| !program.types.is_empty())?;
+    let tool = programs::named(&run.program).filter(|program| !program.types.is_empty())?.tool;
     // tmux takes several commands, parted by a semicolon of its own.
     let mut commands: Vec<Vec<&str>> = vec![Vec::new()];
     for arg in run.args.iter().map(String::as_str) {
         let ended =
-            if run.program == "tmux" { arg.strip_suffix(';').map(|rest| rest.trim_end_matches('\\')) } else { None };
+            if tool == Tool::Tmux { arg.strip_suffix(';').map(|rest| rest.trim_end_matches('\\')) } else { None };
         let word = ended.unwrap_or(arg);
         if !word.is_empty() || ended.is_none() {
             commands.last_mut().into_iter().for_each(|command| command.push(word));
@@ -53,16 +53,17 @@ pub fn typed(run: &Run) -> Option<Typed> {
 }
 
 fn of_command(run: &Run, args: &[&str]) -> Option<Typed> {
-    let program = run.program.as_str();
+    let program = programs::named(&run.program)?;
     let is_verb = |typer: &Types, word: &str| {
-        let short = program == "tmux" && word.len() >= 4 && typer.verbs.iter().any(|verb| verb.starts_with(word));
+        let short =
+            program.tool == Tool::Tmux && word.len() >= 4 && typer.verbs.iter().any(|verb| verb.starts_with(word));
         typer.verbs.contains(&word) || short
     };
-    let (typer, at) = programs::named(program)?.types.iter().find_map(|typer| {
+    let (typer, at) = program.types.iter().find_map(|typer| {
         let at = args.iter().position(|arg| is_verb(typer, arg));
         (typer.verbs.is_empty() || at.is_some()).then(|| (typer, at.map_or(0, |at| at + 1)))
     })?;
-    let mut typed = Typed { place: program.to_owned(), ..Typed::default() };
+    let mut typed = Typed { place: run.program.clone(), ..Typed::default() };
     let mut words: Vec<String> = Vec::new();
     let (mut hex, mut plain) = (false, false);
     let mut rest = args.get(at..).unwrap_or_default().iter();
@@ -75,10 +76,10 @@ fn of_command(run: &Run, args: &[&str]) -> Option<Typed> {
             plain = true;
         } else if typer.values.contains(arg) {
             typed.place.push_str(&format!(" {arg} {}", rest.next().unwrap_or(&"")));
-        } else if typer.how == How::Code || program == "wtype" {
+        } else if typer.how == How::Code || program.tool == Tool::Wtype {
             words.extend(rest.next().map(|value| (*value).to_owned()));
         } else {
-            hex |= program == "tmux" && arg.starts_with('-') && !arg.starts_with("--") && arg.contains('H');
+            hex |= program.tool == Tool::Tmux && arg.starts_with('-') && !arg.starts_with("--") && arg.contains('H');
         }
     }
     let input = run.stdin.as_deref();

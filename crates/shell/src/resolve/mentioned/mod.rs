@@ -41,12 +41,12 @@ impl Interp<'_> {
     /// Asks about a file of the guard among the words of a program, and in what it is given to read as commands, unless what it does
     /// to that file was told since `before`.
     pub(super) fn mentions(&mut self, of: &Invocation<'_>, before: usize, call: &Call) {
-        let Invocation { program, name, args } = *of;
+        let Invocation { program, name, .. } = *of;
         if self.state.remote || self.told_since(before) {
             return;
         }
         let near = self.stands_near();
-        let args = &*without_names(name, args);
+        let args = &*without_names(of);
         let of = &of.with(args);
         // What the guard's own programs do is followed.
         let layout = self.places.layout;
@@ -101,7 +101,7 @@ impl Interp<'_> {
             return;
         }
         let mut last = "";
-        for word in &*without_names("npm", words) {
+        for word in &*without_names(&Invocation::new("npm", words)) {
             let option = word.split_once('=').map_or(word.as_str(), |(option, _)| option);
             let elsewhere = ELSEWHERE.contains(&last) || ELSEWHERE.contains(&option);
             last = word;
@@ -395,7 +395,8 @@ fn script(args: &[String]) -> Look {
 
 /// The words of a program without those by which a runner of tests chooses among its tests: they are parts of names, whatever they
 /// look like.
-fn without_names<'a>(name: &str, args: &'a [String]) -> Cow<'a, [String]> {
+fn without_names<'a>(of: &Invocation<'a>) -> Cow<'a, [String]> {
+    let args = of.args;
     let has = |wanted: &[&str]| args.iter().any(|arg| wanted.contains(&arg.as_str()));
     // The script of a package is one of tests where it is called so.
     let script = || {
@@ -403,13 +404,9 @@ fn without_names<'a>(name: &str, args: &'a [String]) -> Cow<'a, [String]> {
         let mut words = args.iter().filter(|arg| !arg.starts_with('-')).take(2);
         words.any(|word| word == "t" || telling.iter().any(|part| word.contains(part)))
     };
-    let chooses = match name {
-        "jest" | "vitest" | "mocha" | "_mocha" | "ava" | "tap" | "playwright" | "cypress" | "pytest" | "py.test"
-        | "rspec" | "phpunit" | "ctest" | "nextest" => true,
-        "cargo" | "go" | "deno" | "swift" | "dotnet" => has(&["test", "nextest", "t"]),
-        "npm" | "yarn" | "pnpm" | "bun" | "npx" | "bunx" => script(),
-        _ => false,
-    };
+    let chooses = of.is(Trait::TestRunner)
+        || of.is(Trait::TestsByVerb) && has(&["test", "nextest", "t"])
+        || of.is(Trait::RunsScripts) && script();
     if !chooses {
         return Cow::Borrowed(args);
     }
@@ -418,7 +415,7 @@ fn without_names<'a>(name: &str, args: &'a [String]) -> Cow<'a, [String]> {
     for arg in args {
         let joined = arg.split_once('=').is_some_and(|(option, _)| TEST_NAMES.contains(&option));
         // All that stands behind the two dashes of `cargo test` is a name, or an option of names.
-        let named = TEST_NAMES.contains(&last) || name == "cargo" && behind && !arg.starts_with('-');
+        let named = TEST_NAMES.contains(&last) || of.program.tool == Tool::Cargo && behind && !arg.starts_with('-');
         behind |= arg == "--";
         last = arg;
         if !joined && !named {

@@ -2,7 +2,7 @@
 
 use super::named::is_elsewhere;
 use crate::path::Place;
-use crate::programs::{Invocation, Tool};
+use crate::programs::{self, Invocation, Tool, Trait};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, base_name};
@@ -412,22 +412,7 @@ impl Interp<'_> {
                     let command = rest.split(",pty").next().unwrap_or(rest).trim_matches(['"', '\'']);
                     let first =
                         base_name(command.trim_start_matches("exec ").split([' ', ',']).next().unwrap_or_default());
-                    if net
-                        && matches!(
-                            first.as_str(),
-                            "sh" | "bash"
-                                | "zsh"
-                                | "dash"
-                                | "ash"
-                                | "ksh"
-                                | "cmd"
-                                | "powershell"
-                                | "pwsh"
-                                | "login"
-                                | "python"
-                                | "python3"
-                        )
-                    {
+                    if net && programs::is(&first, Trait::RunsInput) {
                         self.act_at(Kind::RemoteShell, None, crate::resolve::shown(address), call.span);
                     }
                     self.subshell(|interp| interp.run_text(command, call));

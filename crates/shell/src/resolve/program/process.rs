@@ -1,6 +1,6 @@
 //! Processes that are ended by their numbers.
 
-use crate::programs::Invocation;
+use crate::programs::{Invocation, Trait};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
@@ -42,17 +42,11 @@ impl Interp<'_> {
     }
 }
 
-/// Programs that take hold of a process by its number, or take something from it.
-const HOLDERS: &[&str] = &[
-    "chrt", "criu", "cpulimit", "gcore", "gdb", "ionice", "lldb", "ltrace", "prlimit", "renice", "reptyr", "strace",
-    "taskset",
-];
-
 impl Interp<'_> {
     /// The client may be kept from starting another hook: by limits, by a debugger that stops it. Who does that to a process ends it.
     pub(in crate::resolve) fn holds_client(&mut self, of: &Invocation<'_>, call: &Call) {
-        let Invocation { name, args, .. } = *of;
-        if HOLDERS.contains(&name) {
+        let args = of.args;
+        if of.is(Trait::Holds) {
             let found = |arg: &&String| arg.contains([PARENT, LISTED, COMPUTED, ANSWER]);
             let targets: Vec<String> = args.iter().filter(found).cloned().collect();
             if !targets.is_empty() {
