@@ -38,8 +38,8 @@ const NAMES: &[&str] = &[
     "conftest.py", "pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "noxfile.py", "pytest.ini", ".pytest.ini",
     "pytest.toml", ".pytest.toml", "ruff.toml", ".ruff.toml", "mypy.ini", ".mypy.ini", ".flake8", ".pylintrc",
     "pylintrc", "sitecustomize.py", "usercustomize.py", "manage.py", "pyvenv.cfg", // Rust, Go, C
-    "Cargo.toml", "build.rs", "rust-toolchain*", "go.work", ".golangci.*", "CMakeLists.txt", "configure", "meson.build",
-    // Runners of tasks
+    "Cargo.toml", "build.rs", "rust-toolchain*", "go.work", ".golangci.*", "CMakeLists.txt", "configure",
+    "meson.build", // Runners of tasks
     "Makefile", "makefile", "GNUmakefile", "*.mk", "justfile", "Justfile", "Taskfile.*", "mise.toml", ".mise.toml",
     "mise.*.toml", ".mise.*.toml", ".tool-versions", ".pre-commit-config.yaml",
     // Ruby, PHP, Java, .NET, others

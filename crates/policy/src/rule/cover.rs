@@ -1,11 +1,9 @@
 //! What a person's rule that allows has to cover before a command line is allowed.
 
 use super::user::{Fit, Subject, Then};
+use hook_shell::programs::{self, Trait};
 use hook_shell::resolve::{Kind, Run};
 use hook_shell::syntax::{Command, Compound, Context, Redirect, RedirectOp, Static, Visit, parse, walk};
-
-/// Programs that change nothing but the shell itself, and print what they are given.
-const HARMLESS: &[&str] = &["cd", "pwd", "echo", "printf", "true", "false", ":", "test", "["];
 
 /// Whether the rules that allow cover everything that the call does. A rule allows the programs that it names, so a line is allowed
 /// only if each program on it is named by such a rule, and nothing on it could do more: no assignment, which can make a program
@@ -18,7 +16,7 @@ pub(crate) fn covers(fits: &[Fit<'_>], subject: &Subject<'_>) -> bool {
     let unread = [Kind::Unread, Kind::RunUnknown, Kind::RunComputed, Kind::RunHidden];
     let report = subject.report;
     let covered = |run: &Run| {
-        HARMLESS.contains(&run.program.as_str())
+        programs::is(&run.program, Trait::Plain)
             || fits.iter().any(|fit| fit.rule.then == Then::Allow && fit.rule.fits_run(run))
     };
     plain.0

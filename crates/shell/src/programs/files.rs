@@ -1,6 +1,6 @@
 //! Files and folders: listing, moving, removing, marking, comparing, summing.
 
-use super::Trait::{Destructive, Followed, HandsOn, NeverApproved, Reader, Replaces, Seeks, Silent, System};
+use super::Trait::{Destructive, Followed, HandsOn, NeverApproved, Plain, Reader, Replaces, Seeks, Silent, System};
 use super::reads::{Way, but, few, only, without};
 use super::writes::{FORMATTER, WRITES, Writes, Written};
 use super::{PROGRAM, Program, Tool, traits};
@@ -17,8 +17,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["vdir", "dirs", "sha224sum", "sha384sum", "pathchk", "mdls"], reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["cd"], is: traits(&[Silent]), tool: Tool::Cd, reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["pwd"], tool: Tool::Pwd, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["cd"], is: traits(&[Silent, Plain]), tool: Tool::Cd, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["pwd"], is: traits(&[Plain]), tool: Tool::Pwd, reads: &[Way::ANY], ..PROGRAM },
     Program { names: &["pushd"], tool: Tool::Pushd, reads: &[Way::ANY], ..PROGRAM },
     Program { names: &["popd"], tool: Tool::Popd, reads: &[Way::ANY], ..PROGRAM },
     Program { names: &["stat"], is: traits(&[Silent, Reader]), tool: Tool::Tells, reads: &[Way::ANY], ..PROGRAM },
@@ -131,7 +131,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..PROGRAM
     },
-    Program { names: &["mkdir"], is: traits(&[Silent, System]), tool: Tool::Touch, ..PROGRAM },
+    Program { names: &["mkdir"], is: traits(&[Silent, System]), tool: Tool::Mkdir, ..PROGRAM },
     Program {
         names: &["rmdir"],
         is: traits(&[Silent, Followed, NeverApproved]),

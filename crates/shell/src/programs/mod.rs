@@ -38,7 +38,7 @@ pub use self::keeps::{Keeps, Tree};
 pub use self::reads::{Operands, Passes, Script, Style, VERBS, Way};
 pub use self::reveals::Reveals;
 pub use self::runs::{Rest, Runs};
-pub(crate) use self::tool::Tool;
+pub use self::tool::Tool;
 pub use self::types::{How, Types};
 pub(crate) use self::writes::OUTPUTS;
 pub use self::writes::{Writes, Written};
@@ -51,7 +51,7 @@ pub struct Program {
     /// What holds of every call.
     pub is: Traits,
     /// Which one it is, where code follows what it does.
-    pub(crate) tool: Tool,
+    pub tool: Tool,
     /// Options that may stand before the verb of a call that only reads. `-C=` takes a value, as the next word or joined.
     pub before: &'static [&'static str],
     /// The ways of calling it that only read; one has to fit.
@@ -152,6 +152,8 @@ pub enum Trait {
     TestsByVerb,
     /// Runs scripts of a package by their names.
     RunsScripts,
+    /// Changes nothing but the shell itself, and prints what it is given.
+    Plain,
 }
 
 /// A set of [`Trait`]s.
@@ -329,7 +331,7 @@ impl<'a> Invocation<'a> {
 }
 
 /// Which program it is, where code follows what it does.
-pub(crate) fn tool(name: &str) -> Tool {
+pub fn tool(name: &str) -> Tool {
     named(name).map_or(Tool::Other, |program| program.tool)
 }
 

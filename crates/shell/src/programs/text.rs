@@ -1,6 +1,6 @@
 //! Text: showing, searching, sorting, editing, and the small languages that work on it.
 
-use super::Trait::{Editor, Followed, HandsOn, Reader, Seeks, Silent, System, TakesText, Unread};
+use super::Trait::{Editor, Followed, HandsOn, Plain, Reader, Seeks, Silent, System, TakesText, Unread};
 use super::code::AWK;
 use super::reads::{Script, VERSION, Way, but, exactly, few, only, without};
 use super::writes::{COMPILER, FORMATTER, OUTPUTS, WRITES, Writes, Written};
@@ -39,12 +39,18 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["echo"],
-        is: traits(&[Silent, Reader, HandsOn]),
+        is: traits(&[Silent, Reader, HandsOn, Plain]),
         tool: Tool::Echo,
         reads: &[Way::ANY],
         ..PROGRAM
     },
-    Program { names: &["true", "false", ":"], tool: Tool::Nothing, reads: &[Way::ANY], ..PROGRAM },
+    Program {
+        names: &["true", "false", ":"],
+        is: traits(&[Plain]),
+        tool: Tool::Nothing,
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
     Program { names: &["cut"], is: traits(&[Reader]), tool: Tool::Cut, reads: &[Way::ANY], ..PROGRAM },
     Program { names: &["tr"], is: traits(&[Reader]), tool: Tool::Tr, reads: &[Way::ANY], ..PROGRAM },
     Program {
@@ -72,7 +78,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["expr"], is: traits(&[TakesText, Reader]), tool: Tool::Tells, reads: &[Way::ANY], ..PROGRAM },
     Program {
         names: &["printf"],
-        is: traits(&[Silent, Reader, HandsOn]),
+        is: traits(&[Silent, Reader, HandsOn, Plain]),
         tool: Tool::Printf,
         reads: &[
             // `-v` puts the text into a variable, whose name can hold a command.
@@ -82,12 +88,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["test"],
-        is: traits(&[Silent, System]),
+        is: traits(&[Silent, System, Plain]),
         tool: Tool::Test,
         reads: &[without(&["-v"])],
         ..PROGRAM
     },
-    Program { names: &["["], tool: Tool::Nothing, reads: &[without(&["-v"])], ..PROGRAM },
+    Program { names: &["["], is: traits(&[Plain]), tool: Tool::Nothing, reads: &[without(&["-v"])], ..PROGRAM },
     Program {
         names: &["less"],
         is: traits(&[System]),

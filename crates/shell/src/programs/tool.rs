@@ -2,7 +2,9 @@
 
 /// Which program it is, where code follows what it does. Those that are called alike share one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tool {
+#[non_exhaustive]
+#[expect(missing_docs, reason = "each is called like the first of its programs")]
+pub enum Tool {
     /// No code of its own follows it.
     Other,
     Accounts,
@@ -148,6 +150,7 @@ pub(crate) enum Tool {
     Mc,
     Mdadm,
     Mkinitcpio,
+    Mkdir,
     Mktemp,
     Modprobe,
     Most,

@@ -4,6 +4,7 @@
 use super::edit::{Edit, Text, spelled};
 use crate::facts::Facts;
 use hook_shell::path::{Place, Places, below};
+use hook_shell::programs::{self, Tool};
 use hook_shell::resolve::option::Options;
 use hook_shell::resolve::value::is_marker;
 use hook_shell::resolve::{Effects, Kind, quoted};
@@ -11,9 +12,6 @@ use hook_shell::syntax::{Static, Word};
 
 /// What the client keeps there for itself, and gives the agent as a scratch folder.
 const OF_CLIENT: &[&str] = &["claude", "claude-"];
-
-/// Programs whose last argument is a folder in which files are written.
-const GO_THERE: &[&str] = &["cd", "pushd", "cp", "mv", "install"];
 
 /// What is replaced by what.
 pub(super) struct Folders<'s> {
@@ -64,7 +62,7 @@ pub(super) fn written(report: &Effects, places: &Places, folders: &Folders<'_>) 
         .filter(|action| folders.rest(&action.target).is_some())
         .map(|action| action.target.clone())
         .collect();
-    for run in report.runs.iter().filter(|run| matches!(run.program.as_str(), "mkdir" | "touch")) {
+    for run in report.runs.iter().filter(|run| matches!(programs::tool(&run.program), Tool::Touch | Tool::Mkdir)) {
         if run.stand.remote || run.stand.doubtful {
             continue;
         }
@@ -91,7 +89,7 @@ pub(super) fn edits(text: &Text<'_>, written: &[String], folders: &Folders<'_>, 
     if with_parents {
         for place in &text.commands {
             if let [program, .., folder] = place.words.as_slice()
-                && text.value(program).is_some_and(|name| GO_THERE.contains(&name.as_str()))
+                && text.value(program).is_some_and(|name| writes_into(&name))
                 && let Some(value) = text.value(folder)
                 && let Some(moved) = folders.moved(&value)
                 && written.iter().any(|path| below(path, value.trim_end_matches('/')).is_some())
@@ -171,4 +169,9 @@ pub(super) fn everywhere(text: &str, folders: &Folders<'_>) -> Option<String> {
     }
     (quoted(&folders.own) == folders.own && out != text)
         .then(|| format!("mkdir -p {} && {}", quoted(&folders.own), out.trim_start()))
+}
+
+/// Whether the last argument of a program is a folder in which files are written.
+fn writes_into(name: &str) -> bool {
+    matches!(programs::tool(name), Tool::Cd | Tool::Pushd | Tool::Copy | Tool::Move | Tool::Install)
 }

@@ -4,6 +4,7 @@ use hook_protocol::tool::ToolInput;
 
 use super::super::Question;
 use hook_shell::path::{Place, Places, below};
+use hook_shell::programs::{self, Tool};
 use hook_shell::resolve::option::Options;
 use hook_shell::resolve::value::LISTED;
 use hook_shell::resolve::{Action, Effects, Kind, Run};
@@ -76,27 +77,27 @@ fn by_shell(question: &Question<'_>, report: &Effects, built: &[String]) -> Vec<
     for run in report.runs.iter().filter(|run| !run.stand.remote && !helps(run)) {
         let operands = || run.args.iter().filter(|arg| !arg.starts_with(['-', '+'])).map(String::as_str);
         let path = |operand: &str| Places::absolute(operand, Some(&places.cwd)).unwrap_or_else(|| operand.to_owned());
-        match run.program.as_str() {
+        match programs::tool(&run.program) {
             // What a patch changes stands in the patch.
-            "patch" | "git" if applies_patch(&run.program, &run.args) => {
+            tool @ (Tool::Patch | Tool::Git) if applies_patch(tool, &run.args) => {
                 let files = run.stdin.as_deref().map(patched).unwrap_or_default();
                 if files.is_empty() {
                     add("files named by a patch");
                 }
                 files.into_iter().for_each(&mut add);
             }
-            "git"
+            Tool::Git
                 if matches!(operands().next(), Some("mv" | "rm"))
                     && !Options::all(&run.args, &[]).has(&["--cached", "-n", "--dry-run"]) =>
             {
                 operands().skip(1).for_each(|operand| add(&path(operand)));
             }
             // Making an empty file is an edit too; what lies in a folder for temporary or built files is not.
-            "touch" | "ed" | "ex" => {
+            Tool::Touch | Tool::Ed | Tool::Ex => {
                 let free = |path: &String| is_free(Some(places.place(path)), path);
                 operands().map(path).filter(|path| !free(path)).for_each(|path| add(&path));
             }
-            "vi" | "vim" | "nvim"
+            Tool::Vim
                 if run
                     .args
                     .iter()
@@ -104,7 +105,7 @@ fn by_shell(question: &Question<'_>, report: &Effects, built: &[String]) -> Vec<
             {
                 operands().next_back().into_iter().for_each(|operand| add(&path(operand)));
             }
-            "rm" | "mv" | "cp" | "tee" | "ln" | "unlink" | "truncate"
+            Tool::Remove | Tool::Move | Tool::Copy | Tool::Tee | Tool::Link | Tool::Unlink | Tool::Truncate
                 if run.args.iter().any(|arg| arg.contains(LISTED)) =>
             {
                 add("files of a list");
@@ -115,11 +116,11 @@ fn by_shell(question: &Question<'_>, report: &Effects, built: &[String]) -> Vec<
     found
 }
 
-fn applies_patch(program: &str, args: &[String]) -> bool {
+fn applies_patch(tool: Tool, args: &[String]) -> bool {
     let given = |names: &[&str]| args.iter().any(|arg| names.contains(&arg.as_str()));
-    match program {
-        "patch" => !given(&["--dry-run", "--help", "--version", "-v"]),
-        "git" => {
+    match tool {
+        Tool::Patch => !given(&["--dry-run", "--help", "--version", "-v"]),
+        Tool::Git => {
             given(&["apply", "am"]) && !given(&["--check", "--stat", "--numstat", "--summary", "--abort", "--help"])
         }
         _ => false,

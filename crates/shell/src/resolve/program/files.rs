@@ -120,7 +120,7 @@ impl Interp<'_> {
                 return Some(self.pack("-", &names, call));
             }
             _ if self.mounts(of, call) => {}
-            Tool::Touch | Tool::Rmdir => {}
+            Tool::Touch | Tool::Mkdir | Tool::Rmdir => {}
             _ => return None,
         }
         Some(Data::from(""))
