@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use super::{Check, Question};
 use crate::effect::Effect;
 use crate::finding::Finding;
+use hook_shell::programs::Tool;
 use hook_shell::resolve::Run;
 use hook_shell::resolve::value::glob;
 
@@ -251,7 +252,7 @@ impl Comms {
         {
             return false;
         }
-        if run.program != "osascript" {
+        if run.tool() != Tool::Osascript {
             return !run.args.is_empty();
         }
         texts().any(|text| {

@@ -230,6 +230,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Unread]),
         types: &[Types { verbs: &[], values: &[], how: How::Code }],
         code: Some(&APPLE_SCRIPT),
+        tool: Tool::Osascript,
         ..PROGRAM
     },
     Program { names: &["raku"], is: traits(&[Unread]), code: Some(&ELIXIR), ..PROGRAM },

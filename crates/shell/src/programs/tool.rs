@@ -177,6 +177,7 @@ pub enum Tool {
     Nwipe,
     Openssl,
     Pacman,
+    Osascript,
     Pager,
     Parallel,
     Parted,

@@ -1,5 +1,6 @@
 //! What a command does to the world, as far as it matters to rules.
 
+use crate::programs::{self, Invocation, Tool};
 use std::rc::Rc;
 
 use super::value::is_known;
@@ -265,9 +266,19 @@ pub struct Run {
 }
 
 impl Run {
+    /// The call, with what is known of its program.
+    pub fn invocation(&self) -> Invocation<'_> {
+        Invocation::new(&self.program, &self.args)
+    }
+
+    /// Which program it is.
+    pub fn tool(&self) -> Tool {
+        programs::tool(&self.program)
+    }
+
     /// The texts that may be a prompt, where the program is an agent: its arguments, and what it reads.
     pub fn prompts(&self) -> Option<Prompts> {
-        if !crate::programs::agents::NAMES.contains(&self.program.as_str()) {
+        if !programs::agents::NAMES.contains(&self.program.as_str()) {
             return None;
         }
         let mut prompts = Prompts::default();

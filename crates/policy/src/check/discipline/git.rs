@@ -7,6 +7,7 @@ use crate::call;
 use crate::facts::Facts;
 use crate::repository::{Head, Repository};
 use hook_shell::path::Places;
+use hook_shell::programs::Tool;
 use hook_shell::resolve::option::Options;
 use hook_shell::resolve::value::{is_known, is_marker};
 use hook_shell::resolve::{GIT_OPTIONS, Run};
@@ -31,7 +32,7 @@ impl<'r> Git<'r> {
             .program
             .strip_prefix("git-")
             .map(|verb| std::iter::once(verb.to_owned()).chain(run.args.iter().cloned()).collect());
-        if run.program != "git" && dashed.is_none() {
+        if run.tool() != Tool::Git && dashed.is_none() {
             return None;
         }
         let (options, rest) = Options::leading(dashed.as_deref().unwrap_or(&run.args), GIT_OPTIONS);

@@ -26,6 +26,7 @@ use crate::finding::Finding;
 use crate::repository::Repository;
 use crate::rule::{Broken, all_broken};
 use crate::verdict::Verdict;
+use hook_shell::programs::Tool;
 use hook_shell::resolve::{Effects, Run, quoted};
 
 /// Rounds of putting a line right; each kind of change needs one at most.
@@ -184,7 +185,7 @@ impl Discipline {
 
     /// Looks at a line; `None` if there is nothing to say.
     fn look(&self, command: &str, report: &Effects, question: &Question<'_>) -> Option<Looked> {
-        let has_git = report.runs.iter().any(|run| run.program == "git" || run.program.starts_with("git-"));
+        let has_git = report.runs.iter().any(|run| run.tool() == Tool::Git || run.program.starts_with("git-"));
         let places = call::places(question.event, question.facts);
         let folders = Folders {
             temp: &self.temp_folders,
@@ -434,8 +435,8 @@ fn refusal(reason: &str, suggestion: Option<String>) -> Finding {
 /// Whether the changed line runs the same programs as the original, beside those that the changes add.
 fn is_same_work(original: &Effects, changed: &Effects) -> bool {
     let programs = |report: &Effects| -> Vec<String> {
-        let runs = report.runs.iter().map(|run| run.program.clone());
-        runs.filter(|program| !matches!(program.as_str(), "cd" | "mkdir")).collect()
+        let runs = report.runs.iter().filter(|run| !matches!(run.tool(), Tool::Cd | Tool::Mkdir));
+        runs.map(|run| run.program.clone()).collect()
     };
     programs(original) == programs(changed)
 }

@@ -62,7 +62,7 @@ pub(super) fn written(report: &Effects, places: &Places, folders: &Folders<'_>) 
         .filter(|action| folders.rest(&action.target).is_some())
         .map(|action| action.target.clone())
         .collect();
-    for run in report.runs.iter().filter(|run| matches!(programs::tool(&run.program), Tool::Touch | Tool::Mkdir)) {
+    for run in report.runs.iter().filter(|run| matches!(run.tool(), Tool::Touch | Tool::Mkdir)) {
         if run.stand.remote || run.stand.doubtful {
             continue;
         }

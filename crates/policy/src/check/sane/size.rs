@@ -4,6 +4,7 @@ use hook_protocol::tool::{EditInput, ToolInput};
 use serde::{Deserialize, Serialize};
 
 use super::super::Question;
+use hook_shell::programs::Tool;
 use hook_shell::resolve::Kind;
 
 /// Limits for files with these endings.
@@ -112,7 +113,7 @@ fn after_edit(question: &Question<'_>, path: &str, input: &EditInput<'_>) -> Siz
 fn by_shell(question: &Question<'_>, before: &dyn Fn(&str) -> u64) -> Vec<(String, Size)> {
     let report = question.report();
     let mut found = Vec::new();
-    for run in report.runs.iter().filter(|run| matches!(run.program.as_str(), "cat" | "tee")) {
+    for run in report.runs.iter().filter(|run| matches!(run.tool(), Tool::Cat | Tool::Tee)) {
         let Some(text) = run.stdin.as_deref() else { continue };
         let targets = report.actions.iter().filter(|action| {
             matches!(action.kind, Kind::Overwrite | Kind::Append)

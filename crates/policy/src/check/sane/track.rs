@@ -9,6 +9,7 @@ use super::super::Question;
 use super::{change, failure, log, owned, writes};
 use crate::finding::{Context, Finding};
 use crate::sane::{Acted, Change, Limits, Member, Went};
+use hook_shell::programs::Tool;
 use hook_shell::resolve::value::glob;
 
 /// Settings of `sanetrack`.
@@ -177,7 +178,7 @@ fn satisfied(question: &Question<'_>, tool: &str) -> Vec<&'static str> {
         "Bash" | "PowerShell" => {
             let commits =
                 |args: &[String]| args.iter().find(|arg| !arg.starts_with('-')).is_some_and(|arg| arg == "commit");
-            if question.report().runs.iter().any(|run| run.program == "git" && commits(&run.args)) {
+            if question.report().runs.iter().any(|run| run.tool() == Tool::Git && commits(&run.args)) {
                 found.push("commit");
             }
             call.command().map(std::borrow::Cow::into_owned)

@@ -4,7 +4,7 @@ use hook_protocol::tool::ToolInput;
 
 use super::super::Question;
 use hook_shell::path::{Place, Places, below};
-use hook_shell::programs::{self, Tool};
+use hook_shell::programs::Tool;
 use hook_shell::resolve::option::Options;
 use hook_shell::resolve::value::LISTED;
 use hook_shell::resolve::{Action, Effects, Kind, Run};
@@ -77,7 +77,7 @@ fn by_shell(question: &Question<'_>, report: &Effects, built: &[String]) -> Vec<
     for run in report.runs.iter().filter(|run| !run.stand.remote && !helps(run)) {
         let operands = || run.args.iter().filter(|arg| !arg.starts_with(['-', '+'])).map(String::as_str);
         let path = |operand: &str| Places::absolute(operand, Some(&places.cwd)).unwrap_or_else(|| operand.to_owned());
-        match programs::tool(&run.program) {
+        match run.tool() {
             // What a patch changes stands in the patch.
             tool @ (Tool::Patch | Tool::Git) if applies_patch(tool, &run.args) => {
                 let files = run.stdin.as_deref().map(patched).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Git: what it cannot bring back, what is made anew on the same line, and what runs from now on by its settings.
 
 use crate::path::below;
-use crate::programs::{self, Tool};
+use crate::programs::Tool;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
@@ -84,7 +84,7 @@ impl Interp<'_> {
 
     /// Whether this line has told git that `clean` needs no force.
     pub(super) fn clean_unlocked(&self) -> bool {
-        self.report.runs.iter().filter(|run| programs::tool(&run.program) == Tool::Git).any(|run| {
+        self.report.runs.iter().filter(|run| run.tool() == Tool::Git).any(|run| {
             run.args.windows(2).any(
                 |pair| matches!(pair, [key, value] if key.eq_ignore_ascii_case("clean.requireforce") && is_no(value)),
             )
@@ -95,13 +95,11 @@ impl Interp<'_> {
     pub(super) fn untracked_listed(&self) -> bool {
         let runs = &self.report.runs;
         let lists = runs.iter().any(|run| {
-            programs::tool(&run.program) == Tool::Git
-                && run.args.iter().any(|arg| arg == "ls-files")
-                && lists_untracked(&run.args)
+            run.tool() == Tool::Git && run.args.iter().any(|arg| arg == "ls-files") && lists_untracked(&run.args)
         });
         // Those of one kind that a pattern chooses are not all of them.
         let chosen = runs.iter().any(|run| {
-            matches!(programs::tool(&run.program), Tool::Grep | Tool::Fgrep | Tool::Rg)
+            matches!(run.tool(), Tool::Grep | Tool::Fgrep | Tool::Rg)
                 && !run.args.iter().any(|arg| arg.starts_with('-') && arg.contains('v'))
                 && run
                     .args
