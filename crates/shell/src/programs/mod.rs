@@ -27,6 +27,7 @@ mod system;
 mod terminals;
 mod text;
 mod tool;
+mod traits;
 mod types;
 mod vcs;
 mod wrappers;
@@ -39,6 +40,8 @@ pub use self::reads::{Operands, Passes, Script, Style, VERBS, Way};
 pub use self::reveals::Reveals;
 pub use self::runs::{Rest, Runs};
 pub use self::tool::Tool;
+use self::traits::traits;
+pub use self::traits::{Trait, Traits};
 pub use self::types::{How, Types};
 pub(crate) use self::writes::OUTPUTS;
 pub use self::writes::{Writes, Written};
@@ -81,7 +84,7 @@ pub struct Program {
 /// A program of which nothing is known, to begin a row with.
 const PROGRAM: Program = Program {
     names: &[],
-    is: Traits(0),
+    is: Traits::NONE,
     tool: Tool::Other,
     before: &[],
     reads: &[],
@@ -97,109 +100,28 @@ const PROGRAM: Program = Program {
     keeps: None,
 };
 
-/// What holds of every call of a program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trait {
-    /// Shows nothing of the content of files that it is given, or only loads it.
-    Silent,
-    /// Its arguments are text, patterns or names, and never a command.
-    TakesText,
-    /// Can destroy: a program that is not known is read as one of these where they follow it.
-    Destructive,
-    /// Its operands and its input are commands or code that are not read, or not all of it.
-    Unread,
-    /// Reads files by name, or only tells of them, and writes none.
-    Reader,
-    /// All of its words are followed where the program is.
-    Followed,
-    /// Its code is followed as far as it is known; what a script does with its words is not.
-    Interpreter,
-    /// Changes files by a pattern that says what of them.
-    Editor,
-    /// Replaces, removes or moves whatever it is given.
-    Replaces,
-    /// Hands what it is given to another program, or prints it.
-    HandsOn,
-    /// Comes with the system: nobody installs it in a home folder.
-    System,
-    /// Is installed in home folders as a link to one of several versions, and written there by nobody.
-    Versioned,
-    /// A terminal, which starts what stands behind an option.
-    Terminal,
-    /// A shell.
-    Shell,
-    /// Runs containers.
-    Container,
-    /// Is called by many names, or by a name as its first word.
-    ManyInOne,
-    /// No setting and no argument proves that it only reads.
-    NeverApproved,
-    /// Puts what it makes, or fetches, where a variable says.
-    Installs,
-    /// Its words are what somebody says.
-    Prose,
-    /// Takes hold of a process by its number, or takes something from it.
-    Holds,
-    /// Finds processes, or lines that name them.
-    Seeks,
-    /// Runs whatever it is given: as a setting it does not say what happens.
-    RunsAnything,
-    /// Without more words, runs what it reads.
-    RunsInput,
-    /// Runs tests, which its options choose by their names.
-    TestRunner,
-    /// Runs tests by one of its commands.
-    TestsByVerb,
-    /// Runs scripts of a package by their names.
-    RunsScripts,
-    /// Changes nothing but the shell itself, and prints what it is given.
-    Plain,
-}
-
-/// A set of [`Trait`]s.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Traits(u32);
-
-/// The set of these.
-const fn traits(all: &[Trait]) -> Traits {
-    let mut bits = 0;
-    let mut rest = all;
-    while let [first, after @ ..] = rest {
-        bits |= 1 << *first as u32;
-        rest = after;
-    }
-    Traits(bits)
-}
-
-impl Traits {
-    /// Whether this holds.
-    pub const fn has(self, wanted: Trait) -> bool {
-        self.0 & (1 << wanted as u32) != 0
-    }
-}
-
-/// The families.
-const FAMILIES: &[&[Program]] = &[
-    agents::PROGRAMS,
-    archive::PROGRAMS,
-    build::PROGRAMS,
-    cloud::PROGRAMS,
-    container::PROGRAMS,
-    database::PROGRAMS,
-    editors::PROGRAMS,
-    files::PROGRAMS,
-    forge::PROGRAMS,
-    languages::PROGRAMS,
-    media::PROGRAMS,
-    network::PROGRAMS,
-    packages::PROGRAMS,
-    secrets::PROGRAMS,
-    shells::PROGRAMS,
-    system::PROGRAMS,
-    terminals::PROGRAMS,
-    text::PROGRAMS,
-    vcs::PROGRAMS,
-    wrappers::PROGRAMS,
+/// The families, with their titles.
+pub const FAMILIES: &[(&str, &[Program])] = &[
+    ("Agents", agents::PROGRAMS),
+    ("Archives", archive::PROGRAMS),
+    ("Builds, tests and linters", build::PROGRAMS),
+    ("Clouds, platforms and servers", cloud::PROGRAMS),
+    ("Containers and clusters", container::PROGRAMS),
+    ("Databases", database::PROGRAMS),
+    ("Editors", editors::PROGRAMS),
+    ("Files", files::PROGRAMS),
+    ("Forges", forge::PROGRAMS),
+    ("Languages", languages::PROGRAMS),
+    ("Media", media::PROGRAMS),
+    ("Network", network::PROGRAMS),
+    ("Packages", packages::PROGRAMS),
+    ("Secrets", secrets::PROGRAMS),
+    ("Shells", shells::PROGRAMS),
+    ("System", system::PROGRAMS),
+    ("Terminals", terminals::PROGRAMS),
+    ("Text", text::PROGRAMS),
+    ("Version control", vcs::PROGRAMS),
+    ("Wrappers", wrappers::PROGRAMS),
 ];
 
 /// A name with its row, and the next entry of its slot.
@@ -231,8 +153,8 @@ const fn count() -> usize {
     let mut family = 0;
     while family < FAMILIES.len() {
         let mut row = 0;
-        while row < FAMILIES[family].len() {
-            count += FAMILIES[family][row].names.len();
+        while row < FAMILIES[family].1.len() {
+            count += FAMILIES[family].1[row].names.len();
             row += 1;
         }
         family += 1;
@@ -252,8 +174,8 @@ const fn index() -> Index {
     let mut family = 0;
     while family < FAMILIES.len() {
         let mut row = 0;
-        while row < FAMILIES[family].len() {
-            let program = &FAMILIES[family][row];
+        while row < FAMILIES[family].1.len() {
+            let program = &FAMILIES[family].1[row];
             let mut name = 0;
             while name < program.names.len() {
                 let slot = slot(program.names[name]);
@@ -342,7 +264,7 @@ pub fn is(name: &str, wanted: Trait) -> bool {
 
 /// Every row.
 pub fn all() -> impl Iterator<Item = &'static Program> {
-    FAMILIES.iter().copied().flatten()
+    FAMILIES.iter().flat_map(|(_, programs)| *programs)
 }
 
 /// A name without the version at its end: `python3.11`.

@@ -11,6 +11,7 @@ use hook_policy::profile::{Profile, Settings, resolve_strict};
 use hook_policy::rule::{Family, Severity, all};
 use hook_protocol::event::EventName;
 use hook_protocol::reply::Reply;
+use hook_shell::programs::{FAMILIES, Program, all as all_programs};
 use hookbin::{cli, events, profiles, settings};
 use serde_json::Value;
 
@@ -96,6 +97,81 @@ fn the_rule_catalogue_is_fresh() {
         }
     }
     keep("rules.md", &out);
+}
+
+/// Words as code, parted by commas.
+fn codes<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
+    texts.into_iter().map(code).collect::<Vec<_>>().join(", ")
+}
+
+/// What the catalogue says of a program, a sentence each.
+fn known(program: &Program) -> Vec<String> {
+    let verbs = |verbs: &[&str]| match verbs {
+        [] | [""] => String::new(),
+        verbs => format!(" by {}", codes(verbs.iter().copied())),
+    };
+    let mut out: Vec<String> = program.is.all().map(|one| one.says().to_owned()).collect();
+    for runs in program.runs {
+        let elsewhere = if runs.remote { " elsewhere" } else { "" };
+        out.push(format!("runs another program{elsewhere}{}", verbs(runs.verbs)));
+    }
+    if !program.lines.is_empty() {
+        out.push(format!("runs a line that is given by {}", codes(program.lines.iter().copied())));
+    }
+    if !program.commands.is_empty() {
+        out.push(format!("runs commands from a file that is given by {}", codes(program.commands.iter().copied())));
+    }
+    if let Some(code) = program.code.filter(|code| !code.code.is_empty()) {
+        out.push(format!("runs code that is given by {}", codes(code.code.iter().copied())));
+    }
+    if let Some(tasks) = program.tasks {
+        out.push(format!("runs the code of {}", codes(tasks.files.iter().copied())));
+    }
+    for reveals in program.reveals {
+        let words: Vec<String> = reveals.words.iter().map(|words| words.join(" ")).collect();
+        out.push(format!("prints a secret{}", verbs(&words.iter().map(String::as_str).collect::<Vec<_>>())));
+    }
+    if program.writes.is_some() {
+        out.push("writes files that it is told of".to_owned());
+    }
+    for types in program.types {
+        out.push(format!("types into a terminal{}", verbs(types.verbs)));
+    }
+    if let Some(keeps) = program.keeps {
+        out.push(format!("keeps a tree of files, and changes it but{}", verbs(keeps.leaving)));
+    }
+    if program.passes.is_some() {
+        out.push("only reads if what it runs only reads".to_owned());
+    }
+    let mut reads: Vec<&str> = program.reads.iter().flat_map(|way| way.verbs).copied().collect();
+    reads.dedup();
+    match reads.as_slice() {
+        [] => {}
+        reads if reads.contains(&"") => out.push("can be called so that it only reads".to_owned()),
+        reads => out.push(format!("can be called so that it only reads{}", verbs(reads))),
+    }
+    out
+}
+
+#[test]
+fn the_catalogue_of_programs_is_fresh() {
+    let rows: usize = all_programs().map(|program| program.names.len()).sum();
+    let mut out = format!(
+        "# Programs\n\n{MADE}\nWhat hookbin knows of programs, before their words are looked at. `hookbin explain -- 'COMMAND'` prints a \
+         call as it was understood. A program that is not here is followed with care: a file of the guard or a secret among its words is \
+         asked about, and so is a destructive program.\n\n{rows} programs. Those of one line are called alike.\n"
+    );
+    for (title, programs) in FAMILIES {
+        let _ = write!(out, "\n## {title}\n\n| programs | what is known |\n| --- | --- |\n");
+        for program in *programs {
+            let mut known = known(program);
+            if known.is_empty() {
+                known.push("its words are followed by code of its own".to_owned());
+            }
+            let _ = writeln!(out, "| {} | {} |", codes(program.names.iter().copied()), cell(&known.join("; ")));
+        }
+    }
+    keep("programs.md", &out);
 }
 
 /// The value of a setting as a configuration file would write it.
