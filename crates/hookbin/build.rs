@@ -7,7 +7,7 @@ use std::path::Path;
 fn main() {
     // The cache depends on the built-in profiles and on the shape of the resolved types, so their sources are what identifies it.
     let mut hasher = DefaultHasher::new();
-    for folder in ["profiles", "../policy/src"] {
+    for folder in ["profiles", "../policy/src", "../shell/src"] {
         println!("cargo::rerun-if-changed={folder}");
         hash_folder(Path::new(folder), &mut hasher);
     }

@@ -5,7 +5,7 @@ use hook_shell::syntax::{Context, Visit, Word, parse, walk};
 use libfuzzer_sys::fuzz_target;
 
 // The same laws as the tests of the crate.
-#[path = "../../crates/policy/tests/it/shell/spans.rs"]
+#[path = "../../crates/shell/tests/it/syntax/spans.rs"]
 mod spans;
 
 struct Values;

@@ -122,8 +122,8 @@ fn run_all(sections: &mut Sections, sh: &Shell, full: bool) -> Result<()> {
 
 /// The crates that need no C compiler.
 const WITHOUT_C: &[&str] = &[
-    "-p", "hook-protocol", "-p", "hook-complexity", "-p", "hook-policy", "-p", "hook-audit-log", "-p",
-    "hook-session-state",
+    "-p", "hook-protocol", "-p", "hook-complexity", "-p", "hook-shell", "-p", "hook-policy", "-p", "hook-audit-log",
+    "-p", "hook-session-state",
 ];
 
 /// What takes longer than a person waits.

@@ -36,8 +36,8 @@ pub(crate) enum Tools {
 }
 
 /// The crates whose public items are a promise. The library half of the executable says that it is none.
-const LIBRARIES: [&str; 5] =
-    ["hook-protocol", "hook-complexity", "hook-session-state", "hook-audit-log", "hook-policy"];
+const LIBRARIES: [&str; 6] =
+    ["hook-protocol", "hook-complexity", "hook-session-state", "hook-audit-log", "hook-shell", "hook-policy"];
 
 impl Supply {
     pub(crate) fn run(&self, sh: &Shell) -> Result<()> {

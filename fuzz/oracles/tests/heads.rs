@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use hook_shell::syntax::{Command, Context, Static, Visit, parse, walk};
 use proptest::prelude::*;
 
-#[path = "../../../crates/policy/tests/it/shell/generate.rs"]
+#[path = "../../../crates/shell/tests/it/syntax/generate.rs"]
 mod generate;
 
 /// The other parsers.
@@ -172,7 +172,7 @@ fn known(oracle: Oracle, text: &str) -> Option<usize> {
 }
 
 fn table() -> Vec<String> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../crates/policy/tests/data/shell");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../crates/shell/tests/data/syntax");
     let mut texts = Vec::new();
     for entry in std::fs::read_dir(folder).expect("the table") {
         let table = std::fs::read_to_string(entry.expect("an entry").path()).expect("a file of the table");

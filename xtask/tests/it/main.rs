@@ -19,5 +19,5 @@ mod manifests; // dependencies, versions, lock file, licences
 mod opens; // every way to a file, and why no link of a project leads it astray
 mod source; // the files, and Rust code told from comments and strings
 mod texts; // modules, sizes, marks, names of machines, README
-mod wire; // who may spell wire names, print, write and exit
+mod wire; // who may spell wire names and clients, print, write and exit
 mod writes; // every place that changes a file, and the test that stops a process there

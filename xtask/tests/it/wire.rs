@@ -1,4 +1,4 @@
-//! Who may spell wire names, print, write files, end the process and be unsafe.
+//! Who may spell wire names and clients, print, write files, end the process and be unsafe.
 
 use crate::source::{Rust, files, line_of, no_problems, rust, words};
 
@@ -43,6 +43,45 @@ fn only_hook_protocol_spells_wire_names() {
     let text = "//! updatedInput\nlet transcript_path = \"the transcript_path is long\";\nlet b = \"{\\\"transcript_path\\\":1}\";\n\
                 #[serde(rename = \"updatedInput\")]\nstruct A { stopReason: u8 }\n#[cfg(test)]\nmod tests { \"updatedInput\" }";
     assert_eq!(spells_wire_names(&Rust::new("a.rs", text)).len(), 3);
+}
+
+/// Agents, this project and its tools, in small letters. Agents whose names are other words as well (`q`, `amp`, `goose`) are left out,
+/// and so are vendors: their keys are secrets like those of any service.
+const CLIENTS: &[&str] =
+    &["claude", "codex", "gemini", "qwen", "copilot", "aider", "kiro", "cursor-agent", "opencode", "hookbin", "spf_"];
+
+/// The one place of hook-shell that spells them: agents as programs that a command starts.
+const AGENTS: &str = "crates/shell/src/programs/agents.rs";
+
+fn spells_clients(file: &Rust) -> Vec<String> {
+    let code = file.shipped_code().to_ascii_lowercase();
+    let mut found = Vec::new();
+    for name in CLIENTS {
+        let in_code = code.match_indices(name).map(|(at, _)| line_of(&code, at));
+        let strings = file.shipped_strings().filter(|(_, text)| text.to_ascii_lowercase().contains(name));
+        let lines = in_code.chain(strings.map(|(line, _)| line));
+        found.extend(lines.map(|line| format!("{}:{line}: `{name}`", file.path)));
+    }
+    found
+}
+
+#[test]
+fn hook_shell_knows_no_client() {
+    let sources = rust();
+    let (agents, others): (Vec<&Rust>, Vec<&Rust>) =
+        sources.iter().filter(|file| file.path.starts_with("crates/shell/src/")).partition(|file| file.path == AGENTS);
+    assert!(others.len() > 10, "the check sees only {} files of hook-shell", others.len());
+    let problems: Vec<String> = others.into_iter().flat_map(spells_clients).collect();
+    no_problems(
+        &problems,
+        "What a guard or its client owns goes in by hook_shell::layout::Layout (crates/policy/src/layout.rs). An agent as a \
+         program that a command starts belongs into crates/shell/src/programs/agents.rs.",
+    );
+    assert!(agents.into_iter().flat_map(spells_clients).next().is_some(), "the check does not see {AGENTS}");
+
+    let text = "//! hookbin\nfn claude_dir() -> &'static str { \".claude\" }\nconst V: &str = \"CODEX_HOME\"; // gemini\n\
+                #[cfg(test)]\nmod tests { \"claude\" }";
+    assert_eq!(spells_clients(&Rust::new("a.rs", text)).len(), 3);
 }
 
 /// What prints or takes hold of the standard streams.

@@ -143,8 +143,11 @@ fn changes(file: &Rust) -> BTreeSet<&'static str> {
 #[test]
 fn every_place_that_changes_a_file_is_stopped_by_a_test() {
     let mut problems = Vec::new();
-    // What `policy` names are functions of the scripts that it judges, in strings and tables of names.
-    for file in rust().iter().filter(|file| file.is_product() && !file.path.starts_with("crates/policy/")) {
+    // What `shell` and `policy` name are functions of the scripts that they judge, in strings and tables of names.
+    let skipped = ["crates/shell/", "crates/policy/"];
+    for file in
+        rust().iter().filter(|file| file.is_product() && !skipped.iter().any(|skip| file.path.starts_with(skip)))
+    {
         let short = file.path.trim_start_matches("crates/");
         let known = SITES.iter().find(|(path, ..)| *path == short).map_or(&[][..], |(_, names, _)| names);
         let found = changes(file);
