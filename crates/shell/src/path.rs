@@ -21,6 +21,7 @@ pub struct Places {
 
 /// What kind of place a path is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Place {
     /// `/` or all in it.
     Root,

@@ -9,7 +9,6 @@ use hook_shell::resolve::{
     Action, Effects, Files, Kind, quoted, resolve, resolve_named, resolve_path, resolve_powershell, resolve_read,
     resolve_write,
 };
-use hook_shell::syntax::Span;
 
 /// What the call of such a tool does.
 pub(super) fn report(tool: &ToolUse<'_>, places: &Places, files: &dyn Files) -> Effects {
@@ -22,14 +21,7 @@ pub(super) fn report(tool: &ToolUse<'_>, places: &Places, files: &dyn Files) -> 
         add(&mut report, resolve_named(&tool.named(), places, files));
     }
     if let Some(part) = acts.unread {
-        report.actions.push(Action {
-            kind: Kind::Unread,
-            place: None,
-            target: part,
-            span: Span::default(),
-            remote: false,
-            doubtful: false,
-        });
+        report.actions.push(Action::unread(part));
     }
     report
 }

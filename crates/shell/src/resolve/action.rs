@@ -9,6 +9,7 @@ use crate::syntax::Span;
 
 /// A kind of action. Those with a target say in [`Action::place`] what kind of place it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Kind {
     /// A file goes.
     Delete,
@@ -139,8 +140,9 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether something that was there is there no longer.
-    pub(super) const fn takes_away(self) -> bool {
+    /// Whether something that was there is there no longer: what deletes, moves, shreds or empties. Overwriting is not among them, and
+    /// neither is what happens in git or to a disk.
+    pub const fn takes_away(self) -> bool {
         matches!(
             self,
             Self::Delete
@@ -226,14 +228,15 @@ impl Kind {
 
 /// One action of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Action {
     /// What is done.
     pub kind: Kind,
     /// The kind of place it is done to.
     pub place: Option<Place>,
-    /// What it is done to, as text for messages.
+    /// What it is done to, as text for messages: a path in full where it is known, `…` for each part that is not.
     pub target: String,
-    /// Where in the original text the command stands.
+    /// Where in the original text the command stands, in bytes. Of a text within the text, the command that runs it.
     pub span: Span,
     /// It happens on another machine or in a container.
     pub remote: bool,
@@ -242,6 +245,12 @@ pub struct Action {
 }
 
 impl Action {
+    /// A part of a call that its caller could not read.
+    pub const fn unread(part: String) -> Self {
+        let span = Span { start: 0, end: 0 };
+        Self { kind: Kind::Unread, place: None, target: part, span, remote: false, doubtful: false }
+    }
+
     /// Whether the other differs in its target alone.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         (self.kind, self.place, self.remote, self.doubtful) == (other.kind, other.place, other.remote, other.doubtful)
@@ -250,12 +259,14 @@ impl Action {
 
 /// A program that really runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Run {
     /// Its base name, lower case, without `.exe`.
     pub program: String,
-    /// Its arguments, with marks for what is not known.
+    /// Its arguments after expansion. What is not known of them is a placeholder: [`is_known`](super::is_known) asks for it,
+    /// [`shown`](super::shown) makes text for a person.
     pub args: Vec<String>,
-    /// What it reads on standard input, if that is known.
+    /// What it reads on standard input, as far as it is known; `None` where nothing of the line feeds it.
     pub stdin: Option<Rc<str>>,
     /// Where in the original text it stands.
     pub span: Span,
@@ -296,6 +307,7 @@ impl Run {
 
 /// What an agent that a command starts may be told.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Prompts {
     /// The texts that are known.
     pub texts: Vec<String>,
@@ -305,6 +317,7 @@ pub struct Prompts {
 
 /// Where and how a program runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Stand {
     /// The folders in which the shell may stand; `None` for one that is not known.
     pub folders: Rc<Vec<Option<String>>>,
@@ -318,8 +331,9 @@ pub struct Stand {
     pub doubtful: bool,
 }
 
-/// Everything that a command line does, in the order of the text.
+/// Everything that a command line does, in the order of the text. Of branches that may not be taken, all are told.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Effects {
     /// Programs.
     pub runs: Vec<Run>,

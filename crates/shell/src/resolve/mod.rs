@@ -84,6 +84,7 @@ const MOST_LEVELS: u16 = 160;
 
 /// The settings that a repository brings itself, which nobody has set who works in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GitSettings {
     /// Each with its full name: the section and the last name in lower case.
     pub all: Vec<(String, String)>,
@@ -95,6 +96,7 @@ pub struct GitSettings {
 
 /// What lies at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Entry {
     /// Nobody looked.
     Unknown,
@@ -275,7 +277,7 @@ pub fn resolve_write(path: &str, content: Option<&str>, places: &Places, files: 
 }
 
 /// Follows the commands of a text.
-pub struct Interp<'p> {
+pub(crate) struct Interp<'p> {
     places: &'p Places,
     known_files: &'p dyn Files,
     state: State,

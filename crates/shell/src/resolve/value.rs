@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 /// Text that is not known.
-pub const HOLE: char = '\u{F000}';
+pub(crate) const HOLE: char = '\u{F000}';
 /// An active `*`.
 pub const STAR: char = '\u{F001}';
 /// An active `?`.
@@ -14,39 +14,39 @@ pub const ANY: char = '\u{F002}';
 /// An active `[`.
 pub const SET: char = '\u{F003}';
 /// Text that came over the network.
-pub const NET: char = '\u{F010}';
+pub(crate) const NET: char = '\u{F010}';
 /// Text that a decoder made of text that is not known.
-pub const DECODED: char = '\u{F011}';
+pub(crate) const DECODED: char = '\u{F011}';
 /// A secret.
-pub const SECRET: char = '\u{F012}';
+pub(crate) const SECRET: char = '\u{F012}';
 /// Text that a program of this line computes.
 pub const COMPUTED: char = '\u{F013}';
 /// An item of a list that is not known, such as `xargs` reads.
 pub const LISTED: char = '\u{F014}';
 
 /// A secret that a store handed out.
-pub const STORED: char = '\u{F015}';
+pub(crate) const STORED: char = '\u{F015}';
 /// A secret that this line has loaded into a variable.
-pub const LOADED: char = '\u{F016}';
+pub(crate) const LOADED: char = '\u{F016}';
 
 /// What a shell prints that does as it is told.
-pub const SHELL: char = '\u{F017}';
+pub(crate) const SHELL: char = '\u{F017}';
 
 /// The values of variables that come from outside and are called like secrets, in the order in which the line names them. From the
 /// last on they share one mark.
-pub const NAMED: [char; 6] = ['\u{F019}', '\u{F01A}', '\u{F01B}', '\u{F01C}', '\u{F01D}', '\u{F01E}'];
+pub(crate) const NAMED: [char; 6] = ['\u{F019}', '\u{F01A}', '\u{F01B}', '\u{F01C}', '\u{F01D}', '\u{F01E}'];
 
 /// What a substitution of this line gives, beside the mark for what that is.
-pub const ANSWER: char = '\u{F018}';
+pub(crate) const ANSWER: char = '\u{F018}';
 
 /// Files of a list of which one is the guard's.
-pub const OWNED: char = '\u{F006}';
+pub(crate) const OWNED: char = '\u{F006}';
 
 /// The number of the shell's own process.
-pub const SELF: char = '\u{F004}';
+pub(crate) const SELF: char = '\u{F004}';
 
 /// The number of the process that started the shell: the client.
-pub const PARENT: char = '\u{F005}';
+pub(crate) const PARENT: char = '\u{F005}';
 
 /// Whether the character is a mark.
 pub const fn is_marker(c: char) -> bool {
@@ -59,7 +59,7 @@ pub fn is_known(text: &str) -> bool {
 }
 
 /// What is left of a text's marks when a program has worked on it: where it comes from, not what it says.
-pub fn origins(text: &str) -> String {
+pub(crate) fn origins(text: &str) -> String {
     let mut out = String::new();
     for mark in [NET, DECODED, SECRET, STORED, LOADED, SHELL] {
         if text.contains(mark) {
@@ -125,7 +125,7 @@ pub fn glob(pattern: &str, text: &str) -> bool {
 }
 
 /// Whether a shell pattern (with marks for its active characters) can match `name`.
-pub fn could_match(pattern: &str, name: &str) -> bool {
+pub(crate) fn could_match(pattern: &str, name: &str) -> bool {
     let mut plain = String::with_capacity(pattern.len());
     let mut rest = pattern.chars();
     // Beyond the last bracket that closes, none is looked for again.

@@ -10,7 +10,7 @@ use crate::syntax::{
     Word, parse,
 };
 
-/// Levels of substitutions within each other that are looked into (S1-69).
+/// Levels of substitutions within each other that are looked into.
 const MOST_SUBSTITUTIONS: u8 = 2;
 /// Wrappers within each other.
 const MOST_WRAPPERS: u8 = 4;
@@ -19,6 +19,7 @@ const MOST_LEVELS: u8 = 24;
 
 /// A line that only reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Approved {
     /// The programs that it runs, each once, in the order of the text.
     pub programs: Vec<String>,
@@ -266,7 +267,7 @@ impl Judge<'_> {
     }
 }
 
-/// Whether an argument asks for force, whatever the program (S1-71).
+/// Whether an argument asks for force, whatever the program.
 fn is_forced(name: &str, args: &[Arg]) -> bool {
     args.iter().filter_map(Arg::known).take_while(|arg| *arg != "--").any(|arg| {
         let short = arg.strip_prefix('-').filter(|letters| !letters.starts_with('-'));

@@ -1,4 +1,4 @@
-//! Whether a command line only reads: each part of its syntax tree proven by the catalogue of programs, or nothing said (S1-65 to S1-71, X24).
+//! Whether a command line only reads: each part of its syntax tree proven by the catalogue of programs, or nothing said.
 //!
 //! [`judge`] goes through the whole tree: every command of every list, pipeline, branch and loop, every substitution, every
 //! redirection and every assignment. A command is proven by its row in [`crate::programs`]: it names ways of calling a program in which it writes

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::cursor::Parser;
-use super::tree::{Arm, Case, Command, Compound, Item, Link, List, Part, Pipeline, Simple, Span, Why, Word};
+use super::tree::{Arm, Case, Command, Compound, Item, Link, List, Part, Pipeline, Simple, Why, Word};
 use super::word::Mode;
 
 /// Words that end a list in command position.
@@ -559,10 +559,5 @@ impl Command {
             Compound::Simple(simple) => Some(simple),
             _ => None,
         }
-    }
-
-    /// Where the first word stands.
-    pub fn head_span(&self) -> Span {
-        self.as_simple().and_then(|simple| simple.words.first()).map_or(self.span, |word| word.span)
     }
 }
