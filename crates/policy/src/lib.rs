@@ -4,6 +4,9 @@
 //! The crate is pure: it reads no file, clock, environment or process and changes nothing. Effects are data that the caller carries
 //! out, so the same function serves a hook, an explanation, a replay of past sessions, a test, and any other agent.
 //!
+//! What a command line does is said by `hook-shell`, which knows no rule; [`rule`] judges it, and [`layout`] tells it which files are
+//! the guard's and the client's.
+//!
 //! # Example: a profile that refuses native reads
 //!
 //! ```
