@@ -56,10 +56,10 @@ impl Context<'static> {
     }
 }
 
-impl<'c> Context<'c> {
+impl Context<'_> {
     /// The same with answers about files, such as where links lead.
     #[must_use]
-    pub fn with_files<'f>(self, files: &'f dyn Files) -> Context<'f> {
+    pub fn with_files(self, files: &dyn Files) -> Context<'_> {
         Context { places: self.places, files }
     }
 
