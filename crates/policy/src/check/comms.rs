@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use super::{Check, Question};
 use crate::effect::Effect;
 use crate::finding::Finding;
+use hook_shell::options::{Grammar, Scan};
 use hook_shell::programs::Tool;
 use hook_shell::resolve::Run;
 use hook_shell::resolve::value::glob;
@@ -336,18 +337,8 @@ impl Channel {
 
 /// Whether a program is called for this command of its: only options, with or without a value, stand before it.
 fn is_command(args: &[String], command: &str) -> bool {
-    let mut value_may_follow = false;
-    for arg in args {
-        if arg == command {
-            return true;
-        }
-        let option = arg.starts_with('-');
-        if !option && !value_may_follow {
-            return false;
-        }
-        value_may_follow = option && !arg.contains('=');
-    }
-    false
+    let mut operands = Scan::new(args, Grammar::WORDS).operands();
+    operands.find(|operand| operand.word == command || !operand.may_be_value).is_some_and(|found| found.word == command)
 }
 
 /// The addresses in a text: parted by commas, semicolons or line ends, each with or without a name in front.

@@ -1,5 +1,6 @@
 //! Command lines of services by their grammar: words in order, options that must or must not be there.
 
+use hook_shell::options::{Given, Grammar, Item, Scan};
 use hook_shell::resolve::value::{COMPUTED, LISTED, glob, is_marker};
 
 /// A command told by its program, its first words and its options.
@@ -34,6 +35,15 @@ impl Command {
     }
 }
 
+/// How a program is read that nobody knows: each word with a dash or a plus is one option.
+const UNKNOWN: Grammar<'_> = Grammar { plus: true, ..Grammar::WORDS };
+
+/// The same, with the options that are known all the same.
+pub(super) const COMMON: Grammar<'_> = Grammar { values: VALUED, ..UNKNOWN };
+
+/// Of clients of clusters, where `-n` is a namespace.
+const NAMESPACED: Grammar<'_> = Grammar { table: &["-n="], ..COMMON };
+
 /// Options that have a value of their own in every program that knows them.
 const VALUED: &[&str] = &[
     "--profile", "--region", "--zone", "--namespace", "--context", "--project", "--subscription", "--org", "--repo",
@@ -44,38 +54,27 @@ const VALUED: &[&str] = &[
     "--message",
 ];
 
-/// Whether the word is an option. A lone dash is a file name; `+nightly` chooses a toolchain.
-pub(super) fn is_option(arg: &str) -> bool {
-    arg.len() > 1 && arg.starts_with(['-', '+'])
-}
-
-/// Whether the next word is this option's value for certain.
-pub(super) fn skips_next(arg: &str) -> bool {
-    VALUED.contains(&arg)
-}
-
 /// Arguments up to the `--` that ends the options.
-fn options<'a>(args: &'a [&'a str]) -> impl Iterator<Item = (usize, &'a str)> {
-    args.iter().copied().enumerate().take_while(|(_, arg)| *arg != "--").filter(|(_, arg)| is_option(arg))
+pub(super) fn before_end<'s, 'a>(args: &'s [&'a str]) -> &'s [&'a str] {
+    args.split(|arg| *arg == "--").next().unwrap_or_default()
 }
 
 /// Whether the call only shows something: help, a version, what would be done. The value of another option shows nothing, whatever it
 /// looks like: `kubectl delete ns shop -n help`.
 pub(super) fn only_shows(program: &str, args: &[&str]) -> bool {
-    let before = |at: usize| at.checked_sub(1).and_then(|at| args.get(at)).copied().unwrap_or_default();
     let has_namespaces = matches!(program, "kubectl" | "oc" | "helm" | "velero" | "istioctl" | "flux");
-    let is_value = |at: usize| skips_next(before(at)) || has_namespaces && before(at) == "-n";
-    let shows = options(args).filter(|(at, _)| !is_value(*at)).any(|(_, arg)| {
-        let (name, value) = arg.split_once('=').map_or((arg, None), |(name, value)| (name, Some(value)));
-        SHOWS_ONLY.contains(&name) && !value.is_some_and(is_no)
-    });
-    shows
+    let grammar = if has_namespaces { NAMESPACED } else { COMMON };
+    let mut options = Scan::new(before_end(args), grammar).options();
+    options.any(|given| SHOWS_ONLY.contains(&given.name) && !given.joined.is_some_and(is_no))
         || args.first().is_some_and(|first| matches!(*first, "--version" | "help"))
         || matches!(args, ["-V" | "version"])
-        || args.last().is_some_and(|last| {
-            let at = args.len() - 1;
-            matches!(*last, "--version" | "-h") && !is_value(at) || *last == "help" && !is_option(before(at))
-        })
+        || match Scan::new(args, grammar).last() {
+            Some(Item::Option(given)) => matches!(given.word, "--version" | "-h"),
+            Some(Item::Operand(last)) => {
+                *last.word == "help" && !args.iter().rev().nth(1).is_some_and(|before| grammar.is_option(before))
+            }
+            _ => false,
+        }
 }
 
 fn is_no(value: &str) -> bool {
@@ -87,27 +86,15 @@ fn is_no(value: &str) -> bool {
 pub(super) fn starts_with(args: &[&str], patterns: &[&str]) -> bool {
     let mut patterns = patterns.iter();
     let Some(mut wanted) = patterns.next() else { return true };
-    let mut after_option = false;
-    let mut value = false;
-    for arg in args {
-        if std::mem::take(&mut value) {
-            after_option = false;
-            continue;
-        }
-        if is_option(arg) {
-            after_option = !arg.contains('=');
-            value = skips_next(arg);
-            continue;
-        }
-        if fits(arg, wanted) {
+    for operand in Scan::new(args, COMMON).operands() {
+        if fits(operand.word, wanted) {
             match patterns.next() {
                 Some(next) => wanted = next,
                 None => return true,
             }
-        } else if !after_option {
+        } else if !operand.may_be_value {
             return false;
         }
-        after_option = false;
     }
     false
 }
@@ -137,39 +124,36 @@ pub(super) fn fits(word: &str, alternatives: &str) -> bool {
 /// letters or more; a value that says no takes a switch back.
 pub(super) fn has_flag(args: &[&str], flags: &[&str]) -> bool {
     !flags.is_empty()
-        && options(args).any(|(at, arg)| {
-            flags.iter().any(|flag| match flag.split_once('=') {
-                Some((name, wanted)) => valued(args, at, arg, name).is_some_and(|value| {
-                    glob(&wanted.to_ascii_lowercase(), &value.to_ascii_lowercase()) && !value.contains(is_marker)
-                }),
-                None => is_flag(arg, flag),
-            })
+        && flags.iter().any(|flag| match flag.split_once('=') {
+            Some((name, wanted)) => options(args, &[name]).any(|given| {
+                given
+                    .value()
+                    .filter(|value| given.is(name) && !value.contains(is_marker))
+                    .is_some_and(|value| glob(&wanted.to_ascii_lowercase(), &value.to_ascii_lowercase()))
+            }),
+            None => options(args, &[]).any(|given| is_flag(&given, flag)),
         })
 }
 
-/// The value of option `name` if `arg` is that option: joined, behind `=`, or the next argument.
-fn valued<'a>(args: &[&'a str], at: usize, arg: &'a str, name: &str) -> Option<&'a str> {
-    let rest = arg.strip_prefix(name)?;
-    if rest.is_empty() {
-        return args.get(at + 1).copied();
-    }
-    rest.strip_prefix('=').or_else(|| (!name.starts_with("--")).then_some(rest))
+/// The options of a program that nobody knows, of which these have a value.
+fn options<'a>(args: &'a [&'a str], values: &[&str]) -> impl Iterator<Item = Given<'a, &'a str>> {
+    Scan::new(before_end(args), Grammar { values, ..UNKNOWN }).options()
 }
 
-fn is_flag(arg: &str, flag: &str) -> bool {
-    let (given, value) = arg.split_once('=').map_or((arg, None), |(name, value)| (name, Some(value)));
-    if value.is_some_and(is_no) {
+fn is_flag(given: &Given<'_, &str>, flag: &str) -> bool {
+    if given.joined.is_some_and(is_no) {
         return false;
     }
+    let name = given.name;
     if flag.starts_with("--") {
-        return given == flag || given.len() >= 6 && given.starts_with("--") && flag.starts_with(given);
+        return name == flag || name.len() >= 6 && name.starts_with("--") && flag.starts_with(name);
     }
-    given == flag
+    name == flag
         || flag.len() == 2
-            && given.len() <= 6
-            && !given.starts_with("--")
-            && given.chars().skip(1).all(|c| c.is_ascii_alphabetic())
-            && flag.chars().nth(1).is_some_and(|letter| given.chars().skip(1).any(|c| c == letter))
+            && name.len() <= 6
+            && !name.starts_with("--")
+            && name.chars().skip(1).all(|c| c.is_ascii_alphabetic())
+            && flag.chars().nth(1).is_some_and(|letter| name.chars().skip(1).any(|c| c == letter))
 }
 
 /// A command whose text says what it does: a script handed to a program that runs scripts.

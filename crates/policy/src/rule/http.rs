@@ -1,7 +1,9 @@
 //! Requests to HTTP interfaces: method, addresses and body as the usual clients take them, and which of them destroy.
 
-use super::command::{has_flag, is_option};
+use super::command::has_flag;
 use super::sql;
+use hook_shell::options::{Grammar, Options, Scan};
+use hook_shell::programs::{CURL, WGET};
 use hook_shell::resolve::value::{ANY, SET, STAR, is_marker};
 
 /// What a request does that should not happen unseen.
@@ -260,100 +262,43 @@ impl Target {
     }
 }
 
-/// The value of an option if `args[at]` is that option, and whether it is the next argument. Long names may be cut short.
-fn value<'a>(args: &[&'a str], at: usize, shorts: &str, longs: &[&str]) -> Option<(&'a str, bool)> {
-    let arg = *args.get(at)?;
-    let next = || args.get(at + 1).map(|value| (*value, true));
-    if arg.starts_with("--") {
-        let (name, joined) = arg.split_once('=').map_or((arg, None), |(name, value)| (name, Some(value)));
-        let known =
-            longs.iter().any(|long| *long == name || name.len() >= 6 && name != "--head" && long.starts_with(name));
-        return if known { joined.map_or_else(next, |value| Some((value, false))) } else { None };
+/// Options of curl whose value is a body.
+const BODIES: &[&str] = &[
+    "-d", "-F", "--data", "--data-raw", "--data-binary", "--data-ascii", "--data-urlencode", "--json", "--form",
+    "--form-string",
+];
+
+fn curl<'a>(program: &str, args: &'a [&'a str]) -> Sent<'a> {
+    let options = Options::read(args, CURL);
+    let bodies: Vec<&str> = options.values(BODIES).collect();
+    let overrides =
+        |header: &str| ["method-override", "delete"].iter().all(|part| header.to_ascii_lowercase().contains(part));
+    let mut method = options.values(&["-X", "--request"]).last();
+    let mut urls: Vec<&str> = options.operands.iter().copied().chain(options.values(&["--url"])).collect();
+    if program == "curlie" && method.is_none() && urls.first().is_some_and(|first| is_method(first)) {
+        method = Some(urls.remove(0));
     }
-    let bundle = arg.strip_prefix('-')?;
-    // Letters before the option are switches; the first that is none ends the bundle.
-    let place = bundle.find(|c: char| !"sSfLkvgiGIlNnqRajO#012346p".contains(c))?;
-    let rest = bundle.get(place..)?;
-    let letter = rest.chars().next()?;
-    if !shorts.contains(letter) {
-        return None;
+    if options.values(&["-H", "--header"]).any(overrides) {
+        method = Some("DELETE");
+    } else if method.is_none() && options.has(&["-T", "--upload-file"]) {
+        method = Some("PUT");
+    } else if method.is_none() && options.has(&["-G", "--get", "-I", "--head"]) {
+        method = Some("GET");
     }
-    let rest = rest.get(letter.len_utf8()..)?;
-    if rest.is_empty() { next() } else { Some((rest, false)) }
+    let socket = options.has(&["--unix-socket", "--abstract-unix-socket"]);
+    Sent { method, urls, has_body: !bodies.is_empty(), bodies, socket }
 }
 
-fn curl<'a>(program: &str, args: &[&'a str]) -> Sent<'a> {
-    const BODIES: &[&str] = &[
-        "--data", "--data-raw", "--data-binary", "--data-ascii", "--data-urlencode", "--json", "--form",
-        "--form-string",
-    ];
-    const TAKES: &[&str] = &[
-        "--header", "--user", "--output", "--user-agent", "--referer", "--cookie", "--cookie-jar", "--proxy",
-        "--max-time", "--write-out", "--connect-timeout", "--retry", "--retry-delay", "--config", "--cacert",
-        "--capath", "--cert", "--key", "--oauth2-bearer", "--aws-sigv4", "--resolve", "--connect-to", "--interface",
-        "--limit-rate", "--range", "--dump-header", "--proxy-user", "--noproxy", "--ciphers", "--output-dir",
-        "--max-redirs", "--trace", "--trace-ascii", "--stderr", "--netrc-file", "--url-query", "--variable",
-        "--retry-max-time", "--keepalive-time", "--local-port", "--max-filesize", "--pinnedpubkey", "--tls-max",
-        "--pass", "--cert-type",
-    ];
-    let mut sent = Sent::default();
-    let mut at = 0;
-    while let Some(arg) = args.get(at) {
-        at += 1;
-        let here = at - 1;
-        let mut take = |(value, apart): (&'a str, bool)| {
-            at += usize::from(apart);
-            value
-        };
-        if let Some(found) = value(args, here, "X", &["--request"]) {
-            sent.method = Some(take(found));
-        } else if let Some(found) = value(args, here, "dF", BODIES) {
-            let body = take(found);
-            sent.bodies.push(body);
-            sent.has_body = true;
-        } else if let Some(found) = value(args, here, "T", &["--upload-file"]) {
-            take(found);
-            sent.method = sent.method.or(Some("PUT"));
-        } else if let Some(found) = value(args, here, "", &["--url"]) {
-            let url = take(found);
-            sent.urls.push(url);
-        } else if let Some(found) = value(args, here, "", &["--unix-socket", "--abstract-unix-socket"]) {
-            take(found);
-            sent.socket = true;
-        } else if let Some(found) = value(args, here, "H", &["--header"]) {
-            let header = take(found).to_ascii_lowercase();
-            if header.contains("method-override") && header.contains("delete") {
-                sent.method = Some("DELETE");
-            }
-        } else if let Some(found) = value(args, here, "uoAebcxmwKEUrDyYzCtPQh", TAKES) {
-            take(found);
-        } else if program == "curlie" && sent.method.is_none() && sent.urls.is_empty() && is_method(arg) {
-            sent.method = Some(arg);
-        } else if !is_option(arg) {
-            sent.urls.push(arg);
-        }
+fn wget<'a>(args: &'a [&'a str]) -> Sent<'a> {
+    let options = Options::read(args, WGET);
+    let bodies: Vec<&str> = options.values(&["--post-data", "--body-data", "--post-file", "--body-file"]).collect();
+    Sent {
+        method: options.values(&["--method"]).last(),
+        has_body: !bodies.is_empty(),
+        bodies,
+        urls: options.operands,
+        ..Sent::default()
     }
-    if has_flag(args, &["--get", "-G"]) || has_flag(args, &["--head", "-I"]) && sent.method.is_none() {
-        sent.method = sent.method.or(Some("GET"));
-    }
-    sent
-}
-
-fn wget<'a>(args: &[&'a str]) -> Sent<'a> {
-    let mut sent = Sent::default();
-    for (at, arg) in args.iter().enumerate() {
-        if let Some((method, _)) = value(args, at, "", &["--method"]) {
-            sent.method = Some(method);
-        } else if let Some((body, _)) =
-            value(args, at, "", &["--post-data", "--body-data", "--post-file", "--body-file"])
-        {
-            sent.bodies.push(body);
-            sent.has_body = true;
-        } else if !is_option(arg) && arg.contains(['.', ':', '/']) {
-            sent.urls.push(arg);
-        }
-    }
-    sent
 }
 
 fn is_method(word: &str) -> bool {
@@ -362,7 +307,7 @@ fn is_method(word: &str) -> bool {
         .any(|method| word.eq_ignore_ascii_case(method))
 }
 
-fn httpie<'a>(args: &[&'a str]) -> Option<Sent<'a>> {
+fn httpie<'a>(args: &'a [&'a str]) -> Option<Sent<'a>> {
     const TAKES: &[&str] = &[
         "-a", "--auth", "-A", "--auth-type", "-o", "--output", "-s", "--style", "-p", "--print", "--session",
         "--session-read-only", "--timeout", "--proxy", "--verify", "--cert", "--cert-key", "--format-options",
@@ -372,11 +317,9 @@ fn httpie<'a>(args: &[&'a str]) -> Option<Sent<'a>> {
         return None;
     }
     let mut sent = Sent::default();
-    let mut skip = false;
-    for arg in args {
-        if skip || is_option(arg) {
-            skip = !skip && TAKES.contains(arg);
-        } else if sent.method.is_none() && sent.urls.is_empty() && is_method(arg) {
+    for operand in Scan::new(args, Grammar { plus: true, ..Grammar::words(TAKES) }).operands() {
+        let arg = *operand.word;
+        if sent.method.is_none() && sent.urls.is_empty() && is_method(arg) {
             sent.method = Some(arg);
         } else if sent.urls.is_empty() {
             sent.urls.push(arg);

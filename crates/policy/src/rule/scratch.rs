@@ -1,55 +1,45 @@
 //! Databases that are there to be thrown away: in memory, among temporary files, or called a test on this machine.
 
+use hook_shell::options::{Grammar, Options};
+
 /// Options of the clients whose value is the database.
 const DATABASE: &[&str] = &["-d", "--dbname", "--database", "-D", "--db"];
 /// Options whose value is the server.
 const SERVER: &[&str] = &["-h", "--host", "--hostname"];
-/// Other options with a value of their own.
-const VALUES: &[&str] =
-    &["-U", "--username", "-u", "--user", "-p", "--port", "-P", "-f", "--file", "-v", "--set", "-o", "-W", "-O"];
 /// Options whose value is a statement.
-const STATEMENTS: &[&str] = &["-c", "--command", "-e", "--execute", "-cmd"];
+const STATEMENTS: &[&str] = &["-c", "--command", "-e", "--execute"];
+
+/// Clients of servers.
+const CLIENT: Grammar<'_> = Grammar::gnu(&[
+    "-d", "--dbname", "--database", "-D", "--db", "-h", "--host", "--hostname", "-c", "--command", "-e", "--execute",
+    "-U", "--username", "-u", "--user", "--port", "-P", "--file", "-v", "--set", "-o", "-W", "-O",
+]);
 
 /// Whether a client is told of no database but one to be thrown away.
 pub(super) fn is_scratch(program: &str, args: &[&str]) -> bool {
-    let mut databases: Vec<&str> = Vec::new();
-    let mut operands: Vec<&str> = Vec::new();
-    let mut texts: Vec<&str> = Vec::new();
-    let mut servers: Vec<&str> = Vec::new();
-    let mut rest = args.iter().copied();
-    while let Some(arg) = rest.next() {
-        let (name, joined) = match arg.split_once('=') {
-            Some((name, value)) if name.starts_with("--") => (name, Some(value)),
-            _ => (arg, None),
-        };
-        // `-p` asks for a password here, and `-f` goes on after a fault.
-        let alone = matches!(program, "mysql" | "mariadb" | "mysqladmin" | "mycli") && matches!(name, "-p" | "-f");
-        if DATABASE.contains(&name) {
-            databases.extend(joined.or_else(|| rest.next()));
-        } else if SERVER.contains(&name) {
-            servers.extend(joined.or_else(|| rest.next()));
-        } else if STATEMENTS.contains(&name) {
-            texts.extend(joined.or_else(|| rest.next()));
-        } else if VALUES.contains(&name) && !alone {
-            if joined.is_none() {
-                rest.next();
-            }
-        } else if !arg.starts_with('-') {
-            operands.push(arg);
-        } else if let Some(server) = arg.strip_prefix("-h").filter(|_| !arg.starts_with("--")) {
-            servers.push(server);
-        }
-    }
-    match program {
+    let grammar = match program {
         "sqlite3" | "sqlite" | "duckdb" => {
+            let values = &["-cmd", "-init", "-separator", "-newline", "-nullvalue", "-c", "-s", "-f"];
+            let options = Options::read(args, Grammar::words(values));
             let attaches = args.iter().any(|arg| arg.to_ascii_lowercase().contains("attach") || arg.contains(".open"));
-            return !attaches && operands.first().is_some_and(|file| is_scratch_file(file));
+            return !attaches && options.operands.first().is_some_and(|file| is_scratch_file(file));
         }
+        // `-p` asks for a password here, and `-f` goes on after a fault.
+        "mysql" | "mariadb" | "mysqladmin" | "mycli" => Grammar { table: &["-p[=]", "-f"], ..CLIENT },
+        "psql" | "pgcli" | "dropdb" => Grammar { table: &["-p=", "-f="], ..CLIENT },
+        _ => return false,
+    };
+    let options = Options::read(args, grammar);
+    let mut databases: Vec<&str> = options.values(DATABASE).collect();
+    let mut servers: Vec<&str> = options.values(SERVER).collect();
+    let texts: Vec<&str> = options.values(STATEMENTS).collect();
+    let operands = options.operands;
+    match program {
         "psql" | "pgcli" | "mysql" | "mariadb" | "mycli" if databases.is_empty() => databases.extend(operands.first()),
         "dropdb" => databases.extend(operands.first()),
         "mysqladmin" if operands.first() == Some(&"drop") => databases.extend(operands.get(1)),
-        "psql" | "pgcli" | "mysql" | "mariadb" | "mycli" => {}
-        _ => return false,
+        "mysqladmin" => return false,
+        _ => {}
     }
     let mut names: Vec<String> = Vec::new();
     for database in databases {

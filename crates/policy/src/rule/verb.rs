@@ -1,6 +1,7 @@
 //! Verbs of command lines: which words say that something is destroyed, and which say that it is not.
 
-use super::command::{fits, has_flag, is_option, skips_next, starts_with};
+use super::command::{COMMON, before_end, fits, has_flag, starts_with};
+use hook_shell::options::Scan;
 use hook_shell::resolve::value::is_marker;
 
 /// Programs whose commands are nouns and a verb, of which the first verb decides: `aws ec2 terminate-instances`, `gh repo delete`,
@@ -97,18 +98,8 @@ impl Verbs {
 
     fn destroys(&self, args: &[&str]) -> bool {
         let mut words = 0;
-        let mut after_option = false;
-        let mut value = false;
-        for arg in args.iter().take_while(|arg| **arg != "--") {
-            if std::mem::take(&mut value) {
-                after_option = false;
-                continue;
-            }
-            if is_option(arg) {
-                after_option = !arg.contains('=');
-                value = skips_next(arg);
-                continue;
-            }
+        for operand in Scan::new(before_end(args), COMMON).operands() {
+            let arg = operand.word;
             if !self.more.is_empty() && fits(arg, self.more) {
                 return true;
             }
@@ -117,13 +108,12 @@ impl Verbs {
                 Some(Says::Else) => return false,
                 None => {}
             }
-            if !after_option {
+            if !operand.may_be_value {
                 words += 1;
                 if words >= self.depth {
                     return false;
                 }
             }
-            after_option = false;
         }
         false
     }

@@ -205,7 +205,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["expect"],
         is: traits(&[Unread]),
-        types: &[Types { verbs: &[], values: &[], how: How::Code }],
+        types: &[Types { verbs: &[], values: &["-e", "-c", "-f", "-l", "-s"], how: How::Code }],
         code: Some(&TCL),
         ..PROGRAM
     },
@@ -228,7 +228,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["osascript"],
         is: traits(&[Unread]),
-        types: &[Types { verbs: &[], values: &[], how: How::Code }],
+        types: &[Types { verbs: &[], values: &["-e", "-c", "-f", "-l", "-s"], how: How::Code }],
         code: Some(&APPLE_SCRIPT),
         tool: Tool::Osascript,
         ..PROGRAM
@@ -239,7 +239,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["nodejs", "tsx"], is: traits(&[Interpreter]), tool: Tool::Node, code: Some(&NODE), ..PROGRAM },
     Program { names: &["py", "pypy"], is: traits(&[Interpreter]), code: Some(&PYTHON), ..PROGRAM },
     Program { names: &["ts-node"], is: traits(&[Interpreter]), code: Some(&NODE), ..PROGRAM },
-    Program { names: &["autoexpect"], types: &[Types { verbs: &[], values: &[], how: How::Code }], ..PROGRAM },
+    Program {
+        names: &["autoexpect"],
+        types: &[Types { verbs: &[], values: &["-e", "-c", "-f", "-l", "-s"], how: How::Code }],
+        ..PROGRAM
+    },
     Program { names: &["python2", "pypy3", "micropython", "sage"], code: Some(&PYTHON), ..PROGRAM },
     Program { names: &["qjs", "zx"], code: Some(&NODE), ..PROGRAM },
     Program { names: &["jruby", "irb"], code: Some(&RUBY), ..PROGRAM },

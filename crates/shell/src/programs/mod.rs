@@ -36,6 +36,7 @@ mod writes;
 pub(crate) use self::code::PYTHON;
 pub use self::code::{Language, Tasks, Tongue, VIM};
 pub use self::keeps::{Keeps, Tree};
+pub use self::network::{CURL, WGET};
 pub use self::reads::{Operands, Passes, Script, Style, VERBS, Way};
 pub use self::reveals::Reveals;
 pub use self::runs::{Rest, Runs};

@@ -6,6 +6,7 @@ use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Rest, Runs};
 use super::writes::{OUTPUTS, WRITES, Writes, Written};
 use super::{PROGRAM, Program, Tool, traits};
+use crate::options::Grammar;
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -139,3 +140,30 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["mail", "mailx", "sendmail", "mutt", "msmtp", "swaks"], tool: Tool::Mail, ..PROGRAM },
     Program { names: &["telnet", "websocat", "wscat", "mosquitto_pub"], tool: Tool::Senders, ..PROGRAM },
 ];
+
+/// Options of curl.
+pub const CURL: Grammar<'_> = Grammar {
+    table: &["--head", "--netrc"],
+    ..Grammar::gnu(&[
+        "-o", "--output", "-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--data-urlencode", "--json",
+        "-F", "--form", "--form-string", "-T", "--upload-file", "-X", "--request", "-H", "--header", "-u", "--user",
+        "-A", "--user-agent", "-e", "--referer", "-b", "--cookie", "-c", "--cookie-jar", "-x", "--proxy", "-K",
+        "--config", "-m", "--max-time", "--connect-timeout", "--retry", "--retry-delay", "--retry-max-time", "-w",
+        "--write-out", "--cacert", "--capath", "--cert", "-E", "--key", "--resolve", "--connect-to", "-r", "--range",
+        "-y", "-Y", "-C", "--continue-at", "--output-dir", "-D", "--dump-header", "--url", "--interface",
+        "--limit-rate", "--netrc-file", "--proto", "--proto-default", "--proto-redir", "-Q", "--quote", "-t", "-z",
+        "--time-cond", "--stderr", "--trace", "--trace-ascii", "--unix-socket", "--max-redirs", "--max-filesize",
+        "--ciphers", "--tls-max", "--dns-servers", "--oauth2-bearer", "--aws-sigv4", "--socks5", "-P", "--rate",
+        "--url-query", "--variable", "--abstract-unix-socket", "-U", "--proxy-user", "--noproxy", "--keepalive-time",
+        "--local-port", "--pinnedpubkey", "--pass", "--cert-type", "-h",
+    ])
+};
+
+/// Options of wget.
+pub const WGET: Grammar<'_> = Grammar::gnu(&[
+    "-O", "--output-document", "-o", "--output-file", "-P", "--directory-prefix", "--post-file", "--post-data",
+    "--body-file", "--body-data", "--method", "--header", "-U", "--user-agent", "-t", "--tries", "-T", "--timeout",
+    "-e", "--execute", "-i", "--input-file", "--user", "--password", "-A", "-R", "-D", "-l", "--level", "--limit-rate",
+    "-w", "--wait", "--use-askpass", "--ca-certificate", "--certificate", "--private-key", "-a", "--append-output",
+    "-B", "--base",
+]);

@@ -1,6 +1,7 @@
 //! Ways of calling a program that run another one: what stands between their names.
 
 use super::Program;
+use crate::options::{Grammar, Item, Scan};
 
 /// How the rest of the arguments is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,22 +143,14 @@ impl Program {
 
 /// Where the words of a verb end, if they are the first operands.
 fn verb_at(verb: &str, args: &[String], values: &[&str]) -> Option<usize> {
-    if verb.is_empty() {
-        return Some(0);
-    }
-    let mut at = 0;
-    for word in verb.split(' ') {
-        loop {
-            let arg = args.get(at)?;
-            if arg == word {
-                at += 1;
-                break;
-            }
-            if !arg.starts_with('-') {
-                return None;
-            }
-            at += 1 + usize::from(values.contains(&arg.as_str()));
-        }
-    }
-    Some(at)
+    let mut scan = Scan::new(args, Grammar::words(values));
+    // A verb may be spelled like an option: `just --command`.
+    let mut ends = |word: &str| {
+        scan.find_map(|item| match item {
+            Item::Operand(operand) => Some((operand.word == word).then_some(operand.at + 1)),
+            Item::Option(given) => (given.word == word).then_some(Some(given.at + 1)),
+            Item::End => None,
+        })
+    };
+    verb.split_ascii_whitespace().try_fold(0, |_, word| ends(word).flatten())
 }

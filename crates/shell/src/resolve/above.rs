@@ -4,10 +4,10 @@
 use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
-use super::option::Options;
 use super::own::{Own, same};
 use super::shown;
 use super::value::{is_known, is_marker};
+use crate::options::Options;
 use crate::path::{Place, below};
 
 impl Interp<'_> {

@@ -2,11 +2,11 @@
 
 use super::Interp;
 use super::exec::Call;
-use super::option::Options;
 use super::shown;
 use super::value::is_known;
 use crate::Kind;
 use crate::layout::FolderVariable;
+use crate::options::{Options, plain_words};
 use crate::path::below;
 use crate::programs::agents::{
     CLIENT, FREE, FREE_OF, NAMES, NO_SESSION, PACKAGE, PACKAGE_PART, SCRIPTS, SIMPLE, TYPED,
@@ -155,6 +155,6 @@ fn names_other(arg: &str) -> bool {
 
 /// `install 1.0.0`: another version of the client than the newest.
 fn installs_other(args: &[String]) -> bool {
-    let mut words = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-'));
+    let mut words = plain_words(args).map(String::as_str);
     words.next() == Some("install") && words.next().is_some_and(|version| !NEWEST.contains(&version))
 }

@@ -3,8 +3,8 @@
 use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
-use super::option::Options;
 use super::value::NET;
+use crate::options::Options;
 use crate::path::{Places, below};
 use crate::programs::{Invocation, Tool};
 

@@ -3,6 +3,7 @@
 use super::Interp;
 use super::exec::Call;
 use super::state::Data;
+use crate::options::holds;
 use crate::syntax::Span;
 
 /// Variables that lead to further ones, one after the other.
@@ -61,7 +62,7 @@ impl Interp<'_> {
                     let name = arg.split_once('=').map_or(arg.as_str(), |(name, _)| name);
                     self.subscript(name, call.span);
                 }
-                let counts = |arg: &&String| arg.starts_with('-') && !arg.starts_with("--") && arg.contains('i');
+                let counts = |arg: &&String| holds(arg, &['i']);
                 if args.iter().any(|arg| counts(&arg)) {
                     for arg in args.iter().filter_map(|arg| arg.split_once('=').map(|(_, value)| value)) {
                         self.arithmetic(arg, call.span);

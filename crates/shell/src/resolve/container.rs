@@ -6,9 +6,9 @@ use std::rc::Rc;
 use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
-use super::option::Options;
 use super::secret::is_secret;
 use super::value::is_known;
+use crate::options::Options;
 use crate::path::{Place, Places, below};
 
 /// What is mounted at a place of the container.

@@ -3,9 +3,9 @@
 use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
-use super::option::Options;
 use super::state::Data;
 use super::value::{HOLE, is_known};
+use crate::options::Options;
 use crate::programs::{Invocation, Tool};
 
 impl Interp<'_> {

@@ -2,8 +2,8 @@
 
 use super::Interp;
 use super::exec::Call;
-use super::option::Options;
 use super::state::Data;
+use crate::options::Options;
 use crate::programs::{Invocation, Tongue, Tool, Trait};
 
 impl Interp<'_> {

@@ -4,11 +4,12 @@ use crate::programs::{self, Invocation, Runs, Tool, Trait};
 use std::rc::Rc;
 
 use super::action::{Kind, Run, Stand};
-use super::option::{Options, parameters_set};
+use super::script::parameters_set;
 use super::state::{Channel, Data, Function, Var};
 use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, SET, is_known, is_marker, origins};
 use super::{Interp, shown};
 use crate::layout::Layout;
+use crate::options::{Options, holds, option_words, plain_words};
 use crate::path::{Place, is_unknown};
 use crate::syntax::Span;
 
@@ -268,9 +269,7 @@ impl Interp<'_> {
     /// What `program` would do with these arguments: reported as possible, not as certain.
     fn as_if(&mut self, program: &str, args: &[String], call: &Call) {
         let doubtful = std::mem::replace(&mut self.doubtful, true);
-        let looks_alike = args
-            .iter()
-            .any(|arg| arg.starts_with('-') && (arg.contains('r') || arg.contains('f') || arg.contains('R')));
+        let looks_alike = option_words(args).any(|arg| arg.contains(['r', 'f', 'R']));
         if looks_alike {
             self.program(&Invocation::new(program, args), call);
         }
@@ -327,14 +326,12 @@ impl Interp<'_> {
             Tool::Nothing | Tool::Shopt | Tool::Test => {}
             // They print where a program lies; its name is enough.
             Tool::Type => {
-                return Some(
-                    args.iter().find(|arg| !arg.starts_with('-')).map_or(nothing, |name| self.where_it_lies(name)),
-                );
+                return Some(plain_words(args).next().map_or(nothing, |name| self.where_it_lies(name)));
             }
             Tool::Cd | Tool::Pushd | Tool::Popd => self.goes(of),
             Tool::Export => return Some(self.declare(args, call)),
             Tool::Unset => {
-                for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
+                for arg in plain_words(args) {
                     self.state.unset(arg);
                     self.unset.insert(arg.clone());
                     Rc::make_mut(&mut self.state.functions).remove(arg.as_str());
@@ -432,13 +429,13 @@ impl Interp<'_> {
 
     fn declare(&mut self, args: &[String], call: &Call) -> Data {
         let mut names = 0;
-        for arg in args.iter().filter(|arg| !arg.starts_with(['-', '+'])) {
+        for arg in plain_words(args).filter(|arg| !arg.starts_with('+')) {
             names += 1;
             if let Some((name, value)) = arg.split_once('=') {
                 let name = name.trim_end_matches('+');
                 self.command_variable(name, value, call);
                 self.unset.remove(name);
-                if args.iter().any(|arg| arg.starts_with('-') && !arg.starts_with("--") && arg.contains('n')) {
+                if args.iter().any(|arg| holds(arg, &['n'])) {
                     self.state.set(name, Var { refers: Some(value.to_owned()), ..Var::default() });
                 } else {
                     self.state.set(name, Var::one(value));

@@ -4,11 +4,11 @@ use super::Interp;
 use super::above::leads_to;
 use super::action::Kind;
 use super::exec::{Call, base_name};
-use super::option::Options;
 use super::own::{Own, names, own, same};
 use super::shown;
 use super::state::Data;
 use super::value::{OWNED, is_marker};
+use crate::options::{Options, plain_words};
 use crate::path::is_unknown;
 use crate::programs::{Invocation, Tool};
 use crate::syntax::Span;
@@ -158,7 +158,7 @@ impl Interp<'_> {
     /// the event is the caller's own.
     pub(super) fn own_event(&mut self, of: &Invocation<'_>, call: &Call) {
         let Invocation { name, args, .. } = *of;
-        let mut words = args.iter().filter(|arg| !arg.starts_with('-'));
+        let mut words = plain_words(args);
         if name == self.places.layout.program || words.next().is_none_or(|word| word != "hook") {
             return;
         }

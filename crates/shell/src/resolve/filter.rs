@@ -6,10 +6,10 @@ use std::rc::Rc;
 use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
-use super::option::Options;
 use super::run::Output;
 use super::state::{Data, Var};
 use super::value::{COMPUTED, DECODED, HOLE, LOADED, SECRET, STORED, is_known, origins};
+use crate::options::{Grammar, Options, letters, option_words, plain_words};
 use crate::path::Place;
 
 /// Options with which `openssl` leaves the secret part of a key out of what it prints.
@@ -30,7 +30,7 @@ impl Interp<'_> {
             Tool::Pwd => self.state.cwd().map_or_else(|| Data::from(HOLE.to_string()), Data::from),
             Tool::Printenv if args.is_empty() => self.environment(call),
             Tool::Printenv => {
-                let name = args.iter().rfind(|arg| !arg.starts_with('-')).map_or("", String::as_str);
+                let name = plain_words(args).next_back().map_or("", String::as_str);
                 let mark = if self.state.vars.contains_key(name) { None } else { self.named_secret(name) };
                 let Some(mark) = mark else { return self.prints_path(of) };
                 Data::from(format!("{HOLE}{mark}"))
@@ -166,15 +166,9 @@ impl Interp<'_> {
             Tool::Strings => &["-n", "-e", "-t"],
             _ => &[],
         };
-        let named;
-        let args = if matches!(program.tool, Tool::Jq | Tool::Yq) {
-            named = without_named_values(args);
-            named.as_slice()
-        } else {
-            args
-        };
-        let of = &of.with(args);
-        let options = Options::all(args, values);
+        // Data that looks like an operand.
+        let pairs: &[&str] = if matches!(program.tool, Tool::Jq | Tool::Yq) { &["--arg", "--argjson"] } else { &[] };
+        let options = Options::read(args, Grammar { pairs, ..Grammar::gnu(values) });
         if options.has(&["--help", "--version"]) {
             return Data::from(HOLE.to_string());
         }
@@ -274,7 +268,7 @@ impl Interp<'_> {
         let Invocation { program, args, .. } = *of;
         let decode = match program.tool {
             Tool::Base64 | Tool::Base32 => options.has(&["-d", "-D", "--decode"]),
-            Tool::Xxd => args.iter().any(|arg| arg.starts_with('-') && arg.contains('r')),
+            Tool::Xxd => option_words(args).any(|arg| arg.contains('r')),
             Tool::Openssl => args.iter().any(|arg| matches!(arg.as_str(), "-d" | "-decrypt")),
             Tool::Gpg => options.has(&["-d", "--decrypt"]),
             Tool::Gunzip => true,
@@ -414,7 +408,7 @@ impl Interp<'_> {
 /// What `echo` prints: its arguments between blanks, behind options of the letters `n`, `e` and `E`.
 fn echo(args: &[String]) -> Data {
     let is_option = |arg: &str| {
-        arg.strip_prefix('-')
+        letters(arg)
             .is_some_and(|letters| !letters.is_empty() && letters.bytes().all(|letter| b"neE".contains(&letter)))
     };
     let (mut escapes, mut newline) = (false, true);
@@ -490,20 +484,6 @@ fn sounds_secret(pattern: &str) -> bool {
     ];
     matches!(pattern, "" | "." | ".*" | "=" | "^")
         || pattern.to_ascii_lowercase().split(|c: char| !c.is_ascii_alphanumeric()).any(|word| WORDS.contains(&word))
-}
-
-/// The arguments of `jq` without `--arg NAME VALUE`: data that looks like an operand.
-fn without_named_values(args: &[String]) -> Vec<String> {
-    let mut out = Vec::with_capacity(args.len());
-    let mut rest = args.iter();
-    while let Some(arg) = rest.next() {
-        if matches!(arg.as_str(), "--arg" | "--argjson") {
-            let _ = (rest.next(), rest.next());
-        } else {
-            out.push(arg.clone());
-        }
-    }
-    out
 }
 
 /// What is put together of two texts is not followed beyond this many bytes, and no format of `printf` is used again.

@@ -4,10 +4,10 @@ use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
 use super::listed::Listed;
-use super::option::Options;
 use super::reach::{Found, Reach, reach};
 use super::state::Data;
 use super::value::{HOLE, OWNED, activate, could_match, is_known, is_marker, replaced};
+use crate::options::Options;
 use crate::path::Place;
 use crate::programs::Invocation;
 

@@ -4,9 +4,9 @@ use crate::programs::{Invocation, Tool};
 use std::rc::Rc;
 
 use super::Interp;
-use super::option::Options;
 use super::state::Var;
 use super::value::is_known;
+use crate::options::Options;
 use crate::path::Places;
 
 /// Folders that `pushd` puts aside; that there are more is said.

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use super::Interp;
 use super::action::Kind;
 use super::exec::{Call, base_name};
-use super::option::Options;
 use super::state::Data;
 use super::value::{COMPUTED, DECODED, HOLE, NET, OWNED, origins};
+use crate::options::{Options, letters, plain_words};
 use crate::path::Place;
 
 /// Lines of a list with which a code is followed one by one.
@@ -64,7 +64,7 @@ impl Interp<'_> {
                 && arg.strip_prefix("-0").is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic()));
             let joined = language.code.iter().filter(|option| option.len() == 2).find_map(|option| {
                 let letter = option.chars().nth(1)?;
-                let bundle = arg.strip_prefix('-').filter(|bundle| !bundle.starts_with('-'))?;
+                let bundle = letters(arg)?;
                 let at = bundle.find(letter)?;
                 let before = bundle.get(..at)?;
                 before.chars().all(|c| c.is_ascii_alphanumeric()).then(|| bundle.get(at + 1..).unwrap_or_default())
@@ -182,7 +182,7 @@ impl Interp<'_> {
         let module = match option {
             "--import" | "-r" | "--require" | "--loader" => after.first().map(String::as_str),
             // `deno run FILE`, `bun run FILE`
-            "run" => after.iter().map(String::as_str).find(|arg| !arg.starts_with('-')),
+            "run" => plain_words(after).next().map(String::as_str),
             _ => option.strip_prefix("--import="),
         };
         if module.is_some_and(|module| module.starts_with("http://") || module.starts_with("https://")) {

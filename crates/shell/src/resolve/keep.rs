@@ -6,6 +6,7 @@ use super::action::Kind;
 use super::exec::Call;
 use super::expand::shown;
 use super::secret;
+use crate::options::{letters, plain_words};
 use crate::path::{Place, below, in_other_home};
 use crate::programs::{Invocation, Tool};
 use crate::syntax::Span;
@@ -65,7 +66,7 @@ impl Interp<'_> {
     /// `history -w FILE`: the lines of the shell's memory, which `history -s` adds to, are written into a file.
     fn history_written(&mut self, args: &[String], call: &Call) {
         let Some(at) = args.iter().position(|arg| arg.starts_with('-') && arg.contains(['w', 'a'])) else { return };
-        let file = args.get(at + 1..).unwrap_or_default().iter().find(|arg| !arg.starts_with('-')).cloned();
+        let file = plain_words(args.get(at + 1..).unwrap_or_default()).next().cloned();
         let set = || self.state.vars.get("HISTFILE").and_then(|var| var.values.first()).map(ToString::to_string);
         // Into such a file it is written anyhow, when the shell ends.
         if let Some(file) = file.or_else(set).filter(|file| !file.ends_with("_history")) {
@@ -77,7 +78,7 @@ impl Interp<'_> {
     pub(super) fn forgets(&mut self, of: &Invocation<'_>, call: &Call) {
         let Invocation { program, args, .. } = *of;
         let has = |wanted: &str| args.iter().any(|arg| arg == wanted);
-        let flags = || args.iter().take_while(|arg| arg.starts_with('-') && !arg.starts_with("--"));
+        let flags = || args.iter().map_while(|arg| letters(arg));
         if program.tool == Tool::History {
             self.history_written(args, call);
         }

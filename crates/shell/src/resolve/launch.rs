@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use super::action::Kind;
 use super::exec::Call;
-use super::option::Options;
 use super::state::{Data, Var};
 use super::value::{activate, is_marker};
 use super::{Interp, shown};
+use crate::options::{Options, plain_words};
 
 impl Interp<'_> {
     /// What a program starts because of its options and what it is given to read. What it does beside that is followed elsewhere.
@@ -133,7 +133,7 @@ impl Interp<'_> {
             self.packs(rest, call);
         }
         if args.iter().any(|arg| arg == "-sdel") {
-            for path in args.iter().skip(2).filter(|arg| !arg.starts_with('-')) {
+            for path in plain_words(args.get(2..).unwrap_or_default()) {
                 self.act_on(Kind::Move, path, call.span);
             }
         }
@@ -269,7 +269,7 @@ impl Interp<'_> {
 
     /// The guard as a plugin of the client, which takes plugins out by a command of its own.
     fn own_plugin(&mut self, args: &[String], call: &Call) {
-        let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
+        let words: Vec<&str> = plain_words(args).map(String::as_str).collect();
         if let ["plugin" | "plugins", "disable" | "uninstall" | "remove" | "rm", plugins @ ..] = words.as_slice()
             && plugins.iter().any(|plugin| self.places.layout.names_program(plugin) || plugin.contains(is_marker))
         {
@@ -294,8 +294,8 @@ impl Interp<'_> {
             .options
             .iter()
             .take(options_end)
-            .filter(|(name, _)| !matches!(name.as_str(), "-p" | "-x" | "--command"))
-            .filter_map(|(_, value)| value.map(str::to_owned))
+            .filter(|given| !["-p", "-x", "--command"].iter().any(|name| given.is(name)))
+            .filter_map(|given| given.value().map(str::to_owned))
             .collect();
         texts.extend(
             options.values(&["-x", "--command"]).filter_map(|file| self.content(file)).map(|text| text.to_string()),
@@ -355,7 +355,7 @@ impl Interp<'_> {
     /// `nix run FLAKE#PROGRAM -- ARGUMENTS`
     fn flake(&mut self, args: &[String], call: &Call) {
         let Some(("run", rest)) = args.split_first().map(|(verb, rest)| (verb.as_str(), rest)) else { return };
-        let program = rest.iter().find(|arg| !arg.starts_with('-')).and_then(|flake| flake.rsplit_once('#'));
+        let program = plain_words(rest).next().and_then(|flake| flake.rsplit_once('#'));
         let given = rest.iter().position(|arg| arg == "--").and_then(|at| rest.get(at + 1..));
         if let (Some((_, program)), Some(given)) = (program, given) {
             let argv: Vec<String> = std::iter::once(program.to_owned()).chain(given.iter().cloned()).collect();

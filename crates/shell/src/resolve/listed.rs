@@ -4,10 +4,10 @@ use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
 use super::find::FD_VALUES;
-use super::option::Options;
 use super::own::{Own, below_root};
 use super::value::{HOLE, OWNED, glob, is_marker};
 use crate::layout::Layout;
+use crate::options::Options;
 use crate::programs::{Invocation, Tool, Trait};
 
 /// What is known of the guard's files in the lists of a line.

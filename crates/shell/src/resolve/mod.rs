@@ -31,7 +31,6 @@ mod lies;
 mod links;
 mod listed;
 mod mentioned;
-pub mod option;
 mod own;
 mod program;
 mod reach;

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 
 use super::action::Kind;
 use super::exec::Call;
-use super::option::Options;
 use super::value::{HOLE, SET, could_match, is_marker};
 use super::{Entry, Files, Interp, shown};
 use crate::layout::{Layout, Shows};
+use crate::options::{Options, plain_words};
 use crate::path::{Place, Places, below, is_unknown};
 use crate::syntax::Span;
 
@@ -402,7 +402,7 @@ impl Interp<'_> {
 
     /// The guard's own commands: those that change something are for the person.
     pub(super) fn own_command(&mut self, args: &[String], call: &Call) {
-        let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
+        let words: Vec<&str> = plain_words(args).map(String::as_str).collect();
         let has = |option: &str| args.iter().any(|arg| arg.split('=').next() == Some(option));
         let layout = self.places.layout;
         let command = words.first().and_then(|word| layout.commands.iter().find(|command| command.name == *word));
@@ -444,7 +444,7 @@ impl Interp<'_> {
                 self.own_command(after.get(1..).unwrap_or_default(), call);
             }
         }
-        let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
+        let words: Vec<&str> = plain_words(args).map(String::as_str).collect();
         if matches!(words.as_slice(), ["xtask", "uninstall" | "install", ..])
             || matches!(words.as_slice(), ["uninstall", names @ ..] if names.iter().any(|name| layout.names_program(name)))
         {

@@ -3,9 +3,9 @@
 use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
-use super::option::Options;
 use super::state::Data;
 use super::value::{SECRET, STORED, glob};
+use crate::options::Options;
 use crate::programs::Invocation;
 
 /// Options with a value that stand before the words of a command.

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use super::Interp;
 use super::action::Kind;
 use super::exec::{Call, quoted};
-use super::option::Options;
 use super::state::{Data, Var};
 use super::value::{DECODED, HOLE, LISTED, NET, OWNED, SECRET, SHELL, is_known, origins, replaced};
+use crate::options::{Grammar, Item, Options, Scan};
 use crate::path::is_unknown;
 
 /// Whether a program of this name is a shell.
@@ -64,45 +64,23 @@ impl Interp<'_> {
     }
 
     fn shell(&mut self, args: &[String], call: &Call) -> Data {
-        let mut at = 0;
-        let mut command = false;
-        let mut no_exec = false;
-        let mut from_stdin = false;
-        while let Some(arg) = args.get(at) {
-            let arg = arg.as_str();
-            if arg == "--" || arg == "-" {
-                at += 1;
-                break;
+        let (mut command, mut no_exec, mut from_stdin) = (false, false, false);
+        let mut scan = Scan::new(args, OF_SHELLS);
+        while let Some(given) = scan.leading() {
+            if given.is_one_of(&["--help", "--version"]) {
+                return Data::from(HOLE.to_string());
             }
-            if let Some(long) = arg.strip_prefix("--") {
-                if matches!(long, "help" | "version") {
-                    return Data::from(HOLE.to_string());
-                }
-                if let Some(file) = args.get(at + 1).filter(|_| matches!(long, "rcfile" | "init-file")) {
-                    self.run_file(file, &[], call);
-                    at += 1;
-                }
-                at += 1;
-            } else if arg.len() > 1 && arg.starts_with(['-', '+']) {
-                let on = arg.starts_with('-');
-                for letter in arg.chars().skip(1) {
-                    match letter {
-                        'c' if on => command = true,
-                        's' if on => from_stdin = true,
-                        'n' => no_exec = on,
-                        _ => {}
-                    }
-                }
-                let takes = arg.ends_with(['O', 'o']);
-                if takes && args.get(at + 1).is_some_and(|value| value == "noexec") {
-                    no_exec = on;
-                }
-                at += 1 + usize::from(takes);
-            } else {
-                break;
+            if let Some(file) = given.value().filter(|_| given.is_one_of(&["--rcfile", "--init-file"])) {
+                self.run_file(file, &[], call);
+            }
+            let on = given.word.starts_with('-');
+            command |= on && given.is("-c");
+            from_stdin |= on && given.is("-s");
+            if given.is("-n") || given.value() == Some("noexec") {
+                no_exec = on;
             }
         }
-        let rest = args.get(at..).unwrap_or_default();
+        let rest = scan.rest().strip_prefix(&["-".to_owned()]).unwrap_or(scan.rest());
         if no_exec {
             return Data::from("");
         }
@@ -138,30 +116,23 @@ impl Interp<'_> {
     // One program for each item.
 
     fn xargs(&mut self, args: &[String], call: &Call) -> Data {
-        const VALUES: &[&str] = &[
-            "-I", "-n", "-P", "-d", "-E", "-L", "-s", "-a", "-S", "-J", "-R", "--arg-file", "--delimiter",
-            "--max-args", "--max-lines", "--max-procs", "--max-chars", "--process-slot-var",
-        ];
-        let (options, command) = Options::leading(args, VALUES);
+        const XARGS: Grammar<'_> = Grammar {
+            table: &["-i[=]", "--replace[=]"],
+            ..Grammar::gnu(&[
+                "-I", "-n", "-P", "-d", "-E", "-L", "-s", "-a", "-S", "-J", "-R", "--arg-file", "--delimiter",
+                "--max-args", "--max-lines", "--max-procs", "--max-chars", "--process-slot-var",
+            ])
+        };
+        let (options, command) = Options::until_operand(args, XARGS);
         let input = match options.value(&["-a", "--arg-file"]) {
             Some(file) => self.read_file(file, call.span),
             None => Rc::clone(&call.stdin),
         };
-        let replace = options
-            .value(&["-I", "-J"])
-            .map(str::to_owned)
-            .or_else(|| {
-                options
-                    .options
-                    .iter()
-                    .find(|(name, _)| name == "--replace")
-                    .map(|(_, value)| value.unwrap_or("{}").to_owned())
-            })
-            .or_else(|| glued(args, "-i").map(|rest| if rest.is_empty() { "{}".to_owned() } else { rest.to_owned() }));
+        let marks = || options.value(&["-i", "--replace"]).unwrap_or("{}");
+        let replace = options.value(&["-I", "-J"]).or_else(|| options.has(&["-i", "--replace"]).then(marks));
         let delimiter =
             options.value(&["-d", "--delimiter"]).and_then(|text| super::filter::unescape(text).chars().next());
-        let whole_lines =
-            options.has(&["-I", "--replace", "-0", "--null"]) || delimiter.is_some() || glued(args, "-i").is_some();
+        let whole_lines = options.has(&["-I", "-i", "--replace", "-0", "--null"]) || delimiter.is_some();
         let mut items: Vec<String> = if input.contains([NET, DECODED]) {
             // One origin is as good as many items.
             vec![origins(&input)]
@@ -182,7 +153,7 @@ impl Interp<'_> {
             Some(mark) if !options.has(&["-J"]) => {
                 let mut printed = super::run::Output::default();
                 for item in &items {
-                    let argv: Vec<String> = command.iter().map(|arg| replaced(arg, &mark, item)).collect();
+                    let argv: Vec<String> = command.iter().map(|arg| replaced(arg, mark, item)).collect();
                     printed.add(&self.subshell(|interp| interp.exec(&argv, &inner)));
                 }
                 printed.data()
@@ -368,9 +339,25 @@ fn as_read(items: &mut Vec<String>) {
     }
 }
 
-/// `-iVALUE` of `xargs`: the value cannot stand apart.
-fn glued<'a>(args: &'a [String], name: &str) -> Option<&'a str> {
-    args.iter().take_while(|arg| arg.starts_with('-')).find_map(|arg| arg.strip_prefix(name))
+/// Options of a shell and of its `set`. The value stands apart even within a bundle: `-euo pipefail`.
+const OF_SHELLS: Grammar<'_> = Grammar {
+    table: &["-o ", "-O ", "--rcfile ", "--init-file "],
+    bundles: true,
+    ends: true,
+    plus: true,
+    ..Grammar::WORDS
+};
+
+/// The positional parameters that `set` is given; `None` where it only sets options.
+pub(super) fn parameters_set(args: &[String]) -> Option<&[String]> {
+    let mut scan = Scan::new(args, OF_SHELLS);
+    loop {
+        match scan.next()? {
+            Item::Option(_) => {}
+            Item::End => return Some(scan.rest()),
+            Item::Operand(operand) => return args.get(operand.at + usize::from(operand.word == "-")..),
+        }
+    }
 }
 
 /// Fills the marks of `parallel`.

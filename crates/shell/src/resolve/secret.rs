@@ -1,8 +1,8 @@
 //! Files that hold secrets, told by their names and places.
 
 use super::Interp;
-use super::option::Options;
 use super::value::{could_match, glob, is_marker};
+use crate::options::Options;
 use crate::path::{Places, in_other_home, is_unknown};
 use crate::programs::{Tool, agents};
 

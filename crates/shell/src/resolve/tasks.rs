@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use super::Interp;
 use super::exec::Call;
-use super::option::Options;
 use super::state::Data;
 use super::value::is_known;
+use crate::options::Options;
 
 /// Scripts that run when packages are installed, and when one is published.
 const ON_INSTALL: &[&str] = &["preinstall", "install", "postinstall", "prepare", "prepublish"];

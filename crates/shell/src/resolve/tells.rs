@@ -1,9 +1,9 @@
 //! Programs that print a path, and fields of lines: what they print is where something else is done.
 
 use super::Interp;
-use super::option::Options;
 use super::state::Data;
 use super::value::{is_known, is_marker};
+use crate::options::{Options, plain_words};
 use crate::programs::{Invocation, Tool};
 
 /// Folders that a desktop gives names.
@@ -22,7 +22,7 @@ impl Interp<'_> {
     /// Programs of this module; `None` where it is not known what they print.
     pub(super) fn prints_path(&self, of: &Invocation<'_>) -> Option<Data> {
         let Invocation { program, args, .. } = *of;
-        let operand = || args.iter().rfind(|arg| !arg.starts_with('-')).map(String::as_str);
+        let operand = || plain_words(args).next_back().map(String::as_str);
         Some(Data::from(match program.tool {
             Tool::Basename => {
                 let options = Options::all(args, &["-s", "--suffix"]);

@@ -2,6 +2,7 @@
 
 use super::Run;
 use super::value::is_known;
+use crate::options::{Grammar, Item, Scan, holds};
 use crate::programs::{self, How, Tool, Types};
 
 /// One step of typing.
@@ -65,21 +66,19 @@ fn of_command(run: &Run, args: &[&str]) -> Option<Typed> {
     })?;
     let mut typed = Typed { place: run.program.clone(), ..Typed::default() };
     let mut words: Vec<String> = Vec::new();
-    let (mut hex, mut plain) = (false, false);
-    let mut rest = args.get(at..).unwrap_or_default().iter();
+    let mut hex = false;
     // What stands before the verb says where.
     args.iter().take(at.saturating_sub(1)).for_each(|arg| typed.place.push_str(&format!(" {arg}")));
-    while let Some(arg) = rest.next() {
-        if plain || !arg.starts_with('-') || *arg == "-" {
-            words.push((*arg).to_owned());
-        } else if *arg == "--" {
-            plain = true;
-        } else if typer.values.contains(arg) {
-            typed.place.push_str(&format!(" {arg} {}", rest.next().unwrap_or(&"")));
-        } else if typer.how == How::Code || program.tool == Tool::Wtype {
-            words.extend(rest.next().map(|value| (*value).to_owned()));
-        } else {
-            hex |= program.tool == Tool::Tmux && arg.starts_with('-') && !arg.starts_with("--") && arg.contains('H');
+    let rest = args.get(at..).unwrap_or_default();
+    for item in Scan::new(rest, Grammar { ends: true, ..Grammar::words(typer.values) }) {
+        match item {
+            Item::Operand(operand) => words.push((*operand.word).to_owned()),
+            Item::Option(given) if typer.how == How::Code => words.extend(given.value().map(str::to_owned)),
+            Item::Option(given) if typer.values.iter().any(|name| given.is(name)) => {
+                typed.place.push_str(&format!(" {} {}", given.name, given.value().unwrap_or_default()));
+            }
+            Item::Option(given) => hex |= program.tool == Tool::Tmux && holds(given.word, &['H']),
+            Item::End => {}
         }
     }
     let input = run.stdin.as_deref();

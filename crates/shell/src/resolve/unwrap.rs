@@ -2,10 +2,10 @@
 
 use super::action::Kind;
 use super::exec::{Call, is_assignment};
-use super::option::Options;
 use super::state::{Data, Var};
 use super::value::{COMPUTED, HOLE, SECRET};
 use super::{Interp, shown};
+use crate::options::{Grammar, Options};
 use crate::programs::{Rest, Runs};
 
 impl Interp<'_> {
@@ -17,8 +17,9 @@ impl Interp<'_> {
         enters: bool,
         call: &Call,
     ) -> Data {
-        let args = &without_pairs(args, wrapper.pairs);
-        let (options, rest) = Options::leading(args, &[wrapper.values, wrapper.lines, wrapper.named].concat());
+        let values = [wrapper.values, wrapper.lines, wrapper.named].concat();
+        let grammar = Grammar { pairs: wrapper.pairs, ..Grammar::gnu(&values) };
+        let (options, rest) = Options::until_operand(args, grammar);
         // `sudo -l` and `sudo -v` run nothing, and ask for the rights of another user all the same.
         if wrapper.privileged && !options.has(&["-V", "--version", "--help"]) {
             self.act_at(Kind::Privilege, None, name.to_owned(), call.span);
@@ -181,20 +182,6 @@ fn as_started(wrapper: &Runs, rest: &[String]) -> Option<Vec<String>> {
     let program = at.and_then(|at| package.get(..at)).unwrap_or(package);
     let given = args.strip_prefix(&["--".to_owned()]).filter(|_| wrapper.manager).unwrap_or(args);
     Some(std::iter::once(program.to_owned()).chain(given.iter().cloned()).collect())
-}
-
-/// The arguments without those options that take two values.
-fn without_pairs(args: &[String], pairs: &[&str]) -> Vec<String> {
-    let mut out = Vec::with_capacity(args.len());
-    let mut rest = args.iter();
-    while let Some(arg) = rest.next() {
-        if pairs.contains(&arg.as_str()) {
-            let _ = (rest.next(), rest.next());
-        } else {
-            out.push(arg.clone());
-        }
-    }
-    out
 }
 
 /// Whether the operand that a wrapper usually has is left out: `setarch -R program`.

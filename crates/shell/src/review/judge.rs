@@ -1,8 +1,9 @@
 //! The proof: every part of a syntax tree, one after the other.
 
-use super::option::{allowed, read};
+use super::option::{allows, read};
 use super::script::only_prints;
 use super::words::{Arg, args, is_harmless_setting, is_own_variable, only_reads};
+use crate::options::{Grammar, Scan, Word as _, letters};
 use crate::programs::{self, Program, VERBS, Way};
 use crate::resolve::value::glob;
 use crate::syntax::{
@@ -218,7 +219,7 @@ impl Judge<'_> {
     /// A program with its arguments, or a wrapper around one.
     fn call(&mut self, words: &[Arg], wrappers: u8) -> Proof {
         let (head, args) = words.split_first()?;
-        let name = program_name(head.known()?)?;
+        let name = program_name(head.text()?)?;
         let program = programs::named(name);
         let wrapper = program.and_then(|program| program.passes);
         // `command -v` is no wrapper.
@@ -228,7 +229,7 @@ impl Judge<'_> {
             when(wrappers < MOST_WRAPPERS)?;
             rest = rest.get(wrapper.skip..)?;
             if wrapper.assigns {
-                while let Some((name, value)) = rest.first().and_then(Arg::known).and_then(|arg| arg.split_once('=')) {
+                while let Some((name, value)) = rest.first().and_then(Arg::text).and_then(|arg| arg.split_once('=')) {
                     when(is_harmless_setting(name, value))?;
                     rest = rest.get(1..)?;
                 }
@@ -242,7 +243,7 @@ impl Judge<'_> {
                 match replaced.take() {
                     // What stands for the line that is read may become anything.
                     Some(mark) => inner.iter_mut().skip(1).for_each(|arg| {
-                        if arg.known().is_none_or(|text| text.contains(&mark)) {
+                        if arg.text().is_none_or(|text| text.contains(&mark)) {
                             *arg = Arg::Wild;
                         }
                     }),
@@ -269,11 +270,11 @@ impl Judge<'_> {
 
 /// Whether an argument asks for force, whatever the program.
 fn is_forced(name: &str, args: &[Arg]) -> bool {
-    args.iter().filter_map(Arg::known).take_while(|arg| *arg != "--").any(|arg| {
-        let short = arg.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+    Scan::new(args, Grammar { ends: true, ..Grammar::WORDS }).options().any(|given| {
+        let arg = given.word;
         ["--force", "--hard", "--no-verify"].iter().any(|flag| arg.starts_with(flag))
             || name == "git"
-                && short.is_some_and(|letters| letters.chars().all(char::is_alphabetic) && letters.contains('f'))
+                && letters(arg).is_some_and(|letters| letters.chars().all(char::is_alphabetic) && letters.contains('f'))
     })
 }
 
@@ -285,31 +286,21 @@ fn program_name(head: &str) -> Option<&str> {
 
 /// Reads options up to the first operand; gives the rest, and the value of `-I`. `None` if another option is there.
 fn leading<'a>(args: &'a [Arg], only: &[&str]) -> Option<(&'a [Arg], Option<String>)> {
-    let mut at = 0;
+    let mut scan = Scan::new(args, Grammar { table: only, bundles: true, ends: true, ..Grammar::WORDS });
     let mut mark = None;
-    while let Some(Arg::Known(text)) = args.get(at) {
-        if !text.starts_with('-') || text.len() < 2 {
-            break;
+    while let Some(given) = scan.leading() {
+        when(allows(only, &given))?;
+        if given.is("-I") {
+            mark = Some(given.value().unwrap_or_default().to_owned());
         }
-        if text == "--" {
-            at += 1;
-            break;
-        }
-        let takes = allowed(text, args.get(at + 1), only, &mut Vec::new())?;
-        if let Some(joined) = text.strip_prefix("-I") {
-            let next = args.get(at + 1).and_then(Arg::known).unwrap_or_default();
-            mark = Some(if joined.is_empty() { next.to_owned() } else { joined.to_owned() });
-        }
-        at += 1 + usize::from(takes);
     }
-    Some((args.get(at..)?, mark))
+    Some((scan.rest(), mark))
 }
 
 /// `read` only fills variables that no program gives a meaning.
 fn read_builtin(args: &[Arg]) -> Proof {
-    let (names, _) = leading(args, &["-r", "-s", "-p=", "-t=", "-n=", "-d=", "-u=", "-a="])?;
-    let arrays = args.iter().any(|arg| arg.known() == Some("-a"));
-    when(!arrays && names.iter().all(|name| name.known().is_some_and(is_own_variable)))
+    let (names, _) = leading(args, &["-r", "-s", "-p=", "-t=", "-n=", "-d=", "-u="])?;
+    when(names.iter().all(|name| name.text().is_some_and(is_own_variable)))
 }
 
 /// Whether one of the program's ways fits the call.
@@ -335,13 +326,13 @@ fn behind<'a>(args: &'a [Arg], verbs: &str) -> Option<&'a [Arg]> {
         }
         if verbs.starts_with("** ") {
             // Groups of commands come first; the verb ends them.
-            let group = |arg: &&Arg| arg.known().is_some_and(|word| !word.starts_with('-') && !glob(verb, word));
+            let group = |arg: &&Arg| arg.text().is_some_and(|word| !word.starts_with('-') && !glob(verb, word));
             let groups = rest.iter().take_while(group).count();
             let known = rest.get(..groups)?;
-            when(groups > 0 && !known.iter().filter_map(Arg::known).any(is_verb))?;
+            when(groups > 0 && !known.iter().filter_map(Arg::text).any(is_verb))?;
             rest = rest.get(groups..)?;
         }
-        let word = rest.first()?.known()?;
+        let word = rest.first()?.text()?;
         when(glob(verb, word))?;
         rest = rest.get(1..)?;
     }
@@ -357,5 +348,5 @@ fn is_way(way: &Way, args: &[Arg]) -> bool {
     let Some(read) = read(args, way) else { return false };
     let Some(language) = way.script else { return true };
     // What an option gives as script is not looked at, so that there has to be an operand.
-    read.operands.first().and_then(|script| script.known()).is_some_and(|script| only_prints(script, language))
+    read.operands.first().and_then(|script| script.text()).is_some_and(|script| only_prints(script, language))
 }

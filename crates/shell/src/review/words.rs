@@ -1,5 +1,6 @@
 //! Words of a command as a proof sees them: what they are for certain, and what they may become.
 
+use crate::options;
 use crate::syntax::{Param, ParamOp, Part, Static, Word};
 
 /// One argument, or what may become any number of them.
@@ -22,8 +23,10 @@ impl Arg {
             Self::Wild => true,
         }
     }
+}
 
-    pub(super) fn known(&self) -> Option<&str> {
+impl options::Word for Arg {
+    fn text(&self) -> Option<&str> {
         match self {
             Self::Known(text) => Some(text),
             Self::Begins(_) | Self::Wild => None,

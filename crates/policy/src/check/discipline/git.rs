@@ -6,9 +6,9 @@ use hook_protocol::event::Event;
 use crate::call;
 use crate::facts::Facts;
 use crate::repository::{Head, Repository};
+use hook_shell::options::Options;
 use hook_shell::path::Places;
 use hook_shell::programs::Tool;
-use hook_shell::resolve::option::Options;
 use hook_shell::resolve::value::{is_known, is_marker};
 use hook_shell::resolve::{GIT_OPTIONS, Run};
 

@@ -4,6 +4,7 @@ use super::edit::{Edit, Text};
 use super::git::Git;
 use crate::facts::Facts;
 use crate::repository::Repository;
+use hook_shell::options::{Grammar, Scan, letters};
 use hook_shell::resolve::quoted;
 use hook_shell::resolve::value::is_known;
 
@@ -31,9 +32,9 @@ pub(super) fn read(git: &Git<'_>, repository: Option<&Repository>, main: &[Strin
     if options.has(&["-n", "--dry-run"]) && !options.has(&["--no-dry-run"]) {
         return None;
     }
-    let flagged = git.args.iter().take_while(|arg| *arg != "--").any(|arg| is_force(arg));
-    let exact = |names: &[&str]| options.options.iter().any(|(option, _)| names.contains(&option.as_str()));
-    let everything = exact(&["--mirror", "--mirro", "--prune"]);
+    let flagged =
+        Scan::new(&git.args, Grammar { ends: true, ..Grammar::WORDS }).options().any(|given| is_force(given.word));
+    let everything = options.spells(&["--mirror", "--mirro", "--prune"]);
     let deletes = options.has(&["-d", "--delete"]);
     let refs =
         if options.has(&["--repo"]) { &options.operands[..] } else { options.operands.get(1..).unwrap_or_default() };
@@ -63,7 +64,7 @@ pub(super) fn read(git: &Git<'_>, repository: Option<&Repository>, main: &[Strin
             hits_main |= is_main(name) || name.contains('*') || spec == ":";
         }
     };
-    let named_all = everything || exact(&["--all", "--branches"]);
+    let named_all = everything || options.spells(&["--all", "--branches"]);
     let unnamed = refs.is_empty() && !named_all && !options.has(&["--tags"]);
     let way = if unnamed { git.setting("push.default", facts) } else { None };
     if named_all || way.as_deref() == Some("matching") {
@@ -113,14 +114,14 @@ pub(super) fn read(git: &Git<'_>, repository: Option<&Repository>, main: &[Strin
 /// `-f`, `-fu`, `--force` and what git takes for it.
 fn is_force(arg: &str) -> bool {
     // `-o` takes the rest of its argument as a value.
-    let letters = arg.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+    let letters = letters(arg);
     let bundle = letters.and_then(|letters| letters.split('o').next()).is_some_and(|letters| letters.contains('f'));
     matches!(arg, "--force" | "--forc") || bundle
 }
 
 /// What remains of the argument without its force.
 fn without_force(arg: &str) -> Option<String> {
-    let letters: String = arg.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?.replacen('f', "", 1);
+    let letters: String = letters(arg)?.replacen('f', "", 1);
     (!letters.is_empty()).then(|| format!("-{letters}"))
 }
 

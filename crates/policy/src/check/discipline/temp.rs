@@ -3,9 +3,9 @@
 
 use super::edit::{Edit, Text, spelled};
 use crate::facts::Facts;
+use hook_shell::options::Options;
 use hook_shell::path::{Place, Places, below};
 use hook_shell::programs::{self, Tool};
-use hook_shell::resolve::option::Options;
 use hook_shell::resolve::value::is_marker;
 use hook_shell::resolve::{Effects, Kind, quoted};
 use hook_shell::syntax::{Static, Word};

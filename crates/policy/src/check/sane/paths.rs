@@ -1,6 +1,7 @@
 //! Paths that no tool may touch: folders of the system and of keys (S3-11, S3-36, X9, B3.2).
 
 use super::super::Question;
+use hook_shell::options::plain_words;
 use hook_shell::path::{Places, below};
 use hook_shell::resolve::Kind;
 
@@ -50,8 +51,8 @@ pub(super) fn blocked(question: &Question<'_>, entries: &[String]) -> Option<(St
             (is_path && (reads || writes)).then(|| hit(&action.target, reads)).flatten()
         });
         found.or_else(|| {
-            let args = report.runs.iter().flat_map(|run| run.args.iter());
-            args.filter(|arg| !arg.starts_with('-') && looks_like_path(arg)).find_map(|arg| {
+            let args = report.runs.iter().flat_map(|run| plain_words(&run.args));
+            args.filter(|arg| looks_like_path(arg)).find_map(|arg| {
                 let expanded =
                     arg.strip_prefix("~/").map_or_else(|| arg.clone(), |rest| format!("{}/{rest}", places.home));
                 hit(&expanded, true)

@@ -9,6 +9,7 @@ use super::super::Question;
 use super::{change, failure, log, owned, writes};
 use crate::finding::{Context, Finding};
 use crate::sane::{Acted, Change, Limits, Member, Went};
+use hook_shell::options::plain_words;
 use hook_shell::programs::Tool;
 use hook_shell::resolve::value::glob;
 
@@ -176,8 +177,7 @@ fn satisfied(question: &Question<'_>, tool: &str) -> Vec<&'static str> {
         }
         "Agent" => call.input.get("prompt").and_then(|prompt| prompt.as_str().map(std::borrow::Cow::into_owned)),
         "Bash" | "PowerShell" => {
-            let commits =
-                |args: &[String]| args.iter().find(|arg| !arg.starts_with('-')).is_some_and(|arg| arg == "commit");
+            let commits = |args: &[String]| plain_words(args).next().is_some_and(|arg| arg == "commit");
             if question.report().runs.iter().any(|run| run.tool() == Tool::Git && commits(&run.args)) {
                 found.push("commit");
             }

@@ -3,9 +3,9 @@
 use hook_protocol::tool::ToolInput;
 
 use super::super::Question;
+use hook_shell::options::{Options, plain_words};
 use hook_shell::path::{Place, Places, below};
 use hook_shell::programs::Tool;
-use hook_shell::resolve::option::Options;
 use hook_shell::resolve::value::LISTED;
 use hook_shell::resolve::{Action, Effects, Kind, Run};
 
@@ -75,7 +75,7 @@ fn by_shell(question: &Question<'_>, report: &Effects, built: &[String]) -> Vec<
     let helps = |run: &Run| run.args.iter().any(|arg| matches!(arg.as_str(), "--help" | "--version"));
     // Files of another machine or of a container are no files of the project.
     for run in report.runs.iter().filter(|run| !run.stand.remote && !helps(run)) {
-        let operands = || run.args.iter().filter(|arg| !arg.starts_with(['-', '+'])).map(String::as_str);
+        let operands = || plain_words(&run.args).filter(|arg| !arg.starts_with('+')).map(String::as_str);
         let path = |operand: &str| Places::absolute(operand, Some(&places.cwd)).unwrap_or_else(|| operand.to_owned());
         match run.tool() {
             // What a patch changes stands in the patch.

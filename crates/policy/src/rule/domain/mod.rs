@@ -28,6 +28,7 @@ use super::command::{Command, only_shows};
 use super::sql::{self, Statement};
 use super::verb::Verbs;
 use super::{Family, Pattern, Rule, Severity};
+use hook_shell::options::{Grammar, Item, Scan, letters};
 use hook_shell::resolve::Run;
 use hook_shell::resolve::value::is_known;
 
@@ -243,19 +244,19 @@ fn real_program(run: &Run) -> (&str, usize) {
     ) {
         return (if named(name).next().is_some() { name } else { stem }, 0);
     }
-    let code =
-        |arg: &String| matches!(arg.as_str(), "-c" | "-e" | "-r" | "-p" | "-pe" | "-E" | "--eval" | "--run" | "-");
-    let plain = run.args.iter().position(|arg| !arg.starts_with('-')).unwrap_or(run.args.len());
-    let leading = run.args.get(..plain).unwrap_or_default();
-    if leading.iter().any(code) {
-        return (stem, 0);
+    for item in Scan::new(&run.args, Grammar::words(&["-m", "-jar"])) {
+        let (script, at) = match &item {
+            Item::Option(given) if given.next.is_some() => (given.value(), given.at + 2),
+            Item::Option(given) => match given.word {
+                "-c" | "-e" | "-r" | "-p" | "-pe" | "-E" | "--eval" | "--run" => break,
+                _ => continue,
+            },
+            Item::Operand(operand) if operand.word != "-" => (Some(operand.word.as_str()), operand.at + 1),
+            Item::Operand(_) | Item::End => break,
+        };
+        return script.map_or((stem, 0), |script| (plain_name(script.rsplit('/').next().unwrap_or(script)), at));
     }
-    let module = |arg: &String| matches!(arg.as_str(), "-m" | "-jar");
-    let at = leading.iter().position(module).map_or(plain, |at| at + 1);
-    match run.args.get(at) {
-        Some(script) => (plain_name(script.rsplit('/').next().unwrap_or(script)), at + 1),
-        None => (stem, 0),
-    }
+    (stem, 0)
 }
 
 /// A name without what installers add to it.
@@ -305,23 +306,25 @@ impl Call<'_> {
     /// What the texts that a client is given say: operands, values of options however they are joined, and standard input.
     fn collect(&self, reader: fn(&str, &mut Vec<Statement>)) -> Vec<Statement> {
         let mut found = Vec::new();
-        for arg in self.args {
-            if !arg.starts_with('-') {
-                reader(arg, &mut found);
-            } else if let Some((_, value)) = arg.split_once('=').filter(|_| arg.starts_with("--")) {
-                reader(value, &mut found);
-            } else if arg.contains([' ', '(']) && !arg.starts_with("--") {
-                // `-e'DROP …'`, `-tAc'DROP …'`: where the letters end is not known.
-                for from in 2..=5 {
-                    arg.get(from..).into_iter().for_each(|text| reader(text, &mut found));
+        for item in Scan::new(self.args, Grammar::WORDS) {
+            match item {
+                Item::Operand(operand) => {
+                    reader(operand.word, &mut found);
+                    // A text may stand in a parameter of its own: `query=DROP TABLE a`.
+                    if let Some((_, value)) = operand.word.split_once('=').filter(|(name, _)| !name.contains(' ')) {
+                        reader(value, &mut found);
+                    }
                 }
-            }
-            // A text may stand in a parameter of its own: `query=DROP TABLE a`.
-            if let Some((name, value)) = arg.split_once('=')
-                && !arg.starts_with('-')
-                && !name.contains(' ')
-            {
-                reader(value, &mut found);
+                Item::Option(given) if letters(given.word).is_some_and(|text| text.contains([' ', '('])) => {
+                    // `-e'DROP …'`, `-tAc'DROP …'`: where the letters end is not known.
+                    for from in 2..=5 {
+                        given.word.get(from..).into_iter().for_each(|text| reader(text, &mut found));
+                    }
+                }
+                Item::Option(given) if letters(given.word).is_none() => {
+                    given.joined.into_iter().for_each(|value| reader(value, &mut found));
+                }
+                Item::Option(_) | Item::End => {}
             }
         }
         if let Some(stdin) = self.stdin {
@@ -365,18 +368,14 @@ impl Call<'_> {
             "-h", "-p", "-s", "-a", "-u", "-r", "-i", "-n", "-d", "-D", "-e", "--user", "--pass", "--sni", "--cacert",
             "--cacertdir", "--cert", "--key", "--tls-ciphers", "--tls-ciphersuites", "-t", "-X",
         ];
-        let mut at = 0;
-        while let Some(arg) = self.args.get(at) {
-            if !arg.starts_with('-') {
-                let (first, second) =
-                    arg.split_once(' ').map_or((*arg, self.args.get(at + 1).copied()), |(first, rest)| {
-                        (first, rest.split_whitespace().next())
-                    });
-                return sql::destroys_keys(first, second);
-            }
-            at += 1 + usize::from(VALUES.contains(arg));
-        }
-        false
+        Scan::new(self.args, Grammar::words(VALUES)).operands().next().is_some_and(|operand| {
+            let next = || self.args.get(operand.at + 1).copied();
+            let (first, second) = operand
+                .word
+                .split_once(' ')
+                .map_or_else(|| (*operand.word, next()), |(first, rest)| (first, rest.split_whitespace().next()));
+            sql::destroys_keys(first, second)
+        })
     }
 }
 

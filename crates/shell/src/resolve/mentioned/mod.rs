@@ -9,13 +9,13 @@ use std::borrow::Cow;
 use self::known::{CODE, OUTPUTS, PLACES};
 use super::action::Kind;
 use super::exec::{Call, base_name};
-use super::option::Options;
 use super::own::{Own, is_folder};
 use super::program::{GIT_OPTIONS, OWN_COMMANDS};
 use super::state::Var;
 use super::value::is_marker;
 use super::{Entry, Interp, quoted, shown};
 use crate::layout::Layout;
+use crate::options::{Given, Grammar, Item, Options, Scan, letters, plain_words};
 use crate::path::Places;
 
 /// Which words of a program are looked at.
@@ -200,18 +200,19 @@ impl Interp<'_> {
     /// The values of options alone.
     fn in_options(&self, args: &[String], harmless: impl Fn(&str) -> bool) -> Option<String> {
         let mut last = "";
-        for word in args {
-            let value = match word.split_once('=') {
-                Some((option, value)) if option.starts_with('-') => (option, value),
-                _ if word.starts_with('-') => {
-                    last = word;
+        for item in Scan::new(args, Grammar::WORDS) {
+            let (option, value) = match item {
+                Item::Option(Given { name, joined: Some(value), .. }) => (name, value),
+                Item::Option(given) => {
+                    last = given.name;
                     continue;
                 }
-                _ => (std::mem::take(&mut last), word.as_str()),
+                Item::Operand(operand) => (std::mem::take(&mut last), operand.word.as_str()),
+                Item::End => continue,
             };
-            if !value.0.is_empty()
-                && !harmless(value.0)
-                && let Some(found) = self.guard_in(value.1, false)
+            if !option.is_empty()
+                && !harmless(option)
+                && let Some(found) = self.guard_in(value, false)
             {
                 return Some(found);
             }
@@ -274,7 +275,7 @@ impl Interp<'_> {
             if part.is_empty() || !(linked || near || may_name(part, self.places.layout)) {
                 continue;
             }
-            let joined = part.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
+            let joined = letters(part).and_then(|rest| rest.get(1..));
             let at = |path: &str| if address && path.starts_with("//") { None } else { self.guard_at(path) };
             if let Some(found) = at(part).or_else(|| joined.and_then(|rest| self.guard_at(rest))) {
                 return Some(found);
@@ -401,7 +402,7 @@ fn without_names<'a>(of: &Invocation<'a>) -> Cow<'a, [String]> {
     // The script of a package is one of tests where it is called so.
     let script = || {
         let telling = ["test", "spec", "e2e", "vitest", "jest", "mocha", "playwright"];
-        let mut words = args.iter().filter(|arg| !arg.starts_with('-')).take(2);
+        let mut words = plain_words(args).take(2);
         words.any(|word| word == "t" || telling.iter().any(|part| word.contains(part)))
     };
     let chooses = of.is(Trait::TestRunner)

@@ -1,10 +1,10 @@
 //! Programs that bring files from elsewhere: containers, clusters, stores, releases, templates. What they put here is told by an operand or an option.
 
+use crate::options::{Options, plain_words};
 use crate::programs::{Invocation, Tool};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::option::Options;
 use crate::resolve::value::activate;
 
 /// Options of these programs with a value.
@@ -19,7 +19,7 @@ impl Interp<'_> {
     /// Reports what such a program writes on this machine.
     pub(in crate::resolve) fn brings(&mut self, of: &Invocation<'_>, call: &Call) {
         let Invocation { program, args, .. } = *of;
-        let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
+        let words: Vec<&str> = plain_words(args).map(String::as_str).collect();
         let is = |wanted: &[&str]| wanted.iter().all(|word| words.contains(word));
         let copies = match program.tool {
             Tool::Docker | Tool::Kubectl | Tool::Lxc => {
@@ -54,7 +54,7 @@ impl Interp<'_> {
             // The file that is open is written by what is evaluated.
             Tool::Emacs if args.iter().any(|arg| arg.contains("save-buffer")) => {
                 let files: Vec<&str> =
-                    args.iter().map(String::as_str).filter(|arg| !arg.starts_with(['-', '('])).collect();
+                    plain_words(args).map(String::as_str).filter(|arg| !arg.starts_with('(')).collect();
                 self.own_paths(&files, call);
                 return;
             }
@@ -109,7 +109,7 @@ impl Interp<'_> {
 
     /// `python3 -m json.tool IN OUT` and other modules that write a file which is named.
     pub(in crate::resolve) fn module_writes(&mut self, module: &str, rest: &[String], call: &Call) {
-        let operands: Vec<&str> = rest.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
+        let operands: Vec<&str> = plain_words(rest).map(String::as_str).collect();
         let extracts = rest.first().is_some_and(|arg| matches!(arg.as_str(), "-e" | "--extract"));
         let written = match module {
             "json.tool" | "json" => operands.get(1),

@@ -4,12 +4,12 @@ use crate::programs::{Invocation, Tool};
 use std::rc::Rc;
 
 use super::rights::{closes, gives_owners_rights, lets_others_write};
+use crate::options::{Options, option_words, plain_words};
 use crate::path::{Place, is_unknown};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::links::{is_written_as_folder, name_at};
-use crate::resolve::option::Options;
 use crate::resolve::state::Data;
 use crate::resolve::value::{HOLE, LISTED, NET, SECRET, STAR, activate, is_known};
 use crate::resolve::{own, secret};
@@ -77,12 +77,12 @@ impl Interp<'_> {
             }
             // Whoever throws it away finds it in a folder of its own.
             Tool::Trash => {
-                for path in args.iter().filter(|arg| !arg.starts_with('-')) {
+                for path in plain_words(args) {
                     self.act_on(Kind::Move, path, call.span);
                 }
             }
             Tool::Gio if args.first().is_some_and(|verb| verb == "trash" || verb == "remove") => {
-                for path in args.iter().skip(1).filter(|arg| !arg.starts_with('-')) {
+                for path in plain_words(args.get(1..).unwrap_or_default()) {
                     self.act_on(Kind::Move, path, call.span);
                 }
             }
@@ -115,7 +115,7 @@ impl Interp<'_> {
                 }
                 // `cpio -o` reads the names of files on standard input.
                 let names: Vec<String> = call.stdin.lines().map(str::to_owned).chain(args.iter().cloned()).collect();
-                let names: Vec<&str> = names.iter().map(String::as_str).filter(|name| !name.starts_with('-')).collect();
+                let names: Vec<&str> = plain_words(&names).map(String::as_str).collect();
                 self.packed_as_links(of, &names, call);
                 return Some(self.pack("-", &names, call));
             }
@@ -154,7 +154,7 @@ impl Interp<'_> {
         let Invocation { program, args, .. } = *of;
         let options = Options::all(args, &[]);
         // GNU's `rm` prints its help and removes nothing; others remove all the same.
-        let helps = options.options.iter().any(|(option, _)| matches!(option.as_str(), "--help" | "--version"));
+        let helps = options.spells(&["--help", "--version"]);
         let doubtful = self.doubtful;
         self.doubtful |= helps;
         let tree = matches!(program.tool, Tool::Rimraf) || options.has(&["-r", "-R", "--recursive"]);
@@ -351,8 +351,7 @@ impl Interp<'_> {
         if operands.is_empty() {
             return;
         }
-        let marks =
-            program.tool == Tool::Chattr && args.iter().any(|arg| arg.starts_with('-') && arg.len() > 1 && arg != "-R");
+        let marks = program.tool == Tool::Chattr && option_words(args).any(|arg| arg != "-R");
         let what = if options.value(&["--reference"]).is_some() || program.tool == Tool::Setfacl || minus || marks {
             ""
         } else if matches!(program.tool, Tool::Icacls | Tool::Takeown) {

@@ -2,11 +2,11 @@
 
 use super::git_own::pushed;
 use super::repository::{are_locks, is_no, lists_untracked, settings_of};
+use crate::options::{Options, plain_words};
 use crate::path::Place;
 use crate::programs::Invocation;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, quoted};
-use crate::resolve::option::Options;
 use crate::resolve::state::Data;
 use crate::resolve::value::{COMPUTED, HOLE, LISTED, NET, STAR, is_known, is_marker};
 use crate::resolve::{Interp, git_config};
@@ -271,8 +271,7 @@ impl Interp<'_> {
             "rebase" => {
                 let options = Options::all(args, &["-x", "--exec", "--onto", "-s", "--strategy", "-X"]);
                 self.option_line(&options, &["-x", "--exec"], call);
-                if options.options.iter().any(|(name, _)| matches!(name.as_str(), "-f" | "--force" | "--force-rebase"))
-                {
+                if options.spells(&["-f", "--force", "--force-rebase"]) {
                     self.git_act(Kind::GitRebase, "commits that stand as they should", call);
                 }
             }
@@ -438,7 +437,7 @@ impl Interp<'_> {
                 };
                 // The first operand of `git grep` is what is looked for.
                 let skip = usize::from(verb == "grep" && !shows(&["-e", "-f"]));
-                for arg in args.iter().filter(|arg| prints && !arg.starts_with('-')).skip(skip) {
+                for arg in plain_words(args).filter(|_| prints).skip(skip) {
                     let path = arg.split_once(':').map_or(arg.as_str(), |(_, path)| path);
                     if !path.is_empty() {
                         self.reads(path, call);

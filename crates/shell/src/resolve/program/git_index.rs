@@ -1,11 +1,11 @@
 //! What comes under version control without `git add` in the project: by plumbing, and from a folder that is put in its place.
 
 use super::git::has_dry_run;
+use crate::options::Options;
 use crate::path::below;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::option::Options;
 use crate::resolve::value::is_marker;
 
 /// What plumbing is told to put into the index.

@@ -4,11 +4,11 @@
 
 use std::rc::Rc;
 
+use crate::options::Options;
 use crate::resolve::GitSettings;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::git_config::{How, how, is_section};
-use crate::resolve::option::Options;
 use crate::resolve::{Interp, shown};
 
 /// Commands that none of these settings makes another one.

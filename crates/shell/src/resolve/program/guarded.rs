@@ -1,9 +1,9 @@
 //! Git, where what it does to the working tree takes files of the guard along that nobody names.
 
+use crate::options::{Options, plain_words};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::option::Options;
 use crate::resolve::value::{HOLE, glob};
 
 impl Interp<'_> {
@@ -31,7 +31,7 @@ impl Interp<'_> {
             }
             "clean" => {
                 let options = Options::all(args, &["-e", "--exclude"]);
-                let ignored = options.options.iter().any(|(option, _)| matches!(option.as_str(), "-x" | "-X"));
+                let ignored = options.spells(&["-x", "-X"]);
                 let asks = options.has(&["-i", "--interactive"]);
                 let forced = options.has(&["-f", "--force"]) && !asks || asks && !call.stdin.is_empty();
                 let spared =
@@ -158,14 +158,13 @@ impl Interp<'_> {
             "archive" => &["-o", "--output", "--format", "--prefix", "--remote", "--exec"],
             _ => LONG,
         };
-        let before: Vec<String> = args.iter().take_while(|arg| *arg != "--").cloned().collect();
-        let options = Options::all(&before, values);
+        let options = Options::all(args, values);
         let short = matches!(verb, "format-patch" | "archive");
-        for (name, value) in &options.options {
+        for given in &options.options {
             // `-o` of `git diff` is no file, and `--out` is cut short.
-            let is_file = short && name == "-o"
-                || name.starts_with("--out") && LONG.iter().any(|long| long.starts_with(name.as_str()));
-            if let Some(file) = value.filter(|_| is_file) {
+            let is_file = short && given.is("-o")
+                || given.name.starts_with("--out") && LONG.iter().any(|long| long.starts_with(given.name));
+            if let Some(file) = given.value().filter(|_| is_file) {
                 self.creates(if verb == "format-patch" { Kind::Append } else { Kind::Overwrite }, file, call);
             }
         }
@@ -277,7 +276,7 @@ impl Interp<'_> {
 
     /// What `git diff A -- PATH` prints, where the path is the guard's: the head of a patch of it.
     pub(super) fn diff_of_own(&self, args: &[String]) -> Option<String> {
-        let named = args.iter().filter(|arg| !arg.starts_with('-')).find(|path| {
+        let named = plain_words(args).find(|path| {
             let path = path.rsplit_once(':').map_or(path.as_str(), |(_, path)| path);
             self.places.layout.names_client_dir(path)
                 && self

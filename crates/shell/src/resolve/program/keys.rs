@@ -1,10 +1,10 @@
 //! Keys and other secrets whose rights change, so that others on the machine get at them.
 
+use crate::options::Options;
 use crate::path::{Place, in_other_home};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::option::Options;
 use crate::resolve::secret::is_settings;
 use crate::resolve::shown;
 use crate::resolve::value::is_known;

@@ -1,10 +1,10 @@
 //! Programs that change how the machine runs: packages that it cannot be without, modules of its kernel, its settings.
 
+use crate::options::{Options, plain_words};
 use crate::programs::{Invocation, Tool};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::option::Options;
 use crate::resolve::shown;
 use crate::resolve::value::STAR;
 
@@ -27,7 +27,7 @@ impl Interp<'_> {
             return false;
         }
         let text = || shown(&of.text());
-        let first = args.iter().find(|arg| !arg.starts_with('-')).map_or("", String::as_str);
+        let first = plain_words(args).next().map_or("", String::as_str);
         let has = |names: &[&str]| args.iter().any(|arg| names.contains(&arg.as_str()));
         let kind = match program.tool {
             Tool::Apt

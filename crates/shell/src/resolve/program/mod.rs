@@ -30,9 +30,9 @@ use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
 use super::links::{is_written_as_folder, name_at};
-use super::option::Options;
 use super::state::Data;
 use super::value::{HOLE, SECRET, is_marker, origins};
+use crate::options::Options;
 use crate::path::{Place, is_unknown};
 
 impl Interp<'_> {

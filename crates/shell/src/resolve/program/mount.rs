@@ -1,11 +1,11 @@
 //! What is mounted: over which folder, and whose files lie there from then on.
 
+use crate::options::{Options, plain_words};
 use crate::path::Place;
 use crate::programs::{Invocation, Tool};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::option::Options;
 use crate::resolve::shown;
 
 impl Interp<'_> {
@@ -14,7 +14,7 @@ impl Interp<'_> {
         let Invocation { program, args, .. } = *of;
         match program.tool {
             Tool::Umount | Tool::Fusermount => {
-                for target in args.iter().filter(|arg| !arg.starts_with('-')) {
+                for target in plain_words(args) {
                     self.unmounted(target);
                 }
                 if program.tool == Tool::Umount {

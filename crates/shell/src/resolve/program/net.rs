@@ -1,34 +1,14 @@
 //! Programs that fetch, send and listen.
 
 use super::named::is_elsewhere;
+use crate::options::{Options, plain_words};
 use crate::path::Place;
-use crate::programs::{self, Invocation, Tool, Trait};
+use crate::programs::{self, CURL, Invocation, Tool, Trait, WGET};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, base_name};
-use crate::resolve::option::Options;
 use crate::resolve::state::{Channel, Data, Var};
 use crate::resolve::value::{LOADED, NET, SECRET, SHELL, STORED, is_marker};
-
-const CURL_VALUES: &[&str] = &[
-    "-o", "--output", "-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--data-urlencode", "--json",
-    "-F", "--form", "--form-string", "-T", "--upload-file", "-X", "--request", "-H", "--header", "-u", "--user", "-A",
-    "--user-agent", "-e", "--referer", "-b", "--cookie", "-c", "--cookie-jar", "-x", "--proxy", "-K", "--config", "-m",
-    "--max-time", "--connect-timeout", "--retry", "--retry-delay", "--retry-max-time", "-w", "--write-out", "--cacert",
-    "--capath", "--cert", "-E", "--key", "--resolve", "--connect-to", "-r", "--range", "-y", "-Y", "-C",
-    "--continue-at", "--output-dir", "-D", "--dump-header", "--url", "--interface", "--limit-rate", "--netrc-file",
-    "--proto", "--proto-default", "--proto-redir", "-Q", "--quote", "-t", "-z", "--time-cond", "--stderr", "--trace",
-    "--trace-ascii", "--unix-socket", "--max-redirs", "--max-filesize", "--ciphers", "--tls-max", "--dns-servers",
-    "--oauth2-bearer", "--aws-sigv4", "--socks5", "-P", "--rate", "--url-query", "--variable",
-];
-
-const WGET_VALUES: &[&str] = &[
-    "-O", "--output-document", "-o", "--output-file", "-P", "--directory-prefix", "--post-file", "--post-data",
-    "--body-file", "--body-data", "--method", "--header", "-U", "--user-agent", "-t", "--tries", "-T", "--timeout",
-    "-e", "--execute", "-i", "--input-file", "--user", "--password", "-A", "-R", "-D", "-l", "--level", "--limit-rate",
-    "-w", "--wait", "--use-askpass", "--ca-certificate", "--certificate", "--private-key", "-a", "--append-output",
-    "-B", "--base",
-];
 
 /// Options of `curl` that name a file for something else than what is fetched.
 const CURL_BESIDE: &[&str] = &[
@@ -144,8 +124,8 @@ impl Interp<'_> {
             }
         }
         self.sends_input(call);
-        if let Some(url) = args.iter().find(|arg| !arg.starts_with('-') && arg.contains(['.', '/'])) {
-            for arg in args.iter().filter(|arg| !arg.starts_with('-')) {
+        if let Some(url) = plain_words(args).find(|arg| arg.contains(['.', '/'])) {
+            for arg in plain_words(args) {
                 // `Name:value` is a header.
                 let header = arg.find(':').is_some_and(|at| arg.find('=').is_none_or(|equals| at < equals));
                 if !header || arg == url {
@@ -167,7 +147,7 @@ impl Interp<'_> {
 
     /// Copies into an object store: the last operand is where they go.
     fn sends_to_store(&mut self, args: &[String], call: &Call) {
-        let operands: Vec<&String> = args.iter().filter(|arg| !arg.starts_with('-')).collect();
+        let operands: Vec<&String> = plain_words(args).collect();
         let Some((target, sources)) = operands.split_last() else { return };
         let elsewhere = |place: &str| place.contains("://") || Self::is_remote(place);
         // Options may follow the target.
@@ -229,7 +209,7 @@ impl Interp<'_> {
     }
 
     fn curl(&mut self, args: &[String], call: &Call) -> Data {
-        let options = Options::all(args, CURL_VALUES);
+        let options = Options::read(args, CURL);
         if options.operands.is_empty() && options.has(&["--help", "-V", "--version", "-h"]) {
             return Data::from("");
         }
@@ -316,7 +296,7 @@ impl Interp<'_> {
     }
 
     fn wget(&mut self, args: &[String], call: &Call) -> Data {
-        let options = Options::all(args, WGET_VALUES);
+        let options = Options::read(args, WGET);
         for url in &options.operands {
             self.sends_named(url, url, call.span);
             for value in options.values(&["--post-data", "--body-data"]) {

@@ -1,11 +1,11 @@
 //! Version control other than git, and programs that bring settings into the home folder: what they put there, or take away, lies among
 //! the guard's files.
 
+use crate::options::{Options, holds};
 use crate::programs::{Invocation, Tool, Tree};
 use crate::resolve::Interp;
 use crate::resolve::above::poured;
 use crate::resolve::exec::Call;
-use crate::resolve::option::Options;
 use crate::resolve::value::OWNED;
 
 impl Interp<'_> {
@@ -65,11 +65,9 @@ impl Interp<'_> {
         let Invocation { program, args, .. } = *of;
         let passes = args.iter().any(|arg| match program.tool {
             Tool::Pax => arg.starts_with("-w") || arg.starts_with("-rw"),
-            _ => arg == "--pass-through" || arg.starts_with('-') && !arg.starts_with("--") && arg.contains('p'),
+            _ => arg == "--pass-through" || holds(arg, &['p']),
         });
-        let links = args
-            .iter()
-            .any(|arg| arg == "--link" || arg.starts_with('-') && !arg.starts_with("--") && arg.contains('l'));
+        let links = args.iter().any(|arg| arg == "--link" || holds(arg, &['l']));
         if !passes || !links {
             return;
         }

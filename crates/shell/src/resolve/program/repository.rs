@@ -1,11 +1,11 @@
 //! Git: what it cannot bring back, what is made anew on the same line, and what runs from now on by its settings.
 
+use crate::options::{Options, option_words, plain_words};
 use crate::path::below;
 use crate::programs::Tool;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::option::Options;
 use crate::resolve::shown;
 use crate::resolve::state::Data;
 use crate::resolve::value::is_marker;
@@ -42,14 +42,13 @@ impl Interp<'_> {
         if options.has(&["-n", "--dry-run"]) {
             return;
         }
-        let exact = |names: &[&str]| options.options.iter().any(|(option, _)| names.contains(&option.as_str()));
         let refs = options.operands.get(1..).unwrap_or_default();
         // `--force-with-lease` is the careful form, and not cut short.
-        let forced =
-            exact(&["-f", "--force", "--forc", "--for"]) || refs.iter().any(|refspec| refspec.starts_with('+'));
-        if forced || exact(&["--mirror", "--mirro", "--prune"]) {
+        let forced = options.spells(&["-f", "--force", "--forc", "--for"])
+            || refs.iter().any(|refspec| refspec.starts_with('+'));
+        if forced || options.spells(&["--mirror", "--mirro", "--prune"]) {
             self.git_act(Kind::GitPush, "branches of the remote", call);
-        } else if exact(&["--force-with-lease", "--force-if-includes"]) {
+        } else if options.spells(&["--force-with-lease", "--force-if-includes"]) {
             self.git_act(Kind::GitLease, "a branch of the remote", call);
         } else if (options.has(&["-d", "--delete"]) && refs.iter().any(|refspec| is_trunk(refspec)))
             || refs.iter().filter_map(|refspec| refspec.strip_prefix(':')).any(is_trunk)
@@ -70,7 +69,7 @@ impl Interp<'_> {
             return;
         }
         let what = "files that git does not track";
-        let ignored = options.options.iter().any(|(option, _)| option == "-X") && !options.has(&["-x"]);
+        let ignored = options.spells(&["-X"]) && !options.has(&["-x"]);
         if !ignored {
             self.git_act(Kind::GitClean, what, call);
             self.own_paths(&options.operands, call);
@@ -100,11 +99,8 @@ impl Interp<'_> {
         // Those of one kind that a pattern chooses are not all of them.
         let chosen = runs.iter().any(|run| {
             matches!(run.tool(), Tool::Grep | Tool::Fgrep | Tool::Rg)
-                && !run.args.iter().any(|arg| arg.starts_with('-') && arg.contains('v'))
-                && run
-                    .args
-                    .iter()
-                    .any(|arg| !arg.starts_with('-') && arg.chars().filter(|c| c.is_alphanumeric()).count() > 1)
+                && !option_words(&run.args).any(|arg| arg.contains('v'))
+                && plain_words(&run.args).any(|arg| arg.chars().filter(|c| c.is_alphanumeric()).count() > 1)
         });
         lists && !chosen
     }

@@ -1,11 +1,11 @@
 //! Programs that act on disks, processes, accounts and the machine, and the guard's own commands.
 
+use crate::options::{Options, holds, option_words, plain_words};
 use crate::path::Place;
 use crate::programs::{Invocation, Tool, agents};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::option::Options;
 use crate::resolve::shown;
 use crate::resolve::value::SELF;
 
@@ -15,7 +15,7 @@ impl Interp<'_> {
     pub(super) fn system(&mut self, of: &Invocation<'_>, call: &Call) -> bool {
         let Invocation { program, name, args } = *of;
         let text = || shown(&of.text());
-        let first = args.iter().find(|arg| !arg.starts_with('-')).map_or("", String::as_str);
+        let first = plain_words(args).next().map_or("", String::as_str);
         match program.tool {
             _ if name.starts_with("mkfs")
                 || name.starts_with("newfs")
@@ -105,11 +105,7 @@ impl Interp<'_> {
             }
             Tool::Kill => self.kill(args, call),
             // `fuser -k 3000/tcp` ends whatever it finds.
-            Tool::Fuser
-                if args.iter().any(|arg| {
-                    arg == "--kill" || arg.starts_with('-') && !arg.starts_with("--") && arg.contains('k')
-                }) =>
-            {
+            Tool::Fuser if args.iter().any(|arg| arg == "--kill" || holds(arg, &['k'])) => {
                 self.act_at(Kind::KillMany, None, text(), call.span);
             }
             Tool::Sudoedit => {
@@ -159,7 +155,7 @@ impl Interp<'_> {
             Tool::Busctl if powers_off(args) => {
                 self.act_at(Kind::Shutdown, None, text(), call.span);
             }
-            Tool::Gpasswd if help(args) || args.iter().all(|arg| !arg.starts_with('-')) => {}
+            Tool::Gpasswd if help(args) || option_words(args).next().is_none() => {}
             Tool::Gpasswd | Tool::Newusers => self.act_at(Kind::Account, None, text(), call.span),
             Tool::Accounts | Tool::Passwd | Tool::Dscl | Tool::Net => {
                 let harmless = help(args)
@@ -224,7 +220,7 @@ impl Interp<'_> {
                 && !args
                     .iter()
                     .any(|arg| matches!(arg.as_str(), "mklabel" | "mktable" | "rm" | "mkpart" | "resizepart")))
-            || (program.tool == Tool::Badblocks && !args.iter().any(|arg| arg.starts_with('-') && arg.contains('w')));
+            || (program.tool == Tool::Badblocks && !option_words(args).any(|arg| arg.contains('w')));
         if !reads {
             self.act_at(Kind::Disk, Some(Place::Device), shown(&of.text()), call.span);
         }

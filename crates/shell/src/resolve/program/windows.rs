@@ -1,5 +1,6 @@
 //! Commands of Windows that are typed into a shell of the POSIX kind: those that remove, fetch and run, and change the system.
 
+use crate::options::plain_words;
 use crate::programs::{Invocation, Tool};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
@@ -34,7 +35,7 @@ impl Interp<'_> {
             Tool::Msiexec if fetches => self.act_at(Kind::RunRemote, None, text(), call.span),
             Tool::Certutil if fetches => {
                 // The last operand is the file.
-                if let Some(file) = args.iter().rfind(|arg| !arg.starts_with(['-', '/']) && !arg.contains("://")) {
+                if let Some(file) = plain_words(args).rfind(|arg| !arg.starts_with('/') && !arg.contains("://")) {
                     self.written_file(file, false, call.span);
                     self.store(file, &Data::from(NET.to_string()));
                 }

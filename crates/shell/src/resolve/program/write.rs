@@ -1,10 +1,10 @@
 //! Programs that write files which they are told of by an option or by an operand: compilers, packers, formatters, dumps.
 
+use crate::options::{Grammar, Options, Scan};
 use crate::programs::{Invocation, OUTPUTS, Tool, Written};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::option::Options;
 use crate::resolve::own::named;
 use crate::resolve::value::{HOLE, activate, is_marker};
 
@@ -23,20 +23,12 @@ impl Interp<'_> {
         }
         let args = match writer.verbs {
             [] => args,
-            verbs => match args.iter().position(|arg| !arg.starts_with('-')) {
-                Some(at) if args.get(at).is_some_and(|arg| verbs.contains(&arg.as_str())) => {
-                    args.get(at + 1..).unwrap_or_default()
-                }
+            verbs => match Scan::new(args, Grammar::WORDS).operands().next() {
+                Some(verb) if verbs.contains(&verb.word.as_str()) => args.get(verb.at + 1..).unwrap_or_default(),
                 _ => return,
             },
         };
-        let single: Vec<String>;
-        let options = if writer.one_dash {
-            single = apart(args, writer.values);
-            Options::all(&single, writer.values)
-        } else {
-            Options::all(args, writer.values)
-        };
+        let options = Options::read(args, Grammar { bundles: !writer.one_dash, ..Grammar::gnu(writer.values) });
         if options.has(&["--help", "--version"]) || options.has(writer.unless) {
             return;
         }
@@ -54,7 +46,7 @@ impl Interp<'_> {
                 self.creates(Kind::Append, folder, call);
             }
         }
-        if !writer.when.is_empty() && !options.has(writer.when) && !joined(args, writer.when) {
+        if !writer.when.is_empty() && !options.has(writer.when) {
             return;
         }
         let operands = options.operands.as_slice();
@@ -170,29 +162,4 @@ impl Interp<'_> {
             }
         }
     }
-}
-
-/// The arguments with joined values taken apart, and with no letter of a long option with one dash taken for an option.
-fn apart(args: &[String], values: &[&str]) -> Vec<String> {
-    let mut out = Vec::with_capacity(args.len());
-    for arg in args {
-        let joined = values
-            .iter()
-            .find_map(|option| arg.strip_prefix(option).filter(|rest| !rest.is_empty()).map(|rest| (option, rest)));
-        match joined {
-            _ if values.contains(&arg.as_str()) => out.push(arg.clone()),
-            Some((option, rest)) => {
-                out.push((*option).to_owned());
-                out.push(rest.trim_start_matches('=').to_owned());
-            }
-            None if arg.len() > 1 && arg.starts_with('-') && !arg.starts_with("--") => {}
-            None => out.push(arg.clone()),
-        }
-    }
-    out
-}
-
-/// `-i.bak`: an option of one letter with a value that is no option of its own.
-fn joined(args: &[String], names: &[&str]) -> bool {
-    names.iter().filter(|name| name.len() == 2).any(|name| args.iter().any(|arg| arg.starts_with(name)))
 }
