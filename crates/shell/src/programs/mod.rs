@@ -34,6 +34,8 @@ mod wrappers;
 mod writes;
 
 pub(crate) use self::code::PYTHON;
+use crate::options::{Grammar, Options};
+
 pub use self::code::{Language, Tasks, Tongue, VIM};
 pub use self::keeps::{Keeps, Tree};
 pub use self::network::{CURL, WGET};
@@ -56,6 +58,8 @@ pub struct Program {
     pub is: Traits,
     /// Which one it is, where code follows what it does.
     pub tool: Tool,
+    /// How its options are written, and which have a value.
+    pub options: Grammar<'static>,
     /// Options that may stand before the verb of a call that only reads. `-C=` takes a value, as the next word or joined.
     pub before: &'static [&'static str],
     /// The ways of calling it that only read; one has to fit.
@@ -87,6 +91,7 @@ const PROGRAM: Program = Program {
     names: &[],
     is: Traits::NONE,
     tool: Tool::Other,
+    options: Grammar::GNU,
     before: &[],
     reads: &[],
     passes: None,
@@ -240,6 +245,11 @@ impl<'a> Invocation<'a> {
         'a: 'b,
     {
         Invocation { args, ..*self }
+    }
+
+    /// The options and operands, by the program's grammar.
+    pub fn options(&self) -> Options<'a> {
+        Options::read(self.args, self.program.options)
     }
 
     /// The call as one text, for people.

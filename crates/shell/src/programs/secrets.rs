@@ -24,7 +24,6 @@ pub(super) const GPG_REVEALS: Reveals = Reveals {
     needs: &["--export-secret-key*", "--export-secret-subkey*"],
     without: &["-o", "--output*"],
     personal: true,
-    ..REVEALS
 };
 
 pub(super) const AGE_REVEALS: Reveals =

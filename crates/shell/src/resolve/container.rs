@@ -140,9 +140,9 @@ impl Interp<'_> {
 
     /// `docker cp`, `kubectl cp`: a secret that goes into a container, or comes out of one.
     pub(super) fn container_copy(&mut self, of: &Invocation<'_>, call: &Call) {
-        let Invocation { program, args, .. } = *of;
         const VALUES: &[&str] =
             &["-c", "--container", "-n", "--namespace", "--context", "--index", "-f", "--file", "-p"];
+        let Invocation { program, args, .. } = *of;
         let options = Options::all(args, VALUES);
         let mut words = options.operands.as_slice();
         if let ["compose" | "container", rest @ ..] = words {

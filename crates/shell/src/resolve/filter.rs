@@ -141,13 +141,13 @@ impl Interp<'_> {
     /// Programs that read files or standard input.
     #[expect(clippy::too_many_lines, reason = "one list of options a program; the rest is short")]
     fn reader(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
-        let Invocation { program, args, .. } = *of;
         const GREP: &[&str] = &[
             "-e", "-f", "-m", "-A", "-B", "-C", "-g", "-t", "-T", "--regexp", "--file", "--max-count", "--include",
             "--exclude", "--after-context", "--before-context", "--context", "--glob", "--type", "--color", "-d", "-D",
             "--exclude-dir", "-M",
         ];
         const SED: &[&str] = &["-e", "-f", "--expression", "--file", "-l", "-s"];
+        let Invocation { program, args, .. } = *of;
         let values: &[&str] = match program.tool {
             Tool::Grep | Tool::Fgrep | Tool::Ag | Tool::Rg => GREP,
             Tool::Sed => SED,

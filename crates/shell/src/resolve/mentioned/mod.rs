@@ -349,13 +349,15 @@ pub(super) fn may_name(word: &str, layout: &Layout) -> bool {
     let bytes = word.as_bytes();
     let marks = &layout.marks;
     // Every word of every command is looked at here: one letter of each name sorts most of them out. A mark of ours begins with 0xEF.
-    let found = bytes.iter().fold([false; 4], |[one, two, three, marked], byte| {
+    let [(one, _), (two, _), (three, _)] = *marks;
+    let found = bytes.iter().fold(0_u8, |found, byte| {
         let byte = byte | 32;
-        [one | (byte == marks[0].0), two | (byte == marks[1].0), three | (byte == marks[2].0), marked | (byte == 0xEF)]
+        let is = |mark: u8, bit: u8| u8::from(byte == mark) << bit;
+        found | is(one, 0) | is(two, 1) | is(three, 2) | is(0xEF, 3)
     });
     let has = |name: &str| bytes.windows(name.len()).any(|part| part.eq_ignore_ascii_case(name.as_bytes()));
-    marks.iter().zip(found).any(|((_, name), found)| found && has(name))
-        || found[3] && word.contains('/') && word.contains(is_marker)
+    marks.iter().zip([1, 2, 4]).any(|((_, name), bit)| found & bit != 0 && has(name))
+        || found & 8 != 0 && word.contains('/') && word.contains(is_marker)
 }
 
 /// Whether a word holds code: no path has a bracket behind a name, or quotes.
@@ -515,9 +517,9 @@ fn look(of: &Invocation<'_>) -> Look {
 
 /// Commands of git that are judged by what they do to the files which they name, or that only read them.
 fn git(of: &Invocation<'_>) -> Look {
-    let Invocation { name, args, .. } = *of;
     const WRITING: &[&str] =
         &["clone", "difftool", "filter-branch", "init", "mergetool", "read-tree", "replace", "submodule", "worktree"];
+    let Invocation { name, args, .. } = *of;
     let verb = match name.strip_prefix("git-") {
         Some(verb) => Some(verb),
         None => Options::leading(args, GIT_OPTIONS).1.first().map(String::as_str),

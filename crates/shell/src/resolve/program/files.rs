@@ -16,6 +16,7 @@ use crate::resolve::{own, secret};
 
 impl Interp<'_> {
     /// Programs of this module; `None` for others.
+    #[expect(clippy::too_many_lines, reason = "an arm a program; each is short")]
     pub(super) fn files(&mut self, of: &Invocation<'_>, call: &Call) -> Option<Data> {
         let Invocation { program, args, .. } = *of;
         match program.tool {
@@ -89,7 +90,7 @@ impl Interp<'_> {
             Tool::Hg | Tool::Svn => self.other_history(of, call),
             Tool::Link => self.link(args, call),
             Tool::Chmod | Tool::Chown | Tool::Chgrp | Tool::Chattr | Tool::Setfacl | Tool::Icacls | Tool::Takeown => {
-                self.mode(of, call)
+                self.mode(of, call);
             }
             Tool::Dd => return Some(self.dd(args, call)),
             Tool::Rsync => self.rsync(args, call),

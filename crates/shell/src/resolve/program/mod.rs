@@ -177,10 +177,10 @@ impl Interp<'_> {
 
 /// Whether a program prints settings that a shell is meant to run, as `ssh-agent -s` and `pyenv init -` do.
 fn prints_settings(of: &Invocation<'_>) -> bool {
-    let Invocation { program, args, .. } = *of;
     const WORDS: &[&str] = &[
         "init", "hook", "shellenv", "activate", "completion", "completions", "env", "docker-env", "shell-init",
         "export", "podman-env", "shell.bash",
     ];
+    let Invocation { program, args, .. } = *of;
     matches!(program.tool, Tool::PrintsSettings) || args.iter().take(3).any(|arg| WORDS.contains(&arg.as_str()))
 }

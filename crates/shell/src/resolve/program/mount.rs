@@ -63,8 +63,8 @@ impl Interp<'_> {
 
     /// What is mounted over, or taken from where it is mounted.
     fn mount(&mut self, of: &Invocation<'_>, call: &Call) {
-        let Invocation { program, args, .. } = *of;
         const VALUES: &[&str] = &["-t", "--types", "-o", "--options", "-O", "-L", "-U", "--source", "--target", "-N"];
+        let Invocation { program, args, .. } = *of;
         let options = Options::all(args, VALUES);
         if options.has(&["-f", "--fake", "-h", "--help", "-V", "-l"]) && program.tool == Tool::Mount {
             return;
