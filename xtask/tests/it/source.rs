@@ -20,7 +20,6 @@ pub(crate) struct Rust {
     pub(crate) comments: String,
     /// The contents of string literals as they are spelled, with the line each begins at.
     pub(crate) strings: Vec<(usize, String)>,
-    pub(crate) lines: usize,
 }
 
 /// The folder that holds the workspace's manifest.
@@ -104,8 +103,7 @@ impl Rust {
             state = next;
             at += taken;
         }
-        let lines = text.lines().count();
-        Self { path: path.to_owned(), code: tidy(&code), comments: tidy(&comments), strings, lines }
+        Self { path: path.to_owned(), code: tidy(&code), comments: tidy(&comments), strings }
     }
 
     /// Whether the file is part of a crate's library or executable, and so reachable by its users.

@@ -1,8 +1,8 @@
-//! What every file owes its reader: a first sentence, a bounded length, no unfinished marks, no names of machines.
+//! What every file owes its reader: a first sentence, no unfinished marks, no names of machines.
 
 use std::path::Path;
 
-use crate::source::{File, Rust, files, no_problems, root, rust, words};
+use crate::source::{File, files, no_problems, root, rust, words};
 
 #[test]
 fn every_module_opens_with_what_lives_there() {
@@ -20,32 +20,6 @@ fn every_module_opens_with_what_lives_there() {
 
 fn opens_well(text: &str) -> bool {
     text.strip_prefix("//! ").is_some_and(|rest| rest.lines().next().is_some_and(|line| line.trim().len() > 3))
-}
-
-/// Files that may be longer, and why: tables that are read entry by entry.
-const LONG: &[(&str, &str)] = &[];
-
-const MOST_LINES: usize = 700;
-
-fn too_long(file: &Rust) -> Option<String> {
-    let allowed = LONG.iter().any(|(path, _)| *path == file.path);
-    (file.lines > MOST_LINES && !allowed).then(|| format!("{}: {} lines", file.path, file.lines))
-}
-
-#[test]
-fn no_file_is_longer_than_a_reader_can_hold() {
-    let sources = rust();
-    let problems: Vec<String> = sources.iter().filter_map(too_long).collect();
-    no_problems(
-        &problems,
-        "Split it by idea. A table that is read entry by entry may stand in LONG of xtask/tests/it/texts.rs.",
-    );
-    for (path, _) in LONG {
-        let file = sources.iter().find(|file| file.path == *path);
-        assert!(file.is_some_and(|file| file.lines > MOST_LINES), "{path} need not stand in LONG any more");
-    }
-    assert!(too_long(&Rust::new("a.rs", &"x\n".repeat(701))).is_some());
-    assert!(too_long(&Rust::new("a.rs", &"x\n".repeat(700))).is_none());
 }
 
 /// Marks of unfinished work, put together here so that this file has none.
