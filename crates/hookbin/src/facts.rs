@@ -305,6 +305,10 @@ impl Facts for Gathered<'_> {
     }
 
     fn real_path(&self, path: &str) -> Option<String> {
+        // What a process has open is this one's here, and the command's when it runs.
+        if ["/proc/self/fd/", "/proc/thread-self/fd/", "/dev/fd/", "/dev/std"].iter().any(|own| path.starts_with(own)) {
+            return None;
+        }
         let mut known = self.real_paths.borrow_mut();
         if let Some(answer) = known.get(path) {
             return answer.clone();

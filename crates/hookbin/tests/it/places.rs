@@ -613,3 +613,17 @@ fn the_executable_is_the_guards_wherever_it_is_looked_for() {
     let cases = [("cp x ~/go/bin/hookbin", DENY), ("cp x ~/go/bin/other", None), ("cp x ~/go/hookbin", None)];
     expect(&sandbox, &sandbox.project(), &[("PATH", Some(&path))], &cases);
 }
+
+/// What is open under a number is the command's own when it runs, and not what the hook has open under it.
+#[test]
+fn a_number_of_an_open_file_is_the_commands() {
+    let sandbox = Sandbox::new();
+    let project = sandbox.project();
+    let cases: Vec<String> = (3..12)
+        .flat_map(|number| {
+            ["/proc/self/fd/", "/dev/fd/", "/proc/thread-self/fd/"].map(|folder| format!("tar -cf {folder}{number} a"))
+        })
+        .collect();
+    let cases: Vec<(&str, Option<&str>)> = cases.iter().map(|case| (case.as_str(), None)).collect();
+    expect(&sandbox, &project, &[], &cases);
+}
