@@ -76,6 +76,16 @@ impl<'g> Grammar<'g> {
         Self { values, ..Self::GNU }
     }
 
+    /// The same where long options are not cut short.
+    pub const fn spelled(values: &'g [&'g str]) -> Self {
+        Self { abbreviates: false, ..Self::gnu(values) }
+    }
+
+    /// Long options have one dash, and `--` ends them, as compilers have it.
+    pub const fn one_dash(values: &'g [&'g str]) -> Self {
+        Self { ends: true, ..Self::words(values) }
+    }
+
     /// [`Self::WORDS`] with these options that have a value.
     pub const fn words(values: &'g [&'g str]) -> Self {
         Self { values, ..Self::WORDS }

@@ -4,6 +4,7 @@ use super::Trait::{Followed, Reader, Silent, System, Unread};
 use super::reads::{Operands, Way, exactly, verbs};
 use super::writes::{PACKER, WRITES, Writes, Written};
 use super::{PROGRAM, Program, Tool, traits};
+use crate::options::Grammar;
 
 pub(super) const TAR_READS: Way = Way {
     verbs: &[
@@ -21,31 +22,47 @@ pub(super) const GZIP_READS: Way = Way {
     ..Way::ANY
 };
 
+const PACKER_OPTIONS: Grammar<'_> =
+    Grammar::gnu(&["-S", "--suffix", "-T", "--threads", "-F", "--format", "-C", "--check"]);
+
 pub(super) const PROGRAMS: &[Program] = &[
-    Program { names: &["zcat"], is: traits(&[Reader]), tool: Tool::Gunzip, reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["bzcat", "xzcat", "zstdcat"], reads: &[Way::ANY], ..PROGRAM },
+    Program {
+        names: &["zcat", "bzcat", "xzcat", "zstdcat"],
+        is: traits(&[Reader]),
+        tool: Tool::Gunzip,
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
     Program { names: &["zgrep", "zipinfo"], is: traits(&[Reader]), reads: &[Way::ANY], ..PROGRAM },
     Program {
-        names: &["tar"],
+        names: &["tar", "gtar", "bsdtar"],
         is: traits(&[Silent, System]),
         tool: Tool::Tar,
+        options: Grammar {
+            table: &["--checkpoint[=]", "--list", "--one-top-level[=]", "--sparse"],
+            ..Grammar::gnu(&[
+                "-f", "--file", "-C", "--directory", "--cd", "--exclude", "-X", "--exclude-from", "-T", "--files-from",
+                "--transform", "--xform", "--owner", "--group", "--mode", "-b", "--blocking-factor",
+                "--strip-components", "--strip", "-I", "--use-compress-program", "-F", "--info-script",
+                "--new-volume-script", "--to-command", "--checkpoint-action", "--rsh-command", "--rmt-command", "-g",
+                "--listed-incremental", "-K", "--starting-file", "-N", "--newer", "--after-date", "--newer-mtime",
+                "--mtime", "-V", "--label", "-L", "--tape-length", "--record-size", "--format", "-H", "--pax-option",
+                "--owner-map", "--group-map", "--sort", "--suffix", "--level", "--volno-file", "--index-file",
+                "--exclude-ignore", "--exclude-ignore-recursive", "--exclude-tag", "--exclude-tag-all",
+                "--exclude-tag-under", "--add-file", "--quoting-style", "--quote-chars", "--no-quote-chars",
+                "--warning", "--sparse-version", "--options", "--passphrase",
+            ])
+        },
         reads: &[TAR_READS],
         commands: &["-T", "--files-from"],
         ..PROGRAM
     },
     Program {
-        names: &["gtar", "bsdtar"],
-        tool: Tool::Tar,
-        reads: &[TAR_READS],
-        commands: &["-T", "--files-from"],
-        ..PROGRAM
-    },
-    Program {
-        names: &["unzip"],
+        names: &["unzip", "bsdunzip"],
         tool: Tool::Unzip,
+        options: Grammar::gnu(&["-d", "-P", "-x", "-O", "-I"]),
         reads: &[Way { verbs: &["-l", "-v", "-lv", "-t", "-Z", "-Z1"], only: &["-v", "-q", "-qq"], ..Way::ANY }],
         writes: Some(&Writes {
-            values: &["-d", "-P", "-x"],
             folders: &["-d"],
             unless: &["-l", "-t", "-p", "-v", "-Z", "-c", "-z"],
             operands: Written::Unpacked,
@@ -53,19 +70,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..PROGRAM
     },
-    Program { names: &["gzip", "bzip2", "bunzip2", "unxz"], reads: &[GZIP_READS], writes: Some(&PACKER), ..PROGRAM },
     Program {
-        names: &["gunzip"],
+        names: &["gunzip", "bunzip2", "unxz"],
         is: traits(&[Followed]),
         tool: Tool::Gunzip,
+        options: PACKER_OPTIONS,
         reads: &[GZIP_READS],
         writes: Some(&PACKER),
         ..PROGRAM
     },
     Program {
-        names: &["xz"],
+        names: &["gzip", "bzip2", "xz"],
         is: traits(&[Followed]),
         tool: Tool::Xz,
+        options: PACKER_OPTIONS,
         reads: &[
             GZIP_READS, // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -74,51 +92,40 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["zstd", "unzstd"],
+        names: &["zstd", "unzstd", "pzstd"],
         tool: Tool::NamesItsOutput,
+        options: Grammar::gnu(&[
+            "-o", "-D", "--output-dir-flat", "--output-dir-mirror", "--filelist", "--patch-from", "--memlimit",
+        ]),
         reads: &[GZIP_READS],
-        writes: Some(&Writes {
-            values: &["-o", "-T", "-D", "--threads"],
-            files: &["-o"],
-            when: &["--rm"],
-            operands: Written::Replaced,
-            ..WRITES
-        }),
+        writes: Some(&Writes { files: &["-o"], when: &["--rm"], operands: Written::Replaced, ..WRITES }),
         ..PROGRAM
     },
     Program {
-        names: &["7z"],
+        names: &["lz4", "unlz4"],
+        tool: Tool::NamesItsOutput,
+        options: Grammar::gnu(&["-D"]),
+        writes: Some(&Writes { when: &["--rm"], operands: Written::Replaced, ..WRITES }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["7z", "7zz", "7za", "7zr"],
         is: traits(&[Silent]),
         tool: Tool::SevenZip,
+        options: Grammar::one_dash(&["-o"]),
         reads: &[verbs(&["l"]), Way { operands: Operands::AtMost(0), ..verbs(&["b", "i"]) }],
-        writes: Some(&Writes {
-            values: &["-o"],
-            folders: &["-o"],
-            verbs: &["x", "e"],
-            operands: Written::Unpacked,
-            one_dash: true,
-            ..WRITES
-        }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["7zz", "7za"],
-        tool: Tool::SevenZip,
-        reads: &[verbs(&["l"]), Way { operands: Operands::AtMost(0), ..verbs(&["b", "i"]) }],
-        writes: Some(&Writes {
-            values: &["-o"],
-            folders: &["-o"],
-            verbs: &["x", "e"],
-            operands: Written::Unpacked,
-            one_dash: true,
-            ..WRITES
-        }),
+        writes: Some(&Writes { folders: &["-o"], verbs: &["x", "e"], operands: Written::Unpacked, ..WRITES }),
         ..PROGRAM
     },
     Program {
         names: &["zip"],
         is: traits(&[Silent]),
         tool: Tool::Zip,
+        options: Grammar::gnu(&[
+            "-b", "--temp-path", "-i", "--include", "-x", "--exclude", "-n", "--suffixes", "-O", "--output-file",
+            "--out", "-P", "--password", "-s", "--split-size", "-t", "--from-date", "-tt", "--before-date", "-TT",
+            "--unzip-command", "-Z", "--compression-method", "-lf", "--logfile-path", "-ds", "--dot-size",
+        ]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -130,8 +137,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["bsdcpio", "cpio"],
         is: traits(&[Unread]),
         tool: Tool::Cpio,
+        options: Grammar::gnu(&[
+            "-C", "--io-size", "-D", "--directory", "-E", "--pattern-file", "-F", "--file", "-H", "--format", "-I",
+            "-M", "--message", "-O", "-R", "--owner", "-W", "--warning", "--block-size", "--rsh-command",
+        ]),
         writes: Some(&Writes {
-            values: &["-D", "--directory", "-F", "-I", "-O", "-E", "-H"],
             files: &["-O"],
             folders: &["-D", "--directory"],
             when: &["-i", "--extract", "-p", "--pass-through"],
@@ -142,20 +152,37 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..PROGRAM
     },
-    Program { names: &["pax"], is: traits(&[Unread]), tool: Tool::Pax, ..PROGRAM },
+    Program {
+        names: &["pax"],
+        is: traits(&[Unread]),
+        tool: Tool::Pax,
+        options: Grammar::gnu(&["-b", "-B", "-E", "-f", "-G", "-o", "-p", "-s", "-T", "-U", "-x"]),
+        ..PROGRAM
+    },
     Program { names: &["zless"], is: traits(&[Reader]), ..PROGRAM },
     Program {
-        names: &["lzma", "unlzma", "compress", "uncompress", "pigz", "unpigz", "pbzip2", "lzip", "lzop", "brotli"],
+        names: &["lzma", "unlzma", "compress", "uncompress", "pbzip2", "lzip", "lzop"],
+        options: PACKER_OPTIONS,
         writes: Some(&PACKER),
         ..PROGRAM
     },
     Program {
-        names: &["pzstd", "lz4", "unlz4"],
-        tool: Tool::NamesItsOutput,
+        names: &["pigz", "unpigz"],
+        options: Grammar::gnu(&[
+            "-S", "--suffix", "-b", "--blocksize", "-p", "--processes", "-I", "--iterations", "-J", "--maxsplits",
+            "-A", "--alias",
+        ]),
+        writes: Some(&PACKER),
+        ..PROGRAM
+    },
+    Program {
+        names: &["brotli"],
+        options: Grammar::gnu(&[
+            "-o", "--output", "-S", "--suffix", "-w", "--lgwin", "-q", "--quality", "-D", "--dictionary",
+        ]),
         writes: Some(&Writes {
-            values: &["-o", "-T", "-D", "--threads"],
-            files: &["-o"],
-            when: &["--rm"],
+            files: &["-o", "--output"],
+            when: &["-j", "--rm"],
             operands: Written::Replaced,
             ..WRITES
         }),
@@ -170,60 +197,34 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["jar"],
         tool: Tool::Jar,
-        writes: Some(&Writes { operands: Written::Second, ..WRITES }),
+        options: Grammar::gnu(&[
+            "-f", "--file", "-C", "-e", "--main-class", "-m", "--manifest", "-p", "--module-path", "--module-version",
+            "--hash-modules", "--release", "--dir", "--date",
+        ]),
+
         ..PROGRAM
     },
     Program { names: &["zipnote", "ranlib"], writes: Some(&Writes { operands: Written::Second, ..WRITES }), ..PROGRAM },
     Program {
-        names: &["bsdunzip"],
-        tool: Tool::Unzip,
-        writes: Some(&Writes {
-            values: &["-d", "-P", "-x"],
-            folders: &["-d"],
-            unless: &["-l", "-t", "-p", "-v", "-Z", "-c", "-z"],
-            operands: Written::Unpacked,
-            ..WRITES
-        }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["7zr"],
+        names: &["unrar", "rar"],
         tool: Tool::SevenZip,
-        writes: Some(&Writes {
-            values: &["-o"],
-            folders: &["-o"],
-            verbs: &["x", "e"],
-            operands: Written::Unpacked,
-            one_dash: true,
-            ..WRITES
-        }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["unrar"],
-        tool: Tool::SevenZip,
-        writes: Some(&Writes { verbs: &["x", "e"], operands: Written::Unpacked, ..WRITES }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["rar"],
+        options: Grammar::one_dash(&[]),
         writes: Some(&Writes { verbs: &["x", "e"], operands: Written::Unpacked, ..WRITES }),
         ..PROGRAM
     },
     Program {
         names: &["unar"],
-        writes: Some(&Writes {
-            values: &["-o", "-output-directory"],
-            folders: &["-o", "-output-directory"],
-            here: true,
-            one_dash: true,
-            ..WRITES
-        }),
+        options: Grammar::one_dash(&[
+            "-o", "-output-directory", "-p", "-password", "-e", "-encoding", "-E", "-password-encoding", "-i",
+            "-indexes", "-k", "-forks",
+        ]),
+        writes: Some(&Writes { folders: &["-o", "-output-directory"], here: true, ..WRITES }),
         ..PROGRAM
     },
     Program {
         names: &["cabextract"],
-        writes: Some(&Writes { values: &["-d", "-F"], folders: &["-d"], here: true, ..WRITES }),
+        options: Grammar::gnu(&["-d", "--directory", "-F", "--filter", "-e", "--encoding"]),
+        writes: Some(&Writes { folders: &["-d", "--directory"], here: true, ..WRITES }),
         ..PROGRAM
     },
     Program {

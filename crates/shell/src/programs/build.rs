@@ -4,8 +4,18 @@ use super::Trait::{Installs, Reader, Silent, TakesText, TestRunner, TestsByVerb,
 use super::code::{NODE, PYTHON, RUBY, Tasks};
 use super::reads::{Style, VERSION, Way, exactly, verbs};
 use super::runs::{RUNS, Rest, Runs};
-use super::writes::{COMPILER, FORMATTER, OUTPUTS, WRITES, Writes, Written};
+use super::writes::{COMPILER, FORMATTER, OUTPUT, OUTPUTS, WRITES, Writes, Written};
 use super::{PROGRAM, Program, Tool, traits};
+use crate::options::Grammar;
+
+/// Options of compilers of C.
+const OF_C: Grammar<'_> = Grammar::one_dash(&[
+    "-o", "-MF", "-MT", "-MQ", "-x", "-I", "-L", "-D", "-U", "-l", "-T", "-u", "-include", "-imacros", "-isystem",
+    "-iquote", "-idirafter", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-arch", "-framework",
+]);
+
+/// Options that other compilers and linkers have in common.
+pub(super) const OF_COMPILERS: Grammar<'_> = Grammar::one_dash(&["-o", "-I", "-L", "-D"]);
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -17,17 +27,25 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["javac"],
+        options: Grammar::one_dash(&[
+            "-d", "-cp", "-classpath", "--class-path", "-s", "-h", "-sourcepath", "--source-path", "-p",
+            "--module-path", "-source", "-target", "--release", "-encoding", "-processor", "-processorpath",
+        ]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
             exactly(&["-version"]),
         ],
-        writes: Some(&Writes { values: &["-d", "-cp"], folders: &["-d"], one_dash: true, ..WRITES }),
+        writes: Some(&Writes { folders: &["-d"], ..WRITES }),
         ..PROGRAM
     },
     Program {
         names: &["rustc"],
         is: traits(&[Versioned]),
+        options: Grammar::one_dash(&[
+            "-o", "-L", "-l", "-C", "--codegen", "-A", "-W", "-D", "-F", "--crate-name", "--crate-type", "--edition",
+            "--emit", "--extern", "--target", "--out-dir", "--cfg", "--explain",
+        ]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -37,10 +55,17 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["gcc", "g++", "clang", "clang++", "cc"],
+        options: OF_C,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
         ],
+        writes: Some(&COMPILER),
+        ..PROGRAM
+    },
+    Program {
+        names: &["c++", "tcc", "musl-gcc", "emcc", "mpicc", "gfortran", "nvcc"],
+        options: OF_C,
         writes: Some(&COMPILER),
         ..PROGRAM
     },
@@ -91,11 +116,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["zig"],
+        options: Grammar::one_dash(&["--name", "-target", "-O", "-I", "-L", "-l"]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
         ],
-        writes: Some(&Writes { values: &["--name"], files: &["-femit-bin"], one_dash: true, ..WRITES }),
+        writes: Some(&Writes { files: &["-femit-bin"], ..WRITES }),
         ..PROGRAM
     },
     Program {
@@ -171,6 +197,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         }],
         writes: Some(&Writes { verbs: &["build", "test"], ..COMPILER }),
         tool: Tool::Go,
+        options: Grammar::one_dash(&[
+            "-o", "-run", "-skip", "-bench", "-count", "-timeout", "-cpu", "-parallel", "-tags", "-ldflags",
+            "-gcflags", "-asmflags", "-C", "-p", "-mod", "-modfile", "-overlay", "-exec", "-toolexec", "-vettool",
+            "-buildmode", "-compiler", "-pkgdir", "-coverprofile", "-coverpkg", "-covermode", "-cpuprofile",
+            "-memprofile", "-blockprofile", "-mutexprofile", "-outputdir", "-trace",
+        ]),
         ..PROGRAM
     },
     Program {
@@ -207,8 +239,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["gofmt"],
+        options: Grammar::one_dash(&["-r", "-cpuprofile"]),
         reads: &[Way { only: &["-l", "-d", "-s", "-e"], ..Way::ANY }],
-        writes: Some(&Writes { values: &["-i"], when: &["-w", "--write"], ..FORMATTER }),
+        writes: Some(&Writes { when: &["-w", "--write"], ..FORMATTER }),
         ..PROGRAM
     },
     Program {
@@ -238,32 +271,55 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["shfmt"],
         is: traits(&[TakesText]),
-        writes: Some(&Writes { values: &["-i"], when: &["-w", "--write"], ..FORMATTER }),
+        options: Grammar::one_dash(&["-i", "--indent", "-ln", "--language-dialect", "-filename", "--filename"]),
+        writes: Some(&Writes { when: &["-w", "--write"], ..FORMATTER }),
         ..PROGRAM
     },
     Program {
         names: &[
-            "c++", "tcc", "ld", "lld", "gold", "as", "nasm", "yasm", "gfortran", "swiftc", "dmd", "ldc2", "nvcc",
-            "ocamlopt", "ocamlc", "mcs", "flex", "bison", "musl-gcc", "emcc", "mpicc",
+            "ld", "lld", "gold", "as", "nasm", "yasm", "swiftc", "dmd", "ldc2", "ocamlopt", "ocamlc", "mcs", "flex",
+            "bison",
         ],
+        options: OF_COMPILERS,
         writes: Some(&COMPILER),
         ..PROGRAM
     },
-    Program { names: &["tinygo"], writes: Some(&Writes { verbs: &["build", "test"], ..COMPILER }), ..PROGRAM },
+    Program {
+        names: &["tinygo"],
+        options: Grammar::one_dash(&[
+            "-o", "-target", "-opt", "-gc", "-panic", "-scheduler", "-size", "-tags", "-ldflags", "-p", "-port", "-C",
+        ]),
+        writes: Some(&Writes { verbs: &["build", "test"], ..COMPILER }),
+        ..PROGRAM
+    },
     Program {
         names: &["scalac"],
-        writes: Some(&Writes { values: &["-d", "-cp"], folders: &["-d"], one_dash: true, ..WRITES }),
+        options: Grammar::one_dash(&[
+            "-d", "-cp", "-classpath", "--class-path", "-s", "-h", "-sourcepath", "--source-path", "-p",
+            "--module-path", "-source", "-target", "--release", "-encoding", "-processor", "-processorpath",
+        ]),
+        writes: Some(&Writes { folders: &["-d"], ..WRITES }),
         ..PROGRAM
     },
     Program {
         names: &["objcopy", "gobjcopy"],
-        writes: Some(&Writes { values: &["-I", "-O", "-B", "-j", "-R", "-K", "-N"], operands: Written::All, ..WRITES }),
+        options: Grammar::gnu(&[
+            "-I", "--input-target", "-O", "--output-target", "-F", "--target", "-B", "--binary-architecture", "-j",
+            "--only-section", "-R", "--remove-section", "-K", "--keep-symbol", "-N", "--strip-symbol", "-G",
+            "--keep-global-symbol", "-L", "--localize-symbol", "-W", "--weaken-symbol", "--add-section",
+            "--rename-section", "--set-section-flags", "--update-section", "--dump-section", "--set-start",
+            "--add-symbol", "--redefine-sym",
+        ]),
+        writes: Some(&Writes { operands: Written::All, ..WRITES }),
         ..PROGRAM
     },
     Program {
         names: &["strip", "upx", "install_name_tool", "chrpath"],
+        options: Grammar::gnu(&[
+            "-o", "-K", "--keep-symbol", "-N", "--strip-symbol", "-R", "--remove-section", "-F", "--target", "-I",
+            "--input-target", "-O", "--output-target", "-r", "--replace", "-add_rpath", "-delete_rpath", "-id",
+        ]),
         writes: Some(&Writes {
-            values: &["-o", "-K", "-N", "-R", "--set-rpath", "--set-interpreter", "-s", "--sign"],
             files: &["-o"],
             unless: &["--print-rpath", "--print-interpreter", "-v", "--verify", "-dv", "--display"],
             operands: Written::All,
@@ -274,8 +330,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["patchelf"],
         tool: Tool::Patchelf,
+        options: Grammar::gnu(&[
+            "--output", "--set-rpath", "--add-rpath", "--set-interpreter", "--set-soname", "--add-needed",
+            "--remove-needed", "--remove-rpath", "--rename-dynamic-symbols", "--page-size", "--set-os-abi",
+        ]),
         writes: Some(&Writes {
-            values: &["-o", "-K", "-N", "-R", "--set-rpath", "--set-interpreter", "-s", "--sign"],
             files: &["-o"],
             unless: &["--print-rpath", "--print-interpreter", "-v", "--verify", "-dv", "--display"],
             operands: Written::All,
@@ -286,8 +345,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["codesign"],
         tool: Tool::Codesign,
+        options: Grammar::gnu(&[
+            "-s", "--sign", "-i", "--identifier", "-r", "--requirements", "-o", "--options", "--entitlements",
+            "--keychain", "--prefix", "--timestamp-authority",
+        ]),
         writes: Some(&Writes {
-            values: &["-o", "-K", "-N", "-R", "--set-rpath", "--set-interpreter", "-s", "--sign"],
             files: &["-o"],
             unless: &["--print-rpath", "--print-interpreter", "-v", "--verify", "-dv", "--display"],
             operands: Written::All,
@@ -297,13 +359,15 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["protoc", "wkhtmltopdf", "sass", "lessc"],
-        writes: Some(&Writes { values: OUTPUTS, files: OUTPUTS, ..WRITES }),
+        options: Grammar::gnu(OUTPUTS),
+        writes: Some(&OUTPUT),
         ..PROGRAM
     },
     Program { names: &["gofumpt"], writes: Some(&FORMATTER), ..PROGRAM },
     Program {
         names: &["goimports"],
-        writes: Some(&Writes { values: &["-i"], when: &["-w", "--write"], ..FORMATTER }),
+        options: Grammar::one_dash(&["-local", "-srcdir"]),
+        writes: Some(&Writes { when: &["-w", "--write"], ..FORMATTER }),
         ..PROGRAM
     },
     Program {
@@ -318,12 +382,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["clang-format", "astyle", "autopep8"],
-        writes: Some(&Writes {
-            values: &["-e", "-f"],
-            files: &[],
-            when: &["-i", "-I", "--in-place", "-in-place"],
-            ..FORMATTER
-        }),
+        writes: Some(&Writes { when: &["-i", "-I", "--in-place", "-in-place"], ..FORMATTER }),
         ..PROGRAM
     },
     Program {

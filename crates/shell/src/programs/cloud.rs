@@ -6,6 +6,7 @@ use super::reads::{Style, Way, exactly, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{CLOUD_VALUES, PLATFORM_VALUES, RUNS, Rest, Runs};
 use super::{PROGRAM, Program, Tool, traits};
+use crate::options::Grammar;
 
 pub(super) const TERRAFORM_REVEALS: Reveals = Reveals {
     words: &[
@@ -94,6 +95,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["aws"],
         is: traits(&[Silent]),
         tool: Tool::Aws,
+        options: Grammar::spelled(&[
+            "--profile", "--region", "--output", "--query", "--endpoint-url", "--ca-bundle", "--color",
+            "--cli-connect-timeout", "--cli-read-timeout", "--cli-input-json", "--parameters", "--exclude",
+            "--include", "--acl", "--storage-class", "--content-type", "--cache-control", "--metadata", "--sse",
+            "--sse-kms-key-id", "--grants", "--expires", "--page-size",
+        ]),
         before: &[
             "--profile=", "--region=", "--output=", "--query=", "--no-cli-pager", "--no-paginate", "--color=",
             "--cli-connect-timeout=", "--cli-read-timeout=", "--ca-bundle=",
@@ -147,6 +154,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["az"],
         is: traits(&[Silent]),
         tool: Tool::Az,
+        options: Grammar::gnu(&[
+            "-f", "--file", "-d", "--destination", "-s", "--source", "-c", "--container-name", "-n", "--name", "-g",
+            "--resource-group", "--account-name", "--account-key", "--sas-token", "--connection-string", "--auth-mode",
+            "--pattern", "--subscription", "-o", "--output", "--query",
+        ]),
         reads: &[
             Way {
                 verbs: &[
@@ -186,6 +198,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["gcloud"],
         is: traits(&[Silent]),
         tool: Tool::Gcloud,
+        options: Grammar::spelled(&[
+            "--project", "--zone", "--region", "--account", "--configuration", "--format", "--filter",
+            "--billing-project", "--impersonate-service-account", "--verbosity", "--port", "--scp-flag",
+            "--ssh-key-file", "--strict-host-key-checking", "--worker",
+        ]),
         reads: &[
             Way { verbs: &["** list", "** describe"], but: &["--flags-file", "--log-http"], ..Way::ANY },
             verbs(&["help", "version", "info"]),
@@ -368,12 +385,62 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program { names: &["databricks"], reveals: &[Reveals { words: &[&["secrets", "get*"]], ..REVEALS }], ..PROGRAM },
     Program { names: &["terragrunt"], reveals: &[TERRAFORM_REVEALS], ..PROGRAM },
-    Program { names: &["rclone"], tool: Tool::Rclone, ..PROGRAM },
-    Program { names: &["gsutil"], tool: Tool::Gsutil, ..PROGRAM },
-    Program { names: &["s5cmd"], tool: Tool::S5cmd, ..PROGRAM },
-    Program { names: &["s3cmd"], tool: Tool::S3cmd, ..PROGRAM },
-    Program { names: &["azcopy"], tool: Tool::Azcopy, ..PROGRAM },
-    Program { names: &["mc", "ossutil"], tool: Tool::Mc, ..PROGRAM },
+    Program {
+        names: &["rclone"],
+        tool: Tool::Rclone,
+        options: Grammar::spelled(&[
+            "--config", "--cache-dir", "--vfs-cache-mode", "--log-file", "--log-level", "--backup-dir", "--transfers",
+            "--checkers", "--bwlimit", "--exclude", "--exclude-from", "--include", "--include-from", "-f", "--filter",
+            "--filter-from", "--files-from", "--max-age", "--min-age", "--max-size", "--min-size", "--max-depth",
+            "--suffix", "--compare-dest", "--copy-dest", "--retries", "--stats",
+        ]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["gsutil"],
+        tool: Tool::Gsutil,
+        options: Grammar::gnu(&["-a", "-h", "-i", "-j", "-L", "-o", "-u", "-x", "-z"]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["s5cmd"],
+        tool: Tool::S5cmd,
+        options: Grammar::one_dash(&[
+            "--endpoint-url", "--profile", "--credentials-file", "--numworkers", "--retry-count", "-r", "-c",
+            "--concurrency", "-p", "--part-size", "--exclude", "--include", "--storage-class", "--acl",
+            "--content-type", "--source-region", "--destination-region",
+        ]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["s3cmd"],
+        tool: Tool::S3cmd,
+        options: Grammar::spelled(&[
+            "-c", "--config", "--access_key", "--secret_key", "--access_token", "--region", "--host", "--host-bucket",
+            "--exclude", "--exclude-from", "--rexclude", "--include", "--include-from", "--rinclude", "--files-from",
+            "-m", "--mime-type", "--add-header", "--acl-grant", "--acl-revoke", "--storage-class", "--limit-rate",
+        ]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["azcopy"],
+        tool: Tool::Azcopy,
+        options: Grammar::spelled(&[
+            "--include-pattern", "--exclude-pattern", "--include-path", "--exclude-path", "--include-after",
+            "--from-to", "--blob-type", "--block-size-mb", "--cap-mbps", "--log-level", "--output-level",
+            "--output-type", "--overwrite", "--list-of-files", "--trusted-microsoft-suffixes",
+        ]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["mc", "ossutil"],
+        tool: Tool::Mc,
+        options: Grammar::spelled(&[
+            "-C", "--config-dir", "--older-than", "--newer-than", "--storage-class", "--attr", "--tags", "--rewind",
+            "--version-id", "--vid", "--encrypt-key", "--exclude", "--limit-upload", "--limit-download",
+        ]),
+        ..PROGRAM
+    },
     Program { names: &["httpd"], tool: Tool::Httpd, ..PROGRAM },
     Program { names: &["caddy"], tool: Tool::Caddy, ..PROGRAM },
     Program {

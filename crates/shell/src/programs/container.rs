@@ -6,6 +6,7 @@ use super::reveals::{REVEALS, Reveals};
 use super::runs::{CLUSTER_VALUES, CONTAINER_VALUES, RUNS, Rest, Runs};
 use super::types::{How, Types};
 use super::{PROGRAM, Program, Tool, traits};
+use crate::options::Grammar;
 
 const fn compose(verbs: &'static [&'static str]) -> Way {
     Way { verbs, but: &["-o", "--output", "--lock-image-digests"], ..Way::ANY }
@@ -53,6 +54,20 @@ pub(super) const DOCKER_REVEALS: Reveals =
 
 pub(super) const DOCKER_COMPOSE_RUNS: Runs =
     Runs { verbs: &["exec", "run"], values: CONTAINER_VALUES, skip: 1, remote: true, container: true, ..RUNS };
+
+/// Options of `docker` and `docker compose` before their commands, and of their `cp`.
+const DOCKER: Grammar<'_> = Grammar::spelled(&[
+    "-c", "--context", "-H", "--host", "--config", "-l", "--log-level", "--tlscacert", "--tlscert", "--tlskey", "-f",
+    "--file", "-p", "--project-name", "--project-directory", "--profile", "--env-file", "--index", "--ansi",
+    "--progress", "--parallel",
+]);
+
+/// Options of `kubectl`, and of its `cp`.
+const KUBECTL: Grammar<'_> = Grammar::spelled(&[
+    "-n", "--namespace", "-c", "--container", "--context", "--kubeconfig", "--cluster", "--user", "-s", "--server",
+    "--token", "--as", "--as-group", "--as-uid", "--request-timeout", "--cache-dir", "--certificate-authority",
+    "--client-certificate", "--client-key", "--tls-server-name", "--retries",
+]);
 
 pub(super) const KUBECTL_READS: Way = Way {
     verbs: &["get", "describe"],
@@ -111,6 +126,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["docker"],
         is: traits(&[Silent, Versioned, Container]),
         tool: Tool::Docker,
+        options: DOCKER,
         reads: &[
             DOCKER_READS,
             Way { verbs: &["buildx inspect"], but: &["--bootstrap"], ..Way::ANY },
@@ -125,6 +141,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["podman"],
         is: traits(&[Silent, Container]),
         tool: Tool::Docker,
+        options: DOCKER,
         reads: &[
             DOCKER_READS,
             Way { verbs: &["buildx inspect"], but: &["--bootstrap"], ..Way::ANY },
@@ -150,6 +167,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["nerdctl"],
         is: traits(&[Container]),
         tool: Tool::Docker,
+        options: DOCKER,
         reads: &[
             DOCKER_READS,
             Way { verbs: &["buildx inspect"], but: &["--bootstrap"], ..Way::ANY },
@@ -163,6 +181,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["docker-compose"],
         is: traits(&[Silent, Container]),
         tool: Tool::DockerCompose,
+        options: DOCKER,
         reads: &[compose(&["ps", "ls", "logs", "images", "top", "version", "port", "events", "config"]), VERSION],
         runs: &[DOCKER_COMPOSE_RUNS],
         ..PROGRAM
@@ -171,6 +190,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["kubectl"],
         is: traits(&[Silent, TakesText, Container]),
         tool: Tool::Kubectl,
+        options: KUBECTL,
         before: &["-n=", "--namespace=", "--context=", "--cluster="],
         reads: &[
             KUBECTL_READS,
@@ -186,6 +206,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["oc"],
         is: traits(&[Container]),
         tool: Tool::Kubectl,
+        options: KUBECTL,
         before: &["-n=", "--namespace=", "--context=", "--cluster="],
         reads: &[
             KUBECTL_READS,
@@ -280,8 +301,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["adb"],
+        options: Grammar::one_dash(&["-s", "-t", "-H", "-P", "-L"]),
         runs: &[Runs { verbs: &["shell"], values: &["-s"], rest: Rest::Line, remote: true, ..RUNS }],
-        types: &[Types { verbs: &["text"], values: &["-s"], how: How::Text }],
+        types: &[Types { verbs: &["text"], how: How::Text }],
         ..PROGRAM
     },
     Program {

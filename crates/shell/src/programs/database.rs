@@ -3,12 +3,18 @@
 use super::Trait::{Prose, Silent, TakesText};
 use super::reads::exactly;
 use super::{PROGRAM, Program, Tool, traits};
+use crate::options::Grammar;
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["psql"],
         is: traits(&[Silent, TakesText, Prose]),
         tool: Tool::Psql,
+        options: Grammar::gnu(&[
+            "-c", "--command", "-d", "--dbname", "-f", "--file", "-F", "--field-separator", "-h", "--host", "-L",
+            "--log-file", "-o", "--output", "-p", "--port", "-P", "--pset", "-R", "--record-separator", "-T",
+            "--table-attr", "-U", "--username", "-v", "--set", "--variable",
+        ]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -56,6 +62,15 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["mariadb"], is: traits(&[Prose]), tool: Tool::Mysql, lines: &["--pager"], ..PROGRAM },
     Program { names: &["duckdb"], is: traits(&[Prose]), tool: Tool::Sqlite3, ..PROGRAM },
     Program { names: &["mycli"], lines: &["--pager"], ..PROGRAM },
-    Program { names: &["pgcli"], tool: Tool::Pgcli, lines: &["--pager"], ..PROGRAM },
+    Program {
+        names: &["pgcli"],
+        tool: Tool::Pgcli,
+        options: Grammar::gnu(&[
+            "-h", "--host", "-p", "--port", "-U", "--username", "-u", "--user", "-d", "--dbname", "-D", "--dsn",
+            "--pgclirc", "--row-limit", "--application-name", "--prompt", "--prompt-dsn", "--log-file", "--ssh-tunnel",
+        ]),
+        lines: &["--pager"],
+        ..PROGRAM
+    },
     Program { names: &["sqlite"], tool: Tool::Sqlite3, ..PROGRAM },
 ];

@@ -2,8 +2,9 @@
 
 use super::Trait::{Destructive, Followed, HandsOn, NeverApproved, Plain, Reader, Replaces, Seeks, Silent, System};
 use super::reads::{Way, but, few, only, without};
-use super::writes::{FORMATTER, WRITES, Writes, Written};
+use super::writes::{FORMATTER, MARKS, WRITES, Writes, Written};
 use super::{PROGRAM, Program, Tool, traits};
+use crate::options::Grammar;
 
 // Tests that act: everything else about `find` only looks.
 pub(super) const FIND_READS: Way = without(&["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fls"]);
@@ -63,13 +64,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["find"],
+        names: &["find", "gfind"],
         is: traits(&[Silent, Destructive, Followed, HandsOn, System]),
         tool: Tool::Find,
         reads: &[FIND_READS],
         ..PROGRAM
     },
-    Program { names: &["gfind"], is: traits(&[Followed]), tool: Tool::Gfind, reads: &[FIND_READS], ..PROGRAM },
     Program {
         names: &["fd"],
         is: traits(&[Silent, Followed]),
@@ -96,27 +96,30 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["base64"],
         is: traits(&[Followed]),
         tool: Tool::Base64,
+        options: Grammar::gnu(&["-o", "-i", "-w", "--wrap", "-b"]),
         reads: &[but(&["-o", "--output"])],
-        writes: Some(&Writes { values: &["-o", "-i", "-w"], files: &["-o"], ..WRITES }),
+        writes: Some(&Writes { files: &["-o"], ..WRITES }),
         ..PROGRAM
     },
     Program {
         names: &["base32"],
         is: traits(&[Followed]),
         tool: Tool::Base32,
+        options: Grammar::gnu(&["-o", "-i", "-w", "--wrap", "-b"]),
         reads: &[but(&["-o", "--output"])],
-        writes: Some(&Writes { values: &["-o", "-i", "-w"], files: &["-o"], ..WRITES }),
+        writes: Some(&Writes { files: &["-o"], ..WRITES }),
         ..PROGRAM
     },
     Program { names: &["basenc"], reads: &[but(&["-o", "--output"])], ..PROGRAM },
     Program {
         names: &["xxd"],
         tool: Tool::Xxd,
+        options: Grammar::gnu(&["-c", "-g", "-l", "-s", "-o", "-n"]),
         reads: &[few(
             &["-b", "-c=", "-g=", "-l=", "-s=", "-o=", "-p", "-u", "-i", "-e", "-a", "-E", "-C", "-h", "--help"],
             1,
         )],
-        writes: Some(&Writes { values: &["-c", "-g", "-l", "-s", "-o", "-n"], operands: Written::Second, ..WRITES }),
+        writes: Some(&Writes { operands: Written::Second, ..WRITES }),
         ..PROGRAM
     },
     Program { names: &["ll", "exa", "eza", "lsd", "diffstat", "fswatch"], is: traits(&[Silent, Reader]), ..PROGRAM },
@@ -124,11 +127,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["touch"],
         is: traits(&[Silent, Followed]),
         tool: Tool::Touch,
-        writes: Some(&Writes {
-            values: &["-d", "-t", "-r", "-n", "-v", "-x", "-u", "-l", "-o", "--reference", "--date"],
-            operands: Written::Marks,
-            ..WRITES
-        }),
+        options: Grammar::gnu(&["-d", "--date", "-t", "-r", "--reference", "--time", "-A"]),
+        writes: Some(&MARKS),
         ..PROGRAM
     },
     Program { names: &["mkdir"], is: traits(&[Silent, System]), tool: Tool::Mkdir, ..PROGRAM },
@@ -136,15 +136,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["rmdir"],
         is: traits(&[Silent, Followed, NeverApproved]),
         tool: Tool::Rmdir,
-        writes: Some(&Writes {
-            values: &["-d", "-t", "-r", "-n", "-v", "-x", "-u", "-l", "-o", "--reference", "--date"],
-            operands: Written::Marks,
-            ..WRITES
-        }),
+        writes: Some(&MARKS),
         ..PROGRAM
     },
     Program {
-        names: &["rm"],
+        names: &["rm", "grm"],
         is: traits(&[Silent, Destructive, Followed, Replaces, System, NeverApproved]),
         tool: Tool::Remove,
         ..PROGRAM
@@ -159,45 +155,103 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["chmod"],
         is: traits(&[Silent, Destructive, Followed, Replaces, System]),
         tool: Tool::Chmod,
+        options: Grammar::gnu(&["--reference"]),
         ..PROGRAM
     },
     Program {
         names: &["chown"],
         is: traits(&[Silent, Destructive, Followed, System, NeverApproved]),
         tool: Tool::Chown,
+        options: Grammar::gnu(&["--reference", "--from"]),
         ..PROGRAM
     },
-    Program { names: &["chgrp"], is: traits(&[Silent, Followed, NeverApproved]), tool: Tool::Chgrp, ..PROGRAM },
     Program {
-        names: &["mv"],
+        names: &["chgrp"],
+        is: traits(&[Silent, Followed, NeverApproved]),
+        tool: Tool::Chgrp,
+        options: Grammar::gnu(&["--reference", "--from"]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["mv", "gmv"],
         is: traits(&[Silent, Destructive, Followed, Replaces, System]),
         tool: Tool::Move,
+        options: Grammar::gnu(&["-t", "--target-directory", "-S", "--suffix"]),
         ..PROGRAM
     },
     Program {
-        names: &["cp"],
+        names: &["cp", "gcp"],
         is: traits(&[Silent, Destructive, Followed, Replaces, System]),
         tool: Tool::Copy,
+        options: Grammar::gnu(&["-t", "--target-directory", "-S", "--suffix", "--sparse", "--no-preserve"]),
         ..PROGRAM
     },
-    Program { names: &["ln"], is: traits(&[Silent, Followed, Replaces, System]), tool: Tool::Link, ..PROGRAM },
-    Program { names: &["install"], is: traits(&[Silent, Followed, Replaces]), tool: Tool::Install, ..PROGRAM },
+    Program {
+        names: &["ln"],
+        is: traits(&[Silent, Followed, Replaces, System]),
+        tool: Tool::Link,
+        options: Grammar::gnu(&["-t", "--target-directory", "-S", "--suffix"]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["install"],
+        is: traits(&[Silent, Followed, Replaces]),
+        tool: Tool::Install,
+        options: Grammar::gnu(&[
+            "-t", "--target-directory", "-S", "--suffix", "-m", "--mode", "-o", "--owner", "-g", "--group",
+            "--strip-program",
+        ]),
+        ..PROGRAM
+    },
     Program {
         names: &["rsync"],
         is: traits(&[Silent, NeverApproved]),
         tool: Tool::Rsync,
+        options: Grammar::spelled(&[
+            "-e", "--rsh", "--rsync-path", "-f", "--filter", "--exclude", "--include", "--exclude-from",
+            "--include-from", "--files-from", "-T", "--temp-dir", "--compare-dest", "--copy-dest", "--link-dest", "-B",
+            "--block-size", "--password-file", "--log-file", "--log-file-format", "--out-format", "--bwlimit",
+            "--port", "--chmod", "--chown", "--usermap", "--groupmap", "--timeout", "--contimeout", "-M",
+            "--remote-option", "--backup-dir", "--suffix", "--max-delete", "--max-size", "--min-size", "--max-alloc",
+            "--partial-dir", "--modify-window", "-@", "--compress-choice", "--zc", "--compress-level", "--zl",
+            "--skip-compress", "--checksum-choice", "--cc", "--checksum-seed", "--address", "--sockopts", "--protocol",
+            "--iconv", "--info", "--debug", "--write-batch", "--only-write-batch", "--read-batch", "--early-input",
+            "--stop-after", "--stop-at", "--copy-as", "--outbuf",
+        ]),
         lines: &["--rsync-path"],
         ..PROGRAM
     },
-    Program { names: &["chattr"], is: traits(&[Silent, Followed]), tool: Tool::Chattr, ..PROGRAM },
-    Program { names: &["setfacl"], is: traits(&[Silent, Followed]), tool: Tool::Setfacl, ..PROGRAM },
+    Program {
+        names: &["chattr"],
+        is: traits(&[Silent, Followed]),
+        tool: Tool::Chattr,
+        options: Grammar::gnu(&["-p", "-v"]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["setfacl"],
+        is: traits(&[Silent, Followed]),
+        tool: Tool::Setfacl,
+        options: Grammar::gnu(&[
+            "-m", "--modify", "-M", "--modify-file", "-x", "--remove", "-X", "--remove-file", "--set", "--set-file",
+            "--restore",
+        ]),
+        ..PROGRAM
+    },
     Program { names: &["tee"], is: traits(&[Silent, Destructive, Followed, Replaces]), tool: Tool::Tee, ..PROGRAM },
     Program { names: &["trash", "trash-put"], is: traits(&[Silent, Followed, Replaces]), tool: Tool::Trash, ..PROGRAM },
-    Program { names: &["shred"], is: traits(&[Silent, Destructive, Followed, Replaces]), tool: Tool::Shred, ..PROGRAM },
+    Program {
+        names: &["shred"],
+        is: traits(&[Silent, Destructive, Followed, Replaces]),
+        tool: Tool::Shred,
+        options: Grammar::gnu(&["-n", "--iterations", "-s", "--size", "--random-source"]),
+        ..PROGRAM
+    },
     Program {
         names: &["truncate"],
         is: traits(&[Silent, Destructive, Followed, Replaces]),
         tool: Tool::Truncate,
+        options: Grammar::gnu(&["-s", "--size", "-r", "--reference"]),
         ..PROGRAM
     },
     Program { names: &["inotifywait"], is: traits(&[Silent]), tool: Tool::Watchers, ..PROGRAM },
@@ -205,11 +259,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["chcon"],
         is: traits(&[Silent]),
-        writes: Some(&Writes {
-            values: &["-d", "-t", "-r", "-n", "-v", "-x", "-u", "-l", "-o", "--reference", "--date"],
-            operands: Written::Marks,
-            ..WRITES
-        }),
+        options: Grammar::gnu(&["-t", "--type", "-u", "--user", "-r", "--role", "-l", "--range", "--reference"]),
+        writes: Some(&MARKS),
         ..PROGRAM
     },
     Program {
@@ -224,17 +275,34 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["fuser"], is: traits(&[Reader, Seeks]), tool: Tool::Fuser, ..PROGRAM },
-    Program { names: &["bfs"], is: traits(&[Followed]), tool: Tool::Gfind, ..PROGRAM },
+    Program { names: &["bfs"], is: traits(&[Followed]), tool: Tool::Find, ..PROGRAM },
     Program { names: &["del"], is: traits(&[Followed, Replaces]), tool: Tool::Del, ..PROGRAM },
     Program { names: &["del-cli", "rimraf"], is: traits(&[Followed, Replaces]), tool: Tool::Rimraf, ..PROGRAM },
-    Program { names: &["ditto"], is: traits(&[Followed]), tool: Tool::Ditto, ..PROGRAM },
-    Program { names: &["gcp"], is: traits(&[Followed, Replaces]), tool: Tool::Copy, ..PROGRAM },
-    Program { names: &["gmv", "rename"], is: traits(&[Followed, Replaces]), tool: Tool::Move, ..PROGRAM },
-    Program { names: &["grm", "srm"], is: traits(&[Followed, Replaces]), tool: Tool::Grm, ..PROGRAM },
+    Program {
+        names: &["ditto"],
+        is: traits(&[Followed]),
+        tool: Tool::Ditto,
+        options: Grammar::spelled(&["--arch", "--bom", "--zlibCompressionLevel"]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["rename"],
+        is: traits(&[Followed, Replaces]),
+        tool: Tool::Move,
+        options: Grammar::gnu(&["-e", "-E"]),
+        ..PROGRAM
+    },
+    Program { names: &["srm"], is: traits(&[Followed, Replaces]), tool: Tool::Remove, ..PROGRAM },
     Program { names: &["link", "symlink"], is: traits(&[Followed]), tool: Tool::Link, ..PROGRAM },
     Program { names: &["rip", "rm-improved"], is: traits(&[Followed]), tool: Tool::Trash, ..PROGRAM },
     Program { names: &["rmtrash"], is: traits(&[Followed, Replaces]), tool: Tool::Trash, ..PROGRAM },
-    Program { names: &["sdelete"], is: traits(&[Followed]), tool: Tool::Shred, ..PROGRAM },
+    Program {
+        names: &["sdelete"],
+        is: traits(&[Followed]),
+        tool: Tool::Shred,
+        options: Grammar::gnu(&["-p"]),
+        ..PROGRAM
+    },
     Program {
         names: &["sponge"],
         is: traits(&[Followed, Replaces]),
@@ -242,13 +310,23 @@ pub(super) const PROGRAMS: &[Program] = &[
         writes: Some(&FORMATTER),
         ..PROGRAM
     },
-    Program { names: &["wipe"], is: traits(&[Followed, Replaces]), tool: Tool::Shred, ..PROGRAM },
+    Program {
+        names: &["wipe"],
+        is: traits(&[Followed, Replaces]),
+        tool: Tool::Shred,
+        options: Grammar::gnu(&["-b", "-l", "-o", "-P", "-Q", "-R", "-S", "-T"]),
+        ..PROGRAM
+    },
     Program { names: &["gio"], is: traits(&[Replaces]), tool: Tool::Gio, ..PROGRAM },
     Program {
         names: &["patch"],
         tool: Tool::Patch,
+        options: Grammar::gnu(&[
+            "-i", "--input", "-p", "--strip", "-o", "--output", "-r", "--reject-file", "-d", "--directory", "-D",
+            "--ifdef", "-F", "--fuzz", "-g", "--get", "-B", "--prefix", "-V", "--version-control", "-Y",
+            "--basename-prefix", "-z", "--suffix", "--read-only", "--reject-format", "--quoting-style",
+        ]),
         writes: Some(&Writes {
-            values: &["-i", "--input", "-p", "--strip", "-o", "--output", "-r", "--reject-file", "-d", "--directory"],
             files: &["-o", "--output", "-r", "--reject-file"],
             folders: &["-d", "--directory"],
             unless: &["--dry-run"],
@@ -259,55 +337,49 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["split"],
+        names: &["split", "gsplit"],
         tool: Tool::Split,
-        writes: Some(&Writes {
-            values: &["-a", "-b", "-C", "-l", "-n", "-t", "--bytes", "--lines", "--number", "--suffix-length"],
-            operands: Written::Prefix,
-            ..WRITES
-        }),
+        options: Grammar::gnu(&[
+            "-a", "--suffix-length", "-b", "--bytes", "-C", "--line-bytes", "-l", "--lines", "-n", "--number", "-t",
+            "--separator", "--additional-suffix", "--filter",
+        ]),
+        writes: Some(&Writes { operands: Written::Prefix, ..WRITES }),
         lines: &["--filter"],
         ..PROGRAM
     },
     Program {
-        names: &["gsplit"],
-        writes: Some(&Writes {
-            values: &["-a", "-b", "-C", "-l", "-n", "-t", "--bytes", "--lines", "--number", "--suffix-length"],
-            operands: Written::Prefix,
-            ..WRITES
-        }),
-        ..PROGRAM
-    },
-    Program {
         names: &["csplit"],
-        writes: Some(&Writes {
-            values: &["-f", "--prefix", "-b", "-n"],
-            files: &["-f", "--prefix"],
-            operands: Written::No,
-            ..WRITES
-        }),
+        options: Grammar::gnu(&["-f", "--prefix", "-b", "--suffix-format", "-n", "--digits"]),
+        writes: Some(&Writes { files: &["-f", "--prefix"], operands: Written::No, ..WRITES }),
         ..PROGRAM
     },
     Program {
         names: &["uuencode"],
-        writes: Some(&Writes { values: &["-o", "-i", "-w"], files: &["-o"], ..WRITES }),
+        options: Grammar::gnu(&["-o"]),
+        writes: Some(&Writes { files: &["-o"], ..WRITES }),
         ..PROGRAM
     },
     Program {
         names: &["uudecode"],
         tool: Tool::Gunzip,
-        writes: Some(&Writes { values: &["-o", "-i", "-w"], files: &["-o"], ..WRITES }),
+        options: Grammar::gnu(&["-o"]),
+        writes: Some(&Writes { files: &["-o"], ..WRITES }),
+        ..PROGRAM
+    },
+    Program { names: &["mkfifo", "mknod"], options: Grammar::gnu(&["-m", "--mode"]), writes: Some(&MARKS), ..PROGRAM },
+    Program {
+        names: &["setfattr"],
+        options: Grammar::gnu(&["-n", "--name", "-v", "--value", "-x", "--remove", "--restore"]),
+        writes: Some(&MARKS),
         ..PROGRAM
     },
     Program {
-        names: &["mkfifo", "mknod", "setfattr", "fallocate", "chflags", "xattr"],
-        writes: Some(&Writes {
-            values: &["-d", "-t", "-r", "-n", "-v", "-x", "-u", "-l", "-o", "--reference", "--date"],
-            operands: Written::Marks,
-            ..WRITES
-        }),
+        names: &["fallocate"],
+        options: Grammar::gnu(&["-l", "--length", "-o", "--offset"]),
+        writes: Some(&MARKS),
         ..PROGRAM
     },
+    Program { names: &["chflags", "xattr"], writes: Some(&MARKS), ..PROGRAM },
     Program { names: &["scc", "sdiff"], tool: Tool::Watchers, ..PROGRAM },
     Program { names: &["mktemp"], tool: Tool::Mktemp, ..PROGRAM },
     Program { names: &["red"], tool: Tool::Red, ..PROGRAM },
@@ -320,7 +392,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["hdparm"], tool: Tool::Hdparm, ..PROGRAM },
     Program { names: &["nvme"], tool: Tool::Nvme, ..PROGRAM },
     Program { names: &["nwipe"], tool: Tool::Nwipe, ..PROGRAM },
-    Program { names: &["scrub"], tool: Tool::Scrub, ..PROGRAM },
+    Program {
+        names: &["scrub"],
+        tool: Tool::Scrub,
+        options: Grammar::gnu(&["-p", "--pattern", "-b", "--blocksize", "-s", "--device-size", "-D", "--dirent"]),
+        ..PROGRAM
+    },
     Program { names: &["robocopy", "xcopy"], tool: Tool::Robocopy, ..PROGRAM },
     Program { names: &["plocate", "mlocate"], tool: Tool::Locate, ..PROGRAM },
 ];

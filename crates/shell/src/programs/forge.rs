@@ -5,6 +5,7 @@ use super::reads::{VERSION, Way, exactly};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{PLATFORM_VALUES, RUNS, Rest, Runs};
 use super::{PROGRAM, Program, Tool, traits};
+use crate::options::Grammar;
 
 /// Opening a browser is more than reading.
 const fn reads(verbs: &'static [&'static str]) -> Way {
@@ -19,6 +20,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["gh"],
         is: traits(&[Silent, TakesText, Versioned]),
         tool: Tool::Gh,
+        options: Grammar::spelled(&[
+            "-D", "--dir", "-O", "--output", "-p", "--pattern", "-R", "--repo", "-n", "--name", "-A", "--archive",
+        ]),
         reads: &[
             reads(&[
                 "pr list", "pr ls", "pr view", "pr status", "pr diff", "pr checks", "issue list", "issue ls",
@@ -77,5 +81,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["jira", "linear", "slack"], is: traits(&[TakesText]), ..PROGRAM },
-    Program { names: &["degit", "giget", "tiged"], tool: Tool::Degit, ..PROGRAM },
+    Program {
+        names: &["degit", "giget", "tiged"],
+        tool: Tool::Degit,
+        options: Grammar::spelled(&["-m", "--mode", "--auth", "--cwd", "--registry"]),
+        ..PROGRAM
+    },
 ];

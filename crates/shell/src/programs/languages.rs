@@ -12,6 +12,7 @@ use super::runs::{RUNS, Runs};
 use super::types::{How, Types};
 use super::writes::{COMPILER, WRITES, Writes};
 use super::{PROGRAM, Program, Tool, traits};
+use crate::options::Grammar;
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -143,6 +144,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["ghc"],
         is: traits(&[Unread]),
+        options: Grammar::one_dash(&["-o", "-odir", "-hidir", "-outputdir", "-package", "-x", "-e"]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -194,7 +196,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["bc", "ghci", "gp"], is: traits(&[Unread]), ..PROGRAM },
-    Program { names: &["crystal"], is: traits(&[Unread]), writes: Some(&COMPILER), code: Some(&CRYSTAL), ..PROGRAM },
+    Program {
+        names: &["crystal"],
+        is: traits(&[Unread]),
+        options: Grammar::one_dash(&["-o", "-D", "--threads", "--target", "--link-flags", "--mcpu", "--emit"]),
+        writes: Some(&COMPILER),
+        code: Some(&CRYSTAL),
+        ..PROGRAM
+    },
     Program { names: &["dc"], is: traits(&[Unread]), tool: Tool::Dc, ..PROGRAM },
     Program {
         names: &["escript", "gjs", "groovy", "jshell", "nim", "runghc"],
@@ -205,7 +214,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["expect"],
         is: traits(&[Unread]),
-        types: &[Types { verbs: &[], values: &["-e", "-c", "-f", "-l", "-s"], how: How::Code }],
+        options: Grammar::one_dash(&["-c", "-f"]),
+        types: &[Types { verbs: &[], how: How::Code }],
         code: Some(&TCL),
         ..PROGRAM
     },
@@ -218,7 +228,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["kotlinc"],
         is: traits(&[Unread]),
-        writes: Some(&Writes { values: &["-d", "-cp"], folders: &["-d"], one_dash: true, ..WRITES }),
+        options: Grammar::one_dash(&[
+            "-d", "-cp", "-classpath", "-e", "-expression", "-module-name", "-jvm-target", "-language-version",
+            "-api-version", "-P",
+        ]),
+        writes: Some(&Writes { folders: &["-d"], ..WRITES }),
         code: Some(&NUMERIC),
         ..PROGRAM
     },
@@ -228,9 +242,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["osascript"],
         is: traits(&[Unread]),
-        types: &[Types { verbs: &[], values: &["-e", "-c", "-f", "-l", "-s"], how: How::Code }],
+        types: &[Types { verbs: &[], how: How::Code }],
         code: Some(&APPLE_SCRIPT),
         tool: Tool::Osascript,
+        options: Grammar::one_dash(&["-e", "-l", "-s"]),
         ..PROGRAM
     },
     Program { names: &["raku"], is: traits(&[Unread]), code: Some(&ELIXIR), ..PROGRAM },
@@ -241,7 +256,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["ts-node"], is: traits(&[Interpreter]), code: Some(&NODE), ..PROGRAM },
     Program {
         names: &["autoexpect"],
-        types: &[Types { verbs: &[], values: &["-e", "-c", "-f", "-l", "-s"], how: How::Code }],
+        options: Grammar::one_dash(&["-c", "-f", "-C", "-P", "-p", "-Q"]),
+        types: &[Types { verbs: &[], how: How::Code }],
         ..PROGRAM
     },
     Program { names: &["python2", "pypy3", "micropython", "sage"], code: Some(&PYTHON), ..PROGRAM },

@@ -4,7 +4,7 @@ use super::Trait::{Destructive, NeverApproved, RunsAnything, Silent, System, Unr
 use super::reads::{Operands, Style, VERSION, Way, but, only, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Rest, Runs};
-use super::writes::{OUTPUTS, WRITES, Writes, Written};
+use super::writes::{OUTPUT, WRITES, Writes, Written};
 use super::{PROGRAM, Program, Tool, traits};
 use crate::options::Grammar;
 
@@ -34,6 +34,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["curl"],
         is: traits(&[Destructive, System, RunsAnything]),
         tool: Tool::Curl,
+        options: CURL,
         reads: &[
             Way {
                 operands: Operands::Web,
@@ -56,6 +57,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["openssl"],
         is: traits(&[Silent]),
         tool: Tool::Openssl,
+        options: Grammar::one_dash(&[
+            "-in", "-out", "-inform", "-outform", "-inkey", "-keyout", "-newkey", "-k", "-K", "-iv", "-pass",
+            "-passin", "-passout", "-CA", "-CAfile", "-CApath", "-CAkey", "-CAserial", "-config", "-extfile",
+            "-extensions", "-days", "-subj", "-signkey", "-cert", "-certfile", "-key", "-connect", "-servername",
+            "-writerand", "-rand", "-sess_out", "-certout", "-keylogfile", "-name", "-md", "-kfile",
+        ]),
         reads: &[
             Way { style: Style::Words, but: &["-out", "-provider"], ..verbs(&["version", "list", "ciphers"]) },
             Way {
@@ -67,12 +74,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ])
             },
         ],
-        writes: Some(&Writes {
-            values: &["-in", "-out", "-keyout", "-pass", "-k"],
-            files: &["-out", "-keyout"],
-            one_dash: true,
-            ..WRITES
-        }),
+        writes: Some(&Writes { files: &["-out", "-keyout"], ..WRITES }),
         ..PROGRAM
     },
     Program {
@@ -92,6 +94,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["ssh-keygen"],
         is: traits(&[Silent, System]),
         tool: Tool::SshKeygen,
+        options: Grammar::gnu(&[
+            "-a", "-b", "-C", "-D", "-E", "-F", "-f", "-I", "-m", "-N", "-n", "-O", "-P", "-R", "-r", "-s", "-t", "-V",
+            "-w", "-Y", "-z", "-Z",
+        ]),
         reveals: &[Reveals { words: &[&[]], needs: &["-y", "-y*"], ..REVEALS }],
         ..PROGRAM
     },
@@ -101,43 +107,89 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["sftp"],
         is: traits(&[Silent, Unread, System]),
         tool: Tool::Sftp,
-        writes: Some(&Writes { values: &["-i", "-P", "-o", "-b", "-F", "-J"], operands: Written::Second, ..WRITES }),
+        options: Grammar::gnu(&["-B", "-b", "-c", "-D", "-F", "-i", "-J", "-l", "-o", "-P", "-R", "-S", "-s", "-X"]),
+        writes: Some(&Writes { operands: Written::Second, ..WRITES }),
         lines: &["-S", "-D"],
         ..PROGRAM
     },
-    Program { names: &["scp"], is: traits(&[Silent, System, NeverApproved]), tool: Tool::Scp, ..PROGRAM },
-    Program { names: &["ncat"], is: traits(&[Destructive]), tool: Tool::Netcat, ..PROGRAM },
-    Program { names: &["nc"], is: traits(&[Destructive, RunsAnything]), tool: Tool::Netcat, ..PROGRAM },
-    Program { names: &["socat"], is: traits(&[Destructive]), tool: Tool::Socat, ..PROGRAM },
-    Program { names: &["aria2c"], is: traits(&[Unread]), tool: Tool::Fetchers, ..PROGRAM },
+    Program {
+        names: &["scp"],
+        is: traits(&[Silent, System, NeverApproved]),
+        tool: Tool::Scp,
+        options: Grammar::gnu(&["-c", "-D", "-F", "-i", "-J", "-l", "-o", "-P", "-S", "-X"]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "pwncat"],
+        is: traits(&[Destructive, RunsAnything]),
+        tool: Tool::Netcat,
+        options: Grammar::gnu(&[
+            "-e", "-c", "--exec", "--sh-exec", "--lua-exec", "-g", "-G", "-i", "--idle-timeout", "-I", "-m",
+            "--max-conns", "-o", "--output", "-O", "-p", "--source-port", "-P", "-q", "-s", "--source", "-T", "-V",
+            "-w", "--wait", "-W", "-x", "-X", "--proxy", "--proxy-type", "--proxy-auth", "--allow", "--deny",
+            "--ssl-cert", "--ssl-key",
+        ]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["socat"],
+        is: traits(&[Destructive]),
+        tool: Tool::Socat,
+        options: Grammar::one_dash(&["-t", "-T", "-b", "-L", "-W", "-r", "-R", "-lf", "-lp"]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["aria2c"],
+        is: traits(&[Unread]),
+        tool: Tool::Fetchers,
+        options: Grammar::gnu(&[
+            "-d", "--dir", "-o", "--out", "-i", "--input-file", "-l", "--log", "-j", "--max-concurrent-downloads",
+            "-x", "--max-connection-per-server", "-s", "--split", "-k", "--min-split-size", "-m", "--max-tries", "-t",
+            "--timeout", "-U", "--user-agent", "--header", "--referer", "--checksum", "--http-user", "--http-passwd",
+            "--load-cookies", "--save-cookies", "--save-session", "-T", "--torrent-file", "-M", "--metalink-file",
+            "-u", "--max-upload-limit", "--max-download-limit",
+        ]),
+        ..PROGRAM
+    },
     Program { names: &["atftp", "ncftp", "smbclient"], is: traits(&[Unread]), ..PROGRAM },
     Program { names: &["ftp", "lftp", "tftp"], is: traits(&[Unread]), tool: Tool::Senders, ..PROGRAM },
     Program {
-        names: &["wget"],
+        names: &["wget", "wget2"],
         is: traits(&[System, NeverApproved, RunsAnything]),
         tool: Tool::Wget,
+        options: WGET,
         commands: &["-i", "--input-file", "--config"],
         ..PROGRAM
     },
     Program {
         names: &["curlie"],
         tool: Tool::Curlie,
-        writes: Some(&Writes { values: OUTPUTS, files: OUTPUTS, ..WRITES }),
+        options: CURL,
+        writes: Some(&OUTPUT),
         commands: &["-K", "--config"],
         ..PROGRAM
     },
     Program {
         names: &["tcpdump", "tshark", "dumpcap"],
-        writes: Some(&Writes { values: &["-w", "-i", "-c", "-r"], files: &["-w"], ..WRITES }),
+        options: Grammar::gnu(&["-w", "-i", "-c", "-r", "-s", "-B", "-F", "-W", "-y"]),
+        writes: Some(&Writes { files: &["-w"], ..WRITES }),
         ..PROGRAM
     },
-    Program { names: &["wget2"], tool: Tool::Wget2, commands: &["-i", "--input-file", "--config"], ..PROGRAM },
     Program { names: &["http", "https", "xh", "xhs"], tool: Tool::Httpie, ..PROGRAM },
     Program { names: &["nslookup", "drill", "kdig", "doggo"], tool: Tool::Dig, ..PROGRAM },
-    Program { names: &["axel", "lwp-request", "fetch", "lynx", "w3m", "links"], tool: Tool::Fetchers, ..PROGRAM },
+    Program {
+        names: &["axel", "lwp-request", "fetch", "lynx", "w3m", "links"],
+        tool: Tool::Fetchers,
+        options: Grammar::gnu(&["-o", "--output", "-T"]),
+        ..PROGRAM
+    },
     Program { names: &["ttyd", "gotty", "wetty", "shellinaboxd", "webtty"], tool: Tool::WebTerminals, ..PROGRAM },
-    Program { names: &["netcat", "nc.traditional", "nc.openbsd", "pwncat"], tool: Tool::Netcat, ..PROGRAM },
-    Program { names: &["mail", "mailx", "sendmail", "mutt", "msmtp", "swaks"], tool: Tool::Mail, ..PROGRAM },
+    Program {
+        names: &["mail", "mailx", "sendmail", "mutt", "msmtp", "swaks"],
+        tool: Tool::Mail,
+        options: Grammar::gnu(&["-s", "-a", "-A", "--attach", "-r", "-c", "-b", "-S", "-f"]),
+        ..PROGRAM
+    },
     Program { names: &["telnet", "websocat", "wscat", "mosquitto_pub"], tool: Tool::Senders, ..PROGRAM },
 ];
 

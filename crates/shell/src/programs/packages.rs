@@ -8,6 +8,7 @@ use super::reads::{VERSION, Way, exactly, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Rest, Runs};
 use super::{PROGRAM, Program, Tool, traits};
+use crate::options::Grammar;
 
 /// An interpreter that is named is started.
 const fn uv(verbs: &'static [&'static str]) -> Way {
@@ -333,6 +334,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["dpkg"],
         is: traits(&[Destructive]),
         tool: Tool::Dpkg,
+        options: Grammar::spelled(&[
+            "--root", "--admindir", "--instdir", "--ignore-depends", "--path-exclude", "--path-include", "--log",
+            "--status-fd",
+        ]),
         reads: &[verbs(&[
             "-l", "--list", "-L", "--listfiles", "-s", "--status", "-S", "--search", "-p", "--print-avail", "-c",
             "--contents", "-I", "--info",
@@ -443,18 +448,30 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["apt", "apt-get"],
         is: traits(&[Silent, TakesText, Destructive, NeverApproved]),
         tool: Tool::Apt,
+        options: Grammar::gnu(&[
+            "-o", "--option", "-c", "--config-file", "-t", "--target-release", "--default-release", "-a",
+            "--host-architecture",
+        ]),
         ..PROGRAM
     },
     Program {
         names: &["dnf", "yum", "apk"],
         is: traits(&[Silent, TakesText, NeverApproved]),
         tool: Tool::Dnf,
+        options: Grammar::gnu(&[
+            "-c", "--config", "-x", "--exclude", "--installroot", "--releasever", "--repo", "--repoid", "--enablerepo",
+            "--disablerepo", "--setopt", "--root", "--forcearch", "--comment",
+        ]),
         ..PROGRAM
     },
     Program {
         names: &["pacman"],
         is: traits(&[Silent, TakesText, Destructive, NeverApproved]),
         tool: Tool::Pacman,
+        options: Grammar::gnu(&[
+            "-b", "--dbpath", "-r", "--root", "--config", "--cachedir", "--gpgdir", "--hookdir", "--logfile", "--arch",
+            "--color", "--ignore", "--ignoregroup", "--overwrite", "--assume-installed", "--print-format", "--sysroot",
+        ]),
         ..PROGRAM
     },
     Program {
@@ -463,10 +480,43 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["dpkg-reconfigure"], lines: &["--pre-invoke", "--post-invoke"], ..PROGRAM },
-    Program { names: &["rpm"], tool: Tool::Rpm, ..PROGRAM },
-    Program { names: &["aptitude"], tool: Tool::Aptitude, ..PROGRAM },
-    Program { names: &["zypper"], tool: Tool::Zypper, ..PROGRAM },
-    Program { names: &["emerge"], tool: Tool::Emerge, ..PROGRAM },
-    Program { names: &["xbps-remove"], tool: Tool::XbpsRemove, ..PROGRAM },
+    Program {
+        names: &["rpm"],
+        tool: Tool::Rpm,
+        options: Grammar::spelled(&[
+            "--root", "--dbpath", "--rcfile", "--macros", "--pipe", "-D", "--define", "-E", "--eval", "--undefine",
+            "--excludepath", "--prefix", "--relocate", "--qf", "--queryformat",
+        ]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["aptitude"],
+        tool: Tool::Aptitude,
+        options: Grammar::gnu(&[
+            "-o", "-t", "--target-release", "-F", "--display-format", "-O", "--sort", "-w", "--width", "-S",
+        ]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["zypper"],
+        tool: Tool::Zypper,
+        options: Grammar::gnu(&[
+            "-c", "--config", "-R", "--root", "--installroot", "-C", "--cache-dir", "--solv-cache-dir",
+            "--raw-cache-dir", "--pkg-cache-dir", "--reposd-dir", "--releasever", "-t", "--type", "-r", "--repo",
+        ]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["emerge"],
+        tool: Tool::Emerge,
+        options: Grammar::gnu(&["--exclude", "--config-root", "--root", "--sysroot", "--prefix"]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["xbps-remove"],
+        tool: Tool::XbpsRemove,
+        options: Grammar::gnu(&["-C", "--config", "-c", "--cachedir", "-r", "--rootdir"]),
+        ..PROGRAM
+    },
     Program { names: &["apt-key"], tool: Tool::AptKey, ..PROGRAM },
 ];

@@ -7,7 +7,9 @@ use super::code::OTHER;
 use super::reads::{Operands, Way, but, exactly, few, only, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Runs};
+use super::wrappers::SUDO;
 use super::{PROGRAM, Program, Tool, traits};
+use crate::options::Grammar;
 
 pub(super) const DATE_READS: Way = Way {
     operands: Operands::Beginning("+"),
@@ -94,7 +96,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[Runs { verbs: &["netns exec", "vrf exec"], skip: 1, ..RUNS }],
         ..PROGRAM
     },
-    Program { names: &["sysctl"], tool: Tool::Sysctl, reads: &[few(&["-a"], 0)], ..PROGRAM },
+    Program {
+        names: &["sysctl"],
+        tool: Tool::Sysctl,
+        options: Grammar { table: &["-p[=]", "--load[=]"], ..Grammar::gnu(&["-r", "--pattern"]) },
+        reads: &[few(&["-a"], 0)],
+        ..PROGRAM
+    },
     Program { names: &["systemd-analyze"], reads: &[SYSTEMD_ANALYZE_READS], ..PROGRAM },
     Program { names: &["loginctl"], tool: Tool::Loginctl, reads: &[SYSTEMD_ANALYZE_READS], ..PROGRAM },
     Program {
@@ -140,18 +148,57 @@ pub(super) const PROGRAMS: &[Program] = &[
         tool: Tool::Kill,
         ..PROGRAM
     },
-    Program { names: &["mount"], is: traits(&[Silent, NeverApproved]), tool: Tool::Mount, ..PROGRAM },
-    Program { names: &["umount"], is: traits(&[Silent, NeverApproved]), tool: Tool::Umount, ..PROGRAM },
+    Program {
+        names: &["mount"],
+        is: traits(&[Silent, NeverApproved]),
+        tool: Tool::Mount,
+        options: Grammar::gnu(&[
+            "-t", "--types", "-o", "--options", "-O", "--test-opts", "-L", "--label", "-U", "--uuid", "--source",
+            "--target", "--target-prefix", "-N", "--namespace", "-T", "--fstab", "--options-mode", "--options-source",
+        ]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["umount"],
+        is: traits(&[Silent, NeverApproved]),
+        tool: Tool::Umount,
+        options: Grammar::gnu(&["-t", "--types", "-O", "--test-opts", "-N", "--namespace"]),
+        ..PROGRAM
+    },
     Program { names: &["supervisorctl", "service"], is: traits(&[Silent]), ..PROGRAM },
     Program { names: &["systemctl"], is: traits(&[Silent, System, NeverApproved]), tool: Tool::Systemctl, ..PROGRAM },
     Program { names: &["logger"], is: traits(&[TakesText, Reader]), ..PROGRAM },
     Program { names: &["mkfs"], is: traits(&[Destructive, NeverApproved]), ..PROGRAM },
     Program { names: &["wipefs"], is: traits(&[Destructive]), tool: Tool::Wipefs, ..PROGRAM },
-    Program { names: &["pkill"], is: traits(&[Destructive, System, NeverApproved]), tool: Tool::Pkill, ..PROGRAM },
-    Program { names: &["killall"], is: traits(&[Destructive, NeverApproved]), tool: Tool::Killall, ..PROGRAM },
+    Program {
+        names: &["pkill"],
+        is: traits(&[Destructive, System, NeverApproved]),
+        tool: Tool::Pkill,
+        options: Grammar::gnu(&[
+            "-F", "--pidfile", "-g", "--pgroup", "-G", "--group", "-O", "--older", "-P", "--parent", "-q", "--queue",
+            "-r", "--runstates", "-s", "--session", "--signal", "-t", "--terminal", "-u", "--euid", "-U", "--uid",
+            "--cgroup", "--env", "--ns", "--nslist",
+        ]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["killall"],
+        is: traits(&[Destructive, NeverApproved]),
+        tool: Tool::Killall,
+        options: Grammar::gnu(&[
+            "-s", "--signal", "-u", "--user", "-o", "--older-than", "-y", "--younger-than", "-n", "--ns", "-t", "-c",
+        ]),
+        ..PROGRAM
+    },
     Program { names: &["mkfs.ext4", "mkfs.xfs", "mkfs.btrfs"], is: traits(&[Destructive]), ..PROGRAM },
     Program { names: &["lvremove", "vgremove"], is: traits(&[Destructive]), tool: Tool::Lvremove, ..PROGRAM },
-    Program { names: &["debugfs"], is: traits(&[Unread]), tool: Tool::Debugfs, ..PROGRAM },
+    Program {
+        names: &["debugfs"],
+        is: traits(&[Unread]),
+        tool: Tool::Debugfs,
+        options: Grammar::gnu(&["-b", "-s", "-f", "-R", "-d", "-z"]),
+        ..PROGRAM
+    },
     Program { names: &["guestfish", "nft"], is: traits(&[Unread]), ..PROGRAM },
     Program { names: &["osqueryi"], is: traits(&[Unread]), code: Some(&OTHER), ..PROGRAM },
     Program { names: &["parted"], is: traits(&[Unread]), tool: Tool::Parted, ..PROGRAM },
@@ -159,16 +206,31 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["pbcopy", "wl-copy", "xclip"], is: traits(&[Reader]), ..PROGRAM },
     Program { names: &["pv"], is: traits(&[Reader]), tool: Tool::Pv, ..PROGRAM },
     Program { names: &["at", "batch"], is: traits(&[Followed]), tool: Tool::At, ..PROGRAM },
-    Program { names: &["crontab"], is: traits(&[Followed, System, NeverApproved]), tool: Tool::Crontab, ..PROGRAM },
+    Program {
+        names: &["crontab"],
+        is: traits(&[Followed, System, NeverApproved]),
+        tool: Tool::Crontab,
+        options: Grammar::gnu(&["-u"]),
+        ..PROGRAM
+    },
     Program { names: &["login"], is: traits(&[System, RunsInput]), ..PROGRAM },
     Program { names: &["passwd"], is: traits(&[System]), tool: Tool::Passwd, ..PROGRAM },
     Program { names: &["launchctl"], is: traits(&[NeverApproved]), tool: Tool::Launchctl, ..PROGRAM },
     Program { names: &["xdg-user-dir"], tool: Tool::XdgUserDir, ..PROGRAM },
-    Program { names: &["bindfs"], tool: Tool::Bindfs, ..PROGRAM },
+    Program {
+        names: &["bindfs"],
+        tool: Tool::Bindfs,
+        options: Grammar::gnu(&[
+            "-o", "-u", "--force-user", "-g", "--force-group", "-m", "--mirror", "-M", "--mirror-only", "-p",
+            "--perms", "--map", "--create-for-user", "--create-for-group", "--create-with-perms",
+        ]),
+        ..PROGRAM
+    },
     Program { names: &["fusermount", "fusermount3"], tool: Tool::Fusermount, ..PROGRAM },
     Program {
         names: &["sshfs", "s3fs", "gcsfuse", "goofys", "curlftpfs", "blobfuse2", "mount.nfs", "mount.cifs", "ntfs-3g"],
         tool: Tool::MountsRemote,
+        options: Grammar::gnu(&["-o", "-p", "-F"]),
         ..PROGRAM
     },
     Program { names: &["insmod", "rmmod"], tool: Tool::KernelModules, ..PROGRAM },
@@ -208,7 +270,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["btrfs"], tool: Tool::Btrfs, ..PROGRAM },
     Program { names: &["format"], tool: Tool::Format, ..PROGRAM },
     Program { names: &["diskpart"], tool: Tool::Diskpart, ..PROGRAM },
-    Program { names: &["sudoedit"], tool: Tool::Sudoedit, ..PROGRAM },
+    Program { names: &["sudoedit"], tool: Tool::Sudoedit, options: Grammar::gnu(SUDO), ..PROGRAM },
     Program { names: &["skill", "xkill", "taskkill"], tool: Tool::Skill, ..PROGRAM },
     Program { names: &["shutdown", "reboot", "halt", "poweroff"], tool: Tool::Shutdown, ..PROGRAM },
     Program { names: &["init", "telinit"], tool: Tool::Init, ..PROGRAM },

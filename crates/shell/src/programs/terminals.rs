@@ -3,9 +3,13 @@
 use super::Trait::{HandsOn, Prose, TakesText, Terminal};
 use super::reads::exactly;
 use super::runs::{RUNS, Rest, Runs};
-use super::types::{How, TMUX, Types};
+use super::types::{How, Types};
 use super::writes::{WRITES, Writes, Written};
 use super::{PROGRAM, Program, Tool, traits};
+use crate::options::Grammar;
+
+/// Options of the commands that type.
+const KITTY: Grammar<'_> = Grammar::one_dash(&["-m", "--match", "-t", "--match-tab", "--to"]);
 
 pub(super) const KITTY_RUNS: Runs = Runs {
     verbs: &["@ send-text", "@ send-key", "send-text", "send-key"],
@@ -19,16 +23,15 @@ pub(super) const KITTY_RUNS2: Runs = Runs {
     ..RUNS
 };
 
-pub(super) const KITTY_TYPES: Types =
-    Types { verbs: &["send-text"], values: &["-m", "--match", "-t", "--match-tab", "--to"], how: How::Text };
+pub(super) const KITTY_TYPES: Types = Types { verbs: &["send-text"], how: How::Text };
 
-pub(super) const KITTY_TYPES2: Types =
-    Types { verbs: &["send-key"], values: &["-m", "--match", "-t", "--match-tab", "--to"], how: How::Keys };
+pub(super) const KITTY_TYPES2: Types = Types { verbs: &["send-key"], how: How::Keys };
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["tmux"],
         tool: Tool::Tmux,
+        options: Grammar::one_dash(&["-t", "-N", "-c", "-b", "-L", "-S", "-f", "-n"]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -53,14 +56,15 @@ pub(super) const PROGRAMS: &[Program] = &[
             Runs { verbs: &["pipe-pane", "pipep"], values: &["-t", "-S", "-L", "-f"], rest: Rest::Line, ..RUNS },
         ],
         types: &[
-            Types { verbs: &["send-keys"], values: TMUX, how: How::Keys },
-            Types { verbs: &["set-buffer", "setb"], values: TMUX, how: How::Text },
-            Types { verbs: &["load-buffer", "loadb", "paste-buffer", "pasteb"], values: TMUX, how: How::Elsewhere },
+            Types { verbs: &["send-keys"], how: How::Keys },
+            Types { verbs: &["set-buffer", "setb"], how: How::Text },
+            Types { verbs: &["load-buffer", "loadb", "paste-buffer", "pasteb"], how: How::Elsewhere },
         ],
         ..PROGRAM
     },
     Program {
         names: &["screen"],
+        options: Grammar::one_dash(&["-S", "-p", "-c", "-e", "-h", "-s", "-t", "-T"]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -71,81 +75,86 @@ pub(super) const PROGRAMS: &[Program] = &[
             Runs { values: &["-S", "-c", "-e", "-h", "-p", "-s", "-t", "-T", "-Logfile"], without: &["-X"], ..RUNS },
         ],
         types: &[
-            Types { verbs: &["stuff"], values: &["-S", "-p"], how: How::Text },
-            Types { verbs: &["paste", "readbuf"], values: &["-S", "-p"], how: How::Elsewhere },
+            Types { verbs: &["stuff"], how: How::Text },
+            Types { verbs: &["paste", "readbuf"], how: How::Elsewhere },
         ],
         ..PROGRAM
     },
     Program {
         names: &["unbuffer"],
+        options: Grammar::one_dash(&[]),
         runs: &[Runs { assigns: true, ..RUNS }],
-        types: &[Types { verbs: &[], values: &[], how: How::Input }],
+        types: &[Types { verbs: &[], how: How::Input }],
         ..PROGRAM
     },
     Program {
         names: &["script"],
         is: traits(&[HandsOn]),
+        options: Grammar::gnu(&[
+            "-c", "--command", "-t", "--timing", "-T", "--log-timing", "-I", "--log-in", "-O", "--log-out", "-B",
+            "--log-io", "-m", "--logging-format", "-o", "--output-limit", "-E", "--echo",
+        ]),
         runs: &[Runs {
             values: &["-t", "-T", "-I", "-O", "-B", "-m", "-o", "-E"],
             lines: &["-c", "--command"],
             skip: 1,
             ..RUNS
         }],
-        types: &[Types { verbs: &[], values: &[], how: How::Input }],
-        writes: Some(&Writes {
-            values: &["-c", "--command", "-t", "-T", "-I", "-O", "-B", "-m", "-E"],
-            operands: Written::First,
-            ..WRITES
-        }),
+        types: &[Types { verbs: &[], how: How::Input }],
+        writes: Some(&Writes { operands: Written::First, ..WRITES }),
         ..PROGRAM
     },
     Program {
         names: &["xdotool"],
+        options: Grammar::one_dash(&["--delay", "--window", "--args", "--file", "--terminator"]),
         runs: &[
             Runs { verbs: &["type"], values: &["--delay", "--window"], rest: Rest::Keys, ..RUNS },
             Runs { verbs: &["key"], values: &["--delay", "--window"], rest: Rest::Keys, ..RUNS },
         ],
-        types: &[
-            Types { verbs: &["type"], values: &["--delay", "--window", "--clearmodifiers"], how: How::Text },
-            Types { verbs: &["key"], values: &["--delay", "--window"], how: How::Keys },
-        ],
+        types: &[Types { verbs: &["type"], how: How::Text }, Types { verbs: &["key"], how: How::Keys }],
         ..PROGRAM
     },
     Program {
         names: &["ydotool"],
+        options: Grammar::one_dash(&["-d", "--key-delay", "-H", "--key-hold", "-D", "--next-delay", "-f", "--file"]),
         runs: &[Runs {
             verbs: &["type"],
             values: &["-d", "--key-delay", "-H", "--key-hold", "-D", "--next-delay"],
             rest: Rest::Keys,
             ..RUNS
         }],
-        types: &[Types {
-            verbs: &["type"],
-            values: &["-d", "--key-delay", "-H", "--key-hold", "-D", "--next-delay"],
-            how: How::Text,
-        }],
+        types: &[Types { verbs: &["type"], how: How::Text }],
         ..PROGRAM
     },
     Program {
         names: &["wtype"],
-        runs: &[Runs { values: &["-s", "-d", "-M", "-m", "-P", "-p"], rest: Rest::Keys, ..RUNS }],
-        types: &[Types { verbs: &[], values: &["-s", "-d", "-M", "-m", "-P", "-p"], how: How::Keys }],
         tool: Tool::Wtype,
+        options: Grammar::one_dash(&["-s", "-d", "-M", "-m", "-P", "-p", "-k"]),
+        runs: &[Runs { values: &["-s", "-d", "-M", "-m", "-P", "-p"], rest: Rest::Keys, ..RUNS }],
+        types: &[Types { verbs: &[], how: How::Keys }],
         ..PROGRAM
     },
-    Program { names: &["kitty"], runs: &[KITTY_RUNS, KITTY_RUNS2], types: &[KITTY_TYPES, KITTY_TYPES2], ..PROGRAM },
-    Program { names: &["kitten"], runs: &[KITTY_RUNS], types: &[KITTY_TYPES, KITTY_TYPES2], ..PROGRAM },
+    Program {
+        names: &["kitty"],
+        options: KITTY,
+        runs: &[KITTY_RUNS, KITTY_RUNS2],
+        types: &[KITTY_TYPES, KITTY_TYPES2],
+        ..PROGRAM
+    },
+    Program { names: &["kitten"], options: KITTY, runs: &[KITTY_RUNS], types: &[KITTY_TYPES, KITTY_TYPES2], ..PROGRAM },
     Program {
         names: &["wezterm"],
+        options: Grammar::one_dash(&["--pane-id"]),
         runs: &[
             Runs { verbs: &["cli send-text"], values: &["--pane-id"], rest: Rest::Keys, ..RUNS },
             Runs { verbs: &["start", "cli spawn"], values: &["--cwd", "--class"], ..RUNS },
         ],
-        types: &[Types { verbs: &["send-text"], values: &["--pane-id"], how: How::Text }],
+        types: &[Types { verbs: &["send-text"], how: How::Text }],
         ..PROGRAM
     },
     Program {
         names: &["zellij"],
+        options: Grammar::one_dash(&["-p", "--pane-id", "--session"]),
         runs: &[
             Runs {
                 verbs: &["action write-chars"],
@@ -159,10 +168,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ..RUNS
             },
         ],
-        types: &[
-            Types { verbs: &["write-chars"], values: &["-p", "--pane-id", "--session"], how: How::Text },
-            Types { verbs: &["write"], values: &["-p", "--pane-id", "--session"], how: How::Bytes },
-        ],
+        types: &[Types { verbs: &["write-chars"], how: How::Text }, Types { verbs: &["write"], how: How::Bytes }],
         ..PROGRAM
     },
     Program {
@@ -203,7 +209,15 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["foot", "footclient"], runs: &[KITTY_RUNS2], ..PROGRAM },
     Program { names: &["say", "espeak", "notify-send", "wall", "write"], is: traits(&[TakesText, Prose]), ..PROGRAM },
     Program { names: &["llm", "zoxide", "z"], is: traits(&[TakesText]), ..PROGRAM },
-    Program { names: &["xterm", "rxvt", "urxvt"], is: traits(&[Terminal]), tool: Tool::Xterm, ..PROGRAM },
+    Program {
+        names: &["xterm", "rxvt", "urxvt"],
+        is: traits(&[Terminal]),
+        tool: Tool::Xterm,
+        options: Grammar::one_dash(&[
+            "-display", "-e", "-T", "-geometry", "-title", "-name", "-fn", "-fg", "-bg", "-font", "-xrm", "-class",
+        ]),
+        ..PROGRAM
+    },
     Program {
         names: &[
             "uxterm", "lxterm", "st", "alacritty", "konsole", "gnome-terminal", "xfce4-terminal", "mate-terminal",
@@ -215,10 +229,16 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["cliclick"],
-        types: &[Types { verbs: &[], values: &["-w", "-e", "-m", "-f"], how: How::Marked }],
+        options: Grammar::one_dash(&["-w", "-e", "-m", "-f"]),
+        types: &[Types { verbs: &[], how: How::Marked }],
         ..PROGRAM
     },
-    Program { names: &["dotool", "dotoolc"], types: &[Types { verbs: &[], values: &[], how: How::Input }], ..PROGRAM },
+    Program {
+        names: &["dotool", "dotoolc"],
+        options: Grammar::one_dash(&[]),
+        types: &[Types { verbs: &[], how: How::Input }],
+        ..PROGRAM
+    },
     Program {
         names: &["dircolors", "lesspipe", "resize", "tset", "thefuck", "register-python-argcomplete"],
         tool: Tool::PrintsSettings,

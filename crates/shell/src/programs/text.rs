@@ -3,8 +3,9 @@
 use super::Trait::{Editor, Followed, HandsOn, Plain, Reader, Seeks, Silent, System, TakesText, Unread};
 use super::code::AWK;
 use super::reads::{Script, VERSION, Way, but, exactly, few, only, without};
-use super::writes::{COMPILER, FORMATTER, OUTPUTS, WRITES, Writes, Written};
+use super::writes::{COMPILER, FORMATTER, OUTPUT, OUTPUTS, WRITES, Writes, Written};
 use super::{PROGRAM, Program, Tool, traits};
+use crate::options::Grammar;
 
 pub(super) const SED_READS: Way = Way {
     script: Some(Script::Sed),
@@ -124,6 +125,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["uniq"],
         is: traits(&[HandsOn]),
         tool: Tool::Uniq,
+        options: Grammar::gnu(&["-f", "--skip-fields", "-s", "--skip-chars", "-w", "--check-chars"]),
         reads: &[few(
             &[
                 "-c", "-d", "-D", "-i", "-u", "-z", "-f=", "-s=", "-w=", "--count", "--repeated", "--unique",
@@ -131,15 +133,16 @@ pub(super) const PROGRAMS: &[Program] = &[
             ],
             1,
         )],
-        writes: Some(&Writes { values: &["-f", "-s", "-w"], operands: Written::Second, ..WRITES }),
+        writes: Some(&Writes { operands: Written::Second, ..WRITES }),
         ..PROGRAM
     },
     Program {
         names: &["iconv"],
         is: traits(&[Followed]),
         tool: Tool::Cat,
+        options: Grammar::gnu(&["-f", "--from-code", "-t", "--to-code", "-o", "--output"]),
         reads: &[but(&["-o", "--output"])],
-        writes: Some(&Writes { values: OUTPUTS, files: OUTPUTS, ..WRITES }),
+        writes: Some(&OUTPUT),
         ..PROGRAM
     },
     Program {
@@ -221,16 +224,24 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["pandoc"],
+        options: Grammar::gnu(OUTPUTS),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
         ],
-        writes: Some(&Writes { values: OUTPUTS, files: OUTPUTS, ..WRITES }),
+        writes: Some(&OUTPUT),
         ..PROGRAM
     },
     Program { names: &["help"], is: traits(&[Silent, Reader]), tool: Tool::Nothing, ..PROGRAM },
     Program { names: &["info", "cowsay", "figlet", "cheat", "fzf"], is: traits(&[TakesText]), ..PROGRAM },
-    Program { names: &["m4"], is: traits(&[Unread]), tool: Tool::M4, writes: Some(&COMPILER), ..PROGRAM },
+    Program {
+        names: &["m4"],
+        is: traits(&[Unread]),
+        tool: Tool::M4,
+        options: Grammar::one_dash(&["-I", "-D", "-U", "-o", "-F", "-L", "-R"]),
+        writes: Some(&COMPILER),
+        ..PROGRAM
+    },
     Program { names: &["ag"], is: traits(&[Reader]), tool: Tool::Ag, ..PROGRAM },
     Program {
         names: &[
@@ -246,31 +257,24 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["sd"],
         is: traits(&[Editor]),
-        writes: Some(&Writes {
-            values: &["-n", "-f"],
-            unless: &["-p", "--preview"],
-            operands: Written::AfterTwo,
-            ..WRITES
-        }),
+        options: Grammar::gnu(&["-n", "--max-replacements", "-f", "--flags"]),
+        writes: Some(&Writes { unless: &["-p", "--preview"], operands: Written::AfterTwo, ..WRITES }),
         ..PROGRAM
     },
     Program {
         names: &["rpl"],
         is: traits(&[Editor]),
         tool: Tool::Replace,
-        writes: Some(&Writes {
-            values: &["-n", "-f"],
-            unless: &["-p", "--preview"],
-            operands: Written::AfterTwo,
-            ..WRITES
-        }),
+        options: Grammar::gnu(&["-x", "--suffix", "--encoding"]),
+        writes: Some(&Writes { unless: &["-p", "--preview"], operands: Written::AfterTwo, ..WRITES }),
         ..PROGRAM
     },
     Program { names: &["replace"], is: traits(&[Editor]), tool: Tool::Replace, ..PROGRAM },
     Program { names: &["fastmod", "codemod"], is: traits(&[Editor]), tool: Tool::Fastmod, ..PROGRAM },
     Program {
         names: &["shuf", "csvtk", "xmllint", "xsltproc", "dot", "tidy", "jsonnet"],
-        writes: Some(&Writes { values: OUTPUTS, files: OUTPUTS, ..WRITES }),
+        options: Grammar::gnu(OUTPUTS),
+        writes: Some(&OUTPUT),
         ..PROGRAM
     },
     Program { names: &["unix2dos", "mac2unix", "fromdos", "todos", "recode"], writes: Some(&FORMATTER), ..PROGRAM },
@@ -280,22 +284,27 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["json", "comby", "tomlq", "xq"],
-        writes: Some(&Writes {
-            values: &["-e", "-f"],
-            files: &[],
-            when: &["-i", "-I", "--in-place", "-in-place"],
-            ..FORMATTER
-        }),
+        names: &["json"],
+        tool: Tool::Json,
+        options: Grammar::gnu(&["-e", "-c", "-f"]),
+        writes: Some(&Writes { when: &["-i", "-I", "--in-place", "-in-place"], ..FORMATTER }),
         ..PROGRAM
     },
-    Program { names: &["dasel"], writes: // Version 1 writes back by its verbs, and names the file in an option.
-Some(&Writes {
-            values: &["-f", "--file", "-o", "--out"],
-            files: &["-f", "--file"],
-            verbs: &["delete", "put"],
-            ..WRITES
-        }), ..PROGRAM },
+    Program {
+        names: &["comby", "tomlq", "xq"],
+        options: Grammar::gnu(&["-f"]),
+        writes: Some(&Writes { when: &["-i", "-I", "--in-place", "-in-place"], ..FORMATTER }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["dasel"],
+        options: Grammar::gnu(&[
+            "-f", "--file", "-o", "--out", "-r", "--read", "-w", "--write", "-p", "--parser", "-t", "--type", "-v",
+            "--value", "-s", "--selector",
+        ]), // Version 1 writes back by its verbs, and names the file in an option.
+        writes: Some(&Writes { files: &["-f", "--file"], verbs: &["delete", "put"], ..WRITES }),
+        ..PROGRAM
+    },
     Program { names: &["original-awk", "goawk"], code: Some(&AWK), ..PROGRAM },
     Program {
         names: &["typos", "codespell", "markdownlint", "taplo", "cspell", "yamllint"],

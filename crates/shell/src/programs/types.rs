@@ -24,11 +24,6 @@ pub enum How {
 pub struct Types {
     /// The words that make it type; none means that it does nothing else.
     pub verbs: &'static [&'static str],
-    /// Options with a value.
-    pub values: &'static [&'static str],
     /// How it gets what it types.
     pub how: How,
 }
-
-/// Options of tmux with a value.
-pub(super) const TMUX: &[&str] = &["-t", "-N", "-c", "-b", "-L", "-S", "-f", "-n"];

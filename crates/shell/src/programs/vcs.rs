@@ -6,6 +6,7 @@ use super::reads::{Operands, Way, few, only};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Rest, Runs};
 use super::{PROGRAM, Program, Tool, traits};
+use crate::options::Grammar;
 
 /// Options with which commands that show differences write a file, or start a program that settings name.
 const SHOWS: &[&str] = &["--output", "--ext-diff", "--textconv", "--open-files-in-pager", "-O"];
@@ -18,6 +19,21 @@ const fn shows(verbs: &'static [&'static str]) -> Way {
 const fn verb(verb: &'static [&'static str], options: &'static [&'static str], operands: usize) -> Way {
     Way { verbs: verb, ..few(options, operands) }
 }
+
+/// Commands of other programs than git that leave the tree of files as it is.
+const LEAVING: &[&str] = &[
+    "add", "annotate", "blame", "bookmark", "bookmarks", "branch", "branches", "cat", "changes", "ci", "clone",
+    "commit", "config", "debugignore", "diff", "export", "files", "grep", "heads", "help", "id", "identify", "in",
+    "incoming", "info", "init", "locate", "log", "manifest", "out", "outgoing", "parents", "paths", "phase", "pull",
+    "push", "record", "root", "serve", "show", "showconfig", "st", "stat", "status", "sum", "summary", "tags",
+    "timeline", "tip", "verify", "version", "whatsnew",
+];
+
+/// The same of programs that bring settings into a home folder.
+const HOMES_LEAVING: &[&str] = &[
+    "add", "backup", "build", "cd", "check", "compare", "detail", "diff", "files", "generate", "generations", "help",
+    "import", "list", "news", "option", "packages", "profiles", "show_path", "status", "track",
+];
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -122,6 +138,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["chezmoi"],
         is: traits(&[Silent]),
+        options: Grammar::spelled(&[
+            "-S", "--source", "-D", "--destination", "-c", "--config", "-W", "--working-tree", "--cache",
+            "--persistent-state", "--config-format", "--color", "--mode", "-o", "--output",
+        ]),
         keeps: Some(&Keeps {
             tree: Tree::Home,
             leaving: &[
@@ -132,39 +152,43 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..PROGRAM
     },
-    Program { names: &["stow"], is: traits(&[Silent]), tool: Tool::Stow, ..PROGRAM },
     Program {
-        names: &["hg"],
-        tool: Tool::Hg,
-        keeps: Some(&Keeps {
-            tree: Tree::Here(&["-R", "--repository", "--cwd", "-d", "--directory", "--repodir"]),
-            leaving: &[
-                "add", "annotate", "blame", "bookmark", "bookmarks", "branch", "branches", "cat", "changes", "ci",
-                "clone", "commit", "config", "debugignore", "diff", "export", "files", "grep", "heads", "help", "id",
-                "identify", "in", "incoming", "info", "init", "locate", "log", "manifest", "out", "outgoing",
-                "parents", "paths", "phase", "pull", "push", "record", "root", "serve", "show", "showconfig", "st",
-                "stat", "status", "sum", "summary", "tags", "timeline", "tip", "verify", "version", "whatsnew",
-            ],
-        }),
+        names: &["stow"],
+        is: traits(&[Silent]),
+        tool: Tool::Stow,
+        options: Grammar::gnu(&["-t", "--target", "-d", "--dir", "--ignore", "--defer", "--override"]),
         ..PROGRAM
     },
     Program {
-        names: &["sl", "chg", "rhg", "bzr", "brz", "fossil", "darcs", "pijul"],
+        names: &["hg", "chg", "rhg", "sl"],
+        tool: Tool::Hg,
+        options: Grammar::gnu(&[
+            "-R", "--repository", "--cwd", "--config", "--encoding", "--encodingmode", "--pager", "--color", "-r",
+            "--rev", "-m", "--message", "-d", "--date",
+        ]),
+        keeps: Some(&Keeps { tree: Tree::Here(&["-R", "--repository", "--cwd"]), leaving: LEAVING }),
+        ..PROGRAM
+    },
+    Program {
+        names: &["bzr", "brz", "fossil", "darcs", "pijul"],
+        options: Grammar::gnu(&[
+            "-R", "--repository", "-d", "--directory", "--repodir", "-r", "--revision", "-m", "--message",
+        ]),
         keeps: Some(&Keeps {
             tree: Tree::Here(&["-R", "--repository", "--cwd", "-d", "--directory", "--repodir"]),
-            leaving: &[
-                "add", "annotate", "blame", "bookmark", "bookmarks", "branch", "branches", "cat", "changes", "ci",
-                "clone", "commit", "config", "debugignore", "diff", "export", "files", "grep", "heads", "help", "id",
-                "identify", "in", "incoming", "info", "init", "locate", "log", "manifest", "out", "outgoing",
-                "parents", "paths", "phase", "pull", "push", "record", "root", "serve", "show", "showconfig", "st",
-                "stat", "status", "sum", "summary", "tags", "timeline", "tip", "verify", "version", "whatsnew",
-            ],
+            leaving: LEAVING,
         }),
         ..PROGRAM
     },
     Program {
         names: &["svn"],
         tool: Tool::Svn,
+        options: Grammar::gnu(&[
+            "-r", "--revision", "-m", "--message", "-F", "--file", "-c", "--change", "--depth", "--set-depth",
+            "--username", "--password", "--config-dir", "--config-option", "-l", "--limit", "--targets", "--encoding",
+            "--editor-cmd", "--diff-cmd", "--diff3-cmd", "-x", "--extensions", "--changelist", "--cl", "--accept",
+            "--native-eol", "--old", "--new", "--strip", "--with-revprop",
+        ]),
         keeps: Some(&Keeps {
             tree: Tree::Named,
             leaving: &[
@@ -177,6 +201,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["jj"],
+        options: Grammar::gnu(&[
+            "-R", "--repository", "-r", "--revision", "-m", "--message", "--config", "--config-file", "--at-operation",
+            "--at-op", "--color",
+        ]),
         keeps: Some(&Keeps {
             tree: Tree::Here(&["-R", "--repository"]),
             leaving: &[
@@ -189,6 +217,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["yadm"],
         tool: Tool::Yadm,
+        options: Grammar::spelled(&[
+            "-Y", "--yadm-dir", "--yadm-data", "--yadm-repo", "--yadm-config", "--yadm-encrypt", "--yadm-archive",
+            "--yadm-bootstrap",
+        ]),
         keeps: Some(&Keeps {
             tree: Tree::Home,
             leaving: &["commands", "encrypt", "enter", "gitconfig", "introspect", "list", "list-tracked", "which"],
@@ -197,6 +229,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["vcsh"],
+        options: Grammar::gnu(&["-c"]),
         keeps: Some(&Keeps {
             tree: Tree::Home,
             leaving: &["commands", "encrypt", "enter", "gitconfig", "introspect", "list", "list-tracked", "which"],
@@ -205,27 +238,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["homeshick", "homesick", "mackup", "dotdrop", "home-manager", "tuckr"],
-        keeps: Some(&Keeps {
-            tree: Tree::Home,
-            leaving: &[
-                "add", "backup", "build", "cd", "check", "compare", "detail", "diff", "files", "generate",
-                "generations", "help", "import", "list", "news", "option", "packages", "profiles", "show_path",
-                "status", "track",
-            ],
-        }),
+        keeps: Some(&Keeps { tree: Tree::Home, leaving: HOMES_LEAVING }),
         ..PROGRAM
     },
     Program {
         names: &["rcup", "rcdn", "dotbot"],
         tool: Tool::Rcup,
-        keeps: Some(&Keeps {
-            tree: Tree::Home,
-            leaving: &[
-                "add", "backup", "build", "cd", "check", "compare", "detail", "diff", "files", "generate",
-                "generations", "help", "import", "list", "news", "option", "packages", "profiles", "show_path",
-                "status", "track",
-            ],
-        }),
+        keeps: Some(&Keeps { tree: Tree::Home, leaving: HOMES_LEAVING }),
         ..PROGRAM
     },
 ];

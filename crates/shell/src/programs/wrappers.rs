@@ -3,16 +3,18 @@
 use super::Trait::{Destructive, HandsOn, Holds, NeverApproved, System};
 use super::reads::{PASSES, Passes};
 use super::runs::{RUNS, Rest, Runs};
-use super::writes::{OUTPUTS, WRITES, Writes};
+use super::writes::{OUTPUT, OUTPUTS};
 use super::{PROGRAM, Program, traits};
+use crate::options::Grammar;
 
-pub(super) const TIMEOUT_RUNS: Runs = Runs { values: &["-k", "--kill-after", "-s", "--signal"], skip: 1, ..RUNS };
+/// Options of `sudo` with a value.
+pub(super) const SUDO: &[&str] = &[
+    "-u", "--user", "-g", "--group", "-h", "--host", "-p", "--prompt", "-C", "--close-from", "-D", "--chdir", "-R",
+    "--chroot", "-r", "--role", "-t", "--type", "-T", "--command-timeout", "-U", "--other-user", "-a",
+];
 
 pub(super) const SUDO_RUNS: Runs = Runs {
-    values: &[
-        "-u", "--user", "-g", "--group", "-h", "--host", "-p", "--prompt", "-C", "--close-from", "-D", "--chdir", "-R",
-        "--chroot", "-r", "--role", "-t", "--type", "-T", "--command-timeout", "-U", "--other-user", "-a",
-    ],
+    values: SUDO,
     folders: &["-D", "--chdir"],
     assigns: true,
     without: &["-l", "--list", "-v", "--validate", "-V", "--version", "--help"],
@@ -23,19 +25,9 @@ pub(super) const SUDO_RUNS: Runs = Runs {
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
-        names: &["timeout"],
+        names: &["timeout", "gtimeout"],
         is: traits(&[HandsOn]),
-        runs: &[TIMEOUT_RUNS],
-        passes: Some(&Passes {
-            only: &["-k=", "--kill-after=", "-s=", "--signal=", "-v", "--preserve-status", "--foreground"],
-            skip: 1,
-            ..PASSES
-        }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["gtimeout"],
-        runs: &[TIMEOUT_RUNS],
+        runs: &[Runs { values: &["-k", "--kill-after", "-s", "--signal"], skip: 1, ..RUNS }],
         passes: Some(&Passes {
             only: &["-k=", "--kill-after=", "-s=", "--signal=", "-v", "--preserve-status", "--foreground"],
             skip: 1,
@@ -65,11 +57,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["time"],
+        names: &["time", "gtime"],
         is: traits(&[HandsOn]),
+        options: Grammar::gnu(&["-f", "--format", "-o", "--output"]),
         runs: &[Runs { values: &["-f", "--format", "-o", "--output"], ..RUNS }],
         passes: Some(&Passes { only: &["-p"], ..PASSES }),
-        writes: Some(&Writes { values: OUTPUTS, files: OUTPUTS, ..WRITES }),
+        writes: Some(&OUTPUT),
         ..PROGRAM
     },
     Program {
@@ -134,8 +127,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["valgrind"],
+        options: Grammar::gnu(OUTPUTS),
         runs: &[Runs { assigns: true, ..RUNS }],
-        writes: Some(&Writes { values: OUTPUTS, files: OUTPUTS, ..WRITES }),
+        writes: Some(&OUTPUT),
         ..PROGRAM
     },
     Program {
@@ -145,19 +139,19 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["gtime"],
-        runs: &[Runs { values: &["-f", "--format", "-o", "--output"], ..RUNS }],
-        writes: Some(&Writes { values: OUTPUTS, files: OUTPUTS, ..WRITES }),
-        ..PROGRAM
-    },
-    Program {
         names: &["strace"],
         is: traits(&[Holds]),
+        options: Grammar::gnu(&[
+            "-a", "--columns", "-b", "--detach-on", "-e", "--trace", "-E", "--env", "-I", "--interruptible", "-o",
+            "--output", "-O", "--summary-syscall-overhead", "-p", "--attach", "-P", "--trace-path", "-s",
+            "--string-limit", "-S", "--summary-sort-by", "-u", "--user", "-U", "--summary-columns", "-X",
+            "--const-print-style",
+        ]),
         runs: &[Runs {
             values: &["-e", "-o", "-p", "-s", "-u", "-E", "-a", "-b", "-I", "-O", "-P", "-S", "-U", "-X"],
             ..RUNS
         }],
-        writes: Some(&Writes { values: OUTPUTS, files: OUTPUTS, ..WRITES }),
+        writes: Some(&OUTPUT),
         ..PROGRAM
     },
     Program {
@@ -239,6 +233,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["perf"],
+        options: Grammar::gnu(&[
+            "-e", "--event", "-r", "--repeat", "-o", "--output", "-p", "--pid", "-t", "--tid", "-C", "--cpu", "-I",
+            "-F", "--freq", "-c", "--count", "--call-graph", "-m", "-x", "-G", "-D", "--filter",
+        ]),
         runs: &[Runs {
             verbs: &[
                 "stat", "record", "trace", "mem record", "sched record", "lock record", "c2c record", "kvm record",
@@ -249,7 +247,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ],
             ..RUNS
         }],
-        writes: Some(&Writes { values: OUTPUTS, files: OUTPUTS, ..WRITES }),
+        writes: Some(&OUTPUT),
         ..PROGRAM
     },
     Program {
@@ -286,11 +284,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["ltrace"],
         is: traits(&[Holds]),
+        options: Grammar::gnu(&[
+            "-a", "-A", "-D", "-e", "-F", "-l", "-n", "-o", "--output", "-p", "-s", "-u", "-w", "-x",
+        ]),
         runs: &[Runs {
             values: &["-e", "-o", "-s", "-p", "-u", "-l", "-a", "-A", "-D", "-F", "-n", "-x", "-w"],
             ..RUNS
         }],
-        writes: Some(&Writes { values: OUTPUTS, files: OUTPUTS, ..WRITES }),
+        writes: Some(&OUTPUT),
         ..PROGRAM
     },
     Program {

@@ -28,11 +28,9 @@ pub enum Written {
 /// How a program says what it writes.
 #[derive(Debug, Clone, Copy)]
 pub struct Writes {
-    /// Options with a value.
-    pub values: &'static [&'static str],
-    /// Those of them whose value is a file that is written.
+    /// Options whose value is a file that is written.
     pub files: &'static [&'static str],
-    /// Those of them whose value is a folder that is written into.
+    /// Options whose value is a folder that is written into.
     pub folders: &'static [&'static str],
     /// The words that the command begins with, if it writes by some of its commands alone.
     pub verbs: &'static [&'static str],
@@ -44,33 +42,25 @@ pub struct Writes {
     pub operands: Written,
     /// Without a folder and without operands that it writes, it writes where it is started.
     pub here: bool,
-    /// Long options have one dash, and a letter is not several options.
-    pub one_dash: bool,
 }
 
 /// A program that writes none of its words; for rows to begin with.
-pub(super) const WRITES: Writes = Writes {
-    values: &[],
-    files: &[],
-    folders: &[],
-    verbs: &[],
-    when: &[],
-    unless: &[],
-    operands: Written::No,
-    here: false,
-    one_dash: false,
-};
+pub(super) const WRITES: Writes =
+    Writes { files: &[], folders: &[], verbs: &[], when: &[], unless: &[], operands: Written::No, here: false };
 
 pub(super) const PACKER: Writes = Writes {
-    values: &["-S", "--suffix", "-b", "-p", "-T", "-M", "-o", "--output-dir-flat"],
     files: &["-o"],
     unless: &["-c", "--stdout", "--to-stdout", "-k", "--keep", "-t", "--test", "-l", "--list"],
     operands: Written::Replaced,
     ..WRITES
 };
 
-pub(super) const COMPILER: Writes =
-    Writes { values: &["-o", "-MF", "-x", "-I", "-L", "-D"], files: &["-o", "-MF"], one_dash: true, ..WRITES };
+pub(super) const COMPILER: Writes = Writes { files: &["-o", "-MF"], ..WRITES };
+
+/// What has [`OUTPUTS`].
+pub(super) const OUTPUT: Writes = Writes { files: OUTPUTS, ..WRITES };
+
+pub(super) const MARKS: Writes = Writes { operands: Written::Marks, ..WRITES };
 
 pub(super) const FORMATTER: Writes = Writes { operands: Written::All, ..WRITES };
 
@@ -81,6 +71,6 @@ pub(crate) const OUTPUTS: &[&str] =
 impl Writes {
     /// Whether an option is known: what stands there is judged, or read.
     pub fn knows(&self, option: &str) -> bool {
-        [self.values, self.files, self.folders, self.when, self.unless].iter().any(|known| known.contains(&option))
+        [self.files, self.folders, self.when, self.unless].iter().any(|known| known.contains(&option))
     }
 }

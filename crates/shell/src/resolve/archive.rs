@@ -4,7 +4,6 @@ use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
 use super::value::NET;
-use crate::options::Options;
 use crate::path::{Places, below};
 use crate::programs::{Invocation, Tool};
 
@@ -28,13 +27,10 @@ const MOST_UNPACKED: usize = 256;
 impl Interp<'_> {
     /// `unzip`, `7z x`: an archive by its name.
     pub(super) fn unpacks(&mut self, of: &Invocation<'_>) {
-        let Invocation { program, args, .. } = *of;
-        let options = Options::all(args, &["-d", "-x", "-P"]);
-        let (archive, folder) = match (program.tool, options.operands.as_slice()) {
+        let options = of.options();
+        let (archive, folder) = match (of.program.tool, options.operands.as_slice()) {
             (Tool::Unzip, [archive, ..]) => (*archive, options.value(&["-d"]).map(str::to_owned)),
-            (Tool::SevenZip, ["x" | "e", archive, ..]) => {
-                (*archive, args.iter().find_map(|arg| arg.strip_prefix("-o")).map(str::to_owned))
-            }
+            (Tool::SevenZip, ["x" | "e", archive, ..]) => (*archive, options.value(&["-o"]).map(str::to_owned)),
             _ => return,
         };
         if self.content(archive).is_some_and(|content| content.contains(NET)) {

@@ -140,10 +140,7 @@ impl Interp<'_> {
 
     /// `docker cp`, `kubectl cp`: a secret that goes into a container, or comes out of one.
     pub(super) fn container_copy(&mut self, of: &Invocation<'_>, call: &Call) {
-        const VALUES: &[&str] =
-            &["-c", "--container", "-n", "--namespace", "--context", "--index", "-f", "--file", "-p"];
-        let Invocation { program, args, .. } = *of;
-        let options = Options::all(args, VALUES);
+        let options = of.options();
         let mut words = options.operands.as_slice();
         if let ["compose" | "container", rest @ ..] = words {
             words = rest;
@@ -153,7 +150,7 @@ impl Interp<'_> {
         let inside = |path: &str| path.split_once(':').filter(|(of, _)| of.len() > 1).map(|(_, path)| path.to_owned());
         for source in sources {
             match (inside(source), inside(target)) {
-                (None, Some(_)) if matches!(program.tool, Tool::Kubectl) => self.sends_secret(source, call),
+                (None, Some(_)) if matches!(of.program.tool, Tool::Kubectl) => self.sends_secret(source, call),
                 (None, Some(_)) if self.is_secret_path(source) => {
                     self.act_at(Kind::SecretCopy, None, super::shown(source), call.span);
                 }

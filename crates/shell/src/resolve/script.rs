@@ -39,7 +39,7 @@ impl Interp<'_> {
         Some(match program.tool {
             Tool::Xargs => self.xargs(args, call),
             Tool::Parallel => self.parallel(args, call),
-            Tool::Find | Tool::Gfind => self.find(args, call),
+            Tool::Find => self.find(args, call),
             Tool::Fd | Tool::Fdfind => self.fd(of, call),
             Tool::Tree | Tool::Du => return self.own_walked(of),
             Tool::Ssh => self.ssh(args, call),

@@ -2,7 +2,7 @@
 
 use super::Run;
 use super::value::is_known;
-use crate::options::{Grammar, Item, Scan, holds};
+use crate::options::{Item, Scan, holds};
 use crate::programs::{self, How, Tool, Types};
 
 /// One step of typing.
@@ -70,11 +70,11 @@ fn of_command(run: &Run, args: &[&str]) -> Option<Typed> {
     // What stands before the verb says where.
     args.iter().take(at.saturating_sub(1)).for_each(|arg| typed.place.push_str(&format!(" {arg}")));
     let rest = args.get(at..).unwrap_or_default();
-    for item in Scan::new(rest, Grammar { ends: true, ..Grammar::words(typer.values) }) {
+    for item in Scan::new(rest, program.options) {
         match item {
             Item::Operand(operand) => words.push((*operand.word).to_owned()),
             Item::Option(given) if typer.how == How::Code => words.extend(given.value().map(str::to_owned)),
-            Item::Option(given) if typer.values.iter().any(|name| given.is(name)) => {
+            Item::Option(given) if given.is_one_of(program.options.values) => {
                 typed.place.push_str(&format!(" {} {}", given.name, given.value().unwrap_or_default()));
             }
             Item::Option(given) => hex |= program.tool == Tool::Tmux && holds(given.word, &['H']),

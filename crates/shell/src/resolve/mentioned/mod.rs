@@ -472,7 +472,7 @@ fn look(of: &Invocation<'_>) -> Look {
         Tool::Tar => Look::Values(&[
             "--index-file", "--one-top-level", "--volno-file", "--listed-incremental", "-g", "--checkpoint-action",
         ]),
-        Tool::Wget | Tool::Wget2 => Look::Options(&[
+        Tool::Wget => Look::Options(&[
             "--post-file", "--body-file", "--post-data", "--body-data", "--certificate", "--private-key",
             "--ca-certificate", "--load-cookies", "--header", "-U", "--user-agent", "--referer",
         ]),

@@ -1,19 +1,11 @@
 //! Programs that bring files from elsewhere: containers, clusters, stores, releases, templates. What they put here is told by an operand or an option.
 
-use crate::options::{Options, plain_words};
+use crate::options::plain_words;
 use crate::programs::{Invocation, Tool};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::value::activate;
-
-/// Options of these programs with a value.
-const VALUES: &[&str] = &[
-    "-n", "--namespace", "-c", "--container", "--context", "--kubeconfig", "--profile", "--region", "--endpoint-url",
-    "--exclude", "--include", "-f", "--file", "-d", "--destination", "-D", "--dir", "-O", "--output", "-p",
-    "--pattern", "-R", "--repo", "--container-name", "--account-name", "--name", "--project", "-r", "--revision",
-    "--config", "-H", "--host", "--retries",
-];
 
 impl Interp<'_> {
     /// Reports what such a program writes on this machine.
@@ -59,7 +51,7 @@ impl Interp<'_> {
                 return;
             }
             Tool::Az => {
-                let options = Options::all(args, &["-f", "--file", "-d", "--destination"]);
+                let options = of.options();
                 if words.contains(&"download") || words.contains(&"download-batch") {
                     for file in options.values(&["-f", "--file", "-d", "--destination"]) {
                         self.creates(Kind::Overwrite, file, call);
@@ -69,7 +61,7 @@ impl Interp<'_> {
             }
             Tool::Gh => {
                 if words.contains(&"download") {
-                    let options = Options::all(args, VALUES);
+                    let options = of.options();
                     let patterns: Vec<&str> = options.values(&["-p", "--pattern"]).collect();
                     for folder in options.values(&["-D", "--dir", "-O", "--output"]).filter(|file| *file != "-") {
                         if patterns.is_empty() || !self.stands_above_own(folder) {
@@ -84,7 +76,7 @@ impl Interp<'_> {
             }
             _ => return,
         };
-        let options = Options::all(args, VALUES);
+        let options = of.options();
         if !copies || options.has(&["--dry-run", "--dryrun", "--help"]) {
             return;
         }

@@ -4,7 +4,7 @@ use crate::programs::{Invocation, Tool};
 use std::rc::Rc;
 
 use super::rights::{closes, gives_owners_rights, lets_others_write};
-use crate::options::{Options, option_words, plain_words};
+use crate::options::{option_words, plain_words};
 use crate::path::{Place, is_unknown};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
@@ -20,9 +20,9 @@ impl Interp<'_> {
     pub(super) fn files(&mut self, of: &Invocation<'_>, call: &Call) -> Option<Data> {
         let Invocation { program, args, .. } = *of;
         match program.tool {
-            Tool::Remove | Tool::Grm | Tool::Rimraf | Tool::Del => self.rm(of, call),
+            Tool::Remove | Tool::Rimraf | Tool::Del => self.rm(of, call),
             Tool::Unlink | Tool::Shred => {
-                let options = Options::all(args, &["-n", "-s", "--iterations", "--size"]);
+                let options = of.options();
                 for path in &options.operands {
                     if program.tool != Tool::Unlink {
                         self.act_on(Kind::Shred, path, call.span);
@@ -31,7 +31,7 @@ impl Interp<'_> {
                 }
             }
             Tool::Truncate => {
-                let options = Options::all(args, &["-s", "--size", "-r", "--reference"]);
+                let options = of.options();
                 let nothing = options.value(&["-s", "--size"]).is_some_and(|size| size.trim_start_matches('=') == "0");
                 for path in &options.operands {
                     if nothing {
@@ -40,13 +40,9 @@ impl Interp<'_> {
                     self.written_file(path, false, call.span);
                 }
             }
-            Tool::Move => {
-                self.copy_like(Kind::Move, args, &["-t", "--target-directory", "-S", "--suffix"], call);
-            }
+            Tool::Move => self.copy_like(Kind::Move, of, call),
             Tool::Copy | Tool::Install | Tool::Ditto => {
-                const VALUES: &[&str] =
-                    &["-t", "--target-directory", "-S", "--suffix", "-m", "--mode", "-o", "--owner", "-g", "--group"];
-                let options = Options::all(args, VALUES);
+                let options = of.options();
                 let mode = options.value(&["-m", "--mode"]).filter(|_| program.tool == Tool::Install);
                 if mode.is_some_and(gives_owners_rights)
                     && let Some(target) = options.operands.last()
@@ -67,7 +63,7 @@ impl Interp<'_> {
                         }
                     }
                 } else {
-                    self.copy_like(Kind::Overwrite, args, VALUES, call);
+                    self.copy_like(Kind::Overwrite, of, call);
                     if program.tool == Tool::Ditto
                         && let Some((target, sources)) = options.operands.split_last()
                     {
@@ -88,15 +84,15 @@ impl Interp<'_> {
                 }
             }
             Tool::Hg | Tool::Svn => self.other_history(of, call),
-            Tool::Link => self.link(args, call),
+            Tool::Link => self.link(of, call),
             Tool::Chmod | Tool::Chown | Tool::Chgrp | Tool::Chattr | Tool::Setfacl | Tool::Icacls | Tool::Takeown => {
                 self.mode(of, call);
             }
             Tool::Dd => return Some(self.dd(args, call)),
-            Tool::Rsync => self.rsync(args, call),
-            Tool::Tar | Tool::Jar => return Some(self.tar(args, call)),
+            Tool::Rsync => self.rsync(of, call),
+            Tool::Tar | Tool::Jar => return Some(self.tar(of, call)),
             Tool::Zip => {
-                let options = Options::all(args, &["-TT", "-x", "-i", "-b"]);
+                let options = of.options();
                 self.option_line(&options, &["-TT"], call);
                 if let Some((archive, files)) = options.operands.split_first() {
                     if options.has(&["-m", "--move"]) {
@@ -110,7 +106,7 @@ impl Interp<'_> {
             }
             Tool::Cpio | Tool::Pax | Tool::Ar => {
                 if program.tool == Tool::Pax && args.iter().any(|arg| arg.starts_with("-r")) {
-                    let options = Options::all(args, &["-f", "-s", "-o", "-x", "-b", "-E", "-p"]);
+                    let options = of.options();
                     let copies = options.has(&["-w"]);
                     self.own_poured(options.operands.last().filter(|_| copies).unwrap_or(&"."), call);
                 }
@@ -152,8 +148,8 @@ impl Interp<'_> {
     }
 
     fn rm(&mut self, of: &Invocation<'_>, call: &Call) {
-        let Invocation { program, args, .. } = *of;
-        let options = Options::all(args, &[]);
+        let program = of.program;
+        let options = of.options();
         // GNU's `rm` prints its help and removes nothing; others remove all the same.
         let helps = options.spells(&["--help", "--version"]);
         let doubtful = self.doubtful;
@@ -166,8 +162,8 @@ impl Interp<'_> {
     }
 
     /// `mv`, `cp`, `install`: sources and a target, which may come first as an option.
-    fn copy_like(&mut self, kind: Kind, args: &[String], values: &[&str], call: &Call) {
-        let options = Options::all(args, values);
+    fn copy_like(&mut self, kind: Kind, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
         let named = options.value(&["-t", "--target-directory"]);
         let mut sources = options.operands.clone();
         let target = named.or_else(|| if sources.len() > 1 { sources.pop() } else { None });
@@ -296,8 +292,8 @@ impl Interp<'_> {
         }
     }
 
-    fn link(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["-t", "--target-directory", "-S", "--suffix"]);
+    fn link(&mut self, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
         let mut sources = options.operands.clone();
         let target = options
             .value(&["-t", "--target-directory"])
@@ -337,12 +333,7 @@ impl Interp<'_> {
 
     fn mode(&mut self, of: &Invocation<'_>, call: &Call) {
         let Invocation { program, args, .. } = *of;
-        let values: &[&str] = if program.tool == Tool::Setfacl {
-            &["-m", "-M", "-x", "--modify", "--set"]
-        } else {
-            &["--reference", "--from"]
-        };
-        let options = Options::all(args, values);
+        let options = of.options();
         // `chmod -x file` takes a right away: what looks like an option is the mode.
         let minus = program.tool == Tool::Chmod
             && args
@@ -415,10 +406,9 @@ impl Interp<'_> {
 
     /// What other programs than git throw away of changes that are not committed.
     fn other_history(&mut self, of: &Invocation<'_>, call: &Call) {
-        let Invocation { program, args, .. } = *of;
-        let options = Options::all(args, &["-R", "--repository", "-r", "--rev", "-m", "--depth"]);
+        let options = of.options();
         let verb = options.operands.first().copied().unwrap_or_default();
-        let kind = match (program.tool, verb) {
+        let kind = match (of.program.tool, verb) {
             (Tool::Svn, "delete" | "del" | "remove" | "rm")
                 if options.operands.iter().any(|path| path.contains("://")) =>
             {
@@ -460,14 +450,9 @@ impl Interp<'_> {
         }
     }
 
-    fn rsync(&mut self, args: &[String], call: &Call) {
-        const VALUES: &[&str] = &[
-            "-e", "--rsh", "--rsync-path", "-f", "--filter", "--exclude", "--include", "--exclude-from",
-            "--include-from", "--files-from", "-T", "--temp-dir", "--compare-dest", "--copy-dest", "--link-dest", "-B",
-            "--block-size", "--password-file", "--log-file", "--bwlimit", "--port", "--chmod", "--chown", "--timeout",
-            "-M", "--backup-dir", "--suffix", "--max-delete", "--max-size", "--min-size",
-        ];
-        let options = Options::all(args, VALUES);
+    fn rsync(&mut self, of: &Invocation<'_>, call: &Call) {
+        let args = of.args;
+        let options = of.options();
         self.option_line(&options, &["-e", "--rsh"], call);
         if options.has(&["-n", "--dry-run"]) || args.iter().any(|arg| arg == "--list-only") {
             return;
@@ -533,11 +518,7 @@ impl Interp<'_> {
         content
     }
 
-    fn tar(&mut self, args: &[String], call: &Call) -> Data {
-        const VALUES: &[&str] = &[
-            "-f", "--file", "-C", "--directory", "--cd", "--exclude", "-X", "--exclude-from", "-T", "--files-from",
-            "--transform", "--owner", "--group", "--mode", "-b", "--strip-components", "--strip", "--xform",
-        ];
+    fn tar(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
         /// Folders of a path that an option takes away; of more nothing is left.
         const MOST_STRIPPED: usize = 64;
         /// Options whose value is a command.
@@ -546,8 +527,8 @@ impl Interp<'_> {
             "--info-script", "--new-volume-script",
         ];
         // The first argument may lack its dash: `tar czf out.tgz dir`.
-        let args = dashed(args);
-        let options = Options::all(&args, &[RUNS, VALUES].concat());
+        let args = dashed(of);
+        let options = of.with(&args).options();
         self.option_line(&options, RUNS, call);
         let archive = options.value(&["-f", "--file"]).unwrap_or("-").to_owned();
         let operands = options.operands.clone();
@@ -608,8 +589,8 @@ impl Interp<'_> {
 }
 
 /// The arguments of `tar` with a dash before each letter of the first, and its value behind it: `xfC FILE FOLDER`.
-fn dashed(args: &[String]) -> Vec<String> {
-    const WITH_VALUE: &str = "fCbTXgKNVIF";
+fn dashed(of: &Invocation<'_>) -> Vec<String> {
+    let Invocation { program, args, .. } = *of;
     let mut rest = args.iter();
     let mut out = Vec::with_capacity(args.len() + 4);
     if let Some(first) = args.first()
@@ -617,10 +598,10 @@ fn dashed(args: &[String]) -> Vec<String> {
     {
         rest.next();
         for letter in first.chars() {
-            out.push(format!("-{letter}"));
-            if WITH_VALUE.contains(letter) {
-                out.extend(rest.next().cloned());
-            }
+            let option = format!("-{letter}");
+            let valued = program.options.values.contains(&option.as_str());
+            out.push(option);
+            out.extend(rest.next().filter(|_| valued).cloned());
         }
     }
     out.extend(rest.cloned());

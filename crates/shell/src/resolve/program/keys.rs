@@ -1,7 +1,7 @@
 //! Keys and other secrets whose rights change, so that others on the machine get at them.
 
-use crate::options::Options;
 use crate::path::{Place, in_other_home};
+use crate::programs::Invocation;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
@@ -48,8 +48,8 @@ impl Interp<'_> {
     }
 
     /// `ssh-keygen -p -N ''`: a key that needs no passphrase any more.
-    pub(super) fn unlocks_key(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["-f", "-N", "-P", "-t", "-b", "-C", "-m", "-a", "-Z"]);
+    pub(super) fn unlocks_key(&mut self, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
         if options.has(&["-p"])
             && options.value(&["-N"]) == Some("")
             && let Some(key) = options.value(&["-f"])

@@ -1,6 +1,6 @@
 //! Programs that change how the machine runs: packages that it cannot be without, modules of its kernel, its settings.
 
-use crate::options::{Options, plain_words};
+use crate::options::plain_words;
 use crate::programs::{Invocation, Tool};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
@@ -74,7 +74,7 @@ impl Interp<'_> {
             Tool::Asr => has(&["--erase", "-erase"]).then_some(Kind::Disk),
             Tool::UpdateInitramfs => has(&["-d", "--force", "-f"]).then_some(Kind::SystemSetting),
             Tool::Sysctl => {
-                let options = Options::all(args, &["-p", "--load", "-r", "--pattern"]);
+                let options = of.options();
                 (options.has(&["-w", "--write"]) || options.operands.iter().any(|operand| operand.contains('=')))
                     .then_some(Kind::SystemSetting)
             }
@@ -110,7 +110,7 @@ fn changes_by(of: &Invocation<'_>, first: &str) -> bool {
 /// Whether a package manager is told to remove a package that the system cannot be without.
 fn removes_essential(of: &Invocation<'_>) -> bool {
     let Invocation { program, args, .. } = *of;
-    let options = Options::all(args, &["-o", "-c", "-t", "--root", "--dbpath"]);
+    let options = of.options();
     // `pacman -Rns` removes what nothing else needs; its letters are its own.
     if program.tool != Tool::Pacman && options.has(&["-s"]) && program.tool != Tool::Zypper {
         return false;

@@ -61,7 +61,7 @@ impl Interp<'_> {
             return self.git(of, call);
         }
         if program.tool == Tool::SshKeygen {
-            self.unlocks_key(args, call);
+            self.unlocks_key(of, call);
         }
         if self.windows(of, call) || self.system(of, call) || self.machine(of, call) {
             return Data::from("");

@@ -1,6 +1,6 @@
 //! What is mounted: over which folder, and whose files lie there from then on.
 
-use crate::options::{Options, plain_words};
+use crate::options::plain_words;
 use crate::path::Place;
 use crate::programs::{Invocation, Tool};
 use crate::resolve::Interp;
@@ -23,7 +23,7 @@ impl Interp<'_> {
             }
             Tool::Mount | Tool::Bindfs => {
                 self.mount(of, call);
-                let options = Options::all(args, &["-o", "--options", "-t", "--types", "-O"]);
+                let options = of.options();
                 let binds = program.tool == Tool::Bindfs
                     || options.has(&["--bind", "--rbind", "-B", "-R"])
                     || options
@@ -43,14 +43,13 @@ impl Interp<'_> {
             }
             // Files of another machine, or of a store, as a folder.
             Tool::MountsRemote => {
-                if let [source, target, ..] = Options::all(args, &["-o", "-p", "-F"]).operands.as_slice() {
+                if let [source, target, ..] = of.options().operands.as_slice() {
                     self.own_hidden(target, call);
                     self.mounted(source, target);
                 }
             }
             Tool::Rclone => {
-                let options = Options::all(args, &["--config", "--vfs-cache-mode", "--cache-dir", "--log-file"]);
-                if let ["mount" | "cmount" | "nfsmount", source, target] = options.operands.as_slice() {
+                if let ["mount" | "cmount" | "nfsmount", source, target] = of.options().operands.as_slice() {
                     self.mounted(source, target);
                 }
                 // What else it does is for the programs that send.
@@ -63,9 +62,8 @@ impl Interp<'_> {
 
     /// What is mounted over, or taken from where it is mounted.
     fn mount(&mut self, of: &Invocation<'_>, call: &Call) {
-        const VALUES: &[&str] = &["-t", "--types", "-o", "--options", "-O", "-L", "-U", "--source", "--target", "-N"];
-        let Invocation { program, args, .. } = *of;
-        let options = Options::all(args, VALUES);
+        let program = of.program;
+        let options = of.options();
         if options.has(&["-f", "--fake", "-h", "--help", "-V", "-l"]) && program.tool == Tool::Mount {
             return;
         }

@@ -3,7 +3,7 @@
 use super::named::is_elsewhere;
 use crate::options::{Options, plain_words};
 use crate::path::Place;
-use crate::programs::{self, CURL, Invocation, Tool, Trait, WGET};
+use crate::programs::{self, Invocation, Tool, Trait};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, base_name};
@@ -21,8 +21,8 @@ impl Interp<'_> {
     pub(super) fn net(&mut self, of: &Invocation<'_>, call: &Call) -> Option<Data> {
         let Invocation { program, name, args } = *of;
         Some(match program.tool {
-            Tool::Curl | Tool::Curlie => self.curl(args, call),
-            Tool::Wget | Tool::Wget2 => self.wget(args, call),
+            Tool::Curl | Tool::Curlie => self.curl(of, call),
+            Tool::Wget => self.wget(of, call),
             Tool::Httpie => self.http(args, call),
             // What these print comes from whoever answers.
             Tool::Dig => {
@@ -38,7 +38,7 @@ impl Interp<'_> {
             Tool::Gcloud if args.starts_with(&["storage".to_owned(), "cat".to_owned()]) => Data::from(NET.to_string()),
             Tool::Aws | Tool::Gsutil | Tool::S5cmd | Tool::Rclone if copies_out(args) => Data::from(NET.to_string()),
             Tool::Fetchers => {
-                let options = Options::all(args, &["-o", "--out", "--output", "-d", "--dir"]);
+                let options = of.options();
                 let folder = options.value(&["-d", "--dir"]).map(|folder| format!("{}/", folder.trim_end_matches('/')));
                 let folder = folder.unwrap_or_default();
                 let named = options.value(&["-o", "--out", "--output"]);
@@ -57,10 +57,10 @@ impl Interp<'_> {
                 self.act_at(Kind::RemoteShell, None, name.to_owned(), call.span);
                 return Some(Data::from(""));
             }
-            Tool::Netcat => self.netcat(args, call),
-            Tool::Socat => self.socat(args, call),
+            Tool::Netcat => self.netcat(of, call),
+            Tool::Socat => self.socat(of, call),
             Tool::Mail => {
-                let options = Options::all(args, &["-s", "-a", "-A", "--attach", "-r", "-c", "-b", "-S", "-f"]);
+                let options = of.options();
                 for file in options.values(&["-a", "-A", "--attach"]) {
                     self.sends_secret(file, call);
                 }
@@ -79,8 +79,11 @@ impl Interp<'_> {
             }
             Tool::Xterm => {
                 // A terminal on a screen of another machine.
-                let display = Options::all(args, &["-display", "-e", "-T", "-geometry"]);
-                if display.value(&["-display"]).is_some_and(|at| !at.starts_with(':') && !at.starts_with("localhost")) {
+                if of
+                    .options()
+                    .value(&["-display"])
+                    .is_some_and(|at| !at.starts_with(':') && !at.starts_with("localhost"))
+                {
                     self.act_at(Kind::RemoteShell, None, "a terminal on another machine".to_owned(), call.span);
                 }
                 return None;
@@ -90,7 +93,7 @@ impl Interp<'_> {
                 self.state.set("REPLY", Var::one("62"));
                 Data::from("")
             }
-            Tool::Scp => self.scp(args, call),
+            Tool::Scp => self.scp(of, call),
             Tool::Gsutil | Tool::Rclone | Tool::S3cmd | Tool::S5cmd | Tool::Aws | Tool::Azcopy | Tool::Gcloud => {
                 // Copies of secrets into an object store; all else is for the rules of these programs.
                 if args
@@ -208,8 +211,8 @@ impl Interp<'_> {
         }
     }
 
-    fn curl(&mut self, args: &[String], call: &Call) -> Data {
-        let options = Options::read(args, CURL);
+    fn curl(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let options = of.options();
         if options.operands.is_empty() && options.has(&["--help", "-V", "--version", "-h"]) {
             return Data::from("");
         }
@@ -295,8 +298,8 @@ impl Interp<'_> {
         }
     }
 
-    fn wget(&mut self, args: &[String], call: &Call) -> Data {
-        let options = Options::read(args, WGET);
+    fn wget(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let options = of.options();
         for url in &options.operands {
             self.sends_named(url, url, call.span);
             for value in options.values(&["--post-data", "--body-data"]) {
@@ -356,14 +359,8 @@ impl Interp<'_> {
         Data::from("")
     }
 
-    fn netcat(&mut self, args: &[String], call: &Call) -> Data {
-        let options = Options::all(
-            args,
-            &[
-                "-e", "-c", "--exec", "--sh-exec", "--lua-exec", "-p", "-s", "-w", "-q", "-i", "-x", "-X", "-g", "-G",
-                "-I", "-O", "-T", "-V",
-            ],
-        );
+    fn netcat(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let options = of.options();
         if let Some(program) = options.value(&["-e", "-c", "--exec", "--sh-exec", "--lua-exec"]) {
             self.act_at(Kind::RemoteShell, None, program.to_owned(), call.span);
         }
@@ -374,8 +371,8 @@ impl Interp<'_> {
         Data::from(NET.to_string())
     }
 
-    fn socat(&mut self, args: &[String], call: &Call) -> Data {
-        let options = Options::all(args, &["-t", "-T", "-b", "-L", "-W", "-lf", "-ls"]);
+    fn socat(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let options = of.options();
         let kind =
             |address: &str| address.split([':', ',']).next().unwrap_or_default().trim_matches('!').to_ascii_uppercase();
         let is_net = |address: &str| {
@@ -430,8 +427,8 @@ impl Interp<'_> {
         }
     }
 
-    fn scp(&mut self, args: &[String], call: &Call) -> Data {
-        let options = Options::all(args, &["-o", "-S", "-P", "-i", "-F", "-c", "-J", "-l", "-D", "-X"]);
+    fn scp(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let options = of.options();
         self.ssh_options(&options, call);
         self.option_line(&options, &["-S", "-D"], call);
         let mut sources = options.operands.clone();

@@ -1,7 +1,7 @@
 //! Version control other than git, and programs that bring settings into the home folder: what they put there, or take away, lies among
 //! the guard's files.
 
-use crate::options::{Options, holds};
+use crate::options::holds;
 use crate::programs::{Invocation, Tool, Tree};
 use crate::resolve::Interp;
 use crate::resolve::above::poured;
@@ -13,12 +13,11 @@ impl Interp<'_> {
     pub(in crate::resolve) fn others_pour(&mut self, of: &Invocation<'_>, call: &Call) {
         let Invocation { program, args, .. } = *of;
         if program.tool == Tool::Stow {
-            self.stowed(args, call);
+            self.stowed(of, call);
             return;
         }
         let Some(keeper) = program.keeps else { return };
-        let places: &[&str] = if let Tree::Here(options) = keeper.tree { options } else { &[] };
-        let options = Options::all(args, &[places, &["-r", "--rev", "-m", "--message", "--config"]].concat());
+        let options = of.options();
         let helps = ["--help", "--version", "-n", "--dry-run", "-h"];
         let verb = options.operands.first().copied().unwrap_or_default();
         let alone = verb.is_empty() && !matches!(program.tool, Tool::Rcup);
@@ -51,8 +50,8 @@ impl Interp<'_> {
     }
 
     /// `stow -t TARGET PACKAGE`: links to what a package has are put into the target.
-    fn stowed(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["-t", "--target", "-d", "--dir", "--ignore", "--defer", "--override"]);
+    fn stowed(&mut self, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
         if options.operands.is_empty() || options.has(&["-n", "--no", "--simulate"]) {
             return;
         }

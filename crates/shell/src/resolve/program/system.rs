@@ -1,6 +1,6 @@
 //! Programs that act on disks, processes, accounts and the machine, and the guard's own commands.
 
-use crate::options::{Options, holds, option_words, plain_words};
+use crate::options::{holds, option_words, plain_words};
 use crate::path::Place;
 use crate::programs::{Invocation, Tool, agents};
 use crate::resolve::Interp;
@@ -78,7 +78,7 @@ impl Interp<'_> {
                     self.act_on(Kind::Overwrite, device.1, call.span);
                 }
             }
-            Tool::Debugfs if Options::all(args, &["-R", "-f", "-b", "-s", "-d"]).has(&["-w"]) => {
+            Tool::Debugfs if of.options().has(&["-w"]) => {
                 self.act_at(Kind::Disk, Some(Place::Device), text(), call.span);
             }
             Tool::Hdparm
@@ -91,9 +91,7 @@ impl Interp<'_> {
             }
             Tool::Nwipe if !help(args) => self.act_at(Kind::Disk, Some(Place::Device), text(), call.span),
             Tool::Scrub if !help(args) => {
-                let options =
-                    Options::all(args, &["-p", "--pattern", "-b", "--blocksize", "-s", "--device-size", "-D"]);
-                for path in &options.operands {
+                for path in &of.options().operands {
                     self.act_on(Kind::Shred, path, call.span);
                     self.act_on(Kind::Overwrite, path, call.span);
                 }
@@ -110,19 +108,14 @@ impl Interp<'_> {
             }
             Tool::Sudoedit => {
                 self.act_at(Kind::Privilege, None, name.to_owned(), call.span);
-                for file in
-                    &Options::all(args, &["-u", "--user", "-g", "--group", "-h", "-p", "-C", "-D", "-T", "-r", "-t"])
-                        .operands
-                {
+                for file in &of.options().operands {
                     self.act_on(Kind::Overwrite, file, call.span);
                 }
             }
             Tool::Pkill | Tool::Killall | Tool::Killall5 | Tool::Skill => {
                 let lists = args.iter().any(|arg| matches!(arg.as_str(), "-l" | "--list" | "-0" | "-V" | "--version"));
                 // What the line's own shell started.
-                let own = Options::all(args, &["-P", "--parent"])
-                    .value(&["-P", "--parent"])
-                    .is_some_and(|parent| parent.chars().eq([SELF]));
+                let own = of.options().value(&["-P", "--parent"]).is_some_and(|parent| parent.chars().eq([SELF]));
                 if !lists && !own && (!args.is_empty() || program.tool == Tool::Killall5) {
                     let place = ends_everything(of).then_some(Place::System);
                     self.act_at(Kind::KillMany, place, text(), call.span);
@@ -168,7 +161,7 @@ impl Interp<'_> {
                     self.act_at(Kind::Account, None, text(), call.span);
                 }
             }
-            Tool::Crontab => self.crontab(args, call),
+            Tool::Crontab => self.crontab(of, call),
             Tool::Launchctl if matches!(first, "load" | "bootstrap" | "submit" | "enable") => {
                 self.act_at(Kind::Schedule, None, text(), call.span);
                 return false;
@@ -226,8 +219,8 @@ impl Interp<'_> {
         }
     }
 
-    fn crontab(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["-u"]);
+    fn crontab(&mut self, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
         if options.has(&["-l", "-e", "-h", "--help", "-V"]) {
             return;
         }
@@ -270,12 +263,11 @@ fn help(args: &[String]) -> bool {
 
 /// Whether a program that ends processes by name is told no name, or one that fits all: of everybody, or of a whole user.
 fn ends_everything(of: &Invocation<'_>) -> bool {
-    let Invocation { program, args, .. } = *of;
+    let program = of.program;
     if !matches!(program.tool, Tool::Pkill | Tool::Killall) {
         return program.tool == Tool::Killall5;
     }
-    let options =
-        Options::all(args, &["-u", "-U", "--user", "--euid", "--uid", "-s", "--signal", "-o", "-y", "-t", "-g", "-P"]);
+    let options = of.options();
     let of_user = options.has(&["-u", "-U", "--user", "--euid", "--uid"]);
     let patterned = program.tool == Tool::Pkill || options.has(&["-r", "--regexp"]);
     let any = |pattern: &&str| matches!(pattern.trim_matches(['^', '$']), "" | "." | ".*" | ".+" | "[a-z]");

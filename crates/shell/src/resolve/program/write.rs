@@ -1,6 +1,6 @@
 //! Programs that write files which they are told of by an option or by an operand: compilers, packers, formatters, dumps.
 
-use crate::options::{Grammar, Options, Scan};
+use crate::options::{Options, Scan};
 use crate::programs::{Invocation, OUTPUTS, Tool, Written};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
@@ -14,7 +14,7 @@ impl Interp<'_> {
         let Invocation { program, args, .. } = *of;
         let Some(writer) = program.writes else { return };
         if program.tool == Tool::Patch {
-            let options = Options::all(args, writer.values);
+            let options = of.options();
             if !options.has(&["--dry-run"]) {
                 let files: Vec<&str> =
                     options.values(&["-i", "--input"]).chain(options.operands.get(1).copied()).collect();
@@ -23,12 +23,12 @@ impl Interp<'_> {
         }
         let args = match writer.verbs {
             [] => args,
-            verbs => match Scan::new(args, Grammar::WORDS).operands().next() {
+            verbs => match Scan::new(args, program.options).operands().next() {
                 Some(verb) if verbs.contains(&verb.word.as_str()) => args.get(verb.at + 1..).unwrap_or_default(),
                 _ => return,
             },
         };
-        let options = Options::read(args, Grammar { bundles: !writer.one_dash, ..Grammar::gnu(writer.values) });
+        let options = of.with(args).options();
         if options.has(&["--help", "--version"]) || options.has(writer.unless) {
             return;
         }
@@ -87,7 +87,7 @@ impl Interp<'_> {
             self.own_poured(".", call);
         }
         // `json -I -f FILE`: the file stands in an option.
-        if writer.operands == Written::All && writer.values.contains(&"-f") {
+        if program.tool == Tool::Json {
             for file in options.values(&["-f"]) {
                 self.creates(Kind::Overwrite, file, call);
             }
@@ -138,9 +138,7 @@ impl Interp<'_> {
             _ => return,
         };
         if matches!(program.tool, Tool::Psql | Tool::Pgcli) {
-            let options =
-                Options::all(args, &["-o", "--output", "-L", "--log-file", "-c", "-f", "-d", "-h", "-p", "-U", "-v"]);
-            for file in options.values(&["-o", "--output", "-L", "--log-file"]) {
+            for file in of.options().values(&["-o", "--output", "-L", "--log-file"]) {
                 self.creates(Kind::Overwrite, file, call);
             }
         }
