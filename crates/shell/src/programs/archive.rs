@@ -39,18 +39,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Silent, System]),
         tool: Tool::Tar,
         options: Grammar {
-            table: &["--checkpoint[=]", "--list", "--one-top-level[=]", "--sparse"],
+            table: &["--checkpoint[=]", "--list", "--one-top-level[=]"],
             ..Grammar::gnu(&[
                 "-f", "--file", "-C", "--directory", "--cd", "--exclude", "-X", "--exclude-from", "-T", "--files-from",
-                "--transform", "--xform", "--owner", "--group", "--mode", "-b", "--blocking-factor",
-                "--strip-components", "--strip", "-I", "--use-compress-program", "-F", "--info-script",
-                "--new-volume-script", "--to-command", "--checkpoint-action", "--rsh-command", "--rmt-command", "-g",
-                "--listed-incremental", "-K", "--starting-file", "-N", "--newer", "--after-date", "--newer-mtime",
-                "--mtime", "-V", "--label", "-L", "--tape-length", "--record-size", "--format", "-H", "--pax-option",
-                "--owner-map", "--group-map", "--sort", "--suffix", "--level", "--volno-file", "--index-file",
-                "--exclude-ignore", "--exclude-ignore-recursive", "--exclude-tag", "--exclude-tag-all",
-                "--exclude-tag-under", "--add-file", "--quoting-style", "--quote-chars", "--no-quote-chars",
-                "--warning", "--sparse-version", "--options", "--passphrase",
+                "--transform", "--xform", "--owner", "--group", "--mode", "-b", "--strip-components", "--strip", "-I",
+                "--use-compress-program", "-F", "--info-script", "--new-volume-script", "--to-command",
+                "--checkpoint-action", "--rsh-command", "--rmt-command", "-g", "--listed-incremental", "-K",
+                "--starting-file", "-N", "--newer", "--newer-mtime", "--mtime", "-V", "-L", "-H", "--format",
+                "--pax-option", "--sort", "--suffix", "--volno-file", "--index-file", "--add-file", "--exclude-tag",
+                "--quoting-style", "--warning",
             ])
         },
         reads: &[TAR_READS],
@@ -94,9 +91,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["zstd", "unzstd", "pzstd"],
         tool: Tool::NamesItsOutput,
-        options: Grammar::gnu(&[
-            "-o", "-D", "--output-dir-flat", "--output-dir-mirror", "--filelist", "--patch-from", "--memlimit",
-        ]),
+        options: Grammar::gnu(&["-o", "-D", "--output-dir-flat"]),
         reads: &[GZIP_READS],
         writes: Some(&Writes { files: &["-o"], when: &["--rm"], operands: Written::Replaced, ..WRITES }),
         ..PROGRAM
@@ -122,9 +117,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Silent]),
         tool: Tool::Zip,
         options: Grammar::gnu(&[
-            "-b", "--temp-path", "-i", "--include", "-x", "--exclude", "-n", "--suffixes", "-O", "--output-file",
-            "--out", "-P", "--password", "-s", "--split-size", "-t", "--from-date", "-tt", "--before-date", "-TT",
-            "--unzip-command", "-Z", "--compression-method", "-lf", "--logfile-path", "-ds", "--dot-size",
+            "-b", "-i", "--include", "-x", "--exclude", "-n", "-O", "--out", "-P", "-s", "-t", "-tt", "-TT",
+            "--unzip-command", "-Z",
         ]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
@@ -138,8 +132,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Unread]),
         tool: Tool::Cpio,
         options: Grammar::gnu(&[
-            "-C", "--io-size", "-D", "--directory", "-E", "--pattern-file", "-F", "--file", "-H", "--format", "-I",
-            "-M", "--message", "-O", "-R", "--owner", "-W", "--warning", "--block-size", "--rsh-command",
+            "-C", "-D", "--directory", "-E", "-F", "--file", "-H", "-I", "-M", "-O", "-R", "--owner", "-W",
         ]),
         writes: Some(&Writes {
             files: &["-O"],
@@ -168,18 +161,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["pigz", "unpigz"],
-        options: Grammar::gnu(&[
-            "-S", "--suffix", "-b", "--blocksize", "-p", "--processes", "-I", "--iterations", "-J", "--maxsplits",
-            "-A", "--alias",
-        ]),
+        options: Grammar::gnu(&["-S", "--suffix", "-b", "-p", "-I", "-J", "-A"]),
         writes: Some(&PACKER),
         ..PROGRAM
     },
     Program {
         names: &["brotli"],
-        options: Grammar::gnu(&[
-            "-o", "--output", "-S", "--suffix", "-w", "--lgwin", "-q", "--quality", "-D", "--dictionary",
-        ]),
+        options: Grammar::gnu(&["-o", "--output", "-S", "-w", "-q", "-D"]),
         writes: Some(&Writes {
             files: &["-o", "--output"],
             when: &["-j", "--rm"],
@@ -197,10 +185,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["jar"],
         tool: Tool::Jar,
-        options: Grammar::gnu(&[
-            "-f", "--file", "-C", "-e", "--main-class", "-m", "--manifest", "-p", "--module-path", "--module-version",
-            "--hash-modules", "--release", "--dir", "--date",
-        ]),
+        options: Grammar::gnu(&["-f", "--file", "-C", "-e", "-m", "-p", "--module-path", "--release", "--dir"]),
 
         ..PROGRAM
     },
@@ -214,10 +199,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["unar"],
-        options: Grammar::one_dash(&[
-            "-o", "-output-directory", "-p", "-password", "-e", "-encoding", "-E", "-password-encoding", "-i",
-            "-indexes", "-k", "-forks",
-        ]),
+        options: Grammar::one_dash(&["-o", "-output-directory", "-p", "-e", "-E", "-i"]),
         writes: Some(&Writes { folders: &["-o", "-output-directory"], here: true, ..WRITES }),
         ..PROGRAM
     },

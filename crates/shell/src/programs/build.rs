@@ -10,8 +10,7 @@ use crate::options::Grammar;
 
 /// Options of compilers of C.
 const OF_C: Grammar<'_> = Grammar::one_dash(&[
-    "-o", "-MF", "-MT", "-MQ", "-x", "-I", "-L", "-D", "-U", "-l", "-T", "-u", "-include", "-imacros", "-isystem",
-    "-iquote", "-idirafter", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-arch", "-framework",
+    "-o", "-MF", "-MT", "-MQ", "-x", "-I", "-L", "-D", "-U", "-l", "-T", "-include", "-isystem", "-iquote", "-Xlinker",
 ]);
 
 /// Options that other compilers and linkers have in common.
@@ -27,10 +26,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["javac"],
-        options: Grammar::one_dash(&[
-            "-d", "-cp", "-classpath", "--class-path", "-s", "-h", "-sourcepath", "--source-path", "-p",
-            "--module-path", "-source", "-target", "--release", "-encoding", "-processor", "-processorpath",
-        ]),
+        options: Grammar::one_dash(&["-d", "-cp", "-classpath", "-source", "-target"]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -42,10 +38,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["rustc"],
         is: traits(&[Versioned]),
-        options: Grammar::one_dash(&[
-            "-o", "-L", "-l", "-C", "--codegen", "-A", "-W", "-D", "-F", "--crate-name", "--crate-type", "--edition",
-            "--emit", "--extern", "--target", "--out-dir", "--cfg", "--explain",
-        ]),
+        options: Grammar::one_dash(&["-o", "-C", "-L", "-l", "--out-dir", "--target"]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -197,12 +190,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         }],
         writes: Some(&Writes { verbs: &["build", "test"], ..COMPILER }),
         tool: Tool::Go,
-        options: Grammar::one_dash(&[
-            "-o", "-run", "-skip", "-bench", "-count", "-timeout", "-cpu", "-parallel", "-tags", "-ldflags",
-            "-gcflags", "-asmflags", "-C", "-p", "-mod", "-modfile", "-overlay", "-exec", "-toolexec", "-vettool",
-            "-buildmode", "-compiler", "-pkgdir", "-coverprofile", "-coverpkg", "-covermode", "-cpuprofile",
-            "-memprofile", "-blockprofile", "-mutexprofile", "-outputdir", "-trace",
-        ]),
+        options: Grammar::one_dash(&["-o", "-run", "-tags", "-ldflags", "-C", "-exec", "-toolexec", "-vettool"]),
         ..PROGRAM
     },
     Program {
@@ -271,7 +259,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["shfmt"],
         is: traits(&[TakesText]),
-        options: Grammar::one_dash(&["-i", "--indent", "-ln", "--language-dialect", "-filename", "--filename"]),
+        options: Grammar::one_dash(&["-i", "-ln", "-filename", "--indent"]),
         writes: Some(&Writes { when: &["-w", "--write"], ..FORMATTER }),
         ..PROGRAM
     },
@@ -286,39 +274,27 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["tinygo"],
-        options: Grammar::one_dash(&[
-            "-o", "-target", "-opt", "-gc", "-panic", "-scheduler", "-size", "-tags", "-ldflags", "-p", "-port", "-C",
-        ]),
+        options: Grammar::one_dash(&["-o", "-target", "-opt", "-tags"]),
         writes: Some(&Writes { verbs: &["build", "test"], ..COMPILER }),
         ..PROGRAM
     },
     Program {
         names: &["scalac"],
-        options: Grammar::one_dash(&[
-            "-d", "-cp", "-classpath", "--class-path", "-s", "-h", "-sourcepath", "--source-path", "-p",
-            "--module-path", "-source", "-target", "--release", "-encoding", "-processor", "-processorpath",
-        ]),
+        options: Grammar::one_dash(&["-d", "-cp", "-classpath", "-source", "-target"]),
         writes: Some(&Writes { folders: &["-d"], ..WRITES }),
         ..PROGRAM
     },
     Program {
         names: &["objcopy", "gobjcopy"],
         options: Grammar::gnu(&[
-            "-I", "--input-target", "-O", "--output-target", "-F", "--target", "-B", "--binary-architecture", "-j",
-            "--only-section", "-R", "--remove-section", "-K", "--keep-symbol", "-N", "--strip-symbol", "-G",
-            "--keep-global-symbol", "-L", "--localize-symbol", "-W", "--weaken-symbol", "--add-section",
-            "--rename-section", "--set-section-flags", "--update-section", "--dump-section", "--set-start",
-            "--add-symbol", "--redefine-sym",
+            "-I", "-O", "-F", "-B", "-j", "-R", "-K", "-N", "-G", "-L", "-W", "--add-section", "--dump-section",
         ]),
         writes: Some(&Writes { operands: Written::All, ..WRITES }),
         ..PROGRAM
     },
     Program {
         names: &["strip", "upx", "install_name_tool", "chrpath"],
-        options: Grammar::gnu(&[
-            "-o", "-K", "--keep-symbol", "-N", "--strip-symbol", "-R", "--remove-section", "-F", "--target", "-I",
-            "--input-target", "-O", "--output-target", "-r", "--replace", "-add_rpath", "-delete_rpath", "-id",
-        ]),
+        options: Grammar::gnu(&["-o", "-K", "-N", "-R", "-F", "-I", "-O", "-r"]),
         writes: Some(&Writes {
             files: &["-o"],
             unless: &["--print-rpath", "--print-interpreter", "-v", "--verify", "-dv", "--display"],
@@ -332,10 +308,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         tool: Tool::Patchelf,
         options: Grammar::gnu(&[
             "--output", "--set-rpath", "--add-rpath", "--set-interpreter", "--set-soname", "--add-needed",
-            "--remove-needed", "--remove-rpath", "--rename-dynamic-symbols", "--page-size", "--set-os-abi",
+            "--remove-needed",
         ]),
         writes: Some(&Writes {
-            files: &["-o"],
+            files: &["--output"],
             unless: &["--print-rpath", "--print-interpreter", "-v", "--verify", "-dv", "--display"],
             operands: Written::All,
             ..WRITES
@@ -346,11 +322,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["codesign"],
         tool: Tool::Codesign,
         options: Grammar::gnu(&[
-            "-s", "--sign", "-i", "--identifier", "-r", "--requirements", "-o", "--options", "--entitlements",
-            "--keychain", "--prefix", "--timestamp-authority",
+            "-s", "--sign", "-i", "--identifier", "-r", "-o", "--options", "--entitlements", "--keychain",
         ]),
         writes: Some(&Writes {
-            files: &["-o"],
             unless: &["--print-rpath", "--print-interpreter", "-v", "--verify", "-dv", "--display"],
             operands: Written::All,
             ..WRITES

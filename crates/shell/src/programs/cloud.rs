@@ -96,10 +96,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Silent]),
         tool: Tool::Aws,
         options: Grammar::spelled(&[
-            "--profile", "--region", "--output", "--query", "--endpoint-url", "--ca-bundle", "--color",
-            "--cli-connect-timeout", "--cli-read-timeout", "--cli-input-json", "--parameters", "--exclude",
-            "--include", "--acl", "--storage-class", "--content-type", "--cache-control", "--metadata", "--sse",
-            "--sse-kms-key-id", "--grants", "--expires", "--page-size",
+            "--profile", "--region", "--output", "--query", "--endpoint-url", "--parameters", "--exclude", "--include",
+            "--acl", "--storage-class",
         ]),
         before: &[
             "--profile=", "--region=", "--output=", "--query=", "--no-cli-pager", "--no-paginate", "--color=",
@@ -155,9 +153,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Silent]),
         tool: Tool::Az,
         options: Grammar::gnu(&[
-            "-f", "--file", "-d", "--destination", "-s", "--source", "-c", "--container-name", "-n", "--name", "-g",
-            "--resource-group", "--account-name", "--account-key", "--sas-token", "--connection-string", "--auth-mode",
-            "--pattern", "--subscription", "-o", "--output", "--query",
+            "-f", "--file", "-d", "--destination", "-s", "--source", "-c", "--container-name", "-n", "--name",
+            "--account-name", "--pattern",
         ]),
         reads: &[
             Way {
@@ -199,9 +196,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Silent]),
         tool: Tool::Gcloud,
         options: Grammar::spelled(&[
-            "--project", "--zone", "--region", "--account", "--configuration", "--format", "--filter",
-            "--billing-project", "--impersonate-service-account", "--verbosity", "--port", "--scp-flag",
-            "--ssh-key-file", "--strict-host-key-checking", "--worker",
+            "--project", "--zone", "--region", "--account", "--configuration", "--format", "--filter", "--port",
+            "--scp-flag",
         ]),
         reads: &[
             Way { verbs: &["** list", "** describe"], but: &["--flags-file", "--log-http"], ..Way::ANY },
@@ -389,26 +385,22 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["rclone"],
         tool: Tool::Rclone,
         options: Grammar::spelled(&[
-            "--config", "--cache-dir", "--vfs-cache-mode", "--log-file", "--log-level", "--backup-dir", "--transfers",
-            "--checkers", "--bwlimit", "--exclude", "--exclude-from", "--include", "--include-from", "-f", "--filter",
-            "--filter-from", "--files-from", "--max-age", "--min-age", "--max-size", "--min-size", "--max-depth",
-            "--suffix", "--compare-dest", "--copy-dest", "--retries", "--stats",
+            "--config", "--cache-dir", "--vfs-cache-mode", "--log-file", "--backup-dir", "--exclude", "--include",
+            "-f", "--filter", "--files-from",
         ]),
         ..PROGRAM
     },
     Program {
         names: &["gsutil"],
         tool: Tool::Gsutil,
-        options: Grammar::gnu(&["-a", "-h", "-i", "-j", "-L", "-o", "-u", "-x", "-z"]),
+        options: Grammar::gnu(&["-h", "-i", "-j", "-L", "-o", "-u", "-x", "-z"]),
         ..PROGRAM
     },
     Program {
         names: &["s5cmd"],
         tool: Tool::S5cmd,
         options: Grammar::one_dash(&[
-            "--endpoint-url", "--profile", "--credentials-file", "--numworkers", "--retry-count", "-r", "-c",
-            "--concurrency", "-p", "--part-size", "--exclude", "--include", "--storage-class", "--acl",
-            "--content-type", "--source-region", "--destination-region",
+            "--endpoint-url", "--profile", "-r", "-c", "--concurrency", "-p", "--part-size", "--exclude", "--include",
         ]),
         ..PROGRAM
     },
@@ -416,9 +408,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["s3cmd"],
         tool: Tool::S3cmd,
         options: Grammar::spelled(&[
-            "-c", "--config", "--access_key", "--secret_key", "--access_token", "--region", "--host", "--host-bucket",
-            "--exclude", "--exclude-from", "--rexclude", "--include", "--include-from", "--rinclude", "--files-from",
-            "-m", "--mime-type", "--add-header", "--acl-grant", "--acl-revoke", "--storage-class", "--limit-rate",
+            "-c", "--config", "--region", "--host", "--host-bucket", "--exclude", "--include", "--rexclude", "-m",
+            "--mime-type",
         ]),
         ..PROGRAM
     },
@@ -426,19 +417,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["azcopy"],
         tool: Tool::Azcopy,
         options: Grammar::spelled(&[
-            "--include-pattern", "--exclude-pattern", "--include-path", "--exclude-path", "--include-after",
-            "--from-to", "--blob-type", "--block-size-mb", "--cap-mbps", "--log-level", "--output-level",
-            "--output-type", "--overwrite", "--list-of-files", "--trusted-microsoft-suffixes",
+            "--include-pattern", "--exclude-pattern", "--include-path", "--exclude-path", "--from-to",
         ]),
         ..PROGRAM
     },
     Program {
         names: &["mc", "ossutil"],
         tool: Tool::Mc,
-        options: Grammar::spelled(&[
-            "-C", "--config-dir", "--older-than", "--newer-than", "--storage-class", "--attr", "--tags", "--rewind",
-            "--version-id", "--vid", "--encrypt-key", "--exclude", "--limit-upload", "--limit-download",
-        ]),
+        options: Grammar::spelled(&["-C", "--config-dir", "--older-than", "--newer-than", "--storage-class", "--attr"]),
         ..PROGRAM
     },
     Program { names: &["httpd"], tool: Tool::Httpd, ..PROGRAM },

@@ -57,16 +57,14 @@ pub(super) const DOCKER_COMPOSE_RUNS: Runs =
 
 /// Options of `docker` and `docker compose` before their commands, and of their `cp`.
 const DOCKER: Grammar<'_> = Grammar::spelled(&[
-    "-c", "--context", "-H", "--host", "--config", "-l", "--log-level", "--tlscacert", "--tlscert", "--tlskey", "-f",
-    "--file", "-p", "--project-name", "--project-directory", "--profile", "--env-file", "--index", "--ansi",
-    "--progress", "--parallel",
+    "-c", "--context", "-H", "--host", "--config", "-l", "--log-level", "-f", "--file", "-p", "--project-name",
+    "--project-directory", "--profile", "--env-file", "--index",
 ]);
 
 /// Options of `kubectl`, and of its `cp`.
 const KUBECTL: Grammar<'_> = Grammar::spelled(&[
     "-n", "--namespace", "-c", "--container", "--context", "--kubeconfig", "--cluster", "--user", "-s", "--server",
-    "--token", "--as", "--as-group", "--as-uid", "--request-timeout", "--cache-dir", "--certificate-authority",
-    "--client-certificate", "--client-key", "--tls-server-name", "--retries",
+    "--token", "--as", "--retries",
 ]);
 
 pub(super) const KUBECTL_READS: Way = Way {

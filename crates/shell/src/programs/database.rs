@@ -11,9 +11,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Silent, TakesText, Prose]),
         tool: Tool::Psql,
         options: Grammar::gnu(&[
-            "-c", "--command", "-d", "--dbname", "-f", "--file", "-F", "--field-separator", "-h", "--host", "-L",
-            "--log-file", "-o", "--output", "-p", "--port", "-P", "--pset", "-R", "--record-separator", "-T",
-            "--table-attr", "-U", "--username", "-v", "--set", "--variable",
+            "-c", "--command", "-d", "--dbname", "-f", "--file", "-F", "-h", "--host", "-L", "--log-file", "-o",
+            "--output", "-p", "--port", "-P", "--pset", "-R", "-T", "-U", "--username", "-v", "--set",
         ]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
@@ -66,8 +65,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["pgcli"],
         tool: Tool::Pgcli,
         options: Grammar::gnu(&[
-            "-h", "--host", "-p", "--port", "-U", "--username", "-u", "--user", "-d", "--dbname", "-D", "--dsn",
-            "--pgclirc", "--row-limit", "--application-name", "--prompt", "--prompt-dsn", "--log-file", "--ssh-tunnel",
+            "-h", "--host", "-p", "--port", "-U", "--username", "-u", "-d", "--dbname", "-D", "--dsn", "--log-file",
         ]),
         lines: &["--pager"],
         ..PROGRAM

@@ -210,13 +210,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         options: Grammar::spelled(&[
             "-e", "--rsh", "--rsync-path", "-f", "--filter", "--exclude", "--include", "--exclude-from",
             "--include-from", "--files-from", "-T", "--temp-dir", "--compare-dest", "--copy-dest", "--link-dest", "-B",
-            "--block-size", "--password-file", "--log-file", "--log-file-format", "--out-format", "--bwlimit",
-            "--port", "--chmod", "--chown", "--usermap", "--groupmap", "--timeout", "--contimeout", "-M",
-            "--remote-option", "--backup-dir", "--suffix", "--max-delete", "--max-size", "--min-size", "--max-alloc",
-            "--partial-dir", "--modify-window", "-@", "--compress-choice", "--zc", "--compress-level", "--zl",
-            "--skip-compress", "--checksum-choice", "--cc", "--checksum-seed", "--address", "--sockopts", "--protocol",
-            "--iconv", "--info", "--debug", "--write-batch", "--only-write-batch", "--read-batch", "--early-input",
-            "--stop-after", "--stop-at", "--copy-as", "--outbuf",
+            "--block-size", "--password-file", "--log-file", "--out-format", "--bwlimit", "--port", "--chmod",
+            "--chown", "--timeout", "-M", "--remote-option", "--backup-dir", "--suffix", "--max-delete", "--max-size",
+            "--min-size", "--partial-dir", "--info", "--compress-level", "--write-batch", "--only-write-batch",
+            "--read-batch",
         ]),
         lines: &["--rsync-path"],
         ..PROGRAM
@@ -322,9 +319,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["patch"],
         tool: Tool::Patch,
         options: Grammar::gnu(&[
-            "-i", "--input", "-p", "--strip", "-o", "--output", "-r", "--reject-file", "-d", "--directory", "-D",
-            "--ifdef", "-F", "--fuzz", "-g", "--get", "-B", "--prefix", "-V", "--version-control", "-Y",
-            "--basename-prefix", "-z", "--suffix", "--read-only", "--reject-format", "--quoting-style",
+            "-i", "--input", "-p", "--strip", "-o", "--output", "-r", "--reject-file", "-d", "--directory", "-D", "-F",
+            "--fuzz", "-g", "-B", "-V", "-Y", "-z",
         ]),
         writes: Some(&Writes {
             files: &["-o", "--output", "-r", "--reject-file"],
@@ -340,8 +336,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["split", "gsplit"],
         tool: Tool::Split,
         options: Grammar::gnu(&[
-            "-a", "--suffix-length", "-b", "--bytes", "-C", "--line-bytes", "-l", "--lines", "-n", "--number", "-t",
-            "--separator", "--additional-suffix", "--filter",
+            "-a", "--suffix-length", "-b", "--bytes", "-C", "-l", "--lines", "-n", "--number", "-t",
+            "--additional-suffix", "--filter",
         ]),
         writes: Some(&Writes { operands: Written::Prefix, ..WRITES }),
         lines: &["--filter"],

@@ -144,7 +144,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["ghc"],
         is: traits(&[Unread]),
-        options: Grammar::one_dash(&["-o", "-odir", "-hidir", "-outputdir", "-package", "-x", "-e"]),
+        options: Grammar::one_dash(&["-o", "-odir", "-hidir", "-x", "-e"]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -199,7 +199,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["crystal"],
         is: traits(&[Unread]),
-        options: Grammar::one_dash(&["-o", "-D", "--threads", "--target", "--link-flags", "--mcpu", "--emit"]),
+        options: Grammar::one_dash(&["-o", "-D"]),
         writes: Some(&COMPILER),
         code: Some(&CRYSTAL),
         ..PROGRAM
@@ -228,10 +228,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["kotlinc"],
         is: traits(&[Unread]),
-        options: Grammar::one_dash(&[
-            "-d", "-cp", "-classpath", "-e", "-expression", "-module-name", "-jvm-target", "-language-version",
-            "-api-version", "-P",
-        ]),
+        options: Grammar::one_dash(&["-d", "-cp", "-classpath", "-e"]),
         writes: Some(&Writes { folders: &["-d"], ..WRITES }),
         code: Some(&NUMERIC),
         ..PROGRAM
@@ -256,7 +253,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["ts-node"], is: traits(&[Interpreter]), code: Some(&NODE), ..PROGRAM },
     Program {
         names: &["autoexpect"],
-        options: Grammar::one_dash(&["-c", "-f", "-C", "-P", "-p", "-Q"]),
+        options: Grammar::one_dash(&["-c", "-f"]),
         types: &[Types { verbs: &[], how: How::Code }],
         ..PROGRAM
     },

@@ -10,9 +10,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["ffmpeg"],
         tool: Tool::NamesItsOutput,
-        options: Grammar::one_dash(&[
-            "-i", "-f", "-c:v", "-c:a", "-vf", "-af", "-ss", "-t", "-to", "-r", "-s", "-b:v", "-b:a", "-map",
-        ]),
+        options: Grammar::one_dash(&["-i", "-f", "-c:v", "-c:a", "-vf", "-af", "-ss", "-t"]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),

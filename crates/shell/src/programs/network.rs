@@ -58,10 +58,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Silent]),
         tool: Tool::Openssl,
         options: Grammar::one_dash(&[
-            "-in", "-out", "-inform", "-outform", "-inkey", "-keyout", "-newkey", "-k", "-K", "-iv", "-pass",
-            "-passin", "-passout", "-CA", "-CAfile", "-CApath", "-CAkey", "-CAserial", "-config", "-extfile",
-            "-extensions", "-days", "-subj", "-signkey", "-cert", "-certfile", "-key", "-connect", "-servername",
-            "-writerand", "-rand", "-sess_out", "-certout", "-keylogfile", "-name", "-md", "-kfile",
+            "-in", "-out", "-inform", "-outform", "-inkey", "-keyout", "-k", "-K", "-iv", "-pass", "-passin",
+            "-passout", "-CA", "-CAfile", "-CAkey", "-config", "-days", "-subj", "-signkey", "-cert", "-key",
         ]),
         reads: &[
             Way { style: Style::Words, but: &["-out", "-provider"], ..verbs(&["version", "list", "ciphers"]) },
@@ -124,10 +122,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Destructive, RunsAnything]),
         tool: Tool::Netcat,
         options: Grammar::gnu(&[
-            "-e", "-c", "--exec", "--sh-exec", "--lua-exec", "-g", "-G", "-i", "--idle-timeout", "-I", "-m",
-            "--max-conns", "-o", "--output", "-O", "-p", "--source-port", "-P", "-q", "-s", "--source", "-T", "-V",
-            "-w", "--wait", "-W", "-x", "-X", "--proxy", "--proxy-type", "--proxy-auth", "--allow", "--deny",
-            "--ssl-cert", "--ssl-key",
+            "-e", "-c", "--exec", "--sh-exec", "--lua-exec", "-g", "-G", "-i", "-I", "-m", "-o", "--output", "-O",
+            "-p", "-P", "-q", "-s", "-T", "-V", "-w", "--wait", "-W", "-x", "-X", "--proxy",
         ]),
         ..PROGRAM
     },
@@ -143,11 +139,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Unread]),
         tool: Tool::Fetchers,
         options: Grammar::gnu(&[
-            "-d", "--dir", "-o", "--out", "-i", "--input-file", "-l", "--log", "-j", "--max-concurrent-downloads",
-            "-x", "--max-connection-per-server", "-s", "--split", "-k", "--min-split-size", "-m", "--max-tries", "-t",
-            "--timeout", "-U", "--user-agent", "--header", "--referer", "--checksum", "--http-user", "--http-passwd",
-            "--load-cookies", "--save-cookies", "--save-session", "-T", "--torrent-file", "-M", "--metalink-file",
-            "-u", "--max-upload-limit", "--max-download-limit",
+            "-d", "--dir", "-o", "--out", "-i", "--input-file", "-l", "--log", "-j", "-x", "-s", "--split", "-k", "-m",
+            "-t", "-U", "--header", "--referer", "--checksum",
         ]),
         ..PROGRAM
     },

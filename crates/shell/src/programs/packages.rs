@@ -334,10 +334,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["dpkg"],
         is: traits(&[Destructive]),
         tool: Tool::Dpkg,
-        options: Grammar::spelled(&[
-            "--root", "--admindir", "--instdir", "--ignore-depends", "--path-exclude", "--path-include", "--log",
-            "--status-fd",
-        ]),
+        options: Grammar::spelled(&["--root", "--admindir", "--instdir", "--ignore-depends", "--log"]),
         reads: &[verbs(&[
             "-l", "--list", "-L", "--listfiles", "-s", "--status", "-S", "--search", "-p", "--print-avail", "-c",
             "--contents", "-I", "--info",
@@ -448,10 +445,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["apt", "apt-get"],
         is: traits(&[Silent, TakesText, Destructive, NeverApproved]),
         tool: Tool::Apt,
-        options: Grammar::gnu(&[
-            "-o", "--option", "-c", "--config-file", "-t", "--target-release", "--default-release", "-a",
-            "--host-architecture",
-        ]),
+        options: Grammar::gnu(&["-o", "--option", "-c", "--config-file", "-t", "--target-release", "-a"]),
         ..PROGRAM
     },
     Program {
@@ -459,8 +453,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Silent, TakesText, NeverApproved]),
         tool: Tool::Dnf,
         options: Grammar::gnu(&[
-            "-c", "--config", "-x", "--exclude", "--installroot", "--releasever", "--repo", "--repoid", "--enablerepo",
-            "--disablerepo", "--setopt", "--root", "--forcearch", "--comment",
+            "-c", "--config", "-x", "--exclude", "--installroot", "--releasever", "--repo", "--enablerepo",
+            "--disablerepo", "--setopt",
         ]),
         ..PROGRAM
     },
@@ -469,8 +463,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Silent, TakesText, Destructive, NeverApproved]),
         tool: Tool::Pacman,
         options: Grammar::gnu(&[
-            "-b", "--dbpath", "-r", "--root", "--config", "--cachedir", "--gpgdir", "--hookdir", "--logfile", "--arch",
-            "--color", "--ignore", "--ignoregroup", "--overwrite", "--assume-installed", "--print-format", "--sysroot",
+            "-b", "--dbpath", "-r", "--root", "--config", "--cachedir", "--ignore", "--overwrite", "--assume-installed",
         ]),
         ..PROGRAM
     },
@@ -483,33 +476,28 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["rpm"],
         tool: Tool::Rpm,
-        options: Grammar::spelled(&[
-            "--root", "--dbpath", "--rcfile", "--macros", "--pipe", "-D", "--define", "-E", "--eval", "--undefine",
-            "--excludepath", "--prefix", "--relocate", "--qf", "--queryformat",
-        ]),
+        options: Grammar::spelled(&["--root", "--dbpath", "--rcfile", "-D", "--define", "-E", "--eval"]),
         ..PROGRAM
     },
     Program {
         names: &["aptitude"],
         tool: Tool::Aptitude,
-        options: Grammar::gnu(&[
-            "-o", "-t", "--target-release", "-F", "--display-format", "-O", "--sort", "-w", "--width", "-S",
-        ]),
+        options: Grammar::gnu(&["-o", "-t", "--target-release", "-F", "-O", "-w"]),
         ..PROGRAM
     },
     Program {
         names: &["zypper"],
         tool: Tool::Zypper,
         options: Grammar::gnu(&[
-            "-c", "--config", "-R", "--root", "--installroot", "-C", "--cache-dir", "--solv-cache-dir",
-            "--raw-cache-dir", "--pkg-cache-dir", "--reposd-dir", "--releasever", "-t", "--type", "-r", "--repo",
+            "-c", "--config", "-R", "--root", "--installroot", "-C", "--cache-dir", "--releasever", "-t", "--type",
+            "-r", "--repo",
         ]),
         ..PROGRAM
     },
     Program {
         names: &["emerge"],
         tool: Tool::Emerge,
-        options: Grammar::gnu(&["--exclude", "--config-root", "--root", "--sysroot", "--prefix"]),
+        options: Grammar::gnu(&["--exclude", "--config-root", "--root"]),
         ..PROGRAM
     },
     Program {

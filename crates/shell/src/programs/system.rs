@@ -153,8 +153,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Silent, NeverApproved]),
         tool: Tool::Mount,
         options: Grammar::gnu(&[
-            "-t", "--types", "-o", "--options", "-O", "--test-opts", "-L", "--label", "-U", "--uuid", "--source",
-            "--target", "--target-prefix", "-N", "--namespace", "-T", "--fstab", "--options-mode", "--options-source",
+            "-t", "--types", "-o", "--options", "-O", "-L", "--label", "-U", "--uuid", "--source", "--target", "-N",
+            "--namespace", "-T", "--fstab",
         ]),
         ..PROGRAM
     },
@@ -162,7 +162,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["umount"],
         is: traits(&[Silent, NeverApproved]),
         tool: Tool::Umount,
-        options: Grammar::gnu(&["-t", "--types", "-O", "--test-opts", "-N", "--namespace"]),
+        options: Grammar::gnu(&["-t", "--types", "-O", "-N", "--namespace"]),
         ..PROGRAM
     },
     Program { names: &["supervisorctl", "service"], is: traits(&[Silent]), ..PROGRAM },
@@ -175,9 +175,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Destructive, System, NeverApproved]),
         tool: Tool::Pkill,
         options: Grammar::gnu(&[
-            "-F", "--pidfile", "-g", "--pgroup", "-G", "--group", "-O", "--older", "-P", "--parent", "-q", "--queue",
-            "-r", "--runstates", "-s", "--session", "--signal", "-t", "--terminal", "-u", "--euid", "-U", "--uid",
-            "--cgroup", "--env", "--ns", "--nslist",
+            "-F", "--pidfile", "-g", "--pgroup", "-G", "--group", "-O", "-P", "--parent", "-q", "-r", "-s",
+            "--session", "--signal", "-t", "--terminal", "-u", "--euid", "-U", "--uid",
         ]),
         ..PROGRAM
     },
@@ -220,10 +219,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["bindfs"],
         tool: Tool::Bindfs,
-        options: Grammar::gnu(&[
-            "-o", "-u", "--force-user", "-g", "--force-group", "-m", "--mirror", "-M", "--mirror-only", "-p",
-            "--perms", "--map", "--create-for-user", "--create-for-group", "--create-with-perms",
-        ]),
+        options: Grammar::gnu(&["-o", "-u", "-g", "-m", "--mirror", "-M", "-p", "--perms", "--map"]),
         ..PROGRAM
     },
     Program { names: &["fusermount", "fusermount3"], tool: Tool::Fusermount, ..PROGRAM },

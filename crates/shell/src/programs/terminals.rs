@@ -90,10 +90,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["script"],
         is: traits(&[HandsOn]),
-        options: Grammar::gnu(&[
-            "-c", "--command", "-t", "--timing", "-T", "--log-timing", "-I", "--log-in", "-O", "--log-out", "-B",
-            "--log-io", "-m", "--logging-format", "-o", "--output-limit", "-E", "--echo",
-        ]),
+        options: Grammar::gnu(&["-c", "--command", "-t", "-T", "-I", "-O", "-B", "-m", "-o", "-E"]),
         runs: &[Runs {
             values: &["-t", "-T", "-I", "-O", "-B", "-m", "-o", "-E"],
             lines: &["-c", "--command"],
@@ -213,9 +210,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["xterm", "rxvt", "urxvt"],
         is: traits(&[Terminal]),
         tool: Tool::Xterm,
-        options: Grammar::one_dash(&[
-            "-display", "-e", "-T", "-geometry", "-title", "-name", "-fn", "-fg", "-bg", "-font", "-xrm", "-class",
-        ]),
+        options: Grammar::one_dash(&["-display", "-e", "-T", "-geometry", "-title", "-name"]),
         ..PROGRAM
     },
     Program {

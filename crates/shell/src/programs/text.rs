@@ -298,10 +298,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["dasel"],
-        options: Grammar::gnu(&[
-            "-f", "--file", "-o", "--out", "-r", "--read", "-w", "--write", "-p", "--parser", "-t", "--type", "-v",
-            "--value", "-s", "--selector",
-        ]), // Version 1 writes back by its verbs, and names the file in an option.
+        options: Grammar::gnu(&["-f", "--file", "-o", "--out", "-r", "--read", "-w", "--write"]), // Version 1 writes back by its verbs, and names the file in an option.
         writes: Some(&Writes { files: &["-f", "--file"], verbs: &["delete", "put"], ..WRITES }),
         ..PROGRAM
     },

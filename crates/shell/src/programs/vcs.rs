@@ -139,8 +139,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["chezmoi"],
         is: traits(&[Silent]),
         options: Grammar::spelled(&[
-            "-S", "--source", "-D", "--destination", "-c", "--config", "-W", "--working-tree", "--cache",
-            "--persistent-state", "--config-format", "--color", "--mode", "-o", "--output",
+            "-S", "--source", "-D", "--destination", "-c", "--config", "-W", "--working-tree", "-o", "--output",
         ]),
         keeps: Some(&Keeps {
             tree: Tree::Home,
@@ -163,8 +162,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["hg", "chg", "rhg", "sl"],
         tool: Tool::Hg,
         options: Grammar::gnu(&[
-            "-R", "--repository", "--cwd", "--config", "--encoding", "--encodingmode", "--pager", "--color", "-r",
-            "--rev", "-m", "--message", "-d", "--date",
+            "-R", "--repository", "--cwd", "--config", "-r", "--rev", "-m", "--message", "-d", "--date",
         ]),
         keeps: Some(&Keeps { tree: Tree::Here(&["-R", "--repository", "--cwd"]), leaving: LEAVING }),
         ..PROGRAM
@@ -185,9 +183,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         tool: Tool::Svn,
         options: Grammar::gnu(&[
             "-r", "--revision", "-m", "--message", "-F", "--file", "-c", "--change", "--depth", "--set-depth",
-            "--username", "--password", "--config-dir", "--config-option", "-l", "--limit", "--targets", "--encoding",
-            "--editor-cmd", "--diff-cmd", "--diff3-cmd", "-x", "--extensions", "--changelist", "--cl", "--accept",
-            "--native-eol", "--old", "--new", "--strip", "--with-revprop",
+            "--username", "--password", "--config-option", "--accept",
         ]),
         keeps: Some(&Keeps {
             tree: Tree::Named,
@@ -202,8 +198,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["jj"],
         options: Grammar::gnu(&[
-            "-R", "--repository", "-r", "--revision", "-m", "--message", "--config", "--config-file", "--at-operation",
-            "--at-op", "--color",
+            "-R", "--repository", "-r", "--revision", "-m", "--message", "--config", "--at-operation",
         ]),
         keeps: Some(&Keeps {
             tree: Tree::Here(&["-R", "--repository"]),
@@ -217,10 +212,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["yadm"],
         tool: Tool::Yadm,
-        options: Grammar::spelled(&[
-            "-Y", "--yadm-dir", "--yadm-data", "--yadm-repo", "--yadm-config", "--yadm-encrypt", "--yadm-archive",
-            "--yadm-bootstrap",
-        ]),
+        options: Grammar::spelled(&["-Y", "--yadm-dir", "--yadm-data", "--yadm-repo"]),
         keeps: Some(&Keeps {
             tree: Tree::Home,
             leaving: &["commands", "encrypt", "enter", "gitconfig", "introspect", "list", "list-tracked", "which"],

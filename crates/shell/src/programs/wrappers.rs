@@ -142,10 +142,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["strace"],
         is: traits(&[Holds]),
         options: Grammar::gnu(&[
-            "-a", "--columns", "-b", "--detach-on", "-e", "--trace", "-E", "--env", "-I", "--interruptible", "-o",
-            "--output", "-O", "--summary-syscall-overhead", "-p", "--attach", "-P", "--trace-path", "-s",
-            "--string-limit", "-S", "--summary-sort-by", "-u", "--user", "-U", "--summary-columns", "-X",
-            "--const-print-style",
+            "-a", "-b", "-e", "--trace", "-E", "-I", "-o", "--output", "-O", "-p", "--attach", "-P", "-s", "-S", "-u",
+            "-U", "-X",
         ]),
         runs: &[Runs {
             values: &["-e", "-o", "-p", "-s", "-u", "-E", "-a", "-b", "-I", "-O", "-P", "-S", "-U", "-X"],
@@ -233,10 +231,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["perf"],
-        options: Grammar::gnu(&[
-            "-e", "--event", "-r", "--repeat", "-o", "--output", "-p", "--pid", "-t", "--tid", "-C", "--cpu", "-I",
-            "-F", "--freq", "-c", "--count", "--call-graph", "-m", "-x", "-G", "-D", "--filter",
-        ]),
+        options: Grammar::gnu(&["-e", "--event", "-o", "--output", "-p", "--pid", "-C", "--cpu"]),
         runs: &[Runs {
             verbs: &[
                 "stat", "record", "trace", "mem record", "sched record", "lock record", "c2c record", "kvm record",

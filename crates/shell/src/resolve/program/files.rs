@@ -599,9 +599,9 @@ fn dashed(of: &Invocation<'_>) -> Vec<String> {
         rest.next();
         for letter in first.chars() {
             let option = format!("-{letter}");
-            let valued = program.options.values.contains(&option.as_str());
+            let value = if program.options.values.contains(&option.as_str()) { rest.next() } else { None };
             out.push(option);
-            out.extend(rest.next().filter(|_| valued).cloned());
+            out.extend(value.cloned());
         }
     }
     out.extend(rest.cloned());
