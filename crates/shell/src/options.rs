@@ -172,8 +172,8 @@ pub struct Scan<'a, 'g, W> {
     words: &'a [W],
     grammar: Grammar<'g>,
     at: usize,
-    /// What is left of a bundle, and the bundle.
-    bundle: (&'a str, &'a str),
+    /// What is left of a bundle, the bundle, and where it stands.
+    bundle: (&'a str, &'a str, usize),
     closed: bool,
     after_unknown: bool,
 }
@@ -181,7 +181,7 @@ pub struct Scan<'a, 'g, W> {
 impl<'a, 'g, W: Word> Scan<'a, 'g, W> {
     /// Begins at the first word, which is no name of a program.
     pub const fn new(words: &'a [W], grammar: Grammar<'g>) -> Self {
-        Self { words, grammar, at: 0, bundle: ("", ""), closed: false, after_unknown: false }
+        Self { words, grammar, at: 0, bundle: ("", "", 0), closed: false, after_unknown: false }
     }
 
     /// The next option before the first operand; `None` at the operand or behind `--`.
@@ -236,29 +236,28 @@ impl<'a, 'g, W: Word> Scan<'a, 'g, W> {
         if short {
             takes = self.grammar.takes(&|known| is_abbreviation(name, known));
         }
-        Some(self.given(word, name, joined, takes, (false, short)))
+        Some(self.given((self.at - 1, word), name, joined, takes, (false, short)))
     }
 
     /// The next letter of a bundle.
     fn letter(&mut self) -> Option<Given<'a, W>> {
-        let (rest, word) = self.bundle;
+        let (rest, word, at) = self.bundle;
         let (name, after) = rest.split_at_checked(rest.chars().next()?.len_utf8())?;
         let takes = self.grammar.takes(&|known| known.strip_prefix('-') == Some(name));
         let ends = !matches!(takes, Takes::Unknown | Takes::Nothing | Takes::Next);
         self.bundle.0 = if ends { "" } else { after };
         let joined = Some(after).filter(|after| ends && !after.is_empty());
-        Some(self.given(word, name, joined, takes, (true, false)))
+        Some(self.given((at, word), name, joined, takes, (true, false)))
     }
 
     fn given(
         &mut self,
-        word: &'a str,
+        (at, word): (usize, &'a str),
         name: &'a str,
         joined: Option<&'a str>,
         takes: Takes<'_>,
         (letter, short): (bool, bool),
     ) -> Given<'a, W> {
-        let at = self.at - 1;
         let apart = match takes {
             Takes::Next => 1,
             Takes::Two => 2 - usize::from(joined.is_some()),
@@ -291,7 +290,7 @@ impl<'a, W: Word> Iterator for Scan<'a, '_, W> {
             return Some(Item::End);
         }
         let given = self.whole(text).or_else(|| {
-            self.bundle = (text.get(1..)?, text);
+            self.bundle = (text.get(1..)?, text, at);
             self.letter()
         });
         given.map(Item::Option)
