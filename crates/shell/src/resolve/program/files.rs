@@ -16,7 +16,6 @@ use crate::resolve::{own, secret};
 
 impl Interp<'_> {
     /// Programs of this module; `None` for others.
-    #[expect(clippy::too_many_lines, reason = "an arm a program; each is short")]
     pub(super) fn files(&mut self, of: &Invocation<'_>, call: &Call) -> Option<Data> {
         let Invocation { program, args, .. } = *of;
         match program.tool {
