@@ -39,7 +39,19 @@ pub struct Grammar<'g> {
     pub ends: bool,
     /// `+x` is an option as well.
     pub plus: bool,
+    /// Options that have a value in every program that knows them have one here, unless the rest of the grammar says otherwise.
+    pub common: bool,
 }
+
+/// Options that have a value of their own in every program that knows them.
+const COMMON: &[&str] = &[
+    "--profile", "--region", "--zone", "--namespace", "--context", "--project", "--subscription", "--org", "--repo",
+    "--repository", "--account", "--config", "--server", "--token", "--url", "--host", "--output", "--format",
+    "--name", "--tag", "--tags", "--filter", "--cluster", "--kubeconfig", "--app", "--endpoint-url", "--query",
+    "--resource-group", "--user", "--password", "--workspace", "--environment", "--label", "--kube-context",
+    "--registry", "--access-token", "--api-key", "--bootstrap-server", "--description", "--comment", "--reason",
+    "--message",
+];
 
 /// What an option takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,8 +80,16 @@ impl<'g> Grammar<'g> {
 
     /// Every word with a dash is one option; `--` is no other. This is also how a program is read that nobody knows: the word behind
     /// an option [may be its value](Operand::may_be_value).
-    pub const WORDS: Self =
-        Self { values: &[], pairs: &[], table: &[], bundles: false, abbreviates: false, ends: false, plus: false };
+    pub const WORDS: Self = Self {
+        values: &[],
+        pairs: &[],
+        table: &[],
+        bundles: false,
+        abbreviates: false,
+        ends: false,
+        plus: false,
+        common: false,
+    };
 
     /// [`Self::GNU`] with these options that have a value.
     pub const fn gnu(values: &'g [&'g str]) -> Self {
@@ -91,6 +111,13 @@ impl<'g> Grammar<'g> {
         Self { values, ..Self::WORDS }
     }
 
+    /// The same for a program of which little more than this is known: each word with a dash or a plus is one option, and
+    /// [common](Self::common) options have a value.
+    #[must_use]
+    pub const fn at_least(self) -> Self {
+        Self { bundles: false, abbreviates: false, ends: false, plus: true, common: true, ..self }
+    }
+
     /// Whether a word is an option. A lone dash is a file.
     pub fn is_option(&self, word: &str) -> bool {
         word.len() > 1 && (word.starts_with('-') || self.plus && word.starts_with('+'))
@@ -105,7 +132,8 @@ impl<'g> Grammar<'g> {
         if any(self.pairs) {
             return Takes::Two;
         }
-        self.table.iter().map(|one| entry(one)).find(|(name, _)| is(name)).map_or(Takes::Unknown, |(_, takes)| takes)
+        let known = self.table.iter().map(|one| entry(one)).find(|(name, _)| is(name)).map(|(_, takes)| takes);
+        known.unwrap_or(if self.common && any(COMMON) { Takes::Value } else { Takes::Unknown })
     }
 }
 
@@ -131,6 +159,11 @@ impl<'a, W: Word> Given<'a, W> {
     /// Its value.
     pub fn value(&self) -> Option<&'a str> {
         self.joined.or_else(|| self.next.and_then(Word::text))
+    }
+
+    /// Its name with its dashes.
+    pub fn spelled(&self) -> String {
+        format!("{}{}", if self.letter { "-" } else { "" }, self.name)
     }
 
     /// Whether it is spelled like this. A letter of a bundle is spelled `-x`.

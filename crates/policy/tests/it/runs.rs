@@ -131,3 +131,8 @@ fn what_few_people_know_is_seen_too() {
 fn details_of_the_shell_and_of_its_programs_are_followed() {
     check("details.toml");
 }
+
+#[test]
+fn the_value_of_an_option_is_told_from_an_operand() {
+    check("grammars.toml");
+}

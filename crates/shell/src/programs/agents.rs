@@ -2,6 +2,7 @@
 
 use super::reads::exactly;
 use super::{PROGRAM, Program};
+use crate::options::Grammar;
 
 /// Options with which agents ask nobody any more.
 pub const FREE: &[&str] = &[
@@ -16,6 +17,12 @@ pub const FREE: &[&str] = &[
     "--auto-approve",
     "--trust-all-tools",
 ];
+
+const OPTIONS: Grammar<'_> = Grammar::gnu(&[
+    "--settings", "--setting-sources", "--model", "--fallback-model", "--add-dir", "--allowedTools",
+    "--disallowedTools", "--append-system-prompt", "--system-prompt", "--mcp-config", "--permission-mode",
+    "--output-format", "--input-format", "--session-id", "--agents", "--agent",
+]);
 
 /// Agents as programs.
 pub const NAMES: &[&str] = &[
@@ -65,5 +72,7 @@ pub const STARTS: &[&str] = &[
 /// Owners of secrets in names of variables, and what their hosts are called.
 pub const OWNERS: &[(&str, &str)] = &[("CLAUDE", "anthropic"), ("GEMINI", "google")];
 
-pub(super) const PROGRAMS: &[Program] =
-    &[Program { names: &[TYPED], reads: &[exactly(&["--version", "-V", "--help"])], ..PROGRAM }];
+pub(super) const PROGRAMS: &[Program] = &[
+    Program { names: &[TYPED], options: OPTIONS, reads: &[exactly(&["--version", "-V", "--help"])], ..PROGRAM },
+    Program { names: &["claude-code"], options: OPTIONS, ..PROGRAM },
+];

@@ -16,6 +16,15 @@ const OF_C: Grammar<'_> = Grammar::one_dash(&[
 /// Options that other compilers and linkers have in common.
 pub(super) const OF_COMPILERS: Grammar<'_> = Grammar::one_dash(&["-o", "-I", "-L", "-D"]);
 
+const MAKE: Grammar<'_> = Grammar {
+    table: &["-O[=]", "--output-sync[=]", "--debug[=]", "--shuffle[=]"],
+    ..Grammar::gnu(&[
+        "-C", "--directory", "-f", "--file", "--makefile", "-I", "--include-dir", "-o", "--old-file", "--assume-old",
+        "-W", "--what-if", "--new-file", "--assume-new", "-E", "--eval", "-j", "--jobs", "-l", "--load-average",
+        "--max-load",
+    ])
+};
+
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["shellcheck"],
@@ -92,6 +101,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["make"],
         is: traits(&[Silent, Versioned]),
         tool: Tool::Make,
+        options: MAKE,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -101,6 +111,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["gmake"],
         tool: Tool::Make,
+        options: MAKE,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -172,6 +183,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["go"],
         is: traits(&[Silent, TakesText, Versioned, Installs, TestsByVerb]),
+        options: Grammar::one_dash(&[
+            "-C", "-exec", "-toolexec", "-vettool", "-o", "-p", "-mod", "-modfile", "-overlay", "-pkgdir", "-tags",
+            "-ldflags", "-gcflags", "-asmflags", "-gccgoflags", "-buildmode", "-compiler", "-covermode", "-coverpkg",
+            "-coverprofile", "-run", "-bench", "-benchtime", "-count", "-cpu", "-cpuprofile", "-memprofile",
+            "-timeout", "-parallel", "-outputdir", "-fuzz", "-fuzztime", "-skip", "-vet", "-f", "-blockprofile",
+            "-mutexprofile", "-trace",
+        ]),
         reads: &[
             Way { style: Style::Words, but: &["-w", "-u"], ..verbs(&["env"]) },
             verbs(&["version", "mod graph", "mod why", "mod verify", "help"]),
@@ -190,7 +208,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         }],
         writes: Some(&Writes { verbs: &["build", "test"], ..COMPILER }),
         tool: Tool::Go,
-        options: Grammar::one_dash(&["-o", "-run", "-tags", "-ldflags", "-C", "-exec", "-toolexec", "-vettool"]),
         ..PROGRAM
     },
     Program {
@@ -246,6 +263,15 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["just"],
         tool: Tool::Just,
+        options: Grammar {
+            pairs: &["--set"],
+            table: &["-E="],
+            ..Grammar::gnu(&[
+                "-f", "--justfile", "-d", "--working-directory", "--shell", "--shell-arg", "--dotenv-path",
+                "--dotenv-filename", "--color", "--command-color", "--list-heading", "--list-prefix", "--chooser",
+                "-s", "--show", "--dump-format", "--completions", "--timestamp-format",
+            ])
+        },
         runs: &[Runs { before: &["--command", "-c"], verbs: &["--command", "-c"], ..RUNS }],
         ..PROGRAM
     },
@@ -364,10 +390,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         writes: Some(&Writes { unless: &["--check", "--diff", "-c"], ..FORMATTER }),
         ..PROGRAM
     },
-    Program { names: &["task", "go-task"], tool: Tool::Task, ..PROGRAM },
+    Program {
+        names: &["task", "go-task"],
+        tool: Tool::Task,
+        options: Grammar::gnu(&[
+            "-t", "--taskfile", "-d", "--dir", "-o", "--output", "-C", "--concurrency", "-I", "--interval", "--sort",
+            "--output-group-begin", "--output-group-end",
+        ]),
+        ..PROGRAM
+    },
     Program { names: &["py.test"], is: traits(&[TestRunner]), tool: Tool::Pytest, ..PROGRAM },
     Program { names: &["lipo"], tool: Tool::Lipo, ..PROGRAM },
-    Program { names: &["bmake", "remake"], tool: Tool::Make, ..PROGRAM },
+    Program { names: &["bmake", "remake"], tool: Tool::Make, options: MAKE, ..PROGRAM },
     Program {
         names: &["_mocha", "ava", "tap", "playwright", "cypress", "rspec", "phpunit", "ctest", "nextest"],
         is: traits(&[TestRunner]),

@@ -48,10 +48,19 @@ pub(super) const FLY_RUNS2: Runs = Runs {
     ..RUNS
 };
 
+const GSUTIL_ACL: Grammar<'_> = Grammar::gnu(&["-h", "-i", "-j", "-L", "-o", "-x", "-z"]);
+
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["ansible"],
         is: traits(&[Silent, Destructive]),
+        options: Grammar::gnu(&[
+            "-a", "--args", "-m", "--module-name", "-i", "--inventory", "--inventory-file", "-u", "--user", "-f",
+            "--forks", "-l", "--limit", "-e", "--extra-vars", "-c", "--connection", "-T", "--timeout", "--private-key",
+            "--key-file", "-M", "--module-path", "--become-method", "--become-user", "--vault-id",
+            "--vault-password-file", "--ssh-common-args", "--sftp-extra-args", "--scp-extra-args", "--ssh-extra-args",
+            "-B", "--background", "-P", "--poll", "-t", "--tree", "--task-timeout", "--playbook-dir",
+        ]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -83,6 +92,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["terraform", "tofu"],
         is: traits(&[Silent]),
+        options: Grammar::words(&[
+            "-chdir", "-state", "-state-out", "-backup", "-target", "-replace", "-var", "-var-file", "-parallelism",
+            "-lock-timeout", "-out", "-backend-config", "-plugin-dir", "-generate-config-out", "-from-module",
+        ]),
         reads: &[
             verbs(&["version", "state list", "workspace list", "workspace show", "providers"]), // `show`, `validate` and `graph` start the plugins that the project brings along.
             Way { verbs: &["fmt"], needs: &["-check", "--check"], but: &["-write"], style: Style::Words, ..Way::ANY },
@@ -96,8 +109,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Silent]),
         tool: Tool::Aws,
         options: Grammar::spelled(&[
-            "--profile", "--region", "--output", "--query", "--endpoint-url", "--parameters", "--exclude", "--include",
-            "--acl", "--storage-class",
+            "--cli-binary-format", "--cli-input-yaml", "--max-items", "--starting-token", "--command",
+            "--instance-ids", "--targets", "--document-name", "--document-version", "--comment", "--secret-id",
+            "--name", "--names", "--filters", "--path", "--cluster", "--task", "--container", "--target", "--profile",
+            "--region", "--output", "--query", "--endpoint-url", "--ca-bundle", "--color", "--cli-connect-timeout",
+            "--cli-read-timeout", "--cli-input-json", "--parameters", "--exclude", "--include", "--acl",
+            "--storage-class", "--content-type", "--cache-control", "--metadata", "--sse", "--sse-kms-key-id",
+            "--grants", "--expires", "--page-size",
         ]),
         before: &[
             "--profile=", "--region=", "--output=", "--query=", "--no-cli-pager", "--no-paginate", "--color=",
@@ -153,8 +171,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Silent]),
         tool: Tool::Az,
         options: Grammar::gnu(&[
-            "-f", "--file", "-d", "--destination", "-s", "--source", "-c", "--container-name", "-n", "--name",
-            "--account-name", "--pattern",
+            "--scripts", "--script", "--exec-command", "--command", "--vault-name", "--location", "--ids", "--tenant",
+            "--id", "-f", "--file", "-d", "--destination", "-s", "--source", "-c", "--container-name", "-n", "--name",
+            "-g", "--resource-group", "--account-name", "--account-key", "--sas-token", "--connection-string",
+            "--auth-mode", "--pattern", "--subscription", "-o", "--output", "--query",
         ]),
         reads: &[
             Way {
@@ -196,8 +216,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Silent]),
         tool: Tool::Gcloud,
         options: Grammar::spelled(&[
-            "--project", "--zone", "--region", "--account", "--configuration", "--format", "--filter", "--port",
-            "--scp-flag",
+            "--command", "--limit", "--flags-file", "--access-token-file", "--trace-token", "--sort-by", "--page-size",
+            "--secret", "--location", "--ssh-flag", "--container", "--project", "--zone", "--region", "--account",
+            "--configuration", "--format", "--filter", "--billing-project", "--impersonate-service-account",
+            "--verbosity", "--port", "--scp-flag", "--ssh-key-file", "--strict-host-key-checking", "--worker",
         ]),
         reads: &[
             Way { verbs: &["** list", "** describe"], but: &["--flags-file", "--log-http"], ..Way::ANY },
@@ -233,6 +255,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["pulumi"],
+        options: Grammar::gnu(&[
+            "-s", "--stack", "-C", "--cwd", "--color", "-v", "--verbose", "--config-file", "-c", "--config", "-m",
+            "--message", "-t", "--target", "--tracing", "--profiling", "--remote", "--file",
+        ]),
         reads: &[verbs(&["stack ls", "whoami", "version", "about"])],
         reveals: &[
             Reveals {
@@ -257,17 +283,30 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["doctl"],
+        options: Grammar::gnu(&[
+            "--ssh-command", "-t", "--access-token", "-u", "--api-url", "-c", "--config", "--context", "-o",
+            "--output", "--format", "--http-retry-max", "--http-retry-wait-max", "--http-retry-wait-min", "--region",
+            "--ssh-user", "--ssh-key-path", "--ssh-port",
+        ]),
         runs: &[Runs { verbs: &["compute ssh"], lines: &["--ssh-command"], skip: usize::MAX, remote: true, ..RUNS }],
         ..PROGRAM
     },
     Program {
         names: &["eb"],
+        options: Grammar::gnu(&[
+            "-c", "--command", "-e", "--profile", "-r", "--region", "-n", "--number", "-k", "--keyname", "-l",
+            "--label", "-m", "--message", "-p", "--platform", "--timeout", "-o", "--source", "--cfg",
+        ]),
         runs: &[Runs { verbs: &["ssh"], lines: &["-c", "--command"], skip: usize::MAX, remote: true, ..RUNS }],
         ..PROGRAM
     },
     Program {
         names: &["heroku"],
         is: traits(&[Silent]),
+        options: Grammar::gnu(&[
+            "-a", "--app", "-r", "--remote", "-t", "--team", "-n", "--num", "-p", "--ps", "-s", "--source", "-d",
+            "--dyno", "--region",
+        ]),
         runs: &[HEROKU_RUNS],
         reveals: &[Reveals { words: &[&["config:get"], &["config"]], ..REVEALS }],
         ..PROGRAM
@@ -304,6 +343,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["cf"],
+        options: Grammar::gnu(&[
+            "-c", "--command", "-o", "-s", "-i", "-b", "-p", "-n", "-u", "--strategy", "--process", "--docker-image",
+            "--docker-username", "--var", "--vars-file", "--hostname", "--path",
+        ]),
         runs: &[Runs {
             verbs: &["ssh", "run-task", "rt"],
             lines: &["-c", "--command"],
@@ -354,6 +397,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["mussh"],
+        options: Grammar::gnu(&["-c", "-i", "-o", "-H", "-h", "-l", "-s", "-t"]),
         runs: &[Runs {
             values: &["-h", "-H", "-l", "-i", "-p", "-o"],
             lines: &["-c"],
@@ -373,14 +417,43 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Silent]),
         ..PROGRAM
     },
-    Program { names: &["netlify", "ntl"], reveals: &[Reveals { words: &[&["env:get"]], ..REVEALS }], ..PROGRAM },
+    Program {
+        names: &["netlify", "ntl"],
+        options: Grammar::gnu(&[
+            "--auth", "-s", "--site", "--filter", "--http-proxy", "--http-proxy-certificate-filename", "--context",
+            "--scope", "-c",
+        ]),
+        reveals: &[Reveals { words: &[&["env:get"]], ..REVEALS }],
+        ..PROGRAM
+    },
     Program {
         names: &["firebase"],
+        options: Grammar::gnu(&[
+            "-P", "--project", "--account", "--token", "-c", "--config", "--only", "--except", "-m", "--message", "-p",
+            "--port",
+        ]),
         reveals: &[Reveals { words: &[&["functions:secrets:access"]], ..REVEALS }],
         ..PROGRAM
     },
-    Program { names: &["databricks"], reveals: &[Reveals { words: &[&["secrets", "get*"]], ..REVEALS }], ..PROGRAM },
-    Program { names: &["terragrunt"], reveals: &[TERRAFORM_REVEALS], ..PROGRAM },
+    Program {
+        names: &["databricks"],
+        options: Grammar::gnu(&[
+            "-p", "--profile", "-t", "--target", "-o", "--output", "--var", "--log-level", "--log-file",
+            "--log-format", "--progress-format", "--json",
+        ]),
+        reveals: &[Reveals { words: &[&["secrets", "get*"]], ..REVEALS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["terragrunt"],
+        options: Grammar::words(&[
+            "-chdir", "-state", "-state-out", "-backup", "-target", "-replace", "-var", "-var-file", "-parallelism",
+            "-lock-timeout", "-out", "-backend-config", "--terragrunt-config", "--terragrunt-working-dir",
+            "--working-dir", "--config",
+        ]),
+        reveals: &[TERRAFORM_REVEALS],
+        ..PROGRAM
+    },
     Program {
         names: &["rclone"],
         tool: Tool::Rclone,
@@ -394,6 +467,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["gsutil"],
         tool: Tool::Gsutil,
         options: Grammar::gnu(&["-h", "-i", "-j", "-L", "-o", "-u", "-x", "-z"]),
+        // A user, and not whom to bill; the rules look for everybody among the words.
+        verbs: &[("acl", GSUTIL_ACL), ("defacl", GSUTIL_ACL), ("iam", GSUTIL_ACL)],
         ..PROGRAM
     },
     Program {

@@ -55,16 +55,37 @@ pub(super) const DOCKER_REVEALS: Reveals =
 pub(super) const DOCKER_COMPOSE_RUNS: Runs =
     Runs { verbs: &["exec", "run"], values: CONTAINER_VALUES, skip: 1, remote: true, container: true, ..RUNS };
 
-/// Options of `docker` and `docker compose` before their commands, and of their `cp`.
+/// Options of `docker` that have a value with each of its commands.
 const DOCKER: Grammar<'_> = Grammar::spelled(&[
-    "-c", "--context", "-H", "--host", "--config", "-l", "--log-level", "-f", "--file", "-p", "--project-name",
-    "--project-directory", "--profile", "--env-file", "--index",
+    "-c", "--context", "-H", "--host", "--config", "-l", "--log-level", "--tlscacert", "--tlscert", "--tlskey",
+    "--format", "--filter",
 ]);
 
-/// Options of `kubectl`, and of its `cp`.
+/// Options of `docker compose` before its commands, and of its `cp`.
+const COMPOSE: Grammar<'_> = Grammar::spelled(&[
+    "-c", "--context", "-H", "--host", "--config", "-l", "--log-level", "--tlscacert", "--tlscert", "--tlskey", "-f",
+    "--file", "-p", "--project-name", "--project-directory", "--profile", "--env-file", "--index", "--ansi",
+    "--progress", "--parallel",
+]);
+
+/// Options of `kubectl`.
 const KUBECTL: Grammar<'_> = Grammar::spelled(&[
     "-n", "--namespace", "-c", "--container", "--context", "--kubeconfig", "--cluster", "--user", "-s", "--server",
-    "--token", "--as", "--retries",
+    "--token", "--as", "--as-group", "--as-uid", "--request-timeout", "--cache-dir", "--certificate-authority",
+    "--client-certificate", "--client-key", "--tls-server-name", "--retries", "-l", "--selector", "-f", "--filename",
+    "-o", "--output", "--field-selector", "--grace-period", "--timeout", "--sort-by", "--patch", "--patch-file",
+    "--type", "--from-file", "--from-literal", "--from-env-file", "--image", "--replicas", "--template", "--since",
+    "--since-time", "--tail", "-k", "--kustomize", "-v", "--field-manager", "--chunk-size", "--raw", "--for",
+]);
+
+/// The same of its `logs`, where `-f` follows.
+const LOGS: Grammar<'_> = Grammar::spelled(&[
+    "-n", "--namespace", "-c", "--container", "--context", "--kubeconfig", "--cluster", "--user", "-s", "--server",
+    "--token", "--as", "--as-group", "--as-uid", "--request-timeout", "--cache-dir", "--certificate-authority",
+    "--client-certificate", "--client-key", "--tls-server-name", "--retries", "-l", "--selector", "--field-selector",
+    "--grace-period", "--timeout", "--sort-by", "--patch", "--patch-file", "--type", "--from-file", "--from-literal",
+    "--from-env-file", "--image", "--replicas", "--template", "--since", "--since-time", "--tail", "-v",
+    "--field-manager", "--chunk-size", "--raw", "--for",
 ]);
 
 pub(super) const KUBECTL_READS: Way = Way {
@@ -113,6 +134,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["vagrant"],
+        options: Grammar::gnu(&["-c", "--command", "--provider", "--box-version", "--name", "--provision-with"]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -125,6 +147,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Silent, Versioned, Container]),
         tool: Tool::Docker,
         options: DOCKER,
+        verbs: &[("compose", COMPOSE)],
         reads: &[
             DOCKER_READS,
             Way { verbs: &["buildx inspect"], but: &["--bootstrap"], ..Way::ANY },
@@ -140,6 +163,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Silent, Container]),
         tool: Tool::Docker,
         options: DOCKER,
+        verbs: &[("compose", COMPOSE)],
         reads: &[
             DOCKER_READS,
             Way { verbs: &["buildx inspect"], but: &["--bootstrap"], ..Way::ANY },
@@ -166,6 +190,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Container]),
         tool: Tool::Docker,
         options: DOCKER,
+        verbs: &[("compose", COMPOSE)],
         reads: &[
             DOCKER_READS,
             Way { verbs: &["buildx inspect"], but: &["--bootstrap"], ..Way::ANY },
@@ -179,7 +204,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["docker-compose"],
         is: traits(&[Silent, Container]),
         tool: Tool::DockerCompose,
-        options: DOCKER,
+        options: COMPOSE,
         reads: &[compose(&["ps", "ls", "logs", "images", "top", "version", "port", "events", "config"]), VERSION],
         runs: &[DOCKER_COMPOSE_RUNS],
         ..PROGRAM
@@ -189,6 +214,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Silent, TakesText, Container]),
         tool: Tool::Kubectl,
         options: KUBECTL,
+        verbs: &[("logs", LOGS)],
         before: &["-n=", "--namespace=", "--context=", "--cluster="],
         reads: &[
             KUBECTL_READS,
@@ -205,6 +231,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Container]),
         tool: Tool::Kubectl,
         options: KUBECTL,
+        verbs: &[("logs", LOGS)],
         before: &["-n=", "--namespace=", "--context=", "--cluster="],
         reads: &[
             KUBECTL_READS,
@@ -237,6 +264,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["helm"],
         is: traits(&[Silent]),
+        options: Grammar::gnu(&[
+            "-n", "--namespace", "--kube-context", "--kubeconfig", "--kube-apiserver", "--kube-token", "-f",
+            "--values", "--set", "--set-string", "--set-file", "--set-json", "--version", "--repo", "-o", "--output",
+            "--timeout", "--history-max", "-l", "--selector", "--description", "--username", "--password", "-d",
+            "--destination",
+        ]),
         reads: &[
             Way {
                 verbs: &[
@@ -265,6 +298,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["k3s", "microk8s"],
+        options: KUBECTL,
+        verbs: &[("logs", LOGS)],
         runs: &[KUBECTL_RUNS, Runs { verbs: &["kubectl"], into: Some("kubectl"), ..RUNS }],
         reveals: &[KUBECTL_REVEALS],
         ..PROGRAM
@@ -382,6 +417,27 @@ pub(super) const PROGRAMS: &[Program] = &[
             values: &["-wait", "-timeout", "-wait-retry-interval", "-template", "-stdout", "-stderr", "-delims"],
             ..RUNS
         }],
+        ..PROGRAM
+    },
+    Program { names: &["k", "kubecolor"], options: KUBECTL, verbs: &[("logs", LOGS)], ..PROGRAM },
+    Program {
+        names: &["velero", "ark"],
+        options: Grammar::gnu(&[
+            "-n", "--namespace", "--kubecontext", "--kubeconfig", "-l", "--selector", "-o", "--output",
+        ]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["istioctl"],
+        options: Grammar::gnu(&[
+            "-n", "--namespace", "-i", "--istioNamespace", "--context", "-c", "--kubeconfig", "-f", "--filename", "-r",
+            "--revision", "-o", "--output",
+        ]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["flux"],
+        options: Grammar::gnu(&["-n", "--namespace", "--context", "--kubeconfig", "--timeout"]),
         ..PROGRAM
     },
 ];

@@ -5,6 +5,33 @@ use super::reads::exactly;
 use super::{PROGRAM, Program, Tool, traits};
 use crate::options::Grammar;
 
+/// Clients that read SQL and its relatives.
+pub const SQL_CLIENTS: &[&str] = &[
+    "psql", "mysql", "mariadb", "sqlite3", "sqlite", "duckdb", "clickhouse-client", "clickhouse", "cqlsh", "influx",
+    "sqlcmd", "bq", "cockroach", "snowsql", "snow", "usql", "pgcli", "mycli", "litecli", "trino", "presto",
+    "spark-sql", "hive", "impala-shell", "beeline", "sqlplus", "sqlcl", "isql", "isql-fb", "fbsql", "vsql", "nzsql",
+    "dolt", "rqlite", "turso", "wrangler", "db2", "cypher-shell", "cbq", "mysqlsh", "surreal", "edgedb", "gel",
+    "libsql", "ksql", "athenacli", "mssql-cli", "osql", "tsql", "bteq", "hdbsql", "ysqlsh", "ycqlsh", "tidb",
+    "questdb", "monetdb", "mclient", "gsql", "dbaccess", "aws", "heroku", "supabase", "pscale", "fly", "flyctl",
+    "prisma", "databricks", "gcloud", "steampipe", "octosql", "exasol", "singlestore", "memsql", "phoenix", "sqlline",
+    "drill", "ksqldb",
+];
+
+/// Clients of document stores, whose commands are calls in a script.
+pub const DOCUMENT_CLIENTS: &[&str] = &["mongo", "mongosh", "arangosh", "mysqlsh", "legacy-mongo"];
+
+/// Clients of key-value stores, and programs that carry bytes to one.
+pub const KEY_CLIENTS: &[&str] = &[
+    "redis-cli", "valkey-cli", "keydb-cli", "dragonfly-cli", "iredis", "rdcli", "memcached-tool", "nc", "ncat",
+    "netcat", "telnet", "socat",
+];
+
+/// Options of clients of key-value stores.
+const KEYS: Grammar<'_> = Grammar::words(&[
+    "-h", "-p", "-s", "-a", "-u", "-r", "-i", "-n", "-d", "-D", "-e", "--user", "--pass", "--sni", "--cacert",
+    "--cacertdir", "--cert", "--key", "--tls-ciphers", "--tls-ciphersuites", "-t", "-X",
+]);
+
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["psql"],
@@ -24,6 +51,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["mysql"],
         is: traits(&[Silent, TakesText, Prose]),
         tool: Tool::Mysql,
+        options: Grammar {
+            table: &["-p[=]", "--password[=]"],
+            ..Grammar::gnu(&[
+                "-D", "--database", "-e", "--execute", "-h", "--host", "-P", "--port", "-u", "--user", "--pager",
+                "--protocol", "-S", "--socket", "--default-character-set", "--delimiter", "--init-command",
+                "--defaults-file", "--defaults-extra-file", "--defaults-group-suffix", "--login-path", "--plugin-dir",
+                "--prompt", "--tee", "--ssl-ca", "--ssl-cert", "--ssl-key", "--ssl-mode", "--connect-timeout",
+                "--max-allowed-packet",
+            ])
+        },
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -35,6 +72,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["sqlite3"],
         is: traits(&[TakesText, Prose]),
         tool: Tool::Sqlite3,
+        options: Grammar::words(&[
+            "-cmd", "-init", "-separator", "-newline", "-nullvalue", "-vfs", "-mmap", "-maxsize", "-lookaside",
+            "-pagecache",
+        ]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -44,6 +85,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["redis-cli"],
         is: traits(&[TakesText]),
+        options: KEYS,
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -58,17 +100,86 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         ..PROGRAM
     },
-    Program { names: &["mariadb"], is: traits(&[Prose]), tool: Tool::Mysql, lines: &["--pager"], ..PROGRAM },
-    Program { names: &["duckdb"], is: traits(&[Prose]), tool: Tool::Sqlite3, ..PROGRAM },
-    Program { names: &["mycli"], lines: &["--pager"], ..PROGRAM },
+    Program {
+        names: &["mariadb"],
+        is: traits(&[Prose]),
+        tool: Tool::Mysql,
+        options: Grammar {
+            table: &["-p[=]", "--password[=]"],
+            ..Grammar::gnu(&[
+                "-D", "--database", "-e", "--execute", "-h", "--host", "-P", "--port", "-u", "--user", "--pager",
+                "--protocol", "-S", "--socket", "--default-character-set", "--delimiter", "--init-command",
+                "--defaults-file", "--defaults-extra-file", "--defaults-group-suffix", "--login-path", "--plugin-dir",
+                "--prompt", "--tee", "--ssl-ca", "--ssl-cert", "--ssl-key", "--ssl-mode", "--connect-timeout",
+                "--max-allowed-packet",
+            ])
+        },
+        lines: &["--pager"],
+        ..PROGRAM
+    },
+    Program {
+        names: &["duckdb"],
+        is: traits(&[Prose]),
+        tool: Tool::Sqlite3,
+        options: Grammar {
+            table: &["-csv", "-column", "-safe", "-storage-version="],
+            ..Grammar::words(&["-cmd", "-init", "-separator", "-newline", "-nullvalue", "-c", "-s", "-f"])
+        },
+        ..PROGRAM
+    },
+    Program {
+        names: &["mycli"],
+        tool: Tool::Mycli,
+        options: Grammar {
+            table: &["-p[=]", "--pass[=]", "--password[=]"],
+            ..Grammar::gnu(&[
+                "-D", "--database", "-e", "--execute", "-h", "--host", "-P", "--port", "-u", "--user", "--pager", "-S",
+                "--socket", "-d", "--dsn", "-R", "--prompt", "-l", "--logfile", "--defaults-group-suffix",
+                "--defaults-file", "--myclirc", "--login-path",
+            ])
+        },
+        lines: &["--pager"],
+        ..PROGRAM
+    },
     Program {
         names: &["pgcli"],
         tool: Tool::Pgcli,
         options: Grammar::gnu(&[
-            "-h", "--host", "-p", "--port", "-U", "--username", "-u", "-d", "--dbname", "-D", "--dsn", "--log-file",
+            "--init-command", "--pager", "-h", "--host", "-p", "--port", "-U", "--username", "-u", "--user", "-d",
+            "--dbname", "-D", "--dsn", "--pgclirc", "--row-limit", "--application-name", "--prompt", "--prompt-dsn",
+            "--log-file", "--ssh-tunnel",
         ]),
         lines: &["--pager"],
         ..PROGRAM
     },
-    Program { names: &["sqlite"], tool: Tool::Sqlite3, ..PROGRAM },
+    Program {
+        names: &["sqlite"],
+        tool: Tool::Sqlite3,
+        options: Grammar::words(&[
+            "-cmd", "-init", "-separator", "-newline", "-nullvalue", "-vfs", "-mmap", "-maxsize", "-lookaside",
+            "-pagecache",
+        ]),
+        ..PROGRAM
+    },
+    Program { names: &["valkey-cli", "keydb-cli", "dragonfly-cli", "iredis", "rdcli"], options: KEYS, ..PROGRAM },
+    Program { names: &["memcached-tool"], tool: Tool::Memcached, ..PROGRAM },
+    Program {
+        names: &["mysqladmin"],
+        tool: Tool::Mysqladmin,
+        options: Grammar {
+            table: &["-p[=]", "--password[=]", "-w[=]", "--wait[=]"],
+            ..Grammar::gnu(&[
+                "-c", "--count", "-h", "--host", "-i", "--sleep", "-P", "--port", "-S", "--socket", "-u", "--user",
+                "--protocol", "--connect-timeout", "--shutdown-timeout", "--default-character-set", "--defaults-file",
+                "--defaults-extra-file", "--login-path",
+            ])
+        },
+        ..PROGRAM
+    },
+    Program {
+        names: &["dropdb"],
+        tool: Tool::Dropdb,
+        options: Grammar::gnu(&["-h", "--host", "-p", "--port", "-U", "--username", "--maintenance-db"]),
+        ..PROGRAM
+    },
 ];

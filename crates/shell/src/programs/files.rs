@@ -9,8 +9,26 @@ use crate::options::Grammar;
 // Tests that act: everything else about `find` only looks.
 pub(super) const FIND_READS: Way = without(&["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fls"]);
 
+/// Options of `fd` that have a value.
+const FD: Grammar<'_> = Grammar::gnu(&[
+    "-e", "--extension", "-E", "--exclude", "-t", "--type", "-d", "--max-depth", "--min-depth", "--exact-depth", "-c",
+    "--color", "-S", "--size", "--changed-within", "--changed-before", "--newer", "--older", "-o", "--owner", "-j",
+    "--threads", "--ignore-file", "--base-directory", "--path-separator", "--search-path", "--max-results",
+    "--batch-size", "--format",
+]);
+
 pub(super) const PROGRAMS: &[Program] = &[
-    Program { names: &["ls"], is: traits(&[Silent, Reader, System]), tool: Tool::Ls, reads: &[Way::ANY], ..PROGRAM },
+    Program {
+        names: &["ls"],
+        is: traits(&[Silent, Reader, System]),
+        tool: Tool::Ls,
+        options: Grammar::gnu(&[
+            "-I", "--ignore", "-w", "--width", "-T", "--tabsize", "--hide", "--block-size", "--format", "--sort",
+            "--time", "--time-style", "--indicator-style", "--quoting-style",
+        ]),
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
     Program {
         names: &["dir", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "cksum", "namei", "lsattr", "getfacl"],
         is: traits(&[Silent, Reader]),
@@ -23,12 +41,26 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["pushd"], tool: Tool::Pushd, reads: &[Way::ANY], ..PROGRAM },
     Program { names: &["popd"], tool: Tool::Popd, reads: &[Way::ANY], ..PROGRAM },
     Program { names: &["stat"], is: traits(&[Silent, Reader]), tool: Tool::Tells, reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["du"], is: traits(&[Silent, Reader]), tool: Tool::Du, reads: &[Way::ANY], ..PROGRAM },
+    Program {
+        names: &["du"],
+        is: traits(&[Silent, Reader]),
+        tool: Tool::Du,
+        options: Grammar {
+            table: &["--time[=]"],
+            ..Grammar::gnu(&[
+                "-d", "--max-depth", "-t", "--threshold", "-B", "--block-size", "-I", "--exclude", "-X",
+                "--exclude-from", "--files0-from",
+            ])
+        },
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
     Program { names: &["df"], is: traits(&[Reader]), tool: Tool::Tells, reads: &[Way::ANY], ..PROGRAM },
     Program {
         names: &["basename"],
         is: traits(&[Silent, Reader]),
         tool: Tool::Basename,
+        options: Grammar::gnu(&["-s", "--suffix"]),
         reads: &[Way::ANY],
         ..PROGRAM
     },
@@ -55,7 +87,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         ])],
         ..PROGRAM
     },
-    Program { names: &["tree"], is: traits(&[Silent]), tool: Tool::Tree, reads: &[but(&["-o", "-R"])], ..PROGRAM },
+    Program {
+        names: &["tree"],
+        is: traits(&[Silent]),
+        tool: Tool::Tree,
+        options: Grammar::gnu(&[
+            "-L", "-I", "-P", "-o", "-H", "-T", "--filelimit", "--charset", "--timefmt", "--gitfile", "--infofile",
+        ]),
+        reads: &[but(&["-o", "-R"])],
+        ..PROGRAM
+    },
     Program {
         names: &["file"],
         is: traits(&[Silent, Reader]),
@@ -74,6 +115,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["fd"],
         is: traits(&[Silent, Followed]),
         tool: Tool::Fd,
+        options: FD,
         reads: &[but(&["-x", "--exec", "-X", "--exec-batch"])],
         ..PROGRAM
     },
@@ -81,6 +123,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["fdfind"],
         is: traits(&[Followed]),
         tool: Tool::Fdfind,
+        options: FD,
         reads: &[but(&["-x", "--exec", "-X", "--exec-batch"])],
         ..PROGRAM
     },
@@ -96,7 +139,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["base64"],
         is: traits(&[Followed]),
         tool: Tool::Base64,
-        options: Grammar::gnu(&["-o", "-i", "-w", "--wrap", "-b"]),
+        options: Grammar::gnu(&["-w", "--wrap", "-i", "--input", "-o", "--output", "-b", "--break"]),
         reads: &[but(&["-o", "--output"])],
         writes: Some(&Writes { files: &["-o"], ..WRITES }),
         ..PROGRAM
@@ -105,7 +148,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["base32"],
         is: traits(&[Followed]),
         tool: Tool::Base32,
-        options: Grammar::gnu(&["-o", "-i", "-w", "--wrap", "-b"]),
+        options: Grammar::gnu(&["-w", "--wrap", "-i", "--input", "-o", "--output", "-b", "--break"]),
         reads: &[but(&["-o", "--output"])],
         writes: Some(&Writes { files: &["-o"], ..WRITES }),
         ..PROGRAM
@@ -114,7 +157,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["xxd"],
         tool: Tool::Xxd,
-        options: Grammar::gnu(&["-c", "-g", "-l", "-s", "-o", "-n"]),
+        options: Grammar::gnu(&[
+            "-c", "-cols", "-g", "-groupsize", "-l", "-len", "-s", "-seek", "-skip", "-o", "-n", "-name", "-R",
+        ]),
         reads: &[few(
             &["-b", "-c=", "-g=", "-l=", "-s=", "-o=", "-p", "-u", "-i", "-e", "-a", "-E", "-C", "-h", "--help"],
             1,
@@ -335,10 +380,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["split", "gsplit"],
         tool: Tool::Split,
-        options: Grammar::gnu(&[
-            "-a", "--suffix-length", "-b", "--bytes", "-C", "-l", "--lines", "-n", "--number", "-t",
-            "--additional-suffix", "--filter",
-        ]),
+        options: Grammar {
+            table: &["--numeric-suffixes[=]", "--hex-suffixes[=]"],
+            ..Grammar::gnu(&[
+                "-a", "-b", "-C", "-l", "-n", "-t", "--bytes", "--lines", "--line-bytes", "--number",
+                "--suffix-length", "--separator", "--additional-suffix", "--filter",
+            ])
+        },
         writes: Some(&Writes { operands: Written::Prefix, ..WRITES }),
         lines: &["--filter"],
         ..PROGRAM
@@ -377,7 +425,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program { names: &["chflags", "xattr"], writes: Some(&MARKS), ..PROGRAM },
     Program { names: &["scc", "sdiff"], tool: Tool::Watchers, ..PROGRAM },
-    Program { names: &["mktemp"], tool: Tool::Mktemp, ..PROGRAM },
+    Program {
+        names: &["mktemp"],
+        tool: Tool::Mktemp,
+        options: Grammar { table: &["--tmpdir[=]"], ..Grammar::gnu(&["-p", "--suffix"]) },
+        ..PROGRAM
+    },
     Program { names: &["red"], tool: Tool::Red, ..PROGRAM },
     Program { names: &["gvfs-trash"], tool: Tool::Gio, ..PROGRAM },
     Program { names: &["icacls"], tool: Tool::Icacls, ..PROGRAM },

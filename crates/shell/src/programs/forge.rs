@@ -15,14 +15,32 @@ const fn reads(verbs: &'static [&'static str]) -> Way {
 pub(super) const GH_REVEALS: Reveals =
     Reveals { words: &[&["auth", "status"]], needs: &["--show-token", "-t"], ..REVEALS };
 
+const GH_DOWNLOAD: Grammar<'_> = Grammar::spelled(&[
+    "-R", "--repo", "-D", "--dir", "-n", "--name", "-O", "--output", "-p", "--pattern", "-A", "--archive",
+]);
+
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["gh"],
         is: traits(&[Silent, TakesText, Versioned]),
         tool: Tool::Gh,
         options: Grammar::spelled(&[
-            "-D", "--dir", "-O", "--output", "-p", "--pattern", "-R", "--repo", "-n", "--name", "-A", "--archive",
+            "-b", "--body", "-F", "--body-file", "-t", "--title", "-H", "--head", "-B", "--base", "--assignee",
+            "--label", "--milestone", "--reviewer", "--jq", "--json", "-T", "--template", "--hostname", "-L",
+            "--limit", "--method", "--field", "--input", "--cache", "--env", "--org", "--user", "--visibility", "-D",
+            "--dir", "-O", "--output", "--pattern", "-R", "--repo", "-n", "--name", "--archive", "-q",
         ]),
+        verbs: &[
+            (
+                "api",
+                Grammar::spelled(&[
+                    "-X", "--method", "-f", "--raw-field", "-F", "--field", "-H", "--header", "-q", "--jq", "-t",
+                    "--template", "-p", "--preview", "--input", "--cache", "--hostname",
+                ]),
+            ),
+            ("release download", GH_DOWNLOAD),
+            ("run download", GH_DOWNLOAD),
+        ],
         reads: &[
             reads(&[
                 "pr list", "pr ls", "pr view", "pr status", "pr diff", "pr checks", "issue list", "issue ls",
@@ -70,6 +88,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["glab"],
         is: traits(&[TakesText]),
         tool: Tool::Glab,
+        options: Grammar::gnu(&[
+            "-R", "--repo", "-D", "--dir", "-p", "--pattern", "-n", "--name", "-g", "--group", "-F", "--output", "-P",
+            "--page", "--per-page",
+        ]),
         reads: &[
             reads(&[
                 "mr list", "mr view", "mr diff", "issue list", "issue view", "ci list", "ci status", "repo view",

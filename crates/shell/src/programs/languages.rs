@@ -1,8 +1,8 @@
 //! Interpreters of languages.
 
 use super::Trait::{
-    Destructive, Editor, Followed, Holds, Installs, Interpreter, RunsAnything, RunsInput, Silent, TestsByVerb, Unread,
-    Versioned,
+    Destructive, Editor, Followed, Holds, Installs, Interpreter, RunsAnything, RunsFile, RunsInput, Silent,
+    TestsByVerb, Unread, Versioned,
 };
 use super::code::{
     APPLE_SCRIPT, CRYSTAL, DENO, ELIXIR, JULIA, LISP, LUA, NODE, NUMERIC, OCAML, OTHER, PERL, PHP, PYTHON, R, RUBY, TCL,
@@ -14,10 +14,32 @@ use super::writes::{COMPILER, WRITES, Writes};
 use super::{PROGRAM, Program, Tool, traits};
 use crate::options::Grammar;
 
+const GDB: Grammar<'_> = Grammar {
+    table: &[
+        "-eix", "-nx", "-n", "-nh", "-q", "-quiet", "-silent", "-batch", "-batch-silent", "-statistics", "-nw",
+        "-write", "-version", "-help", "-configuration",
+    ],
+    ends: true,
+    ..Grammar::words(&[
+        "-ex", "--ex", "-iex", "--iex", "-eval-command", "--eval-command", "-init-eval-command", "--init-eval-command",
+        "-x", "-command", "--command", "-ix", "-init-command", "--init-command", "-p", "-pid", "--pid", "-cd", "--cd",
+        "-d", "-directory", "--directory", "-s", "-symbols", "--symbols", "-e", "-exec", "--exec", "-se", "--se", "-c",
+        "-core", "--core", "-tty", "--tty", "-D", "-data-directory", "--data-directory", "-i", "-interpreter",
+        "--interpreter",
+    ])
+};
+
+const LLDB: Grammar<'_> = Grammar::gnu(&[
+    "-o", "--one-line", "-O", "--one-line-before-file", "-s", "--source", "-S", "--source-before-file", "-k",
+    "--one-line-on-crash", "-K", "--source-on-crash", "-p", "--attach-pid", "-n", "--attach-name", "-f", "--file",
+    "-c", "--core", "-a", "--arch", "-l", "--script-language",
+]);
+
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["python"],
-        is: traits(&[Destructive, Interpreter, Versioned, RunsAnything, RunsInput]),
+        is: traits(&[RunsFile, Destructive, Interpreter, Versioned, RunsAnything, RunsInput]),
+        options: Grammar::gnu(&["-c", "-m", "-W", "-X", "-Q", "--check-hash-based-pycs"]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -37,7 +59,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["node"],
-        is: traits(&[Destructive, Interpreter, Versioned, RunsAnything]),
+        is: traits(&[RunsFile, Destructive, Interpreter, Versioned, RunsAnything]),
         tool: Tool::Node,
         reads: &[
             // Asking for a version starts the program, and nothing else.
@@ -49,7 +71,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["deno"],
-        is: traits(&[Silent, Installs, TestsByVerb]),
+        is: traits(&[RunsFile, Silent, Installs, TestsByVerb]),
         tool: Tool::Deno,
         reads: &[
             // Asking for a version starts the program, and nothing else.
@@ -60,7 +82,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["ruby"],
-        is: traits(&[Interpreter, Editor, RunsAnything]),
+        is: traits(&[RunsFile, Interpreter, Editor, RunsAnything]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
@@ -71,7 +93,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["perl"],
-        is: traits(&[Destructive, Interpreter, Editor, RunsAnything]),
+        is: traits(&[RunsFile, Destructive, Interpreter, Editor, RunsAnything]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
@@ -82,7 +104,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["php"],
-        is: traits(&[Interpreter, RunsAnything]),
+        is: traits(&[RunsFile, Interpreter, RunsAnything]),
         tool: Tool::Php,
         reads: &[
             // Asking for a version starts the program, and nothing else.
@@ -94,6 +116,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["java"],
+        is: traits(&[RunsFile]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -182,9 +205,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["gdb", "lldb"],
+        names: &["gdb"],
         is: traits(&[Unread, Holds]),
         tool: Tool::Gdb,
+        options: GDB,
+        runs: &[Runs { before: &["--args", "--"], skip: usize::MAX, ..RUNS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["lldb"],
+        is: traits(&[Unread, Holds]),
+        tool: Tool::Gdb,
+        options: LLDB,
         runs: &[Runs { before: &["--args", "--"], skip: usize::MAX, ..RUNS }],
         ..PROGRAM
     },
@@ -247,10 +279,22 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program { names: &["raku"], is: traits(&[Unread]), code: Some(&ELIXIR), ..PROGRAM },
     Program { names: &["tclsh", "wish"], is: traits(&[Unread]), code: Some(&TCL), ..PROGRAM },
-    Program { names: &["ipython"], is: traits(&[Followed]), code: Some(&PYTHON), ..PROGRAM },
-    Program { names: &["nodejs", "tsx"], is: traits(&[Interpreter]), tool: Tool::Node, code: Some(&NODE), ..PROGRAM },
+    Program {
+        names: &["ipython"],
+        is: traits(&[Followed]),
+        options: Grammar::gnu(&["-c", "-m", "-W", "-X", "-Q", "--check-hash-based-pycs"]),
+        code: Some(&PYTHON),
+        ..PROGRAM
+    },
+    Program {
+        names: &["nodejs", "tsx"],
+        is: traits(&[RunsFile, Interpreter]),
+        tool: Tool::Node,
+        code: Some(&NODE),
+        ..PROGRAM
+    },
     Program { names: &["py", "pypy"], is: traits(&[Interpreter]), code: Some(&PYTHON), ..PROGRAM },
-    Program { names: &["ts-node"], is: traits(&[Interpreter]), code: Some(&NODE), ..PROGRAM },
+    Program { names: &["ts-node"], is: traits(&[RunsFile, Interpreter]), code: Some(&NODE), ..PROGRAM },
     Program {
         names: &["autoexpect"],
         options: Grammar::one_dash(&["-c", "-f"]),
@@ -260,5 +304,6 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["python2", "pypy3", "micropython", "sage"], code: Some(&PYTHON), ..PROGRAM },
     Program { names: &["qjs", "zx"], code: Some(&NODE), ..PROGRAM },
     Program { names: &["jruby", "irb"], code: Some(&RUBY), ..PROGRAM },
-    Program { names: &["rust-gdb", "rust-lldb"], tool: Tool::Gdb, ..PROGRAM },
+    Program { names: &["rust-gdb"], tool: Tool::Gdb, options: GDB, ..PROGRAM },
+    Program { names: &["rust-lldb"], tool: Tool::Gdb, options: LLDB, ..PROGRAM },
 ];

@@ -34,11 +34,13 @@ mod wrappers;
 mod writes;
 
 pub(crate) use self::code::PYTHON;
-use crate::options::{Grammar, Options};
+use crate::options::{Grammar, Item, Options, Scan};
+use crate::resolve::value::glob;
 
 pub use self::code::{Language, Tasks, Tongue, VIM};
+pub use self::database::{DOCUMENT_CLIENTS, KEY_CLIENTS, SQL_CLIENTS};
 pub use self::keeps::{Keeps, Tree};
-pub use self::network::{CURL, WGET};
+pub use self::network::{CURL, HTTP_CLIENTS, WGET};
 pub use self::reads::{Operands, Passes, Script, Style, VERBS, Way};
 pub use self::reveals::Reveals;
 pub use self::runs::{Rest, Runs};
@@ -60,6 +62,8 @@ pub struct Program {
     pub tool: Tool,
     /// How its options are written, and which have a value.
     pub options: Grammar<'static>,
+    /// How they are written behind these first operands, where the same letter means something else there.
+    pub verbs: &'static [(&'static str, Grammar<'static>)],
     /// Options that may stand before the verb of a call that only reads. `-C=` takes a value, as the next word or joined.
     pub before: &'static [&'static str],
     /// The ways of calling it that only read; one has to fit.
@@ -92,6 +96,7 @@ const PROGRAM: Program = Program {
     is: Traits::NONE,
     tool: Tool::Other,
     options: Grammar::GNU,
+    verbs: &[],
     before: &[],
     reads: &[],
     passes: None,
@@ -221,6 +226,11 @@ pub fn named(name: &str) -> Option<&'static Program> {
     None
 }
 
+/// What installers add to a name.
+const ENDINGS: &[&str] = &[".sh", ".jar", ".cmd", ".bat", ".phar"];
+/// Options with which an interpreter takes code in place of a file.
+const TAKES_CODE: &[&str] = &["-c", "-e", "-r", "-p", "-pe", "-E", "--eval", "--run"];
+
 /// A call of a program, of whose name and arguments all is known that the line tells.
 #[derive(Debug, Clone, Copy)]
 pub struct Invocation<'a> {
@@ -249,7 +259,72 @@ impl<'a> Invocation<'a> {
 
     /// The options and operands, by the program's grammar.
     pub fn options(&self) -> Options<'a> {
-        Options::read(self.args, self.program.options)
+        Options::read(self.args, self.grammar())
+    }
+
+    /// How its options are written, by its sub-command.
+    pub fn grammar(&self) -> Grammar<'static> {
+        let Program { options, verbs, .. } = self.program;
+        let begins = |words: &str| {
+            let mut operands = Scan::new(self.args, *options).operands().map(|operand| operand.word);
+            words.split_ascii_whitespace().all(|word| operands.next().is_some_and(|operand| operand == word))
+        };
+        verbs.iter().find(|(words, _)| begins(words)).map_or(*options, |(_, grammar)| *grammar)
+    }
+
+    /// The options before the first operand, and the arguments from there on.
+    pub fn leading(&self) -> (Options<'a>, &'a [String]) {
+        Options::until_operand(self.args, self.grammar())
+    }
+
+    /// The words of a sub-command with which the operands begin, as far as the row knows any.
+    pub fn verb<'o>(&self, options: &'o Options<'a>) -> &'o [&'a str] {
+        let operands = options.operands.as_slice();
+        let Program { reads, runs, reveals, types, .. } = self.program;
+        let texts = reads.iter().map(|way| way.verbs).chain(runs.iter().map(|runs| runs.verbs)).flatten();
+        let agrees = |words: &mut dyn Iterator<Item = &'static str>| {
+            let words = words.take_while(|word| !word.starts_with(['-', '*']));
+            words.zip(operands).take_while(|(word, operand)| glob(word, operand)).count()
+        };
+        let known = texts
+            .map(|text| agrees(&mut text.split_ascii_whitespace()))
+            .chain(reveals.iter().flat_map(|store| store.words).map(|words| agrees(&mut words.iter().copied())))
+            .chain(types.iter().flat_map(|types| types.verbs).map(|word| agrees(&mut std::iter::once(*word))));
+        let count = known.max().unwrap_or(0);
+        // What does something is a word of a sub-command as well, where the program has any.
+        let has_verbs = reads.iter().any(|way| way.verbs.iter().any(|verb| !verb.is_empty()));
+        let acts = has_verbs && operands.get(count).is_some_and(|word| VERBS.contains(word));
+        operands.get(..count + usize::from(acts)).unwrap_or_default()
+    }
+
+    /// The program under the name that is known, without what installers add to it; or the script that it is given, where it is one
+    /// that runs its first operand: `php artisan …`, `python -m twine …`, `java -jar jenkins-cli.jar …`. `known` tells names that end
+    /// like a version and are none.
+    #[must_use]
+    pub fn real(&self, known: &dyn Fn(&str) -> bool) -> Self {
+        let plain = |name: &'a str| {
+            let name = ENDINGS.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+            let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
+            // `s3` and `db2` are names; `psql-15` and `python3.11` are versions.
+            if stem.is_empty() || known(name) { name } else { stem }
+        };
+        let name = plain(self.name);
+        if !is(name, Trait::RunsFile) {
+            return Self::new(if known(self.name) { self.name } else { name }, self.args);
+        }
+        for item in Scan::new(self.args, Grammar::words(&["-m", "-jar"])) {
+            let (script, at) = match &item {
+                Item::Option(given) if given.next.is_some() => (given.value(), given.at + 2),
+                Item::Option(given) if TAKES_CODE.contains(&given.word) => break,
+                Item::Option(_) => continue,
+                Item::Operand(operand) if operand.word != "-" => (Some(operand.word.as_str()), operand.at + 1),
+                Item::Operand(_) | Item::End => break,
+            };
+            let Some(script) = script else { break };
+            let args = self.args.get(at..).unwrap_or_default();
+            return Self::new(plain(script.rsplit('/').next().unwrap_or(script)), args);
+        }
+        Self::new(name, self.args)
     }
 
     /// The call as one text, for people.

@@ -8,6 +8,12 @@ use super::writes::{OUTPUT, WRITES, Writes, Written};
 use super::{PROGRAM, Program, Tool, traits};
 use crate::options::Grammar;
 
+/// Clients of HTTP and of what is built on it.
+pub const HTTP_CLIENTS: &[&str] = &[
+    "curl", "curlie", "wget", "wget2", "http", "https", "xh", "xhs", "httpie", "grpcurl", "grpc_cli", "gh", "glab",
+    "newrelic",
+];
+
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["dig"],
@@ -58,8 +64,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[Silent]),
         tool: Tool::Openssl,
         options: Grammar::one_dash(&[
-            "-in", "-out", "-inform", "-outform", "-inkey", "-keyout", "-k", "-K", "-iv", "-pass", "-passin",
-            "-passout", "-CA", "-CAfile", "-CAkey", "-config", "-days", "-subj", "-signkey", "-cert", "-key",
+            "-S", "-iter", "-keyform", "-digest", "-sign", "-verify", "-prverify", "-signature", "-addext",
+            "-set_serial", "-pkeyopt", "-algorithm", "-cipher", "-engine", "-port", "-accept", "-in", "-out",
+            "-inform", "-outform", "-inkey", "-keyout", "-newkey", "-k", "-K", "-iv", "-pass", "-passin", "-passout",
+            "-CA", "-CAfile", "-CApath", "-CAkey", "-CAserial", "-config", "-extfile", "-extensions", "-days", "-subj",
+            "-signkey", "-cert", "-certfile", "-key", "-connect", "-servername", "-writerand", "-rand", "-sess_out",
+            "-certout", "-keylogfile", "-name", "-md", "-kfile",
         ]),
         reads: &[
             Way { style: Style::Words, but: &["-out", "-provider"], ..verbs(&["version", "list", "ciphers"]) },
@@ -87,7 +97,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["autossh"], runs: &[Runs { values: &["-M"], into: Some("ssh"), ..RUNS }], ..PROGRAM },
-    Program { names: &["ssh"], is: traits(&[Silent, System, NeverApproved]), tool: Tool::Ssh, ..PROGRAM },
+    Program {
+        names: &["ssh"],
+        is: traits(&[Silent, System, NeverApproved]),
+        tool: Tool::Ssh,
+        options: Grammar::gnu(&[
+            "-B", "-b", "-c", "-D", "-E", "-e", "-F", "-I", "-i", "-J", "-L", "-l", "-m", "-O", "-o", "-P", "-p", "-Q",
+            "-R", "-S", "-W", "-w",
+        ]),
+        ..PROGRAM
+    },
     Program {
         names: &["ssh-keygen"],
         is: traits(&[Silent, System]),
@@ -168,7 +187,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         writes: Some(&Writes { files: &["-w"], ..WRITES }),
         ..PROGRAM
     },
-    Program { names: &["http", "https", "xh", "xhs"], tool: Tool::Httpie, ..PROGRAM },
+    Program {
+        names: &["http", "https", "xh", "xhs", "httpie"],
+        tool: Tool::Httpie,
+        options: Grammar {
+            plus: true,
+            ..Grammar::words(&[
+                "-a", "--auth", "-A", "--auth-type", "-o", "--output", "-s", "--style", "-p", "--print", "--session",
+                "--session-read-only", "--timeout", "--proxy", "--verify", "--cert", "--cert-key", "--cert-key-pass",
+                "--format-options", "--pretty", "--max-redirects", "--max-headers", "--bearer", "--boundary", "--raw",
+                "--ssl", "--ciphers", "--response-charset", "--response-mime", "--default-scheme",
+            ])
+        },
+        ..PROGRAM
+    },
     Program { names: &["nslookup", "drill", "kdig", "doggo"], tool: Tool::Dig, ..PROGRAM },
     Program {
         names: &["axel", "lwp-request", "fetch", "lynx", "w3m", "links"],
@@ -206,9 +238,9 @@ pub const CURL: Grammar<'_> = Grammar {
 
 /// Options of wget.
 pub const WGET: Grammar<'_> = Grammar::gnu(&[
-    "-O", "--output-document", "-o", "--output-file", "-P", "--directory-prefix", "--post-file", "--post-data",
-    "--body-file", "--body-data", "--method", "--header", "-U", "--user-agent", "-t", "--tries", "-T", "--timeout",
-    "-e", "--execute", "-i", "--input-file", "--user", "--password", "-A", "-R", "-D", "-l", "--level", "--limit-rate",
-    "-w", "--wait", "--use-askpass", "--ca-certificate", "--certificate", "--private-key", "-a", "--append-output",
-    "-B", "--base",
+    "--config", "-O", "--output-document", "-o", "--output-file", "-P", "--directory-prefix", "--post-file",
+    "--post-data", "--body-file", "--body-data", "--method", "--header", "-U", "--user-agent", "-t", "--tries", "-T",
+    "--timeout", "-e", "--execute", "-i", "--input-file", "--user", "--password", "-A", "-R", "-D", "-l", "--level",
+    "--limit-rate", "-w", "--wait", "--use-askpass", "--ca-certificate", "--certificate", "--private-key", "-a",
+    "--append-output", "-B", "--base",
 ]);

@@ -88,11 +88,21 @@ pub(super) const NPX_RUNS: Runs = Runs {
     ..RUNS
 };
 
+const CARGO_WATCH: Grammar<'_> = Grammar::gnu(&[
+    "-s", "--shell", "-x", "--exec", "-w", "--watch", "-i", "--ignore", "-d", "--delay", "-C", "--workdir",
+    "--features", "--use-shell", "-B", "-E", "--env-file",
+]);
+
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["bun"],
         is: traits(&[Silent, Installs, RunsScripts]),
         tool: Tool::Bun,
+        options: Grammar::gnu(&[
+            "--cwd", "-F", "--filter", "--registry", "-c", "--config", "--backend", "--port", "--env-file", "-r",
+            "--preload", "-e", "--eval", "-p", "--print", "-d", "--define", "-l", "--loader", "--target", "--outdir",
+            "--outfile",
+        ]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
@@ -126,6 +136,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["uv"],
         is: traits(&[Silent, Installs]),
+        options: Grammar::gnu(&[
+            "-p", "--python", "--package", "--from", "--with", "--with-editable", "--with-requirements", "--index",
+            "--index-url", "-i", "--extra-index-url", "--env-file", "--directory", "--project", "--cache-dir",
+            "--config-file", "--extra", "--group", "--color", "-w",
+        ]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -141,6 +156,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["uvx"],
+        options: Grammar::gnu(&[
+            "-p", "--python", "--from", "--with", "--with-editable", "--with-requirements", "-c", "--constraints",
+            "--index", "--index-url", "-i", "--extra-index-url", "--env-file", "--directory", "--project",
+            "--cache-dir", "--config-file", "-w",
+        ]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -152,6 +172,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["pipx"],
         is: traits(&[Installs]),
+        options: Grammar::gnu(&[
+            "--spec", "--python", "--with", "--pip-args", "-i", "--index-url", "--suffix", "--backend",
+        ]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -244,6 +267,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["npm"],
         is: traits(&[Silent, TakesText, Versioned, Installs, RunsScripts]),
         tool: Tool::Npm,
+        options: Grammar::gnu(&[
+            "--prefix", "-C", "-w", "--workspace", "--registry", "--userconfig", "--globalconfig", "--otp", "--tag",
+            "--loglevel", "--cache", "--access", "--omit", "--include", "--depth", "--script-shell", "--node-options",
+            "--dir", "--cwd", "--filter", "-F",
+        ]),
         reads: &[
             // Not `yarn`, which starts the program that the project's settings name.
             exactly(&["-v"]),
@@ -260,6 +288,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["pnpm"],
         is: traits(&[Silent, HandsOn, Versioned, Installs, RunsScripts]),
         tool: Tool::Npm,
+        options: Grammar::gnu(&[
+            "--prefix", "-C", "--dir", "--filter", "-F", "--registry", "--userconfig", "--globalconfig", "--otp",
+            "--tag", "--loglevel", "--cache", "--access", "--omit", "--include", "--depth", "--script-shell",
+            "--node-options",
+        ]),
         reads: &[
             // Not `yarn`, which starts the program that the project's settings name.
             exactly(&["-v"]),
@@ -334,7 +367,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["dpkg"],
         is: traits(&[Destructive]),
         tool: Tool::Dpkg,
-        options: Grammar::spelled(&["--root", "--admindir", "--instdir", "--ignore-depends", "--log"]),
+        options: Grammar::spelled(&[
+            "--pre-invoke", "--post-invoke", "-D", "--debug", "--status-logger", "--root", "--admindir", "--instdir",
+            "--ignore-depends", "--path-exclude", "--path-include", "--log", "--status-fd",
+        ]),
         reads: &[verbs(&[
             "-l", "--list", "-L", "--listfiles", "-s", "--status", "-S", "--search", "-p", "--print-avail", "-c",
             "--contents", "-I", "--info",
@@ -347,6 +383,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["cargo"],
         is: traits(&[Silent, TakesText, Versioned, Installs, TestsByVerb]),
         tool: Tool::Cargo,
+        options: Grammar::gnu(&[
+            "--config", "-Z", "-C", "--manifest-path", "-p", "--package", "--exclude", "--target", "--target-dir",
+            "--features", "-F", "-j", "--jobs", "--profile", "--bin", "--example", "--test", "--bench", "--color",
+            "--message-format", "--root", "--path", "--git", "--branch", "--tag", "--rev", "--registry", "--index",
+            "--lockfile-path",
+        ]),
+        verbs: &[("watch", CARGO_WATCH)],
         before: &[
             "+stable", "+nightly", "-v", "-q", "--quiet", "--verbose", "--locked", "--offline", "--frozen", "--color=",
         ],
@@ -374,15 +417,33 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["npx"],
         is: traits(&[Silent, HandsOn, Versioned, RunsScripts]),
         tool: Tool::Npx,
+        options: Grammar::gnu(&["-p", "--package", "-c", "--call", "-w", "--workspace", "--registry", "--prefix"]),
         runs: &[NPX_RUNS],
         ..PROGRAM
     },
-    Program { names: &["bunx"], is: traits(&[HandsOn, RunsScripts]), tool: Tool::Npx, runs: &[NPX_RUNS], ..PROGRAM },
-    Program { names: &["pnpx"], tool: Tool::Npx, runs: &[NPX_RUNS], ..PROGRAM },
+    Program {
+        names: &["bunx"],
+        is: traits(&[HandsOn, RunsScripts]),
+        tool: Tool::Npx,
+        options: Grammar::gnu(&["-p", "--package"]),
+        runs: &[NPX_RUNS],
+        ..PROGRAM
+    },
+    Program {
+        names: &["pnpx"],
+        tool: Tool::Npx,
+        options: Grammar::gnu(&["-p", "--package", "-C", "--dir", "--registry"]),
+        runs: &[NPX_RUNS],
+        ..PROGRAM
+    },
     Program {
         names: &["yarn"],
         is: traits(&[Silent, HandsOn, Versioned, Installs, RunsScripts]),
         tool: Tool::Npm,
+        options: Grammar::gnu(&[
+            "--prefix", "--cwd", "--registry", "--cache-folder", "--modules-folder", "--network-timeout",
+            "--script-shell", "--otp", "--tag", "-C", "-w", "--workspace", "--dir", "--filter", "-F",
+        ]),
         runs: &[Runs { verbs: &["exec"], rest: Rest::Either, ..RUNS }, BUN_RUNS],
         reveals: &[NPM_REVEALS],
         lines: &["--script-shell"],
@@ -401,6 +462,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["nix-shell"],
+        options: Grammar {
+            pairs: &["--arg", "--argstr", "--option"],
+            ..Grammar::gnu(&[
+                "--run", "--command", "-A", "--attr", "-I", "-i", "--keep", "-k", "-j", "--max-jobs", "--cores",
+            ])
+        },
         runs: &[Runs {
             values: &["-p", "--packages", "-A", "--attr", "-I", "--argstr"],
             lines: &["--run", "--command"],
@@ -411,6 +478,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["cargo-watch"],
+        options: CARGO_WATCH,
         runs: &[Runs {
             values: &["-x", "--exec", "-w", "--watch", "-i", "--ignore", "-d", "--delay", "-C", "--workdir"],
             lines: &["-s", "--shell"],
@@ -472,7 +540,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: traits(&[TakesText]),
         ..PROGRAM
     },
-    Program { names: &["dpkg-reconfigure"], lines: &["--pre-invoke", "--post-invoke"], ..PROGRAM },
+    Program {
+        names: &["dpkg-reconfigure"],
+        options: Grammar::gnu(&["--pre-invoke", "--post-invoke", "-f", "--frontend", "-p", "--priority"]),
+        lines: &["--pre-invoke", "--post-invoke"],
+        ..PROGRAM
+    },
     Program {
         names: &["rpm"],
         tool: Tool::Rpm,

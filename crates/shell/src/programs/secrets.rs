@@ -5,6 +5,7 @@ use super::reads::exactly;
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Runs};
 use super::{PROGRAM, Program, Tool, traits};
+use crate::options::Grammar;
 
 pub(super) const VAULT_REVEALS: Reveals = Reveals {
     words: &[
@@ -37,6 +38,10 @@ pub(super) const BW_REVEALS: Reveals = Reveals {
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["vault"],
+        options: Grammar::words(&[
+            "-address", "-namespace", "-ns", "-field", "-format", "-mount", "-ca-cert", "-client-cert", "-client-key",
+            "-tls-server-name", "-header", "-version", "-wrap-ttl", "-path", "-policy",
+        ]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -48,6 +53,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["gpg"],
         is: traits(&[Silent, System]),
         tool: Tool::Gpg,
+        options: Grammar::gnu(&[
+            "-o", "--output", "-r", "--recipient", "-R", "--hidden-recipient", "-u", "--local-user", "-z",
+            "--default-key", "--homedir", "--passphrase", "--passphrase-file", "--passphrase-fd", "--keyserver",
+            "--keyring", "--options", "--status-fd", "--command-fd", "--logger-fd", "--trust-model", "--pinentry-mode",
+            "--cipher-algo", "--digest-algo", "--compress-algo", "--export-options", "--import-options",
+        ]),
         reads: &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -57,6 +68,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["op"],
+        options: Grammar::gnu(&[
+            "--account", "--config", "--encoding", "--format", "--session", "--vault", "--tags", "--categories",
+            "--fields", "-o", "--out-file", "--out", "-i", "--in-file", "--env-file", "--otp",
+        ]),
         runs: &[super::packages::NVM_RUNS],
         reveals: &[
             Reveals { words: &[&["read"], &["document", "get"]], without: &["-o", "--out-file"], ..REVEALS },
@@ -66,6 +81,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["doppler"],
+        options: Grammar::gnu(&[
+            "-p", "--project", "-c", "--config", "-t", "--token", "--api-host", "--configuration", "--scope",
+            "--format", "--timeout", "--attempts",
+        ]),
         runs: &[super::packages::NVM_RUNS],
         reveals: &[
             Reveals { words: &[&["secrets", "get"]], ..REVEALS },
@@ -75,12 +94,19 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["infisical"],
+        options: Grammar::gnu(&[
+            "--env", "--path", "--token", "--projectId", "--domain", "--format", "-f", "--output-file", "--log-level",
+        ]),
         runs: &[super::packages::NVM_RUNS],
         reveals: &[Reveals { words: &[&["secrets", "get"], &["export"]], ..REVEALS }],
         ..PROGRAM
     },
     Program {
         names: &["chamber"],
+        options: Grammar::gnu(&[
+            "-b", "--backend", "--backend-s3-bucket", "-r", "--retries", "--retry-mode", "--min-throttle-delay", "-f",
+            "--format", "-o", "--output-file",
+        ]),
         runs: &[super::packages::NVM_RUNS],
         reveals: &[Reveals { words: &[&["read"], &["export"], &["env"]], ..REVEALS }],
         ..PROGRAM
@@ -88,6 +114,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["sops"],
         is: traits(&[Silent]),
+        options: Grammar::gnu(&[
+            "-k", "--kms", "-p", "--pgp", "-a", "--age", "--aws-profile", "--gcp-kms", "--azure-kv", "--config",
+            "--input-type", "--output-type", "--extract", "--output", "--set", "--encryption-context",
+            "--unencrypted-suffix", "--encrypted-suffix",
+        ]),
         runs: &[super::packages::NVM_RUNS],
         reveals: &[
             Reveals { words: &[&["decrypt"]], without: &["-i", "--in-place", "--output*", "-d=*"], ..REVEALS },
@@ -143,37 +174,88 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["ansible-vault"],
         is: traits(&[Silent]),
+        options: Grammar::gnu(&[
+            "--vault-id", "--vault-password-file", "--vault-pass-file", "--output", "--encrypt-vault-id",
+            "--new-vault-id", "--new-vault-password-file", "-n", "--name", "-p", "--stdin-name",
+        ]),
         reveals: &[
             Reveals { words: &[&["view"]], ..REVEALS },
             Reveals { words: &[&["decrypt"]], needs: &["--output=-", "-"], ..REVEALS },
         ],
         ..PROGRAM
     },
-    Program { names: &["age"], is: traits(&[Silent]), reveals: &[AGE_REVEALS], ..PROGRAM },
+    Program {
+        names: &["age"],
+        is: traits(&[Silent]),
+        options: Grammar::gnu(&[
+            "-o", "--output", "-r", "--recipient", "-R", "--recipients-file", "-i", "--identity", "-j",
+        ]),
+        reveals: &[AGE_REVEALS],
+        ..PROGRAM
+    },
     Program { names: &["keytool", "minisign", "cosign", "signify"], is: traits(&[Silent]), ..PROGRAM },
     Program { names: &["gitleaks", "detect-secrets"], is: traits(&[Silent]), tool: Tool::Watchers, ..PROGRAM },
     Program { names: &["trufflehog", "ripsecrets"], is: traits(&[Silent, Reader]), ..PROGRAM },
     Program { names: &["nah"], is: traits(&[Silent, TakesText]), ..PROGRAM },
     Program { names: &["dcg", "cc-safety-net"], is: traits(&[TakesText]), ..PROGRAM },
-    Program { names: &["gpg2"], is: traits(&[System]), tool: Tool::Gpg2, reveals: &[GPG_REVEALS], ..PROGRAM },
-    Program { names: &["bao"], reveals: &[VAULT_REVEALS], ..PROGRAM },
+    Program {
+        names: &["gpg2"],
+        is: traits(&[System]),
+        tool: Tool::Gpg2,
+        options: Grammar::gnu(&[
+            "-o", "--output", "-r", "--recipient", "-R", "--hidden-recipient", "-u", "--local-user", "-z",
+            "--default-key", "--homedir", "--passphrase", "--passphrase-file", "--passphrase-fd", "--keyserver",
+            "--keyring", "--options", "--status-fd", "--command-fd", "--logger-fd", "--trust-model", "--pinentry-mode",
+            "--cipher-algo", "--digest-algo", "--compress-algo", "--export-options", "--import-options",
+        ]),
+        reveals: &[GPG_REVEALS],
+        ..PROGRAM
+    },
+    Program {
+        names: &["bao"],
+        options: Grammar::words(&[
+            "-address", "-namespace", "-ns", "-field", "-format", "-mount", "-ca-cert", "-client-cert", "-client-key",
+            "-tls-server-name", "-header", "-version", "-wrap-ttl", "-path", "-policy",
+        ]),
+        reveals: &[VAULT_REVEALS],
+        ..PROGRAM
+    },
     Program {
         names: &["pass", "gopass"],
+        options: Grammar::gnu(&["-p", "--path"]),
         reveals: &[
             Reveals { words: &[&["show"], &["otp"]], without: &["-c", "--clip", "-c*"], ..REVEALS },
             Reveals { words: &[&["*/*"]], without: &["-c", "--clip", "-c?"], ..REVEALS },
         ],
         ..PROGRAM
     },
-    Program { names: &["bw"], reveals: &[BW_REVEALS], ..PROGRAM },
-    Program { names: &["rbw"], reveals: &[BW_REVEALS, Reveals { words: &[&["get"]], ..REVEALS }], ..PROGRAM },
+    Program {
+        names: &["bw"],
+        options: Grammar::gnu(&[
+            "--session", "--organizationid", "--collectionid", "--folderid", "--search", "--url", "--trash",
+            "--output", "--format", "--itemid",
+        ]),
+        reveals: &[BW_REVEALS],
+        ..PROGRAM
+    },
+    Program {
+        names: &["rbw"],
+        options: Grammar::gnu(&["-f", "--field", "--folder"]),
+        reveals: &[BW_REVEALS, Reveals { words: &[&["get"]], ..REVEALS }],
+        ..PROGRAM
+    },
     Program {
         names: &["bws"],
+        options: Grammar::gnu(&[
+            "-o", "--output", "-c", "--color", "-t", "--access-token", "-f", "--config-file", "-p", "--profile", "-u",
+            "--server-url",
+        ]),
         reveals: &[Reveals { words: &[&["secret", "get"], &["secret", "list"]], ..REVEALS }],
         ..PROGRAM
     },
     Program {
         names: &["lpass"],
+        options: Grammar::gnu(&["--sync", "--color", "--field", "--format"]),
         reveals: &[Reveals { words: &[&["show"], &["export"]], without: &["-c", "--clip"], ..REVEALS }],
         ..PROGRAM
     },
@@ -182,11 +264,33 @@ pub(super) const PROGRAMS: &[Program] = &[
         reveals: &[Reveals { words: &[&["lookup"]], personal: true, ..REVEALS }],
         ..PROGRAM
     },
-    Program { names: &["rage"], reveals: &[AGE_REVEALS], ..PROGRAM },
-    Program { names: &["credstash"], reveals: &[Reveals { words: &[&["get*"]], ..REVEALS }], ..PROGRAM },
-    Program { names: &["keyring"], reveals: &[Reveals { words: &[&["get"]], ..REVEALS }], ..PROGRAM },
+    Program {
+        names: &["rage"],
+        options: Grammar::gnu(&[
+            "-o", "--output", "-r", "--recipient", "-R", "--recipients-file", "-i", "--identity", "-j",
+            "--max-work-factor",
+        ]),
+        reveals: &[AGE_REVEALS],
+        ..PROGRAM
+    },
+    Program {
+        names: &["credstash"],
+        options: Grammar::gnu(&[
+            "-r", "--region", "-t", "--table", "-p", "--profile", "-n", "--arn", "-k", "--key", "-f", "--format", "-v",
+            "--version", "-d", "--digest",
+        ]),
+        reveals: &[Reveals { words: &[&["get*"]], ..REVEALS }],
+        ..PROGRAM
+    },
+    Program {
+        names: &["keyring"],
+        options: Grammar::gnu(&["-p", "--keyring-path", "-b", "--keyring-backend", "--mode", "--output"]),
+        reveals: &[Reveals { words: &[&["get"]], ..REVEALS }],
+        ..PROGRAM
+    },
     Program {
         names: &["keepassxc-cli"],
+        options: Grammar::gnu(&["-k", "--key-file", "-y", "--yubikey", "-a", "--attributes"]),
         reveals: &[Reveals { words: &[&["show"], &["clip"]], needs: &["-s", "--show-protected"], ..REVEALS }],
         ..PROGRAM
     },

@@ -29,7 +29,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         reads: &[few(&["-f", "-s", "-i", "-I", "-d", "-A", "--fqdn", "--short", "--ip-address"], 0)],
         ..PROGRAM
     },
-    Program { names: &["date"], is: traits(&[System]), tool: Tool::Date, reads: &[DATE_READS], ..PROGRAM },
+    Program {
+        names: &["date"],
+        is: traits(&[System]),
+        tool: Tool::Date,
+        options: Grammar {
+            table: &["-I[=]", "--iso-8601[=]"],
+            ..Grammar::gnu(&["-f", "--file", "-d", "--date", "-r", "--reference", "-s", "--set", "-v"])
+        },
+        reads: &[DATE_READS],
+        ..PROGRAM
+    },
     Program { names: &["gdate"], reads: &[DATE_READS], ..PROGRAM },
     Program {
         names: &[
@@ -121,6 +131,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["pkgutil"], reads: &[verbs(&["--pkgs*", "--files", "--pkg-info"])], ..PROGRAM },
     Program {
         names: &["security"],
+        options: Grammar::gnu(&[
+            "-a", "-c", "-C", "-d", "-D", "-G", "-j", "-k", "-l", "-p", "-r", "-s", "-t", "-v", "-o", "-f", "-A",
+        ]),
         reads: &[verbs(&["find-certificate"])],
         reveals: &[
             Reveals {
@@ -204,7 +217,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["ldd", "nm", "objdump", "otool"], is: traits(&[Reader]), tool: Tool::ReadsBinaries, ..PROGRAM },
     Program { names: &["pbcopy", "wl-copy", "xclip"], is: traits(&[Reader]), ..PROGRAM },
     Program { names: &["pv"], is: traits(&[Reader]), tool: Tool::Pv, ..PROGRAM },
-    Program { names: &["at", "batch"], is: traits(&[Followed]), tool: Tool::At, ..PROGRAM },
+    Program {
+        names: &["at", "batch"],
+        is: traits(&[Followed]),
+        tool: Tool::At,
+        options: Grammar::gnu(&["-f", "-q", "-t"]),
+        ..PROGRAM
+    },
     Program {
         names: &["crontab"],
         is: traits(&[Followed, System, NeverApproved]),

@@ -90,7 +90,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["script"],
         is: traits(&[HandsOn]),
-        options: Grammar::gnu(&["-c", "--command", "-t", "-T", "-I", "-O", "-B", "-m", "-o", "-E"]),
+        options: Grammar {
+            table: &["-t[=]", "--timing[=]", "-T="],
+            ..Grammar::gnu(&[
+                "-c", "--command", "-B", "-I", "-O", "-E", "-m", "-o", "--log-io", "--log-in", "--log-out", "--echo",
+                "--logging-format", "--output-limit",
+            ])
+        },
         runs: &[Runs {
             values: &["-t", "-T", "-I", "-O", "-B", "-m", "-o", "-E"],
             lines: &["-c", "--command"],
@@ -170,10 +176,19 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["asciinema"],
+        options: Grammar::gnu(&[
+            "-c", "--command", "-e", "--env", "-t", "--title", "-i", "--idle-time-limit", "--cols", "--rows", "-s",
+            "--speed", "--max-wait", "-f", "--format", "--window-size",
+        ]),
         runs: &[Runs { verbs: &["rec"], lines: &["-c", "--command"], skip: usize::MAX, ..RUNS }],
         ..PROGRAM
     },
-    Program { names: &["ttyrec"], runs: &[Runs { lines: &["-e"], skip: usize::MAX, ..RUNS }], ..PROGRAM },
+    Program {
+        names: &["ttyrec"],
+        options: Grammar::gnu(&["-e"]),
+        runs: &[Runs { lines: &["-e"], skip: usize::MAX, ..RUNS }],
+        ..PROGRAM
+    },
     Program {
         names: &["ts"],
         runs: &[

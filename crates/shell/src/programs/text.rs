@@ -22,16 +22,80 @@ pub(super) const BAT_READS: Way = only(&[
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["cat"], is: traits(&[Reader, HandsOn, System]), tool: Tool::Cat, reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["head"], is: traits(&[Reader, HandsOn]), tool: Tool::Head, reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["tail"], is: traits(&[Reader, HandsOn]), tool: Tool::Tail, reads: &[Way::ANY], ..PROGRAM },
+    Program {
+        names: &["head"],
+        is: traits(&[Reader, HandsOn]),
+        tool: Tool::Head,
+        options: Grammar::gnu(&["-n", "-c", "--lines", "--bytes"]),
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
+    Program {
+        names: &["tail"],
+        is: traits(&[Reader, HandsOn]),
+        tool: Tool::Tail,
+        options: Grammar {
+            table: &["--follow[=]"],
+            ..Grammar::gnu(&[
+                "-n", "-c", "-s", "--lines", "--bytes", "--pid", "--sleep-interval", "--max-unchanged-stats",
+            ])
+        },
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
     Program { names: &["wc"], is: traits(&[Silent, Reader]), tool: Tool::Tells, reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["grep"], is: traits(&[Reader, System, Seeks]), tool: Tool::Grep, reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["egrep"], is: traits(&[Reader, Seeks]), tool: Tool::Grep, reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["fgrep"], is: traits(&[Reader]), tool: Tool::Fgrep, reads: &[Way::ANY], ..PROGRAM },
+    Program {
+        names: &["grep"],
+        is: traits(&[Reader, System, Seeks]),
+        tool: Tool::Grep,
+        options: Grammar {
+            table: &["--color[=]", "--colour[=]"],
+            ..Grammar::gnu(&[
+                "-e", "-f", "-m", "-A", "-B", "-C", "-d", "-D", "--regexp", "--file", "--max-count", "--after-context",
+                "--before-context", "--context", "--include", "--exclude", "--exclude-from", "--exclude-dir",
+                "--binary-files", "--label", "--directories", "--devices", "--group-separator",
+            ])
+        },
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
+    Program {
+        names: &["egrep"],
+        is: traits(&[Reader, Seeks]),
+        tool: Tool::Grep,
+        options: Grammar {
+            table: &["--color[=]", "--colour[=]"],
+            ..Grammar::gnu(&[
+                "-e", "-f", "-m", "-A", "-B", "-C", "-d", "-D", "--regexp", "--file", "--max-count", "--after-context",
+                "--before-context", "--context", "--include", "--exclude", "--exclude-from", "--exclude-dir",
+                "--binary-files", "--label", "--directories", "--devices", "--group-separator",
+            ])
+        },
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
+    Program {
+        names: &["fgrep"],
+        is: traits(&[Reader]),
+        tool: Tool::Fgrep,
+        options: Grammar {
+            table: &["--color[=]", "--colour[=]"],
+            ..Grammar::gnu(&[
+                "-e", "-f", "-m", "-A", "-B", "-C", "-d", "-D", "--regexp", "--file", "--max-count", "--after-context",
+                "--before-context", "--context", "--include", "--exclude", "--exclude-from", "--exclude-dir",
+                "--binary-files", "--label", "--directories", "--devices", "--group-separator",
+            ])
+        },
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
     Program {
         names: &["strings"],
         is: traits(&[Reader]),
         tool: Tool::Strings,
+        options: Grammar::gnu(&[
+            "-n", "-e", "-t", "-T", "-s", "--bytes", "--encoding", "--radix", "--target", "--output-separator",
+        ]),
         reads: &[
             Way::ANY, // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
@@ -52,7 +116,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         reads: &[Way::ANY],
         ..PROGRAM
     },
-    Program { names: &["cut"], is: traits(&[Reader]), tool: Tool::Cut, reads: &[Way::ANY], ..PROGRAM },
+    Program {
+        names: &["cut"],
+        is: traits(&[Reader]),
+        tool: Tool::Cut,
+        options: Grammar::gnu(&[
+            "-d", "-f", "-c", "-b", "--delimiter", "--fields", "--characters", "--bytes", "--output-delimiter",
+        ]),
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
     Program { names: &["tr"], is: traits(&[Reader]), tool: Tool::Tr, reads: &[Way::ANY], ..PROGRAM },
     Program {
         names: &["column", "tac", "expand"],
@@ -62,7 +135,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["comm", "fmt", "join", "hd", "look"], is: traits(&[Reader]), reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["fold"], is: traits(&[Reader]), tool: Tool::Fold, reads: &[Way::ANY], ..PROGRAM },
+    Program {
+        names: &["fold"],
+        is: traits(&[Reader]),
+        tool: Tool::Fold,
+        options: Grammar::gnu(&["-w", "--width"]),
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
     Program { names: &["rev"], is: traits(&[Reader]), tool: Tool::Rev, reads: &[Way::ANY], ..PROGRAM },
     Program { names: &["seq"], tool: Tool::Tells, reads: &[Way::ANY], ..PROGRAM },
     Program {
@@ -73,14 +153,39 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["unexpand", "tput", "tsort", "zdiff"], reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["nl"], is: traits(&[Reader]), tool: Tool::Nl, reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["more"], tool: Tool::Pager, reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["jq"], is: traits(&[Followed]), tool: Tool::Jq, reads: &[Way::ANY], ..PROGRAM },
+    Program {
+        names: &["nl"],
+        is: traits(&[Reader]),
+        tool: Tool::Nl,
+        options: Grammar::gnu(&[
+            "-b", "-d", "-f", "-h", "-i", "-l", "-n", "-s", "-v", "-w", "--body-numbering", "--section-delimiter",
+            "--footer-numbering", "--header-numbering", "--line-increment", "--join-blank-lines", "--number-format",
+            "--number-separator", "--starting-line-number", "--number-width",
+        ]),
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
+    Program {
+        names: &["more"],
+        tool: Tool::Pager,
+        options: Grammar::gnu(&["-n", "--lines"]),
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
+    Program {
+        names: &["jq"],
+        is: traits(&[Followed]),
+        tool: Tool::Jq,
+        options: Grammar { pairs: &["--arg", "--argjson"], ..Grammar::gnu(&["--indent", "-L"]) },
+        reads: &[Way::ANY],
+        ..PROGRAM
+    },
     Program { names: &["expr"], is: traits(&[TakesText, Reader]), tool: Tool::Tells, reads: &[Way::ANY], ..PROGRAM },
     Program {
         names: &["printf"],
         is: traits(&[Silent, Reader, HandsOn, Plain]),
         tool: Tool::Printf,
+        options: Grammar::gnu(&["-v"]),
         reads: &[
             // `-v` puts the text into a variable, whose name can hold a command.
             but(&["-v"]),
@@ -99,6 +204,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["less"],
         is: traits(&[System]),
         tool: Tool::Pager,
+        options: Grammar::gnu(&[
+            "-p", "-P", "-o", "-O", "-t", "-T", "-k", "-j", "-b", "-h", "-x", "-y", "-z", "-D", "--pattern",
+            "--prompt", "--log-file", "--tag", "--tag-file", "--lesskey-file", "--jump-target", "--buffers",
+            "--max-back-scroll", "--tabs", "--max-forw-scroll", "--window", "--color", "--shift",
+        ]),
         reads: &[Way {
             but: &["+"],
             ..only(&["-N", "-R", "-S", "-F", "-X", "-i", "-I", "-n", "-e", "-E", "-r", "-s", "-#"])
@@ -108,6 +218,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["man"],
         is: traits(&[Silent, TakesText, Reader]),
+        options: Grammar {
+            table: &["-H[=]", "--html[=]"],
+            ..Grammar::gnu(&[
+                "-P", "--pager", "-C", "--config-file", "-L", "--locale", "-m", "--systems", "-M", "--manpath", "-s",
+                "-S", "--sections", "-e", "--extension", "-p", "--preprocessor", "-E", "--encoding", "-r", "--prompt",
+            ])
+        },
         reads: &[but(&["-P", "--pager", "-H", "--html", "-p", "--preprocessor", "-X", "--gxditview", "-C", "-B"])],
         lines: &["-P", "--pager", "-H", "--html"],
         ..PROGRAM
@@ -116,6 +233,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["sort"],
         is: traits(&[Followed, HandsOn]),
         tool: Tool::Sort,
+        options: Grammar::gnu(&[
+            "-k", "-t", "-o", "-T", "-S", "--key", "--output", "--field-separator", "--temporary-directory",
+            "--buffer-size", "--parallel", "--batch-size", "--compress-program", "--files0-from", "--random-source",
+            "--sort",
+        ]),
         reads: &[but(&["-o", "--output", "--compress-program"])],
         lines: &["--compress-program"],
         ..PROGRAM
@@ -125,7 +247,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["uniq"],
         is: traits(&[HandsOn]),
         tool: Tool::Uniq,
-        options: Grammar::gnu(&["-f", "--skip-fields", "-s", "--skip-chars", "-w", "--check-chars"]),
+        options: Grammar {
+            table: &["--all-repeated[=]", "--group[=]"],
+            ..Grammar::gnu(&["-f", "-s", "-w", "--skip-fields", "--skip-chars", "--check-chars"])
+        },
         reads: &[few(
             &[
                 "-c", "-d", "-D", "-i", "-u", "-z", "-f=", "-s=", "-w=", "--count", "--repeated", "--unique",
@@ -149,6 +274,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["rg"],
         is: traits(&[Reader, Seeks]),
         tool: Tool::Rg,
+        options: Grammar::gnu(&[
+            "-e", "-f", "-m", "-A", "-B", "-C", "-g", "-t", "-T", "-M", "-j", "-E", "-d", "-r", "--regexp", "--file",
+            "--max-count", "--after-context", "--before-context", "--context", "--glob", "--iglob", "--type",
+            "--type-not", "--type-add", "--type-clear", "--max-columns", "--threads", "--encoding", "--max-depth",
+            "--maxdepth", "--replace", "--color", "--colors", "--sort", "--sortr", "--pre", "--pre-glob",
+            "--ignore-file", "--max-filesize", "--path-separator", "--context-separator", "--field-match-separator",
+            "--engine", "--dfa-size-limit", "--regex-size-limit",
+        ]),
         reads: &[but(&["--pre", "--hostname-bin", "-z", "--search-zip"])],
         ..PROGRAM
     },
@@ -156,6 +289,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["ack"],
         is: traits(&[Reader]),
         tool: Tool::Ag,
+        options: Grammar {
+            table: &["--color[=]"],
+            ..Grammar::gnu(&[
+                "-m", "-A", "-B", "-C", "-g", "-t", "-T", "--match", "--max-count", "--after-context",
+                "--before-context", "--context", "--type", "--type-set", "--type-add", "--ignore-dir", "--ignore-file",
+                "--files-from", "--ackrc", "--output", "--pager", "--range-start", "--range-end",
+            ])
+        },
         reads: &[but(&["--pager", "--ackrc", "--env"])],
         ..PROGRAM
     },
@@ -164,6 +305,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["sed"],
         is: traits(&[Silent, Followed, Editor, System]),
         tool: Tool::Sed,
+        options: Grammar {
+            table: &["-i[=]", "--in-place[=]"],
+            ..Grammar::gnu(&["-e", "-f", "-l", "--expression", "--file", "--line-length"])
+        },
         reads: &[SED_READS, VERSION],
         ..PROGRAM
     },
@@ -193,6 +338,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["yq"],
         is: traits(&[Followed]),
         tool: Tool::Yq,
+        options: Grammar {
+            pairs: &["--arg", "--argjson"],
+            ..Grammar::gnu(&[
+                "--indent", "-I", "-L", "-o", "--output-format", "-p", "--input-format", "-s", "--split-exp",
+            ])
+        },
         reads: &[but(&[
             "-i", "--inplace", "--in-place", "-s", "--split-exp", "--split-exp-file",
             "--security-enable-system-operator", "--from-file",
@@ -211,6 +362,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["apropos"],
         is: traits(&[Silent, TakesText, Reader]),
+        options: Grammar {
+            table: &["-H[=]", "--html[=]"],
+            ..Grammar::gnu(&[
+                "-P", "--pager", "-C", "--config-file", "-L", "--locale", "-m", "--systems", "-M", "--manpath", "-s",
+                "--sections",
+            ])
+        },
         reads: &[Way::ANY],
         lines: &["-P", "--pager", "-H", "--html"],
         ..PROGRAM
@@ -242,7 +400,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         writes: Some(&COMPILER),
         ..PROGRAM
     },
-    Program { names: &["ag"], is: traits(&[Reader]), tool: Tool::Ag, ..PROGRAM },
+    Program {
+        names: &["ag"],
+        is: traits(&[Reader]),
+        tool: Tool::Ag,
+        options: Grammar::gnu(&[
+            "-m", "-A", "-B", "-C", "-g", "-G", "-p", "-W", "--max-count", "--after", "--before", "--context",
+            "--file-search-regex", "--ignore", "--ignore-dir", "--path-to-ignore", "--depth", "--pager", "--width",
+            "--workers",
+        ]),
+        ..PROGRAM
+    },
     Program {
         names: &[
             "ajv", "check-jsonschema", "editorconfig-checker", "fx", "glow", "gron", "jless", "jp", "json_pp",
@@ -269,8 +437,22 @@ pub(super) const PROGRAMS: &[Program] = &[
         writes: Some(&Writes { unless: &["-p", "--preview"], operands: Written::AfterTwo, ..WRITES }),
         ..PROGRAM
     },
-    Program { names: &["replace"], is: traits(&[Editor]), tool: Tool::Replace, ..PROGRAM },
-    Program { names: &["fastmod", "codemod"], is: traits(&[Editor]), tool: Tool::Fastmod, ..PROGRAM },
+    Program {
+        names: &["replace"],
+        is: traits(&[Editor]),
+        tool: Tool::Replace,
+        options: Grammar::gnu(&["--include", "--exclude"]),
+        ..PROGRAM
+    },
+    Program {
+        names: &["fastmod", "codemod"],
+        is: traits(&[Editor]),
+        tool: Tool::Fastmod,
+        options: Grammar::gnu(&[
+            "-e", "--extensions", "-d", "--dir", "-g", "--glob", "--iglob", "--exclude-paths", "--start", "--end",
+        ]),
+        ..PROGRAM
+    },
     Program {
         names: &["shuf", "csvtk", "xmllint", "xsltproc", "dot", "tidy", "jsonnet"],
         options: Grammar::gnu(OUTPUTS),

@@ -75,6 +75,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["pkexec", "run0", "please"], runs: &[SUDO_RUNS], ..PROGRAM },
     Program {
         names: &["runuser"],
+        options: Grammar::gnu(&[
+            "-c", "--command", "--session-command", "-s", "--shell", "-g", "--group", "-G", "--supp-group", "-u",
+            "--user", "-w", "--whitelist-environment",
+        ]),
         runs: &[Runs {
             values: &["-u", "--user", "-s", "--shell", "-g", "--group", "-G", "--supp-group", "-w"],
             lines: &["-c", "--command", "--session-command"],
@@ -88,6 +92,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: &["su"],
         is: traits(&[System, NeverApproved]),
+        options: Grammar::gnu(&[
+            "-c", "--command", "--session-command", "-s", "--shell", "-g", "--group", "-G", "--supp-group", "-w",
+            "--whitelist-environment", "-C",
+        ]),
         runs: &[Runs {
             values: &[
                 "-s", "--shell", "-g", "--group", "-G", "--supp-group", "-w", "--whitelist-environment", "-u", "--user",
@@ -101,7 +109,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         }],
         ..PROGRAM
     },
-    Program { names: &["sg"], runs: &[Runs { lines: &["-c"], skip: 1, rest: Rest::Line, ..RUNS }], ..PROGRAM },
+    Program {
+        names: &["sg"],
+        options: Grammar::gnu(&["-c"]),
+        runs: &[Runs { lines: &["-c"], skip: 1, rest: Rest::Line, ..RUNS }],
+        ..PROGRAM
+    },
     Program {
         names: &["nohup"],
         is: traits(&[Destructive, HandsOn, NeverApproved]),
@@ -154,6 +167,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["flock"],
+        options: Grammar::gnu(&["-c", "--command", "-w", "--wait", "--timeout", "-E", "--conflict-exit-code"]),
         runs: &[Runs {
             values: &["-w", "--wait", "--timeout", "-E", "--conflict-exit-code"],
             lines: &["-c", "--command"],
@@ -247,6 +261,16 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["hyperfine", "poop"],
+        options: Grammar {
+            pairs: &["-L", "--parameter-list"],
+            ..Grammar::gnu(&[
+                "-s", "--setup", "-p", "--prepare", "-c", "--cleanup", "-C", "--conclude", "--reference", "-w",
+                "--warmup", "-m", "--min-runs", "-M", "--max-runs", "-r", "--runs", "-n", "--command-name", "-S",
+                "--shell", "-D", "--parameter-step-size", "--style", "--sort", "-u", "--time-unit",
+                "--export-asciidoc", "--export-csv", "--export-json", "--export-markdown", "--export-orgmode",
+                "--output", "--input",
+            ])
+        },
         runs: &[Runs {
             values: &[
                 "-w", "--warmup", "-m", "--min-runs", "-M", "--max-runs", "-r", "--runs", "-n", "--command-name", "-S",
@@ -438,7 +462,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         }],
         ..PROGRAM
     },
-    Program { names: &["entr"], runs: &[Runs { lines: &["-s"], ..RUNS }], ..PROGRAM },
+    Program { names: &["entr"], options: Grammar::gnu(&["-s"]), runs: &[Runs { lines: &["-s"], ..RUNS }], ..PROGRAM },
     Program {
         names: &["watchexec"],
         runs: &[Runs {
@@ -454,6 +478,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: &["nodemon"],
+        options: Grammar::gnu(&[
+            "-x", "--exec", "-e", "--ext", "-w", "--watch", "-i", "--ignore", "-d", "--delay", "--config", "--cwd",
+            "-s", "--signal",
+        ]),
         runs: &[Runs {
             values: &["-w", "--watch", "-e", "--ext", "-i", "--ignore", "-d", "--delay", "-s", "--signal"],
             lines: &["-x", "--exec"],

@@ -6,7 +6,7 @@ use super::shown;
 use super::value::is_known;
 use crate::Kind;
 use crate::layout::FolderVariable;
-use crate::options::{Options, plain_words};
+use crate::options::plain_words;
 use crate::path::below;
 use crate::programs::agents::{
     CLIENT, FREE, FREE_OF, NAMES, NO_SESSION, PACKAGE, PACKAGE_PART, SCRIPTS, SIMPLE, TYPED,
@@ -61,8 +61,9 @@ impl Interp<'_> {
         let before = args.get(..at).unwrap_or_default();
         if before.iter().all(|arg| arg.starts_with('-') || matches!(arg.as_str(), "run" | "x")) {
             let args = args.get(at + 1..).unwrap_or_default();
-            self.child_agent(&Invocation::new(TYPED, args), call);
-            self.client(args, call);
+            let client = Invocation::new(TYPED, args);
+            self.child_agent(&client, call);
+            self.client(&client, call);
         }
     }
 
@@ -89,13 +90,9 @@ impl Interp<'_> {
     }
 
     /// The client itself, started so that the guard does not see what it does.
-    pub(super) fn client(&mut self, args: &[String], call: &Call) {
-        const VALUES: &[&str] = &[
-            "--settings", "--setting-sources", "--model", "--add-dir", "--allowedTools", "--disallowedTools",
-            "--append-system-prompt", "--system-prompt", "--mcp-config", "--permission-mode", "--output-format",
-            "--input-format", "--session-id", "--agents", "--agent",
-        ];
-        let options = Options::all(args, VALUES);
+    pub(super) fn client(&mut self, of: &Invocation<'_>, call: &Call) {
+        let args = of.args;
+        let options = of.options();
         let text = shown(&format!("{TYPED} {}", args.join(" ")));
         let helps = args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h" | "--version" | "-v"));
         if helps {

@@ -5,13 +5,12 @@ use super::action::Kind;
 use super::exec::Call;
 use super::state::Data;
 use super::value::{HOLE, is_known};
-use crate::options::Options;
 use crate::programs::{Invocation, Tool};
 
 impl Interp<'_> {
     pub(super) fn editor(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
         let Invocation { program, args, .. } = *of;
-        let options = Options::all(args, &["-c", "--cmd", "-S", "-u", "-p", "-i", "-T"]);
+        let options = of.options();
         // Those that have no screen take their commands from standard input.
         let mut commands: Vec<String> = call.stdin.lines().map(str::to_owned).collect();
         let plus = args.iter().filter_map(|arg| arg.strip_prefix('+'));

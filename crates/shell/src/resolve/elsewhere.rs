@@ -13,7 +13,7 @@ impl Interp<'_> {
         if of.is(Trait::Terminal) {
             self.terminal(args, call);
         } else if program.tool == Tool::Aws {
-            self.sent_to_machines(args, call);
+            self.sent_to_machines(of, call);
         } else {
             self.modules(of, call);
             self.serves(of, call);
@@ -31,8 +31,8 @@ impl Interp<'_> {
     }
 
     /// `7z a ARCHIVE FILES`.
-    pub(super) fn packs(&mut self, args: &[String], call: &Call) {
-        if let Some((archive, files)) = Options::all(args, &[]).operands.split_first() {
+    pub(super) fn packs(&mut self, of: &Invocation<'_>, call: &Call) {
+        if let Some((archive, files)) = of.options().operands.split_first() {
             self.pack(archive, files, call);
         }
     }
@@ -85,8 +85,8 @@ impl Interp<'_> {
     }
 
     /// `aws ssm send-command --parameters commands=LINE`, or the same as a list or as JSON.
-    fn sent_to_machines(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["--profile", "--region", "--output", "--endpoint-url", "--parameters"]);
+    fn sent_to_machines(&mut self, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
         if !matches!(options.operands.as_slice(), ["ssm", "send-command" | "start-session", ..]) {
             return;
         }

@@ -338,7 +338,7 @@ impl Interp<'_> {
                 }
             }
             Tool::Set => {
-                if let Some(params) = parameters_set(args) {
+                if let Some(params) = parameters_set(of) {
                     let params = params.iter().map(|arg| Data::from(arg.as_str())).collect();
                     self.state.params = Rc::new(params);
                 } else if args.is_empty() {
@@ -350,8 +350,8 @@ impl Interp<'_> {
                 let params = Rc::make_mut(&mut self.state.params);
                 params.drain(..count.min(params.len()));
             }
-            Tool::Read => self.read(args, call),
-            Tool::Mapfile => self.map_file(args, call),
+            Tool::Read => self.read(of, call),
+            Tool::Mapfile => self.map_file(of, call),
             Tool::Alias => {
                 for arg in args {
                     if let Some((name, value)) = arg.split_once('=')
@@ -366,7 +366,7 @@ impl Interp<'_> {
                 aliases.retain(|name, _| !args.contains(name));
             }
             Tool::Hash => {
-                let options = Options::all(args, &["-p"]);
+                let options = of.options();
                 if let (Some(path), Some(name)) = (options.value(&["-p"]), options.operands.first())
                     && !self.state.alias(name, path)
                 {
@@ -377,11 +377,10 @@ impl Interp<'_> {
                 }
             }
             Tool::Exec => {
-                let (_, rest) = Options::leading(args, &["-a"]);
-                return Some(self.exec(rest, call));
+                return Some(self.exec(of.leading().1, call));
             }
             Tool::Command => {
-                let (options, rest) = Options::leading(args, &[]);
+                let (options, rest) = of.leading();
                 if options.has(&["-v", "-V"]) {
                     return Some(rest.first().map_or(nothing, |name| self.where_it_lies(name)));
                 }
@@ -395,9 +394,9 @@ impl Interp<'_> {
                 let args = args.strip_prefix(&["--".to_owned()]).unwrap_or(args);
                 return Some(self.run_text(&args.join(" "), call));
             }
-            Tool::Source => return Some(self.source(args, call)),
+            Tool::Source => return Some(self.source(of, call)),
             Tool::Trap => {
-                let (_, rest) = Options::leading(args, &[]);
+                let (_, rest) = of.leading();
                 if let (Some(action), true) = (rest.first(), rest.len() > 1)
                     && action != "-"
                 {
@@ -408,7 +407,7 @@ impl Interp<'_> {
                 }
             }
             Tool::Complete => {
-                for value in Options::all(args, &["-C", "-F", "-x", "-W"]).values(&["-C", "-x"]) {
+                for value in of.options().values(&["-C", "-x"]) {
                     self.branch(|interp| interp.nested(value, call.span, &Data::from("")));
                 }
             }
@@ -446,8 +445,8 @@ impl Interp<'_> {
         if names == 0 { self.environment(call) } else { Data::from("") }
     }
 
-    fn read(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["-a", "-d", "-i", "-n", "-N", "-p", "-t", "-u"]);
+    fn read(&mut self, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
         let text = self.read_from(&options, call);
         // The first line, or any of the others: a loop reads them all.
         let mut lines: Vec<&str> = text.lines().collect();
@@ -503,8 +502,8 @@ impl Interp<'_> {
     }
 
     /// `mapfile`: each line becomes an element.
-    fn map_file(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["-d", "-n", "-O", "-s", "-u", "-C", "-c"]);
+    fn map_file(&mut self, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
         // The line is run with the index and the text behind it.
         if let Some(line) = options.value(&["-C"]) {
             let line = line.to_owned();
@@ -540,8 +539,8 @@ impl Interp<'_> {
     }
 
     /// A file that the shell itself runs.
-    fn source(&mut self, args: &[String], call: &Call) -> Data {
-        let (_, rest) = Options::leading(args, &[]);
+    fn source(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let (_, rest) = of.leading();
         // Without a file, as fish has it, what is given is run.
         let Some((file, params)) = rest.split_first() else { return self.run_input(call) };
         if self.is_secret_path(file) {

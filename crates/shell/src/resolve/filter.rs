@@ -9,7 +9,7 @@ use super::exec::Call;
 use super::run::Output;
 use super::state::{Data, Var};
 use super::value::{COMPUTED, DECODED, HOLE, LOADED, SECRET, STORED, is_known, origins};
-use crate::options::{Grammar, Options, letters, option_words, plain_words};
+use crate::options::{Options, letters, option_words, plain_words};
 use crate::path::Place;
 
 /// Options with which `openssl` leaves the secret part of a key out of what it prints.
@@ -25,7 +25,7 @@ impl Interp<'_> {
         let Invocation { program, args, .. } = *of;
         Some(match program.tool {
             Tool::Echo => echo(args),
-            Tool::Printf => return Some(self.printf(args)),
+            Tool::Printf => return Some(self.printf(of)),
             Tool::Yes => Data::from(format!("{}\n", if args.is_empty() { "y".to_owned() } else { args.join(" ") })),
             Tool::Pwd => self.state.cwd().map_or_else(|| Data::from(HOLE.to_string()), Data::from),
             Tool::Printenv if args.is_empty() => self.environment(call),
@@ -35,7 +35,7 @@ impl Interp<'_> {
                 let Some(mark) = mark else { return self.prints_path(of) };
                 Data::from(format!("{HOLE}{mark}"))
             }
-            Tool::Ls => self.listed(args),
+            Tool::Ls => self.listed(of),
             Tool::Openssl if args.first().is_some_and(|verb| verb == "s_client") => {
                 self.sends_input(call);
                 Data::from(super::value::NET.to_string())
@@ -45,8 +45,7 @@ impl Interp<'_> {
                 if matches!(args.first().map(String::as_str), Some("rsa" | "ec" | "dsa" | "pkey" | "pkcs8"))
                     && !args.iter().any(|arg| PUBLIC.contains(&arg.as_str()) || arg == "-check") =>
             {
-                let key = Options::all(args, &["-in", "-out", "-passin", "-passout", "-inform", "-outform"]);
-                if let Some(path) = key.value(&["-in"]).filter(|path| self.place_of(path) == Place::HomeDot) {
+                if let Some(path) = of.options().value(&["-in"]).filter(|path| self.place_of(path) == Place::HomeDot) {
                     self.reads(path, call);
                 }
                 return Some(self.reader(of, call));
@@ -94,10 +93,9 @@ impl Interp<'_> {
 
     /// Programs that print nothing a shell should run, and read files by name only here and there.
     fn quiet(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
-        let Invocation { program, args, .. } = *of;
+        let program = of.program;
         if program.tool == Tool::Date {
-            let options = Options::all(args, &["-f", "--file", "-d", "-r"]);
-            for file in options.values(&["-f", "--file"]) {
+            for file in of.options().values(&["-f", "--file"]) {
                 self.read_file(file, call.span);
             }
         }
@@ -106,8 +104,8 @@ impl Interp<'_> {
     }
 
     /// The names that `ls` prints, where they are known.
-    fn listed(&self, args: &[String]) -> Data {
-        let options = Options::all(args, &["-I", "--ignore", "-w", "-T"]);
+    fn listed(&self, of: &Invocation<'_>) -> Data {
+        let options = of.options();
         if options.operands.is_empty() {
             let star = super::value::STAR;
             let hidden = options.has(&["-a", "-A", "-f", "--all", "--almost-all"]);
@@ -120,8 +118,8 @@ impl Interp<'_> {
         if itself { Data::from(options.operands.join("\n")) } else { Data::from(HOLE.to_string()) }
     }
 
-    fn printf(&mut self, args: &[String]) -> Data {
-        let (options, rest) = Options::leading(args, &["-v"]);
+    fn printf(&mut self, of: &Invocation<'_>) -> Data {
+        let (options, rest) = of.leading();
         let Some((format, values)) = rest.split_first() else { return Data::from("") };
         let text = format_text(format, values);
         if let Some(name) = options.value(&["-v"]) {
@@ -139,36 +137,9 @@ impl Interp<'_> {
     }
 
     /// Programs that read files or standard input.
-    #[expect(clippy::too_many_lines, reason = "one list of options a program; the rest is short")]
     fn reader(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
-        const GREP: &[&str] = &[
-            "-e", "-f", "-m", "-A", "-B", "-C", "-g", "-t", "-T", "--regexp", "--file", "--max-count", "--include",
-            "--exclude", "--after-context", "--before-context", "--context", "--glob", "--type", "--color", "-d", "-D",
-            "--exclude-dir", "-M",
-        ];
-        const SED: &[&str] = &["-e", "-f", "--expression", "--file", "-l", "-s"];
         let Invocation { program, args, .. } = *of;
-        let values: &[&str] = match program.tool {
-            Tool::Grep | Tool::Fgrep | Tool::Ag | Tool::Rg => GREP,
-            Tool::Sed => SED,
-            Tool::Head | Tool::Tail => &["-n", "-c", "--lines", "--bytes", "-s", "--pid"],
-            Tool::Cut => &["-d", "-f", "-c", "-b", "--delimiter", "--fields"],
-            Tool::Sort => &["-k", "-t", "-o", "-T", "-S", "--key", "--output", "--field-separator", "--parallel"],
-            Tool::Xxd => &["-c", "-g", "-l", "-s", "-o", "-n"],
-            Tool::Base64 | Tool::Base32 => &["-w", "--wrap", "-i", "-o", "-b"],
-            Tool::Jq | Tool::Yq => &["--indent", "-L"],
-            Tool::Openssl => &["-in", "-out", "-k", "-pass", "-passin", "-passout", "-K", "-iv", "-inkey", "-keyout"],
-            Tool::Gpg => &["-o", "--output", "-r", "-u"],
-            Tool::Uniq => &["-f", "-s", "-w"],
-            Tool::Pager => &["-p", "-P", "-n", "--lines"],
-            Tool::Nl => &["-b", "-w", "-s"],
-            Tool::Fold => &["-w"],
-            Tool::Strings => &["-n", "-e", "-t"],
-            _ => &[],
-        };
-        // Data that looks like an operand.
-        let pairs: &[&str] = if matches!(program.tool, Tool::Jq | Tool::Yq) { &["--arg", "--argjson"] } else { &[] };
-        let options = Options::read(args, Grammar { pairs, ..Grammar::gnu(values) });
+        let options = of.options();
         if options.has(&["--help", "--version"]) {
             return Data::from(HOLE.to_string());
         }
@@ -177,7 +148,10 @@ impl Interp<'_> {
         let mut pattern = "";
         match program.tool {
             Tool::Grep | Tool::Fgrep | Tool::Rg | Tool::Ag | Tool::Sed | Tool::Jq | Tool::Yq
-                if !pattern_given && !operands.is_empty() =>
+                if !pattern_given
+                    && !operands.is_empty()
+                    // A lone word is the file, unless there is something else to read.
+                    && !(program.tool == Tool::Yq && operands.len() == 1 && call.stdin.is_empty()) =>
             {
                 pattern = operands.remove(0);
             }
@@ -308,7 +282,7 @@ impl Interp<'_> {
             Tool::Rev if is_known(&input) => {
                 input.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect::<String>().into()
             }
-            Tool::Tr if is_known(&input) => translate(args, &input).into(),
+            Tool::Tr if is_known(&input) => translate(of, &input).into(),
             Tool::Head if is_known(&input) => {
                 let count = options.value(&["-n", "--lines"]).and_then(|count| count.parse::<usize>().ok());
                 match count {
@@ -599,8 +573,8 @@ fn base64(text: &str) -> Option<Vec<u8>> {
 }
 
 /// `tr SET1 SET2` and `tr -d SET`.
-fn translate(args: &[String], input: &str) -> String {
-    let options = Options::all(args, &[]);
+fn translate(of: &Invocation<'_>, input: &str) -> String {
+    let options = of.options();
     let sets: Vec<Vec<char>> = options.operands.iter().map(|set| spread(&unescape(set))).collect();
     let delete = options.has(&["-d", "--delete"]);
     if sets.iter().any(|set| set.len() > LARGEST_SET) {

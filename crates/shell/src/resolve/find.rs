@@ -7,7 +7,6 @@ use super::listed::Listed;
 use super::reach::{Found, Reach, reach};
 use super::state::Data;
 use super::value::{HOLE, OWNED, activate, could_match, is_known, is_marker, replaced};
-use crate::options::Options;
 use crate::path::Place;
 use crate::programs::Invocation;
 
@@ -205,7 +204,7 @@ impl Interp<'_> {
             return self.own_walked(of).unwrap_or_else(|| Data::from(HOLE.to_string()));
         };
         let (before, command) = args.split_at(at);
-        let options = Options::all(before, FD_VALUES);
+        let options = of.with(before).options();
         let operands = options.operands.as_slice();
         let extension = options.value(&["-e", "--extension"]);
         let selects = operands.first().is_some_and(|pattern| !matches!(*pattern, "." | "" | ".*"))
@@ -290,13 +289,6 @@ fn lines(found: &[String]) -> Data {
     let listed: Vec<String> = found.iter().map(|path| format!("{path}\n")).collect();
     Data::from(listed.concat())
 }
-
-/// Options of `fd` that have a value.
-pub(super) const FD_VALUES: &[&str] = &[
-    "-e", "--extension", "-E", "--exclude", "-t", "--type", "-d", "--max-depth", "--min-depth", "--exact-depth", "-c",
-    "--color", "-S", "--size", "--changed-within", "--changed-before", "--newer", "--older", "-o", "--owner", "-j",
-    "--threads", "--ignore-file",
-];
 
 /// Tests of `find` that have a value.
 const TESTS_WITH_VALUE: &[&str] = &[

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::Interp;
 use super::state::Var;
 use super::value::is_known;
-use crate::options::Options;
+use crate::options::{Grammar, Options};
 use crate::path::Places;
 
 /// Folders that `pushd` puts aside; that there are more is said.
@@ -53,7 +53,7 @@ impl Interp<'_> {
     }
 
     pub(super) fn cd(&mut self, args: &[String]) {
-        let (_, rest) = Options::leading(args, &[]);
+        let (_, rest) = Options::until_operand(args, Grammar::GNU);
         let target = rest.first().map(String::as_str);
         let old: Vec<Option<String>> = self.state.cwds.iter().cloned().collect();
         let searched = target.map(|target| self.searched(target)).unwrap_or_default();

@@ -17,8 +17,7 @@ impl Interp<'_> {
         self.holds_client(of, call);
         let options = program.lines;
         if !options.is_empty() {
-            let given = Options::all(args, options);
-            for line in given.values(options) {
+            for line in of.options().values(options) {
                 self.launched(line, call);
             }
         }
@@ -28,24 +27,25 @@ impl Interp<'_> {
             || runs && matches!(program.tool, Tool::Uv | Tool::Pipx | Tool::Go)
         {
             let own = if runs { args.get(1..).unwrap_or_default() } else { args };
-            let operand = Options::leading(own, &["-p", "--package", "--python", "--with"]).1.first();
+            let operand = of.with(own).leading().1.first();
             if let Some(url) = operand.filter(|url| url.starts_with("https://") || url.starts_with("http://")) {
                 self.act_at(Kind::RunRemote, None, shown(url), call.span);
             }
         }
         match program.tool {
-            Tool::Make => self.make(args, call),
+            Tool::Make => self.make(of, call),
             Tool::Apt | Tool::Aptitude => {
                 // `-o DPkg::Pre-Invoke::=LINE`
-                let options = Options::all(args, &["-o", "--option", "-c", "-t"]);
-                for (key, line) in options.values(&["-o", "--option"]).filter_map(|setting| setting.split_once('=')) {
+                for (key, line) in
+                    of.options().values(&["-o", "--option"]).filter_map(|setting| setting.split_once('='))
+                {
                     if key.to_ascii_lowercase().contains("invoke") {
                         self.launched(line, call);
                     }
                 }
             }
             Tool::Gh if args.starts_with(&["alias".to_owned(), "set".to_owned()]) => {
-                let options = Options::all(args, &[]);
+                let options = of.options();
                 if let Some(line) = options.operands.get(3) {
                     let shell = options.has(&["-s", "--shell"]);
                     if let Some(line) = line.strip_prefix('!').or_else(|| shell.then_some(line)) {
@@ -66,7 +66,7 @@ impl Interp<'_> {
                 }
             }
             Tool::Cmake => self.cmake(args, call),
-            Tool::Cargo => self.cargo_settings(args, call),
+            Tool::Cargo => self.cargo_settings(of, call),
             Tool::Unzip | Tool::SevenZip => {
                 self.archiver(of, call);
             }
@@ -79,14 +79,13 @@ impl Interp<'_> {
                 }
             }
             Tool::Sftp => {
-                let options = Options::all(args, &["-o", "-S", "-P", "-i", "-F", "-c", "-J", "-l", "-b", "-B", "-R"]);
-                self.ssh_options(&options, call);
+                self.ssh_options(&of.options(), call);
             }
             Tool::Psql | Tool::Mysql | Tool::Sqlite3 => {
-                self.database_client(args, call);
+                self.database_client(of, call);
                 self.statements_of_files(of, call);
             }
-            Tool::Gdb => self.debugger(args, call),
+            Tool::Gdb => self.debugger(of, call),
             Tool::Nix => self.flake(args, call),
             _ if name == agents::TYPED => self.own_plugin(args, call),
             Tool::Tmux => {
@@ -121,7 +120,7 @@ impl Interp<'_> {
         self.unpacks(of);
         // Of an archive, the files of these names are taken out.
         if name.ends_with("unzip") && !args.iter().any(|arg| matches!(arg.as_str(), "-l" | "-p" | "-t" | "-v")) {
-            let options = Options::all(args, &["-d", "-x", "-P"]);
+            let options = of.options();
             let taken: Vec<String> = options.operands.iter().skip(1).map(|name| activate(name)).collect();
             if options.value(&["-d"]).is_none() {
                 self.own_paths(&taken.iter().map(String::as_str).collect::<Vec<_>>(), call);
@@ -130,7 +129,7 @@ impl Interp<'_> {
         if let [verb, rest @ ..] = args
             && matches!(verb.as_str(), "a" | "u")
         {
-            self.packs(rest, call);
+            self.packs(&of.with(rest), call);
         }
         if args.iter().any(|arg| arg == "-sdel") {
             for path in plain_words(args.get(2..).unwrap_or_default()) {
@@ -147,11 +146,8 @@ impl Interp<'_> {
     }
 
     /// `make`: rules given as an option, on standard input, or in a file that this line writes.
-    fn make(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(
-            args,
-            &["-C", "--directory", "-f", "--file", "--makefile", "-j", "-l", "-o", "-W", "-E", "--eval"],
-        );
+    fn make(&mut self, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
         if options.has(&["-n", "--just-print", "--dry-run", "--recon", "-v", "--version", "-h", "--help"]) {
             return;
         }
@@ -161,7 +157,7 @@ impl Interp<'_> {
                 interp.cd(&[folder.to_owned()]);
             }
             // Every recipe is handed to it.
-            let shell = args.iter().find_map(|arg| arg.strip_prefix("SHELL="));
+            let shell = of.args.iter().find_map(|arg| arg.strip_prefix("SHELL="));
             if let Some(shell) = shell.filter(|shell| shell.contains(' ')) {
                 interp.launched(shell, call);
             }
@@ -248,11 +244,8 @@ impl Interp<'_> {
     }
 
     /// Lines by which the client of a database starts a program: `\\! LINE`, `.shell LINE`, `COPY … PROGRAM 'LINE'`.
-    fn database_client(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(
-            args,
-            &["-c", "--command", "-e", "--execute", "-cmd", "-f", "--file", "-h", "-U", "-u", "-d", "-p"],
-        );
+    fn database_client(&mut self, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
         let mut texts: Vec<String> =
             options.values(&["-c", "--command", "-e", "--execute", "-cmd"]).map(str::to_owned).collect();
         texts.extend(options.operands.iter().map(|operand| (*operand).to_owned()));
@@ -278,28 +271,24 @@ impl Interp<'_> {
     }
 
     /// `gdb -ex 'shell LINE'`, `lldb -o 'platform shell LINE'`.
-    fn debugger(&mut self, args: &[String], call: &Call) {
-        let args: Vec<String> = args.iter().filter(|arg| !matches!(arg.as_str(), "-nx" | "-nh")).cloned().collect();
-        let args = args.as_slice();
-        let options = Options::all(
-            args,
-            &[
-                "-ex", "--ex", "-iex", "--iex", "-eval-command", "--eval-command", "-init-eval-command",
-                "--init-eval-command", "-o", "--one-line", "-O", "--one-line-before-file", "-x", "--command", "-p",
-            ],
-        );
+    fn debugger(&mut self, of: &Invocation<'_>, call: &Call) {
+        const COMMANDS: &[&str] = &[
+            "-ex", "--ex", "-iex", "--iex", "-eval-command", "--eval-command", "-init-eval-command",
+            "--init-eval-command", "-o", "--one-line", "-O", "--one-line-before-file", "-k", "--one-line-on-crash",
+        ];
+        const FILES: &[&str] = &["-x", "-command", "--command", "-s", "--source", "-S", "--source-before-file"];
+        let args = of.args;
+        let options = of.options();
         let own = args.iter().position(|arg| matches!(arg.as_str(), "--args" | "--")).unwrap_or(args.len());
         let options_end = if own == args.len() { options.options.len() } else { own };
         let mut texts: Vec<String> = options
             .options
             .iter()
             .take(options_end)
-            .filter(|given| !["-p", "-x", "--command"].iter().any(|name| given.is(name)))
+            .filter(|given| given.is_one_of(COMMANDS))
             .filter_map(|given| given.value().map(str::to_owned))
             .collect();
-        texts.extend(
-            options.values(&["-x", "--command"]).filter_map(|file| self.content(file)).map(|text| text.to_string()),
-        );
+        texts.extend(options.values(FILES).filter_map(|file| self.content(file)).map(|text| text.to_string()));
         texts.push(call.stdin.to_string());
         for line in texts.iter().flat_map(|text| text.lines()) {
             let line = line.trim();
@@ -317,8 +306,8 @@ impl Interp<'_> {
     }
 
     /// `cargo --config KEY=VALUE`, whose value cargo starts: a runner, a wrapper of the compiler, a linker, or words of its own.
-    fn cargo_settings(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["--config", "-Z", "-C", "--manifest-path", "-p", "--package"]);
+    fn cargo_settings(&mut self, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
         for setting in options.values(&["--config"]) {
             let mut quoted = false;
             let split = setting.find(|c| {

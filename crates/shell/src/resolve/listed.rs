@@ -3,7 +3,6 @@
 use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
-use super::find::FD_VALUES;
 use super::own::{Own, below_root};
 use super::value::{HOLE, OWNED, glob, is_marker};
 use crate::layout::Layout;
@@ -201,11 +200,8 @@ impl Interp<'_> {
 
     /// The names that a program prints which goes through folders, if files of the person are among them.
     pub(super) fn own_walked(&mut self, of: &Invocation<'_>) -> Option<super::state::Data> {
-        let Invocation { program, args, .. } = *of;
-        let options = Options::all(
-            args,
-            if program.tool == Tool::Fd { FD_VALUES } else { &["-L", "-I", "-P", "-d", "--max-depth"] },
-        );
+        let program = of.program;
+        let options = of.options();
         let (shows, asked, roots) = match program.tool {
             Tool::Fd => {
                 let (pattern, roots) =
@@ -235,8 +231,8 @@ impl Interp<'_> {
 
     /// Programs that replace a text in all files below a folder: `replace A B . -r`, `rpl -R A B .`, `fastmod A B`.
     pub(super) fn own_replaced(&mut self, of: &Invocation<'_>, call: &Call) {
-        let Invocation { program, args, .. } = *of;
-        let options = Options::all(args, &["-e", "--extensions", "-d", "--dir", "--include", "--exclude", "-x"]);
+        let program = of.program;
+        let options = of.options();
         let recursive = matches!(program.tool, Tool::Fastmod) || options.has(&["-r", "-R", "--recursive"]);
         if !recursive || !matches!(program.tool, Tool::Replace | Tool::Fastmod) {
             return;

@@ -5,14 +5,7 @@ use super::action::Kind;
 use super::exec::Call;
 use super::state::Data;
 use super::value::{SECRET, STORED, glob};
-use crate::options::Options;
 use crate::programs::Invocation;
-
-/// Options with a value that stand before the words of a command.
-const GLOBAL: &[&str] = &[
-    "--profile", "--region", "--output", "-n", "--namespace", "--context", "--kubeconfig", "--project", "--account",
-    "--subscription", "--vault", "--config", "-p", "-c", "-a", "--app", "-o", "-f", "--file", "--endpoint-url",
-];
 
 impl Interp<'_> {
     /// All variables, printed: what is in them is secret for whoever sends them away, and for all if this line loaded secrets.
@@ -30,7 +23,7 @@ impl Interp<'_> {
         if stores.is_empty() || args.iter().any(|arg| matches!(arg.as_str(), "--help" | "-h")) {
             return None;
         }
-        let operands = Options::all(args, GLOBAL).operands;
+        let operands = of.options().operands;
         let fits = |patterns: &[&str]| args.iter().any(|arg| patterns.iter().any(|pattern| glob(pattern, arg)));
         let named = |words: &[&str]| {
             operands.len() >= words.len() && words.iter().zip(&operands).all(|(pattern, word)| glob(pattern, word))

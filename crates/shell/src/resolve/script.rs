@@ -8,7 +8,7 @@ use super::action::Kind;
 use super::exec::{Call, quoted};
 use super::state::{Data, Var};
 use super::value::{DECODED, HOLE, LISTED, NET, OWNED, SECRET, SHELL, is_known, origins, replaced};
-use crate::options::{Grammar, Item, Options, Scan};
+use crate::options::{Item, Options, Scan};
 use crate::path::is_unknown;
 
 /// Whether a program of this name is a shell.
@@ -26,24 +26,23 @@ impl Interp<'_> {
     pub(super) fn script_program(&mut self, of: &Invocation<'_>, call: &Call) -> Option<Data> {
         let Invocation { program, name, args } = *of;
         if is_shell(name) {
-            return Some(self.shell(args, call));
+            return Some(self.shell(of, call));
         }
         if let Some(language) = super::code::language(name) {
             if name.starts_with("ipython") {
-                let options = Options::all(args, &["-c", "-m"]);
-                let code: Data = options.value(&["-c"]).map_or_else(|| Rc::clone(&call.stdin), Data::from);
+                let code: Data = of.options().value(&["-c"]).map_or_else(|| Rc::clone(&call.stdin), Data::from);
                 self.notebook_lines(&code, call);
             }
             return Some(self.interpreter(language, args, call));
         }
         Some(match program.tool {
-            Tool::Xargs => self.xargs(args, call),
-            Tool::Parallel => self.parallel(args, call),
+            Tool::Xargs => self.xargs(of, call),
+            Tool::Parallel => self.parallel(of, call),
             Tool::Find => self.find(args, call),
             Tool::Fd | Tool::Fdfind => self.fd(of, call),
             Tool::Tree | Tool::Du => return self.own_walked(of),
-            Tool::Ssh => self.ssh(args, call),
-            Tool::At => self.scheduled(args, call),
+            Tool::Ssh => self.ssh(of, call),
+            Tool::At => self.scheduled(of, call),
             Tool::Vim | Tool::Ex | Tool::Nano | Tool::Ed => self.editor(of, call),
             Tool::Pwsh => self.powershell(args, call),
             _ => return None,
@@ -51,8 +50,8 @@ impl Interp<'_> {
     }
 
     /// What runs at a later time: a script, or the lines on standard input.
-    fn scheduled(&mut self, args: &[String], call: &Call) -> Data {
-        let options = Options::all(args, &["-f", "-q", "-t"]);
+    fn scheduled(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let options = of.options();
         if options.has(&["-l", "-c", "-r", "-d", "-V"]) {
             return Data::from(HOLE.to_string());
         }
@@ -63,9 +62,9 @@ impl Interp<'_> {
         }
     }
 
-    fn shell(&mut self, args: &[String], call: &Call) -> Data {
+    fn shell(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
         let (mut command, mut no_exec, mut from_stdin) = (false, false, false);
-        let mut scan = Scan::new(args, OF_SHELLS);
+        let mut scan = Scan::new(of.args, of.program.options);
         while let Some(given) = scan.leading() {
             if given.is_one_of(&["--help", "--version"]) {
                 return Data::from(HOLE.to_string());
@@ -115,15 +114,8 @@ impl Interp<'_> {
 
     // One program for each item.
 
-    fn xargs(&mut self, args: &[String], call: &Call) -> Data {
-        const XARGS: Grammar<'_> = Grammar {
-            table: &["-i[=]", "--replace[=]"],
-            ..Grammar::gnu(&[
-                "-I", "-n", "-P", "-d", "-E", "-L", "-s", "-a", "-S", "-J", "-R", "--arg-file", "--delimiter",
-                "--max-args", "--max-lines", "--max-procs", "--max-chars", "--process-slot-var",
-            ])
-        };
-        let (options, command) = Options::until_operand(args, XARGS);
+    fn xargs(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let (options, command) = of.leading();
         let input = match options.value(&["-a", "--arg-file"]) {
             Some(file) => self.read_file(file, call.span),
             None => Rc::clone(&call.stdin),
@@ -172,14 +164,8 @@ impl Interp<'_> {
         }
     }
 
-    fn parallel(&mut self, args: &[String], call: &Call) -> Data {
-        const VALUES: &[&str] = &[
-            "-j", "-P", "-a", "-S", "-n", "-N", "-L", "-I", "-d", "-C", "-E", "--jobs", "--arg-file", "--colsep",
-            "--env", "--delay", "--timeout", "--results", "--joblog", "--workdir", "--wd", "--tmpdir", "--max-args",
-            "--delimiter", "--retries", "--load", "--memfree", "--sshlogin", "--tagstring", "--halt", "--nice",
-            "--basefile", "--transferfile", "--return", "--block", "--recstart", "--recend", "--shuf",
-        ];
-        let (options, rest) = Options::leading(args, VALUES);
+    fn parallel(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let (options, rest) = of.leading();
         if options.has(&["--dry-run", "--dryrun", "--version", "--help", "--citation"]) {
             return Data::from(HOLE.to_string());
         }
@@ -222,12 +208,8 @@ impl Interp<'_> {
         printed.data()
     }
 
-    fn ssh(&mut self, args: &[String], call: &Call) -> Data {
-        const VALUES: &[&str] = &[
-            "-B", "-b", "-c", "-D", "-E", "-e", "-F", "-I", "-i", "-J", "-L", "-l", "-m", "-O", "-o", "-p", "-Q", "-R",
-            "-S", "-W", "-w",
-        ];
-        let (options, rest) = Options::leading(args, VALUES);
+    fn ssh(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let (options, rest) = of.leading();
         self.ssh_options(&options, call);
         if call.stdin.contains(SECRET) {
             self.act_at(Kind::SecretSend, None, rest.first().cloned().unwrap_or_default(), call.span);
@@ -339,23 +321,14 @@ fn as_read(items: &mut Vec<String>) {
     }
 }
 
-/// Options of a shell and of its `set`. The value stands apart even within a bundle: `-euo pipefail`.
-const OF_SHELLS: Grammar<'_> = Grammar {
-    table: &["-o ", "-O ", "--rcfile ", "--init-file "],
-    bundles: true,
-    ends: true,
-    plus: true,
-    ..Grammar::WORDS
-};
-
 /// The positional parameters that `set` is given; `None` where it only sets options.
-pub(super) fn parameters_set(args: &[String]) -> Option<&[String]> {
-    let mut scan = Scan::new(args, OF_SHELLS);
+pub(super) fn parameters_set<'a>(of: &Invocation<'a>) -> Option<&'a [String]> {
+    let mut scan = Scan::new(of.args, of.program.options);
     loop {
         match scan.next()? {
             Item::Option(_) => {}
             Item::End => return Some(scan.rest()),
-            Item::Operand(operand) => return args.get(operand.at + usize::from(operand.word == "-")..),
+            Item::Operand(operand) => return of.args.get(operand.at + usize::from(operand.word == "-")..),
         }
     }
 }

@@ -7,7 +7,6 @@ use super::Interp;
 use super::exec::Call;
 use super::state::Data;
 use super::value::is_known;
-use crate::options::Options;
 
 /// Scripts that run when packages are installed, and when one is published.
 const ON_INSTALL: &[&str] = &["preinstall", "install", "postinstall", "prepare", "prepublish"];
@@ -19,16 +18,15 @@ impl Interp<'_> {
     pub(super) fn tasks(&mut self, of: &Invocation<'_>, call: &Call) {
         let Invocation { program, args, .. } = *of;
         match program.tool {
-            Tool::Npm | Tool::Bun => self.package_scripts(args, call),
-            Tool::Just => self.just(args, call),
-            Tool::Split => self.split_up(args, call),
+            Tool::Npm | Tool::Bun => self.package_scripts(of, call),
+            Tool::Just => self.just(of, call),
+            Tool::Split => self.split_up(of, call),
             Tool::Gh | Tool::Glab if args.iter().take(2).any(|arg| arg == "download") => {
                 // What a release or a run has to offer comes into a folder.
-                let options = Options::all(args, &["-D", "--dir", "-p", "--pattern", "-R", "--repo", "-n", "--name"]);
-                self.unpacked_to(options.value(&["-D", "--dir"]));
+                self.unpacked_to(of.options().value(&["-D", "--dir"]));
             }
             Tool::Task => {
-                let options = Options::all(args, &["-t", "--taskfile", "-d", "--dir"]);
+                let options = of.options();
                 let names = ["Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml", "Taskfile.dist.yml"];
                 let names = options.value(&["-t", "--taskfile"]).map_or(names.to_vec(), |file| vec![file]);
                 if let Some(text) = names.iter().find_map(|name| self.content(name)) {
@@ -54,9 +52,8 @@ impl Interp<'_> {
     }
 
     /// `split`: the first piece has the name that is known.
-    fn split_up(&mut self, args: &[String], call: &Call) {
-        let options =
-            Options::all(args, &["-b", "-l", "-n", "-a", "-C", "--bytes", "--lines", "--number", "--filter", "-t"]);
+    fn split_up(&mut self, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
         let content = match options.operands.first() {
             None | Some(&"-") => Some(Rc::clone(&call.stdin)),
             Some(file) => self.content(file),
@@ -75,8 +72,8 @@ impl Interp<'_> {
     }
 
     /// `just` with a file that this line writes.
-    fn just(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["-f", "--justfile", "-d", "--working-directory", "--shell", "--shell-arg"]);
+    fn just(&mut self, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
         let names = ["justfile", "Justfile", ".justfile", "JUSTFILE"];
         let names = options.value(&["-f", "--justfile"]).map_or(names.to_vec(), |file| vec![file]);
         let Some(text) = names.iter().find_map(|name| self.content(name)) else { return };
@@ -86,8 +83,8 @@ impl Interp<'_> {
     }
 
     /// `npm pkg set scripts.NAME=LINE` and its like, and scripts of a `package.json` that this line writes: what the call runs of them.
-    fn package_scripts(&mut self, args: &[String], call: &Call) {
-        let options = Options::all(args, &["--prefix", "-C", "--dir", "--cwd", "-w", "--workspace", "--filter", "-F"]);
+    fn package_scripts(&mut self, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
         let words = options.operands.as_slice();
         match words {
             ["pkg", "set", settings @ ..] => {
@@ -131,9 +128,7 @@ impl Interp<'_> {
     /// `\\i FILE`, `source FILE`.
     pub(super) fn statements_of_files(&mut self, of: &Invocation<'_>, call: &Call) {
         let Invocation { args, .. } = *of;
-        let options =
-            Options::all(args, &["-f", "--file", "-c", "--command", "-e", "--execute", "-cmd", "-h", "-U", "-d", "-p"]);
-        let mut files: Vec<&str> = options.values(&["-f", "--file"]).collect();
+        let mut files: Vec<&str> = of.options().values(&["-f", "--file"]).collect();
         let texts = args.iter().map(String::as_str).chain(std::iter::once(call.stdin.as_ref()));
         for line in texts.flat_map(str::lines).map(str::trim) {
             let named = [".read ", "\\i ", "\\ir ", "source ", "\\. "].iter().find_map(|word| line.strip_prefix(word));

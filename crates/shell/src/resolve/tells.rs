@@ -25,7 +25,7 @@ impl Interp<'_> {
         let operand = || plain_words(args).next_back().map(String::as_str);
         Some(Data::from(match program.tool {
             Tool::Basename => {
-                let options = Options::all(args, &["-s", "--suffix"]);
+                let options = of.options();
                 let several = options.has(&["-a", "--multiple", "-s", "--suffix"]);
                 let count = if several { options.operands.len() } else { 1 };
                 let suffix =
@@ -37,14 +37,12 @@ impl Interp<'_> {
                 };
                 options.operands.iter().take(count).map(name).collect()
             }
-            Tool::Dirname => {
-                Options::all(args, &[]).operands.iter().flat_map(|path| [folder_and_name(path).0, "\n"]).collect()
-            }
+            Tool::Dirname => of.options().operands.iter().flat_map(|path| [folder_and_name(path).0, "\n"]).collect(),
             Tool::Realpath => {
                 let path = operand().unwrap_or_default();
                 self.real_path(path, self.state.cwd()).unwrap_or_else(|| path.to_owned())
             }
-            Tool::Mktemp => self.temporary(args),
+            Tool::Mktemp => self.temporary(of),
             Tool::XdgUserDir => {
                 let named = args.first().and_then(|name| USER_FOLDERS.iter().find(|(known, _)| known == name));
                 format!("{}{}\n", self.places.home, named.map_or("", |(_, folder)| folder))
@@ -62,8 +60,8 @@ impl Interp<'_> {
     }
 
     /// The file or folder that `mktemp` makes.
-    fn temporary(&self, args: &[String]) -> String {
-        let options = Options::all(args, &["-p", "--suffix"]);
+    fn temporary(&self, of: &Invocation<'_>) -> String {
+        let options = of.options();
         let folder = self.value("TMPDIR").unwrap_or_else(|| "/tmp".to_owned());
         let folder = options.value(&["-p", "--tmpdir"]).map_or(folder, str::to_owned);
         match options.operands.first() {

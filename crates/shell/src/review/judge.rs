@@ -4,7 +4,7 @@ use super::option::{allows, read};
 use super::script::only_prints;
 use super::words::{Arg, args, is_harmless_setting, is_own_variable, only_reads};
 use crate::options::{Grammar, Scan, Word as _, letters};
-use crate::programs::{self, Program, VERBS, Way};
+use crate::programs::{self, Program, Tool, VERBS, Way};
 use crate::resolve::value::glob;
 use crate::syntax::{
     Assign, Command, Compound, Direction, HeredocBody, List, Part, Redirect, RedirectOp, Script, Simple, Static, Subst,
@@ -252,11 +252,12 @@ impl Judge<'_> {
             }
             return self.call(&inner, wrappers + 1);
         }
-        if name == "read" {
+        let program = program?;
+        if program.tool == Tool::Read {
             return read_builtin(args);
         }
-        when(!is_forced(name, args))?;
-        when(program.is_some_and(|program| is_proven(program, args)))?;
+        when(!is_forced(program, args))?;
+        when(is_proven(program, args))?;
         self.remember(name);
         Some(())
     }
@@ -269,11 +270,11 @@ impl Judge<'_> {
 }
 
 /// Whether an argument asks for force, whatever the program.
-fn is_forced(name: &str, args: &[Arg]) -> bool {
+fn is_forced(program: &Program, args: &[Arg]) -> bool {
     Scan::new(args, Grammar { ends: true, ..Grammar::WORDS }).options().any(|given| {
         let arg = given.word;
         ["--force", "--hard", "--no-verify"].iter().any(|flag| arg.starts_with(flag))
-            || name == "git"
+            || program.tool == Tool::Git
                 && letters(arg).is_some_and(|letters| letters.chars().all(char::is_alphabetic) && letters.contains('f'))
     })
 }

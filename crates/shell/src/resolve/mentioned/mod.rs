@@ -226,7 +226,7 @@ impl Interp<'_> {
         let names = Some(program.commands).filter(|names| !names.is_empty())?;
         // What a list names goes where it is taken from.
         let takes = !matches!(program.tool, Tool::Tar) || args.iter().any(|arg| arg.starts_with("--remove-"));
-        let options = Options::all(args, names);
+        let options = of.options();
         options.values(names).filter(|_| takes).find_map(|file| match file {
             "-" | "/dev/stdin" | "/dev/fd/0" => self.guard_in(&call.stdin, true),
             file => self.content(file).and_then(|content| self.guard_in(&content, true)),

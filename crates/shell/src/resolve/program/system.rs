@@ -177,7 +177,7 @@ impl Interp<'_> {
                 self.own_build(args, call);
                 return false;
             }
-            _ if agents::CLIENT.contains(&name) => self.client(args, call),
+            _ if agents::CLIENT.contains(&name) => self.client(of, call),
             _ => return false,
         }
         true
