@@ -1,6 +1,7 @@
 //! Command lines of services by their grammar: words in order, options that must or must not be there.
 
 use hook_shell::options::{Given, Grammar, Item, Scan};
+use hook_shell::programs::Invocation;
 use hook_shell::resolve::value::{COMPUTED, LISTED, glob, is_marker};
 
 /// A command told by its program, its first words and its options.
@@ -28,50 +29,35 @@ const SHOWS_ONLY: &[&str] = &[
 
 impl Command {
     /// Whether the arguments fit. Whether the call [only shows](only_shows) something is not asked here.
-    pub(super) fn fits(&self, args: &[&str]) -> bool {
-        starts_with(args, self.words)
-            && (self.flags.is_empty() || has_flag(args, self.flags))
-            && !has_flag(args, self.without)
+    pub(super) fn fits(&self, of: &Invocation<'_>) -> bool {
+        starts_with(of, self.words)
+            && (self.flags.is_empty() || has_flag(of, self.flags))
+            && !has_flag(of, self.without)
     }
 }
 
-/// How a program is read that nobody knows: each word with a dash or a plus is one option.
-const UNKNOWN: Grammar<'_> = Grammar { plus: true, ..Grammar::WORDS };
-
-/// The same, with the options that are known all the same.
-pub(super) const COMMON: Grammar<'_> = Grammar { values: VALUED, ..UNKNOWN };
-
-/// Of clients of clusters, where `-n` is a namespace.
-const NAMESPACED: Grammar<'_> = Grammar { table: &["-n="], ..COMMON };
-
-/// Options that have a value of their own in every program that knows them.
-const VALUED: &[&str] = &[
-    "--profile", "--region", "--zone", "--namespace", "--context", "--project", "--subscription", "--org", "--repo",
-    "--repository", "--account", "--config", "--server", "--token", "--url", "--host", "--output", "--format",
-    "--name", "--tag", "--tags", "--filter", "--cluster", "--kubeconfig", "--app", "--endpoint-url", "--query",
-    "--resource-group", "--user", "--password", "--workspace", "--environment", "--label", "--kube-context",
-    "--registry", "--access-token", "--api-key", "--bootstrap-server", "--description", "--comment", "--reason",
-    "--message",
-];
-
 /// Arguments up to the `--` that ends the options.
-pub(super) fn before_end<'s, 'a>(args: &'s [&'a str]) -> &'s [&'a str] {
-    args.split(|arg| *arg == "--").next().unwrap_or_default()
+fn before_end(args: &[String]) -> &[String] {
+    args.split(|arg| arg == "--").next().unwrap_or_default()
+}
+
+/// A call as rules read it: what its row knows of the program's options, and what holds of any program.
+pub(super) fn scan<'a>(of: &Invocation<'a>) -> Scan<'a, 'static, String> {
+    Scan::new(before_end(of.args), of.grammar().at_least())
 }
 
 /// Whether the call only shows something: help, a version, what would be done. The value of another option shows nothing, whatever it
 /// looks like: `kubectl delete ns shop -n help`.
-pub(super) fn only_shows(program: &str, args: &[&str]) -> bool {
-    let has_namespaces = matches!(program, "kubectl" | "oc" | "helm" | "velero" | "istioctl" | "flux");
-    let grammar = if has_namespaces { NAMESPACED } else { COMMON };
-    let mut options = Scan::new(before_end(args), grammar).options();
-    options.any(|given| SHOWS_ONLY.contains(&given.name) && !given.joined.is_some_and(is_no))
-        || args.first().is_some_and(|first| matches!(*first, "--version" | "help"))
-        || matches!(args, ["-V" | "version"])
-        || match Scan::new(args, grammar).last() {
-            Some(Item::Option(given)) => matches!(given.word, "--version" | "-h"),
+pub(super) fn only_shows(of: &Invocation<'_>) -> bool {
+    let grammar = of.grammar().at_least();
+    let first = of.args.first().map_or("", String::as_str);
+    scan(of).options().any(|given| SHOWS_ONLY.contains(&given.name) && !given.joined.is_some_and(is_no))
+        || matches!(first, "--version" | "help")
+        || of.args.len() == 1 && matches!(first, "-V" | "version")
+        || match Scan::new(of.args, grammar).last() {
+            Some(Item::Option(given)) => given.value().is_none() && matches!(given.word, "--version" | "-h"),
             Some(Item::Operand(last)) => {
-                *last.word == "help" && !args.iter().rev().nth(1).is_some_and(|before| grammar.is_option(before))
+                last.word == "help" && !of.args.iter().rev().nth(1).is_some_and(|before| grammar.is_option(before))
             }
             _ => false,
         }
@@ -83,10 +69,10 @@ fn is_no(value: &str) -> bool {
 
 /// Whether the words of `patterns` stand at the start of the command, in order. Between them may stand options, each with one word
 /// that can be its value.
-pub(super) fn starts_with(args: &[&str], patterns: &[&str]) -> bool {
+pub(super) fn starts_with(of: &Invocation<'_>, patterns: &[&str]) -> bool {
     let mut patterns = patterns.iter();
     let Some(mut wanted) = patterns.next() else { return true };
-    for operand in Scan::new(args, COMMON).operands() {
+    for operand in Scan::new(of.args, of.grammar().at_least()).operands() {
         if fits(operand.word, wanted) {
             match patterns.next() {
                 Some(next) => wanted = next,
@@ -122,25 +108,22 @@ pub(super) fn fits(word: &str, alternatives: &str) -> bool {
 
 /// Whether one of the options is there: `--name`, `--name=value`, `-x` alone or in a bundle. Long names may be cut short to four
 /// letters or more; a value that says no takes a switch back.
-pub(super) fn has_flag(args: &[&str], flags: &[&str]) -> bool {
-    !flags.is_empty()
-        && flags.iter().any(|flag| match flag.split_once('=') {
-            Some((name, wanted)) => options(args, &[name]).any(|given| {
+pub(super) fn has_flag(of: &Invocation<'_>, flags: &[&str]) -> bool {
+    flags.iter().any(|flag| match flag.split_once('=') {
+        Some((name, wanted)) => {
+            let grammar = Grammar { values: &[name], ..Grammar::WORDS.at_least() };
+            Scan::new(before_end(of.args), grammar).options().any(|given| {
                 given
                     .value()
                     .filter(|value| given.is(name) && !value.contains(is_marker))
                     .is_some_and(|value| glob(&wanted.to_ascii_lowercase(), &value.to_ascii_lowercase()))
-            }),
-            None => options(args, &[]).any(|given| is_flag(&given, flag)),
-        })
+            })
+        }
+        None => scan(of).options().any(|given| is_flag(&given, flag)),
+    })
 }
 
-/// The options of a program that nobody knows, of which these have a value.
-fn options<'a>(args: &'a [&'a str], values: &[&str]) -> impl Iterator<Item = Given<'a, &'a str>> {
-    Scan::new(before_end(args), Grammar { values, ..UNKNOWN }).options()
-}
-
-fn is_flag(given: &Given<'_, &str>, flag: &str) -> bool {
+fn is_flag(given: &Given<'_>, flag: &str) -> bool {
     if given.joined.is_some_and(is_no) {
         return false;
     }
@@ -171,8 +154,8 @@ pub struct Text {
 
 impl Text {
     /// Whether the arguments and texts of a call fit.
-    pub(super) fn fits<'t>(&self, args: &[&str], texts: impl Iterator<Item = &'t str>) -> bool {
-        starts_with(args, self.words) && texts.into_iter().any(|text| self.holds_one(text))
+    pub(super) fn fits<'t>(&self, of: &Invocation<'_>, texts: impl Iterator<Item = &'t str>) -> bool {
+        starts_with(of, self.words) && texts.into_iter().any(|text| self.holds_one(text))
     }
 
     fn holds_one(&self, text: &str) -> bool {

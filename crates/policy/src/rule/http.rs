@@ -1,9 +1,7 @@
 //! Requests to HTTP interfaces: method, addresses and body as the usual clients take them, and which of them destroy.
 
-use super::command::has_flag;
 use super::sql;
-use hook_shell::options::{Grammar, Options, Scan};
-use hook_shell::programs::{CURL, WGET};
+use hook_shell::programs::{Invocation, Tool};
 use hook_shell::resolve::value::{ANY, SET, STAR, is_marker};
 
 /// What a request does that should not happen unseen.
@@ -18,12 +16,6 @@ pub enum Request {
     /// Settings of a whole service change.
     Settings,
 }
-
-/// Clients whose arguments are read.
-pub(super) const CLIENTS: &[&str] = &[
-    "curl", "curlie", "wget", "wget2", "http", "https", "xh", "xhs", "httpie", "grpcurl", "grpc_cli", "gh", "glab",
-    "newrelic",
-];
 
 /// Services that listen on a port of this machine, with the beginnings of paths that are theirs. Other ports are ordinary development.
 const LOCAL_SERVICES: &[(&str, &[&str])] = &[
@@ -109,18 +101,20 @@ struct Sent<'a> {
 }
 
 /// What the request of this client does; `None` if it is not seen to destroy.
-pub(super) fn read(program: &str, args: &[&str]) -> Option<Request> {
-    let sent = match program {
-        "curl" | "curlie" => curl(program, args),
-        "wget" | "wget2" => wget(args),
-        "http" | "https" | "xh" | "xhs" | "httpie" => httpie(args)?,
-        "gh" | "glab" | "newrelic" => {
-            let graphql = args.iter().any(|arg| matches!(*arg, "graphql" | "nerdgraph"));
+pub(super) fn read(of: &Invocation<'_>) -> Option<Request> {
+    let args = of.args;
+    let sent = match of.program.tool {
+        Tool::Curl | Tool::Curlie => curl(of),
+        Tool::Wget => wget(of),
+        Tool::Httpie => httpie(of)?,
+        Tool::Gh | Tool::Glab | Tool::Newrelic => {
+            let graphql = args.iter().any(|arg| matches!(arg.as_str(), "graphql" | "nerdgraph"));
             return (graphql && args.iter().any(|arg| mutates(arg))).then_some(Request::Mutation);
         }
         _ => {
-            let method =
-                |arg: &&str| arg.rsplit_once('/').is_some_and(|(service, name)| service.contains('.') && deletes(name));
+            let method = |arg: &String| {
+                arg.rsplit_once('/').is_some_and(|(service, name)| service.contains('.') && deletes(name))
+            };
             return args.iter().any(method).then_some(Request::Operation);
         }
     };
@@ -268,14 +262,14 @@ const BODIES: &[&str] = &[
     "--form-string",
 ];
 
-fn curl<'a>(program: &str, args: &'a [&'a str]) -> Sent<'a> {
-    let options = Options::read(args, CURL);
+fn curl<'a>(of: &Invocation<'a>) -> Sent<'a> {
+    let options = of.options();
     let bodies: Vec<&str> = options.values(BODIES).collect();
     let overrides =
         |header: &str| ["method-override", "delete"].iter().all(|part| header.to_ascii_lowercase().contains(part));
     let mut method = options.values(&["-X", "--request"]).last();
     let mut urls: Vec<&str> = options.operands.iter().copied().chain(options.values(&["--url"])).collect();
-    if program == "curlie" && method.is_none() && urls.first().is_some_and(|first| is_method(first)) {
+    if of.program.tool == Tool::Curlie && method.is_none() && urls.first().is_some_and(|first| is_method(first)) {
         method = Some(urls.remove(0));
     }
     if options.values(&["-H", "--header"]).any(overrides) {
@@ -289,8 +283,8 @@ fn curl<'a>(program: &str, args: &'a [&'a str]) -> Sent<'a> {
     Sent { method, urls, has_body: !bodies.is_empty(), bodies, socket }
 }
 
-fn wget<'a>(args: &'a [&'a str]) -> Sent<'a> {
-    let options = Options::read(args, WGET);
+fn wget<'a>(of: &Invocation<'a>) -> Sent<'a> {
+    let options = of.options();
     let bodies: Vec<&str> = options.values(&["--post-data", "--body-data", "--post-file", "--body-file"]).collect();
     Sent {
         method: options.values(&["--method"]).last(),
@@ -307,18 +301,13 @@ fn is_method(word: &str) -> bool {
         .any(|method| word.eq_ignore_ascii_case(method))
 }
 
-fn httpie<'a>(args: &'a [&'a str]) -> Option<Sent<'a>> {
-    const TAKES: &[&str] = &[
-        "-a", "--auth", "-A", "--auth-type", "-o", "--output", "-s", "--style", "-p", "--print", "--session",
-        "--session-read-only", "--timeout", "--proxy", "--verify", "--cert", "--cert-key", "--format-options",
-        "--pretty", "--max-redirects", "--bearer",
-    ];
-    if has_flag(args, &["--offline"]) {
+fn httpie<'a>(of: &Invocation<'a>) -> Option<Sent<'a>> {
+    let options = of.options();
+    if options.has(&["--offline"]) {
         return None;
     }
     let mut sent = Sent::default();
-    for operand in Scan::new(args, Grammar { plus: true, ..Grammar::words(TAKES) }).operands() {
-        let arg = *operand.word;
+    for arg in options.operands {
         if sent.method.is_none() && sent.urls.is_empty() && is_method(arg) {
             sent.method = Some(arg);
         } else if sent.urls.is_empty() {

@@ -1,6 +1,6 @@
 //! Databases that are there to be thrown away: in memory, among temporary files, or called a test on this machine.
 
-use hook_shell::options::{Grammar, Options};
+use hook_shell::programs::{Invocation, Tool};
 
 /// Options of the clients whose value is the database.
 const DATABASE: &[&str] = &["-d", "--dbname", "--database", "-D", "--db"];
@@ -9,36 +9,27 @@ const SERVER: &[&str] = &["-h", "--host", "--hostname"];
 /// Options whose value is a statement.
 const STATEMENTS: &[&str] = &["-c", "--command", "-e", "--execute"];
 
-/// Clients of servers.
-const CLIENT: Grammar<'_> = Grammar::gnu(&[
-    "-d", "--dbname", "--database", "-D", "--db", "-h", "--host", "--hostname", "-c", "--command", "-e", "--execute",
-    "-U", "--username", "-u", "--user", "--port", "-P", "--file", "-v", "--set", "-o", "-W", "-O",
-]);
-
 /// Whether a client is told of no database but one to be thrown away.
-pub(super) fn is_scratch(program: &str, args: &[&str]) -> bool {
-    let grammar = match program {
-        "sqlite3" | "sqlite" | "duckdb" => {
-            let values = &["-cmd", "-init", "-separator", "-newline", "-nullvalue", "-c", "-s", "-f"];
-            let options = Options::read(args, Grammar::words(values));
-            let attaches = args.iter().any(|arg| arg.to_ascii_lowercase().contains("attach") || arg.contains(".open"));
+pub(super) fn is_scratch(of: &Invocation<'_>) -> bool {
+    let tool = of.program.tool;
+    let options = of.options();
+    match tool {
+        Tool::Sqlite3 => {
+            let attaches =
+                of.args.iter().any(|arg| arg.to_ascii_lowercase().contains("attach") || arg.contains(".open"));
             return !attaches && options.operands.first().is_some_and(|file| is_scratch_file(file));
         }
-        // `-p` asks for a password here, and `-f` goes on after a fault.
-        "mysql" | "mariadb" | "mysqladmin" | "mycli" => Grammar { table: &["-p[=]", "-f"], ..CLIENT },
-        "psql" | "pgcli" | "dropdb" => Grammar { table: &["-p=", "-f="], ..CLIENT },
+        Tool::Mysql | Tool::Mysqladmin | Tool::Mycli | Tool::Psql | Tool::Pgcli | Tool::Dropdb => {}
         _ => return false,
-    };
-    let options = Options::read(args, grammar);
+    }
     let mut databases: Vec<&str> = options.values(DATABASE).collect();
     let mut servers: Vec<&str> = options.values(SERVER).collect();
     let texts: Vec<&str> = options.values(STATEMENTS).collect();
     let operands = options.operands;
-    match program {
-        "psql" | "pgcli" | "mysql" | "mariadb" | "mycli" if databases.is_empty() => databases.extend(operands.first()),
-        "dropdb" => databases.extend(operands.first()),
-        "mysqladmin" if operands.first() == Some(&"drop") => databases.extend(operands.get(1)),
-        "mysqladmin" => return false,
+    match tool {
+        Tool::Mysqladmin if operands.first() == Some(&"drop") => databases.extend(operands.get(1)),
+        Tool::Mysqladmin => return false,
+        _ if databases.is_empty() || tool == Tool::Dropdb => databases.extend(operands.first()),
         _ => {}
     }
     let mut names: Vec<String> = Vec::new();
@@ -53,7 +44,7 @@ pub(super) fn is_scratch(program: &str, args: &[&str]) -> bool {
             None => names.push(database.to_owned()),
         }
     }
-    let mysql = matches!(program, "mysql" | "mariadb" | "mycli");
+    let mysql = matches!(tool, Tool::Mysql | Tool::Mycli);
     let told = !names.is_empty();
     for statement in texts.iter().flat_map(|text| text.split(';')) {
         let words: Vec<String> =

@@ -19,27 +19,6 @@ pub enum Statement {
     Shell,
 }
 
-/// Clients that read SQL and its relatives.
-pub(super) const CLIENTS: &[&str] = &[
-    "psql", "mysql", "mariadb", "sqlite3", "sqlite", "duckdb", "clickhouse-client", "clickhouse", "cqlsh", "influx",
-    "sqlcmd", "bq", "cockroach", "snowsql", "snow", "usql", "pgcli", "mycli", "litecli", "trino", "presto",
-    "spark-sql", "hive", "impala-shell", "beeline", "sqlplus", "sqlcl", "isql", "isql-fb", "fbsql", "vsql", "nzsql",
-    "dolt", "rqlite", "turso", "wrangler", "db2", "cypher-shell", "cbq", "mysqlsh", "surreal", "edgedb", "gel",
-    "libsql", "ksql", "athenacli", "mssql-cli", "osql", "tsql", "bteq", "hdbsql", "ysqlsh", "ycqlsh", "tidb",
-    "questdb", "monetdb", "mclient", "gsql", "dbaccess", "aws", "heroku", "supabase", "pscale", "fly", "flyctl",
-    "prisma", "databricks", "gcloud", "steampipe", "octosql", "exasol", "singlestore", "memsql", "phoenix", "sqlline",
-    "drill", "ksqldb",
-];
-
-/// Clients of document stores, whose commands are calls in a script.
-pub(super) const DOCUMENT_CLIENTS: &[&str] = &["mongo", "mongosh", "arangosh", "mysqlsh", "legacy-mongo"];
-
-/// Clients of key-value stores, and programs that carry bytes to one.
-pub(super) const KEY_CLIENTS: &[&str] = &[
-    "redis-cli", "valkey-cli", "keydb-cli", "dragonfly-cli", "iredis", "rdcli", "memcached-tool", "nc", "ncat",
-    "netcat", "telnet", "socat",
-];
-
 /// Adds what the text does to `found`.
 pub(super) fn read(text: &str, found: &mut Vec<Statement>) {
     // No statement is shorter, and most arguments are.

@@ -1,7 +1,7 @@
 //! Verbs of command lines: which words say that something is destroyed, and which say that it is not.
 
-use super::command::{COMMON, before_end, fits, has_flag, starts_with};
-use hook_shell::options::Scan;
+use super::command::{fits, has_flag, scan, starts_with};
+use hook_shell::programs::Invocation;
 use hook_shell::resolve::value::is_marker;
 
 /// Programs whose commands are nouns and a verb, of which the first verb decides: `aws ec2 terminate-instances`, `gh repo delete`,
@@ -92,13 +92,13 @@ fn says(word: &str) -> Option<Says> {
 
 impl Verbs {
     /// Whether the arguments name something that destroys. Whether the call only shows something is not asked here.
-    pub(super) fn fits(&self, args: &[&str]) -> bool {
-        self.destroys(args) && !has_flag(args, self.without) && !self.less.iter().any(|words| starts_with(args, words))
+    pub(super) fn fits(&self, of: &Invocation<'_>) -> bool {
+        self.destroys(of) && !has_flag(of, self.without) && !self.less.iter().any(|words| starts_with(of, words))
     }
 
-    fn destroys(&self, args: &[&str]) -> bool {
+    fn destroys(&self, of: &Invocation<'_>) -> bool {
         let mut words = 0;
-        for operand in Scan::new(before_end(args), COMMON).operands() {
+        for operand in scan(of).operands() {
             let arg = operand.word;
             if !self.more.is_empty() && fits(arg, self.more) {
                 return true;

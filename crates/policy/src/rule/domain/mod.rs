@@ -29,6 +29,7 @@ use super::sql::{self, Statement};
 use super::verb::Verbs;
 use super::{Family, Pattern, Rule, Severity};
 use hook_shell::options::{Grammar, Item, Scan, letters};
+use hook_shell::programs::{self, Invocation, Tool};
 use hook_shell::resolve::Run;
 use hook_shell::resolve::value::is_known;
 
@@ -123,15 +124,15 @@ struct Index {
 
 static INDEX: Index = index();
 
-const fn programs(pattern: &Pattern) -> &'static [&'static str] {
+const fn names_of(pattern: &Pattern) -> &'static [&'static str] {
     match pattern {
         Pattern::Action { .. } => &[],
         Pattern::Command(command) => command.programs,
         Pattern::Verbs(verbs) => verbs.programs,
-        Pattern::Statement(_) => sql::CLIENTS,
-        Pattern::Script(_) => sql::DOCUMENT_CLIENTS,
-        Pattern::Keys => sql::KEY_CLIENTS,
-        Pattern::Request(_) => super::http::CLIENTS,
+        Pattern::Statement(_) => programs::SQL_CLIENTS,
+        Pattern::Script(_) => programs::DOCUMENT_CLIENTS,
+        Pattern::Keys => programs::KEY_CLIENTS,
+        Pattern::Request(_) => programs::HTTP_CLIENTS,
         Pattern::Text(text) | Pattern::Code(text) => text.programs,
     }
 }
@@ -146,7 +147,7 @@ const fn names() -> usize {
     while table < TABLES.len() {
         let mut rule = 0;
         while rule < TABLES[table].len() {
-            count += programs(&TABLES[table][rule].pattern).len();
+            count += names_of(&TABLES[table][rule].pattern).len();
             rule += 1;
         }
         table += 1;
@@ -169,7 +170,7 @@ const fn index() -> Index {
         let mut rule = TABLES[table].len();
         while rule > 0 {
             rule -= 1;
-            let names = programs(&TABLES[table][rule].pattern);
+            let names = names_of(&TABLES[table][rule].pattern);
             let mut name = names.len();
             while name > 0 {
                 name -= 1;
@@ -211,17 +212,16 @@ fn named(program: &str) -> impl Iterator<Item = &'static Rule> {
 
 /// The rules that a program breaks with its arguments.
 pub(super) fn broken(run: &Run) -> Vec<&'static Rule> {
-    let (program, from) = real_program(run);
-    if named(program).next().is_none() {
+    let of = run.invocation().real(&|name| named(name).next().is_some());
+    if named(of.name).next().is_none() {
         return Vec::new();
     }
-    let args: Vec<&str> = run.args.get(from..).unwrap_or_default().iter().map(String::as_str).collect();
-    let call = Call { program, args: &args, stdin: run.stdin.as_deref().filter(|text| is_known(text)) };
+    let call = Call { of, stdin: run.stdin.as_deref().filter(|text| is_known(text)) };
     let mut read = Read::default();
-    let shows = only_shows(program, &args);
+    let shows = only_shows(&of);
     let mut out: Vec<&'static Rule> = Vec::new();
-    let scratch = super::scratch::is_scratch(program, &args);
-    for rule in named(program) {
+    let scratch = super::scratch::is_scratch(&of);
+    for rule in named(of.name) {
         if scratch && rule.family == Family::Database && rule.pattern != Pattern::Statement(Statement::Shell) {
             continue;
         }
@@ -233,44 +233,9 @@ pub(super) fn broken(run: &Run) -> Vec<&'static Rule> {
     out
 }
 
-/// The program by the name that rules have for it, and where its arguments start: without version and `.sh`, and the script that an
-/// interpreter is given (`php artisan …`, `python -m twine …`, `java -jar jenkins-cli.jar …`).
-fn real_program(run: &Run) -> (&str, usize) {
-    let name = run.program.as_str();
-    let stem = plain_name(name);
-    if !matches!(
-        stem,
-        "php" | "python" | "java" | "ruby" | "node" | "deno" | "tsx" | "ts-node" | "perl" | "bash" | "sh"
-    ) {
-        return (if named(name).next().is_some() { name } else { stem }, 0);
-    }
-    for item in Scan::new(&run.args, Grammar::words(&["-m", "-jar"])) {
-        let (script, at) = match &item {
-            Item::Option(given) if given.next.is_some() => (given.value(), given.at + 2),
-            Item::Option(given) => match given.word {
-                "-c" | "-e" | "-r" | "-p" | "-pe" | "-E" | "--eval" | "--run" => break,
-                _ => continue,
-            },
-            Item::Operand(operand) if operand.word != "-" => (Some(operand.word.as_str()), operand.at + 1),
-            Item::Operand(_) | Item::End => break,
-        };
-        return script.map_or((stem, 0), |script| (plain_name(script.rsplit('/').next().unwrap_or(script)), at));
-    }
-    (stem, 0)
-}
-
-/// A name without what installers add to it.
-fn plain_name(name: &str) -> &str {
-    let name = [".sh", ".jar", ".cmd", ".bat", ".phar"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
-    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
-    // `s3` and `db2` are names; `psql-15` and `python3.11` are versions.
-    if stem.is_empty() || named(name).next().is_some() { name } else { stem }
-}
-
 /// A program that really runs.
 struct Call<'c> {
-    program: &'c str,
-    args: &'c [&'c str],
+    of: Invocation<'c>,
     stdin: Option<&'c str>,
 }
 
@@ -286,27 +251,28 @@ impl Call<'_> {
     fn breaks(&self, rule: &Rule, shows: bool, read: &mut Read) -> bool {
         match &rule.pattern {
             Pattern::Action { .. } => false,
-            Pattern::Command(command) => !shows && command.fits(self.args),
-            Pattern::Verbs(verbs) => !shows && verbs.fits(self.args),
+            Pattern::Command(command) => !shows && command.fits(&self.of),
+            Pattern::Verbs(verbs) => !shows && verbs.fits(&self.of),
             Pattern::Statement(kind) => read.statements.get_or_insert_with(|| self.collect(sql::read)).contains(kind),
             Pattern::Script(kind) => read.script.get_or_insert_with(|| self.collect(sql::read_script)).contains(kind),
             Pattern::Keys => !shows && self.destroys_keys(),
             Pattern::Request(kind) => {
-                let requests = || super::http::read(self.program, self.args).into_iter().collect();
+                let requests = || super::http::read(&self.of).into_iter().collect();
                 read.requests.get_or_insert_with(requests).contains(kind)
             }
-            Pattern::Text(text) => {
-                let texts = self.args.iter().copied().chain(self.stdin);
-                text.fits(self.args, texts)
-            }
-            Pattern::Code(text) => self.args.iter().copied().chain(self.stdin).any(|code| text.holds_call(code)),
+            Pattern::Text(text) => text.fits(&self.of, self.texts()),
+            Pattern::Code(text) => self.texts().any(|code| text.holds_call(code)),
         }
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        self.of.args.iter().map(String::as_str).chain(self.stdin)
     }
 
     /// What the texts that a client is given say: operands, values of options however they are joined, and standard input.
     fn collect(&self, reader: fn(&str, &mut Vec<Statement>)) -> Vec<Statement> {
         let mut found = Vec::new();
-        for item in Scan::new(self.args, Grammar::WORDS) {
+        for item in Scan::new(self.of.args, Grammar::WORDS) {
             match item {
                 Item::Operand(operand) => {
                     reader(operand.word, &mut found);
@@ -334,7 +300,8 @@ impl Call<'_> {
     }
 
     fn destroys_keys(&self) -> bool {
-        let carries = matches!(self.program, "nc" | "ncat" | "netcat" | "telnet" | "socat" | "memcached-tool");
+        let Invocation { program, args, .. } = self.of;
+        let carries = matches!(program.tool, Tool::Netcat | Tool::Socat | Tool::Senders | Tool::Memcached);
         let words = |text: &str| {
             let mut words = text.split_whitespace();
             (words.next().map(str::to_owned), words.next().map(str::to_owned))
@@ -350,30 +317,29 @@ impl Call<'_> {
             .stdin
             .is_some_and(|text| text.split(['\n', '\r']).any(|text| if carries { carried(text) } else { line(text) }));
         if carries {
-            return typed || self.program == "memcached-tool" && self.args.iter().any(|arg| carried(arg));
+            return typed || program.tool == Tool::Memcached && args.iter().any(|arg| carried(arg));
         }
         let evaluates =
-            self.args.iter().any(|arg| matches!(arg.to_ascii_lowercase().as_str(), "eval" | "--eval" | "evalsha"));
-        let flushes = |arg: &&str| {
+            args.iter().any(|arg| matches!(arg.to_ascii_lowercase().as_str(), "eval" | "--eval" | "evalsha"));
+        let flushes = |arg: &String| {
             let lower = arg.to_ascii_lowercase();
             lower.contains("flushall") || lower.contains("flushdb")
         };
-        let cluster = self.args.windows(2).any(|pair| matches!(pair, ["--cluster", "del-node" | "reset" | "fix"]));
-        typed || cluster || evaluates && self.args.iter().any(flushes) || self.typed_command()
+        let cluster = args.windows(2).any(|pair| {
+            matches!(pair, [option, verb] if option == "--cluster" && matches!(verb.as_str(), "del-node" | "reset" | "fix"))
+        });
+        typed || cluster || evaluates && args.iter().any(flushes) || self.typed_command()
     }
 
     /// Whether the first word that can be a command destroys.
     fn typed_command(&self) -> bool {
-        const VALUES: &[&str] = &[
-            "-h", "-p", "-s", "-a", "-u", "-r", "-i", "-n", "-d", "-D", "-e", "--user", "--pass", "--sni", "--cacert",
-            "--cacertdir", "--cert", "--key", "--tls-ciphers", "--tls-ciphersuites", "-t", "-X",
-        ];
-        Scan::new(self.args, Grammar::words(VALUES)).operands().next().is_some_and(|operand| {
-            let next = || self.args.get(operand.at + 1).copied();
-            let (first, second) = operand
-                .word
-                .split_once(' ')
-                .map_or_else(|| (*operand.word, next()), |(first, rest)| (first, rest.split_whitespace().next()));
+        let Invocation { program, args, .. } = self.of;
+        Scan::new(args, program.options).operands().next().is_some_and(|operand| {
+            let next = || args.get(operand.at + 1).map(String::as_str);
+            let (first, second) = operand.word.split_once(' ').map_or_else(
+                || (operand.word.as_str(), next()),
+                |(first, rest)| (first, rest.split_whitespace().next()),
+            );
             sql::destroys_keys(first, second)
         })
     }
