@@ -5,6 +5,7 @@ use hook_protocol::event::Event;
 use crate::call;
 use crate::facts::Facts;
 use crate::rule::{self, Severity};
+use hook_shell::programs::Invocation;
 use hook_shell::resolve::shown;
 use hook_shell::syntax::{Span, parse};
 
@@ -30,6 +31,39 @@ pub struct Program {
     pub depth: u16,
     /// The part of the text that starts it.
     pub part: String,
+    /// Its arguments as they are understood, where more is known of them than that they are words.
+    pub understood: Option<Understood>,
+}
+
+/// What the arguments of a program say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Understood {
+    /// The words of its sub-command.
+    pub verb: Vec<String>,
+    /// Its options, with their values.
+    pub options: Vec<(String, Option<String>)>,
+    /// The other words.
+    pub operands: Vec<String>,
+}
+
+impl Understood {
+    /// `None` where the program hands its arguments on, or no sub-command and no value of an option is known.
+    fn new(of: &Invocation<'_>) -> Option<Self> {
+        if of.program.runs_with(of.args).is_some() || of.program.code.is_some() {
+            return None;
+        }
+        let options = of.options();
+        let verb = of.verb(&options);
+        if verb.is_empty() && options.options.iter().all(|given| given.value().is_none()) {
+            return None;
+        }
+        let words = |words: &[&str]| words.iter().map(|word| shown(word)).collect();
+        Some(Self {
+            verb: words(verb),
+            operands: words(options.operands.get(verb.len()..).unwrap_or_default()),
+            options: options.options.iter().map(|given| (given.spelled(), given.value().map(shown))).collect(),
+        })
+    }
 }
 
 /// Something that is done.
@@ -81,6 +115,7 @@ pub fn explain(event: &Event<'_>, facts: &dyn Facts) -> Explanation {
                 line: shown(&format!("{} {}", run.program, run.args.join(" "))).trim_end().to_owned(),
                 depth: run.depth,
                 part: part(run.span),
+                understood: Understood::new(&run.invocation()),
             })
             .collect(),
         actions: report

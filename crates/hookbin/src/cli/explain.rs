@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use hook_policy::effect::Effect;
-use hook_policy::explain::Explanation;
+use hook_policy::explain::{Explanation, Understood};
 use hook_policy::{Outcome, Said, Verdict};
 use hook_protocol::event::Event;
 use hook_protocol::lenient;
@@ -78,6 +78,22 @@ struct ProgramJson<'o> {
     line: &'o str,
     depth: u16,
     part: &'o str,
+    /// Its arguments, where more is known of them than that they are words.
+    #[serde(flatten)]
+    understood: Option<UnderstoodJson<'o>>,
+}
+
+#[derive(Serialize)]
+struct UnderstoodJson<'o> {
+    verb: String,
+    options: Vec<OptionJson<'o>>,
+    operands: &'o [String],
+}
+
+#[derive(Serialize)]
+struct OptionJson<'o> {
+    name: &'o str,
+    value: Option<&'o str>,
 }
 
 #[derive(Serialize)]
@@ -202,7 +218,20 @@ fn json<'o>(
         programs: explanation
             .programs
             .iter()
-            .map(|program| ProgramJson { line: &program.line, depth: program.depth, part: &program.part })
+            .map(|program| ProgramJson {
+                line: &program.line,
+                depth: program.depth,
+                part: &program.part,
+                understood: program.understood.as_ref().map(|understood| UnderstoodJson {
+                    verb: understood.verb.join(" "),
+                    options: understood
+                        .options
+                        .iter()
+                        .map(|(name, value)| OptionJson { name, value: value.as_deref() })
+                        .collect(),
+                    operands: &understood.operands,
+                }),
+            })
             .collect(),
         actions: explanation
             .actions
@@ -271,6 +300,18 @@ fn plain(outcome: &Outcome<'_>, explanation: &Explanation, fault: Option<&str>) 
     out
 }
 
+/// A call as it is understood: `kubectl · verb delete · -n prod, --force · pod a`.
+fn as_understood(name: &str, understood: &Understood) -> String {
+    let option = |(name, value): &(String, Option<String>)| match value {
+        Some(value) => format!("{name} {value}"),
+        None => name.clone(),
+    };
+    let verb = Some(understood.verb.join(" ")).filter(|verb| !verb.is_empty()).map(|verb| format!("verb {verb}"));
+    let options = understood.options.iter().map(option).collect::<Vec<_>>().join(", ");
+    let parts = [Some(name.to_owned()), verb, Some(options), Some(understood.operands.join(" "))];
+    parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+}
+
 /// What the rules see: programs, what they do, and what that breaks.
 fn seen(explanation: &Explanation, out: &mut String) {
     if !explanation.programs.is_empty() {
@@ -279,6 +320,10 @@ fn seen(explanation: &Explanation, out: &mut String) {
     for program in &explanation.programs {
         let indent = "  ".repeat(usize::from(program.depth).min(8) + 1);
         out.push_str(&format!("{indent}{}\n", clean_short(&program.line, PART)));
+        if let Some(understood) = &program.understood {
+            let name = program.line.split(' ').next().unwrap_or_default();
+            out.push_str(&format!("{indent}  {}\n", clean_short(&as_understood(name, understood), PART)));
+        }
     }
     if !explanation.actions.is_empty() {
         out.push_str("does:\n");

@@ -56,6 +56,28 @@ fn explain_says_what_would_be_answered_and_why() {
 }
 
 #[test]
+fn explain_shows_calls_as_they_are_understood() {
+    let sandbox = Sandbox::new();
+    for (command, shown) in [
+        ("kubectl -n prod delete pod a --force", "    kubectl · verb delete · -n prod, --force · pod a\n"),
+        ("tail -qn5 a b", "    tail · -q, -n 5 · a b\n"),
+        ("sudo kubectl get pods -ojson", "      kubectl · verb get · -o json · pods\n"),
+    ] {
+        let ran = sandbox.cli(&["explain", "--profile", "standard", "--", command]);
+        assert!(ran.stdout.contains(shown), "{command}: {}", ran.stdout);
+    }
+    for command in ["ls -l a", "echo -n a", "make", "sudo -u a id"] {
+        let ran = sandbox.cli(&["explain", "--profile", "standard", "--", command]);
+        assert!(!ran.stdout.contains(" · "), "{command}: {}", ran.stdout);
+    }
+    let json = sandbox.cli(&["explain", "--json", "--", "kubectl -n prod delete pod a --force; ls"]).json();
+    let program = &json["programs"][0];
+    assert_eq!((&program["verb"], &program["operands"]), (&json!("delete"), &json!(["pod", "a"])));
+    assert_eq!(program["options"], json!([{"name": "-n", "value": "prod"}, {"name": "--force", "value": null}]));
+    assert_eq!(json["programs"][1].get("verb"), None);
+}
+
+#[test]
 fn wrong_use_is_64() {
     let sandbox = Sandbox::new();
     for args in [
