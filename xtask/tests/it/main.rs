@@ -8,6 +8,7 @@
 )]
 
 // What each rule is about; the rule itself stands in the module.
+mod catalogue; // programs are told apart by their rows
 mod compare;
 mod corpus; // what `cargo xtask corpus` counts, and the project's own labelled commands
 mod directions; // which crate may know which, and what the pure ones may touch
