@@ -12,12 +12,21 @@ const VARIABLES: &[&str] = &["name", "program", "stem", "head"];
 
 /// Files that spell a name all the same, and why. Rules name the programs that they are about; languages have their own functions.
 const ALLOWED: &[(&str, &[&str], &str)] = &[
+    ("crates/policy/src/check/sane/tools.rs", &["local"], "the name of a scope"),
     ("crates/policy/src/check/suite.rs", &["jest", "phpunit", "pytest", "vitest"], "runners that it starts itself"),
     ("crates/policy/src/handoff/gate.rs", &["pytest"], "what an exit code of its own runner says"),
-    ("crates/shell/src/resolve/program/files.rs", &["daemon"], "the name of an account"),
+    ("crates/policy/src/profile/recover.rs", &["false", "true"], "values of settings"),
     ("crates/policy/src/rule/domain/", &[], "tables of rules"),
+    ("crates/policy/src/template.rs", &["file", "source"], "fields of a template"),
+    ("crates/shell/src/resolve/assign.rs", &[".", "declare", "env", "eval", "export", "source", "typeset"], SYNTAX),
     ("crates/shell/src/resolve/code/", &[], "functions of languages"),
+    ("crates/shell/src/resolve/container.rs", &["source"], "a key of a mount"),
+    ("crates/shell/src/resolve/git_config.rs", &["diff"], "a section of git's settings"),
+    ("crates/shell/src/resolve/program/files.rs", &[".", "daemon"], "a folder, and the name of an account"),
+    ("crates/shell/src/resolve/run.rs", &["declare", "export", "local", "readonly", "typeset"], SYNTAX),
 ];
+
+const SYNTAX: &str = "a word of the shell's own, whose arguments are assignments";
 
 /// The names in the rows of the catalogue.
 fn known() -> BTreeSet<String> {

@@ -283,7 +283,7 @@ impl<'a> Invocation<'a> {
         let Program { reads, runs, reveals, types, .. } = self.program;
         let texts = reads.iter().map(|way| way.verbs).chain(runs.iter().map(|runs| runs.verbs)).flatten();
         let agrees = |words: &mut dyn Iterator<Item = &'static str>| {
-            let words = words.take_while(|word| !word.starts_with(['-', '*']));
+            let words = words.take_while(|word| !word.starts_with('*') && !Grammar::GNU.is_option(word));
             words.zip(operands).take_while(|(word, operand)| glob(word, operand)).count()
         };
         let known = texts
