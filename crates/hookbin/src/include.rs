@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use hook_policy::include::{Included, Reading, Source, Wishes};
-use hook_shell::resolve::value::glob;
+use hook_shell::resolve::taint::glob;
 use serde::Deserialize;
 use serde_json::Value;
 

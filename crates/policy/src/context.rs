@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use hook_shell::resolve::value::glob;
+use hook_shell::resolve::taint::glob;
 
 /// Seconds for which a figure of the client's status line counts whatever the transcript says.
 const FRESH_SECONDS: i64 = 120;

@@ -22,7 +22,7 @@
 //!
 //! Nothing here runs, and nothing is read but the text: no file, clock, environment or process. What the caller knows of files goes in
 //! by the trait [`Files`]. A word that depends on something unknown holds a placeholder, a private character
-//! ([`resolve::is_known`] asks for it).
+//! ([`resolve::is_literal`] asks for it).
 //!
 //! # Limits
 //!

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::layout::Layout;
-use crate::resolve::value::{ANY, HOLE, SET, STAR, is_marker};
+use crate::resolve::taint::{GLOB_ANY, GLOB_SET, GLOB_STAR, UNKNOWN, is_placeholder};
 
 /// Where the call happens. Paths are absolute, without a trailing separator. What is not known is told to [`Places::new`], which puts a
 /// name there that stands for it; a text that is empty or relative counts as not known.
@@ -309,7 +309,7 @@ impl Places {
                 None => {}
             }
         }
-        let rooted = slashed.starts_with('/') || has_drive(&slashed) || slashed.starts_with(HOLE);
+        let rooted = slashed.starts_with('/') || has_drive(&slashed) || slashed.starts_with(UNKNOWN);
         if rooted { Some(slashed) } else { Some(format!("{}/{slashed}", cwd?)) }
     }
 
@@ -354,7 +354,7 @@ impl Places {
             let all = rest.starts_with('/')
                 && !rest.ends_with(is_unknown)
                 && rest.split('/').all(|part| {
-                    matches!(part, "" | "." | "..") || part.chars().eq([STAR]) || part.chars().all(is_unknown)
+                    matches!(part, "" | "." | "..") || part.chars().eq([GLOB_STAR]) || part.chars().all(is_unknown)
                 });
             return if all { Place::UnknownAll } else { Place::Unknown };
         }
@@ -439,7 +439,7 @@ impl Places {
         }
         if let Some(found) = path.find(is_unknown) {
             // `/␀…`: whatever it is, it lies at the top.
-            let top = found <= 1 && whole.chars().skip(1).all(|c| is_unknown(c) || c == STAR);
+            let top = found <= 1 && whole.chars().skip(1).all(|c| is_unknown(c) || c == GLOB_STAR);
             return match found {
                 _ if top => Place::UnknownTop,
                 0 | 1 => Place::Unknown,
@@ -461,8 +461,8 @@ fn whole_of(path: &str) -> (&str, bool) {
     let mut all = false;
     while let Some((before, last)) = rest.rsplit_once('/') {
         let everything = !last.is_empty()
-            && last.chars().all(|c| c == STAR || c == '.' || c == ANY || c == SET)
-            && last.contains([STAR, ANY, SET]);
+            && last.chars().all(|c| c == GLOB_STAR || c == '.' || c == GLOB_ANY || c == GLOB_SET)
+            && last.contains([GLOB_STAR, GLOB_ANY, GLOB_SET]);
         if !everything {
             break;
         }
@@ -557,7 +557,7 @@ fn is_drive(path: &str) -> bool {
 
 /// A marker for text that is not known, of whatever origin.
 pub fn is_unknown(c: char) -> bool {
-    is_marker(c) && !matches!(c, STAR | ANY | SET)
+    is_placeholder(c) && !matches!(c, GLOB_STAR | GLOB_ANY | GLOB_SET)
 }
 
 /// Resolves `.`, `..` and double separators by the text alone.

@@ -1,7 +1,7 @@
 //! Searches: which files a pattern of names lets through.
 
 use hook_shell::path::Places;
-use hook_shell::resolve::value::activate;
+use hook_shell::resolve::taint::activate_globs;
 use hook_shell::resolve::{Effects, Files, resolve_read};
 
 /// Ways to read the braces of one pattern that are followed.
@@ -14,7 +14,7 @@ pub(super) fn add_glob(report: &mut Effects, folder: Option<&str>, glob: &str, p
         return;
     }
     for way in ways(glob) {
-        let name = activate(way.rsplit('/').next().unwrap_or(&way));
+        let name = activate_globs(way.rsplit('/').next().unwrap_or(&way));
         let path = match (folder, way.rsplit_once('/')) {
             (Some(folder), _) => format!("{folder}/{name}"),
             (None, Some((before, _))) if !before.contains(['*', '?', '[']) => format!("{before}/{name}"),

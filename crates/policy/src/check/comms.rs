@@ -11,7 +11,7 @@ use crate::finding::Finding;
 use hook_shell::options::{Grammar, Scan};
 use hook_shell::programs::Tool;
 use hook_shell::resolve::Run;
-use hook_shell::resolve::value::glob;
+use hook_shell::resolve::taint::glob;
 
 /// Settings of `comms`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -221,7 +221,7 @@ impl Comms {
         let recipients: Vec<String> = named.flat_map(|arg| people(&arg)).collect();
         if recipients.is_empty()
             || is_code
-            || run.args.iter().any(|arg| arg.contains(hook_shell::resolve::value::is_marker))
+            || run.args.iter().any(|arg| arg.contains(hook_shell::resolve::taint::is_placeholder))
         {
             return Some(Finding::refusal(format!(
                 "{} reaches people, and the command does not say plainly whom. Name every address, or use the tool for messages",

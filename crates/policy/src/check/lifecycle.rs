@@ -8,7 +8,7 @@ use crate::effect::Effect;
 use crate::finding::Finding;
 use crate::registry::{Change, State};
 use crate::template::end_reason;
-use hook_shell::resolve::value::glob;
+use hook_shell::resolve::taint::glob;
 
 /// Settings of `lifecycle`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ use super::Question;
 use crate::finding::Finding;
 use crate::rule::regex;
 use crate::verdict::Verdict;
-use hook_shell::resolve::value::glob;
+use hook_shell::resolve::taint::glob;
 
 /// Entries of each list of the project's file that are looked at.
 const MOST_ENTRIES: usize = 64;

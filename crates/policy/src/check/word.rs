@@ -11,7 +11,7 @@ use crate::finding::Finding;
 use crate::orders::{Change, LONGEST, Orders, Piece};
 use crate::profile::Settings;
 use crate::verdict::Verdict;
-use hook_shell::resolve::{Run, is_known, shown, told};
+use hook_shell::resolve::{Run, is_literal, shown, told};
 
 /// `word` has no settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -124,7 +124,7 @@ impl Found<'_> {
 
     /// A prompt that comes later, or to another session.
     fn ordered(&mut self, text: &str) {
-        if is_known(text) {
+        if is_literal(text) {
             self.look(text);
             // What is too long to be a word costs no change of state.
             if text.len() <= LONGEST {
@@ -136,7 +136,7 @@ impl Found<'_> {
     }
 
     fn ordered_each(&mut self, texts: &[String]) {
-        for text in texts.iter().filter(|text| is_known(text)) {
+        for text in texts.iter().filter(|text| is_literal(text)) {
             self.look(text);
         }
     }

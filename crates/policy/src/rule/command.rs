@@ -2,7 +2,7 @@
 
 use hook_shell::options::{Given, Grammar, Item, Scan};
 use hook_shell::programs::Invocation;
-use hook_shell::resolve::value::{COMPUTED, LISTED, glob, is_marker};
+use hook_shell::resolve::taint::{LIST_ITEM, PROGRAM_OUTPUT, glob, is_placeholder};
 
 /// A command told by its program, its first words and its options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,12 +88,12 @@ pub(super) fn starts_with(of: &Invocation<'_>, patterns: &[&str]) -> bool {
 /// Whether a word is one of the alternatives, in any case. What is not known of a word never makes it one.
 pub(super) fn fits(word: &str, alternatives: &str) -> bool {
     if alternatives == LIST {
-        return word.contains([COMPUTED, LISTED]);
+        return word.contains([PROGRAM_OUTPUT, LIST_ITEM]);
     }
     if alternatives == "*" {
         return true;
     }
-    if word.contains(is_marker) {
+    if word.contains(is_placeholder) {
         return false;
     }
     let mut lower = None;
@@ -115,7 +115,7 @@ pub(super) fn has_flag(of: &Invocation<'_>, flags: &[&str]) -> bool {
             Scan::new(before_end(of.args), grammar).options().any(|given| {
                 given
                     .value()
-                    .filter(|value| given.is(name) && !value.contains(is_marker))
+                    .filter(|value| given.is(name) && !value.contains(is_placeholder))
                     .is_some_and(|value| glob(&wanted.to_ascii_lowercase(), &value.to_ascii_lowercase()))
             })
         }

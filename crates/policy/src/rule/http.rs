@@ -2,7 +2,7 @@
 
 use super::sql;
 use hook_shell::programs::{Invocation, Tool};
-use hook_shell::resolve::value::{ANY, SET, STAR, is_marker};
+use hook_shell::resolve::taint::{GLOB_ANY, GLOB_SET, GLOB_STAR, is_placeholder};
 
 /// What a request does that should not happen unseen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +130,7 @@ impl Sent<'_> {
     fn judge(&self) -> Option<Request> {
         let method = self.method.unwrap_or(if self.has_body { "POST" } else { "GET" });
         let is = |name: &str| method.eq_ignore_ascii_case(name);
-        if is("GET") || is("HEAD") || is("OPTIONS") || method.contains(is_marker) {
+        if is("GET") || is("HEAD") || is("OPTIONS") || method.contains(is_placeholder) {
             return None;
         }
         let method = method.to_ascii_uppercase();
@@ -233,7 +233,7 @@ struct Target {
 impl Target {
     fn read(url: &str) -> Self {
         // What stands unquoted may be a pattern to the shell; a URL has the same characters.
-        let lower = url.to_ascii_lowercase().replace(ANY, "?").replace(STAR, "*").replace(SET, "[");
+        let lower = url.to_ascii_lowercase().replace(GLOB_ANY, "?").replace(GLOB_STAR, "*").replace(GLOB_SET, "[");
         let rest = lower.split_once("://").map_or(lower.as_str(), |(_, rest)| rest);
         let (host, path) = rest.find('/').map_or((rest, "/"), |at| rest.split_at(at));
         let (path, query) = path.split_once(['?', '#']).unwrap_or((path, ""));

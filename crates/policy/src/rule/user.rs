@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::facts::Facts;
 use crate::one_or_many::one_or_many;
-use hook_shell::resolve::value::glob;
+use hook_shell::resolve::taint::glob;
 use hook_shell::resolve::{Effects, Run};
 
 /// What a rule does when it fits.

@@ -2,7 +2,7 @@
 
 use super::command::{fits, has_flag, scan, starts_with};
 use hook_shell::programs::Invocation;
-use hook_shell::resolve::value::is_marker;
+use hook_shell::resolve::taint::is_placeholder;
 
 /// Programs whose commands are nouns and a verb, of which the first verb decides: `aws ec2 terminate-instances`, `gh repo delete`,
 /// `heroku apps:destroy`.
@@ -64,7 +64,7 @@ fn is_one_of(word: &str, list: &[&str]) -> bool {
 
 /// What a word says as a verb; `None` if it is none that is known.
 fn says(word: &str) -> Option<Says> {
-    if word.contains(is_marker) {
+    if word.contains(is_placeholder) {
         return None;
     }
     // `apps:destroy`, `kv:key`, `vm.destroy`; an address or an archive (`repo::name`) is no word of a command.

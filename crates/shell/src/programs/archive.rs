@@ -186,7 +186,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: &["jar"],
         tool: Tool::Jar,
         options: Grammar::gnu(&["-f", "--file", "-C", "-e", "-m", "-p", "--module-path", "--release", "--dir"]),
-
         ..PROGRAM
     },
     Program { names: &["zipnote", "ranlib"], writes: Some(&Writes { operands: Written::Second, ..WRITES }), ..PROGRAM },

@@ -98,18 +98,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["make"],
+        names: &["make", "gmake", "bmake", "remake"],
         is: traits(&[Silent, Versioned]),
-        tool: Tool::Make,
-        options: MAKE,
-        reads: &[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["gmake"],
         tool: Tool::Make,
         options: MAKE,
         reads: &[
@@ -171,7 +161,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["pytest"],
+        names: &["pytest", "py.test"],
         is: traits(&[Silent, TestRunner]),
         tool: Tool::Pytest,
         reads: &[
@@ -399,9 +389,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ]),
         ..PROGRAM
     },
-    Program { names: &["py.test"], is: traits(&[TestRunner]), tool: Tool::Pytest, ..PROGRAM },
     Program { names: &["lipo"], tool: Tool::Lipo, ..PROGRAM },
-    Program { names: &["bmake", "remake"], tool: Tool::Make, options: MAKE, ..PROGRAM },
     Program {
         names: &["_mocha", "ava", "tap", "playwright", "cypress", "rspec", "phpunit", "ctest", "nextest"],
         is: traits(&[TestRunner]),

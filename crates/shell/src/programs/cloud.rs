@@ -463,14 +463,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         ]),
         ..PROGRAM
     },
-    Program {
-        names: &["gsutil"],
-        tool: Tool::Gsutil,
-        options: Grammar::gnu(&["-h", "-i", "-j", "-L", "-o", "-u", "-x", "-z"]),
-        // A user, and not whom to bill; the rules look for everybody among the words.
-        verbs: &[("acl", GSUTIL_ACL), ("defacl", GSUTIL_ACL), ("iam", GSUTIL_ACL)],
-        ..PROGRAM
-    },
+    Program { names: &["gsutil"], tool: Tool::Gsutil, options: Grammar::gnu(&["-h", "-i", "-j", "-L", "-o", "-u", "-x", "-z"]), verbs: // A user, and not whom to bill; the rules look for everybody among the words.
+&[("acl", GSUTIL_ACL), ("defacl", GSUTIL_ACL), ("iam", GSUTIL_ACL)], ..PROGRAM },
     Program {
         names: &["s5cmd"],
         tool: Tool::S5cmd,
@@ -510,4 +504,5 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["salt", "salt-call", "salt-ssh"], tool: Tool::Salt, ..PROGRAM },
+    Program { names: &["newrelic"], tool: Tool::Newrelic, ..PROGRAM },
 ];

@@ -143,7 +143,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["docker"],
+        names: &["docker", "nerdctl"],
         is: traits(&[Silent, Versioned, Container]),
         tool: Tool::Docker,
         options: DOCKER,
@@ -183,21 +183,6 @@ pub(super) const PROGRAMS: &[Program] = &[
             },
         ],
         reveals: &[DOCKER_REVEALS],
-        ..PROGRAM
-    },
-    Program {
-        names: &["nerdctl"],
-        is: traits(&[Container]),
-        tool: Tool::Docker,
-        options: DOCKER,
-        verbs: &[("compose", COMPOSE)],
-        reads: &[
-            DOCKER_READS,
-            Way { verbs: &["buildx inspect"], but: &["--bootstrap"], ..Way::ANY },
-            DOCKER_READS2,
-            VERSION,
-        ],
-        runs: &[DOCKER_RUNS, DOCKER_RUNS2],
         ..PROGRAM
     },
     Program {

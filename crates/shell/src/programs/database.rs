@@ -48,7 +48,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["mysql"],
+        names: &["mysql", "mariadb"],
         is: traits(&[Silent, TakesText, Prose]),
         tool: Tool::Mysql,
         options: Grammar {
@@ -69,7 +69,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["sqlite3"],
+        names: &["sqlite3", "sqlite"],
         is: traits(&[TakesText, Prose]),
         tool: Tool::Sqlite3,
         options: Grammar::words(&[
@@ -98,23 +98,6 @@ pub(super) const PROGRAMS: &[Program] = &[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
         ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["mariadb"],
-        is: traits(&[Prose]),
-        tool: Tool::Mysql,
-        options: Grammar {
-            table: &["-p[=]", "--password[=]"],
-            ..Grammar::gnu(&[
-                "-D", "--database", "-e", "--execute", "-h", "--host", "-P", "--port", "-u", "--user", "--pager",
-                "--protocol", "-S", "--socket", "--default-character-set", "--delimiter", "--init-command",
-                "--defaults-file", "--defaults-extra-file", "--defaults-group-suffix", "--login-path", "--plugin-dir",
-                "--prompt", "--tee", "--ssl-ca", "--ssl-cert", "--ssl-key", "--ssl-mode", "--connect-timeout",
-                "--max-allowed-packet",
-            ])
-        },
-        lines: &["--pager"],
         ..PROGRAM
     },
     Program {
@@ -150,15 +133,6 @@ pub(super) const PROGRAMS: &[Program] = &[
             "--log-file", "--ssh-tunnel",
         ]),
         lines: &["--pager"],
-        ..PROGRAM
-    },
-    Program {
-        names: &["sqlite"],
-        tool: Tool::Sqlite3,
-        options: Grammar::words(&[
-            "-cmd", "-init", "-separator", "-newline", "-nullvalue", "-vfs", "-mmap", "-maxsize", "-lookaside",
-            "-pagecache",
-        ]),
         ..PROGRAM
     },
     Program { names: &["valkey-cli", "keydb-cli", "dragonfly-cli", "iredis", "rdcli"], options: KEYS, ..PROGRAM },

@@ -8,7 +8,7 @@ use crate::options::Grammar;
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
-        names: &["vim", "nvim"],
+        names: &["vim", "nvim", "vi", "view", "gvim", "rvim", "vimdiff"],
         is: traits(&[Silent]),
         tool: Tool::Vim,
         options: Grammar::gnu(&[
@@ -41,16 +41,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         ..PROGRAM
     },
-    Program {
-        names: &["vi"],
-        is: traits(&[Silent]),
-        tool: Tool::Vim,
-        options: Grammar::gnu(&[
-            "-c", "--cmd", "-S", "-u", "-i", "-T", "-U", "-t", "-w", "-W", "--servername", "--remote-expr",
-            "--remote-send", "--startuptime", "--listen", "--server",
-        ]),
-        ..PROGRAM
-    },
     Program { names: &["open", "xdg-open"], is: traits(&[Silent, Reader]), ..PROGRAM },
     Program { names: &["cursor", "idea", "subl", "xdg-mime"], is: traits(&[Reader]), ..PROGRAM },
     Program {
@@ -71,15 +61,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["emacsclient"], code: Some(&LISP), ..PROGRAM },
-    Program {
-        names: &["view", "gvim", "rvim", "vimdiff"],
-        tool: Tool::Vim,
-        options: Grammar::gnu(&[
-            "-c", "--cmd", "-S", "-u", "-i", "-T", "-U", "-t", "-w", "-W", "--servername", "--remote-expr",
-            "--remote-send", "--startuptime", "--listen", "--server",
-        ]),
-        ..PROGRAM
-    },
     Program {
         names: &["ex"],
         tool: Tool::Ex,

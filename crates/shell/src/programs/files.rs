@@ -36,7 +36,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["vdir", "dirs", "sha224sum", "sha384sum", "pathchk", "mdls"], reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["cd"], is: traits(&[Silent, Plain]), tool: Tool::Cd, reads: &[Way::ANY], ..PROGRAM },
+    Program { names: &["cd", "chdir"], is: traits(&[Silent, Plain]), tool: Tool::Cd, reads: &[Way::ANY], ..PROGRAM },
     Program { names: &["pwd"], is: traits(&[Plain]), tool: Tool::Pwd, reads: &[Way::ANY], ..PROGRAM },
     Program { names: &["pushd"], tool: Tool::Pushd, reads: &[Way::ANY], ..PROGRAM },
     Program { names: &["popd"], tool: Tool::Popd, reads: &[Way::ANY], ..PROGRAM },
@@ -105,7 +105,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["find", "gfind"],
+        names: &["find", "gfind", "bfs"],
         is: traits(&[Silent, Destructive, Followed, HandsOn, System]),
         tool: Tool::Find,
         reads: &[FIND_READS],
@@ -128,7 +128,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["locate"],
+        names: &["locate", "plocate", "mlocate"],
         is: traits(&[Silent, Reader]),
         tool: Tool::Locate,
         reads: &[but(&["-S"])],
@@ -232,7 +232,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["ln"],
+        names: &["ln", "link", "symlink"],
         is: traits(&[Silent, Followed, Replaces, System]),
         tool: Tool::Link,
         options: Grammar::gnu(&["-t", "--target-directory", "-S", "--suffix"]),
@@ -281,7 +281,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["tee"], is: traits(&[Silent, Destructive, Followed, Replaces]), tool: Tool::Tee, ..PROGRAM },
-    Program { names: &["trash", "trash-put"], is: traits(&[Silent, Followed, Replaces]), tool: Tool::Trash, ..PROGRAM },
+    Program {
+        names: &["trash", "trash-put", "rip", "rm-improved", "rmtrash"],
+        is: traits(&[Silent, Followed, Replaces]),
+        tool: Tool::Trash,
+        ..PROGRAM
+    },
     Program {
         names: &["shred"],
         is: traits(&[Silent, Destructive, Followed, Replaces]),
@@ -317,7 +322,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["fuser"], is: traits(&[Reader, Seeks]), tool: Tool::Fuser, ..PROGRAM },
-    Program { names: &["bfs"], is: traits(&[Followed]), tool: Tool::Find, ..PROGRAM },
     Program { names: &["del"], is: traits(&[Followed, Replaces]), tool: Tool::Del, ..PROGRAM },
     Program { names: &["del-cli", "rimraf"], is: traits(&[Followed, Replaces]), tool: Tool::Rimraf, ..PROGRAM },
     Program {
@@ -335,9 +339,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["srm"], is: traits(&[Followed, Replaces]), tool: Tool::Remove, ..PROGRAM },
-    Program { names: &["link", "symlink"], is: traits(&[Followed]), tool: Tool::Link, ..PROGRAM },
-    Program { names: &["rip", "rm-improved"], is: traits(&[Followed]), tool: Tool::Trash, ..PROGRAM },
-    Program { names: &["rmtrash"], is: traits(&[Followed, Replaces]), tool: Tool::Trash, ..PROGRAM },
     Program {
         names: &["sdelete"],
         is: traits(&[Followed]),
@@ -359,7 +360,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         options: Grammar::gnu(&["-b", "-l", "-o", "-P", "-Q", "-R", "-S", "-T"]),
         ..PROGRAM
     },
-    Program { names: &["gio"], is: traits(&[Replaces]), tool: Tool::Gio, ..PROGRAM },
+    Program { names: &["gio", "gvfs-trash"], is: traits(&[Replaces]), tool: Tool::Gio, ..PROGRAM },
     Program {
         names: &["patch"],
         tool: Tool::Patch,
@@ -432,7 +433,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["red"], tool: Tool::Red, ..PROGRAM },
-    Program { names: &["gvfs-trash"], tool: Tool::Gio, ..PROGRAM },
     Program { names: &["icacls"], tool: Tool::Icacls, ..PROGRAM },
     Program { names: &["takeown"], tool: Tool::Takeown, ..PROGRAM },
     Program { names: &["blkdiscard"], tool: Tool::Partitions, ..PROGRAM },
@@ -448,5 +448,4 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["robocopy", "xcopy"], tool: Tool::Robocopy, ..PROGRAM },
-    Program { names: &["plocate", "mlocate"], tool: Tool::Locate, ..PROGRAM },
 ];

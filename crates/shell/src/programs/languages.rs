@@ -205,7 +205,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["gdb"],
+        names: &["gdb", "rust-gdb"],
         is: traits(&[Unread, Holds]),
         tool: Tool::Gdb,
         options: GDB,
@@ -213,7 +213,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["lldb"],
+        names: &["lldb", "rust-lldb"],
         is: traits(&[Unread, Holds]),
         tool: Tool::Gdb,
         options: LLDB,
@@ -304,6 +304,4 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["python2", "pypy3", "micropython", "sage"], code: Some(&PYTHON), ..PROGRAM },
     Program { names: &["qjs", "zx"], code: Some(&NODE), ..PROGRAM },
     Program { names: &["jruby", "irb"], code: Some(&RUBY), ..PROGRAM },
-    Program { names: &["rust-gdb"], tool: Tool::Gdb, options: GDB, ..PROGRAM },
-    Program { names: &["rust-lldb"], tool: Tool::Gdb, options: LLDB, ..PROGRAM },
 ];

@@ -35,7 +35,7 @@ mod writes;
 
 pub(crate) use self::code::PYTHON;
 use crate::options::{Grammar, Item, Options, Scan};
-use crate::resolve::value::glob;
+use crate::resolve::taint::glob;
 
 pub use self::code::{Language, Tasks, Tongue, VIM};
 pub use self::database::{DOCUMENT_CLIENTS, KEY_CLIENTS, SQL_CLIENTS};

@@ -86,15 +86,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["busybox"],
+        names: &["busybox", "toybox"],
         is: traits(&[Destructive, HandsOn, ManyInOne]),
-        tool: Tool::Busybox,
-        runs: &[Runs { without: &["--list", "--help", "--install"], ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["toybox"],
-        is: traits(&[ManyInOne]),
         tool: Tool::Busybox,
         runs: &[Runs { without: &["--list", "--help", "--install"], ..RUNS }],
         ..PROGRAM
@@ -124,7 +117,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["cmd", "powershell", "pwsh"], is: traits(&[Followed, RunsInput]), tool: Tool::Pwsh, ..PROGRAM },
     Program { names: &["csh", "tcsh"], is: traits(&[Followed, Shell]), options: OF_SHELLS, ..PROGRAM },
     Program {
-        names: &["parallel"],
+        names: &["parallel", "sem"],
         is: traits(&[Followed, HandsOn]),
         tool: Tool::Parallel,
         options: Grammar::gnu(&[
@@ -135,7 +128,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         ]),
         ..PROGRAM
     },
-    Program { names: &["sem"], is: traits(&[Followed]), tool: Tool::Parallel, ..PROGRAM },
     Program { names: &["mksh"], is: traits(&[Interpreter, Shell]), options: OF_SHELLS, ..PROGRAM },
     Program { names: &["ash"], is: traits(&[Interpreter, Shell, RunsInput]), options: OF_SHELLS, ..PROGRAM },
     Program {
@@ -189,7 +181,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["shopt"], tool: Tool::Shopt, ..PROGRAM },
-    Program { names: &["chdir"], tool: Tool::Cd, ..PROGRAM },
     Program { names: &["readonly"], tool: Tool::Export, ..PROGRAM },
     Program { names: &["unset"], tool: Tool::Unset, ..PROGRAM },
     Program { names: &["shift"], tool: Tool::Shift, ..PROGRAM },

@@ -203,7 +203,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["mkfs.ext4", "mkfs.xfs", "mkfs.btrfs"], is: traits(&[Destructive]), ..PROGRAM },
-    Program { names: &["lvremove", "vgremove"], is: traits(&[Destructive]), tool: Tool::Lvremove, ..PROGRAM },
+    Program {
+        names: &["lvremove", "vgremove", "pvremove", "lvreduce", "vgreduce", "pvcreate"],
+        is: traits(&[Destructive]),
+        tool: Tool::Lvremove,
+        ..PROGRAM
+    },
     Program {
         names: &["debugfs"],
         is: traits(&[Unread]),
@@ -278,7 +283,6 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: &["dscl"], tool: Tool::Dscl, ..PROGRAM },
     Program { names: &["fdisk", "gdisk", "sgdisk", "cfdisk", "cgdisk", "partx"], tool: Tool::Partitions, ..PROGRAM },
     Program { names: &["lvm"], tool: Tool::Lvm, ..PROGRAM },
-    Program { names: &["pvremove", "lvreduce", "vgreduce", "pvcreate"], tool: Tool::Lvremove, ..PROGRAM },
     Program { names: &["cryptsetup"], tool: Tool::Cryptsetup, ..PROGRAM },
     Program { names: &["mdadm"], tool: Tool::Mdadm, ..PROGRAM },
     Program { names: &["zpool", "zfs"], tool: Tool::Zpool, ..PROGRAM },

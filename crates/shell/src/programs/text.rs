@@ -45,23 +45,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program { names: &["wc"], is: traits(&[Silent, Reader]), tool: Tool::Tells, reads: &[Way::ANY], ..PROGRAM },
     Program {
-        names: &["grep"],
+        names: &["grep", "egrep"],
         is: traits(&[Reader, System, Seeks]),
-        tool: Tool::Grep,
-        options: Grammar {
-            table: &["--color[=]", "--colour[=]"],
-            ..Grammar::gnu(&[
-                "-e", "-f", "-m", "-A", "-B", "-C", "-d", "-D", "--regexp", "--file", "--max-count", "--after-context",
-                "--before-context", "--context", "--include", "--exclude", "--exclude-from", "--exclude-dir",
-                "--binary-files", "--label", "--directories", "--devices", "--group-separator",
-            ])
-        },
-        reads: &[Way::ANY],
-        ..PROGRAM
-    },
-    Program {
-        names: &["egrep"],
-        is: traits(&[Reader, Seeks]),
         tool: Tool::Grep,
         options: Grammar {
             table: &["--color[=]", "--colour[=]"],
@@ -103,7 +88,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program {
-        names: &["echo"],
+        names: &["echo", "gecho"],
         is: traits(&[Silent, Reader, HandsOn, Plain]),
         tool: Tool::Echo,
         reads: &[Way::ANY],
@@ -420,7 +405,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..PROGRAM
     },
     Program { names: &["dos2unix"], is: traits(&[Reader]), tool: Tool::Cat, writes: Some(&FORMATTER), ..PROGRAM },
-    Program { names: &["gecho"], is: traits(&[Reader]), tool: Tool::Echo, ..PROGRAM },
     Program { names: &["yes"], is: traits(&[Reader]), tool: Tool::Yes, ..PROGRAM },
     Program {
         names: &["sd"],
@@ -478,12 +462,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         writes: Some(&Writes { when: &["-i", "-I", "--in-place", "-in-place"], ..FORMATTER }),
         ..PROGRAM
     },
-    Program {
-        names: &["dasel"],
-        options: Grammar::gnu(&["-f", "--file", "-o", "--out", "-r", "--read", "-w", "--write"]), // Version 1 writes back by its verbs, and names the file in an option.
-        writes: Some(&Writes { files: &["-f", "--file"], verbs: &["delete", "put"], ..WRITES }),
-        ..PROGRAM
-    },
+    Program { names: &["dasel"], options: Grammar::gnu(&["-f", "--file", "-o", "--out", "-r", "--read", "-w", "--write"]), writes: // Version 1 writes back by its verbs, and names the file in an option.
+Some(&Writes { files: &["-f", "--file"], verbs: &["delete", "put"], ..WRITES }), ..PROGRAM },
     Program { names: &["original-awk", "goawk"], code: Some(&AWK), ..PROGRAM },
     Program {
         names: &["typos", "codespell", "markdownlint", "taplo", "cspell", "yamllint"],

@@ -6,7 +6,7 @@ use super::action::Kind;
 use super::exec::Call;
 use super::own::{Own, same};
 use super::shown;
-use super::value::{is_known, is_marker};
+use super::taint::{is_literal, is_placeholder};
 use crate::options::Options;
 use crate::path::{Place, below};
 
@@ -68,7 +68,7 @@ impl Interp<'_> {
                     || !self.guard_below(&absolute).is_empty();
                 if self.is_here(place) && holds {
                     let before = self.doubtful;
-                    self.doubtful |= seen || !is_known(&absolute);
+                    self.doubtful |= seen || !is_literal(&absolute);
                     self.act_at(Kind::Own, Some(place), shown(&absolute), call.span);
                     self.doubtful = before;
                 }
@@ -80,7 +80,7 @@ impl Interp<'_> {
     pub(super) fn may_hold_project(&self, path: &str) -> bool {
         let below = format!("{}/{}", self.places.project, self.places.layout.own_dir);
         let leads = |path: &str| leads_to(path.trim_start_matches('/'), below.trim_start_matches('/'));
-        path.contains(is_marker) && self.absolute(&self.at_home(path)).is_some_and(|path| leads(&path))
+        path.contains(is_placeholder) && self.absolute(&self.at_home(path)).is_some_and(|path| leads(&path))
     }
 
     /// Reports the files of a working tree that a command of git takes away, or puts in place of those that lie there. In the project

@@ -3,7 +3,7 @@
 use crate::programs::{self, Invocation, Tool};
 use std::rc::Rc;
 
-use super::value::is_known;
+use super::taint::is_literal;
 use crate::path::Place;
 use crate::syntax::Span;
 
@@ -263,7 +263,7 @@ impl Action {
 pub struct Run {
     /// Its base name, lower case, without `.exe`.
     pub program: String,
-    /// Its arguments after expansion. What is not known of them is a placeholder: [`is_known`](super::is_known) asks for it,
+    /// Its arguments after expansion. What is not known of them is a placeholder: [`is_literal`](super::is_literal) asks for it,
     /// [`shown`](super::shown) makes text for a person.
     pub args: Vec<String>,
     /// What it reads on standard input, as far as it is known; `None` where nothing of the line feeds it.
@@ -299,7 +299,7 @@ impl Run {
         };
         let texts = self.args.iter().map(|arg| value(arg)).chain(self.stdin.as_deref().map(str::to_owned));
         for text in texts.filter(|text| !text.starts_with('-') || text.len() <= 3) {
-            if is_known(&text) { prompts.texts.push(text) } else { prompts.unread = true }
+            if is_literal(&text) { prompts.texts.push(text) } else { prompts.unread = true }
         }
         Some(prompts)
     }

@@ -3,7 +3,7 @@
 use super::Interp;
 use super::exec::Call;
 use super::shown;
-use super::value::is_known;
+use super::taint::is_literal;
 use crate::Kind;
 use crate::layout::FolderVariable;
 use crate::options::plain_words;
@@ -104,7 +104,7 @@ impl Interp<'_> {
         let sources = options.values(&["--setting-sources"]).last();
         let has = |sources: &str, source: &str| sources.split(',').any(|part| part.trim() == source);
         let without = options.has(&["--bare", "--safe-mode"])
-            || sources.is_some_and(|sources| is_known(sources) && !has(sources, "project"));
+            || sources.is_some_and(|sources| is_literal(sources) && !has(sources, "project"));
         let moved = self.client_moved();
         let simple = self.variable(SIMPLE).is_some_and(|value| !matches!(value.as_ref(), "" | "0"));
         let mut severe = configures || without || moved || simple;
@@ -113,7 +113,7 @@ impl Interp<'_> {
         for settings in options.values(&["--settings"]) {
             let inline = settings.trim_start().starts_with('{').then(|| settings.to_owned());
             match inline.or_else(|| self.content(settings).map(|content| content.to_string())) {
-                Some(content) if is_known(&content) => severe |= (self.places.layout.names_hooks)(&content),
+                Some(content) if is_literal(&content) => severe |= (self.places.layout.names_hooks)(&content),
                 _ => doubtful = true,
             }
         }

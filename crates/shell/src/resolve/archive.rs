@@ -3,7 +3,7 @@
 use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
-use super::value::NET;
+use super::taint::TAINT_NETWORK;
 use crate::path::{Places, below};
 use crate::programs::{Invocation, Tool};
 
@@ -33,7 +33,7 @@ impl Interp<'_> {
             (Tool::SevenZip, ["x" | "e", archive, ..]) => (*archive, options.value(&["-o"]).map(str::to_owned)),
             _ => return,
         };
-        if self.content(archive).is_some_and(|content| content.contains(NET)) {
+        if self.content(archive).is_some_and(|content| content.contains(TAINT_NETWORK)) {
             self.unpacked_to(folder.as_deref());
         }
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Interp;
 use super::run::MOST_OUTPUT;
 use super::state::{Data, Var};
-use super::value::SET;
+use super::taint::GLOB_SET;
 use crate::syntax::{Assign, Part, Simple};
 
 impl Interp<'_> {
@@ -35,7 +35,7 @@ impl Interp<'_> {
                 let joined: Data = if first.len() + more.len() < MOST_OUTPUT {
                     format!("{first}{more}").into()
                 } else {
-                    super::value::too_long(&format!("{first}{more}"))
+                    super::taint::too_long(&format!("{first}{more}"))
                 };
                 var.values = vec![joined];
             }
@@ -60,7 +60,7 @@ impl Interp<'_> {
 /// An array of words, some of which may name their subscript: `[key]=value`.
 fn array_of(words: &[String]) -> Var {
     let keyed = |word: &str| {
-        let rest = word.strip_prefix([SET, '['])?;
+        let rest = word.strip_prefix([GLOB_SET, '['])?;
         rest.split_once("]=").map(|(key, value)| (Data::from(key), Data::from(value)))
     };
     let mut var = Var::array(Vec::new());

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::action::Kind;
 use super::state::Line;
-use super::value::is_marker;
+use super::taint::is_placeholder;
 use super::{Interp, secret};
 use crate::path::{Places, below};
 use crate::syntax::Span;
@@ -137,7 +137,7 @@ fn shape(value: &str) -> String {
 /// Whether a rule may care about a value, alone or as a part of a path or line: it begins like an option or a path from elsewhere,
 /// climbs, is hidden, is a pattern or not known, or names a secret, a program that destroys or a folder of the system.
 fn is_telling(value: &str, places: &Places) -> bool {
-    if value.is_empty() || value.contains(is_marker) {
+    if value.is_empty() || value.contains(is_placeholder) {
         return true;
     }
     if value.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -7,7 +7,7 @@ use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
 use super::secret::is_secret;
-use super::value::is_known;
+use super::taint::is_literal;
 use crate::options::Options;
 use crate::path::{Place, Places, below};
 
@@ -41,7 +41,7 @@ impl Container {
     pub(super) fn of(options: &Options<'_>, kept: bool, cwd: Option<&str>, home: &str) -> Self {
         let here = |path: &str| {
             let path = path.strip_prefix('~').map_or_else(|| path.to_owned(), |rest| format!("{home}{rest}"));
-            let local = path.starts_with(['/', '.']) && is_known(&path);
+            let local = path.starts_with(['/', '.']) && is_literal(&path);
             match Places::absolute(&path, cwd) {
                 Some(path) if local => Source::Here(path),
                 _ => Source::Volume,
@@ -94,7 +94,7 @@ impl Container {
             .filter(|(to, _)| path == to || to == "/" || below(path, to).is_some())
             .max_by_key(|(to, _)| to.len());
         // A folder above a mount takes it along.
-        let folder = path.trim_end_matches(['/', super::value::STAR]);
+        let folder = path.trim_end_matches(['/', super::taint::GLOB_STAR]);
         let under = || self.mounts.iter().find(|(to, _)| below(to, folder).is_some());
         match over.or_else(under) {
             Some((to, Source::Here(from))) => {

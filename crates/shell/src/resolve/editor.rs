@@ -4,7 +4,7 @@ use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
 use super::state::Data;
-use super::value::{HOLE, is_known};
+use super::taint::{UNKNOWN, is_literal};
 use crate::programs::{Invocation, Tool};
 
 impl Interp<'_> {
@@ -24,7 +24,7 @@ impl Interp<'_> {
         }
         // What comes from elsewhere may end in writing the file, and is read for nothing else.
         let told = matches!(program.tool, Tool::Ed | Tool::Red | Tool::Ex) || options.has(&["-e", "-E", "-s"]);
-        if told && !writes && !is_known(&call.stdin) {
+        if told && !writes && !is_literal(&call.stdin) {
             self.own_paths(&options.operands, call);
         }
         for file in options.operands.iter().filter(|file| !file.starts_with('+')) {
@@ -37,7 +37,7 @@ impl Interp<'_> {
                 self.store(file, &call.stdin);
             }
         }
-        Data::from(HOLE.to_string())
+        Data::from(UNKNOWN.to_string())
     }
 
     /// `:w file`, `:saveas file`; tells whether the command writes the file that is open.
@@ -140,7 +140,7 @@ impl Interp<'_> {
 
     /// Standard input, or a file, that is run line by line.
     fn sed_runs(&mut self, input: &Data, call: &Call) {
-        if is_known(input) && !input.trim().is_empty() {
+        if is_literal(input) && !input.trim().is_empty() {
             self.subshell(|interp| interp.run_text(input, call));
         } else {
             self.act_at(Kind::RunComputed, None, "lines that are run".to_owned(), call.span);

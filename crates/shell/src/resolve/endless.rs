@@ -1,6 +1,6 @@
 //! Loops without end that leave processes behind, and functions that start themselves again and again.
 
-use super::value::HOLE;
+use super::taint::UNKNOWN;
 use crate::syntax::{Command, Compound, Item, Link, List, Part, Word};
 
 /// Whether a condition always holds: `true`, `:`, `[ 1 ]`, `[[ x ]]`, `((1))`.
@@ -30,7 +30,7 @@ fn plain(word: &Word) -> String {
         // `[` is a pattern character and yet the name of a command.
         _ => match word.parts.as_slice() {
             [Part::Glob('[')] => "[".to_owned(),
-            _ => HOLE.to_string(),
+            _ => UNKNOWN.to_string(),
         },
     }
 }

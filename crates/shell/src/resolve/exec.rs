@@ -4,13 +4,16 @@ use crate::programs::{self, Invocation, Runs, Tool, Trait};
 use std::rc::Rc;
 
 use super::action::{Kind, Run, Stand};
-use super::script::parameters_set;
 use super::state::{Channel, Data, Function, Var};
-use super::value::{COMPUTED, DECODED, HOLE, LISTED, NET, SECRET, SET, is_known, is_marker, origins};
+use super::taint::{
+    GLOB_SET, LIST_ITEM, PROGRAM_OUTPUT, TAINT_DECODED, TAINT_NETWORK, TAINT_SECRET, UNKNOWN, is_literal,
+    is_placeholder, taint_of,
+};
 use super::{Interp, shown};
 use crate::layout::Layout;
 use crate::options::{Options, holds, option_words, plain_words};
 use crate::path::{Place, is_unknown};
+use crate::resolve::launch::parameters_set;
 use crate::syntax::Span;
 
 /// Calls of functions and wrappers within each other.
@@ -123,9 +126,9 @@ impl Interp<'_> {
         let installed = ["/usr/", "/lib", "/opt/", "/nix/store/", "/Library/", "/snap/"];
         (library || script || program || loads)
             && !value.is_empty()
-            && is_known(value)
+            && is_literal(value)
             && !value.split([':', ' ']).all(|file| installed.iter().any(|folder| file.starts_with(folder)))
-            && !(script && self.content(value).is_some_and(|content| is_known(&content)))
+            && !(script && self.content(value).is_some_and(|content| is_literal(&content)))
     }
 
     /// Runs a command; gives what it prints.
@@ -144,7 +147,7 @@ impl Interp<'_> {
 
     fn exec_head(&mut self, head: &str, args: &[String], call: &Call) -> Data {
         // `[` is a pattern character, and as a word of its own the name of a program.
-        let head = if head.chars().eq([SET]) { "[" } else { head };
+        let head = if head.chars().eq([GLOB_SET]) { "[" } else { head };
         self.own_by_pattern(head, args, call);
         if head.contains(is_unknown) && self.program_behind(head).is_none() {
             return self.unknown_program(head, args, call);
@@ -155,7 +158,7 @@ impl Interp<'_> {
         if let Some(alias) = self.state.aliases.get(head).cloned() {
             return self.run_alias(head, &alias, args, call);
         }
-        let name = if head.contains(is_marker) { from_pattern(head, self.places.layout) } else { base_name(head) };
+        let name = if head.contains(is_placeholder) { from_pattern(head, self.places.layout) } else { base_name(head) };
         if head.contains('/')
             && let Some(content) = self.content(head)
         {
@@ -229,10 +232,10 @@ impl Interp<'_> {
         self.others_pour(of, call);
         self.child_agent(of, call);
         if let Some(mark) = Self::reveals(of) {
-            self.lent |= mark == SECRET;
+            self.lent |= mark == TAINT_SECRET;
             // What is caught by a substitution or a pipe is asked about where it goes.
             if self.captured == 0 && program.tool != Tool::SshKeygen {
-                let kind = if mark == SECRET { Kind::SecretRead } else { Kind::SecretFetch };
+                let kind = if mark == TAINT_SECRET { Kind::SecretRead } else { Kind::SecretFetch };
                 self.act_at(kind, None, shown(&of.text()), call.span);
             }
             return Data::from(mark.to_string());
@@ -255,15 +258,15 @@ impl Interp<'_> {
 
     /// A program whose name is not known.
     fn unknown_program(&mut self, head: &str, args: &[String], call: &Call) -> Data {
-        if head.contains(NET) {
+        if head.contains(TAINT_NETWORK) {
             self.act_at(Kind::RunRemote, None, shown(head), call.span);
-        } else if head.contains(DECODED) {
+        } else if head.contains(TAINT_DECODED) {
             self.act_at(Kind::RunHidden, None, shown(head), call.span);
         } else {
             self.as_if("rm", args, call);
             self.tails(args, call);
         }
-        Data::from(origins(head))
+        Data::from(taint_of(head))
     }
 
     /// What `program` would do with these arguments: reported as possible, not as certain.
@@ -450,7 +453,7 @@ impl Interp<'_> {
         let text = self.read_from(&options, call);
         // The first line, or any of the others: a loop reads them all.
         let mut lines: Vec<&str> = text.lines().collect();
-        let more = self.cut(&mut lines, super::state::MOST_VALUES, call.span).then(|| HOLE.to_string());
+        let more = self.cut(&mut lines, super::state::MOST_VALUES, call.span).then(|| UNKNOWN.to_string());
         lines.extend(more.as_deref());
         let lines = if lines.is_empty() { vec![text.as_ref()] } else { lines };
         let separators = self.separators();
@@ -466,7 +469,7 @@ impl Interp<'_> {
         for line in lines {
             let words = words(line);
             // A text that is not known may be several words.
-            let missing: Data = if is_known(line) { "".into() } else { origins(line).into() };
+            let missing: Data = if is_literal(line) { "".into() } else { taint_of(line).into() };
             for (index, values) in values.iter_mut().enumerate() {
                 let value = if names.len() == 1 {
                     Data::from(line.trim_matches(|c| separators.contains(c)))
@@ -498,7 +501,7 @@ impl Interp<'_> {
             Some(fd) => self.state.fds.get(&fd).and_then(|channel| channel.read.clone()),
             None => Some(Rc::clone(&call.stdin)),
         };
-        text.filter(|text| !text.is_empty()).unwrap_or_else(|| Data::from(HOLE.to_string()))
+        text.filter(|text| !text.is_empty()).unwrap_or_else(|| Data::from(UNKNOWN.to_string()))
     }
 
     /// `mapfile`: each line becomes an element.
@@ -519,15 +522,15 @@ impl Interp<'_> {
 
     /// Text that is handed to a shell to run.
     pub(super) fn run_text(&mut self, text: &str, call: &Call) -> Data {
-        if text.contains(NET) {
+        if text.contains(TAINT_NETWORK) {
             self.act_at(Kind::RunRemote, None, "text from the network".to_owned(), call.span);
-        } else if text.contains(DECODED) {
+        } else if text.contains(TAINT_DECODED) {
             self.act_at(Kind::RunHidden, None, "decoded text".to_owned(), call.span);
-        } else if text.trim_start().starts_with(COMPUTED) || text.trim_start().starts_with(LISTED) {
+        } else if text.trim_start().starts_with(PROGRAM_OUTPUT) || text.trim_start().starts_with(LIST_ITEM) {
             self.act_at(Kind::RunComputed, None, "text that a program prints".to_owned(), call.span);
         }
-        if text.chars().all(|c| is_marker(c) || c.is_whitespace()) {
-            return Data::from(origins(text));
+        if text.chars().all(|c| is_placeholder(c) || c.is_whitespace()) {
+            return Data::from(taint_of(text));
         }
         self.nested(text, call.span, &call.stdin)
     }
@@ -568,7 +571,7 @@ impl Interp<'_> {
             }
             None => {
                 self.out_of_archive(path, call);
-                Data::from(HOLE.to_string())
+                Data::from(UNKNOWN.to_string())
             }
         }
     }
@@ -577,7 +580,7 @@ impl Interp<'_> {
     fn run_content(&mut self, content: &Data, params: &[String], call: &Call) -> Data {
         let params = params.iter().map(|arg| Data::from(arg.as_str())).collect();
         let outer = std::mem::replace(&mut self.state.params, Rc::new(params));
-        let printed = if is_known(content) || content.contains(NET) || content.contains(DECODED) {
+        let printed = if is_literal(content) || content.contains(TAINT_NETWORK) || content.contains(TAINT_DECODED) {
             self.run_text(content, call)
         } else {
             // A file of which a part is known: that part is read.
@@ -596,7 +599,7 @@ fn from_pattern(head: &str, layout: &Layout) -> String {
     destructive
         .flat_map(|program| program.names.iter().map(|name| (program.tool != Tool::Remove, name)))
         .chain(own.map(|name| (true, name)))
-        .filter(|(_, name)| super::value::could_match(base, name))
+        .filter(|(_, name)| super::taint::may_match(base, name))
         .min_by_key(|(other, _)| *other)
         .map_or_else(|| base_name(base), |(_, name)| (*name).to_owned())
 }
@@ -612,6 +615,7 @@ pub(super) fn is_assignment(arg: &str) -> bool {
 
 /// The argument, quoted so that a shell reads it as one word.
 pub fn quoted(arg: &str) -> String {
-    let plain = !arg.is_empty() && arg.chars().all(|c| c.is_alphanumeric() || "-_./=:,@+%".contains(c) || is_marker(c));
+    let plain =
+        !arg.is_empty() && arg.chars().all(|c| c.is_alphanumeric() || "-_./=:,@+%".contains(c) || is_placeholder(c));
     if plain { arg.to_owned() } else { format!("'{}'", arg.replace('\'', r"'\''")) }
 }

@@ -7,7 +7,7 @@ use super::exec::{Call, base_name};
 use super::own::{Own, names, own, same};
 use super::shown;
 use super::state::Data;
-use super::value::{OWNED, is_marker};
+use super::taint::{PROTECTED_ITEM, is_placeholder};
 use crate::options::{Options, plain_words};
 use crate::path::is_unknown;
 use crate::programs::{Invocation, Tool};
@@ -50,7 +50,7 @@ impl Interp<'_> {
             return;
         }
         let program = self.places.layout.program;
-        if program.is_empty() || !path.contains(program) && !path.contains(is_marker) || !same(name, program) {
+        if program.is_empty() || !path.contains(program) && !path.contains(is_placeholder) || !same(name, program) {
             return;
         }
         // By the name that it has here, or in a container that is given its folder.
@@ -132,11 +132,11 @@ impl Interp<'_> {
 
     /// Reports the guard's executable started by a pattern that stands for it, or by a name that is found where it lies.
     pub(super) fn own_by_pattern(&mut self, head: &str, args: &[String], call: &Call) {
-        if !head.contains(is_marker) || !head.contains('/') {
+        if !head.contains(is_placeholder) || !head.contains('/') {
             return;
         }
         let Some(absolute) = self.absolute(&self.at_home(head)) else { return };
-        let listed = self.lists_own() && head.contains(OWNED);
+        let listed = self.lists_own() && head.contains(PROTECTED_ITEM);
         if listed || self.is_executable(&absolute) {
             self.own_command(args, call);
             return;

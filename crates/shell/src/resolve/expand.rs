@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use super::state::{Data, Var};
-use super::value::{
-    ANSWER, ANY, COMPUTED, HOLE, LOADED, PARENT, SELF, SET, STAR, activate, is_known, is_marker, origins, replaced,
+use super::taint::{
+    GLOB_ANY, GLOB_SET, GLOB_STAR, PARENT_PID, PROGRAM_OUTPUT, SHELL_PID, SUBSTITUTED, TAINT_LOADED, UNKNOWN,
+    activate_globs, is_literal, is_placeholder, replaced, taint_of,
 };
 use super::{Interp, MOST_EXPANDED};
 use crate::syntax::{BraceMark, Direction, Matches, Param, ParamOp, Part, Span, Subst, Word, excerpt, expand};
@@ -40,7 +41,7 @@ impl Fields {
                 self.finish();
             }
             first = false;
-            self.push(&activate(piece));
+            self.push(&activate_globs(piece));
         }
         if !first && value.ends_with(is_separator) {
             self.finish();
@@ -96,7 +97,7 @@ impl Interp<'_> {
                 fields.finish();
             }
             self.parts(&word.parts, &mut fields, false);
-            fields.push(&HOLE.to_string());
+            fields.push(&UNKNOWN.to_string());
             fields.finish();
             self.copies = outer;
             self.cut(&mut fields.done, MOST_BRACED, word.span);
@@ -147,12 +148,12 @@ impl Interp<'_> {
                     self.arithmetic(&value, Span::default());
                     fields.push(&number(value.trim()));
                 }
-                Part::Glob(c) => fields.push(&if quoted { c.to_string() } else { activate(&c.to_string()) }),
+                Part::Glob(c) => fields.push(&if quoted { c.to_string() } else { activate_globs(&c.to_string()) }),
                 Part::ExtGlob(sign, words) => {
                     let alternatives: Vec<String> = words.iter().map(|word| self.value_of(word)).collect();
                     let known = match (sign, alternatives.as_slice()) {
                         ('@' | '+', [only]) => only.clone(),
-                        _ => STAR.to_string(),
+                        _ => GLOB_STAR.to_string(),
                     };
                     fields.push(&known);
                 }
@@ -160,8 +161,8 @@ impl Interp<'_> {
                 Part::Tilde(name) => {
                     let path = match name.as_str() {
                         "" => self.home(),
-                        "+" => self.state.cwd().map_or_else(|| HOLE.to_string(), str::to_owned),
-                        "-" => self.value("OLDPWD").unwrap_or_else(|| HOLE.to_string()),
+                        "+" => self.state.cwd().map_or_else(|| UNKNOWN.to_string(), str::to_owned),
+                        "-" => self.value("OLDPWD").unwrap_or_else(|| UNKNOWN.to_string()),
                         "root" => "/root".to_owned(),
                         name => format!("/home/{name}"),
                     };
@@ -178,7 +179,7 @@ impl Interp<'_> {
     pub(super) fn separators(&self) -> String {
         let ifs = self.state.vars.get("IFS").and_then(|var| var.values.first());
         match ifs {
-            Some(ifs) if is_known(ifs) && !ifs.is_empty() => ifs.to_string(),
+            Some(ifs) if is_literal(ifs) && !ifs.is_empty() => ifs.to_string(),
             _ => " \t\n".to_owned(),
         }
     }
@@ -208,8 +209,8 @@ impl Interp<'_> {
             "IFS" => " \t\n".to_owned(),
             "0" => "bash".to_owned(),
             "XDG_STATE_HOME" | "XDG_CONFIG_HOME" | "XDG_DATA_HOME" => self.known_files.folder_variable(name)?,
-            "$" | "BASHPID" => SELF.to_string(),
-            "PPID" => PARENT.to_string(),
+            "$" | "BASHPID" => SHELL_PID.to_string(),
+            "PPID" => PARENT_PID.to_string(),
             "_" if !self.last_word.is_empty() => self.last_word.clone(),
             _ => return self.of_layout(name),
         })
@@ -240,7 +241,7 @@ impl Interp<'_> {
 
     fn param(&mut self, param: &Param, fields: &mut Fields, quoted: bool) {
         if !self.may_expand_to(0) {
-            fields.push(&HOLE.to_string());
+            fields.push(&UNKNOWN.to_string());
             return;
         }
         // Commands within run, whatever the element is.
@@ -250,7 +251,7 @@ impl Interp<'_> {
         }
         let name = param.name.as_str();
         if !param.indirect
-            && let Some(subscript) = subscript.as_deref().filter(|text| !matches!(*text, "@" | "*") && is_known(text))
+            && let Some(subscript) = subscript.as_deref().filter(|text| !matches!(*text, "@" | "*") && is_literal(text))
         {
             let found = self.state.var(name).filter(|var| var.items.is_some()).map(|var| var.element(subscript));
             if let (Some(element), ParamOp::None) = (found, param.op) {
@@ -267,7 +268,7 @@ impl Interp<'_> {
             } else {
                 self.items(name).map(|items| items.len())
             };
-            fields.push(&count.map_or_else(|| HOLE.to_string(), |count| count.to_string()));
+            fields.push(&count.map_or_else(|| UNKNOWN.to_string(), |count| count.to_string()));
             return;
         }
         // `${@:2}`, `${a[@]:1:2}`
@@ -314,7 +315,7 @@ impl Interp<'_> {
     fn several(&mut self, items: &[Data], fields: &mut Fields, apart: bool, quoted: bool) {
         for (index, item) in items.iter().enumerate() {
             if !self.may_expand_to(item.len()) {
-                fields.push(&HOLE.to_string());
+                fields.push(&UNKNOWN.to_string());
                 return;
             }
             if index > 0 {
@@ -354,14 +355,14 @@ impl Interp<'_> {
     /// Whether this is a positional parameter that is not given. One that is not known may be several.
     fn is_beyond_parameters(&self, name: &str) -> bool {
         name.parse::<usize>().is_ok_and(|index| index > self.state.params.len())
-            && self.state.params.iter().all(|param| is_known(param))
+            && self.state.params.iter().all(|param| is_literal(param))
     }
 
     fn param_value(&mut self, param: &Param) -> String {
         let mut name = param.name.clone();
         if param.indirect {
-            let Some(target) = self.value(&name).filter(|target| is_known(target)) else {
-                return HOLE.to_string();
+            let Some(target) = self.value(&name).filter(|target| is_literal(target)) else {
+                return UNKNOWN.to_string();
             };
             name = target;
         }
@@ -371,15 +372,15 @@ impl Interp<'_> {
         let outside = known.is_none() && !loaded && param.op != ParamOp::Length;
         let named = if outside { self.named_secret(&name) } else { None };
         let unknown = || match named {
-            Some(mark) => format!("{HOLE}{mark}"),
-            None if loaded => format!("{HOLE}{LOADED}"),
-            None => HOLE.to_string(),
+            Some(mark) => format!("{UNKNOWN}{mark}"),
+            None if loaded => format!("{UNKNOWN}{TAINT_LOADED}"),
+            None => UNKNOWN.to_string(),
         };
         let unset_here = self.unset.contains(name.as_str()) || self.is_beyond_parameters(&name);
         match param.op {
             ParamOp::None => known.unwrap_or_else(|| if unset_here { String::new() } else { unknown() }),
             ParamOp::Length => {
-                known.filter(|value| is_known(value)).map_or_else(unknown, |value| value.chars().count().to_string())
+                known.filter(|value| is_literal(value)).map_or_else(unknown, |value| value.chars().count().to_string())
             }
             ParamOp::Default(empty) => {
                 let default = operand(self);
@@ -470,8 +471,8 @@ impl Interp<'_> {
             let printed = interp.subshell(|interp| interp.list(&subst.list, &input));
             interp.inherited_input = outer;
             interp.captured -= 1;
-            if printed.contains(HOLE) && !printed.contains(ANSWER) {
-                return Data::from(format!("{printed}{ANSWER}"));
+            if printed.contains(UNKNOWN) && !printed.contains(SUBSTITUTED) {
+                return Data::from(format!("{printed}{SUBSTITUTED}"));
             }
             printed
         })
@@ -504,7 +505,7 @@ impl Interp<'_> {
                     interp.files.insert(path.to_string(), output);
                 }
                 Direction::Write => {
-                    let stdin = interp.process_input.clone().unwrap_or_else(|| Data::from(HOLE.to_string()));
+                    let stdin = interp.process_input.clone().unwrap_or_else(|| Data::from(UNKNOWN.to_string()));
                     interp.subshell(|interp| interp.list(&subst.list, &stdin));
                 }
             }
@@ -515,17 +516,17 @@ impl Interp<'_> {
 
 /// A value that was changed in a way that is not followed: its origin stays.
 fn blur(value: &str) -> String {
-    let marks = origins(value);
-    if marks.contains(COMPUTED) { HOLE.to_string() } else { marks }
+    let marks = taint_of(value);
+    if marks.contains(PROGRAM_OUTPUT) { UNKNOWN.to_string() } else { marks }
 }
 
 /// Sums are rarely more than one number; all else is a number that is not known.
 fn number(text: &str) -> String {
-    if !text.is_empty() && text.chars().all(|c| c.is_ascii_digit()) { text.to_owned() } else { HOLE.to_string() }
+    if !text.is_empty() && text.chars().all(|c| c.is_ascii_digit()) { text.to_owned() } else { UNKNOWN.to_string() }
 }
 
 fn remove_prefix(value: &str, pattern: &str, longest: bool) -> String {
-    if !is_known(value) || pattern.len() > LONGEST_CUT {
+    if !is_literal(value) || pattern.len() > LONGEST_CUT {
         return blur(value);
     }
     let cut = cuts(value, longest, true).into_iter().find(|cut| fits(pattern, value.get(..*cut).unwrap_or_default()));
@@ -533,7 +534,7 @@ fn remove_prefix(value: &str, pattern: &str, longest: bool) -> String {
 }
 
 fn remove_suffix(value: &str, pattern: &str, longest: bool) -> String {
-    if !is_known(value) || pattern.len() > LONGEST_CUT {
+    if !is_literal(value) || pattern.len() > LONGEST_CUT {
         return blur(value);
     }
     let cut = cuts(value, longest, false).into_iter().find(|cut| fits(pattern, value.get(*cut..).unwrap_or_default()));
@@ -542,7 +543,7 @@ fn remove_suffix(value: &str, pattern: &str, longest: bool) -> String {
 
 /// The value with what fits the pattern replaced, where the pattern is a text.
 fn replace(value: &str, pattern: &str, with: &str, matches: Matches) -> String {
-    if pattern.is_empty() || !is_known(pattern) || pattern.contains(['*', '?', '[']) {
+    if pattern.is_empty() || !is_literal(pattern) || pattern.contains(['*', '?', '[']) {
         return blur(value);
     }
     let changed = match matches {
@@ -570,7 +571,7 @@ fn cuts(value: &str, longest: bool, prefix: bool) -> Vec<usize> {
 }
 
 fn fits(pattern: &str, text: &str) -> bool {
-    if pattern.contains(HOLE) { false } else { super::value::could_match(pattern, text) }
+    if pattern.contains(UNKNOWN) { false } else { super::taint::may_match(pattern, text) }
 }
 
 /// The elements from an offset on, as many as the operand says. `None` if it does not say it in numbers.
@@ -587,18 +588,18 @@ fn slice<'d>(items: &'d [Data], operand: &str) -> Option<&'d [Data]> {
 }
 
 fn substring(value: &str, operand: &str) -> String {
-    if !is_known(value) {
+    if !is_literal(value) {
         return blur(value);
     }
     let mut numbers = operand.split(':').map(|number| number.trim().parse::<i64>());
     let length = i64::try_from(value.chars().count()).unwrap_or(i64::MAX);
-    let Some(Ok(offset)) = numbers.next() else { return HOLE.to_string() };
+    let Some(Ok(offset)) = numbers.next() else { return UNKNOWN.to_string() };
     let start = if offset < 0 { (length + offset).max(0) } else { offset.min(length) };
     let end = match numbers.next() {
         None => length,
         Some(Ok(count)) if count >= 0 => start.saturating_add(count).min(length),
         Some(Ok(count)) => (length + count).max(start),
-        Some(Err(_)) => return HOLE.to_string(),
+        Some(Err(_)) => return UNKNOWN.to_string(),
     };
     let skip = usize::try_from(start).unwrap_or(0);
     let take = usize::try_from(end - start).unwrap_or(0);
@@ -610,12 +611,12 @@ pub fn shown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            STAR => out.push('*'),
-            ANY => out.push('?'),
-            SET => out.push('['),
-            SELF => out.push_str("$$"),
-            PARENT => out.push_str("$PPID"),
-            c if is_marker(c) => out.push('…'),
+            GLOB_STAR => out.push('*'),
+            GLOB_ANY => out.push('?'),
+            GLOB_SET => out.push('['),
+            SHELL_PID => out.push_str("$$"),
+            PARENT_PID => out.push_str("$PPID"),
+            c if is_placeholder(c) => out.push('…'),
             c => out.push(c),
         }
     }

@@ -1,16 +1,18 @@
-//! Programs whose output can be told from their input: `echo`, `printf`, `cat`, decoders.
+//! Programs that print what they read or are told: text, encodings, names of files, the machine.
 
-use crate::programs::{Invocation, Tool};
-use std::rc::Rc;
-
-use super::Interp;
-use super::action::Kind;
-use super::exec::Call;
-use super::run::Output;
-use super::state::{Data, Var};
-use super::value::{COMPUTED, DECODED, HOLE, LOADED, SECRET, STORED, is_known, origins};
 use crate::options::{Options, letters, option_words, plain_words};
 use crate::path::Place;
+use crate::programs::{Invocation, Tool};
+use crate::resolve::Interp;
+use crate::resolve::action::Kind;
+use crate::resolve::exec::Call;
+use crate::resolve::run::Output;
+use crate::resolve::state::{Data, Var};
+use crate::resolve::taint::{
+    PROGRAM_OUTPUT, TAINT_DECODED, TAINT_LOADED, TAINT_SECRET, TAINT_STORE, UNKNOWN, is_literal, is_placeholder,
+    taint_of,
+};
+use std::rc::Rc;
 
 /// Options with which `openssl` leaves the secret part of a key out of what it prints.
 const PUBLIC: &[&str] = &["-pubout", "-noout", "-pubin"];
@@ -21,24 +23,24 @@ const TELLS: &[&str] =
 
 impl Interp<'_> {
     /// Programs of this module; `None` for others.
-    pub(super) fn filter(&mut self, of: &Invocation<'_>, call: &Call) -> Option<Data> {
+    pub(in crate::resolve) fn filter(&mut self, of: &Invocation<'_>, call: &Call) -> Option<Data> {
         let Invocation { program, args, .. } = *of;
         Some(match program.tool {
             Tool::Echo => echo(args),
             Tool::Printf => return Some(self.printf(of)),
             Tool::Yes => Data::from(format!("{}\n", if args.is_empty() { "y".to_owned() } else { args.join(" ") })),
-            Tool::Pwd => self.state.cwd().map_or_else(|| Data::from(HOLE.to_string()), Data::from),
+            Tool::Pwd => self.state.cwd().map_or_else(|| Data::from(UNKNOWN.to_string()), Data::from),
             Tool::Printenv if args.is_empty() => self.environment(call),
             Tool::Printenv => {
                 let name = plain_words(args).next_back().map_or("", String::as_str);
                 let mark = if self.state.vars.contains_key(name) { None } else { self.named_secret(name) };
                 let Some(mark) = mark else { return self.prints_path(of) };
-                Data::from(format!("{HOLE}{mark}"))
+                Data::from(format!("{UNKNOWN}{mark}"))
             }
             Tool::Ls => self.listed(of),
             Tool::Openssl if args.first().is_some_and(|verb| verb == "s_client") => {
                 self.sends_input(call);
-                Data::from(super::value::NET.to_string())
+                Data::from(super::taint::TAINT_NETWORK.to_string())
             }
             // These print the key, or write it to another file; what only uses it does not.
             Tool::Openssl
@@ -100,22 +102,23 @@ impl Interp<'_> {
             }
         }
         // The numbers of processes are what a further program chooses from.
-        Data::from(if program.tool == Tool::Ps { COMPUTED } else { HOLE }.to_string())
+        Data::from(if program.tool == Tool::Ps { PROGRAM_OUTPUT } else { UNKNOWN }.to_string())
     }
 
     /// The names that `ls` prints, where they are known.
     fn listed(&self, of: &Invocation<'_>) -> Data {
         let options = of.options();
         if options.operands.is_empty() {
-            let star = super::value::STAR;
+            let star = super::taint::GLOB_STAR;
             let hidden = options.has(&["-a", "-A", "-f", "--all", "--almost-all"]);
             return Data::from(if hidden { format!("{star}\n.{star}") } else { star.to_string() });
         }
         let itself = options.has(&["-d", "--directory"])
-            || options.operands.iter().all(|name| {
-                name.contains(super::value::is_marker) || self.names_executable(name) || self.is_secret_path(name)
-            });
-        if itself { Data::from(options.operands.join("\n")) } else { Data::from(HOLE.to_string()) }
+            || options
+                .operands
+                .iter()
+                .all(|name| name.contains(is_placeholder) || self.names_executable(name) || self.is_secret_path(name));
+        if itself { Data::from(options.operands.join("\n")) } else { Data::from(UNKNOWN.to_string()) }
     }
 
     fn printf(&mut self, of: &Invocation<'_>) -> Data {
@@ -141,7 +144,7 @@ impl Interp<'_> {
         let Invocation { program, args, .. } = *of;
         let options = of.options();
         if options.has(&["--help", "--version"]) {
-            return Data::from(HOLE.to_string());
+            return Data::from(UNKNOWN.to_string());
         }
         let mut operands = options.operands.clone();
         let pattern_given = options.has(&["-e", "-f", "--regexp", "--file", "--expression", "--files"]);
@@ -256,11 +259,11 @@ impl Interp<'_> {
                 _ => None,
             };
             return match known {
-                Some(text) if is_known(&input) && !input.trim().is_empty() => text.into(),
-                _ if input.contains([STORED, LOADED]) => Data::from(origins(&input)),
-                _ if input.contains(SECRET) => Data::from(SECRET.to_string()),
-                _ if input.contains(super::value::NET) => Data::from(super::value::NET.to_string()),
-                _ => Data::from(DECODED.to_string()),
+                Some(text) if is_literal(&input) && !input.trim().is_empty() => text.into(),
+                _ if input.contains([TAINT_STORE, TAINT_LOADED]) => Data::from(taint_of(&input)),
+                _ if input.contains(TAINT_SECRET) => Data::from(TAINT_SECRET.to_string()),
+                _ if input.contains(super::taint::TAINT_NETWORK) => Data::from(super::taint::TAINT_NETWORK.to_string()),
+                _ => Data::from(TAINT_DECODED.to_string()),
             };
         }
         match program.tool {
@@ -268,22 +271,23 @@ impl Interp<'_> {
             Tool::Jq if options.has(&["-r", "--raw-output", "-j"]) => {
                 quoted_text(pattern).map_or_else(|| computed(&input), Data::from)
             }
-            Tool::Sed if is_known(&input) => substituted(pattern, &input).unwrap_or_else(|| computed(&input)),
-            Tool::Cut if is_known(&input) => super::tells::cut(options, &input).unwrap_or_else(|| computed(&input)),
+            Tool::Sed if is_literal(&input) => substituted(pattern, &input).unwrap_or_else(|| computed(&input)),
+            Tool::Cut if is_literal(&input) => cut(options, &input).unwrap_or_else(|| computed(&input)),
             // Of all variables, the one that tells the home folder.
-            Tool::Grep | Tool::Rg if input.contains(SECRET) && pattern.trim_matches(['^', '=']) == "HOME" => {
+            Tool::Grep | Tool::Rg if input.contains(TAINT_SECRET) && pattern.trim_matches(['^', '=']) == "HOME" => {
                 format!("HOME={}\n", self.places.home).into()
             }
             Tool::Sed
-                if input.contains(SECRET) && pattern.trim_start_matches("s/").trim_start_matches('^') == "HOME=//p" =>
+                if input.contains(TAINT_SECRET)
+                    && pattern.trim_start_matches("s/").trim_start_matches('^') == "HOME=//p" =>
             {
                 format!("{}\n", self.places.home).into()
             }
-            Tool::Rev if is_known(&input) => {
+            Tool::Rev if is_literal(&input) => {
                 input.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect::<String>().into()
             }
-            Tool::Tr if is_known(&input) => translate(of, &input).into(),
-            Tool::Head if is_known(&input) => {
+            Tool::Tr if is_literal(&input) => translate(of, &input).into(),
+            Tool::Head if is_literal(&input) => {
                 let count = options.value(&["-n", "--lines"]).and_then(|count| count.parse::<usize>().ok());
                 match count {
                     Some(count) => input.lines().take(count).flat_map(|line| [line, "\n"]).collect::<String>().into(),
@@ -291,7 +295,7 @@ impl Interp<'_> {
                 }
             }
             // A search that lets only some lines through: those that hold its words.
-            Tool::Grep | Tool::Fgrep if is_known(&input) && !options.has(&["-v", "-o", "-c", "-q", "-l"]) => {
+            Tool::Grep | Tool::Fgrep if is_literal(&input) && !options.has(&["-v", "-o", "-c", "-q", "-l"]) => {
                 let plain: String = pattern.chars().filter(|c| c.is_alphanumeric() || *c == ' ').collect();
                 if plain == pattern {
                     input
@@ -306,14 +310,14 @@ impl Interp<'_> {
             }
             // Of the names in a folder, the one that is meant.
             Tool::Grep | Tool::Rg | Tool::Fgrep
-                if input.contains(&format!("\n.{}", super::value::STAR))
+                if input.contains(&format!("\n.{}", super::taint::GLOB_STAR))
                     && !options.has(&["-v", "-c", "-q", "-l", "--invert-match"])
                     && super::secret::name_meant(pattern).is_some() =>
             {
                 Data::from(super::secret::name_meant(pattern).unwrap_or_default())
             }
             Tool::Grep | Tool::Rg | Tool::Ag | Tool::Fgrep if self.searches_for_secrets(pattern, args) => {
-                Data::from(SECRET.to_string())
+                Data::from(TAINT_SECRET.to_string())
             }
             _ => computed(&input),
         }
@@ -370,10 +374,10 @@ impl Interp<'_> {
     }
 
     /// Reports a secret that is shown by a program which reads it by name.
-    pub(super) fn reads(&mut self, path: &str, call: &Call) {
+    pub(in crate::resolve) fn reads(&mut self, path: &str, call: &Call) {
         self.own_read(path, call.span);
         let content = self.content(path);
-        if self.is_secret_path(path) || content.is_some_and(|content| content.contains(SECRET)) {
+        if self.is_secret_path(path) || content.is_some_and(|content| content.contains(TAINT_SECRET)) {
             self.act_at(Kind::SecretRead, Some(self.place_of(path)), super::shown(path), call.span);
         }
     }
@@ -404,7 +408,7 @@ fn echo(args: &[String]) -> Data {
 
 /// What a program makes of its input that is not followed.
 fn computed(input: &str) -> Data {
-    Data::from(if input.is_empty() { HOLE.to_string() } else { origins(input) })
+    Data::from(if input.is_empty() { UNKNOWN.to_string() } else { taint_of(input) })
 }
 
 /// What a plain substitution of `sed` makes of each line.
@@ -471,7 +475,7 @@ fn format_text(format: &str, values: &[String]) -> String {
     let mut rest = values.iter();
     for used in 0_usize.. {
         if out.len() > LONGEST_PRINTED || used.saturating_mul(format.len()) > LONGEST_PRINTED {
-            out.push(HOLE);
+            out.push(UNKNOWN);
             break;
         }
         let before = rest.len();
@@ -492,7 +496,7 @@ fn format_text(format: &str, values: &[String]) -> String {
                 Some('%') | None => out.push('%'),
                 Some(_) => {
                     rest.next();
-                    out.push(HOLE);
+                    out.push(UNKNOWN);
                 }
             }
         }
@@ -505,7 +509,7 @@ fn format_text(format: &str, values: &[String]) -> String {
 }
 
 /// Escapes as `echo -e` and `printf` know them.
-pub(super) fn unescape(text: &str) -> String {
+pub(in crate::resolve) fn unescape(text: &str) -> String {
     if !text.contains('\\') {
         return text.to_owned();
     }
@@ -527,12 +531,12 @@ pub(super) fn unescape(text: &str) -> String {
 }
 
 /// The text that base64 stands for, if it is text.
-pub(super) fn decode_base64(text: &str) -> Option<String> {
+pub(in crate::resolve) fn decode_base64(text: &str) -> Option<String> {
     let bytes = base64(text)?;
     String::from_utf8(bytes).ok().filter(|text| !text.is_empty())
 }
 
-pub(super) fn decode_hex(text: &str) -> Option<String> {
+pub(in crate::resolve) fn decode_hex(text: &str) -> Option<String> {
     let digits: Vec<u8> = text.bytes().filter(u8::is_ascii_hexdigit).collect();
     let bytes: Option<Vec<u8>> = digits
         .chunks(2)
@@ -542,7 +546,7 @@ pub(super) fn decode_hex(text: &str) -> Option<String> {
 }
 
 /// Base64 of UTF-16, as PowerShell takes it.
-pub(super) fn utf16(text: &str) -> Option<String> {
+pub(in crate::resolve) fn utf16(text: &str) -> Option<String> {
     let units: Vec<u16> =
         base64(text)?.chunks_exact(2).filter_map(|pair| pair.try_into().ok()).map(u16::from_le_bytes).collect();
     String::from_utf16(&units).ok()
@@ -578,7 +582,7 @@ fn translate(of: &Invocation<'_>, input: &str) -> String {
     let sets: Vec<Vec<char>> = options.operands.iter().map(|set| spread(&unescape(set))).collect();
     let delete = options.has(&["-d", "--delete"]);
     if sets.iter().any(|set| set.len() > LARGEST_SET) {
-        return origins(input);
+        return taint_of(input);
     }
     match sets.as_slice() {
         [only] if delete => input.chars().filter(|c| !only.contains(c)).collect(),
@@ -592,7 +596,7 @@ fn translate(of: &Invocation<'_>, input: &str) -> String {
                     .unwrap_or(c)
             })
             .collect(),
-        _ => origins(input),
+        _ => taint_of(input),
     }
 }
 
@@ -619,4 +623,155 @@ fn spread(set: &str) -> Vec<char> {
         }
     }
     out
+}
+
+/// Folders that a desktop gives names.
+const USER_FOLDERS: &[(&str, &str)] = &[
+    ("DESKTOP", "/Desktop"),
+    ("DOWNLOAD", "/Downloads"),
+    ("DOCUMENTS", "/Documents"),
+    ("MUSIC", "/Music"),
+    ("PICTURES", "/Pictures"),
+    ("VIDEOS", "/Videos"),
+    ("PUBLICSHARE", "/Public"),
+    ("TEMPLATES", "/Templates"),
+];
+
+impl Interp<'_> {
+    /// Programs of this module; `None` where it is not known what they print.
+    pub(in crate::resolve) fn prints_path(&self, of: &Invocation<'_>) -> Option<Data> {
+        let Invocation { program, args, .. } = *of;
+        let operand = || plain_words(args).next_back().map(String::as_str);
+        Some(Data::from(match program.tool {
+            Tool::Basename => {
+                let options = of.options();
+                let several = options.has(&["-a", "--multiple", "-s", "--suffix"]);
+                let count = if several { options.operands.len() } else { 1 };
+                let suffix =
+                    options.value(&["-s", "--suffix"]).or(options.operands.get(1).copied().filter(|_| !several));
+                let name = |path: &&str| {
+                    let name = folder_and_name(path).1;
+                    let stem = suffix.and_then(|suffix| name.strip_suffix(suffix)).filter(|stem| !stem.is_empty());
+                    format!("{}\n", stem.unwrap_or(name))
+                };
+                options.operands.iter().take(count).map(name).collect()
+            }
+            Tool::Dirname => of.options().operands.iter().flat_map(|path| [folder_and_name(path).0, "\n"]).collect(),
+            Tool::Realpath => {
+                let path = operand().unwrap_or_default();
+                self.real_path(path, self.state.cwd()).unwrap_or_else(|| path.to_owned())
+            }
+            Tool::Mktemp => self.temporary(of),
+            Tool::XdgUserDir => {
+                let named = args.first().and_then(|name| USER_FOLDERS.iter().find(|(known, _)| known == name));
+                format!("{}{}\n", self.places.home, named.map_or("", |(_, folder)| folder))
+            }
+            Tool::Getent => match args {
+                [base, user] if base == "passwd" => self.account(user),
+                _ => return None,
+            },
+            Tool::Printenv => match args {
+                [name] => self.value(name).filter(|value| is_literal(value)).map(|value| format!("{value}\n"))?,
+                _ => return None,
+            },
+            _ => return None,
+        }))
+    }
+
+    /// The file or folder that `mktemp` makes.
+    fn temporary(&self, of: &Invocation<'_>) -> String {
+        let options = of.options();
+        let folder = self.value("TMPDIR").unwrap_or_else(|| "/tmp".to_owned());
+        let folder = options.value(&["-p", "--tmpdir"]).map_or(folder, str::to_owned);
+        match options.operands.first() {
+            Some(template) if !options.has(&["-p", "-t", "--tmpdir"]) => (*template).to_owned(),
+            template => format!("{folder}/{}", template.copied().unwrap_or("tmp.XXXXXXXXXX")),
+        }
+    }
+
+    /// The accounts that are known to be there.
+    pub(in crate::resolve) fn accounts(&self) -> String {
+        format!("root:x:0:0:root:/root:/bin/bash\n{}", self.account(""))
+    }
+
+    /// The line of an account, in the system's list of them.
+    fn account(&self, user: &str) -> String {
+        let own = self.places.home.rsplit('/').next().unwrap_or_default();
+        let home = match user {
+            "root" | "0" => "/root".to_owned(),
+            _ if user == own || user.contains(is_placeholder) || user.bytes().all(|byte| byte.is_ascii_digit()) => {
+                return format!("{own}:x:1000:1000::{}:/bin/bash\n", self.places.home);
+            }
+            _ => format!("/home/{user}"),
+        };
+        format!("{user}:x:1000:1000::{home}:/bin/bash\n")
+    }
+
+    /// What `awk '{print $N}'` prints of what is known: fields of its input, or of the list of accounts.
+    pub(in crate::resolve) fn awk_prints(
+        &self,
+        args: &[String],
+        code: &str,
+        rest: &[String],
+        stdin: &str,
+    ) -> Option<Data> {
+        let (_, action) = code.split_once('{')?;
+        let field = action.trim().strip_suffix('}')?.trim().strip_prefix("print")?.trim().strip_prefix('$')?;
+        let field: usize = field.parse().ok().filter(|field| *field > 0)?;
+        let separator = args.iter().enumerate().find_map(|(at, arg)| match arg.strip_prefix("-F") {
+            Some("") => args.get(at + 1).map(String::as_str),
+            joined => joined,
+        });
+        let input = match rest {
+            [file] if file == "/etc/passwd" => self.accounts(),
+            [] if is_literal(stdin) && !stdin.is_empty() => stdin.to_owned(),
+            _ => return None,
+        };
+        let separator = separator.filter(|text| text.chars().count() == 1 && *text != " ");
+        let line = |line: &str| {
+            let found = match separator {
+                Some(separator) => line.split(separator).nth(field - 1),
+                None => line.split_whitespace().nth(field - 1),
+            };
+            format!("{}\n", found.unwrap_or_default())
+        };
+        Some(Data::from(input.lines().map(line).collect::<String>()))
+    }
+}
+
+/// The folder that a path's last part lies in, and that part, as `dirname` and `basename` print them.
+fn folder_and_name(path: &str) -> (&str, &str) {
+    let trimmed = path.trim_end_matches('/');
+    match trimmed.rsplit_once('/') {
+        _ if trimmed.is_empty() && !path.is_empty() => ("/", "/"),
+        Some((folder, name)) if folder.trim_end_matches('/').is_empty() => ("/", name),
+        Some((folder, name)) => (folder.trim_end_matches('/'), name),
+        None => (".", trimmed),
+    }
+}
+
+/// Whether a file holds the number of a process that serves the system, and not just a user.
+pub(in crate::resolve) fn is_number_of_service(path: &str) -> bool {
+    path.rsplit('.').next() == Some("pid")
+        && ["/run/", "/var/run/"].iter().any(|folder| path.starts_with(folder))
+        && !path.contains("/run/user/")
+}
+
+/// Fields of known lines, by their number: `-f N` and `-f N-`.
+pub(in crate::resolve) fn cut(options: &Options<'_>, input: &str) -> Option<Data> {
+    let separator = options.value(&["-d", "--delimiter"]).unwrap_or("\t");
+    let fields = options.value(&["-f", "--fields"])?;
+    let (first, onward) = fields.strip_suffix('-').map_or((fields, false), |first| (first, true));
+    let first: usize = first.parse().ok().filter(|first| *first > 0)?;
+    if separator.is_empty() {
+        return None;
+    }
+    let line = |line: &str| {
+        if !line.contains(separator) {
+            return format!("{line}\n");
+        }
+        let mut pieces = if onward { line.splitn(first, separator) } else { line.splitn(usize::MAX, separator) };
+        format!("{}\n", pieces.nth(first - 1).unwrap_or_default())
+    };
+    Some(Data::from(input.lines().map(line).collect::<String>()))
 }

@@ -6,7 +6,7 @@ use super::exec::Call;
 use super::listed::Listed;
 use super::reach::{Found, Reach, reach};
 use super::state::Data;
-use super::value::{HOLE, OWNED, activate, could_match, is_known, is_marker, replaced};
+use super::taint::{PROTECTED_ITEM, UNKNOWN, activate_globs, is_literal, is_placeholder, may_match, replaced};
 use crate::path::Place;
 use crate::programs::Invocation;
 
@@ -29,7 +29,7 @@ impl Interp<'_> {
             roots.push(".".to_owned());
         }
         if expression.first().is_some_and(|arg| matches!(arg.as_str(), "-help" | "--help" | "-version" | "--version")) {
-            return Data::from(HOLE.to_string());
+            return Data::from(UNKNOWN.to_string());
         }
         let follows = args.iter().take(at).any(|arg| matches!(arg.as_str(), "-L" | "-H"))
             || expression.iter().any(|arg| arg == "-follow");
@@ -113,7 +113,8 @@ impl Interp<'_> {
     /// The name that is asked for, below `root`, if that can be a secret.
     fn secret_found(&self, root: &str, filter: &Filter) -> Option<String> {
         let name = filter.name.as_deref()?;
-        let path = format!("{}/{}", root.trim_end_matches('/'), activate(name.rsplit('/').next().unwrap_or(name)));
+        let path =
+            format!("{}/{}", root.trim_end_matches('/'), activate_globs(name.rsplit('/').next().unwrap_or(name)));
         self.is_secret_path(&path).then_some(path)
     }
 
@@ -124,11 +125,11 @@ impl Interp<'_> {
             matches!(place, Place::Root | Place::System | Place::Served | Place::Home | Place::HomeDot | Place::Above);
         match &filter.name {
             _ if !filter.selects => root.to_owned(),
-            Some(name) if filter.named_exactly && is_known(name) && !name.contains(['*', '?', '[']) => {
+            Some(name) if filter.named_exactly && is_literal(name) && !name.contains(['*', '?', '[']) => {
                 format!("{root}/{name}")
             }
             _ if far => root.to_owned(),
-            _ => format!("{root}/{HOLE}"),
+            _ => format!("{root}/{UNKNOWN}"),
         }
     }
 
@@ -179,7 +180,7 @@ impl Interp<'_> {
                 Reach::Pruned => pruned.push(rest.clone()),
                 Reach::Action if *folder => out.push(format!("{trimmed}/{rest}")),
                 Reach::Action => {
-                    let mark = format!("{trimmed}/{OWNED}");
+                    let mark = format!("{trimmed}/{PROTECTED_ITEM}");
                     if !out.contains(&mark) {
                         let persons = self.holds_persons(root, false);
                         self.adds_own(if persons { Listed::Any } else { Listed::Entry });
@@ -190,9 +191,10 @@ impl Interp<'_> {
             }
         }
         // A folder alone matters to what goes through it; all of a folder is reached file by file as well.
-        let only_folders = !out.iter().any(|path| path.contains(OWNED));
+        let only_folders = !out.iter().any(|path| path.contains(PROTECTED_ITEM));
         out.retain(|path| {
-            path.contains(OWNED) || only_folders && path.ends_with(self.places.layout.client_part.trim_end_matches('/'))
+            path.contains(PROTECTED_ITEM)
+                || only_folders && path.ends_with(self.places.layout.client_part.trim_end_matches('/'))
         });
         out
     }
@@ -201,7 +203,7 @@ impl Interp<'_> {
         let args = of.args;
         let Some(at) = args.iter().position(|arg| matches!(arg.as_str(), "-x" | "-X" | "--exec" | "--exec-batch"))
         else {
-            return self.own_walked(of).unwrap_or_else(|| Data::from(HOLE.to_string()));
+            return self.own_walked(of).unwrap_or_else(|| Data::from(UNKNOWN.to_string()));
         };
         let (before, command) = args.split_at(at);
         let options = of.with(before).options();
@@ -216,13 +218,13 @@ impl Interp<'_> {
             operands.first().map(|pattern| pattern.trim_start_matches('^').trim_end_matches('$').replace('\\', ""));
         let secret = plain
             .into_iter()
-            .chain(extension.map(|extension| activate(&format!("*.{extension}"))))
+            .chain(extension.map(|extension| activate_globs(&format!("*.{extension}"))))
             .map(|name| format!("{root}/{name}"))
             .find(|path| self.is_secret_path(path));
         let found = if let Some(secret) = secret {
             secret
         } else if selects {
-            format!("{root}/{HOLE}")
+            format!("{root}/{UNKNOWN}")
         } else {
             root.to_owned()
         };
@@ -248,7 +250,7 @@ impl Interp<'_> {
             );
             if shows && plain.is_empty() && extension == Some("json") && self.holds_guard(root) {
                 self.adds_own(Listed::Entry);
-                all.push(format!("{root}/{OWNED}"));
+                all.push(format!("{root}/{PROTECTED_ITEM}"));
             }
         }
         let mut printed = super::run::Output::default();
@@ -342,8 +344,9 @@ impl Filter {
                     let value = expression.get(at + 1);
                     // A name that lets everything through selects nothing.
                     let everything = matches!(arg, "-name" | "-iname" | "-path")
-                        && value
-                            .is_some_and(|value| !value.is_empty() && value.chars().all(|c| c == '*' || is_marker(c)));
+                        && value.is_some_and(|value| {
+                            !value.is_empty() && value.chars().all(|c| c == '*' || is_placeholder(c))
+                        });
                     if !everything {
                         selects = true;
                     }
@@ -380,9 +383,9 @@ fn passes(tests: &[String], path: &str, depth: usize, folder: bool, words: &[&st
                 at += 1;
                 continue;
             }
-            "-name" | "-iname" => Some(could_match(&activate(&value.to_ascii_lowercase()), name)),
+            "-name" | "-iname" => Some(may_match(&activate_globs(&value.to_ascii_lowercase()), name)),
             "-path" | "-ipath" | "-wholename" | "-iwholename" => {
-                Some(could_match(&activate(&value.to_ascii_lowercase()), path))
+                Some(may_match(&activate_globs(&value.to_ascii_lowercase()), path))
             }
             "-regex" | "-iregex" => Some(words.iter().any(|word| value.contains(word) && path.contains(word))),
             "-type" => {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::Interp;
 use super::state::Var;
-use super::value::is_known;
+use super::taint::is_literal;
 use crate::options::{Grammar, Options};
 use crate::path::Places;
 
@@ -95,7 +95,7 @@ impl Interp<'_> {
         if here || target.starts_with(['/', '-']) {
             return Vec::new();
         }
-        let Some(path) = self.variable("CDPATH").filter(|path| is_known(path)) else { return Vec::new() };
+        let Some(path) = self.variable("CDPATH").filter(|path| is_literal(path)) else { return Vec::new() };
         path.split(':')
             .filter(|folder| !matches!(*folder, "" | "."))
             .filter_map(|folder| {

@@ -3,7 +3,7 @@
 use super::action::Kind;
 use super::exec::{Call, base_name};
 use super::stands_in::takes_program;
-use super::value::is_known;
+use super::taint::is_literal;
 use super::{Interp, shown};
 use crate::path::{Place, Places, in_other_home};
 use crate::programs::{self, Tool, Trait};
@@ -148,7 +148,7 @@ pub fn setting_runs(key: &str, value: &str) -> bool {
 /// Whether settings of a section of this name may be among them.
 pub(super) fn is_section(name: &str) -> bool {
     let first = name.split('.').next().unwrap_or(name);
-    !is_known(name)
+    !is_literal(name)
         || KEYS.iter().any(|(key, _)| key.split('.').next().is_some_and(|own| own.eq_ignore_ascii_case(first)))
 }
 
@@ -180,7 +180,7 @@ pub(super) fn runs(key: &str, how: How, value: &str, place: &dyn Fn(&str) -> Pla
         How::Tree => {
             !is_no && (!matches!(place(value), Place::Inside | Place::Project) || value.matches("..").count() > 1)
         }
-        How::Push => !is_known(value) || value.starts_with(['+', ':']),
+        How::Push => !is_literal(value) || value.starts_with(['+', ':']),
     }
 }
 
@@ -268,7 +268,7 @@ pub(super) fn file(path: &str, places: &Places) -> Option<GitFile> {
 
 /// Whether a text that is written into such a file makes git run something, or may: of a text that is not known nobody can tell.
 pub(super) fn makes_run(file: GitFile, text: &str, place: &dyn Fn(&str) -> Place) -> bool {
-    if !is_known(text) {
+    if !is_literal(text) {
         return true;
     }
     match file {

@@ -1,14 +1,14 @@
-//! What document S4 wants kept and the core rules leave alone: histories of shells, lock files, folders of keys, other people's files
-//! (details B4.6).
+//! History, locks and keys: what forgets them, and what opens them.
 
-use super::Interp;
-use super::action::Kind;
-use super::exec::Call;
-use super::expand::shown;
-use super::secret;
 use crate::options::{letters, plain_words};
 use crate::path::{Place, below, in_other_home};
 use crate::programs::{Invocation, Tool};
+use crate::resolve::action::Kind;
+use crate::resolve::exec::Call;
+use crate::resolve::{Interp, secret, shown};
+
+use crate::resolve::secret::is_settings;
+use crate::resolve::taint::is_literal;
 use crate::syntax::Span;
 
 /// Files in which shells keep what was typed.
@@ -39,7 +39,14 @@ const DATA: &[&str] = &[
 
 impl Interp<'_> {
     /// What follows from an action on a file for those that are to be kept.
-    pub(super) fn touches_kept(&mut self, kind: Kind, place: Place, absolute: &str, target: &str, span: Span) {
+    pub(in crate::resolve) fn touches_kept(
+        &mut self,
+        kind: Kind,
+        place: Place,
+        absolute: &str,
+        target: &str,
+        span: Span,
+    ) {
         let written = matches!(kind, Kind::Overwrite | Kind::Append);
         let lost = matches!(kind, Kind::Delete | Kind::DeleteTree);
         if !written && !lost && !matches!(kind, Kind::Move | Kind::Link) || matches!(place, Place::Temp | Place::Cache)
@@ -75,7 +82,7 @@ impl Interp<'_> {
     }
 
     /// A command that makes the shell forget what was typed, or not remember it.
-    pub(super) fn forgets(&mut self, of: &Invocation<'_>, call: &Call) {
+    pub(in crate::resolve) fn forgets(&mut self, of: &Invocation<'_>, call: &Call) {
         let Invocation { program, args, .. } = *of;
         let has = |wanted: &str| args.iter().any(|arg| arg == wanted);
         let flags = || args.iter().map_while(|arg| letters(arg));
@@ -107,7 +114,7 @@ impl Interp<'_> {
     }
 
     /// A variable that makes the shell not remember what is typed.
-    pub(super) fn forgets_by_variable(&mut self, name: &str, value: &str, call: &Call) {
+    pub(in crate::resolve) fn forgets_by_variable(&mut self, name: &str, value: &str, call: &Call) {
         let forgets = match name {
             "HISTFILE" => matches!(value, "" | "/dev/null"),
             "HISTSIZE" | "HISTFILESIZE" | "SAVEHIST" => value == "0",
@@ -133,4 +140,83 @@ fn holds_keys(absolute: &str, name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let (stem, ending) = lower.split_once('.').unwrap_or((lower.as_str(), ""));
     KEY_NAMES.contains(&stem) && DATA.contains(&ending.rsplit('.').next().unwrap_or_default())
+}
+
+/// What a mode lets people do who do not own the file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Opened {
+    /// Others read it, or look into it.
+    read: bool,
+    /// Others or its group write it.
+    write: bool,
+}
+
+impl Interp<'_> {
+    /// Reports keys that `chmod` opens to others. `mode` is in digits or in letters.
+    pub(in crate::resolve) fn opens_keys(&mut self, mode: &str, paths: &[&str], call: &Call) {
+        let opened = opened(mode);
+        for path in paths {
+            let secret = self.is_secret_path(path);
+            // A project's settings are readable by all from the start; that all may write them is no habit.
+            let reads = opened.read && secret && !(is_settings(path) && self.place_of(path) == Place::Inside);
+            if reads || opened.write && (secret || self.guards_login(path)) {
+                self.act_at(Kind::KeyOpen, Some(self.place_of(path)), shown(path), call.span);
+            }
+        }
+    }
+
+    /// Reports keys that `chown` gives to somebody else.
+    pub(in crate::resolve) fn gives_keys(&mut self, owner: &str, paths: &[&str], call: &Call) {
+        let owner = owner.split([':', '.']).next().unwrap_or(owner);
+        let own = self.places.home.rsplit('/').next().unwrap_or_default();
+        if owner.is_empty() || owner == own || !is_literal(owner) || owner.starts_with(|c: char| c.is_ascii_digit()) {
+            return;
+        }
+        for path in paths {
+            let in_home = self.place_of(path) == Place::HomeDot;
+            if in_home && (self.is_secret_path(path) || self.guards_login(path)) {
+                self.act_at(Kind::KeyOpen, Some(Place::HomeDot), shown(path), call.span);
+            }
+        }
+    }
+
+    /// `ssh-keygen -p -N ''`: a key that needs no passphrase any more.
+    pub(in crate::resolve) fn unlocks_key(&mut self, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
+        if options.has(&["-p"])
+            && options.value(&["-N"]) == Some("")
+            && let Some(key) = options.value(&["-f"])
+        {
+            self.act_at(Kind::KeyOpen, Some(self.place_of(key)), shown(key), call.span);
+        }
+    }
+
+    /// Whether a file says who may log in, or is part of what does.
+    fn guards_login(&self, path: &str) -> bool {
+        self.absolute(&self.at_home(path)).is_some_and(|path| {
+            let rest = self.places.in_home(&path).or_else(|| in_other_home(&path));
+            rest.is_some_and(|rest| rest == ".ssh" || rest.starts_with(".ssh/"))
+        })
+    }
+}
+
+fn opened(mode: &str) -> Opened {
+    let mut opened = Opened::default();
+    if !mode.is_empty() && mode.chars().all(|c| c.is_ascii_digit()) {
+        let digit = |from_end: usize| {
+            let at = mode.len().checked_sub(from_end)?;
+            mode.get(at..=at)?.parse::<u8>().ok()
+        };
+        let (group, others) = (digit(2).unwrap_or(0), digit(1).unwrap_or(0));
+        return Opened { read: others & 4 != 0, write: (group | others) & 2 != 0 };
+    }
+    for clause in mode.split(',') {
+        let Some(at) = clause.find(['+', '=']) else { continue };
+        let (who, rights) = clause.split_at(at);
+        let others = who.contains(['o', 'a']);
+        // Without anybody named, the mask keeps others from writing.
+        opened.read |= (others || who.is_empty()) && rights.contains('r');
+        opened.write |= (others || who.contains('g')) && rights.contains('w');
+    }
+    opened
 }

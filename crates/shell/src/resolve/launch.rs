@@ -1,18 +1,21 @@
-//! Programs that run a line which stands in an option, a setting, or a script of their own kind: `make -f -`, `man -P`, `psql`.
+//! Programs that run text or other programs: by options and settings, as interpreters, once for each item, as tasks of a project.
 
-use crate::programs::{Invocation, Tool, agents};
+use crate::options::{Item, Options, Scan, letters, plain_words};
+use crate::path::{Place, is_unknown};
+use crate::programs::{self, Invocation, Language, PYTHON, Tool, Trait, agents};
+use crate::resolve::action::Kind;
+use crate::resolve::exec::{Call, base_name, quoted};
+use crate::resolve::state::{Data, Var};
+use crate::resolve::taint::{
+    LIST_ITEM, PROGRAM_OUTPUT, PROTECTED_ITEM, SHELL_OUTPUT, TAINT_DECODED, TAINT_NETWORK, TAINT_SECRET, UNKNOWN,
+    activate_globs, is_literal, is_placeholder, replaced, taint_of,
+};
+use crate::resolve::{Interp, shown};
 use std::rc::Rc;
-
-use super::action::Kind;
-use super::exec::Call;
-use super::state::{Data, Var};
-use super::value::{activate, is_marker};
-use super::{Interp, shown};
-use crate::options::{Options, plain_words};
 
 impl Interp<'_> {
     /// What a program starts because of its options and what it is given to read. What it does beside that is followed elsewhere.
-    pub(super) fn launches(&mut self, of: &Invocation<'_>, call: &Call) {
+    pub(in crate::resolve) fn launches(&mut self, of: &Invocation<'_>, call: &Call) {
         let Invocation { program, name, args } = *of;
         self.holds_client(of, call);
         let options = program.lines;
@@ -121,7 +124,7 @@ impl Interp<'_> {
         // Of an archive, the files of these names are taken out.
         if name.ends_with("unzip") && !args.iter().any(|arg| matches!(arg.as_str(), "-l" | "-p" | "-t" | "-v")) {
             let options = of.options();
-            let taken: Vec<String> = options.operands.iter().skip(1).map(|name| activate(name)).collect();
+            let taken: Vec<String> = options.operands.iter().skip(1).map(|name| activate_globs(name)).collect();
             if options.value(&["-d"]).is_none() {
                 self.own_paths(&taken.iter().map(String::as_str).collect::<Vec<_>>(), call);
             }
@@ -138,7 +141,7 @@ impl Interp<'_> {
         }
     }
 
-    pub(super) fn launched(&mut self, line: &str, call: &Call) {
+    pub(in crate::resolve) fn launched(&mut self, line: &str, call: &Call) {
         if !line.trim().is_empty() {
             let inner = Call { stdin: Data::from(""), span: call.span };
             self.branch(|interp| interp.subshell(|interp| interp.run_text(line, &inner)));
@@ -264,7 +267,7 @@ impl Interp<'_> {
     fn own_plugin(&mut self, args: &[String], call: &Call) {
         let words: Vec<&str> = plain_words(args).map(String::as_str).collect();
         if let ["plugin" | "plugins", "disable" | "uninstall" | "remove" | "rm", plugins @ ..] = words.as_slice()
-            && plugins.iter().any(|plugin| self.places.layout.names_program(plugin) || plugin.contains(is_marker))
+            && plugins.iter().any(|plugin| self.places.layout.names_program(plugin) || plugin.contains(is_placeholder))
         {
             self.act_at(Kind::Own, None, shown(&format!("{} {}", agents::TYPED, args.join(" "))), call.span);
         }
@@ -335,7 +338,7 @@ impl Interp<'_> {
         }
     }
 
-    fn inline(&mut self, language: Option<&'static super::code::Language>, code: &str, call: &Call) {
+    fn inline(&mut self, language: Option<&'static Language>, code: &str, call: &Call) {
         if let Some(language) = language {
             self.branch(|interp| interp.run_code(language, code, call));
         }
@@ -361,7 +364,7 @@ fn toml_words(value: &str) -> String {
         return text.unwrap_or_else(|| value.trim_matches('\'').to_owned());
     };
     let words = list.trim_end_matches(']').split(',').map(|word| word.trim().trim_matches(['"', '\'']));
-    words.filter(|word| !word.is_empty()).map(super::exec::quoted).collect::<Vec<_>>().join(" ")
+    words.filter(|word| !word.is_empty()).map(quoted).collect::<Vec<_>>().join(" ")
 }
 
 /// The line for a shell that a line for a database's client holds.
@@ -414,5 +417,763 @@ fn with_shell_variables(recipe: &str) -> String {
         }
     }
     out.push_str(rest);
+    out
+}
+
+/// Lines of a list with which a code is followed one by one.
+const MOST_LINES: usize = 8;
+
+impl Interp<'_> {
+    pub(in crate::resolve) fn interpreter(
+        &mut self,
+        language: &'static Language,
+        args: &[String],
+        call: &Call,
+    ) -> Data {
+        let mut code: Option<String> = None;
+        let mut rest = args;
+        let (mut reads, mut writes) = (false, false);
+        let mut option = "";
+        while let Some((arg, after)) = rest.split_first() {
+            if language.verbs.contains(&arg.as_str()) {
+                rest = after;
+                continue;
+            }
+            let ready = language.verbs.is_empty() || rest.len() < args.len();
+            if language.operand && ready && !arg.starts_with('-') {
+                code = Some(arg.clone());
+                rest = after;
+                break;
+            }
+            // `-m json.tool`, `-mjson.tool`
+            if let Some(joined) = language.module.and_then(|option| arg.strip_prefix(option)) {
+                self.module(language, joined, after, call);
+                // A module reads standard input as data.
+                return Data::from(PROGRAM_OUTPUT.to_string());
+            }
+            self.interpreter_option(language, arg, after, call);
+            if !arg.starts_with('-') || arg == "-" || arg == "--" {
+                break;
+            }
+            if language.loops && !arg.starts_with("--") {
+                let letters = || arg.chars().skip(1).take_while(|c| c.is_ascii_alphanumeric() && !"eEIMm".contains(*c));
+                reads |= letters().any(|c| matches!(c, 'n' | 'p'));
+                writes |= letters().any(|c| c == 'i');
+            }
+            if language.code.contains(&arg.as_str()) {
+                option = arg;
+                code = after.first().map(|first| match &code {
+                    Some(before) => format!("{before}\n{first}"),
+                    None => first.clone(),
+                });
+                rest = after.get(1..).unwrap_or_default();
+                continue;
+            }
+            // `-ne 'code'`, `-we'code'`: the last letter of a bundle takes what follows.
+            let zero = language.loops
+                && arg.strip_prefix("-0").is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic()));
+            let joined = language.code.iter().filter(|option| option.len() == 2).find_map(|option| {
+                let letter = option.chars().nth(1)?;
+                let bundle = letters(arg)?;
+                let at = bundle.find(letter)?;
+                let before = bundle.get(..at)?;
+                before.chars().all(|c| c.is_ascii_alphanumeric()).then(|| bundle.get(at + 1..).unwrap_or_default())
+            });
+            if let Some(joined) = joined.filter(|_| zero || !language.values.iter().any(|value| arg.starts_with(value)))
+            {
+                if joined.is_empty() {
+                    code = after.first().cloned();
+                    rest = after.get(1..).unwrap_or_default();
+                } else {
+                    code = Some(joined.to_owned());
+                    rest = after;
+                }
+                continue;
+            }
+            if let Some((name, value)) = arg.split_once('=')
+                && language.code.contains(&name)
+            {
+                code = Some(value.to_owned());
+            }
+            // `-i` and `-0` of Perl have their value joined or none; `-i inplace` of awk writes its files.
+            let alone = language.loops && matches!(arg.as_str(), "-i" | "-0");
+            let takes = language.values.contains(&arg.as_str()) && !alone;
+            writes |= language.operand && takes && after.first().is_some_and(|value| value == "inplace");
+            rest = after.get(usize::from(takes)..).unwrap_or_default();
+        }
+        let rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
+        if let Some(code) = code {
+            let printed = self.given_code(language, &code, rest, (reads, writes), option, call);
+            let fields = if language.operand { self.awk_prints(args, &code, rest, &call.stdin) } else { None };
+            return fields.unwrap_or(printed);
+        }
+        match rest.first() {
+            Some(file) if file.starts_with("https://") || file.starts_with("http://") => {
+                self.act_at(Kind::RunRemote, None, shown(file), call.span);
+            }
+            Some(file) if file != "-" => {
+                let content = if file.starts_with('<') { None } else { self.content(file) };
+                if let Some(content) = content {
+                    self.run_code(language, &content, call);
+                } else if self.place_of(file) == Place::Sink && file.contains("stdin") {
+                    self.run_code(language, &Rc::clone(&call.stdin), call);
+                } else {
+                    self.script_out_of_archive(file, call);
+                }
+            }
+            _ if language.operand => {}
+            _ => self.run_code(language, &Rc::clone(&call.stdin), call),
+        }
+        // Settings for a shell, as `perl -Mlocal::lib` prints them.
+        let settings = language.loops && args.iter().any(|arg| arg.starts_with("-Mlocal::lib"));
+        Data::from(if settings { UNKNOWN } else { PROGRAM_OUTPUT }.to_string())
+    }
+
+    /// Code on the command line, with the operands that it is given.
+    fn given_code(
+        &mut self,
+        language: &'static Language,
+        code: &str,
+        rest: &[String],
+        (reads, writes): (bool, bool),
+        option: &str,
+        call: &Call,
+    ) -> Data {
+        self.code_args = if language.operand { Vec::new() } else { rest.to_vec() };
+        if reads && rest.is_empty() {
+            // `$_` is each line of what is given.
+            self.code_values.push(("_".to_owned(), call.stdin.trim_end().to_owned()));
+            // Of a list that the guard's files were added to, each is looked at alone.
+            let mut told = 0;
+            for line in call.stdin.lines().filter(|_| self.listed > super::listed::Listed::No).collect::<Vec<_>>() {
+                told += 1;
+                if told > MOST_LINES && !line.contains(PROTECTED_ITEM) {
+                    continue;
+                }
+                let whole = std::mem::replace(&mut self.code_values, vec![("_".to_owned(), line.to_owned())]);
+                self.run_code(language, code, call);
+                self.code_values = whole;
+            }
+        }
+        self.run_code(language, code, call);
+        let printed = self.code_prints(language, code, option);
+        self.code_args.clear();
+        self.code_values.clear();
+        if language.operand {
+            for file in rest.iter().filter(|file| !is_assignment_like(file)) {
+                self.read_file(file, call.span);
+                if writes {
+                    self.written_file(file, false, call.span);
+                }
+            }
+        }
+        for file in rest.iter().filter(|_| reads) {
+            self.read_file(file, call.span);
+            if writes {
+                self.written_file(file, false, call.span);
+            }
+        }
+        match printed {
+            Some(text) if !reads => Data::from(text),
+            // It works out by itself what it prints.
+            _ if call.stdin.is_empty() && !reads && !language.operand => Data::from(PROGRAM_OUTPUT.to_string()),
+            _ => Data::from(taint_of(&call.stdin)),
+        }
+    }
+
+    /// Modules that are fetched, and variables that `awk` is given.
+    fn interpreter_option(&mut self, language: &'static Language, option: &str, after: &[String], call: &Call) {
+        let module = match option {
+            "--import" | "-r" | "--require" | "--loader" => after.first().map(String::as_str),
+            // `deno run FILE`, `bun run FILE`
+            "run" => plain_words(after).next().map(String::as_str),
+            _ => option.strip_prefix("--import="),
+        };
+        if module.is_some_and(|module| module.starts_with("http://") || module.starts_with("https://")) {
+            self.act_at(Kind::RunRemote, None, "a module from the network".to_owned(), call.span);
+        }
+        if option == "run" && after.iter().any(|arg| arg == "-") {
+            self.run_code(language, &Rc::clone(&call.stdin), call);
+        }
+        let variable = after.first().and_then(|value| value.split_once('='));
+        if let Some((name, value)) = variable.filter(|_| language.operand && option == "-v") {
+            self.code_values.push((name.to_owned(), value.to_owned()));
+        }
+    }
+
+    /// `python -m MODULE` where the module takes code: `timeit`, `pdb`.
+    fn module(&mut self, language: &'static Language, joined: &str, args: &[String], call: &Call) {
+        let (module, rest) = match args.split_first() {
+            Some((module, rest)) if joined.is_empty() => (module.as_str(), rest),
+            _ => (joined, args),
+        };
+        self.module_writes(module, rest, call);
+        let options = Options::all(rest, &["-s", "--setup", "-n", "-r", "-u", "-c"]);
+        let code: Vec<&str> = match module {
+            "timeit" => options.values(&["-s", "--setup"]).chain(options.operands.iter().copied()).collect(),
+            "IPython" | "ipython" => {
+                options.values(&["-c"]).for_each(|code| self.notebook_lines(code, call));
+                options.values(&["-c"]).collect()
+            }
+            "pdb" => options.values(&["-c"]).map(|command| command.trim_start_matches(['!', ' '])).collect(),
+            "json.tool" | "base64" | "quopri" | "uu" => {
+                for file in &options.operands {
+                    self.reads(file, call);
+                }
+                return;
+            }
+            _ => return,
+        };
+        for code in code {
+            self.run_code(language, code, call);
+        }
+    }
+
+    pub(in crate::resolve) fn run_code(&mut self, language: &Language, code: &str, call: &Call) {
+        if code.contains(TAINT_NETWORK) {
+            self.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
+        } else if code.contains(TAINT_DECODED) {
+            self.act_at(Kind::RunHidden, None, "decoded code".to_owned(), call.span);
+        }
+        self.nested += code.len();
+        if self.nested > super::MOST_NESTED || self.depth >= super::MOST_DEPTH {
+            self.give_up_at(call.span);
+            return;
+        }
+        self.depth += 1;
+        self.subshell(|interp| interp.code(language, code, call));
+        self.depth -= 1;
+    }
+}
+
+fn is_assignment_like(arg: &str) -> bool {
+    super::exec::is_assignment(arg) || base_name(arg).is_empty()
+}
+
+/// Whether a program of this name is a shell.
+pub(in crate::resolve) fn is_shell(name: &str) -> bool {
+    programs::is(name, Trait::Shell)
+}
+
+/// Items of a list that are followed one by one.
+const MOST_ITEMS: usize = 32;
+/// Items that one program is given together.
+const MOST_GIVEN: usize = 4096;
+
+impl Interp<'_> {
+    /// Programs of this module; `None` for others.
+    pub(in crate::resolve) fn script_program(&mut self, of: &Invocation<'_>, call: &Call) -> Option<Data> {
+        let Invocation { program, name, args } = *of;
+        if is_shell(name) {
+            return Some(self.shell(of, call));
+        }
+        if let Some(language) = super::code::language(name) {
+            if name.starts_with("ipython") {
+                let code: Data = of.options().value(&["-c"]).map_or_else(|| Rc::clone(&call.stdin), Data::from);
+                self.notebook_lines(&code, call);
+            }
+            return Some(self.interpreter(language, args, call));
+        }
+        Some(match program.tool {
+            Tool::Xargs => self.xargs(of, call),
+            Tool::Parallel => self.parallel(of, call),
+            Tool::Find => self.find(args, call),
+            Tool::Fd | Tool::Fdfind => self.fd(of, call),
+            Tool::Tree | Tool::Du => return self.own_walked(of),
+            Tool::Ssh => self.ssh(of, call),
+            Tool::At => self.scheduled(of, call),
+            Tool::Vim | Tool::Ex | Tool::Nano | Tool::Ed => self.editor(of, call),
+            Tool::Pwsh => self.powershell(args, call),
+            _ => return None,
+        })
+    }
+
+    /// What runs at a later time: a script, or the lines on standard input.
+    fn scheduled(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let options = of.options();
+        if options.has(&["-l", "-c", "-r", "-d", "-V"]) {
+            return Data::from(UNKNOWN.to_string());
+        }
+        self.act_at(Kind::Schedule, None, "a job for later".to_owned(), call.span);
+        match options.value(&["-f"]) {
+            Some(file) => self.run_file(file, &[], call),
+            None => self.run_input(call),
+        }
+    }
+
+    fn shell(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let (mut command, mut no_exec, mut from_stdin) = (false, false, false);
+        let mut scan = Scan::new(of.args, of.program.options);
+        while let Some(given) = scan.leading() {
+            if given.is_one_of(&["--help", "--version"]) {
+                return Data::from(UNKNOWN.to_string());
+            }
+            if let Some(file) = given.value().filter(|_| given.is_one_of(&["--rcfile", "--init-file"])) {
+                self.run_file(file, &[], call);
+            }
+            let on = given.word.starts_with('-');
+            command |= on && given.is("-c");
+            from_stdin |= on && given.is("-s");
+            if given.is("-n") || given.value() == Some("noexec") {
+                no_exec = on;
+            }
+        }
+        let rest = scan.rest().strip_prefix(&["-".to_owned()]).unwrap_or(scan.rest());
+        if no_exec {
+            return Data::from("");
+        }
+        self.subshell(|interp| {
+            if command {
+                let Some((text, params)) = rest.split_first() else { return Data::from("") };
+                let outer = std::mem::take(&mut interp.state.params);
+                if let Some(zero) = params.first() {
+                    interp.state.set("0", Var::one(zero.as_str()));
+                }
+                interp.state.params = Rc::new(params.iter().skip(1).map(|arg| Data::from(arg.as_str())).collect());
+                let printed = interp.run_text(text, call);
+                interp.state.params = outer;
+                return printed;
+            }
+            match rest.split_first() {
+                Some((file, params)) if !from_stdin => interp.run_file(file, params, call),
+                _ => {
+                    let params = rest.iter().map(|arg| Data::from(arg.as_str())).collect();
+                    interp.state.params = Rc::new(params);
+                    let printed = interp.run_input(call);
+                    // It does what comes in, and that is not written here.
+                    if is_literal(&call.stdin) && !call.stdin.is_empty() {
+                        printed
+                    } else {
+                        Data::from(format!("{SHELL_OUTPUT}{}", taint_of(&printed)))
+                    }
+                }
+            }
+        })
+    }
+
+    // One program for each item.
+
+    fn xargs(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let (options, command) = of.leading();
+        let input = match options.value(&["-a", "--arg-file"]) {
+            Some(file) => self.read_file(file, call.span),
+            None => Rc::clone(&call.stdin),
+        };
+        let marks = || options.value(&["-i", "--replace"]).unwrap_or("{}");
+        let replace = options.value(&["-I", "-J"]).or_else(|| options.has(&["-i", "--replace"]).then(marks));
+        let delimiter =
+            options.value(&["-d", "--delimiter"]).and_then(|text| super::filter::unescape(text).chars().next());
+        let whole_lines = options.has(&["-I", "-i", "--replace", "-0", "--null"]) || delimiter.is_some();
+        let mut items: Vec<String> = if input.contains([TAINT_NETWORK, TAINT_DECODED]) {
+            // One origin is as good as many items.
+            vec![taint_of(&input)]
+        } else if whole_lines {
+            let ends = |c: char| matches!(c, '\n' | '\0') || delimiter == Some(c);
+            input.split(ends).map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect()
+        } else {
+            input.split_whitespace().map(|item| item.trim_matches(['"', '\'']).to_owned()).collect()
+        };
+        as_read(&mut items);
+        // The program is started for each of them, or once with all.
+        self.at_most(&mut items, if replace.is_some() { MOST_ITEMS } else { MOST_GIVEN }, call);
+        let inner = Call { stdin: Data::from(""), span: call.span };
+        if command.is_empty() {
+            return input;
+        }
+        match replace {
+            Some(mark) if !options.has(&["-J"]) => {
+                let mut printed = super::run::Output::default();
+                for item in &items {
+                    let argv: Vec<String> = command.iter().map(|arg| replaced(arg, mark, item)).collect();
+                    printed.add(&self.subshell(|interp| interp.exec(&argv, &inner)));
+                }
+                printed.data()
+            }
+            Some(mark) => {
+                let argv: Vec<String> = command
+                    .iter()
+                    .flat_map(|arg| if *arg == mark { items.clone() } else { vec![arg.clone()] })
+                    .collect();
+                self.subshell(|interp| interp.exec(&argv, &inner))
+            }
+            None => {
+                let argv: Vec<String> = command.iter().cloned().chain(items).collect();
+                self.subshell(|interp| interp.exec(&argv, &inner))
+            }
+        }
+    }
+
+    fn parallel(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let (options, rest) = of.leading();
+        if options.has(&["--dry-run", "--dryrun", "--version", "--help", "--citation"]) {
+            return Data::from(UNKNOWN.to_string());
+        }
+        let split = rest.iter().position(|arg| arg.starts_with(":::")).unwrap_or(rest.len());
+        let (command, sources) = rest.split_at(split);
+        let mut items: Vec<String> = sources.iter().filter(|arg| !arg.starts_with(":::")).cloned().collect();
+        if sources.first().is_some_and(|mark| mark.starts_with("::::")) {
+            items = vec![LIST_ITEM.to_string()];
+        }
+        if sources.is_empty() {
+            let input = match options.value(&["-a", "--arg-file"]) {
+                Some(file) => self.read_file(file, call.span),
+                None => Rc::clone(&call.stdin),
+            };
+            items = input.lines().map(str::to_owned).collect();
+            as_read(&mut items);
+        }
+        let pipe = options.has(&["--pipe", "--pipepart", "--spreadstdin"]);
+        self.at_most(&mut items, MOST_ITEMS, call);
+        let inner = Call { stdin: if pipe { Rc::clone(&call.stdin) } else { Data::from("") }, span: call.span };
+        let line = command.join(" ");
+        let folder = options.value(&["--workdir", "--wd"]).filter(|folder| *folder != "...");
+        let mut printed = super::run::Output::default();
+        for item in &items {
+            let text = if command.is_empty() {
+                item.clone()
+            } else if pipe {
+                line.clone()
+            } else {
+                let filled = fill(&line, item);
+                if filled == line { format!("{line} {}", quoted(item)) } else { filled }
+            };
+            printed.add(&self.subshell(|interp| {
+                if let Some(folder) = folder {
+                    interp.git_folder(folder);
+                }
+                interp.run_text(&text, &inner)
+            }));
+        }
+        printed.data()
+    }
+
+    fn ssh(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+        let (options, rest) = of.leading();
+        self.ssh_options(&options, call);
+        if call.stdin.contains(TAINT_SECRET) {
+            self.act_at(Kind::SecretSend, None, rest.first().cloned().unwrap_or_default(), call.span);
+        }
+        let command = rest.get(1..).unwrap_or_default();
+        let command = command.strip_prefix(&["--".to_owned()]).unwrap_or(command);
+        if command.is_empty() {
+            if !call.stdin.is_empty() {
+                return self.subshell(|interp| {
+                    interp.log_in();
+                    interp.run_text(&Rc::clone(&call.stdin), call)
+                });
+            }
+            return Data::from(TAINT_NETWORK.to_string());
+        }
+        self.subshell(|interp| {
+            interp.log_in();
+            interp.run_text(&command.join(" "), call)
+        });
+        Data::from(TAINT_NETWORK.to_string())
+    }
+
+    /// A shell on another machine begins in the home folder there.
+    fn log_in(&mut self) {
+        self.state.remote = true;
+        self.state.cwds = Rc::new(vec![Some(self.places.home.clone())]);
+    }
+
+    /// `-o ProxyCommand=…` and its like run a local command.
+    pub(in crate::resolve) fn ssh_options(&mut self, options: &Options<'_>, call: &Call) {
+        const RUN: &[&str] = &["proxycommand", "localcommand", "knownhostscommand", "match exec", "pkcs11provider"];
+        for value in options.values(&["-o"]) {
+            let split = value.split_once('=').or_else(|| value.split_once(' '));
+            if let Some((name, command)) = split
+                && RUN.contains(&name.trim().to_ascii_lowercase().as_str())
+            {
+                self.subshell(|interp| interp.run_text(command.trim(), call));
+            }
+        }
+    }
+
+    fn powershell(&mut self, args: &[String], call: &Call) -> Data {
+        let mut at = 0;
+        while let Some(arg) = args.get(at) {
+            let lower = arg.to_ascii_lowercase();
+            let value = args.get(at + 1).cloned().unwrap_or_default();
+            match lower.as_str() {
+                name if name == "-ec" || name.len() > 1 && "-encodedcommand".starts_with(name) => {
+                    match super::filter::utf16(&value) {
+                        Some(text) => super::code::powershell(self, &text, call),
+                        None => self.act_at(Kind::RunHidden, None, "encoded command".to_owned(), call.span),
+                    }
+                    return Data::from("");
+                }
+                "-file" | "-f" => {
+                    let content = if value == "-" { Some(Rc::clone(&call.stdin)) } else { self.content(&value) };
+                    if let Some(content) = content {
+                        self.powershell_text(&content, call);
+                    }
+                    return Data::from("");
+                }
+                "-command" | "-c" | "/c" | "/k" => {
+                    let rest = args.get(at + 1..).unwrap_or_default().join(" ");
+                    self.powershell_text(&rest, call);
+                    return Data::from("");
+                }
+                _ if lower.starts_with('-') || lower.starts_with('/') => {
+                    at += 1 + usize::from(matches!(
+                        lower.as_str(),
+                        "-executionpolicy" | "-ep" | "-windowstyle" | "-w" | "-version" | "-workingdirectory"
+                    ));
+                }
+                _ => {
+                    self.powershell_text(&args.get(at..).unwrap_or_default().join(" "), call);
+                    return Data::from("");
+                }
+            }
+        }
+        self.powershell_text(&Rc::clone(&call.stdin), call);
+        Data::from("")
+    }
+
+    /// Leaves out what is beyond the most and ordinary, and says that there is more.
+    fn at_most(&mut self, items: &mut Vec<String>, most: usize, call: &Call) {
+        if self.cut(items, most, call.span) {
+            items.push(LIST_ITEM.to_string());
+        }
+    }
+
+    fn powershell_text(&mut self, text: &str, call: &Call) {
+        if text.contains(TAINT_NETWORK) {
+            self.act_at(Kind::RunRemote, None, "code from the network".to_owned(), call.span);
+        } else if text.contains(TAINT_DECODED) {
+            self.act_at(Kind::RunHidden, None, "decoded code".to_owned(), call.span);
+        }
+        super::code::powershell(self, text, call);
+    }
+}
+
+/// A list that was read: an item of which nothing is known is one of a list, and a list of which nothing is known has one.
+fn as_read(items: &mut Vec<String>) {
+    for item in items.iter_mut() {
+        if item
+            .chars()
+            .all(|c| is_unknown(c) && !matches!(c, TAINT_NETWORK | TAINT_DECODED | TAINT_SECRET | PROTECTED_ITEM))
+        {
+            *item = LIST_ITEM.to_string();
+        }
+    }
+    if items.is_empty() {
+        items.push(LIST_ITEM.to_string());
+    }
+}
+
+/// The positional parameters that `set` is given; `None` where it only sets options.
+pub(in crate::resolve) fn parameters_set<'a>(of: &Invocation<'a>) -> Option<&'a [String]> {
+    let mut scan = Scan::new(of.args, of.program.options);
+    loop {
+        match scan.next()? {
+            Item::Option(_) => {}
+            Item::End => return Some(scan.rest()),
+            Item::Operand(operand) => return of.args.get(operand.at + usize::from(operand.word == "-")..),
+        }
+    }
+}
+
+/// Fills the marks of `parallel`.
+fn fill(line: &str, item: &str) -> String {
+    let mut out = line.to_owned();
+    for mark in ["{}", "{.}", "{/}", "{//}", "{/.}", "{1}", "{2}", "{3}"] {
+        if out.contains(mark) {
+            out = replaced(&out, mark, item);
+        }
+    }
+    out
+}
+
+/// Scripts that run when packages are installed, and when one is published.
+const ON_INSTALL: &[&str] = &["preinstall", "install", "postinstall", "prepare", "prepublish"];
+const ON_PUBLISH: &[&str] =
+    &["prepublish", "prepublishOnly", "prepack", "prepare", "postpack", "publish", "postpublish"];
+
+impl Interp<'_> {
+    /// Runners of this module.
+    pub(in crate::resolve) fn tasks(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { program, args, .. } = *of;
+        match program.tool {
+            Tool::Npm | Tool::Bun => self.package_scripts(of, call),
+            Tool::Just => self.just(of, call),
+            Tool::Split => self.split_up(of, call),
+            Tool::Gh | Tool::Glab if args.iter().take(2).any(|arg| arg == "download") => {
+                // What a release or a run has to offer comes into a folder.
+                self.unpacked_to(of.options().value(&["-D", "--dir"]));
+            }
+            Tool::Task => {
+                let options = of.options();
+                let names = ["Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml", "Taskfile.dist.yml"];
+                let names = options.value(&["-t", "--taskfile"]).map_or(names.to_vec(), |file| vec![file]);
+                if let Some(text) = names.iter().find_map(|name| self.content(name)) {
+                    for line in yaml_commands(&text) {
+                        self.launched(&line, call);
+                    }
+                }
+            }
+            Tool::Pytest => {
+                let files: Vec<&String> = args.iter().filter(|arg| arg.contains(".py")).collect();
+                for file in files {
+                    self.code_file(&PYTHON, file.split("::").next().unwrap_or(file), call);
+                }
+            }
+            _ => {
+                if let Some(tasks) = program.tasks {
+                    for file in tasks.files {
+                        self.code_file(tasks.code, file, call);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `split`: the first piece has the name that is known.
+    fn split_up(&mut self, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
+        let content = match options.operands.first() {
+            None | Some(&"-") => Some(Rc::clone(&call.stdin)),
+            Some(file) => self.content(file),
+        };
+        if let Some(content) = content.filter(|content| !content.is_empty()) {
+            let prefix = options.operands.get(1).copied().unwrap_or("x");
+            self.store(&format!("{prefix}aa"), &content);
+        }
+    }
+
+    fn code_file(&mut self, language: &Language, file: &str, call: &Call) {
+        if let Some(text) = self.content(file) {
+            let inner = Call { stdin: Data::from(""), span: call.span };
+            self.branch(|interp| interp.run_code(language, &text, &inner));
+        }
+    }
+
+    /// `just` with a file that this line writes.
+    fn just(&mut self, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
+        let names = ["justfile", "Justfile", ".justfile", "JUSTFILE"];
+        let names = options.value(&["-f", "--justfile"]).map_or(names.to_vec(), |file| vec![file]);
+        let Some(text) = names.iter().find_map(|name| self.content(name)) else { return };
+        for line in text.lines().filter(|line| line.starts_with([' ', '\t'])) {
+            self.launched(line.trim_start_matches(['@', '-', ' ', '\t']), call);
+        }
+    }
+
+    /// `npm pkg set scripts.NAME=LINE` and its like, and scripts of a `package.json` that this line writes: what the call runs of them.
+    fn package_scripts(&mut self, of: &Invocation<'_>, call: &Call) {
+        let options = of.options();
+        let words = options.operands.as_slice();
+        match words {
+            ["pkg", "set", settings @ ..] => {
+                for (key, line) in settings.iter().filter_map(|setting| setting.split_once('=')) {
+                    if key.starts_with("scripts.") || key.starts_with("scripts[") {
+                        self.launched(line, call);
+                    }
+                }
+                return;
+            }
+            ["set-script", _, line] => return self.launched(line, call),
+            _ => {}
+        }
+        let folder =
+            options.value(&["--prefix", "-C", "--dir", "--cwd"]).unwrap_or(".").trim_end_matches('/').to_owned();
+        let Some(text) = self.content(&format!("{folder}/package.json")) else { return };
+        let verb = words.first().copied().unwrap_or("install");
+        let by_verb: &[&str] = match verb {
+            "install" | "i" | "ci" | "add" | "rebuild" => ON_INSTALL,
+            "publish" | "pack" => ON_PUBLISH,
+            "t" | "tst" => &["test"],
+            _ => &[],
+        };
+        for (script, line) in scripts(&text) {
+            let plain = script.strip_prefix("pre").or_else(|| script.strip_prefix("post")).unwrap_or(&script);
+            let runs = by_verb.contains(&script.as_str())
+                || by_verb.contains(&plain)
+                || words.contains(&script.as_str())
+                || words.contains(&plain);
+            // A script may name itself, for the packages within.
+            let open = format!("script {script}");
+            if runs && !self.open_aliases.contains(&open) {
+                self.open_aliases.push(open);
+                self.launched(&line, call);
+                self.open_aliases.pop();
+            }
+        }
+    }
+
+    /// Statements in a file that this line writes, as if the client of a database had read them itself: `-f FILE`, `.read FILE`,
+    /// `\\i FILE`, `source FILE`.
+    pub(in crate::resolve) fn statements_of_files(&mut self, of: &Invocation<'_>, call: &Call) {
+        let Invocation { args, .. } = *of;
+        let mut files: Vec<&str> = of.options().values(&["-f", "--file"]).collect();
+        let texts = args.iter().map(String::as_str).chain(std::iter::once(call.stdin.as_ref()));
+        for line in texts.flat_map(str::lines).map(str::trim) {
+            let named = [".read ", "\\i ", "\\ir ", "source ", "\\. "].iter().find_map(|word| line.strip_prefix(word));
+            files.extend(named.map(|file| file.trim_matches([' ', ';', '"', '\''])));
+        }
+        for file in files {
+            if let Some(stdin) = self.content(file).filter(|content| is_literal(content) && !content.is_empty()) {
+                self.report_run(&of.with(&[]), &Call { stdin, span: call.span });
+            }
+        }
+    }
+}
+
+/// The scripts of a `package.json`, by name, as far as the text is one.
+fn scripts(text: &str) -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    let inner = text.split_once("\"scripts\"").and_then(|(_, rest)| rest.split_once('{'));
+    let Some((_, mut rest)) = inner else { return out };
+    while let Some((name, after)) = json_text(rest) {
+        let Some((line, after)) = after.trim_start().strip_prefix(':').and_then(json_text) else { break };
+        out.push((name, line));
+        let Some(after) = after.trim_start().strip_prefix(',') else { break };
+        rest = after;
+    }
+    out
+}
+
+/// A text in quotes as JSON has it, and what follows it.
+fn json_text(text: &str) -> Option<(String, &str)> {
+    let body = text.trim_start().strip_prefix('"')?;
+    let mut escaped = false;
+    let end = body.find(|c| {
+        let ends = c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    })?;
+    Some((super::filter::unescape(&body.get(..end)?.replace("\\\"", "\"").replace("\\/", "/")), body.get(end + 1..)?))
+}
+
+/// The lines for a shell in a file of tasks: items of lists, and what is called `cmd` or stands in a list of `cmds`.
+fn yaml_commands(text: &str) -> Vec<String> {
+    let plain = |text: &str| {
+        let text = text.trim();
+        let quoted = ['"', '\''].iter().find_map(|quote| text.strip_prefix(*quote)?.strip_suffix(*quote));
+        quoted.unwrap_or(text).to_owned()
+    };
+    let mut out = Vec::new();
+    let mut block: Option<usize> = None;
+    for line in text.lines() {
+        let trimmed = line.trim_start();
+        let indent = line.len() - trimmed.len();
+        if block.is_some_and(|block| indent > block) {
+            out.push(trimmed.to_owned());
+            continue;
+        }
+        block = None;
+        let item = trimmed.strip_prefix("- ").map(str::trim_start);
+        let command = item.unwrap_or(trimmed).strip_prefix("cmd:").or(item);
+        if let Some(list) = trimmed.strip_prefix("cmds:").and_then(|list| list.trim().strip_prefix('[')) {
+            out.extend(list.trim_end_matches(']').split(',').map(plain));
+        } else if let Some(command) = command.map(str::trim) {
+            if matches!(command, "|" | ">" | "|-" | ">-") {
+                block = Some(indent);
+            } else {
+                out.push(plain(command));
+            }
+        }
+    }
     out
 }

@@ -4,7 +4,7 @@
 //! that name here: the folder that a link leads to, another home folder of the same person, a client's folder that was moved, a drive
 //! of Windows as it is mounted.
 
-use super::value::is_marker;
+use super::taint::is_placeholder;
 use super::{Entry, Interp};
 use crate::path::{Place, Places, below};
 
@@ -39,7 +39,7 @@ impl Interp<'_> {
         {
             return Some(name);
         }
-        if path == places.home || path.starts_with(is_marker) {
+        if path == places.home || path.starts_with(is_placeholder) {
             return None;
         }
         let project = from_drive(path, places).or_else(|| renamed(self.names_of_project(), path));

@@ -2,7 +2,7 @@
 
 use super::Interp;
 use super::exec::base_name;
-use super::value;
+use super::taint;
 use crate::path::{Places, below};
 use crate::programs::{self, Trait, agents};
 
@@ -78,7 +78,7 @@ impl Interp<'_> {
 
     fn led(&mut self, from: &str, to: Option<String>, mounted: bool) {
         let (Some(from), Some(to)) = (self.absolute(from), to) else { return };
-        if !value::is_known(&from) || from == to {
+        if !taint::is_literal(&from) || from == to {
             return;
         }
         if self.links.len() < MOST_LINKS {
@@ -101,10 +101,10 @@ impl Interp<'_> {
         if !self.links.is_empty()
             && let Some(real) = Places::absolute(path, cwd).and_then(|absolute| self.through_links(&absolute))
         {
-            let further = if value::is_known(&real) { self.known_files.real_path(&real) } else { None };
+            let further = if taint::is_literal(&real) { self.known_files.real_path(&real) } else { None };
             return Some(further.unwrap_or(real));
         }
-        if joined.contains(value::is_marker) {
+        if joined.contains(taint::is_placeholder) {
             return None;
         }
         self.known_files.real_path(&joined).filter(|real| Some(real) != Places::absolute(path, cwd).as_ref())

@@ -4,7 +4,7 @@ use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
 use super::own::{Own, below_root};
-use super::value::{HOLE, OWNED, glob, is_marker};
+use super::taint::{PROTECTED_ITEM, UNKNOWN, glob, is_placeholder};
 use crate::layout::Layout;
 use crate::options::Options;
 use crate::programs::{Invocation, Tool, Trait};
@@ -24,7 +24,7 @@ impl Interp<'_> {
     /// A list of files, and that one of the guard's is among them.
     pub(super) fn with_own(&mut self, list: &str) -> String {
         self.adds_own(Listed::Entry);
-        format!("{list}\n{OWNED}\n")
+        format!("{list}\n{PROTECTED_ITEM}\n")
     }
 
     /// Whether a list of this line holds files of the guard.
@@ -67,7 +67,7 @@ impl Interp<'_> {
     /// that does not occur in the guard's entry.
     pub(super) fn own_listed(&self, of: &Invocation<'_>) -> Option<Vec<String>> {
         let Invocation { program, args, .. } = *of;
-        if !self.lists_own() || !args.iter().any(|arg| arg.contains(OWNED)) {
+        if !self.lists_own() || !args.iter().any(|arg| arg.contains(PROTECTED_ITEM)) {
             return None;
         }
         let any = self.listed == Listed::Any;
@@ -79,7 +79,7 @@ impl Interp<'_> {
             // What starts another program hands them on.
             of.is(Trait::Replaces) || of.is(Trait::HandsOn)
         };
-        (!matters).then(|| args.iter().map(|arg| arg.replace(OWNED, &HOLE.to_string())).collect())
+        (!matters).then(|| args.iter().map(|arg| arg.replace(PROTECTED_ITEM, &UNKNOWN.to_string())).collect())
     }
 
     /// Reports that a path which stands for files of a list is one of the guard's.
@@ -88,9 +88,9 @@ impl Interp<'_> {
             return;
         }
         for line in path.lines() {
-            let Some((before, after)) = line.split_once(OWNED) else { continue };
+            let Some((before, after)) = line.split_once(PROTECTED_ITEM) else { continue };
             // `$f.bak` is another file, and a copy below another folder is as well.
-            if after.is_empty() && !before.contains(is_marker) && self.holds_guard(before) {
+            if after.is_empty() && !before.contains(is_placeholder) && self.holds_guard(before) {
                 self.act_at(Kind::Own, None, "the guard's files among those that are listed".to_owned(), span);
                 return;
             }
@@ -120,7 +120,7 @@ impl Interp<'_> {
         let layout = self.places.layout;
         let left_out = paths.iter().any(|path| path.starts_with(':') && layout.names_client_dir(path));
         let fits = |path: &str| {
-            let path = path.trim_start_matches("./").replace(is_marker, "*");
+            let path = path.trim_start_matches("./").replace(is_placeholder, "*");
             let path = path.trim_start_matches(":(glob)").trim_start_matches(":/").trim_start_matches("**/");
             let shared = [layout.settings.first(), layout.settings_names.first()];
             path.contains('*') && shared.into_iter().flatten().any(|name| glob(path, name))
@@ -140,7 +140,7 @@ impl Interp<'_> {
         if !options.has(&["-l", "--files-with-matches", "-L", "--files-without-match"]) {
             return None;
         }
-        let computed = super::value::COMPUTED;
+        let computed = super::taint::PROGRAM_OUTPUT;
         let recursive = !matches!(tool, Tool::Grep | Tool::Fgrep) || options.has(&["-r", "-R", "--recursive"]);
         // What is named is what is printed.
         let mut named =
@@ -153,11 +153,13 @@ impl Interp<'_> {
         let shows = options.has(&["--hidden", "-u", "--unrestricted", "-.", "--no-ignore"]);
         let layout = self.places.layout;
         let excluded = options.values(&["--exclude-dir", "--exclude"]).any(|dir| {
-            let dir = dir.replace(is_marker, "*");
+            let dir = dir.replace(is_placeholder, "*");
             [layout.client_dir, layout.program].iter().any(|own| glob(&dir, own)) && dir != "*" || dir == ".*"
         });
-        let globs: Vec<String> =
-            options.values(&["--include", "-g", "--glob"]).map(|pattern| pattern.replace(is_marker, "*")).collect();
+        let globs: Vec<String> = options
+            .values(&["--include", "-g", "--glob"])
+            .map(|pattern| pattern.replace(is_placeholder, "*"))
+            .collect();
         let kept = |file: &str| {
             let left_out = globs.iter().any(|glob| glob.starts_with('!') && layout.names_client_dir(glob));
             let mut kept = globs.iter().filter(|pattern| !pattern.starts_with('!')).peekable();
@@ -176,7 +178,7 @@ impl Interp<'_> {
             && let Some(root) = roots.iter().find(|root| self.holds_persons(root, hides && !shows))
         {
             self.adds_own(Listed::Any);
-            return Some(format!("{computed}\n{}/{OWNED}\n", root.trim_end_matches('/')));
+            return Some(format!("{computed}\n{}/{PROTECTED_ITEM}\n", root.trim_end_matches('/')));
         }
         let found = (!hides || shows)
             && layout.settings_names.first().is_some_and(|name| kept(name))
@@ -195,7 +197,10 @@ impl Interp<'_> {
         }
         self.adds_own(Listed::Any);
         let layout = self.places.layout;
-        Some(format!("{}/{}/{OWNED}\n", self.places.home.trim_end_matches('/'), layout.configuration_dir).into())
+        Some(
+            format!("{}/{}/{PROTECTED_ITEM}\n", self.places.home.trim_end_matches('/'), layout.configuration_dir)
+                .into(),
+        )
     }
 
     /// The names that a program prints which goes through folders, if files of the person are among them.
@@ -221,7 +226,7 @@ impl Interp<'_> {
         let root =
             root.copied().or_else(|| (named && roots.is_empty() && self.holds_persons(".", !shows)).then_some("."))?;
         self.adds_own(Listed::Any);
-        Some(format!("{}\n{}/{OWNED}\n", super::value::COMPUTED, root.trim_end_matches('/')).into())
+        Some(format!("{}\n{}/{PROTECTED_ITEM}\n", super::taint::PROGRAM_OUTPUT, root.trim_end_matches('/')).into())
     }
 
     /// The guard's paths below a path as it is written.
@@ -249,7 +254,7 @@ impl Interp<'_> {
 
 /// Whether a script of an editor looks for what stands in the entry.
 fn edits_entry(arg: &str, layout: &Layout) -> bool {
-    if arg.contains(OWNED) {
+    if arg.contains(PROTECTED_ITEM) {
         return false;
     }
     // `s/A/B/`: only what is looked for counts.

@@ -24,7 +24,6 @@ mod filter;
 mod find;
 mod folder;
 mod git_config;
-mod interpret;
 mod keep;
 mod launch;
 mod lies;
@@ -37,15 +36,12 @@ mod reach;
 mod redirect;
 mod reveal;
 mod run;
-mod script;
 mod secret;
 mod stands_in;
 mod state;
-mod tasks;
-mod tells;
+pub mod taint;
 pub mod told;
 mod unwrap;
-pub mod value;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,7 +53,7 @@ pub use self::expand::shown;
 pub use self::git_config::setting_runs;
 pub use self::program::GIT_OPTIONS;
 pub use self::secret::{is_secret, secret_kind};
-pub use self::value::is_known;
+pub use self::taint::is_literal;
 
 use self::state::{Data, State};
 
@@ -421,10 +417,10 @@ impl<'p> Interp<'p> {
         let shown = self.follow(script, &Data::from(""));
         let span = Span { start: 0, end: length };
         self.beyond_state(span);
-        if shown.contains([value::STORED, value::LOADED]) {
+        if shown.contains([taint::TAINT_STORE, taint::TAINT_LOADED]) {
             self.act_at(Kind::SecretFetch, None, "a secret of a store or a variable".to_owned(), span);
         }
-        if self.lent && shown.contains(value::SECRET) {
+        if self.lent && shown.contains(taint::TAINT_SECRET) {
             self.act_at(Kind::SecretRead, None, "a secret that was loaded or packed".to_owned(), span);
         }
     }
@@ -532,7 +528,7 @@ impl<'p> Interp<'p> {
                 continue;
             }
             let power = match content {
-                Some(content) if is_known(content) => (self.places.layout.power)(content),
+                Some(content) if is_literal(content) => (self.places.layout.power)(content),
                 _ => Power::Some,
             };
             if power == Power::None {
@@ -671,7 +667,7 @@ impl<'p> Interp<'p> {
         let Some(path) = self.absolute(path) else { return };
         let data = match self.files.get(&path) {
             // A branch that may not be taken does not clean a file.
-            Some(old) if self.weak > 0 && old.contains(value::is_marker) => Data::from(format!("{old}{data}")),
+            Some(old) if self.weak > 0 && old.contains(taint::is_placeholder) => Data::from(format!("{old}{data}")),
             _ => Rc::clone(data),
         };
         if self.files.len() < MOST_FILES || self.files.contains_key(&path) {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::action::Kind;
 use super::exec::Call;
-use super::value::{HOLE, SET, could_match, is_marker};
+use super::taint::{GLOB_SET, UNKNOWN, is_placeholder, may_match};
 use super::{Entry, Files, Interp, shown};
 use crate::layout::{Layout, Shows};
 use crate::options::{Options, plain_words};
@@ -32,7 +32,7 @@ pub(super) fn own(path: &str, places: &Places, files: &dyn Files) -> Own {
     if places.project == places.home && places.in_home(path).is_some_and(|rest| is_client_settings(rest, layout)) {
         return Own::Settings;
     }
-    let patterned = path.contains(is_marker);
+    let patterned = path.contains(is_placeholder);
     if let Some(rest) = places.below_project(path).or_else(|| below_pattern(path, &places.project, patterned)) {
         // A pattern that fits every folder is not meant for one of them.
         let told = |own: &&&str| own.starts_with('.') || is_told(rest.split('/').next().unwrap_or_default());
@@ -88,7 +88,7 @@ fn below_pattern<'p>(path: &'p str, folder: &str, patterned: bool) -> Option<&'p
     for name in folder.strip_prefix('/')?.split('/') {
         let (part, behind) = rest.split_once('/')?;
         // A name that is not known at all may be any other folder as well.
-        if !(part.eq_ignore_ascii_case(name) || !part.contains(is_unknown) && could_match(part, name)) {
+        if !(part.eq_ignore_ascii_case(name) || !part.contains(is_unknown) && may_match(part, name)) {
             return None;
         }
         rest = behind;
@@ -121,7 +121,7 @@ fn elsewhere(path: &str, layout: &Layout, files: &dyn Files) -> Own {
 fn behind_pattern(path: &str, layout: &Layout) -> bool {
     let Some(at) = path.rfind(layout.own_part) else { return false };
     let (folder, rest) = path.split_at_checked(at).unwrap_or_default();
-    folder.rsplit('/').next().is_some_and(|name| name.contains(is_marker) && !name.contains(is_unknown))
+    folder.rsplit('/').next().is_some_and(|name| name.contains(is_placeholder) && !name.contains(is_unknown))
         && layout.in_own_dirs.iter().any(|own| names(rest.trim_start_matches('/'), own))
 }
 
@@ -147,15 +147,15 @@ fn is_told(part: &str) -> bool {
     let mut listed = false;
     let known = part.chars().filter(|c| {
         // What stands between brackets is a choice of letters.
-        listed = *c == SET || listed && *c != ']';
-        !listed && *c != ']' && !is_marker(*c)
+        listed = *c == GLOB_SET || listed && *c != ']';
+        !listed && *c != ']' && !is_placeholder(*c)
     });
-    known.count() >= 3 || !part.contains(is_marker)
+    known.count() >= 3 || !part.contains(is_placeholder)
 }
 
 /// Whether one component of a path is this name, or a pattern that can stand for it.
 pub(super) fn same(part: &str, name: &str) -> bool {
-    if !part.contains(is_marker) {
+    if !part.contains(is_placeholder) {
         return part.eq_ignore_ascii_case(name);
     }
     // The shell's patterns do not stand for a leading dot.
@@ -164,10 +164,10 @@ pub(super) fn same(part: &str, name: &str) -> bool {
     }
     // Of a name that is not known, enough has to be written out.
     let is_told = !part.contains(is_unknown) || {
-        let known = part.chars().filter(|c| !is_marker(*c)).count();
+        let known = part.chars().filter(|c| !is_placeholder(*c)).count();
         known >= 5 || part.starts_with('.') && known >= 3
     };
-    is_told && could_match(&part.to_ascii_lowercase(), name)
+    is_told && may_match(&part.to_ascii_lowercase(), name)
 }
 
 /// Whether the absolute path is a folder that holds the guard and no file of it: the client's folder of the project.
@@ -270,7 +270,7 @@ impl Interp<'_> {
         let cwds = std::rc::Rc::clone(&self.state.cwds);
         for cwd in cwds.iter() {
             let absolute = Places::absolute(&self.at_home(path), cwd.as_deref());
-            let Some(absolute) = absolute.filter(|path| !path.contains(is_marker)) else { continue };
+            let Some(absolute) = absolute.filter(|path| !path.contains(is_placeholder)) else { continue };
             if own(&absolute, places, self.known_files) != Own::No && self.real_path(&absolute, None).is_some() {
                 let place = places.place(&absolute);
                 self.own_action(kind, &absolute, &shown(&absolute), place, span);
@@ -283,7 +283,7 @@ impl Interp<'_> {
         if !changes(kind) {
             return;
         }
-        let patterned = absolute.contains(is_marker);
+        let patterned = absolute.contains(is_placeholder);
         let found = match kind {
             // A folder that only a pattern stands for is not removed as a file.
             Kind::Delete if patterned && same_folder(absolute, self.places) => Own::No,
@@ -354,7 +354,7 @@ impl Interp<'_> {
                 // A branch without it would take away the entry that stands in it.
                 own == Own::Yes || own == Own::Settings && path.ends_with(layout.personal_settings)
             };
-            if whole { forced } else { !shared && !path.contains(is_marker) && own() }
+            if whole { forced } else { !shared && !path.contains(is_placeholder) && own() }
         };
         let found: Vec<String> = paths.iter().filter_map(|path| self.absolute(path)).filter(takes).collect();
         for path in found {
@@ -469,7 +469,7 @@ fn holds(absolute: &str, project: &str) -> bool {
 fn same_folder(absolute: &str, places: &Places) -> bool {
     let Some(rest) = places.below_project(absolute) else { return false };
     // In a folder of the guard's own, a pattern is one for its files.
-    let told = rest.split(is_marker).next().unwrap_or_default();
+    let told = rest.split(is_placeholder).next().unwrap_or_default();
     let layout = places.layout;
     if layout.in_project.iter().any(|own| own.ends_with('/') && told.starts_with(own)) {
         return false;
@@ -481,5 +481,5 @@ fn same_folder(absolute: &str, places: &Places) -> bool {
         || rest
             .rsplit_once('/')
             .is_some_and(|(folder, name)| folder.rsplit('/').next() == Some(layout.client_dir) && evidence(name));
-    !files && !rest.contains(HOLE)
+    !files && !rest.contains(UNKNOWN)
 }

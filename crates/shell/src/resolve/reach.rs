@@ -1,6 +1,6 @@
 //! Whether an expression of `find` reaches a file that is known: its tests by name, kind and depth are answered, all others may be true.
 
-use super::value::{activate, could_match};
+use super::taint::{activate_globs, may_match};
 
 /// What is known of a test's outcome.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -168,7 +168,7 @@ pub(super) fn reach(expression: &[String], found: &Found<'_>, words: &[&str]) ->
 
 fn answer(test: &str, value: &str, found: &Found<'_>, name: &str, words: &[&str]) -> Said {
     let matches =
-        |path: &str| Said::of(could_match(&activate(&value.to_ascii_lowercase()), &path.to_ascii_lowercase()));
+        |path: &str| Said::of(may_match(&activate_globs(&value.to_ascii_lowercase()), &path.to_ascii_lowercase()));
     match test {
         "-name" | "-iname" => matches(name),
         "-path" | "-ipath" | "-wholename" | "-iwholename" => matches(found.path),

@@ -6,7 +6,7 @@ use super::Interp;
 use super::action::Kind;
 use super::run::MOST_OUTPUT;
 use super::state::{Channel, Data, Var};
-use super::value::{HOLE, NET, SECRET, is_known};
+use super::taint::{TAINT_NETWORK, TAINT_SECRET, UNKNOWN, is_literal};
 use crate::path::Place;
 use crate::syntax::{HeredocBody, Part, Redirect, RedirectOp, Span, Word};
 
@@ -32,7 +32,7 @@ impl Interp<'_> {
     /// Reports a shell whose output goes to another machine, or that has one as its terminal.
     pub(super) fn shell_on_connection(&mut self, argv: &[String], io: &Io, span: Span) {
         // The shell may stand behind `exec`, `setsid`, `nohup` and their like.
-        if !argv.iter().any(|head| super::script::is_shell(&super::exec::base_name(head))) {
+        if !argv.iter().any(|head| crate::resolve::launch::is_shell(&super::exec::base_name(head))) {
             return;
         }
         let sink = match &io.sink {
@@ -88,8 +88,8 @@ impl Interp<'_> {
                 let target = self.value_of(&redirect.target);
                 if let Some(text) = self.channel(io, &target).and_then(|channel| channel.read.clone()) {
                     Self::input(io, fd, text);
-                } else if !is_known(&target) {
-                    Self::input(io, fd, Data::from(HOLE.to_string()));
+                } else if !is_literal(&target) {
+                    Self::input(io, fd, Data::from(UNKNOWN.to_string()));
                 }
             }
             RedirectOp::DupOut => {
@@ -129,7 +129,7 @@ impl Interp<'_> {
     fn both_ways(&mut self, io: &mut Io, fd: Option<u32>, path: String, span: Span) {
         let fd = fd.unwrap_or(0);
         if self.place_of(&path) == Place::Net {
-            io.opened.push((fd, Channel { read: Some(Data::from(NET.to_string())), write: Some(path) }));
+            io.opened.push((fd, Channel { read: Some(Data::from(TAINT_NETWORK.to_string())), write: Some(path) }));
         } else if matches!(fd, 1 | 2) {
             self.output(io, Some(fd), &path, false, span);
         } else {
@@ -219,13 +219,13 @@ impl Interp<'_> {
         if matches!(path, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") && !self.shell_input.is_empty() {
             return Rc::clone(&self.shell_input);
         }
-        self.read_service |= super::tells::is_number_of_service(path);
+        self.read_service |= crate::resolve::filter::is_number_of_service(path);
         self.own_read(path, span);
         if path == "/etc/passwd" && !self.state.remote {
             return Data::from(self.accounts());
         }
         if let Some(known) = self.content(path) {
-            if known.contains(SECRET) {
+            if known.contains(TAINT_SECRET) {
                 self.act_at(Kind::SecretRead, None, super::shown(path), span);
             }
             return known;
@@ -234,7 +234,7 @@ impl Interp<'_> {
             return text.into();
         }
         if self.place_of(path) == Place::Net {
-            return Data::from(NET.to_string());
+            return Data::from(TAINT_NETWORK.to_string());
         }
         if self.is_secret_path(path) {
             if self.state.remote && self.state.container.is_none() {
@@ -242,17 +242,17 @@ impl Interp<'_> {
                 let doubtful = std::mem::replace(&mut self.doubtful, true);
                 self.act_at(Kind::SecretRead, Some(Place::Unknown), super::shown(path), span);
                 self.doubtful = doubtful;
-                return Data::from(HOLE.to_string());
+                return Data::from(UNKNOWN.to_string());
             }
             if self.loading {
                 self.lent = true;
                 self.loaded_secrets = true;
-                return Data::from(SECRET.to_string());
+                return Data::from(TAINT_SECRET.to_string());
             }
             self.act_at(Kind::SecretRead, Some(self.place_of(path)), super::shown(path), span);
-            return Data::from(SECRET.to_string());
+            return Data::from(TAINT_SECRET.to_string());
         }
-        Data::from(HOLE.to_string())
+        Data::from(UNKNOWN.to_string())
     }
 
     pub(super) fn open(&mut self, io: &Io) -> Option<Rc<std::collections::BTreeMap<u32, Channel>>> {
@@ -310,7 +310,7 @@ impl Interp<'_> {
             Sink::File { path, append } => (path, append),
         };
         if self.place_of(&path) == Place::Net {
-            if printed.contains(SECRET) || io.stdin.contains(SECRET) {
+            if printed.contains(TAINT_SECRET) || io.stdin.contains(TAINT_SECRET) {
                 self.act_at(Kind::SecretSend, None, super::shown(&path), span);
             }
             let host = path.split('/').nth(3).unwrap_or_default().to_owned();
@@ -321,13 +321,13 @@ impl Interp<'_> {
         self.setting_written(&path, &printed, span);
         self.git_file_written(&path, &printed, span);
         let data = if append {
-            let old = self.content(&path).unwrap_or_else(|| Data::from(HOLE.to_string()));
+            let old = self.content(&path).unwrap_or_else(|| Data::from(UNKNOWN.to_string()));
             let joined = if old.len() + printed.len() < MOST_OUTPUT {
                 // What was in the file before ends with its line.
-                let end = if old.ends_with(HOLE) { "\n" } else { "" };
+                let end = if old.ends_with(UNKNOWN) { "\n" } else { "" };
                 format!("{old}{end}{printed}")
             } else {
-                super::value::too_long(&printed).to_string()
+                super::taint::too_long(&printed).to_string()
             };
             Data::from(joined)
         } else {

@@ -4,7 +4,7 @@ use super::Interp;
 use super::action::Kind;
 use super::exec::Call;
 use super::state::Data;
-use super::value::{SECRET, STORED, glob};
+use super::taint::{TAINT_SECRET, TAINT_STORE, glob};
 use crate::programs::Invocation;
 
 impl Interp<'_> {
@@ -13,7 +13,7 @@ impl Interp<'_> {
         if self.loaded_secrets {
             self.act_at(Kind::SecretRead, None, "the variables that were loaded".to_owned(), call.span);
         }
-        Data::from(SECRET.to_string())
+        Data::from(TAINT_SECRET.to_string())
     }
 
     /// The mark of what a program prints, if that is a secret which a store keeps.
@@ -33,6 +33,6 @@ impl Interp<'_> {
                 && (store.needs.is_empty() || fits(store.needs))
                 && !fits(store.without)
         })?;
-        Some(if found.personal { SECRET } else { STORED })
+        Some(if found.personal { TAINT_SECRET } else { TAINT_STORE })
     }
 }

@@ -7,7 +7,7 @@ use super::bounds::Told;
 use super::endless::{breeds, calls_itself_aside, endless};
 use super::exec::Call;
 use super::state::{Data, Function, MOST_VALUES, Var};
-use super::value::{HOLE, NET, is_marker};
+use super::taint::{TAINT_NETWORK, UNKNOWN, is_placeholder};
 use super::{Interp, MOST_COMMANDS, MOST_LEVELS};
 use crate::syntax::{Case, Command, Compound, Item, Link, List, Param, ParamOp, Part, Redirect, Simple, Span};
 
@@ -33,13 +33,13 @@ pub(super) struct Output {
 impl Output {
     pub(super) fn add(&mut self, data: &str) {
         // What a program prints ends with its line.
-        if self.text.ends_with(is_marker) && !data.is_empty() {
+        if self.text.ends_with(is_placeholder) && !data.is_empty() {
             self.text.push('\n');
         }
         if self.text.len() + data.len() <= MOST_OUTPUT {
             self.text.push_str(data);
         } else {
-            self.text.push_str(&super::value::too_long(data));
+            self.text.push_str(&super::taint::too_long(data));
         }
     }
 
@@ -187,10 +187,10 @@ impl Interp<'_> {
                 };
                 values.dedup();
                 if values.is_empty() {
-                    values.push(Data::from(HOLE.to_string()));
+                    values.push(Data::from(UNKNOWN.to_string()));
                 }
                 if self.cut(&mut values, MOST_VALUES, command.span) {
-                    values.push(Data::from(HOLE.to_string()));
+                    values.push(Data::from(UNKNOWN.to_string()));
                 }
                 self.branch(|interp| {
                     interp.state.set(name, Var { values, ..Var::default() });
@@ -208,7 +208,7 @@ impl Interp<'_> {
                 if name == "command_not_found_handle" || name == "command_not_found_handler" {
                     // The shell calls it itself, for any program that there is not.
                     let call = Call { stdin: Data::from(""), span: command.span };
-                    self.subshell(|interp| interp.exec(&[name.clone(), HOLE.to_string()], &call));
+                    self.subshell(|interp| interp.exec(&[name.clone(), UNKNOWN.to_string()], &call));
                 }
                 Data::from("")
             }
@@ -254,7 +254,7 @@ impl Interp<'_> {
 
     fn coprocess(&mut self, inner: &Command, stdin: &Data) -> Data {
         let printed = self.subshell(|interp| interp.command(inner, stdin));
-        if printed.contains(NET) {
+        if printed.contains(TAINT_NETWORK) {
             self.connected(60);
             self.connected(61);
         }

@@ -1,7 +1,7 @@
 //! Files that hold secrets, told by their names and places.
 
 use super::Interp;
-use super::value::{could_match, glob, is_marker};
+use super::taint::{glob, is_placeholder, may_match};
 use crate::options::Options;
 use crate::path::{Places, in_other_home, is_unknown};
 use crate::programs::{Tool, agents};
@@ -127,7 +127,7 @@ pub fn is_secret(path: &str, places: &Places) -> bool {
 /// The pattern by which an absolute path is taken for a secret; `None` if it is not.
 pub fn secret_kind(path: &str, places: &Places) -> Option<&'static str> {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let patterned = path.contains(is_marker);
+    let patterned = path.contains(is_placeholder);
     let in_a_home = || places.in_home(path).or_else(|| in_other_home(path));
     let public =
         name.rsplit('.').next() == Some("pub") || matches!(name, "known_hosts" | "known_hosts.old" | "authorized_keys");
@@ -206,9 +206,9 @@ fn could_name(name: &str, pattern: &str) -> bool {
         // `*.pem`: the end is written out.
         Some(("", suffix)) if !suffix.contains('*') => name.ends_with(suffix),
         // `.env.*`: the beginning is, up to a mark.
-        Some((prefix, "")) => could_match(name, &format!("{prefix}local")) && (tight(name) || is_pattern(name)),
+        Some((prefix, "")) => may_match(name, &format!("{prefix}local")) && (tight(name) || is_pattern(name)),
         Some(_) => false,
-        None => pattern.len() > 3 && (means(name, pattern) || is_pattern(name)) && could_match(name, pattern),
+        None => pattern.len() > 3 && (means(name, pattern) || is_pattern(name)) && may_match(name, pattern),
     }
 }
 
@@ -229,12 +229,12 @@ pub(super) fn name_meant(pattern: &str) -> Option<String> {
 
 /// Whether enough of a name is written out to mean just this one: `*.json` fits many.
 fn means(name: &str, pattern: &str) -> bool {
-    let known = name.chars().filter(|c| !is_marker(*c)).count();
+    let known = name.chars().filter(|c| !is_placeholder(*c)).count();
     tight(name)
         && if pattern.starts_with('.') {
             name.starts_with('.')
         } else {
-            !name.starts_with(is_marker) && known * 3 > pattern.len() * 2
+            !name.starts_with(is_placeholder) && known * 3 > pattern.len() * 2
         }
 }
 
@@ -253,7 +253,7 @@ fn meets(rest: &str, pattern: &str) -> bool {
         let Some(part) = parts.next() else { return false };
         // The shell's `*` leaves out names that begin with a dot.
         let hidden = wanted.starts_with('.') && !part.starts_with('.');
-        if hidden || part.contains(is_unknown) || !could_match(part, wanted) {
+        if hidden || part.contains(is_unknown) || !may_match(part, wanted) {
             return false;
         }
     }
@@ -272,18 +272,18 @@ pub(super) fn is_secret_name(name: &str) -> bool {
 
 /// Whether a path with marks reaches into a secret folder for certain: what is known of it lies there.
 fn covers(rest: &str, pattern: &str) -> bool {
-    let known = rest.split(is_marker).next().unwrap_or_default();
+    let known = rest.split(is_placeholder).next().unwrap_or_default();
     let folder = pattern.trim_end_matches('*');
     pattern.ends_with("/*")
         && (known.starts_with(folder) || known.trim_end_matches('/') == folder.trim_end_matches('/'))
-        || (tight(rest) && could_match(rest, pattern))
+        || (tight(rest) && may_match(rest, pattern))
         || meets(rest, pattern)
 }
 
 /// Whether enough of a name is known to say what it means: `.e*` is, `*` is not.
 fn tight(name: &str) -> bool {
     let name = name.rsplit('/').next().unwrap_or(name);
-    let known = name.chars().filter(|c| !is_marker(*c)).count();
+    let known = name.chars().filter(|c| !is_placeholder(*c)).count();
     name.starts_with('.') && known >= 3 || known >= 5
 }
 
@@ -324,7 +324,7 @@ pub(super) fn told(path: &str, text: &str) -> Told {
             && !value.contains("://");
         told || long && value.chars().any(|c| c.is_ascii_digit())
     });
-    if holds || text.contains(is_marker) {
+    if holds || text.contains(is_placeholder) {
         return Told::Secret;
     }
     let name = path.rsplit('/').next().unwrap_or(path);

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::bounds::Told;
 use super::container::Container;
-use super::value::{HOLE, is_known};
+use super::taint::{UNKNOWN, is_literal};
 use crate::path::{Place, Places, below};
 use crate::syntax::{Command, Script};
 
@@ -109,8 +109,8 @@ impl Var {
         }
         if self.values.len() > MOST_VALUES {
             line.beyond.set(line.beyond.get() | Told::cut(&mut self.values, MOST_VALUES, line));
-            self.values.retain(|value| value.chars().ne([HOLE]));
-            self.values.push(HOLE.to_string().into());
+            self.values.retain(|value| value.chars().ne([UNKNOWN]));
+            self.values.push(UNKNOWN.to_string().into());
         }
         if self.items.is_none() {
             self.items.clone_from(&other.items);
@@ -300,7 +300,7 @@ impl State {
             let fds = Rc::make_mut(&mut self.fds);
             for (fd, theirs) in other.fds.iter() {
                 let ours = fds.entry(*fd).or_default();
-                if ours.read.as_deref().is_none_or(is_known) {
+                if ours.read.as_deref().is_none_or(is_literal) {
                     ours.read.clone_from(&theirs.read);
                 }
                 if ours.write.is_none() {

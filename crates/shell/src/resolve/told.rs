@@ -1,7 +1,7 @@
 //! What programs type where a session may listen: terminals that they drive, keyboards that they press.
 
 use super::Run;
-use super::value::is_known;
+use super::taint::is_literal;
 use crate::options::{Item, Scan, holds};
 use crate::programs::{self, How, Tool, Types};
 
@@ -177,7 +177,7 @@ fn lines(text: &str) -> Vec<Piece> {
 }
 
 fn of_text(text: &str) -> Piece {
-    if is_known(text) { Piece::Text(text.to_owned()) } else { Piece::Unread }
+    if is_literal(text) { Piece::Text(text.to_owned()) } else { Piece::Unread }
 }
 
 /// Characters by their numbers.

@@ -3,7 +3,7 @@
 use super::action::Kind;
 use super::exec::{Call, is_assignment};
 use super::state::{Data, Var};
-use super::value::{COMPUTED, HOLE, SECRET};
+use super::taint::{PROGRAM_OUTPUT, TAINT_SECRET, UNKNOWN};
 use super::{Interp, shown};
 use crate::options::{Grammar, Options};
 use crate::programs::{Rest, Runs};
@@ -25,7 +25,7 @@ impl Interp<'_> {
             self.act_at(Kind::Privilege, None, name.to_owned(), call.span);
         }
         if options.has(wrapper.without) {
-            return Data::from(HOLE.to_string());
+            return Data::from(UNKNOWN.to_string());
         }
         if wrapper.container {
             self.mounts_all(&options, call);
@@ -85,7 +85,7 @@ impl Interp<'_> {
         if wrapper.assigns {
             // Any name will do for `env`, such as `BASH_FUNC_f%%`.
             let named = |arg: &String| is_assignment(arg) || wrapper.environment && arg.find('=') > Some(0);
-            let assigned = rest.iter().take_while(|arg| named(arg) || arg.chars().all(|c| c == SECRET)).count();
+            let assigned = rest.iter().take_while(|arg| named(arg) || arg.chars().all(|c| c == TAINT_SECRET)).count();
             let (assigns, program) = rest.split_at(assigned);
             let env: Vec<(String, Var)> = assigns
                 .iter()
@@ -117,7 +117,7 @@ impl Interp<'_> {
             }
             if wrapper.remote && printed.is_empty() {
                 // A container that runs what it was made for, or a shell elsewhere.
-                return Data::from(COMPUTED.to_string());
+                return Data::from(PROGRAM_OUTPUT.to_string());
             }
             // `env` alone prints what it would hand on.
             return if wrapper.environment && printed.is_empty() { self.environment(call) } else { printed };

@@ -5,7 +5,7 @@ use super::script::only_prints;
 use super::words::{Arg, args, is_harmless_setting, is_own_variable, only_reads};
 use crate::options::{Grammar, Scan, Word as _, letters};
 use crate::programs::{self, Program, Tool, VERBS, Way};
-use crate::resolve::value::glob;
+use crate::resolve::taint::glob;
 use crate::syntax::{
     Assign, Command, Compound, Direction, HeredocBody, List, Part, Redirect, RedirectOp, Script, Simple, Static, Subst,
     Word, parse,

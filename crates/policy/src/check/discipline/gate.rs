@@ -9,7 +9,7 @@ use crate::facts::Facts;
 use crate::plan_file;
 use crate::repository::{Operation, Repository};
 use hook_shell::path::Places;
-use hook_shell::resolve::value::is_known;
+use hook_shell::resolve::taint::is_literal;
 
 /// A failed run counts as fresh for this long, in seconds (S1-45).
 const FRESH: i64 = 600;
@@ -89,7 +89,7 @@ pub(super) fn adds(git: &Git<'_>) -> Vec<String> {
         "add" | "stage" | "rm" | "mv" => {
             let options = git.options(&["--chmod", "--pathspec-from-file"]);
             let mut paths: Vec<String> = options.operands.iter().map(|path| (*path).to_owned()).collect();
-            if paths.is_empty() || paths.iter().any(|path| !is_known(path)) {
+            if paths.is_empty() || paths.iter().any(|path| !is_literal(path)) {
                 paths.push("*".to_owned());
             }
             paths

@@ -9,7 +9,7 @@ use crate::repository::{Head, Repository};
 use hook_shell::options::Options;
 use hook_shell::path::Places;
 use hook_shell::programs::Tool;
-use hook_shell::resolve::value::{is_known, is_marker};
+use hook_shell::resolve::taint::{is_literal, is_placeholder};
 use hook_shell::resolve::{GIT_OPTIONS, Run};
 
 /// One call of git.
@@ -60,7 +60,7 @@ impl<'r> Git<'r> {
             .filter_map(|setting| setting.split_once('='))
             .map(|(key, value)| (key.to_ascii_lowercase(), value.to_owned()))
             .collect();
-        let folder = folder.filter(|folder| !folder.contains(is_marker)).or_else(|| Some(line.places.cwd.clone()));
+        let folder = folder.filter(|folder| !folder.contains(is_placeholder)).or_else(|| Some(line.places.cwd.clone()));
         Some(Self { run, verb: verb.to_ascii_lowercase(), args, folder, settings })
     }
 
@@ -94,7 +94,7 @@ impl<'q> Line<'q> {
     /// The folder in which a program runs: of several that are possible, the first that exists.
     pub(super) fn folder(&self, run: &Run) -> Option<String> {
         let folders = run.stand.folders.as_slice();
-        let known = |folder: &Option<String>| folder.clone().filter(|folder| is_known(folder));
+        let known = |folder: &Option<String>| folder.clone().filter(|folder| is_literal(folder));
         if let [only] = folders {
             return known(only).or_else(|| Some(self.places.cwd.clone()));
         }
@@ -158,7 +158,7 @@ impl<'q> Line<'q> {
 fn checked_out(git: &Git<'_>, create: &[&str]) -> Option<Head> {
     let options = git.options(&[create, &["--conflict", "--pathspec-from-file"]].concat());
     if let Some(created) = options.value(create) {
-        return Some(if is_known(created) { Head::Branch(created.to_owned()) } else { Head::Unknown });
+        return Some(if is_literal(created) { Head::Branch(created.to_owned()) } else { Head::Unknown });
     }
     if git.args.iter().any(|arg| arg == "--") {
         return None;
@@ -170,7 +170,7 @@ fn checked_out(git: &Git<'_>, create: &[&str]) -> Option<Head> {
     let is_file = operand.starts_with('.') || operand.ends_with('/') || operand.contains('*');
     match *operand {
         _ if is_file => None,
-        name if !is_known(name) || name == "-" => Some(Head::Unknown),
+        name if !is_literal(name) || name == "-" => Some(Head::Unknown),
         // A name with an extension is rather a file whose changes go.
         name if name.rsplit('/').next().is_some_and(|last| last.contains('.')) => None,
         name => Some(Head::Branch(name.to_owned())),

@@ -6,7 +6,7 @@ use crate::facts::Facts;
 use crate::repository::Repository;
 use hook_shell::options::{Grammar, Scan, letters};
 use hook_shell::resolve::quoted;
-use hook_shell::resolve::value::is_known;
+use hook_shell::resolve::taint::is_literal;
 
 const VALUES: &[&str] = &["-o", "--push-option", "--receive-pack", "--exec", "--repo"];
 
@@ -57,7 +57,7 @@ pub(super) fn read(git: &Git<'_>, repository: Option<&Repository>, main: &[Strin
         let name = to.strip_prefix("refs/heads/").or_else(|| to.strip_prefix("heads/")).unwrap_or(to);
         if matches!(name, "HEAD" | "@") {
             hits_main |= repository.and_then(Repository::branch).is_some_and(is_main);
-        } else if !is_known(name) {
+        } else if !is_literal(name) {
             is_uncertain = true;
         } else {
             // `:` alone stands for every branch that both sides have.
@@ -84,7 +84,7 @@ pub(super) fn read(git: &Git<'_>, repository: Option<&Repository>, main: &[Strin
         refs.iter().filter(|spec| flagged || spec.starts_with('+') || gone(spec)).for_each(|spec| written(spec));
     }
     let unforced = |careful: bool| {
-        let known = git.args.iter().all(|arg| is_known(arg)) && !git.run.stand.remote;
+        let known = git.args.iter().all(|arg| is_literal(arg)) && !git.run.stand.remote;
         let mut out = vec!["git".to_owned()];
         let before = git.run.args.len().saturating_sub(git.args.len() + 1);
         out.extend(git.run.args.iter().take(before).map(|arg| quoted(arg)));

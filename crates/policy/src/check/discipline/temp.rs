@@ -6,7 +6,7 @@ use crate::facts::Facts;
 use hook_shell::options::Options;
 use hook_shell::path::{Place, Places, below};
 use hook_shell::programs::{self, Tool};
-use hook_shell::resolve::value::is_marker;
+use hook_shell::resolve::taint::is_placeholder;
 use hook_shell::resolve::{Effects, Kind, quoted};
 use hook_shell::syntax::{Static, Word};
 
@@ -114,7 +114,7 @@ fn edit(text: &Text<'_>, word: &Word, written: &[String], folders: &Folders<'_>)
         let beginning = text.beginning(word);
         let temp =
             folders.temp.iter().find(|temp| below(beginning, temp).is_some() || *beginning == format!("{temp}/"))?;
-        if !written.iter().any(|path| path.starts_with(beginning) || path.contains(is_marker)) {
+        if !written.iter().any(|path| path.starts_with(beginning) || path.contains(is_placeholder)) {
             return None;
         }
         let at = raw.find(temp.as_str())?;

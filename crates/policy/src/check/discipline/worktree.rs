@@ -5,7 +5,7 @@ use super::git::Git;
 use crate::repository::Repository;
 use hook_shell::path::{Places, below};
 use hook_shell::resolve::quoted;
-use hook_shell::resolve::value::is_known;
+use hook_shell::resolve::taint::is_literal;
 
 const VALUES: &[&str] = &["-b", "-B", "--reason"];
 
@@ -29,7 +29,7 @@ pub(super) fn edits(git: &Git<'_>, repository: &Repository, text: &Text<'_>) -> 
     let mut edits = Vec::new();
     let mut is_inside = false;
     for path in options.operands.get(1..)? {
-        let absolute = Places::absolute(path, Some(folder)).filter(|path| is_known(path))?;
+        let absolute = Places::absolute(path, Some(folder)).filter(|path| is_literal(path))?;
         is_inside |= folder == absolute || below(folder, &absolute).is_some();
         if !path.starts_with('/') && folder != main {
             // A name alone may also be the end of a worktree's path; from the main worktree it means the same.

@@ -11,7 +11,7 @@ use crate::finding::{Context, Finding};
 use crate::sane::{Acted, Change, Limits, Member, Went};
 use hook_shell::options::plain_words;
 use hook_shell::programs::Tool;
-use hook_shell::resolve::value::glob;
+use hook_shell::resolve::taint::glob;
 
 /// Settings of `sanetrack`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use super::super::Question;
 use hook_shell::options::{Options, plain_words};
 use hook_shell::path::{Place, Places, below};
 use hook_shell::programs::Tool;
-use hook_shell::resolve::value::LISTED;
+use hook_shell::resolve::taint::LIST_ITEM;
 use hook_shell::resolve::{Action, Effects, Kind, Run};
 
 /// What counts as changing a file.
@@ -106,7 +106,7 @@ fn by_shell(question: &Question<'_>, report: &Effects, built: &[String]) -> Vec<
                 operands().next_back().into_iter().for_each(|operand| add(&path(operand)));
             }
             Tool::Remove | Tool::Move | Tool::Copy | Tool::Tee | Tool::Link | Tool::Unlink | Tool::Truncate
-                if run.args.iter().any(|arg| arg.contains(LISTED)) =>
+                if run.args.iter().any(|arg| arg.contains(LIST_ITEM)) =>
             {
                 add("files of a list");
             }

@@ -31,7 +31,7 @@ use super::{Family, Pattern, Rule, Severity};
 use hook_shell::options::{Grammar, Item, Scan, letters};
 use hook_shell::programs::{self, Invocation, Tool};
 use hook_shell::resolve::Run;
-use hook_shell::resolve::value::is_known;
+use hook_shell::resolve::taint::is_literal;
 
 /// The rules, a table a family.
 const TABLES: &[&[Rule]] = &[
@@ -216,7 +216,7 @@ pub(super) fn broken(run: &Run) -> Vec<&'static Rule> {
     if named(of.name).next().is_none() {
         return Vec::new();
     }
-    let call = Call { of, stdin: run.stdin.as_deref().filter(|text| is_known(text)) };
+    let call = Call { of, stdin: run.stdin.as_deref().filter(|text| is_literal(text)) };
     let mut read = Read::default();
     let shows = only_shows(&of);
     let mut out: Vec<&'static Rule> = Vec::new();

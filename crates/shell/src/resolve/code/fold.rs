@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::language::{DECODERS, EVALUATES, FILES, RUNS, TREES};
 use super::token::Token;
-use crate::resolve::value::replaced;
+use crate::resolve::taint::replaced;
 
 /// Functions that make characters of numbers.
 const CHARACTERS: &[&str] = &["chr", "fromcharcode", "fromcodepoint", "char", "pack", "bytes", "bytearray", "map"];

@@ -11,8 +11,8 @@ use super::{is_python, without_input};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, base_name};
-use crate::resolve::script::is_shell;
-use crate::resolve::value::{HOLE, NET};
+use crate::resolve::launch::is_shell;
+use crate::resolve::taint::{TAINT_NETWORK, UNKNOWN};
 
 /// Functions that read what is stored as objects, and run what it says on the way.
 const UNPACKERS: &[&str] = &["pickle", "cpickle", "_pickle", "dill", "cloudpickle", "marshal", "joblib", "shelve"];
@@ -33,7 +33,7 @@ impl Interp<'_> {
                     match self.variable(text) {
                         Some(value) => path.push_str(&value),
                         None if text == "HOME" => path.push_str(&self.places.home),
-                        None => path.push(HOLE),
+                        None => path.push(UNKNOWN),
                     }
                     at += 3;
                 }
@@ -61,7 +61,7 @@ impl Interp<'_> {
         for (at, token) in reader.tokens.iter().enumerate() {
             let Token::Word(word) = token else { continue };
             let name = last_name(word);
-            if call.stdin.contains(NET)
+            if call.stdin.contains(TAINT_NETWORK)
                 && matches!(name.as_str(), "load" | "loads" | "unpickler")
                 && word.split('.').any(|piece| UNPACKERS.contains(&piece.to_ascii_lowercase().as_str()))
             {

@@ -440,7 +440,7 @@ impl Interp<'_> {
             [only] => {
                 let text = given.joined.first().unwrap_or(only).clone();
                 self.subshell(|interp| interp.run_text(&text, inner));
-                if !super::value::is_known(&text) {
+                if !super::taint::is_literal(&text) {
                     // Whatever else is put together with it, this much is known.
                     self.subshell(|interp| interp.run_text(only, inner));
                 }
@@ -451,7 +451,7 @@ impl Interp<'_> {
                     // The further texts are options of the call.
                     let text = given.joined.first().unwrap_or(&first).clone();
                     self.subshell(|interp| interp.run_text(&text, inner));
-                    if !super::value::is_known(&text) {
+                    if !super::taint::is_literal(&text) {
                         self.subshell(|interp| interp.run_text(&first, inner));
                     }
                 } else {
@@ -491,13 +491,13 @@ impl Interp<'_> {
         let further = given.texts.iter().filter(|text| !given.joined.contains(text));
         // A list that the guard's files are among is one of several lines, each of which is a path.
         let lines = given.joined.iter().chain(further).flat_map(|path| {
-            let is_list = path.contains(super::value::OWNED);
+            let is_list = path.contains(super::taint::PROTECTED_ITEM);
             path.split(move |c| is_list && matches!(c, '\n' | '\0'))
         });
         for path in lines.filter(|path| !path.is_empty()) {
             if looks_like_path(path) {
                 // A path with an active star is one for a function that lists what fits.
-                let path = if path.contains('*') { super::value::activate(path) } else { path.to_owned() };
+                let path = if path.contains('*') { super::taint::activate_globs(path) } else { path.to_owned() };
                 self.act_on(kind, &path, call.span);
             }
         }
@@ -627,5 +627,5 @@ fn looks_like_path(text: &str) -> bool {
         && text.len() < 4096
         && !text.contains(['\n', '\t'])
         && (text.contains(['/', '~', '.', '\\'])
-            || text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-' || super::value::is_marker(c)))
+            || text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-' || super::taint::is_placeholder(c)))
 }

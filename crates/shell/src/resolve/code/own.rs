@@ -8,7 +8,7 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::listed::occurs_in_entry;
 use crate::resolve::shown;
-use crate::resolve::value::{activate, glob};
+use crate::resolve::taint::{activate_globs, glob};
 
 impl Interp<'_> {
     /// An archive that code unpacks: what it holds is not told, only where it goes.
@@ -36,7 +36,7 @@ impl Interp<'_> {
         let harmless = mode.is_some_and(|mode| mode & 0o522 == 0o500);
         let of = word.rsplit_once('.').and_then(|(of, _)| reader.values.get(of));
         for path in given.texts.iter().chain(&given.joined).chain(of).filter(|path| !path.is_empty()) {
-            let path = activate(path);
+            let path = activate_globs(path);
             if !harmless && self.stands_above_own(&path) || closes && self.holds_guard(&path) {
                 self.ask_own(shown(&path), call);
                 return;

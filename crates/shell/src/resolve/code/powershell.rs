@@ -214,7 +214,7 @@ fn command(interp: &mut Interp<'_>, text: &str, piped: &[String], call: &Call) -
         "remove-item" | "ri" | "rm" | "del" | "erase" | "rd" | "rmdir" | "clear-item" | "deltree" => {
             let recursive = recursive || name == "deltree";
             for path in &targets {
-                let path = &crate::resolve::value::activate(path);
+                let path = &crate::resolve::taint::activate_globs(path);
                 interp.act_on(if recursive { Kind::DeleteTree } else { Kind::Delete }, path, call.span);
             }
         }
@@ -274,7 +274,7 @@ fn command(interp: &mut Interp<'_>, text: &str, piped: &[String], call: &Call) -
                 // A selection of what came in: not all of it.
                 return piped
                     .iter()
-                    .map(|path| format!("{}/{}", path.trim_end_matches('/'), crate::resolve::value::HOLE))
+                    .map(|path| format!("{}/{}", path.trim_end_matches('/'), crate::resolve::taint::UNKNOWN))
                     .collect();
             }
             return if operands.is_empty() { vec![".".to_owned()] } else { operands };

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::language::JOINS;
 use super::token::Token;
-use crate::resolve::value::{HOLE, STAR, activate, replaced};
+use crate::resolve::taint::{GLOB_STAR, UNKNOWN, activate_globs, replaced};
 
 /// Words of one call's arguments that are looked at, whatever else there is to look at.
 pub(super) const MOST_ARGUMENTS: usize = 64;
@@ -147,7 +147,7 @@ impl Reader<'_> {
             };
             word == "if" && !kind(at + 1) || CHOOSERS.iter().any(|name| word.ends_with(name))
         });
-        let any = if chosen { HOLE } else { STAR };
+        let any = if chosen { UNKNOWN } else { GLOB_STAR };
         for at in 0..self.tokens.len() {
             let Some(Token::Word(word)) = self.tokens.get(at) else { continue };
             let names = self.names_of_loop(at, word);
@@ -167,14 +167,14 @@ impl Reader<'_> {
                 Some((lister, _))
                     if lister.contains("glob") && place.as_ref().is_some_and(|place| place.contains('*')) =>
                 {
-                    vec![place.as_deref().map(activate).unwrap_or_default()]
+                    vec![place.as_deref().map(activate_globs).unwrap_or_default()]
                 }
                 Some((_, true)) => {
                     vec![format!("{}/{any}", place.unwrap_or_else(|| ".".to_owned()).trim_end_matches('/'))]
                 }
                 Some((_, false)) => vec![any.to_string()],
                 // A list that is written out: each of its texts, of which the worst is not known here.
-                None if place.is_some() && !place.as_deref().unwrap_or_default().contains([HOLE, STAR]) => {
+                None if place.is_some() && !place.as_deref().unwrap_or_default().contains([UNKNOWN, GLOB_STAR]) => {
                     let texts = self.own(from, to).texts;
                     if let [name] = names.as_slice() {
                         self.several.insert(name.clone(), texts);
@@ -182,7 +182,7 @@ impl Reader<'_> {
                     continue;
                 }
                 // A loop over what another loop gives.
-                None => place.into_iter().filter(|place| place.contains([HOLE, STAR])).collect(),
+                None => place.into_iter().filter(|place| place.contains([UNKNOWN, GLOB_STAR])).collect(),
             };
             for (name, value) in names.into_iter().zip(values) {
                 self.keep(name, value);
@@ -524,7 +524,7 @@ impl Reader<'_> {
                         && word.chars().all(|c| c.is_alphanumeric() || c == '_')
                         && !joins.is_empty()
                     {
-                        current.get_or_insert_default().push(HOLE);
+                        current.get_or_insert_default().push(UNKNOWN);
                     }
                 }
                 Some(Token::Sign(',')) => {
@@ -590,7 +590,7 @@ impl Reader<'_> {
                 out = replaced(&out, &form, value);
             }
             if out.len() > LONGEST_FILLED {
-                out.push(HOLE);
+                out.push(UNKNOWN);
                 return out;
             }
         }

@@ -12,7 +12,7 @@ use super::exec::{Call, base_name};
 use super::own::{Own, is_folder};
 use super::program::{GIT_OPTIONS, OWN_COMMANDS};
 use super::state::Var;
-use super::value::is_marker;
+use super::taint::is_placeholder;
 use super::{Entry, Interp, quoted, shown};
 use crate::layout::Layout;
 use crate::options::{Given, Grammar, Item, Options, Scan, letters, plain_words};
@@ -290,7 +290,7 @@ impl Interp<'_> {
             // `%h/.config`, `$HOME/.config`, and `homedir() + "/.config"`: what stands in front is most likely the home folder.
             if let Some(at) = part.find("/.")
                 && let Some((front, rest)) = part.split_at_checked(at)
-                && (front.is_empty() || front.contains(['$', '%']) || front.contains(is_marker))
+                && (front.is_empty() || front.contains(['$', '%']) || front.contains(is_placeholder))
                 && let Some(found) = self.guard_at(&format!("~{rest}"))
             {
                 return Some(found);
@@ -357,7 +357,7 @@ pub(super) fn may_name(word: &str, layout: &Layout) -> bool {
     });
     let has = |name: &str| bytes.windows(name.len()).any(|part| part.eq_ignore_ascii_case(name.as_bytes()));
     marks.iter().zip([1, 2, 4]).any(|((_, name), bit)| found & bit != 0 && has(name))
-        || found & 8 != 0 && word.contains('/') && word.contains(is_marker)
+        || found & 8 != 0 && word.contains('/') && word.contains(is_placeholder)
 }
 
 /// Whether a word holds code: no path has a bracket behind a name, or quotes.

@@ -5,7 +5,7 @@ use crate::programs::{Invocation, Tool};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::value::activate;
+use crate::resolve::taint::activate_globs;
 
 impl Interp<'_> {
     /// Reports what such a program writes on this machine.
@@ -68,7 +68,7 @@ impl Interp<'_> {
                             self.creates(Kind::Append, folder, call);
                         }
                         for pattern in &patterns {
-                            self.own_paths(&[&format!("{folder}/{}", activate(pattern))], call);
+                            self.own_paths(&[&format!("{folder}/{}", activate_globs(pattern))], call);
                         }
                     }
                 }

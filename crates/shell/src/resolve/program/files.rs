@@ -11,7 +11,7 @@ use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::links::{is_written_as_folder, name_at};
 use crate::resolve::state::Data;
-use crate::resolve::value::{HOLE, LISTED, NET, SECRET, STAR, activate, is_known};
+use crate::resolve::taint::{GLOB_STAR, LIST_ITEM, TAINT_NETWORK, TAINT_SECRET, UNKNOWN, activate_globs, is_literal};
 use crate::resolve::{own, secret};
 
 impl Interp<'_> {
@@ -126,9 +126,9 @@ impl Interp<'_> {
         if path.chars().all(is_unknown) && self.untracked_listed() {
             self.act_at(Kind::GitClean, None, "files that git does not track".to_owned(), call.span);
         }
-        if path.contains(LISTED) {
+        if path.contains(LIST_ITEM) {
             // `ls / | xargs -I{} rm -rf /{}`: whatever lies there.
-            let any = path.replace(LISTED, &STAR.to_string());
+            let any = path.replace(LIST_ITEM, &GLOB_STAR.to_string());
             let place = self.place_of(&any);
             if matches!(place, Place::Root | Place::System | Place::Served | Place::Home | Place::Vital)
                 || tree && place == Place::Inside
@@ -261,7 +261,7 @@ impl Interp<'_> {
             }
         }
         // What is put into the folder that holds the guard's settings is named; the folder stays.
-        let named = sources.iter().all(|source| !source.ends_with('/') && is_known(source));
+        let named = sources.iter().all(|source| !source.ends_with('/') && is_literal(source));
         if named && self.absolute(target).is_some_and(|target| own::is_folder(&target, self.places)) {
             return;
         }
@@ -277,7 +277,7 @@ impl Interp<'_> {
         for source in sources {
             // What only a pattern stands for need not be called so.
             let doubtful = self.doubtful;
-            self.doubtful |= !is_known(source);
+            self.doubtful |= !is_literal(source);
             self.act_on(Kind::Overwrite, &name_at(source, target, true), call.span);
             self.doubtful = doubtful;
         }
@@ -500,9 +500,9 @@ impl Interp<'_> {
     pub(in crate::resolve) fn pack(&mut self, archive: &str, files: &[&str], call: &Call) -> Data {
         self.own_copied(files, call);
         self.own_taken(files, call);
-        let secret = files.iter().any(|file| self.is_secret_path(file) || self.copied(file).contains(SECRET));
+        let secret = files.iter().any(|file| self.is_secret_path(file) || self.copied(file).contains(TAINT_SECRET));
         let whole = files.iter().any(|file| self.holds_home(file));
-        let content = Data::from(if secret || whole { SECRET } else { HOLE }.to_string());
+        let content = Data::from(if secret || whole { TAINT_SECRET } else { UNKNOWN }.to_string());
         if archive == "-" {
             self.lent |= secret;
         } else {
@@ -533,9 +533,9 @@ impl Interp<'_> {
         let operands = options.operands.clone();
         if options.has(&["-x", "--extract", "--get"]) {
             let fetched = if archive == "-" { Some(Rc::clone(&call.stdin)) } else { self.content(&archive) }
-                .is_some_and(|content| content.contains(NET));
+                .is_some_and(|content| content.contains(TAINT_NETWORK));
             if options.has(&["-O", "--to-stdout"]) {
-                return Data::from(if fetched { NET } else { HOLE }.to_string());
+                return Data::from(if fetched { TAINT_NETWORK } else { UNKNOWN }.to_string());
             }
             if fetched {
                 self.unpacked_to(options.value(&["-C", "--directory", "--cd"]));
@@ -553,7 +553,7 @@ impl Interp<'_> {
             }
             for path in &operands {
                 let path = path.splitn(stripped.min(MOST_STRIPPED) + 1, '/').nth(stripped).unwrap_or_default();
-                let path = activate(path);
+                let path = activate_globs(path);
                 self.creates(Kind::Overwrite, &format!("{}/{path}", folder.trim_end_matches('/')), call);
             }
             if options.has(&["-P", "--absolute-names"]) {
@@ -563,7 +563,7 @@ impl Interp<'_> {
             return Data::from("");
         }
         if options.has(&["-t", "--list"]) {
-            return Data::from(HOLE.to_string());
+            return Data::from(UNKNOWN.to_string());
         }
         if options.has(&["--remove-files"]) {
             let folder = options.value(&["-C", "--directory", "--cd"]);

@@ -1,15 +1,14 @@
-//! Git: what its commands throw away, rewrite and run.
+//! Git: what its commands remove, discard, overwrite, send and run, and what is known of its repositories.
 
-use super::git_own::pushed;
-use super::repository::{are_locks, is_no, lists_untracked, settings_of};
-use crate::options::{Options, plain_words};
-use crate::path::Place;
-use crate::programs::Invocation;
+use crate::options::{Options, option_words, plain_words};
+use crate::path::{Place, below};
+use crate::programs::{Invocation, Tool};
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, quoted};
+use crate::resolve::program::git_own::pushed;
 use crate::resolve::state::Data;
-use crate::resolve::value::{COMPUTED, HOLE, LISTED, NET, STAR, is_known, is_marker};
-use crate::resolve::{Interp, git_config};
+use crate::resolve::taint::{GLOB_STAR, LIST_ITEM, PROGRAM_OUTPUT, TAINT_NETWORK, UNKNOWN, is_literal, is_placeholder};
+use crate::resolve::{Interp, git_config, shown};
 
 /// Options of git itself, before its command, that take a value.
 pub const GLOBAL: &[&str] = &[
@@ -33,7 +32,7 @@ pub(in crate::resolve) const OWN_COMMANDS: &[&str] = &[
 ];
 
 impl Interp<'_> {
-    pub(super) fn git(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
+    pub(in crate::resolve) fn git(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
         let Invocation { name, args, .. } = *of;
         // `git-reset --hard` is `git reset --hard`.
         let dashed: Option<Vec<String>> = name
@@ -109,7 +108,7 @@ impl Interp<'_> {
     fn git_alias(&self, verb: &str, folder: Option<&str>) -> Option<String> {
         let name = verb.to_ascii_lowercase();
         let can_be =
-            is_known(verb) && !verb.starts_with('-') && !self.state.remote && !self.open_aliases.contains(&name);
+            is_literal(verb) && !verb.starts_with('-') && !self.state.remote && !self.open_aliases.contains(&name);
         if !can_be || OWN_COMMANDS.contains(&name.as_str()) {
             return None;
         }
@@ -140,13 +139,13 @@ impl Interp<'_> {
         self.state.cwds = std::rc::Rc::new(cwds);
     }
 
-    pub(super) fn git_act(&mut self, kind: Kind, what: impl Into<String>, call: &Call) {
+    pub(in crate::resolve) fn git_act(&mut self, kind: Kind, what: impl Into<String>, call: &Call) {
         self.act_at(kind, None, what.into(), call.span);
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm a command of git; each is short")]
     fn git_command(&mut self, verb: &str, args: &[String], call: &Call) -> Data {
-        let printed = Data::from(COMPUTED.to_string());
+        let printed = Data::from(PROGRAM_OUTPUT.to_string());
         self.git_hooks(verb, args, call);
         self.git_takes(verb, args, call);
         self.git_index(verb, args, call);
@@ -280,7 +279,7 @@ impl Interp<'_> {
                     Options::all(args, &["-m", "-F", "-C", "-c", "--message", "--file", "--author", "--date", "-t"]);
                 for path in options.operands.iter().filter(|_| !has_dry_run(args)) {
                     if self.is_secret_path(path) {
-                        self.git_act(Kind::SecretCommit, crate::resolve::shown(path), call);
+                        self.git_act(Kind::SecretCommit, shown(path), call);
                     }
                 }
                 if !has_dry_run(args) {
@@ -347,7 +346,7 @@ impl Interp<'_> {
                     let all = options
                         .operands
                         .iter()
-                        .any(|path| matches!(*path, "." | ":/" | "/") || path.chars().all(is_marker));
+                        .any(|path| matches!(*path, "." | ":/" | "/") || path.chars().all(is_placeholder));
                     if forced && (options.has(&["-r"]) || all) {
                         self.git_act(Kind::GitDiscard, files_named(&options.operands), call);
                     } else if forced {
@@ -365,7 +364,7 @@ impl Interp<'_> {
                     .collect();
                 self.own_paths(&named, call);
             }
-            "ls-files" if lists_untracked(args) => return Data::from(LISTED.to_string()),
+            "ls-files" if lists_untracked(args) => return Data::from(LIST_ITEM.to_string()),
             "init" => {
                 let options = Options::all(
                     args,
@@ -407,7 +406,7 @@ impl Interp<'_> {
                 let value = at.and_then(|at| options.operands.get(at + 1)).copied();
                 if let (Some(key), Some(value), false) = (key, value, reads) {
                     let is_command = git_config::how(&key).is_some_and(|how| how.is_command(value));
-                    if is_command && is_known(value) {
+                    if is_command && is_literal(value) {
                         let line = value.trim_start_matches('!').to_owned();
                         self.branch(|interp| interp.subshell(|interp| interp.run_text(&line, call)));
                     }
@@ -454,7 +453,7 @@ impl Interp<'_> {
                 }
                 // It comes from another machine.
                 let fetched = verb == "archive" && args.iter().any(|arg| arg.starts_with("--remote"));
-                return Data::from(if fetched { NET } else { HOLE }.to_string());
+                return Data::from(if fetched { TAINT_NETWORK } else { UNKNOWN }.to_string());
             }
             "clone" | "fetch" | "pull" | "ls-remote" => {
                 let options =
@@ -479,13 +478,13 @@ impl Interp<'_> {
     }
 
     /// Addresses that are commands.
-    pub(super) fn git_addresses(&mut self, addresses: &[&str], call: &Call) {
+    pub(in crate::resolve) fn git_addresses(&mut self, addresses: &[&str], call: &Call) {
         for address in addresses {
             if let Some(line) = address.strip_prefix("ext::") {
                 self.subshell(|interp| interp.run_text(line, call));
             }
             if git_config::is_command_address(address) {
-                self.git_act(Kind::GitRuns, crate::resolve::shown(address), call);
+                self.git_act(Kind::GitRuns, shown(address), call);
             }
         }
     }
@@ -550,19 +549,19 @@ impl Interp<'_> {
         }
     }
 
-    pub(super) fn doubtfully(&mut self, kind: Kind, what: &str, call: &Call) {
+    pub(in crate::resolve) fn doubtfully(&mut self, kind: Kind, what: &str, call: &Call) {
         let doubtful = std::mem::replace(&mut self.doubtful, true);
         self.git_act(kind, what, call);
         self.doubtful = doubtful;
     }
 }
 
-pub(super) fn has_dry_run(args: &[String]) -> bool {
+pub(in crate::resolve) fn has_dry_run(args: &[String]) -> bool {
     args.iter().any(|arg| matches!(arg.as_str(), "-n" | "--dry-run"))
 }
 
 fn files_named(paths: &[&str]) -> String {
-    if paths.is_empty() { "files".to_owned() } else { crate::resolve::shown(&paths.join(" ")) }
+    if paths.is_empty() { "files".to_owned() } else { shown(&paths.join(" ")) }
 }
 
 /// Whether the one operand of `git checkout` is a path: certainly, certainly not, or perhaps (`None`).
@@ -572,7 +571,7 @@ fn is_path(operand: &str) -> Option<bool> {
         || operand.starts_with("../")
         || operand.starts_with(":(")
         || operand.ends_with('/')
-        || operand.contains(['*', STAR])
+        || operand.contains(['*', GLOB_STAR])
     {
         return Some(true);
     }
@@ -588,4 +587,159 @@ fn is_path(operand: &str) -> Option<bool> {
         }
         _ => Some(false),
     }
+}
+
+/// Settings that variables hold.
+const MOST_SETTINGS: usize = 4096;
+
+impl Interp<'_> {
+    /// Settings that git is given for one command: by `-c`, by `--config-env`, and by variables.
+    pub(in crate::resolve) fn settings_given(&self, options: &Options<'_>) -> Vec<(String, String)> {
+        let mut settings = settings_of(options, &["-c"]);
+        for (key, name) in settings_of(options, &["--config-env"]) {
+            settings.extend(self.variable(&name).map(|value| (key, value.to_string())));
+        }
+        // The first number that is missing ends them.
+        for index in 0..MOST_SETTINGS {
+            let Some(key) = self.variable(&format!("GIT_CONFIG_KEY_{index}")) else { break };
+            let value = self.variable(&format!("GIT_CONFIG_VALUE_{index}")).unwrap_or_default();
+            settings.push((key.to_ascii_lowercase(), value.to_string()));
+        }
+        settings
+    }
+
+    /// The way up to the top of the repository, where the shell stands in the project.
+    pub(in crate::resolve) fn way_up(&self) -> Option<Data> {
+        let cwd = self.state.cwd().filter(|_| !self.state.remote)?;
+        let rest = if cwd == self.places.project { "" } else { below(cwd, &self.places.project)? };
+        Some(Data::from("../".repeat(rest.split('/').filter(|part| !part.is_empty()).count())))
+    }
+
+    /// `git push`: what it overwrites or removes on the remote.
+    pub(in crate::resolve) fn push(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-o", "--push-option", "--receive-pack", "--exec", "--repo"]);
+        if options.has(&["-n", "--dry-run"]) {
+            return;
+        }
+        let refs = options.operands.get(1..).unwrap_or_default();
+        // `--force-with-lease` is the careful form, and not cut short.
+        let forced = options.spells(&["-f", "--force", "--forc", "--for"])
+            || refs.iter().any(|refspec| refspec.starts_with('+'));
+        if forced || options.spells(&["--mirror", "--mirro", "--prune"]) {
+            self.git_act(Kind::GitPush, "branches of the remote", call);
+        } else if options.spells(&["--force-with-lease", "--force-if-includes"]) {
+            self.git_act(Kind::GitLease, "a branch of the remote", call);
+        } else if (options.has(&["-d", "--delete"]) && refs.iter().any(|refspec| is_trunk(refspec)))
+            || refs.iter().filter_map(|refspec| refspec.strip_prefix(':')).any(is_trunk)
+        {
+            self.git_act(Kind::GitPush, "the branch of the remote that all others come from", call);
+        } else if options.has(&["-d", "--delete"]) || refs.iter().any(|refspec| refspec.starts_with(':')) {
+            self.git_act(Kind::GitBranch, "a branch or tag of the remote", call);
+        }
+        self.option_line(&options, &["--receive-pack", "--exec"], call);
+    }
+
+    /// `git clean`: what is not tracked goes, or only what is ignored and comes again.
+    pub(in crate::resolve) fn clean(&mut self, args: &[String], call: &Call) {
+        let options = Options::all(args, &["-e", "--exclude"]);
+        let asks = options.has(&["-i", "--interactive"]);
+        let forced = options.has(&["-f", "--force"]) && !asks || asks && !call.stdin.is_empty();
+        if !forced || options.has(&["-n", "--dry-run"]) || self.stands_in_made() {
+            return;
+        }
+        let what = "files that git does not track";
+        let ignored = options.spells(&["-X"]) && !options.has(&["-x"]);
+        if !ignored {
+            self.git_act(Kind::GitClean, what, call);
+            self.own_paths(&options.operands, call);
+        } else if options.operands.is_empty() || options.operands.contains(&".") {
+            // The guard's own folder is ignored as well.
+            self.doubtfully(Kind::GitClean, what, call);
+        } else {
+            self.own_paths(&options.operands, call);
+        }
+    }
+
+    /// Whether this line has told git that `clean` needs no force.
+    pub(in crate::resolve) fn clean_unlocked(&self) -> bool {
+        self.report.runs.iter().filter(|run| run.tool() == Tool::Git).any(|run| {
+            run.args.windows(2).any(
+                |pair| matches!(pair, [key, value] if key.eq_ignore_ascii_case("clean.requireforce") && is_no(value)),
+            )
+        })
+    }
+
+    /// Whether this line lists the files that git does not track.
+    pub(in crate::resolve) fn untracked_listed(&self) -> bool {
+        let runs = &self.report.runs;
+        let lists = runs.iter().any(|run| {
+            run.tool() == Tool::Git && run.args.iter().any(|arg| arg == "ls-files") && lists_untracked(&run.args)
+        });
+        // Those of one kind that a pattern chooses are not all of them.
+        let chosen = runs.iter().any(|run| {
+            matches!(run.tool(), Tool::Grep | Tool::Fgrep | Tool::Rg)
+                && !option_words(&run.args).any(|arg| arg.contains('v'))
+                && plain_words(&run.args).any(|arg| arg.chars().filter(|c| c.is_alphanumeric()).count() > 1)
+        });
+        lists && !chosen
+    }
+
+    /// Remembers a folder that this line makes.
+    pub(in crate::resolve) fn made(&mut self, folder: &str) {
+        if let Some(folder) = self.absolute(folder).filter(|_| self.made.len() < 64) {
+            self.made.insert(folder);
+        }
+    }
+
+    /// Whether the shell stands in a repository that this line has made, so that nothing in it can be lost.
+    pub(in crate::resolve) fn stands_in_made(&self) -> bool {
+        !self.made.is_empty()
+            && self.state.cwds.iter().all(|cwd| {
+                cwd.as_ref().is_some_and(|cwd| self.made.iter().any(|made| cwd == made || below(cwd, made).is_some()))
+            })
+    }
+
+    /// A setting that makes git run a command which is none of those that everybody has.
+    pub(in crate::resolve) fn git_runs(&mut self, key: &str, value: &str, call: &Call) {
+        if self.is_running_setting(key, value) {
+            self.git_act(Kind::GitRuns, shown(&format!("{key} {value}")), call);
+        }
+    }
+}
+
+pub(in crate::resolve) fn is_no(value: &str) -> bool {
+    ["false", "no", "off", "0"].iter().any(|no| value.eq_ignore_ascii_case(no))
+}
+
+pub(in crate::resolve) fn lists_untracked(args: &[String]) -> bool {
+    let options = Options::all(args, &["-x", "-X", "--exclude", "--exclude-from"]);
+    options.has(&["-o", "--others"]) && !options.has(&["-i", "--ignored"])
+}
+
+/// Whether all of them are lists of versions, which their programs write anew.
+pub(in crate::resolve) fn are_locks(paths: &[&str]) -> bool {
+    const NAMES: &[&str] = &[
+        "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "bun.lockb", "go.sum", "packages.lock.json",
+        "gradle.lockfile", "Package.resolved",
+    ];
+    !paths.is_empty()
+        && paths.iter().all(|path| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            NAMES.contains(&name)
+                || name.len() > 5 && !name.contains(is_placeholder) && name.rsplit('.').next() == Some("lock")
+        })
+}
+
+/// Settings given on the command line, as names in lower case and values.
+pub(in crate::resolve) fn settings_of(options: &Options<'_>, names: &[&str]) -> Vec<(String, String)> {
+    options
+        .values(names)
+        .filter_map(|setting| setting.split_once('='))
+        .map(|(key, value)| (key.to_ascii_lowercase(), value.to_owned()))
+        .collect()
+}
+
+/// Whether a branch is what a repository's other branches come from.
+fn is_trunk(branch: &str) -> bool {
+    matches!(branch.strip_prefix("refs/heads/").unwrap_or(branch), "main" | "master" | "trunk")
 }

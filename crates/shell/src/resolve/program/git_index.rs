@@ -6,7 +6,7 @@ use crate::path::below;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::value::is_marker;
+use crate::resolve::taint::is_placeholder;
 
 /// What plumbing is told to put into the index.
 #[derive(Default)]
@@ -125,5 +125,5 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn is_unknown(text: &str) -> bool {
-    text.is_empty() || text.contains(is_marker)
+    text.is_empty() || text.contains(is_placeholder)
 }

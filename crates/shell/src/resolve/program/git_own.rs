@@ -106,7 +106,7 @@ pub(super) fn pushed<'s>(args: &[String], settings: impl Iterator<Item = &'s (St
         }
         match what {
             "push" => added.push(value.clone()),
-            "mirror" if !super::repository::is_no(value) => added.push("--mirror".to_owned()),
+            "mirror" if !crate::resolve::program::git::is_no(value) => added.push("--mirror".to_owned()),
             _ => {}
         }
     }

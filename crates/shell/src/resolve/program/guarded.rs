@@ -4,7 +4,7 @@ use crate::options::{Options, plain_words};
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
-use crate::resolve::value::{HOLE, glob};
+use crate::resolve::taint::{UNKNOWN, glob};
 
 impl Interp<'_> {
     /// What a command of git takes away of the guard, or puts in its place.
@@ -49,7 +49,7 @@ impl Interp<'_> {
                     return;
                 }
                 let named: Vec<String> =
-                    options.values(&["--include", "--directory"]).map(crate::resolve::value::activate).collect();
+                    options.values(&["--include", "--directory"]).map(crate::resolve::taint::activate_globs).collect();
                 self.own_paths(&named.iter().map(String::as_str).collect::<Vec<_>>(), call);
                 self.patched(&options.operands, &options, call);
             }
@@ -187,7 +187,7 @@ impl Interp<'_> {
         }
         for text in texts {
             for line in text.lines() {
-                let line = line.trim_start_matches(HOLE);
+                let line = line.trim_start_matches(UNKNOWN);
                 let path = [
                     "+++ ", "--- ", "rename from ", "rename to ", "copy to ", "Index: ", "*** Update File: ",
                     "*** Delete File: ", "*** Add File: ",
@@ -230,7 +230,7 @@ impl Interp<'_> {
 
     /// The names that git lists, and that the guard's settings may be among them.
     pub(super) fn git_lists(&mut self, verb: &str, args: &[String]) -> Option<crate::resolve::state::Data> {
-        use crate::resolve::value::COMPUTED;
+        use crate::resolve::taint::PROGRAM_OUTPUT;
         let split = args.iter().position(|arg| arg == "--");
         let (before, after) = args.split_at(split.unwrap_or(args.len()));
         let options = Options::all(
@@ -256,7 +256,9 @@ impl Interp<'_> {
                     && let Some(root) = operands.iter().find(|root| self.holds_persons(root, false))
                 {
                     self.adds_own(crate::resolve::listed::Listed::Any);
-                    return Some(format!("{}/{}\n", root.trim_end_matches('/'), crate::resolve::value::OWNED).into());
+                    return Some(
+                        format!("{}/{}\n", root.trim_end_matches('/'), crate::resolve::taint::PROTECTED_ITEM).into(),
+                    );
                 }
                 patterns.iter().any(|pattern| crate::resolve::listed::occurs_in_entry(pattern, self.places.layout))
             }
@@ -271,7 +273,7 @@ impl Interp<'_> {
             self.adds_own(crate::resolve::listed::Listed::Any);
         }
         (found && self.stands_by_guard() && self.lets_settings_through(&operands))
-            .then(|| self.with_own(&COMPUTED.to_string()).into())
+            .then(|| self.with_own(&PROGRAM_OUTPUT.to_string()).into())
     }
 
     /// What `git diff A -- PATH` prints, where the path is the guard's: the head of a patch of it.
@@ -284,6 +286,6 @@ impl Interp<'_> {
                     .iter()
                     .any(|(_, absolute)| self.own_path(absolute) == crate::resolve::own::Own::Yes)
         })?;
-        Some(format!("{HOLE}\n+++ b/{named}\n"))
+        Some(format!("{UNKNOWN}\n+++ b/{named}\n"))
     }
 }

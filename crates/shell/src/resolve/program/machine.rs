@@ -6,7 +6,7 @@ use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::shown;
-use crate::resolve::value::STAR;
+use crate::resolve::taint::GLOB_STAR;
 
 /// Packages without which a system does not start, log in, or install anything again, by how their names begin.
 const ESSENTIAL: &[&str] = &[
@@ -133,7 +133,7 @@ fn removes_essential(of: &Invocation<'_>) -> bool {
     removes
         && options.operands.iter().any(|package| {
             let package = package.split([':', '=']).next().unwrap_or(package).to_ascii_lowercase();
-            let stem = package.trim_end_matches(['*', STAR]);
+            let stem = package.trim_end_matches(['*', GLOB_STAR]);
             ESSENTIAL.contains(&stem)
                 // Every package there is.
                 || stem.is_empty() && !package.is_empty()

@@ -6,14 +6,12 @@ mod git;
 mod git_index;
 mod git_own;
 mod guarded;
-mod keys;
 mod machine;
 mod mount;
 mod named;
 mod net;
 mod others;
 mod process;
-mod repository;
 mod rights;
 mod system;
 mod windows;
@@ -31,7 +29,7 @@ use super::action::Kind;
 use super::exec::Call;
 use super::links::{is_written_as_folder, name_at};
 use super::state::Data;
-use super::value::{HOLE, SECRET, is_marker, origins};
+use super::taint::{TAINT_SECRET, UNKNOWN, is_placeholder, taint_of};
 use crate::options::Options;
 use crate::path::{Place, is_unknown};
 
@@ -46,7 +44,7 @@ impl Interp<'_> {
                 Tool::Curl | Tool::Wget | Tool::Git | Tool::Find | Tool::Dd | Tool::Ssh | Tool::Scp | Tool::Remove
             )
         {
-            return Data::from(HOLE.to_string());
+            return Data::from(UNKNOWN.to_string());
         }
         if program.tool == Tool::Rmdir && self.windows(of, call) {
             return Data::from("");
@@ -83,7 +81,7 @@ impl Interp<'_> {
             }
         }
         // What an unknown program prints is its own, but it keeps where its input came from.
-        let carried: String = [super::value::NET, super::value::DECODED, SECRET]
+        let carried: String = [super::taint::TAINT_NETWORK, super::taint::TAINT_DECODED, TAINT_SECRET]
             .into_iter()
             .filter(|mark| call.stdin.contains(*mark))
             // What it could read because it stands in a substitution is most likely left alone.
@@ -92,7 +90,7 @@ impl Interp<'_> {
         if !carried.is_empty() {
             return Data::from(carried);
         }
-        Data::from(if prints_settings(of) { HOLE.to_string() } else { origins("x") })
+        Data::from(if prints_settings(of) { UNKNOWN.to_string() } else { taint_of("x") })
     }
 
     /// Programs whose arguments are text, patterns or names, and never a command.
@@ -122,8 +120,8 @@ impl Interp<'_> {
     fn copied(&self, path: &str) -> Data {
         match self.content(path) {
             Some(content) => content,
-            None if self.is_secret_path(path) => Data::from(SECRET.to_string()),
-            None => Data::from(HOLE.to_string()),
+            None if self.is_secret_path(path) => Data::from(TAINT_SECRET.to_string()),
+            None => Data::from(UNKNOWN.to_string()),
         }
     }
 
@@ -132,13 +130,13 @@ impl Interp<'_> {
             let typed = matches!(*source, "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0");
             let content = if typed { Rc::clone(&call.stdin) } else { self.copied(source) };
             let inside = name_at(source, target, true);
-            if content.contains(SECRET)
+            if content.contains(TAINT_SECRET)
                 && !self.is_secret_path(if is_written_as_folder(target) { &inside } else { target })
             {
                 self.act_at(Kind::SecretCopy, None, super::shown(target), call.span);
             }
-            if content.contains(is_marker) || typed || self.content(source).is_some() {
-                if content.chars().all(|c| c == HOLE) {
+            if content.contains(is_placeholder) || typed || self.content(source).is_some() {
+                if content.chars().all(|c| c == UNKNOWN) {
                     continue;
                 }
                 self.store(target, &content);
@@ -155,7 +153,10 @@ impl Interp<'_> {
 
     pub(super) fn sends_secret(&mut self, path: &str, call: &Call) {
         let whole = !self.state.remote && path.starts_with(['/', '~', '.']) && self.holds_home(path);
-        if whole || self.is_secret_path(path) || self.content(path).is_some_and(|content| content.contains(SECRET)) {
+        if whole
+            || self.is_secret_path(path)
+            || self.content(path).is_some_and(|content| content.contains(TAINT_SECRET))
+        {
             self.act_at(Kind::SecretSend, None, super::shown(path), call.span);
         }
     }

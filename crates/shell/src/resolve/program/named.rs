@@ -4,7 +4,7 @@ use crate::programs::agents;
 use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::secret::{SECRET_WORDS, is_secret_name};
-use crate::resolve::value::{ANY, NAMED, STAR, is_marker};
+use crate::resolve::taint::{GLOB_ANY, GLOB_STAR, SECRET_VARIABLES, is_placeholder};
 use crate::syntax::Span;
 
 /// Words in the names of variables, beside those that say that it is a secret, which say nothing of whose it is.
@@ -80,7 +80,7 @@ impl Interp<'_> {
             self.secret_names.push(name.to_owned());
             self.secret_names.len() - 1
         });
-        NAMED.get(at.min(NAMED.len() - 1)).copied()
+        SECRET_VARIABLES.get(at.min(SECRET_VARIABLES.len() - 1)).copied()
     }
 
     /// Reports a variable that code sends to an address.
@@ -105,7 +105,7 @@ impl Interp<'_> {
         if !is_elsewhere(address) {
             return;
         }
-        for (at, mark) in NAMED.into_iter().enumerate() {
+        for (at, mark) in SECRET_VARIABLES.into_iter().enumerate() {
             let Some((before, _)) = text.split_once(mark) else { continue };
             let Some(name) = self.secret_names.get(at).cloned() else { continue };
             if !belongs(&name, &host, parameter.unwrap_or(before)) {
@@ -123,13 +123,13 @@ fn is_named_secret(name: &str) -> bool {
 /// The host of an address, in small letters, without user and port.
 fn host_of(address: &str) -> String {
     // What the shell may take for a pattern is none where no file is called so.
-    let address = address.replace([ANY, STAR], "?");
+    let address = address.replace([GLOB_ANY, GLOB_STAR], "?");
     let rest = address.split_once("://").map_or(address.as_str(), |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
     let host = authority.rsplit('@').next().unwrap_or(authority);
     let host = if host.starts_with('[') { host } else { host.split(':').next().unwrap_or(host) };
     // Of `$name.example.com` the domain is known.
-    let domain = host.rfind(is_marker).and_then(|at| host.get(at..)?.split_once('.')).map(|(_, domain)| domain);
+    let domain = host.rfind(is_placeholder).and_then(|at| host.get(at..)?.split_once('.')).map(|(_, domain)| domain);
     let host = domain.filter(|domain| domain.contains('.')).unwrap_or(host);
     host.to_ascii_lowercase()
 }
@@ -137,7 +137,7 @@ fn host_of(address: &str) -> String {
 /// Whether an address is one of a host that is neither this machine nor of the person's own network.
 pub(super) fn is_elsewhere(address: &str) -> bool {
     let host = host_of(address);
-    !host.contains(is_marker) && !host.is_empty() && !is_near(&host)
+    !host.contains(is_placeholder) && !host.is_empty() && !is_near(&host)
 }
 
 /// Whether a host is this machine, or one of the person's own network.
@@ -172,7 +172,7 @@ fn belongs(name: &str, host: &str, before: &str) -> bool {
 
 /// Whether what stands before a value names a parameter for secrets: `token=`, `"api_key": "`, `/bot`.
 fn is_asked_for(before: &str) -> bool {
-    let before = before.trim_end_matches(|c: char| is_marker(c) || matches!(c, '"' | '\'' | '\\' | ' '));
+    let before = before.trim_end_matches(|c: char| is_placeholder(c) || matches!(c, '"' | '\'' | '\\' | ' '));
     if before.ends_with("/bot") {
         return true;
     }

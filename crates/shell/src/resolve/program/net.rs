@@ -8,7 +8,7 @@ use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::{Call, base_name};
 use crate::resolve::state::{Channel, Data, Var};
-use crate::resolve::value::{LOADED, NET, SECRET, SHELL, STORED, is_marker};
+use crate::resolve::taint::{SHELL_OUTPUT, TAINT_LOADED, TAINT_NETWORK, TAINT_SECRET, TAINT_STORE, is_placeholder};
 
 /// Options of `curl` that name a file for something else than what is fetched.
 const CURL_BESIDE: &[&str] = &[
@@ -31,12 +31,18 @@ impl Interp<'_> {
                     self.sends_text(arg, "a secret in a name", call);
                     self.sends_named(arg, arg, call.span);
                 }
-                Data::from(NET.to_string())
+                Data::from(TAINT_NETWORK.to_string())
             }
-            Tool::Gh if args.starts_with(&["gist".to_owned(), "view".to_owned()]) => Data::from(NET.to_string()),
-            Tool::Gsutil if args.iter().any(|arg| arg == "cat") => Data::from(NET.to_string()),
-            Tool::Gcloud if args.starts_with(&["storage".to_owned(), "cat".to_owned()]) => Data::from(NET.to_string()),
-            Tool::Aws | Tool::Gsutil | Tool::S5cmd | Tool::Rclone if copies_out(args) => Data::from(NET.to_string()),
+            Tool::Gh if args.starts_with(&["gist".to_owned(), "view".to_owned()]) => {
+                Data::from(TAINT_NETWORK.to_string())
+            }
+            Tool::Gsutil if args.iter().any(|arg| arg == "cat") => Data::from(TAINT_NETWORK.to_string()),
+            Tool::Gcloud if args.starts_with(&["storage".to_owned(), "cat".to_owned()]) => {
+                Data::from(TAINT_NETWORK.to_string())
+            }
+            Tool::Aws | Tool::Gsutil | Tool::S5cmd | Tool::Rclone if copies_out(args) => {
+                Data::from(TAINT_NETWORK.to_string())
+            }
             Tool::Fetchers => {
                 let options = of.options();
                 let folder = options.value(&["-d", "--dir"]).map(|folder| format!("{}/", folder.trim_end_matches('/')));
@@ -45,11 +51,11 @@ impl Interp<'_> {
                 if let Some(file) = named.or_else(|| options.operands.first().map(|url| last_part(url))) {
                     let file = format!("{folder}{file}");
                     self.creates(Kind::Overwrite, &file, call);
-                    self.store(&file, &Data::from(NET.to_string()));
+                    self.store(&file, &Data::from(TAINT_NETWORK.to_string()));
                 }
-                Data::from(NET.to_string())
+                Data::from(TAINT_NETWORK.to_string())
             }
-            Tool::WebRequest => Data::from(NET.to_string()),
+            Tool::WebRequest => Data::from(TAINT_NETWORK.to_string()),
             // Meant for PowerShell, whatever shell it was given to.
             Tool::Expression => self.run_input(call),
             // A terminal in a browser, for whoever opens its address.
@@ -75,7 +81,7 @@ impl Interp<'_> {
                 for word in words {
                     self.sends_secret(word.trim_matches(['"', '\'']), call);
                 }
-                Data::from(NET.to_string())
+                Data::from(TAINT_NETWORK.to_string())
             }
             Tool::Xterm => {
                 // A terminal on a screen of another machine.
@@ -138,13 +144,15 @@ impl Interp<'_> {
                 }
             }
         }
-        Data::from(NET.to_string())
+        Data::from(TAINT_NETWORK.to_string())
     }
 
     /// Opens a descriptor that leads to another machine.
     pub(in crate::resolve) fn connected(&mut self, fd: u32) {
-        let channel =
-            Channel { read: Some(Data::from(NET.to_string())), write: Some(format!("/dev/tcp/connection/{fd}")) };
+        let channel = Channel {
+            read: Some(Data::from(TAINT_NETWORK.to_string())),
+            write: Some(format!("/dev/tcp/connection/{fd}")),
+        };
         self.state.open(fd, channel);
     }
 
@@ -164,7 +172,7 @@ impl Interp<'_> {
     }
 
     pub(in crate::resolve) fn sends_input(&mut self, call: &Call) {
-        if call.stdin.contains(SHELL) {
+        if call.stdin.contains(SHELL_OUTPUT) {
             self.act_at(Kind::RemoteShell, None, "what a shell prints".to_owned(), call.span);
         }
         self.sends_text(&call.stdin, "standard input", call);
@@ -174,9 +182,9 @@ impl Interp<'_> {
     fn sends_text(&mut self, text: &str, what: &str, call: &Call) {
         // A token of a store in a header that is made for it is what the store is there for.
         let presented = text.to_ascii_lowercase().starts_with("authorization:");
-        if text.contains(SECRET) {
+        if text.contains(TAINT_SECRET) {
             self.act_at(Kind::SecretSend, None, what.to_owned(), call.span);
-        } else if text.contains(LOADED) || text.contains(STORED) && !presented {
+        } else if text.contains(TAINT_LOADED) || text.contains(TAINT_STORE) && !presented {
             self.act_at(Kind::SecretFetch, None, what.to_owned(), call.span);
         }
     }
@@ -234,13 +242,13 @@ impl Interp<'_> {
             }
         }
         let urls: Vec<&str> = options.operands.iter().copied().chain(options.values(&["--url"])).collect();
-        let mut fetched = NET.to_string();
+        let mut fetched = TAINT_NETWORK.to_string();
         for url in &urls {
             self.sends_text(url, "a secret in the address", call);
             if let Some(path) = url.strip_prefix("file://") {
                 fetched = self.read_file(path, call.span).to_string();
             } else if hands_out_secrets(url) {
-                fetched = STORED.to_string();
+                fetched = TAINT_STORE.to_string();
             }
         }
         let fetched = Data::from(fetched);
@@ -288,7 +296,8 @@ impl Interp<'_> {
             }
             for value in options.values(BODIES) {
                 let sent = if matches!(value, "@-" | "@/dev/stdin") { call.stdin.trim() } else { value };
-                let whole = sent.chars().all(is_marker) && sent.contains(STORED) && !sent.contains(SECRET);
+                let whole =
+                    sent.chars().all(is_placeholder) && sent.contains(TAINT_STORE) && !sent.contains(TAINT_SECRET);
                 if whole && is_elsewhere(url) {
                     // Nobody asks for a bare token as the body of a request.
                     self.act_at(Kind::SecretSend, None, "a secret of a store".to_owned(), call.span);
@@ -325,7 +334,7 @@ impl Interp<'_> {
         for url in &options.operands {
             self.sends_text(url, "a secret in the address", call);
         }
-        let fetched = Data::from(NET.to_string());
+        let fetched = Data::from(TAINT_NETWORK.to_string());
         // Addresses in a file, or on standard input.
         let list = match options.value(&["-i", "--input-file"]) {
             Some("-") => Some(std::rc::Rc::clone(&call.stdin)),
@@ -368,7 +377,7 @@ impl Interp<'_> {
         if let Some(host) = options.operands.first() {
             self.sends_named(&call.stdin, host, call.span);
         }
-        Data::from(NET.to_string())
+        Data::from(TAINT_NETWORK.to_string())
     }
 
     fn socat(&mut self, of: &Invocation<'_>, call: &Call) -> Data {
@@ -414,12 +423,12 @@ impl Interp<'_> {
         if net {
             self.sends_input(call);
         }
-        Data::from(if net { NET } else { crate::resolve::value::HOLE }.to_string())
+        Data::from(if net { TAINT_NETWORK } else { crate::resolve::taint::UNKNOWN }.to_string())
     }
 
     /// Remembers that files of another machine have come to a file, or into a folder.
     pub(super) fn fetched_to(&mut self, sources: &[&str], target: &str) {
-        let fetched = Data::from(NET.to_string());
+        let fetched = Data::from(TAINT_NETWORK.to_string());
         self.store(target, &fetched);
         for source in sources.iter().filter(|source| Self::is_remote(source)) {
             let path = source.rsplit(':').next().unwrap_or(source);

@@ -6,7 +6,7 @@ use crate::programs::{Invocation, Tool, Tree};
 use crate::resolve::Interp;
 use crate::resolve::above::poured;
 use crate::resolve::exec::Call;
-use crate::resolve::value::OWNED;
+use crate::resolve::taint::PROTECTED_ITEM;
 
 impl Interp<'_> {
     /// Reports what such a program does to a folder that holds files of the guard.
@@ -72,14 +72,14 @@ impl Interp<'_> {
         }
         self.own_tree_linked(names, false, call);
         // Whatever a search found there.
-        if names.iter().any(|name| name.contains(OWNED) || self.holds_persons_below(name)) {
+        if names.iter().any(|name| name.contains(PROTECTED_ITEM) || self.holds_persons_below(name)) {
             self.ask_own("the guard's files among those that are listed".to_owned(), call);
         }
     }
 
     /// Whether what a search found may be a file of the person's.
     fn holds_persons_below(&self, found: &str) -> bool {
-        let folder = found.split_once(crate::resolve::value::is_marker).map_or("", |(folder, _)| folder);
+        let folder = found.split_once(crate::resolve::taint::is_placeholder).map_or("", |(folder, _)| folder);
         !folder.is_empty() && folder != found && self.stands_above_own(folder.trim_end_matches('/'))
     }
 }

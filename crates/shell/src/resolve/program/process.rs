@@ -5,7 +5,7 @@ use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::shown;
-use crate::resolve::value::{ANSWER, COMPUTED, LISTED, PARENT, SELF};
+use crate::resolve::taint::{LIST_ITEM, PARENT_PID, PROGRAM_OUTPUT, SHELL_PID, SUBSTITUTED};
 
 impl Interp<'_> {
     pub(super) fn kill(&mut self, args: &[String], call: &Call) {
@@ -26,16 +26,16 @@ impl Interp<'_> {
             return;
         }
         // The process group that the shell belongs to, or the client that started it. A shell that leaves takes what it started with it.
-        let group =
-            is(&["0"]) || targets.iter().any(|target| target.starts_with('-') && target.contains([SELF, PARENT]));
-        if group && !self.leaving || targets.iter().any(|target| target.contains(PARENT)) {
+        let group = is(&["0"])
+            || targets.iter().any(|target| target.starts_with('-') && target.contains([SHELL_PID, PARENT_PID]));
+        if group && !self.leaving || targets.iter().any(|target| target.contains(PARENT_PID)) {
             self.act_at(Kind::KillMany, None, text, call.span);
-        } else if targets.iter().any(|arg| arg.contains(LISTED) || arg.contains(COMPUTED)) {
+        } else if targets.iter().any(|arg| arg.contains(LIST_ITEM) || arg.contains(PROGRAM_OUTPUT)) {
             if self.seeks_guard() {
                 self.act_at(Kind::Own, None, text.clone(), call.span);
             }
             self.act_at(Kind::Kill, None, text, call.span);
-        } else if targets.iter().any(|arg| arg.contains(ANSWER)) {
+        } else if targets.iter().any(|arg| arg.contains(SUBSTITUTED)) {
             let kind = if self.read_service { Kind::Kill } else { Kind::KillComputed };
             self.act_at(kind, None, text, call.span);
         }
@@ -47,7 +47,7 @@ impl Interp<'_> {
     pub(in crate::resolve) fn holds_client(&mut self, of: &Invocation<'_>, call: &Call) {
         let args = of.args;
         if of.is(Trait::Holds) {
-            let found = |arg: &&String| arg.contains([PARENT, LISTED, COMPUTED, ANSWER]);
+            let found = |arg: &&String| arg.contains([PARENT_PID, LIST_ITEM, PROGRAM_OUTPUT, SUBSTITUTED]);
             let targets: Vec<String> = args.iter().filter(found).cloned().collect();
             if !targets.is_empty() {
                 self.kill(&targets, call);
@@ -65,7 +65,7 @@ fn signal_and_targets(args: &[String]) -> (&str, &[String]) {
         }
         // A number alone that follows is a process, or a group.
         [signal, targets @ ..]
-            if signal.starts_with('-') && !targets.is_empty() && !signal.contains([SELF, PARENT]) =>
+            if signal.starts_with('-') && !targets.is_empty() && !signal.contains([SHELL_PID, PARENT_PID]) =>
         {
             let signal = signal.strip_prefix("--signal=").unwrap_or(signal).trim_start_matches('-');
             (signal, targets.strip_prefix(&["--".to_owned()]).unwrap_or(targets))

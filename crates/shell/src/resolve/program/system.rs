@@ -7,7 +7,7 @@ use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::shown;
-use crate::resolve::value::SELF;
+use crate::resolve::taint::SHELL_PID;
 
 impl Interp<'_> {
     /// Programs of this module; tells whether it is one.
@@ -115,7 +115,7 @@ impl Interp<'_> {
             Tool::Pkill | Tool::Killall | Tool::Killall5 | Tool::Skill => {
                 let lists = args.iter().any(|arg| matches!(arg.as_str(), "-l" | "--list" | "-0" | "-V" | "--version"));
                 // What the line's own shell started.
-                let own = of.options().value(&["-P", "--parent"]).is_some_and(|parent| parent.chars().eq([SELF]));
+                let own = of.options().value(&["-P", "--parent"]).is_some_and(|parent| parent.chars().eq([SHELL_PID]));
                 if !lists && !own && (!args.is_empty() || program.tool == Tool::Killall5) {
                     let place = ends_everything(of).then_some(Place::System);
                     self.act_at(Kind::KillMany, place, text(), call.span);

@@ -7,7 +7,7 @@ use crate::resolve::action::Kind;
 use crate::resolve::code::powershell;
 use crate::resolve::exec::{Call, quoted};
 use crate::resolve::state::Data;
-use crate::resolve::value::NET;
+use crate::resolve::taint::TAINT_NETWORK;
 
 impl Interp<'_> {
     /// Programs of this module; tells whether it is one.
@@ -37,7 +37,7 @@ impl Interp<'_> {
                 // The last operand is the file.
                 if let Some(file) = plain_words(args).rfind(|arg| !arg.starts_with('/') && !arg.contains("://")) {
                     self.written_file(file, false, call.span);
-                    self.store(file, &Data::from(NET.to_string()));
+                    self.store(file, &Data::from(TAINT_NETWORK.to_string()));
                 }
             }
             Tool::Bcdedit if lower.iter().any(|arg| arg.starts_with("/set") || arg.starts_with("/delete")) => {

@@ -6,7 +6,7 @@ use crate::resolve::Interp;
 use crate::resolve::action::Kind;
 use crate::resolve::exec::Call;
 use crate::resolve::own::named;
-use crate::resolve::value::{HOLE, activate, is_marker};
+use crate::resolve::taint::{UNKNOWN, activate_globs, is_placeholder};
 
 impl Interp<'_> {
     /// Reports the files that a program of the table writes.
@@ -67,13 +67,13 @@ impl Interp<'_> {
             Written::AfterTwo => self.create_all(Kind::Overwrite, operands.get(2..).unwrap_or_default(), call),
             Written::Prefix => {
                 if let Some(prefix) = operands.get(1) {
-                    self.creates(Kind::Overwrite, &format!("{prefix}{HOLE}"), call);
+                    self.creates(Kind::Overwrite, &format!("{prefix}{UNKNOWN}"), call);
                 }
             }
             Written::Unpacked => {
                 for folder in if folders.is_empty() { &["."] } else { folders.as_slice() } {
                     for member in members {
-                        let member = format!("{}/{}", folder.trim_end_matches('/'), activate(member));
+                        let member = format!("{}/{}", folder.trim_end_matches('/'), activate_globs(member));
                         self.creates(Kind::Overwrite, &member, call);
                     }
                 }
@@ -103,7 +103,7 @@ impl Interp<'_> {
     /// A file that comes to be, or changes, by a program whose output is no text of the command: whether it looks like a secret does
     /// not matter.
     pub(in crate::resolve) fn creates(&mut self, kind: Kind, path: &str, call: &Call) {
-        if path.is_empty() || path.chars().all(is_marker) {
+        if path.is_empty() || path.chars().all(is_placeholder) {
             return;
         }
         self.without_secret_writes(|interp| interp.act_on(kind, path, call.span));

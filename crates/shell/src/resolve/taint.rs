@@ -6,88 +6,88 @@
 use std::rc::Rc;
 
 /// Text that is not known.
-pub(crate) const HOLE: char = '\u{F000}';
+pub(crate) const UNKNOWN: char = '\u{F000}';
 /// An active `*`.
-pub const STAR: char = '\u{F001}';
+pub const GLOB_STAR: char = '\u{F001}';
 /// An active `?`.
-pub const ANY: char = '\u{F002}';
+pub const GLOB_ANY: char = '\u{F002}';
 /// An active `[`.
-pub const SET: char = '\u{F003}';
+pub const GLOB_SET: char = '\u{F003}';
 /// Text that came over the network.
-pub(crate) const NET: char = '\u{F010}';
+pub(crate) const TAINT_NETWORK: char = '\u{F010}';
 /// Text that a decoder made of text that is not known.
-pub(crate) const DECODED: char = '\u{F011}';
+pub(crate) const TAINT_DECODED: char = '\u{F011}';
 /// A secret.
-pub(crate) const SECRET: char = '\u{F012}';
+pub(crate) const TAINT_SECRET: char = '\u{F012}';
 /// Text that a program of this line computes.
-pub const COMPUTED: char = '\u{F013}';
+pub const PROGRAM_OUTPUT: char = '\u{F013}';
 /// An item of a list that is not known, such as `xargs` reads.
-pub const LISTED: char = '\u{F014}';
+pub const LIST_ITEM: char = '\u{F014}';
 
 /// A secret that a store handed out.
-pub(crate) const STORED: char = '\u{F015}';
+pub(crate) const TAINT_STORE: char = '\u{F015}';
 /// A secret that this line has loaded into a variable.
-pub(crate) const LOADED: char = '\u{F016}';
+pub(crate) const TAINT_LOADED: char = '\u{F016}';
 
 /// What a shell prints that does as it is told.
-pub(crate) const SHELL: char = '\u{F017}';
+pub(crate) const SHELL_OUTPUT: char = '\u{F017}';
 
 /// The values of variables that come from outside and are called like secrets, in the order in which the line names them. From the
 /// last on they share one mark.
-pub(crate) const NAMED: [char; 6] = ['\u{F019}', '\u{F01A}', '\u{F01B}', '\u{F01C}', '\u{F01D}', '\u{F01E}'];
+pub(crate) const SECRET_VARIABLES: [char; 6] = ['\u{F019}', '\u{F01A}', '\u{F01B}', '\u{F01C}', '\u{F01D}', '\u{F01E}'];
 
 /// What a substitution of this line gives, beside the mark for what that is.
-pub(crate) const ANSWER: char = '\u{F018}';
+pub(crate) const SUBSTITUTED: char = '\u{F018}';
 
 /// Files of a list of which one is the guard's.
-pub(crate) const OWNED: char = '\u{F006}';
+pub(crate) const PROTECTED_ITEM: char = '\u{F006}';
 
 /// The number of the shell's own process.
-pub(crate) const SELF: char = '\u{F004}';
+pub(crate) const SHELL_PID: char = '\u{F004}';
 
 /// The number of the process that started the shell: the client.
-pub(crate) const PARENT: char = '\u{F005}';
+pub(crate) const PARENT_PID: char = '\u{F005}';
 
 /// Whether the character is a mark.
-pub const fn is_marker(c: char) -> bool {
+pub const fn is_placeholder(c: char) -> bool {
     matches!(c, '\u{F000}'..='\u{F01F}')
 }
 
 /// Whether all of the text is known.
-pub fn is_known(text: &str) -> bool {
-    !text.contains(is_marker)
+pub fn is_literal(text: &str) -> bool {
+    !text.contains(is_placeholder)
 }
 
 /// What is left of a text's marks when a program has worked on it: where it comes from, not what it says.
-pub(crate) fn origins(text: &str) -> String {
+pub(crate) fn taint_of(text: &str) -> String {
     let mut out = String::new();
-    for mark in [NET, DECODED, SECRET, STORED, LOADED, SHELL] {
+    for mark in [TAINT_NETWORK, TAINT_DECODED, TAINT_SECRET, TAINT_STORE, TAINT_LOADED, SHELL_OUTPUT] {
         if text.contains(mark) {
             out.push(mark);
         }
     }
     if out.is_empty() {
-        out.push(if text.is_empty() { HOLE } else { COMPUTED });
+        out.push(if text.is_empty() { UNKNOWN } else { PROGRAM_OUTPUT });
     }
     // Whose value it is stays known beside that it is not.
-    out.extend(NAMED.into_iter().filter(|mark| text.contains(*mark)));
+    out.extend(SECRET_VARIABLES.into_iter().filter(|mark| text.contains(*mark)));
     out
 }
 
 /// What stands for a text that is too long to be followed: where it comes from, and that nobody has read it.
 pub(super) fn too_long(text: &str) -> Rc<str> {
-    let mut marks = origins(text).replace(COMPUTED, "");
-    marks.push(DECODED);
+    let mut marks = taint_of(text).replace(PROGRAM_OUTPUT, "");
+    marks.push(TAINT_DECODED);
     marks.into()
 }
 
 /// The text with its pattern characters active, as the shell takes an unquoted value.
-pub fn activate(text: &str) -> String {
+pub fn activate_globs(text: &str) -> String {
     text.chars()
         .map(|c| match c {
-            '*' => STAR,
-            '?' => ANY,
-            '[' => SET,
+            '*' => GLOB_STAR,
+            '?' => GLOB_ANY,
+            '[' => GLOB_SET,
             c => c,
         })
         .collect()
@@ -125,16 +125,16 @@ pub fn glob(pattern: &str, text: &str) -> bool {
 }
 
 /// Whether a shell pattern (with marks for its active characters) can match `name`.
-pub(crate) fn could_match(pattern: &str, name: &str) -> bool {
+pub(crate) fn may_match(pattern: &str, name: &str) -> bool {
     let mut plain = String::with_capacity(pattern.len());
     let mut rest = pattern.chars();
     // Beyond the last bracket that closes, none is looked for again.
     let last_close = pattern.rfind(']').unwrap_or(0);
     while let Some(c) = rest.next() {
         plain.push(match c {
-            ANY => '?',
+            GLOB_ANY => '?',
             // `[…]` is one character; which one does not matter.
-            SET if pattern.len() - rest.as_str().len() < last_close => {
+            GLOB_SET if pattern.len() - rest.as_str().len() < last_close => {
                 // A bracket right after the first belongs to the set.
                 let after_first = rest.as_str().char_indices().nth(1).map_or(0, |(at, _)| at);
                 let end =
@@ -142,7 +142,7 @@ pub(crate) fn could_match(pattern: &str, name: &str) -> bool {
                 rest = end.and_then(|end| rest.as_str().get(end..)).unwrap_or_default().chars();
                 '?'
             }
-            c if is_marker(c) => '*',
+            c if is_placeholder(c) => '*',
             c => c,
         });
     }
@@ -155,7 +155,7 @@ pub(super) fn replaced(text: &str, mark: &str, with: &str) -> String {
     let found = if mark.is_empty() { 0 } else { text.matches(mark).count() };
     match found {
         0 => text.to_owned(),
-        _ if found.saturating_mul(with.len()) > LONGEST => text.replace(mark, &origins(with)),
+        _ if found.saturating_mul(with.len()) > LONGEST => text.replace(mark, &taint_of(with)),
         _ => text.replace(mark, with),
     }
 }
