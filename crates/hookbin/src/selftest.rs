@@ -9,7 +9,7 @@ use hook_policy::{Outcome, Verdict};
 use hook_protocol::event::Event;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use serde_json::taint::RawValue;
+use serde_json::value::RawValue;
 
 use crate::host::Host;
 use crate::project::Project;
