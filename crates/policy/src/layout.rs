@@ -52,7 +52,6 @@ pub static LAYOUT: Layout = Layout {
     person_variables: &["HOOKBIN_UNATTENDED"],
     power,
     names_hooks,
-    ..Layout::NONE
 };
 
 fn power(text: &str) -> Power {

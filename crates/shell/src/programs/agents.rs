@@ -1,7 +1,7 @@
 //! Clients of coding agents, as programs that a command starts. The only place that spells their names.
 
 use super::reads::exactly;
-use super::{PROGRAM, Program};
+use super::{Program, row};
 use crate::options::Grammar;
 
 /// Options with which agents ask nobody any more.
@@ -73,6 +73,6 @@ pub const STARTS: &[&str] = &[
 pub const OWNERS: &[(&str, &str)] = &[("CLAUDE", "anthropic"), ("GEMINI", "google")];
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program { names: &[TYPED], options: OPTIONS, reads: &[exactly(&["--version", "-V", "--help"])], ..PROGRAM },
-    Program { names: &["claude-code"], options: OPTIONS, ..PROGRAM },
+    row(&[TYPED]).options(OPTIONS).reads(&[exactly(&["--version", "-V", "--help"])]),
+    row(&["claude-code"]).options(OPTIONS),
 ];

@@ -5,7 +5,7 @@ use super::code::{PYTHON, Tasks};
 use super::reads::{Style, Way, exactly, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{CLOUD_VALUES, PLATFORM_VALUES, RUNS, Rest, Runs};
-use super::{PROGRAM, Program, Tool, traits};
+use super::{Program, Tool, row};
 use crate::options::Grammar;
 
 pub(super) const TERRAFORM_REVEALS: Reveals = Reveals {
@@ -51,21 +51,20 @@ pub(super) const FLY_RUNS2: Runs = Runs {
 const GSUTIL_ACL: Grammar<'_> = Grammar::gnu(&["-h", "-i", "-j", "-L", "-o", "-x", "-z"]);
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program {
-        names: &["ansible"],
-        is: traits(&[Silent, Destructive]),
-        options: Grammar::gnu(&[
+    row(&["ansible"])
+        .is(&[Silent, Destructive])
+        .options(Grammar::gnu(&[
             "-a", "--args", "-m", "--module-name", "-i", "--inventory", "--inventory-file", "-u", "--user", "-f",
             "--forks", "-l", "--limit", "-e", "--extra-vars", "-c", "--connection", "-T", "--timeout", "--private-key",
             "--key-file", "-M", "--module-path", "--become-method", "--become-user", "--vault-id",
             "--vault-password-file", "--ssh-common-args", "--sftp-extra-args", "--scp-extra-args", "--ssh-extra-args",
             "-B", "--background", "-P", "--poll", "-t", "--tree", "--task-timeout", "--playbook-dir",
-        ]),
-        reads: &[
+        ]))
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        runs: &[
+        ])
+        .runs(&[
             // Modules that run a command take it as their argument; what other modules take is no command.
             Runs {
                 values: &[
@@ -77,38 +76,27 @@ pub(super) const PROGRAMS: &[Program] = &[
                 remote: true,
                 ..RUNS
             },
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["nginx"],
-        is: traits(&[Silent]),
-        reads: &[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["terraform", "tofu"],
-        is: traits(&[Silent]),
-        options: Grammar::words(&[
+        ]),
+    row(&["nginx"]).is(&[Silent]).reads(&[
+        // Asking for a version starts the program, and nothing else.
+        exactly(&["--version", "-V", "--help"]),
+    ]),
+    row(&["terraform", "tofu"])
+        .is(&[Silent])
+        .options(Grammar::words(&[
             "-chdir", "-state", "-state-out", "-backup", "-target", "-replace", "-var", "-var-file", "-parallelism",
             "-lock-timeout", "-out", "-backend-config", "-plugin-dir", "-generate-config-out", "-from-module",
-        ]),
-        reads: &[
+        ]))
+        .reads(&[
             verbs(&["version", "state list", "workspace list", "workspace show", "providers"]), // `show`, `validate` and `graph` start the plugins that the project brings along.
             Way { verbs: &["fmt"], needs: &["-check", "--check"], but: &["-write"], style: Style::Words, ..Way::ANY },
             exactly(&["--version", "-version", "-help"]),
-        ],
-        reveals: &[TERRAFORM_REVEALS],
-        ..PROGRAM
-    },
-    Program {
-        names: &["aws"],
-        is: traits(&[Silent]),
-        tool: Tool::Aws,
-        options: Grammar::spelled(&[
+        ])
+        .reveals(&[TERRAFORM_REVEALS]),
+    row(&["aws"])
+        .is(&[Silent])
+        .tool(Tool::Aws)
+        .options(Grammar::spelled(&[
             "--cli-binary-format", "--cli-input-yaml", "--max-items", "--starting-token", "--command",
             "--instance-ids", "--targets", "--document-name", "--document-version", "--comment", "--secret-id",
             "--name", "--names", "--filters", "--path", "--cluster", "--task", "--container", "--target", "--profile",
@@ -116,12 +104,12 @@ pub(super) const PROGRAMS: &[Program] = &[
             "--cli-read-timeout", "--cli-input-json", "--parameters", "--exclude", "--include", "--acl",
             "--storage-class", "--content-type", "--cache-control", "--metadata", "--sse", "--sse-kms-key-id",
             "--grants", "--expires", "--page-size",
-        ]),
-        before: &[
+        ]))
+        .before(&[
             "--profile=", "--region=", "--output=", "--query=", "--no-cli-pager", "--no-paginate", "--color=",
             "--cli-connect-timeout=", "--cli-read-timeout=", "--ca-bundle=",
-        ],
-        reads: &[
+        ])
+        .reads(&[
             Way {
                 verbs: &[
                     "* describe-*", "* list-*", "s3 ls", "configure list", "configure list-profiles",
@@ -136,16 +124,16 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ..Way::ANY
             },
             exactly(&["--version"]),
-        ],
-        runs: &[Runs {
+        ])
+        .runs(&[Runs {
             verbs: &["ecs execute-command"],
             values: CLOUD_VALUES,
             lines: &["--command"],
             skip: usize::MAX,
             remote: true,
             ..RUNS
-        }],
-        reveals: &[
+        }])
+        .reveals(&[
             Reveals {
                 words: &[
                     &["secretsmanager", "*get-secret-value"],
@@ -163,20 +151,17 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ..REVEALS
             },
             Reveals { words: &[&["ssm", "get-parameter*"]], needs: &["--with-decryption"], ..REVEALS },
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["az"],
-        is: traits(&[Silent]),
-        tool: Tool::Az,
-        options: Grammar::gnu(&[
+        ]),
+    row(&["az"])
+        .is(&[Silent])
+        .tool(Tool::Az)
+        .options(Grammar::gnu(&[
             "--scripts", "--script", "--exec-command", "--command", "--vault-name", "--location", "--ids", "--tenant",
             "--id", "-f", "--file", "-d", "--destination", "-s", "--source", "-c", "--container-name", "-n", "--name",
             "-g", "--resource-group", "--account-name", "--account-key", "--sas-token", "--connection-string",
             "--auth-mode", "--pattern", "--subscription", "-o", "--output", "--query",
-        ]),
-        reads: &[
+        ]))
+        .reads(&[
             Way {
                 verbs: &[
                     "** list", "** show", "** exists", "** list-skus", "** list-publishers", "** list-offers",
@@ -186,8 +171,8 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ..Way::ANY
             },
             exactly(&["version", "--version"]),
-        ],
-        runs: &[Runs {
+        ])
+        .runs(&[Runs {
             verbs: &[
                 "vm run-command", "vmss run-command", "container exec", "containerapp exec", "webapp ssh",
                 "aks command", "ssh vm", "ssh arc",
@@ -199,8 +184,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             rest: Rest::Line,
             remote: true,
             ..RUNS
-        }],
-        reveals: &[Reveals {
+        }])
+        .reveals(&[Reveals {
             words: &[
                 &["keyvault", "secret", "show"],
                 &["account", "get-access-token"],
@@ -208,25 +193,22 @@ pub(super) const PROGRAMS: &[Program] = &[
                 &["acr", "credential", "show"],
             ],
             ..REVEALS
-        }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["gcloud"],
-        is: traits(&[Silent]),
-        tool: Tool::Gcloud,
-        options: Grammar::spelled(&[
+        }]),
+    row(&["gcloud"])
+        .is(&[Silent])
+        .tool(Tool::Gcloud)
+        .options(Grammar::spelled(&[
             "--command", "--limit", "--flags-file", "--access-token-file", "--trace-token", "--sort-by", "--page-size",
             "--secret", "--location", "--ssh-flag", "--container", "--project", "--zone", "--region", "--account",
             "--configuration", "--format", "--filter", "--billing-project", "--impersonate-service-account",
             "--verbosity", "--port", "--scp-flag", "--ssh-key-file", "--strict-host-key-checking", "--worker",
-        ]),
-        reads: &[
+        ]))
+        .reads(&[
             Way { verbs: &["** list", "** describe"], but: &["--flags-file", "--log-http"], ..Way::ANY },
             verbs(&["help", "version", "info"]),
             exactly(&["--version", "config list"]),
-        ],
-        runs: &[
+        ])
+        .runs(&[
             // Clouds.
             Runs {
                 verbs: &[
@@ -241,8 +223,8 @@ pub(super) const PROGRAMS: &[Program] = &[
                 remote: true,
                 ..RUNS
             },
-        ],
-        reveals: &[Reveals {
+        ])
+        .reveals(&[Reveals {
             words: &[
                 &["secrets", "versions", "access"],
                 &["auth", "print-access-token"],
@@ -250,259 +232,170 @@ pub(super) const PROGRAMS: &[Program] = &[
                 &["auth", "application-default", "print-access-token"],
             ],
             ..REVEALS
-        }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["pulumi"],
-        options: Grammar::gnu(&[
+        }]),
+    row(&["pulumi"])
+        .options(Grammar::gnu(&[
             "-s", "--stack", "-C", "--cwd", "--color", "-v", "--verbose", "--config-file", "-c", "--config", "-m",
             "--message", "-t", "--target", "--tracing", "--profiling", "--remote", "--file",
-        ]),
-        reads: &[verbs(&["stack ls", "whoami", "version", "about"])],
-        reveals: &[
+        ]))
+        .reads(&[verbs(&["stack ls", "whoami", "version", "about"])])
+        .reveals(&[
             Reveals {
                 words: &[&["config"], &["stack", "output"], &["stack", "export"]],
                 needs: &["--show-secrets"],
                 ..REVEALS
             },
             Reveals { words: &[&["config", "get"]], ..REVEALS },
-        ],
-        ..PROGRAM
-    },
-    Program { names: &["cdk"], reads: &[verbs(&["ls", "list", "notices", "doctor", "--version"])], ..PROGRAM },
-    Program {
-        names: &["pssh", "parallel-ssh", "pdsh", "clush"],
-        runs: &[Runs {
-            values: &["-h", "-H", "-l", "-w", "-x", "-g", "-p", "-f", "-e", "-o", "-O", "-t", "-u"],
-            rest: Rest::Line,
-            remote: true,
-            ..RUNS
-        }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["doctl"],
-        options: Grammar::gnu(&[
+        ]),
+    row(&["cdk"]).reads(&[verbs(&["ls", "list", "notices", "doctor", "--version"])]),
+    row(&["pssh", "parallel-ssh", "pdsh", "clush"]).runs(&[Runs {
+        values: &["-h", "-H", "-l", "-w", "-x", "-g", "-p", "-f", "-e", "-o", "-O", "-t", "-u"],
+        rest: Rest::Line,
+        remote: true,
+        ..RUNS
+    }]),
+    row(&["doctl"])
+        .options(Grammar::gnu(&[
             "--ssh-command", "-t", "--access-token", "-u", "--api-url", "-c", "--config", "--context", "-o",
             "--output", "--format", "--http-retry-max", "--http-retry-wait-max", "--http-retry-wait-min", "--region",
             "--ssh-user", "--ssh-key-path", "--ssh-port",
-        ]),
-        runs: &[Runs { verbs: &["compute ssh"], lines: &["--ssh-command"], skip: usize::MAX, remote: true, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["eb"],
-        options: Grammar::gnu(&[
+        ]))
+        .runs(&[Runs { verbs: &["compute ssh"], lines: &["--ssh-command"], skip: usize::MAX, remote: true, ..RUNS }]),
+    row(&["eb"])
+        .options(Grammar::gnu(&[
             "-c", "--command", "-e", "--profile", "-r", "--region", "-n", "--number", "-k", "--keyname", "-l",
             "--label", "-m", "--message", "-p", "--platform", "--timeout", "-o", "--source", "--cfg",
-        ]),
-        runs: &[Runs { verbs: &["ssh"], lines: &["-c", "--command"], skip: usize::MAX, remote: true, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["heroku"],
-        is: traits(&[Silent]),
-        options: Grammar::gnu(&[
+        ]))
+        .runs(&[Runs { verbs: &["ssh"], lines: &["-c", "--command"], skip: usize::MAX, remote: true, ..RUNS }]),
+    row(&["heroku"])
+        .is(&[Silent])
+        .options(Grammar::gnu(&[
             "-a", "--app", "-r", "--remote", "-t", "--team", "-n", "--num", "-p", "--ps", "-s", "--source", "-d",
             "--dyno", "--region",
-        ]),
-        runs: &[HEROKU_RUNS],
-        reveals: &[Reveals { words: &[&["config:get"], &["config"]], ..REVEALS }],
-        ..PROGRAM
-    },
-    Program { names: &["scalingo"], runs: &[HEROKU_RUNS], ..PROGRAM },
-    Program { names: &["fly"], is: traits(&[Silent]), runs: &[FLY_RUNS, FLY_RUNS2], ..PROGRAM },
-    Program { names: &["flyctl"], runs: &[FLY_RUNS, FLY_RUNS2], ..PROGRAM },
-    Program {
-        names: &["railway", "platform", "upsun", "render"],
-        runs: &[Runs {
-            verbs: &["ssh", "environment:ssh"],
-            values: PLATFORM_VALUES,
-            rest: Rest::Line,
-            remote: true,
-            ..RUNS
-        }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["dokku"],
-        runs: &[Runs { verbs: &["run", "enter"], skip: 1, rest: Rest::Program, remote: true, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["kamal"],
-        runs: &[Runs {
-            verbs: &["app exec", "server exec", "accessory exec"],
-            values: PLATFORM_VALUES,
-            rest: Rest::Line,
-            remote: true,
-            ..RUNS
-        }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["cf"],
-        options: Grammar::gnu(&[
+        ]))
+        .runs(&[HEROKU_RUNS])
+        .reveals(&[Reveals { words: &[&["config:get"], &["config"]], ..REVEALS }]),
+    row(&["scalingo"]).runs(&[HEROKU_RUNS]),
+    row(&["fly"]).is(&[Silent]).runs(&[FLY_RUNS, FLY_RUNS2]),
+    row(&["flyctl"]).runs(&[FLY_RUNS, FLY_RUNS2]),
+    row(&["railway", "platform", "upsun", "render"]).runs(&[Runs {
+        verbs: &["ssh", "environment:ssh"],
+        values: PLATFORM_VALUES,
+        rest: Rest::Line,
+        remote: true,
+        ..RUNS
+    }]),
+    row(&["dokku"]).runs(&[Runs { verbs: &["run", "enter"], skip: 1, rest: Rest::Program, remote: true, ..RUNS }]),
+    row(&["kamal"]).runs(&[Runs {
+        verbs: &["app exec", "server exec", "accessory exec"],
+        values: PLATFORM_VALUES,
+        rest: Rest::Line,
+        remote: true,
+        ..RUNS
+    }]),
+    row(&["cf"])
+        .options(Grammar::gnu(&[
             "-c", "--command", "-o", "-s", "-i", "-b", "-p", "-n", "-u", "--strategy", "--process", "--docker-image",
             "--docker-username", "--var", "--vars-file", "--hostname", "--path",
-        ]),
-        runs: &[Runs {
+        ]))
+        .runs(&[Runs {
             verbs: &["ssh", "run-task", "rt"],
             lines: &["-c", "--command"],
             skip: usize::MAX,
             remote: true,
             ..RUNS
-        }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["coder", "tsh", "tailscale"],
-        runs: &[Runs { verbs: &["ssh"], values: PLATFORM_VALUES, skip: 1, rest: Rest::Line, remote: true, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["knife"],
-        runs: &[
-            // Fleets.
-            Runs {
-                verbs: &["ssh", "winrm"],
-                values: &[
-                    "-x", "--ssh-user", "-i", "-P", "-C", "--concurrency", "-a", "--attribute", "-p", "-G", "-c", "-E",
-                ],
-                skip: 1,
-                rest: Rest::Line,
-                remote: true,
-                ..RUNS
-            },
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["bolt"],
-        runs: &[Runs {
-            verbs: &["command run"],
-            values: &["-t", "--targets", "-u", "--user", "-q", "--query", "-i", "--inventoryfile"],
-            rest: Rest::Either,
+        }]),
+    row(&["coder", "tsh", "tailscale"]).runs(&[Runs {
+        verbs: &["ssh"],
+        values: PLATFORM_VALUES,
+        skip: 1,
+        rest: Rest::Line,
+        remote: true,
+        ..RUNS
+    }]),
+    row(&["knife"]).runs(&[
+        // Fleets.
+        Runs {
+            verbs: &["ssh", "winrm"],
+            values: &[
+                "-x", "--ssh-user", "-i", "-P", "-C", "--concurrency", "-a", "--attribute", "-p", "-G", "-c", "-E",
+            ],
+            skip: 1,
+            rest: Rest::Line,
             remote: true,
             ..RUNS
-        }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["fab"],
-        runs: &[Runs { before: &["--"], skip: usize::MAX, rest: Rest::Line, remote: true, ..RUNS }],
-        tasks: Some(&Tasks { files: &["fabfile.py"], code: &PYTHON }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["mussh"],
-        options: Grammar::gnu(&["-c", "-i", "-o", "-H", "-h", "-l", "-s", "-t"]),
-        runs: &[Runs {
-            values: &["-h", "-H", "-l", "-i", "-p", "-o"],
-            lines: &["-c"],
-            skip: usize::MAX,
-            remote: true,
-            ..RUNS
-        }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["dsh"],
-        runs: &[Runs { values: &["-m", "-g", "-f", "-r", "-o"], rest: Rest::Line, remote: true, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["ansible-playbook", "uvicorn", "gunicorn", "flask", "vercel", "wrangler", "pm2"],
-        is: traits(&[Silent]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["netlify", "ntl"],
-        options: Grammar::gnu(&[
+        },
+    ]),
+    row(&["bolt"]).runs(&[Runs {
+        verbs: &["command run"],
+        values: &["-t", "--targets", "-u", "--user", "-q", "--query", "-i", "--inventoryfile"],
+        rest: Rest::Either,
+        remote: true,
+        ..RUNS
+    }]),
+    row(&["fab"])
+        .runs(&[Runs { before: &["--"], skip: usize::MAX, rest: Rest::Line, remote: true, ..RUNS }])
+        .tasks(&Tasks { files: &["fabfile.py"], code: &PYTHON }),
+    row(&["mussh"]).options(Grammar::gnu(&["-c", "-i", "-o", "-H", "-h", "-l", "-s", "-t"])).runs(&[Runs {
+        values: &["-h", "-H", "-l", "-i", "-p", "-o"],
+        lines: &["-c"],
+        skip: usize::MAX,
+        remote: true,
+        ..RUNS
+    }]),
+    row(&["dsh"]).runs(&[Runs { values: &["-m", "-g", "-f", "-r", "-o"], rest: Rest::Line, remote: true, ..RUNS }]),
+    row(&["ansible-playbook", "uvicorn", "gunicorn", "flask", "vercel", "wrangler", "pm2"]).is(&[Silent]),
+    row(&["netlify", "ntl"])
+        .options(Grammar::gnu(&[
             "--auth", "-s", "--site", "--filter", "--http-proxy", "--http-proxy-certificate-filename", "--context",
             "--scope", "-c",
-        ]),
-        reveals: &[Reveals { words: &[&["env:get"]], ..REVEALS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["firebase"],
-        options: Grammar::gnu(&[
+        ]))
+        .reveals(&[Reveals { words: &[&["env:get"]], ..REVEALS }]),
+    row(&["firebase"])
+        .options(Grammar::gnu(&[
             "-P", "--project", "--account", "--token", "-c", "--config", "--only", "--except", "-m", "--message", "-p",
             "--port",
-        ]),
-        reveals: &[Reveals { words: &[&["functions:secrets:access"]], ..REVEALS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["databricks"],
-        options: Grammar::gnu(&[
+        ]))
+        .reveals(&[Reveals { words: &[&["functions:secrets:access"]], ..REVEALS }]),
+    row(&["databricks"])
+        .options(Grammar::gnu(&[
             "-p", "--profile", "-t", "--target", "-o", "--output", "--var", "--log-level", "--log-file",
             "--log-format", "--progress-format", "--json",
-        ]),
-        reveals: &[Reveals { words: &[&["secrets", "get*"]], ..REVEALS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["terragrunt"],
-        options: Grammar::words(&[
+        ]))
+        .reveals(&[Reveals { words: &[&["secrets", "get*"]], ..REVEALS }]),
+    row(&["terragrunt"])
+        .options(Grammar::words(&[
             "-chdir", "-state", "-state-out", "-backup", "-target", "-replace", "-var", "-var-file", "-parallelism",
             "-lock-timeout", "-out", "-backend-config", "--terragrunt-config", "--terragrunt-working-dir",
             "--working-dir", "--config",
-        ]),
-        reveals: &[TERRAFORM_REVEALS],
-        ..PROGRAM
-    },
-    Program {
-        names: &["rclone"],
-        tool: Tool::Rclone,
-        options: Grammar::spelled(&[
-            "--config", "--cache-dir", "--vfs-cache-mode", "--log-file", "--backup-dir", "--exclude", "--include",
-            "-f", "--filter", "--files-from",
-        ]),
-        ..PROGRAM
-    },
-    Program { names: &["gsutil"], tool: Tool::Gsutil, options: Grammar::gnu(&["-h", "-i", "-j", "-L", "-o", "-u", "-x", "-z"]), verbs: // A user, and not whom to bill; the rules look for everybody among the words.
-&[("acl", GSUTIL_ACL), ("defacl", GSUTIL_ACL), ("iam", GSUTIL_ACL)], ..PROGRAM },
-    Program {
-        names: &["s5cmd"],
-        tool: Tool::S5cmd,
-        options: Grammar::one_dash(&[
-            "--endpoint-url", "--profile", "-r", "-c", "--concurrency", "-p", "--part-size", "--exclude", "--include",
-        ]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["s3cmd"],
-        tool: Tool::S3cmd,
-        options: Grammar::spelled(&[
-            "-c", "--config", "--region", "--host", "--host-bucket", "--exclude", "--include", "--rexclude", "-m",
-            "--mime-type",
-        ]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["azcopy"],
-        tool: Tool::Azcopy,
-        options: Grammar::spelled(&[
-            "--include-pattern", "--exclude-pattern", "--include-path", "--exclude-path", "--from-to",
-        ]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["mc", "ossutil"],
-        tool: Tool::Mc,
-        options: Grammar::spelled(&["-C", "--config-dir", "--older-than", "--newer-than", "--storage-class", "--attr"]),
-        ..PROGRAM
-    },
-    Program { names: &["httpd"], tool: Tool::Httpd, ..PROGRAM },
-    Program { names: &["caddy"], tool: Tool::Caddy, ..PROGRAM },
-    Program {
-        names: &["serve", "http-server", "live-server", "miniserve", "dufs", "darkhttpd", "simple-http-server"],
-        tool: Tool::ServesFolder,
-        ..PROGRAM
-    },
-    Program { names: &["salt", "salt-call", "salt-ssh"], tool: Tool::Salt, ..PROGRAM },
-    Program { names: &["newrelic"], tool: Tool::Newrelic, ..PROGRAM },
+        ]))
+        .reveals(&[TERRAFORM_REVEALS]),
+    row(&["rclone"]).tool(Tool::Rclone).options(Grammar::spelled(&[
+        "--config", "--cache-dir", "--vfs-cache-mode", "--log-file", "--backup-dir", "--exclude", "--include", "-f",
+        "--filter", "--files-from",
+    ])),
+    row(&["gsutil"])
+        .tool(Tool::Gsutil)
+        .options(Grammar::gnu(&["-h", "-i", "-j", "-L", "-o", "-u", "-x", "-z"]))
+        // A user, and not whom to bill; the rules look for everybody among the words.
+        .verbs(&[("acl", GSUTIL_ACL), ("defacl", GSUTIL_ACL), ("iam", GSUTIL_ACL)]),
+    row(&["s5cmd"]).tool(Tool::S5cmd).options(Grammar::one_dash(&[
+        "--endpoint-url", "--profile", "-r", "-c", "--concurrency", "-p", "--part-size", "--exclude", "--include",
+    ])),
+    row(&["s3cmd"]).tool(Tool::S3cmd).options(Grammar::spelled(&[
+        "-c", "--config", "--region", "--host", "--host-bucket", "--exclude", "--include", "--rexclude", "-m",
+        "--mime-type",
+    ])),
+    row(&["azcopy"]).tool(Tool::Azcopy).options(Grammar::spelled(&[
+        "--include-pattern", "--exclude-pattern", "--include-path", "--exclude-path", "--from-to",
+    ])),
+    row(&["mc", "ossutil"]).tool(Tool::Mc).options(Grammar::spelled(&[
+        "-C", "--config-dir", "--older-than", "--newer-than", "--storage-class", "--attr",
+    ])),
+    row(&["httpd"]).tool(Tool::Httpd),
+    row(&["caddy"]).tool(Tool::Caddy),
+    row(&["serve", "http-server", "live-server", "miniserve", "dufs", "darkhttpd", "simple-http-server"])
+        .tool(Tool::ServesFolder),
+    row(&["salt", "salt-call", "salt-ssh"]).tool(Tool::Salt),
+    row(&["newrelic"]).tool(Tool::Newrelic),
 ];

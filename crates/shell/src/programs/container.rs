@@ -5,7 +5,7 @@ use super::reads::{VERSION, Way, exactly};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{CLUSTER_VALUES, CONTAINER_VALUES, RUNS, Rest, Runs};
 use super::types::{How, Types};
-use super::{PROGRAM, Program, Tool, traits};
+use super::{Program, Tool, row};
 use crate::options::Grammar;
 
 const fn compose(verbs: &'static [&'static str]) -> Way {
@@ -124,53 +124,42 @@ pub(super) const KUBECTL_REVEALS: Reveals = Reveals {
 pub(super) const KUBECTL_REVEALS2: Reveals = Reveals { words: &[&["config", "view"]], needs: &["--raw"], ..REVEALS };
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program {
-        names: &["packer", "consul"],
-        reads: &[
+    row(&["packer", "consul"]).reads(&[
+        // Asking for a version starts the program, and nothing else.
+        exactly(&["--version", "-V", "--help"]),
+    ]),
+    row(&["vagrant"])
+        .options(Grammar::gnu(&["-c", "--command", "--provider", "--box-version", "--name", "--provision-with"]))
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["vagrant"],
-        options: Grammar::gnu(&["-c", "--command", "--provider", "--box-version", "--name", "--provision-with"]),
-        reads: &[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ],
-        runs: &[Runs { verbs: &["ssh"], lines: &["-c", "--command"], remote: true, skip: 1, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["docker", "nerdctl"],
-        is: traits(&[Silent, Versioned, Container]),
-        tool: Tool::Docker,
-        options: DOCKER,
-        verbs: &[("compose", COMPOSE)],
-        reads: &[
+        ])
+        .runs(&[Runs { verbs: &["ssh"], lines: &["-c", "--command"], remote: true, skip: 1, ..RUNS }]),
+    row(&["docker", "nerdctl"])
+        .is(&[Silent, Versioned, Container])
+        .tool(Tool::Docker)
+        .options(DOCKER)
+        .verbs(&[("compose", COMPOSE)])
+        .reads(&[
             DOCKER_READS,
             Way { verbs: &["buildx inspect"], but: &["--bootstrap"], ..Way::ANY },
             DOCKER_READS2,
             VERSION,
-        ],
-        runs: &[DOCKER_RUNS, DOCKER_RUNS2],
-        reveals: &[DOCKER_REVEALS],
-        ..PROGRAM
-    },
-    Program {
-        names: &["podman"],
-        is: traits(&[Silent, Container]),
-        tool: Tool::Docker,
-        options: DOCKER,
-        verbs: &[("compose", COMPOSE)],
-        reads: &[
+        ])
+        .runs(&[DOCKER_RUNS, DOCKER_RUNS2])
+        .reveals(&[DOCKER_REVEALS]),
+    row(&["podman"])
+        .is(&[Silent, Container])
+        .tool(Tool::Docker)
+        .options(DOCKER)
+        .verbs(&[("compose", COMPOSE)])
+        .reads(&[
             DOCKER_READS,
             Way { verbs: &["buildx inspect"], but: &["--bootstrap"], ..Way::ANY },
             DOCKER_READS2,
             VERSION,
-        ],
-        runs: &[
+        ])
+        .runs(&[
             DOCKER_RUNS,
             DOCKER_RUNS2,
             Runs {
@@ -181,50 +170,41 @@ pub(super) const PROGRAMS: &[Program] = &[
                 container: true,
                 ..RUNS
             },
-        ],
-        reveals: &[DOCKER_REVEALS],
-        ..PROGRAM
-    },
-    Program {
-        names: &["docker-compose"],
-        is: traits(&[Silent, Container]),
-        tool: Tool::DockerCompose,
-        options: COMPOSE,
-        reads: &[compose(&["ps", "ls", "logs", "images", "top", "version", "port", "events", "config"]), VERSION],
-        runs: &[DOCKER_COMPOSE_RUNS],
-        ..PROGRAM
-    },
-    Program {
-        names: &["kubectl"],
-        is: traits(&[Silent, TakesText, Container]),
-        tool: Tool::Kubectl,
-        options: KUBECTL,
-        verbs: &[("logs", LOGS)],
-        before: &["-n=", "--namespace=", "--context=", "--cluster="],
-        reads: &[
+        ])
+        .reveals(&[DOCKER_REVEALS]),
+    row(&["docker-compose"])
+        .is(&[Silent, Container])
+        .tool(Tool::DockerCompose)
+        .options(COMPOSE)
+        .reads(&[compose(&["ps", "ls", "logs", "images", "top", "version", "port", "events", "config"]), VERSION])
+        .runs(&[DOCKER_COMPOSE_RUNS]),
+    row(&["kubectl"])
+        .is(&[Silent, TakesText, Container])
+        .tool(Tool::Kubectl)
+        .options(KUBECTL)
+        .verbs(&[("logs", LOGS)])
+        .before(&["-n=", "--namespace=", "--context=", "--cluster="])
+        .reads(&[
             KUBECTL_READS,
             KUBECTL_READS2,
             KUBECTL_READS3,
             exactly(&["cluster-info", "options", "--help", "plugin list"]),
-        ],
-        runs: &[KUBECTL_RUNS],
-        reveals: &[KUBECTL_REVEALS, KUBECTL_REVEALS2, Reveals { words: &[&["view-secret"]], ..REVEALS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["oc"],
-        is: traits(&[Container]),
-        tool: Tool::Kubectl,
-        options: KUBECTL,
-        verbs: &[("logs", LOGS)],
-        before: &["-n=", "--namespace=", "--context=", "--cluster="],
-        reads: &[
+        ])
+        .runs(&[KUBECTL_RUNS])
+        .reveals(&[KUBECTL_REVEALS, KUBECTL_REVEALS2, Reveals { words: &[&["view-secret"]], ..REVEALS }]),
+    row(&["oc"])
+        .is(&[Container])
+        .tool(Tool::Kubectl)
+        .options(KUBECTL)
+        .verbs(&[("logs", LOGS)])
+        .before(&["-n=", "--namespace=", "--context=", "--cluster="])
+        .reads(&[
             KUBECTL_READS,
             KUBECTL_READS2,
             KUBECTL_READS3,
             exactly(&["cluster-info", "options", "--help", "plugin list"]),
-        ],
-        runs: &[
+        ])
+        .runs(&[
             KUBECTL_RUNS,
             Runs {
                 verbs: &["rsh"],
@@ -234,8 +214,8 @@ pub(super) const PROGRAMS: &[Program] = &[
                 container: true,
                 ..RUNS
             },
-        ],
-        reveals: &[
+        ])
+        .reveals(&[
             KUBECTL_REVEALS,
             KUBECTL_REVEALS2,
             Reveals {
@@ -243,19 +223,16 @@ pub(super) const PROGRAMS: &[Program] = &[
                 needs: &["--to=-", "-t", "--show-token"],
                 ..REVEALS
             },
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["helm"],
-        is: traits(&[Silent]),
-        options: Grammar::gnu(&[
+        ]),
+    row(&["helm"])
+        .is(&[Silent])
+        .options(Grammar::gnu(&[
             "-n", "--namespace", "--kube-context", "--kubeconfig", "--kube-apiserver", "--kube-token", "-f",
             "--values", "--set", "--set-string", "--set-file", "--set-json", "--version", "--repo", "-o", "--output",
             "--timeout", "--history-max", "-l", "--selector", "--description", "--username", "--password", "-d",
             "--destination",
-        ]),
-        reads: &[
+        ]))
+        .reads(&[
             Way {
                 verbs: &[
                     "list", "ls", "status", "history", "search", "show chart", "show readme", "show values", "version",
@@ -266,163 +243,75 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ..Way::ANY
             },
             VERSION,
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["podman-compose"],
-        is: traits(&[Container]),
-        tool: Tool::PodmanCompose,
-        runs: &[DOCKER_COMPOSE_RUNS],
-        ..PROGRAM
-    },
-    Program {
-        names: &["devcontainer"],
-        runs: &[Runs { verbs: &["exec"], values: CONTAINER_VALUES, remote: true, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["k3s", "microk8s"],
-        options: KUBECTL,
-        verbs: &[("logs", LOGS)],
-        runs: &[KUBECTL_RUNS, Runs { verbs: &["kubectl"], into: Some("kubectl"), ..RUNS }],
-        reveals: &[KUBECTL_REVEALS],
-        ..PROGRAM
-    },
-    Program {
-        names: &["lxc", "incus"],
-        tool: Tool::Lxc,
-        runs: &[Runs {
-            verbs: &["exec"],
-            values: &["--cwd", "--env", "--user", "--group", "--mode"],
-            skip: 1,
-            remote: true,
-            ..RUNS
-        }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["limactl", "machinectl"],
-        runs: &[Runs { verbs: &["shell", "exec"], skip: 1, remote: true, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["multipass"],
-        tool: Tool::Lxc,
-        runs: &[Runs { verbs: &["shell", "exec"], skip: 1, remote: true, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["wsl", "wsl.exe"],
-        runs: &[Runs { values: &["-d", "--distribution", "-u", "--user", "--cd"], ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["adb"],
-        options: Grammar::one_dash(&["-s", "-t", "-H", "-P", "-L"]),
-        runs: &[Runs { verbs: &["shell"], values: &["-s"], rest: Rest::Line, remote: true, ..RUNS }],
-        types: &[Types { verbs: &["text"], how: How::Text }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["minikube"],
-        runs: &[
-            Runs { verbs: &["kubectl"], into: Some("kubectl"), ..RUNS }, // Machines and roots on this one.
-            Runs { verbs: &["ssh"], values: &["-n", "-p"], rest: Rest::Line, remote: true, ..RUNS },
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["nomad"],
-        runs: &[Runs {
-            verbs: &["alloc exec", "exec"],
-            values: &["-task", "-job", "-address", "-namespace", "-region"],
-            skip: 1,
-            remote: true,
-            ..RUNS
-        }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["colima"],
-        runs: &[Runs { verbs: &["ssh"], values: &["-p"], rest: Rest::Line, remote: true, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["docker-machine"],
-        runs: &[Runs { verbs: &["ssh"], skip: 1, rest: Rest::Line, remote: true, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["schroot", "dchroot"],
-        runs: &[Runs {
-            values: &["-c", "--chroot", "-u", "--user", "-d", "--directory", "-o", "--option", "-s", "--shell", "-n"],
-            without: &["-l", "--list", "-i", "--info", "-b", "--begin-session", "-e", "--end-session"],
-            ..RUNS
-        }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["toolbox"],
-        runs: &[
-            // The home folder is the person's own in these.
-            Runs { verbs: &["run"], values: &["-c", "--container", "-d", "--distro", "-r", "--release"], ..RUNS },
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["distrobox"],
-        runs: &[Runs {
-            verbs: &["enter"],
-            values: &["-n", "--name", "-a", "--additional-flags"],
-            before: &["-e", "--exec"],
-            skip: 1,
-            dashes: true,
-            ..RUNS
-        }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["distrobox-enter"],
-        runs: &[Runs { before: &["-e", "--"], skip: usize::MAX, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["dumb-init", "catatonit", "docker-init"],
-        runs: &[
-            // First processes of containers, and what waits before it starts another.
-            Runs { values: &["-r", "--rewrite"], ..RUNS },
-        ],
-        ..PROGRAM
-    },
-    Program { names: &["tini", "tini-static"], runs: &[Runs { values: &["-p", "-e"], ..RUNS }], ..PROGRAM },
-    Program {
-        names: &["dockerize"],
-        runs: &[Runs {
-            values: &["-wait", "-timeout", "-wait-retry-interval", "-template", "-stdout", "-stderr", "-delims"],
-            ..RUNS
-        }],
-        ..PROGRAM
-    },
-    Program { names: &["k", "kubecolor"], options: KUBECTL, verbs: &[("logs", LOGS)], ..PROGRAM },
-    Program {
-        names: &["velero", "ark"],
-        options: Grammar::gnu(&[
-            "-n", "--namespace", "--kubecontext", "--kubeconfig", "-l", "--selector", "-o", "--output",
         ]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["istioctl"],
-        options: Grammar::gnu(&[
-            "-n", "--namespace", "-i", "--istioNamespace", "--context", "-c", "--kubeconfig", "-f", "--filename", "-r",
-            "--revision", "-o", "--output",
-        ]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["flux"],
-        options: Grammar::gnu(&["-n", "--namespace", "--context", "--kubeconfig", "--timeout"]),
-        ..PROGRAM
-    },
+    row(&["podman-compose"]).is(&[Container]).tool(Tool::PodmanCompose).runs(&[DOCKER_COMPOSE_RUNS]),
+    row(&["devcontainer"]).runs(&[Runs { verbs: &["exec"], values: CONTAINER_VALUES, remote: true, ..RUNS }]),
+    row(&["k3s", "microk8s"])
+        .options(KUBECTL)
+        .verbs(&[("logs", LOGS)])
+        .runs(&[KUBECTL_RUNS, Runs { verbs: &["kubectl"], into: Some("kubectl"), ..RUNS }])
+        .reveals(&[KUBECTL_REVEALS]),
+    row(&["lxc", "incus"]).tool(Tool::Lxc).runs(&[Runs {
+        verbs: &["exec"],
+        values: &["--cwd", "--env", "--user", "--group", "--mode"],
+        skip: 1,
+        remote: true,
+        ..RUNS
+    }]),
+    row(&["limactl", "machinectl"]).runs(&[Runs { verbs: &["shell", "exec"], skip: 1, remote: true, ..RUNS }]),
+    row(&["multipass"]).tool(Tool::Lxc).runs(&[Runs { verbs: &["shell", "exec"], skip: 1, remote: true, ..RUNS }]),
+    row(&["wsl", "wsl.exe"]).runs(&[Runs { values: &["-d", "--distribution", "-u", "--user", "--cd"], ..RUNS }]),
+    row(&["adb"])
+        .options(Grammar::one_dash(&["-s", "-t", "-H", "-P", "-L"]))
+        .runs(&[Runs { verbs: &["shell"], values: &["-s"], rest: Rest::Line, remote: true, ..RUNS }])
+        .types(&[Types { verbs: &["text"], how: How::Text }]),
+    row(&["minikube"]).runs(&[
+        Runs { verbs: &["kubectl"], into: Some("kubectl"), ..RUNS }, // Machines and roots on this one.
+        Runs { verbs: &["ssh"], values: &["-n", "-p"], rest: Rest::Line, remote: true, ..RUNS },
+    ]),
+    row(&["nomad"]).runs(&[Runs {
+        verbs: &["alloc exec", "exec"],
+        values: &["-task", "-job", "-address", "-namespace", "-region"],
+        skip: 1,
+        remote: true,
+        ..RUNS
+    }]),
+    row(&["colima"]).runs(&[Runs { verbs: &["ssh"], values: &["-p"], rest: Rest::Line, remote: true, ..RUNS }]),
+    row(&["docker-machine"]).runs(&[Runs { verbs: &["ssh"], skip: 1, rest: Rest::Line, remote: true, ..RUNS }]),
+    row(&["schroot", "dchroot"]).runs(&[Runs {
+        values: &["-c", "--chroot", "-u", "--user", "-d", "--directory", "-o", "--option", "-s", "--shell", "-n"],
+        without: &["-l", "--list", "-i", "--info", "-b", "--begin-session", "-e", "--end-session"],
+        ..RUNS
+    }]),
+    row(&["toolbox"]).runs(&[
+        // The home folder is the person's own in these.
+        Runs { verbs: &["run"], values: &["-c", "--container", "-d", "--distro", "-r", "--release"], ..RUNS },
+    ]),
+    row(&["distrobox"]).runs(&[Runs {
+        verbs: &["enter"],
+        values: &["-n", "--name", "-a", "--additional-flags"],
+        before: &["-e", "--exec"],
+        skip: 1,
+        dashes: true,
+        ..RUNS
+    }]),
+    row(&["distrobox-enter"]).runs(&[Runs { before: &["-e", "--"], skip: usize::MAX, ..RUNS }]),
+    row(&["dumb-init", "catatonit", "docker-init"]).runs(&[
+        // First processes of containers, and what waits before it starts another.
+        Runs { values: &["-r", "--rewrite"], ..RUNS },
+    ]),
+    row(&["tini", "tini-static"]).runs(&[Runs { values: &["-p", "-e"], ..RUNS }]),
+    row(&["dockerize"]).runs(&[Runs {
+        values: &["-wait", "-timeout", "-wait-retry-interval", "-template", "-stdout", "-stderr", "-delims"],
+        ..RUNS
+    }]),
+    row(&["k", "kubecolor"]).options(KUBECTL).verbs(&[("logs", LOGS)]),
+    row(&["velero", "ark"]).options(Grammar::gnu(&[
+        "-n", "--namespace", "--kubecontext", "--kubeconfig", "-l", "--selector", "-o", "--output",
+    ])),
+    row(&["istioctl"]).options(Grammar::gnu(&[
+        "-n", "--namespace", "-i", "--istioNamespace", "--context", "-c", "--kubeconfig", "-f", "--filename", "-r",
+        "--revision", "-o", "--output",
+    ])),
+    row(&["flux"]).options(Grammar::gnu(&["-n", "--namespace", "--context", "--kubeconfig", "--timeout"])),
 ];

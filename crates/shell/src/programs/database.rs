@@ -2,7 +2,7 @@
 
 use super::Trait::{Prose, Silent, TakesText};
 use super::reads::exactly;
-use super::{PROGRAM, Program, Tool, traits};
+use super::{Program, Tool, row};
 use crate::options::Grammar;
 
 /// Clients that read SQL and its relatives.
@@ -33,25 +33,21 @@ const KEYS: Grammar<'_> = Grammar::words(&[
 ]);
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program {
-        names: &["psql"],
-        is: traits(&[Silent, TakesText, Prose]),
-        tool: Tool::Psql,
-        options: Grammar::gnu(&[
+    row(&["psql"])
+        .is(&[Silent, TakesText, Prose])
+        .tool(Tool::Psql)
+        .options(Grammar::gnu(&[
             "-c", "--command", "-d", "--dbname", "-f", "--file", "-F", "-h", "--host", "-L", "--log-file", "-o",
             "--output", "-p", "--port", "-P", "--pset", "-R", "-T", "-U", "--username", "-v", "--set",
-        ]),
-        reads: &[
+        ]))
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["mysql", "mariadb"],
-        is: traits(&[Silent, TakesText, Prose]),
-        tool: Tool::Mysql,
-        options: Grammar {
+        ]),
+    row(&["mysql", "mariadb"])
+        .is(&[Silent, TakesText, Prose])
+        .tool(Tool::Mysql)
+        .options(Grammar {
             table: &["-p[=]", "--password[=]"],
             ..Grammar::gnu(&[
                 "-D", "--database", "-e", "--execute", "-h", "--host", "-P", "--port", "-u", "--user", "--pager",
@@ -60,100 +56,65 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "--prompt", "--tee", "--ssl-ca", "--ssl-cert", "--ssl-key", "--ssl-mode", "--connect-timeout",
                 "--max-allowed-packet",
             ])
-        },
-        reads: &[
+        })
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        lines: &["--pager"],
-        ..PROGRAM
-    },
-    Program {
-        names: &["sqlite3", "sqlite"],
-        is: traits(&[TakesText, Prose]),
-        tool: Tool::Sqlite3,
-        options: Grammar::words(&[
+        ])
+        .lines(&["--pager"]),
+    row(&["sqlite3", "sqlite"])
+        .is(&[TakesText, Prose])
+        .tool(Tool::Sqlite3)
+        .options(Grammar::words(&[
             "-cmd", "-init", "-separator", "-newline", "-nullvalue", "-vfs", "-mmap", "-maxsize", "-lookaside",
             "-pagecache",
+        ]))
+        .reads(&[
+            // Asking for a version starts the program, and nothing else.
+            exactly(&["--version", "-V", "--help"]),
         ]),
-        reads: &[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["redis-cli"],
-        is: traits(&[TakesText]),
-        options: KEYS,
-        reads: &[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["mongosh"],
-        reads: &[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["duckdb"],
-        is: traits(&[Prose]),
-        tool: Tool::Sqlite3,
-        options: Grammar {
-            table: &["-csv", "-column", "-safe", "-storage-version="],
-            ..Grammar::words(&["-cmd", "-init", "-separator", "-newline", "-nullvalue", "-c", "-s", "-f"])
-        },
-        ..PROGRAM
-    },
-    Program {
-        names: &["mycli"],
-        tool: Tool::Mycli,
-        options: Grammar {
+    row(&["redis-cli"]).is(&[TakesText]).options(KEYS).reads(&[
+        // Asking for a version starts the program, and nothing else.
+        exactly(&["--version", "-V", "--help"]),
+    ]),
+    row(&["mongosh"]).reads(&[
+        // Asking for a version starts the program, and nothing else.
+        exactly(&["--version", "-V", "--help"]),
+    ]),
+    row(&["duckdb"]).is(&[Prose]).tool(Tool::Sqlite3).options(Grammar {
+        table: &["-csv", "-column", "-safe", "-storage-version="],
+        ..Grammar::words(&["-cmd", "-init", "-separator", "-newline", "-nullvalue", "-c", "-s", "-f"])
+    }),
+    row(&["mycli"])
+        .tool(Tool::Mycli)
+        .options(Grammar {
             table: &["-p[=]", "--pass[=]", "--password[=]"],
             ..Grammar::gnu(&[
                 "-D", "--database", "-e", "--execute", "-h", "--host", "-P", "--port", "-u", "--user", "--pager", "-S",
                 "--socket", "-d", "--dsn", "-R", "--prompt", "-l", "--logfile", "--defaults-group-suffix",
                 "--defaults-file", "--myclirc", "--login-path",
             ])
-        },
-        lines: &["--pager"],
-        ..PROGRAM
-    },
-    Program {
-        names: &["pgcli"],
-        tool: Tool::Pgcli,
-        options: Grammar::gnu(&[
+        })
+        .lines(&["--pager"]),
+    row(&["pgcli"])
+        .tool(Tool::Pgcli)
+        .options(Grammar::gnu(&[
             "--init-command", "--pager", "-h", "--host", "-p", "--port", "-U", "--username", "-u", "--user", "-d",
             "--dbname", "-D", "--dsn", "--pgclirc", "--row-limit", "--application-name", "--prompt", "--prompt-dsn",
             "--log-file", "--ssh-tunnel",
-        ]),
-        lines: &["--pager"],
-        ..PROGRAM
-    },
-    Program { names: &["valkey-cli", "keydb-cli", "dragonfly-cli", "iredis", "rdcli"], options: KEYS, ..PROGRAM },
-    Program { names: &["memcached-tool"], tool: Tool::Memcached, ..PROGRAM },
-    Program {
-        names: &["mysqladmin"],
-        tool: Tool::Mysqladmin,
-        options: Grammar {
-            table: &["-p[=]", "--password[=]", "-w[=]", "--wait[=]"],
-            ..Grammar::gnu(&[
-                "-c", "--count", "-h", "--host", "-i", "--sleep", "-P", "--port", "-S", "--socket", "-u", "--user",
-                "--protocol", "--connect-timeout", "--shutdown-timeout", "--default-character-set", "--defaults-file",
-                "--defaults-extra-file", "--login-path",
-            ])
-        },
-        ..PROGRAM
-    },
-    Program {
-        names: &["dropdb"],
-        tool: Tool::Dropdb,
-        options: Grammar::gnu(&["-h", "--host", "-p", "--port", "-U", "--username", "--maintenance-db"]),
-        ..PROGRAM
-    },
+        ]))
+        .lines(&["--pager"]),
+    row(&["valkey-cli", "keydb-cli", "dragonfly-cli", "iredis", "rdcli"]).options(KEYS),
+    row(&["memcached-tool"]).tool(Tool::Memcached),
+    row(&["mysqladmin"]).tool(Tool::Mysqladmin).options(Grammar {
+        table: &["-p[=]", "--password[=]", "-w[=]", "--wait[=]"],
+        ..Grammar::gnu(&[
+            "-c", "--count", "-h", "--host", "-i", "--sleep", "-P", "--port", "-S", "--socket", "-u", "--user",
+            "--protocol", "--connect-timeout", "--shutdown-timeout", "--default-character-set", "--defaults-file",
+            "--defaults-extra-file", "--login-path",
+        ])
+    }),
+    row(&["dropdb"])
+        .tool(Tool::Dropdb)
+        .options(Grammar::gnu(&["-h", "--host", "-p", "--port", "-U", "--username", "--maintenance-db"])),
 ];

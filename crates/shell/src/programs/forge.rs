@@ -4,7 +4,7 @@ use super::Trait::{Silent, TakesText, Versioned};
 use super::reads::{VERSION, Way, exactly};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{PLATFORM_VALUES, RUNS, Rest, Runs};
-use super::{PROGRAM, Program, Tool, traits};
+use super::{Program, Tool, row};
 use crate::options::Grammar;
 
 /// Opening a browser is more than reading.
@@ -20,17 +20,16 @@ const GH_DOWNLOAD: Grammar<'_> = Grammar::spelled(&[
 ]);
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program {
-        names: &["gh"],
-        is: traits(&[Silent, TakesText, Versioned]),
-        tool: Tool::Gh,
-        options: Grammar::spelled(&[
+    row(&["gh"])
+        .is(&[Silent, TakesText, Versioned])
+        .tool(Tool::Gh)
+        .options(Grammar::spelled(&[
             "-b", "--body", "-F", "--body-file", "-t", "--title", "-H", "--head", "-B", "--base", "--assignee",
             "--label", "--milestone", "--reviewer", "--jq", "--json", "-T", "--template", "--hostname", "-L",
             "--limit", "--method", "--field", "--input", "--cache", "--env", "--org", "--user", "--visibility", "-D",
             "--dir", "-O", "--output", "--pattern", "-R", "--repo", "-n", "--name", "--archive", "-q",
-        ]),
-        verbs: &[
+        ]))
+        .verbs(&[
             (
                 "api",
                 Grammar::spelled(&[
@@ -40,8 +39,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             ),
             ("release download", GH_DOWNLOAD),
             ("run download", GH_DOWNLOAD),
-        ],
-        reads: &[
+        ])
+        .reads(&[
             reads(&[
                 "pr list", "pr ls", "pr view", "pr status", "pr diff", "pr checks", "issue list", "issue ls",
                 "issue view", "issue status", "repo list", "repo view", "run list", "run ls", "run view", "run watch",
@@ -72,41 +71,33 @@ pub(super) const PROGRAMS: &[Program] = &[
             },
             Way { verbs: &["browse"], needs: &["-n", "--no-browser"], ..Way::ANY },
             VERSION,
-        ],
-        runs: &[Runs {
+        ])
+        .runs(&[Runs {
             verbs: &["codespace ssh", "cs ssh"],
             values: PLATFORM_VALUES,
             dashes: true,
             rest: Rest::Line,
             remote: true,
             ..RUNS
-        }],
-        reveals: &[Reveals { words: &[&["auth", "token"]], ..REVEALS }, GH_REVEALS],
-        ..PROGRAM
-    },
-    Program {
-        names: &["glab"],
-        is: traits(&[TakesText]),
-        tool: Tool::Glab,
-        options: Grammar::gnu(&[
+        }])
+        .reveals(&[Reveals { words: &[&["auth", "token"]], ..REVEALS }, GH_REVEALS]),
+    row(&["glab"])
+        .is(&[TakesText])
+        .tool(Tool::Glab)
+        .options(Grammar::gnu(&[
             "-R", "--repo", "-D", "--dir", "-p", "--pattern", "-n", "--name", "-g", "--group", "-F", "--output", "-P",
             "--page", "--per-page",
-        ]),
-        reads: &[
+        ]))
+        .reads(&[
             reads(&[
                 "mr list", "mr view", "mr diff", "issue list", "issue view", "ci list", "ci status", "repo view",
                 "release list", "release view",
             ]),
             exactly(&["version", "--version"]),
-        ],
-        reveals: &[Reveals { words: &[&["auth", "token"]], ..REVEALS }, GH_REVEALS],
-        ..PROGRAM
-    },
-    Program { names: &["jira", "linear", "slack"], is: traits(&[TakesText]), ..PROGRAM },
-    Program {
-        names: &["degit", "giget", "tiged"],
-        tool: Tool::Degit,
-        options: Grammar::spelled(&["-m", "--mode", "--auth", "--cwd", "--registry"]),
-        ..PROGRAM
-    },
+        ])
+        .reveals(&[Reveals { words: &[&["auth", "token"]], ..REVEALS }, GH_REVEALS]),
+    row(&["jira", "linear", "slack"]).is(&[TakesText]),
+    row(&["degit", "giget", "tiged"])
+        .tool(Tool::Degit)
+        .options(Grammar::spelled(&["-m", "--mode", "--auth", "--cwd", "--registry"])),
 ];

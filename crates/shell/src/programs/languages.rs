@@ -11,7 +11,7 @@ use super::reads::exactly;
 use super::runs::{RUNS, Runs};
 use super::types::{How, Types};
 use super::writes::{COMPILER, WRITES, Writes};
-use super::{PROGRAM, Program, Tool, traits};
+use super::{Program, Tool, row};
 use crate::options::Grammar;
 
 const GDB: Grammar<'_> = Grammar {
@@ -36,272 +36,170 @@ const LLDB: Grammar<'_> = Grammar::gnu(&[
 ]);
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program {
-        names: &["python"],
-        is: traits(&[RunsFile, Destructive, Interpreter, Versioned, RunsAnything, RunsInput]),
-        options: Grammar::gnu(&["-c", "-m", "-W", "-X", "-Q", "--check-hash-based-pycs"]),
-        reads: &[
+    row(&["python"])
+        .is(&[RunsFile, Destructive, Interpreter, Versioned, RunsAnything, RunsInput])
+        .options(Grammar::gnu(&["-c", "-m", "-W", "-X", "-Q", "--check-hash-based-pycs"]))
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        code: Some(&PYTHON),
-        ..PROGRAM
-    },
-    Program {
-        names: &["python3"],
-        is: traits(&[Destructive, Versioned, RunsAnything, RunsInput]),
-        reads: &[
+        ])
+        .code(&PYTHON),
+    row(&["python3"])
+        .is(&[Destructive, Versioned, RunsAnything, RunsInput])
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        code: Some(&PYTHON),
-        ..PROGRAM
-    },
-    Program {
-        names: &["node"],
-        is: traits(&[RunsFile, Destructive, Interpreter, Versioned, RunsAnything]),
-        tool: Tool::Node,
-        reads: &[
+        ])
+        .code(&PYTHON),
+    row(&["node"])
+        .is(&[RunsFile, Destructive, Interpreter, Versioned, RunsAnything])
+        .tool(Tool::Node)
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
             exactly(&["-v"]),
-        ],
-        code: Some(&NODE),
-        ..PROGRAM
-    },
-    Program {
-        names: &["deno"],
-        is: traits(&[RunsFile, Silent, Installs, TestsByVerb]),
-        tool: Tool::Deno,
-        reads: &[
+        ])
+        .code(&NODE),
+    row(&["deno"])
+        .is(&[RunsFile, Silent, Installs, TestsByVerb])
+        .tool(Tool::Deno)
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        code: Some(&DENO),
-        ..PROGRAM
-    },
-    Program {
-        names: &["ruby"],
-        is: traits(&[RunsFile, Interpreter, Editor, RunsAnything]),
-        reads: &[
+        ])
+        .code(&DENO),
+    row(&["ruby"])
+        .is(&[RunsFile, Interpreter, Editor, RunsAnything])
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
             exactly(&["-v"]),
-        ],
-        code: Some(&RUBY),
-        ..PROGRAM
-    },
-    Program {
-        names: &["perl"],
-        is: traits(&[RunsFile, Destructive, Interpreter, Editor, RunsAnything]),
-        reads: &[
+        ])
+        .code(&RUBY),
+    row(&["perl"])
+        .is(&[RunsFile, Destructive, Interpreter, Editor, RunsAnything])
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
             exactly(&["-v"]),
-        ],
-        code: Some(&PERL),
-        ..PROGRAM
-    },
-    Program {
-        names: &["php"],
-        is: traits(&[RunsFile, Interpreter, RunsAnything]),
-        tool: Tool::Php,
-        reads: &[
+        ])
+        .code(&PERL),
+    row(&["php"])
+        .is(&[RunsFile, Interpreter, RunsAnything])
+        .tool(Tool::Php)
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
             exactly(&["-v"]),
-        ],
-        code: Some(&PHP),
-        ..PROGRAM
-    },
-    Program {
-        names: &["java"],
-        is: traits(&[RunsFile]),
-        reads: &[
+        ])
+        .code(&PHP),
+    row(&["java"]).is(&[RunsFile]).reads(&[
+        // Asking for a version starts the program, and nothing else.
+        exactly(&["--version", "-V", "--help"]),
+        exactly(&["-version"]),
+    ]),
+    row(&["scala", "erl"])
+        .is(&[Unread])
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-            exactly(&["-version"]),
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["scala", "erl"],
-        is: traits(&[Unread]),
-        reads: &[
+        ])
+        .code(&OTHER),
+    row(&["swift"])
+        .is(&[Unread, TestsByVerb])
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        code: Some(&OTHER),
-        ..PROGRAM
-    },
-    Program {
-        names: &["swift"],
-        is: traits(&[Unread, TestsByVerb]),
-        reads: &[
+        ])
+        .code(&OTHER),
+    row(&["kotlin"])
+        .is(&[Unread])
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        code: Some(&OTHER),
-        ..PROGRAM
-    },
-    Program {
-        names: &["kotlin"],
-        is: traits(&[Unread]),
-        reads: &[
+        ])
+        .code(&NUMERIC),
+    row(&["elixir"])
+        .is(&[Unread])
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        code: Some(&NUMERIC),
-        ..PROGRAM
-    },
-    Program {
-        names: &["elixir"],
-        is: traits(&[Unread]),
-        reads: &[
+        ])
+        .code(&ELIXIR),
+    row(&["ghc"])
+        .is(&[Unread])
+        .options(Grammar::one_dash(&["-o", "-odir", "-hidir", "-x", "-e"]))
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        code: Some(&ELIXIR),
-        ..PROGRAM
-    },
-    Program {
-        names: &["ghc"],
-        is: traits(&[Unread]),
-        options: Grammar::one_dash(&["-o", "-odir", "-hidir", "-x", "-e"]),
-        reads: &[
+        ])
+        .writes(&COMPILER)
+        .code(&OTHER),
+    row(&["lua"])
+        .is(&[Unread])
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        writes: Some(&COMPILER),
-        code: Some(&OTHER),
-        ..PROGRAM
-    },
-    Program {
-        names: &["lua"],
-        is: traits(&[Unread]),
-        reads: &[
+        ])
+        .code(&LUA),
+    row(&["R"]).reads(&[
+        // Asking for a version starts the program, and nothing else.
+        exactly(&["--version", "-V", "--help"]),
+    ]),
+    row(&["julia"])
+        .is(&[Unread])
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        code: Some(&LUA),
-        ..PROGRAM
-    },
-    Program {
-        names: &["R"],
-        reads: &[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["julia"],
-        is: traits(&[Unread]),
-        reads: &[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ],
-        code: Some(&JULIA),
-        ..PROGRAM
-    },
-    Program {
-        names: &["gdb", "rust-gdb"],
-        is: traits(&[Unread, Holds]),
-        tool: Tool::Gdb,
-        options: GDB,
-        runs: &[Runs { before: &["--args", "--"], skip: usize::MAX, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["lldb", "rust-lldb"],
-        is: traits(&[Unread, Holds]),
-        tool: Tool::Gdb,
-        options: LLDB,
-        runs: &[Runs { before: &["--args", "--"], skip: usize::MAX, ..RUNS }],
-        ..PROGRAM
-    },
-    Program { names: &["php-fpm"], is: traits(&[Silent]), ..PROGRAM },
-    Program {
-        names: &["bb", "clisp", "clj", "clojure", "csi", "ecl", "guile", "racket", "sbcl"],
-        is: traits(&[Unread]),
-        code: Some(&LISP),
-        ..PROGRAM
-    },
-    Program { names: &["bc", "ghci", "gp"], is: traits(&[Unread]), ..PROGRAM },
-    Program {
-        names: &["crystal"],
-        is: traits(&[Unread]),
-        options: Grammar::one_dash(&["-o", "-D"]),
-        writes: Some(&COMPILER),
-        code: Some(&CRYSTAL),
-        ..PROGRAM
-    },
-    Program { names: &["dc"], is: traits(&[Unread]), tool: Tool::Dc, ..PROGRAM },
-    Program {
-        names: &["escript", "gjs", "groovy", "jshell", "nim", "runghc"],
-        is: traits(&[Unread]),
-        code: Some(&OTHER),
-        ..PROGRAM
-    },
-    Program {
-        names: &["expect"],
-        is: traits(&[Unread]),
-        options: Grammar::one_dash(&["-c", "-f"]),
-        types: &[Types { verbs: &[], how: How::Code }],
-        code: Some(&TCL),
-        ..PROGRAM
-    },
-    Program {
-        names: &["gnuplot", "matlab", "maxima", "octave", "octave-cli"],
-        is: traits(&[Unread]),
-        code: Some(&NUMERIC),
-        ..PROGRAM
-    },
-    Program {
-        names: &["kotlinc"],
-        is: traits(&[Unread]),
-        options: Grammar::one_dash(&["-d", "-cp", "-classpath", "-e"]),
-        writes: Some(&Writes { folders: &["-d"], ..WRITES }),
-        code: Some(&NUMERIC),
-        ..PROGRAM
-    },
-    Program { names: &["littler", "r", "rscript"], is: traits(&[Unread]), code: Some(&R), ..PROGRAM },
-    Program { names: &["luajit"], is: traits(&[Unread]), code: Some(&LUA), ..PROGRAM },
-    Program { names: &["ocaml", "ocamlfind"], is: traits(&[Unread]), code: Some(&OCAML), ..PROGRAM },
-    Program {
-        names: &["osascript"],
-        is: traits(&[Unread]),
-        types: &[Types { verbs: &[], how: How::Code }],
-        code: Some(&APPLE_SCRIPT),
-        tool: Tool::Osascript,
-        options: Grammar::one_dash(&["-e", "-l", "-s"]),
-        ..PROGRAM
-    },
-    Program { names: &["raku"], is: traits(&[Unread]), code: Some(&ELIXIR), ..PROGRAM },
-    Program { names: &["tclsh", "wish"], is: traits(&[Unread]), code: Some(&TCL), ..PROGRAM },
-    Program {
-        names: &["ipython"],
-        is: traits(&[Followed]),
-        options: Grammar::gnu(&["-c", "-m", "-W", "-X", "-Q", "--check-hash-based-pycs"]),
-        code: Some(&PYTHON),
-        ..PROGRAM
-    },
-    Program {
-        names: &["nodejs", "tsx"],
-        is: traits(&[RunsFile, Interpreter]),
-        tool: Tool::Node,
-        code: Some(&NODE),
-        ..PROGRAM
-    },
-    Program { names: &["py", "pypy"], is: traits(&[Interpreter]), code: Some(&PYTHON), ..PROGRAM },
-    Program { names: &["ts-node"], is: traits(&[RunsFile, Interpreter]), code: Some(&NODE), ..PROGRAM },
-    Program {
-        names: &["autoexpect"],
-        options: Grammar::one_dash(&["-c", "-f"]),
-        types: &[Types { verbs: &[], how: How::Code }],
-        ..PROGRAM
-    },
-    Program { names: &["python2", "pypy3", "micropython", "sage"], code: Some(&PYTHON), ..PROGRAM },
-    Program { names: &["qjs", "zx"], code: Some(&NODE), ..PROGRAM },
-    Program { names: &["jruby", "irb"], code: Some(&RUBY), ..PROGRAM },
+        ])
+        .code(&JULIA),
+    row(&["gdb", "rust-gdb"]).is(&[Unread, Holds]).tool(Tool::Gdb).options(GDB).runs(&[Runs {
+        before: &["--args", "--"],
+        skip: usize::MAX,
+        ..RUNS
+    }]),
+    row(&["lldb", "rust-lldb"]).is(&[Unread, Holds]).tool(Tool::Gdb).options(LLDB).runs(&[Runs {
+        before: &["--args", "--"],
+        skip: usize::MAX,
+        ..RUNS
+    }]),
+    row(&["php-fpm"]).is(&[Silent]),
+    row(&["bb", "clisp", "clj", "clojure", "csi", "ecl", "guile", "racket", "sbcl"]).is(&[Unread]).code(&LISP),
+    row(&["bc", "ghci", "gp"]).is(&[Unread]),
+    row(&["crystal"]).is(&[Unread]).options(Grammar::one_dash(&["-o", "-D"])).writes(&COMPILER).code(&CRYSTAL),
+    row(&["dc"]).is(&[Unread]).tool(Tool::Dc),
+    row(&["escript", "gjs", "groovy", "jshell", "nim", "runghc"]).is(&[Unread]).code(&OTHER),
+    row(&["expect"])
+        .is(&[Unread])
+        .options(Grammar::one_dash(&["-c", "-f"]))
+        .types(&[Types { verbs: &[], how: How::Code }])
+        .code(&TCL),
+    row(&["gnuplot", "matlab", "maxima", "octave", "octave-cli"]).is(&[Unread]).code(&NUMERIC),
+    row(&["kotlinc"])
+        .is(&[Unread])
+        .options(Grammar::one_dash(&["-d", "-cp", "-classpath", "-e"]))
+        .writes(&Writes { folders: &["-d"], ..WRITES })
+        .code(&NUMERIC),
+    row(&["littler", "r", "rscript"]).is(&[Unread]).code(&R),
+    row(&["luajit"]).is(&[Unread]).code(&LUA),
+    row(&["ocaml", "ocamlfind"]).is(&[Unread]).code(&OCAML),
+    row(&["osascript"])
+        .is(&[Unread])
+        .types(&[Types { verbs: &[], how: How::Code }])
+        .code(&APPLE_SCRIPT)
+        .tool(Tool::Osascript)
+        .options(Grammar::one_dash(&["-e", "-l", "-s"])),
+    row(&["raku"]).is(&[Unread]).code(&ELIXIR),
+    row(&["tclsh", "wish"]).is(&[Unread]).code(&TCL),
+    row(&["ipython"])
+        .is(&[Followed])
+        .options(Grammar::gnu(&["-c", "-m", "-W", "-X", "-Q", "--check-hash-based-pycs"]))
+        .code(&PYTHON),
+    row(&["nodejs", "tsx"]).is(&[RunsFile, Interpreter]).tool(Tool::Node).code(&NODE),
+    row(&["py", "pypy"]).is(&[Interpreter]).code(&PYTHON),
+    row(&["ts-node"]).is(&[RunsFile, Interpreter]).code(&NODE),
+    row(&["autoexpect"]).options(Grammar::one_dash(&["-c", "-f"])).types(&[Types { verbs: &[], how: How::Code }]),
+    row(&["python2", "pypy3", "micropython", "sage"]).code(&PYTHON),
+    row(&["qjs", "zx"]).code(&NODE),
+    row(&["jruby", "irb"]).code(&RUBY),
 ];

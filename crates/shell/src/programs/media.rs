@@ -3,37 +3,28 @@
 use super::Trait::Unread;
 use super::reads::exactly;
 use super::writes::{WRITES, Writes, Written};
-use super::{PROGRAM, Program, Tool, traits};
+use super::{Program, Tool, row};
 use crate::options::Grammar;
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program {
-        names: &["ffmpeg"],
-        tool: Tool::NamesItsOutput,
-        options: Grammar::one_dash(&["-i", "-f", "-c:v", "-c:a", "-vf", "-af", "-ss", "-t"]),
-        reads: &[
+    row(&["ffmpeg"])
+        .tool(Tool::NamesItsOutput)
+        .options(Grammar::one_dash(&["-i", "-f", "-c:v", "-c:a", "-vf", "-af", "-ss", "-t"]))
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        writes: Some(&Writes { operands: Written::Last, ..WRITES }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["convert", "magick"],
-        is: traits(&[Unread]),
-        options: Grammar::one_dash(&[]),
-        reads: &[
+        ])
+        .writes(&Writes { operands: Written::Last, ..WRITES }),
+    row(&["convert", "magick"])
+        .is(&[Unread])
+        .options(Grammar::one_dash(&[]))
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        writes: Some(&Writes { operands: Written::Last, ..WRITES }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["sox", "gs", "pdftotext", "pdftk"],
-        tool: Tool::NamesItsOutput,
-        options: Grammar::one_dash(&["-f"]),
-        writes: Some(&Writes { operands: Written::Last, ..WRITES }),
-        ..PROGRAM
-    },
+        ])
+        .writes(&Writes { operands: Written::Last, ..WRITES }),
+    row(&["sox", "gs", "pdftotext", "pdftk"])
+        .tool(Tool::NamesItsOutput)
+        .options(Grammar::one_dash(&["-f"]))
+        .writes(&Writes { operands: Written::Last, ..WRITES }),
 ];

@@ -90,26 +90,70 @@ pub struct Program {
     pub keeps: Option<&'static Keeps>,
 }
 
-/// A program of which nothing is known, to begin a row with.
-const PROGRAM: Program = Program {
-    names: &[],
-    is: Traits::NONE,
-    tool: Tool::Other,
-    options: Grammar::GNU,
-    verbs: &[],
-    before: &[],
-    reads: &[],
-    passes: None,
-    runs: &[],
-    lines: &[],
-    commands: &[],
-    code: None,
-    reveals: &[],
-    writes: None,
-    types: &[],
-    tasks: None,
-    keeps: None,
-};
+/// A row, with nothing known of these programs.
+const fn row(names: &'static [&'static str]) -> Program {
+    Program {
+        names,
+        is: Traits::NONE,
+        tool: Tool::Other,
+        options: Grammar::GNU,
+        verbs: &[],
+        before: &[],
+        reads: &[],
+        passes: None,
+        runs: &[],
+        lines: &[],
+        commands: &[],
+        code: None,
+        reveals: &[],
+        writes: None,
+        types: &[],
+        tasks: None,
+        keeps: None,
+    }
+}
+
+/// A program of which nothing is known.
+const UNKNOWN: Program = row(&[]);
+
+/// Says one column of a row.
+macro_rules! columns {
+    ($($column:ident: $type:ty $(, $some:ident)?;)*) => {
+        impl Program {
+            $(const fn $column(mut self, $column: $type) -> Self {
+                self.$column = columns!(@value $column $($some)?);
+                self
+            })*
+        }
+    };
+    (@value $column:ident) => { $column };
+    (@value $column:ident $some:ident) => { $some($column) };
+}
+
+columns! {
+    tool: Tool;
+    options: Grammar<'static>;
+    verbs: &'static [(&'static str, Grammar<'static>)];
+    before: &'static [&'static str];
+    reads: &'static [Way];
+    passes: &'static Passes, Some;
+    runs: &'static [Runs];
+    lines: &'static [&'static str];
+    commands: &'static [&'static str];
+    code: &'static Language, Some;
+    reveals: &'static [Reveals];
+    writes: &'static Writes, Some;
+    types: &'static [Types];
+    tasks: &'static Tasks, Some;
+    keeps: &'static Keeps, Some;
+}
+
+impl Program {
+    const fn is(mut self, all: &[Trait]) -> Self {
+        self.is = traits(all);
+        self
+    }
+}
 
 /// The families, with their titles.
 pub const FAMILIES: &[(&str, &[Program])] = &[
@@ -180,7 +224,7 @@ const fn count() -> usize {
 )]
 #[expect(clippy::cast_possible_truncation, reason = "there are fewer names than the type has numbers")]
 const fn index() -> Index {
-    let mut index = Index { slots: [NONE; SLOTS], entries: [Entry { name: "", program: &PROGRAM, next: NONE }; NAMES] };
+    let mut index = Index { slots: [NONE; SLOTS], entries: [Entry { name: "", program: &UNKNOWN, next: NONE }; NAMES] };
     let mut at = 0;
     let mut family = 0;
     while family < FAMILIES.len() {
@@ -245,7 +289,7 @@ pub struct Invocation<'a> {
 impl<'a> Invocation<'a> {
     /// A call of the program of this name.
     pub fn new(name: &'a str, args: &'a [String]) -> Self {
-        Self { program: named(name).unwrap_or(&PROGRAM), name, args }
+        Self { program: named(name).unwrap_or(&UNKNOWN), name, args }
     }
 
     /// The same program with other arguments.

@@ -5,7 +5,7 @@ use super::reads::{Operands, Style, VERSION, Way, but, only, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Rest, Runs};
 use super::writes::{OUTPUT, WRITES, Writes, Written};
-use super::{PROGRAM, Program, Tool, traits};
+use super::{Program, Tool, row};
 use crate::options::Grammar;
 
 /// Clients of HTTP and of what is built on it.
@@ -15,33 +15,19 @@ pub const HTTP_CLIENTS: &[&str] = &[
 ];
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program {
-        names: &["dig"],
-        tool: Tool::Dig,
-        reads: &[
-            // They ask others, so that every word has to be known: a name can carry what a file holds.
-            but(&["-f", "-k", "-y"]),
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["host"],
-        tool: Tool::Dig,
-        reads: &[but(&["-h", "--host", "-p", "--port", "-s", "--service"])],
-        ..PROGRAM
-    },
-    Program { names: &["whois"], reads: &[but(&["-h", "--host", "-p", "--port", "-s", "--service"])], ..PROGRAM },
-    Program {
-        names: &["ping", "ping6"],
-        reads: &[Way { needs: &["-c"], ..only(&["-c=", "-W=", "-w=", "-i=", "-4", "-6", "-n", "-q", "-s=", "-t="]) }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["curl"],
-        is: traits(&[Destructive, System, RunsAnything]),
-        tool: Tool::Curl,
-        options: CURL,
-        reads: &[
+    row(&["dig"]).tool(Tool::Dig).reads(&[
+        // They ask others, so that every word has to be known: a name can carry what a file holds.
+        but(&["-f", "-k", "-y"]),
+    ]),
+    row(&["host"]).tool(Tool::Dig).reads(&[but(&["-h", "--host", "-p", "--port", "-s", "--service"])]),
+    row(&["whois"]).reads(&[but(&["-h", "--host", "-p", "--port", "-s", "--service"])]),
+    row(&["ping", "ping6"])
+        .reads(&[Way { needs: &["-c"], ..only(&["-c=", "-W=", "-w=", "-i=", "-4", "-6", "-n", "-q", "-s=", "-t="]) }]),
+    row(&["curl"])
+        .is(&[Destructive, System, RunsAnything])
+        .tool(Tool::Curl)
+        .options(CURL)
+        .reads(&[
             Way {
                 operands: Operands::Web,
                 ..only(&[
@@ -55,23 +41,20 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ])
             },
             VERSION,
-        ],
-        commands: &["-K", "--config"],
-        ..PROGRAM
-    },
-    Program {
-        names: &["openssl"],
-        is: traits(&[Silent]),
-        tool: Tool::Openssl,
-        options: Grammar::one_dash(&[
+        ])
+        .commands(&["-K", "--config"]),
+    row(&["openssl"])
+        .is(&[Silent])
+        .tool(Tool::Openssl)
+        .options(Grammar::one_dash(&[
             "-S", "-iter", "-keyform", "-digest", "-sign", "-verify", "-prverify", "-signature", "-addext",
             "-set_serial", "-pkeyopt", "-algorithm", "-cipher", "-engine", "-port", "-accept", "-in", "-out",
             "-inform", "-outform", "-inkey", "-keyout", "-newkey", "-k", "-K", "-iv", "-pass", "-passin", "-passout",
             "-CA", "-CAfile", "-CApath", "-CAkey", "-CAserial", "-config", "-extfile", "-extensions", "-days", "-subj",
             "-signkey", "-cert", "-certfile", "-key", "-connect", "-servername", "-writerand", "-rand", "-sess_out",
             "-certout", "-keylogfile", "-name", "-md", "-kfile",
-        ]),
-        reads: &[
+        ]))
+        .reads(&[
             Way { style: Style::Words, but: &["-out", "-provider"], ..verbs(&["version", "list", "ciphers"]) },
             Way {
                 verbs: &["x509"],
@@ -81,141 +64,80 @@ pub(super) const PROGRAMS: &[Program] = &[
                     "-purpose",
                 ])
             },
-        ],
-        writes: Some(&Writes { files: &["-out", "-keyout"], ..WRITES }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["rsh", "remsh"],
-        runs: &[Runs { values: &["-l", "-k"], skip: 1, rest: Rest::Line, remote: true, ..RUNS }],
-        ..PROGRAM
-    },
-    Program { names: &["sshpass"], runs: &[Runs { values: &["-p", "-f", "-d", "-P"], ..RUNS }], ..PROGRAM },
-    Program {
-        names: &["mosh"],
-        runs: &[Runs { values: &["-p", "--port"], skip: 1, rest: Rest::Line, remote: true, ..RUNS }],
-        ..PROGRAM
-    },
-    Program { names: &["autossh"], runs: &[Runs { values: &["-M"], into: Some("ssh"), ..RUNS }], ..PROGRAM },
-    Program {
-        names: &["ssh"],
-        is: traits(&[Silent, System, NeverApproved]),
-        tool: Tool::Ssh,
-        options: Grammar::gnu(&[
-            "-B", "-b", "-c", "-D", "-E", "-e", "-F", "-I", "-i", "-J", "-L", "-l", "-m", "-O", "-o", "-P", "-p", "-Q",
-            "-R", "-S", "-W", "-w",
-        ]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["ssh-keygen"],
-        is: traits(&[Silent, System]),
-        tool: Tool::SshKeygen,
-        options: Grammar::gnu(&[
+        ])
+        .writes(&Writes { files: &["-out", "-keyout"], ..WRITES }),
+    row(&["rsh", "remsh"]).runs(&[Runs { values: &["-l", "-k"], skip: 1, rest: Rest::Line, remote: true, ..RUNS }]),
+    row(&["sshpass"]).runs(&[Runs { values: &["-p", "-f", "-d", "-P"], ..RUNS }]),
+    row(&["mosh"]).runs(&[Runs { values: &["-p", "--port"], skip: 1, rest: Rest::Line, remote: true, ..RUNS }]),
+    row(&["autossh"]).runs(&[Runs { values: &["-M"], into: Some("ssh"), ..RUNS }]),
+    row(&["ssh"]).is(&[Silent, System, NeverApproved]).tool(Tool::Ssh).options(Grammar::gnu(&[
+        "-B", "-b", "-c", "-D", "-E", "-e", "-F", "-I", "-i", "-J", "-L", "-l", "-m", "-O", "-o", "-P", "-p", "-Q",
+        "-R", "-S", "-W", "-w",
+    ])),
+    row(&["ssh-keygen"])
+        .is(&[Silent, System])
+        .tool(Tool::SshKeygen)
+        .options(Grammar::gnu(&[
             "-a", "-b", "-C", "-D", "-E", "-F", "-f", "-I", "-m", "-N", "-n", "-O", "-P", "-R", "-r", "-s", "-t", "-V",
             "-w", "-Y", "-z", "-Z",
-        ]),
-        reveals: &[Reveals { words: &[&[]], needs: &["-y", "-y*"], ..REVEALS }],
-        ..PROGRAM
-    },
-    Program { names: &["ssh-add"], is: traits(&[Silent, System]), ..PROGRAM },
-    Program { names: &["ssh-copy-id", "certbot", "mkcert", "step", "ssh-keyscan"], is: traits(&[Silent]), ..PROGRAM },
-    Program {
-        names: &["sftp"],
-        is: traits(&[Silent, Unread, System]),
-        tool: Tool::Sftp,
-        options: Grammar::gnu(&["-B", "-b", "-c", "-D", "-F", "-i", "-J", "-l", "-o", "-P", "-R", "-S", "-s", "-X"]),
-        writes: Some(&Writes { operands: Written::Second, ..WRITES }),
-        lines: &["-S", "-D"],
-        ..PROGRAM
-    },
-    Program {
-        names: &["scp"],
-        is: traits(&[Silent, System, NeverApproved]),
-        tool: Tool::Scp,
-        options: Grammar::gnu(&["-c", "-D", "-F", "-i", "-J", "-l", "-o", "-P", "-S", "-X"]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "pwncat"],
-        is: traits(&[Destructive, RunsAnything]),
-        tool: Tool::Netcat,
-        options: Grammar::gnu(&[
+        ]))
+        .reveals(&[Reveals { words: &[&[]], needs: &["-y", "-y*"], ..REVEALS }]),
+    row(&["ssh-add"]).is(&[Silent, System]),
+    row(&["ssh-copy-id", "certbot", "mkcert", "step", "ssh-keyscan"]).is(&[Silent]),
+    row(&["sftp"])
+        .is(&[Silent, Unread, System])
+        .tool(Tool::Sftp)
+        .options(Grammar::gnu(&["-B", "-b", "-c", "-D", "-F", "-i", "-J", "-l", "-o", "-P", "-R", "-S", "-s", "-X"]))
+        .writes(&Writes { operands: Written::Second, ..WRITES })
+        .lines(&["-S", "-D"]),
+    row(&["scp"])
+        .is(&[Silent, System, NeverApproved])
+        .tool(Tool::Scp)
+        .options(Grammar::gnu(&["-c", "-D", "-F", "-i", "-J", "-l", "-o", "-P", "-S", "-X"])),
+    row(&["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "pwncat"])
+        .is(&[Destructive, RunsAnything])
+        .tool(Tool::Netcat)
+        .options(Grammar::gnu(&[
             "-e", "-c", "--exec", "--sh-exec", "--lua-exec", "-g", "-G", "-i", "-I", "-m", "-o", "--output", "-O",
             "-p", "-P", "-q", "-s", "-T", "-V", "-w", "--wait", "-W", "-x", "-X", "--proxy",
-        ]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["socat"],
-        is: traits(&[Destructive]),
-        tool: Tool::Socat,
-        options: Grammar::one_dash(&["-t", "-T", "-b", "-L", "-W", "-r", "-R", "-lf", "-lp"]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["aria2c"],
-        is: traits(&[Unread]),
-        tool: Tool::Fetchers,
-        options: Grammar::gnu(&[
-            "-d", "--dir", "-o", "--out", "-i", "--input-file", "-l", "--log", "-j", "-x", "-s", "--split", "-k", "-m",
-            "-t", "-U", "--header", "--referer", "--checksum",
-        ]),
-        ..PROGRAM
-    },
-    Program { names: &["atftp", "ncftp", "smbclient"], is: traits(&[Unread]), ..PROGRAM },
-    Program { names: &["ftp", "lftp", "tftp"], is: traits(&[Unread]), tool: Tool::Senders, ..PROGRAM },
-    Program {
-        names: &["wget", "wget2"],
-        is: traits(&[System, NeverApproved, RunsAnything]),
-        tool: Tool::Wget,
-        options: WGET,
-        commands: &["-i", "--input-file", "--config"],
-        ..PROGRAM
-    },
-    Program {
-        names: &["curlie"],
-        tool: Tool::Curlie,
-        options: CURL,
-        writes: Some(&OUTPUT),
-        commands: &["-K", "--config"],
-        ..PROGRAM
-    },
-    Program {
-        names: &["tcpdump", "tshark", "dumpcap"],
-        options: Grammar::gnu(&["-w", "-i", "-c", "-r", "-s", "-B", "-F", "-W", "-y"]),
-        writes: Some(&Writes { files: &["-w"], ..WRITES }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["http", "https", "xh", "xhs", "httpie"],
-        tool: Tool::Httpie,
-        options: Grammar {
-            plus: true,
-            ..Grammar::words(&[
-                "-a", "--auth", "-A", "--auth-type", "-o", "--output", "-s", "--style", "-p", "--print", "--session",
-                "--session-read-only", "--timeout", "--proxy", "--verify", "--cert", "--cert-key", "--cert-key-pass",
-                "--format-options", "--pretty", "--max-redirects", "--max-headers", "--bearer", "--boundary", "--raw",
-                "--ssl", "--ciphers", "--response-charset", "--response-mime", "--default-scheme",
-            ])
-        },
-        ..PROGRAM
-    },
-    Program { names: &["nslookup", "drill", "kdig", "doggo"], tool: Tool::Dig, ..PROGRAM },
-    Program {
-        names: &["axel", "lwp-request", "fetch", "lynx", "w3m", "links"],
-        tool: Tool::Fetchers,
-        options: Grammar::gnu(&["-o", "--output", "-T"]),
-        ..PROGRAM
-    },
-    Program { names: &["ttyd", "gotty", "wetty", "shellinaboxd", "webtty"], tool: Tool::WebTerminals, ..PROGRAM },
-    Program {
-        names: &["mail", "mailx", "sendmail", "mutt", "msmtp", "swaks"],
-        tool: Tool::Mail,
-        options: Grammar::gnu(&["-s", "-a", "-A", "--attach", "-r", "-c", "-b", "-S", "-f"]),
-        ..PROGRAM
-    },
-    Program { names: &["telnet", "websocat", "wscat", "mosquitto_pub"], tool: Tool::Senders, ..PROGRAM },
+        ])),
+    row(&["socat"])
+        .is(&[Destructive])
+        .tool(Tool::Socat)
+        .options(Grammar::one_dash(&["-t", "-T", "-b", "-L", "-W", "-r", "-R", "-lf", "-lp"])),
+    row(&["aria2c"]).is(&[Unread]).tool(Tool::Fetchers).options(Grammar::gnu(&[
+        "-d", "--dir", "-o", "--out", "-i", "--input-file", "-l", "--log", "-j", "-x", "-s", "--split", "-k", "-m",
+        "-t", "-U", "--header", "--referer", "--checksum",
+    ])),
+    row(&["atftp", "ncftp", "smbclient"]).is(&[Unread]),
+    row(&["ftp", "lftp", "tftp"]).is(&[Unread]).tool(Tool::Senders),
+    row(&["wget", "wget2"])
+        .is(&[System, NeverApproved, RunsAnything])
+        .tool(Tool::Wget)
+        .options(WGET)
+        .commands(&["-i", "--input-file", "--config"]),
+    row(&["curlie"]).tool(Tool::Curlie).options(CURL).writes(&OUTPUT).commands(&["-K", "--config"]),
+    row(&["tcpdump", "tshark", "dumpcap"])
+        .options(Grammar::gnu(&["-w", "-i", "-c", "-r", "-s", "-B", "-F", "-W", "-y"]))
+        .writes(&Writes { files: &["-w"], ..WRITES }),
+    row(&["http", "https", "xh", "xhs", "httpie"]).tool(Tool::Httpie).options(Grammar {
+        plus: true,
+        ..Grammar::words(&[
+            "-a", "--auth", "-A", "--auth-type", "-o", "--output", "-s", "--style", "-p", "--print", "--session",
+            "--session-read-only", "--timeout", "--proxy", "--verify", "--cert", "--cert-key", "--cert-key-pass",
+            "--format-options", "--pretty", "--max-redirects", "--max-headers", "--bearer", "--boundary", "--raw",
+            "--ssl", "--ciphers", "--response-charset", "--response-mime", "--default-scheme",
+        ])
+    }),
+    row(&["nslookup", "drill", "kdig", "doggo"]).tool(Tool::Dig),
+    row(&["axel", "lwp-request", "fetch", "lynx", "w3m", "links"])
+        .tool(Tool::Fetchers)
+        .options(Grammar::gnu(&["-o", "--output", "-T"])),
+    row(&["ttyd", "gotty", "wetty", "shellinaboxd", "webtty"]).tool(Tool::WebTerminals),
+    row(&["mail", "mailx", "sendmail", "mutt", "msmtp", "swaks"])
+        .tool(Tool::Mail)
+        .options(Grammar::gnu(&["-s", "-a", "-A", "--attach", "-r", "-c", "-b", "-S", "-f"])),
+    row(&["telnet", "websocat", "wscat", "mosquitto_pub"]).tool(Tool::Senders),
 ];
 
 /// Options of curl.

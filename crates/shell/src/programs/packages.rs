@@ -7,7 +7,7 @@ use super::code::NODE;
 use super::reads::{VERSION, Way, exactly, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Rest, Runs};
-use super::{PROGRAM, Program, Tool, traits};
+use super::{Program, Tool, row};
 use crate::options::Grammar;
 
 /// An interpreter that is named is started.
@@ -94,54 +94,41 @@ const CARGO_WATCH: Grammar<'_> = Grammar::gnu(&[
 ]);
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program {
-        names: &["bun"],
-        is: traits(&[Silent, Installs, RunsScripts]),
-        tool: Tool::Bun,
-        options: Grammar::gnu(&[
+    row(&["bun"])
+        .is(&[Silent, Installs, RunsScripts])
+        .tool(Tool::Bun)
+        .options(Grammar::gnu(&[
             "--cwd", "-F", "--filter", "--registry", "-c", "--config", "--backend", "--port", "--env-file", "-r",
             "--preload", "-e", "--eval", "-p", "--print", "-d", "--define", "-l", "--loader", "--target", "--outdir",
             "--outfile",
-        ]),
-        reads: &[
+        ]))
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
             exactly(&["-v"]),
             BUN_READS,
             BUN_READS2,
             BUN_READS3,
-        ],
-        runs: &[BUN_RUNS],
-        code: Some(&NODE),
-        ..PROGRAM
-    },
-    Program {
-        names: &["rustup"],
-        reads: &[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-            verbs(&["show", "toolchain list", "target list", "component list", "which"]),
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["dotnet"],
-        is: traits(&[Silent, TestsByVerb]),
-        reads: &[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["uv"],
-        is: traits(&[Silent, Installs]),
-        options: Grammar::gnu(&[
+        ])
+        .runs(&[BUN_RUNS])
+        .code(&NODE),
+    row(&["rustup"]).reads(&[
+        // Asking for a version starts the program, and nothing else.
+        exactly(&["--version", "-V", "--help"]),
+        verbs(&["show", "toolchain list", "target list", "component list", "which"]),
+    ]),
+    row(&["dotnet"]).is(&[Silent, TestsByVerb]).reads(&[
+        // Asking for a version starts the program, and nothing else.
+        exactly(&["--version", "-V", "--help"]),
+    ]),
+    row(&["uv"])
+        .is(&[Silent, Installs])
+        .options(Grammar::gnu(&[
             "-p", "--python", "--package", "--from", "--with", "--with-editable", "--with-requirements", "--index",
             "--index-url", "-i", "--extra-index-url", "--env-file", "--directory", "--project", "--cache-dir",
             "--config-file", "--extra", "--group", "--color", "-w",
-        ]),
-        reads: &[
+        ]))
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
             uv(&[
@@ -149,251 +136,185 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "python dir", "cache dir", "tool list", "tool dir", "help",
             ]),
             exactly(&["-h", "--help", "--version", "-V", "version", "self version"]),
-        ],
-        runs: &[UV_RUNS],
-        tool: Tool::Uv,
-        ..PROGRAM
-    },
-    Program {
-        names: &["uvx"],
-        options: Grammar::gnu(&[
+        ])
+        .runs(&[UV_RUNS])
+        .tool(Tool::Uv),
+    row(&["uvx"])
+        .options(Grammar::gnu(&[
             "-p", "--python", "--from", "--with", "--with-editable", "--with-requirements", "-c", "--constraints",
             "--index", "--index-url", "-i", "--extra-index-url", "--env-file", "--directory", "--project",
             "--cache-dir", "--config-file", "-w",
-        ]),
-        reads: &[
+        ]))
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        runs: &[Runs { values: &["--from", "--with", "-p", "--python", "--index", "--index-url"], ..RUNS }],
-        tool: Tool::Uvx,
-        ..PROGRAM
-    },
-    Program {
-        names: &["pipx"],
-        is: traits(&[Installs]),
-        options: Grammar::gnu(&[
+        ])
+        .runs(&[Runs { values: &["--from", "--with", "-p", "--python", "--index", "--index-url"], ..RUNS }])
+        .tool(Tool::Uvx),
+    row(&["pipx"])
+        .is(&[Installs])
+        .options(Grammar::gnu(&[
             "--spec", "--python", "--with", "--pip-args", "-i", "--index-url", "--suffix", "--backend",
-        ]),
-        reads: &[
+        ]))
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        runs: &[Runs { verbs: &["run"], values: &["--spec", "--python", "--pip-args", "--index-url"], ..RUNS }],
-        tool: Tool::Pipx,
-        ..PROGRAM
-    },
-    Program {
-        names: &["poetry"],
-        is: traits(&[Silent]),
-        reads: &[
+        ])
+        .runs(&[Runs { verbs: &["run"], values: &["--spec", "--python", "--pip-args", "--index-url"], ..RUNS }])
+        .tool(Tool::Pipx),
+    row(&["poetry"])
+        .is(&[Silent])
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
             Way {
                 but: &["-C", "--directory", "-P", "--project"],
                 ..verbs(&["show", "check", "about", "env info", "env list", "version -s", "config --list"])
             },
-        ],
-        runs: &[UV_RUNS],
-        ..PROGRAM
-    },
-    Program {
-        names: &["rtk"],
-        reads: &[
+        ])
+        .runs(&[UV_RUNS]),
+    row(&["rtk"])
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        runs: &[Runs { assigns: true, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["rbenv"],
-        reads: &[
+        ])
+        .runs(&[Runs { assigns: true, ..RUNS }]),
+    row(&["rbenv"])
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        runs: &[Runs { verbs: &["exec"], ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["pyenv"],
-        reads: &[
+        ])
+        .runs(&[Runs { verbs: &["exec"], ..RUNS }]),
+    row(&["pyenv"])
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        runs: &[UV_RUNS],
-        ..PROGRAM
-    },
-    Program {
-        names: &["nvm"],
-        reads: &[
+        ])
+        .runs(&[UV_RUNS]),
+    row(&["nvm"])
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        runs: &[NVM_RUNS],
-        ..PROGRAM
-    },
-    Program {
-        names: &["asdf"],
-        tool: Tool::Volta,
-        reads: &[
+        ])
+        .runs(&[NVM_RUNS]),
+    row(&["asdf"])
+        .tool(Tool::Volta)
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        runs: &[Runs { verbs: &["exec"], ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["mise"],
-        tool: Tool::Volta,
-        reads: &[
+        ])
+        .runs(&[Runs { verbs: &["exec"], ..RUNS }]),
+    row(&["mise"])
+        .tool(Tool::Volta)
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        runs: &[MISE_RUNS],
-        ..PROGRAM
-    },
-    Program {
-        names: &["direnv"],
-        is: traits(&[Silent]),
-        reads: &[
+        ])
+        .runs(&[MISE_RUNS]),
+    row(&["direnv"])
+        .is(&[Silent])
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        runs: &[Runs { verbs: &["exec"], skip: 1, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["npm"],
-        is: traits(&[Silent, TakesText, Versioned, Installs, RunsScripts]),
-        tool: Tool::Npm,
-        options: Grammar::gnu(&[
+        ])
+        .runs(&[Runs { verbs: &["exec"], skip: 1, ..RUNS }]),
+    row(&["npm"])
+        .is(&[Silent, TakesText, Versioned, Installs, RunsScripts])
+        .tool(Tool::Npm)
+        .options(Grammar::gnu(&[
             "--prefix", "-C", "-w", "--workspace", "--registry", "--userconfig", "--globalconfig", "--otp", "--tag",
             "--loglevel", "--cache", "--access", "--omit", "--include", "--depth", "--script-shell", "--node-options",
             "--dir", "--cwd", "--filter", "-F",
-        ]),
-        reads: &[
+        ]))
+        .reads(&[
             // Not `yarn`, which starts the program that the project's settings name.
             exactly(&["-v"]),
             BUN_READS,
             BUN_READS2,
             BUN_READS3,
-        ],
-        runs: &[BUN_RUNS],
-        reveals: &[NPM_REVEALS],
-        lines: &["--script-shell"],
-        ..PROGRAM
-    },
-    Program {
-        names: &["pnpm"],
-        is: traits(&[Silent, HandsOn, Versioned, Installs, RunsScripts]),
-        tool: Tool::Npm,
-        options: Grammar::gnu(&[
+        ])
+        .runs(&[BUN_RUNS])
+        .reveals(&[NPM_REVEALS])
+        .lines(&["--script-shell"]),
+    row(&["pnpm"])
+        .is(&[Silent, HandsOn, Versioned, Installs, RunsScripts])
+        .tool(Tool::Npm)
+        .options(Grammar::gnu(&[
             "--prefix", "-C", "--dir", "--filter", "-F", "--registry", "--userconfig", "--globalconfig", "--otp",
             "--tag", "--loglevel", "--cache", "--access", "--omit", "--include", "--depth", "--script-shell",
             "--node-options",
-        ]),
-        reads: &[
+        ]))
+        .reads(&[
             // Not `yarn`, which starts the program that the project's settings name.
             exactly(&["-v"]),
             BUN_READS,
             BUN_READS2,
             BUN_READS3,
-        ],
-        runs: &[BUN_RUNS],
-        reveals: &[NPM_REVEALS],
-        lines: &["--script-shell"],
-        ..PROGRAM
-    },
-    Program {
-        names: &["pip", "pip3"],
-        is: traits(&[Silent, TakesText, Versioned, Installs]),
-        reads: &[
-            Way {
-                verbs: &[
-                    "list", "show", "freeze", "check", "search", "index versions", "debug", "config list",
-                    "config get", "config debug", "cache list", "cache info", "cache dir", "inspect", "hash", "help",
-                ],
-                but: &["--log", "--python"],
-                ..Way::ANY
-            },
-            VERSION,
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["gem"],
-        is: traits(&[TakesText, Installs]),
-        reads: &[Way {
-            but: &["--source", "-s", "--config-file"],
-            ..verbs(&["list", "info", "search", "query", "environment", "outdated", "which", "contents", "dependency"])
-        }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["composer"],
-        is: traits(&[Silent]),
-        reads: &[Way {
-            but: &["-d", "--working-dir"],
-            ..verbs(&["show", "info", "outdated", "licenses", "validate", "why", "search", "check-platform-reqs"])
-        }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["brew"],
-        is: traits(&[Silent, TakesText]),
-        reads: &[
-            Way {
-                verbs: &[
-                    "list", "ls", "info", "search", "config", "leaves", "deps", "uses", "outdated", "desc", "cat",
-                    "tap-info", "shellenv", "commands", "--prefix", "--cellar", "--cache", "formulae", "casks", "log",
-                    "help", "bundle --help",
-                ],
-                but: &["--github", "--edit", "--graph", "--open-pr"],
-                ..Way::ANY
-            },
-            exactly(&["doctor", "--version", "tap", "analytics", "analytics state"]),
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["apt-cache"],
-        reads: &[verbs(&[
-            "search", "show", "showpkg", "policy", "depends", "rdepends", "pkgnames", "stats", "madison",
-        ])],
-        ..PROGRAM
-    },
-    Program {
-        names: &["dpkg"],
-        is: traits(&[Destructive]),
-        tool: Tool::Dpkg,
-        options: Grammar::spelled(&[
+        ])
+        .runs(&[BUN_RUNS])
+        .reveals(&[NPM_REVEALS])
+        .lines(&["--script-shell"]),
+    row(&["pip", "pip3"]).is(&[Silent, TakesText, Versioned, Installs]).reads(&[
+        Way {
+            verbs: &[
+                "list", "show", "freeze", "check", "search", "index versions", "debug", "config list", "config get",
+                "config debug", "cache list", "cache info", "cache dir", "inspect", "hash", "help",
+            ],
+            but: &["--log", "--python"],
+            ..Way::ANY
+        },
+        VERSION,
+    ]),
+    row(&["gem"]).is(&[TakesText, Installs]).reads(&[Way {
+        but: &["--source", "-s", "--config-file"],
+        ..verbs(&["list", "info", "search", "query", "environment", "outdated", "which", "contents", "dependency"])
+    }]),
+    row(&["composer"]).is(&[Silent]).reads(&[Way {
+        but: &["-d", "--working-dir"],
+        ..verbs(&["show", "info", "outdated", "licenses", "validate", "why", "search", "check-platform-reqs"])
+    }]),
+    row(&["brew"]).is(&[Silent, TakesText]).reads(&[
+        Way {
+            verbs: &[
+                "list", "ls", "info", "search", "config", "leaves", "deps", "uses", "outdated", "desc", "cat",
+                "tap-info", "shellenv", "commands", "--prefix", "--cellar", "--cache", "formulae", "casks", "log",
+                "help", "bundle --help",
+            ],
+            but: &["--github", "--edit", "--graph", "--open-pr"],
+            ..Way::ANY
+        },
+        exactly(&["doctor", "--version", "tap", "analytics", "analytics state"]),
+    ]),
+    row(&["apt-cache"]).reads(&[verbs(&[
+        "search", "show", "showpkg", "policy", "depends", "rdepends", "pkgnames", "stats", "madison",
+    ])]),
+    row(&["dpkg"])
+        .is(&[Destructive])
+        .tool(Tool::Dpkg)
+        .options(Grammar::spelled(&[
             "--pre-invoke", "--post-invoke", "-D", "--debug", "--status-logger", "--root", "--admindir", "--instdir",
             "--ignore-depends", "--path-exclude", "--path-include", "--log", "--status-fd",
-        ]),
-        reads: &[verbs(&[
+        ]))
+        .reads(&[verbs(&[
             "-l", "--list", "-L", "--listfiles", "-s", "--status", "-S", "--search", "-p", "--print-avail", "-c",
             "--contents", "-I", "--info",
-        ])],
-        lines: &["--pre-invoke", "--post-invoke"],
-        ..PROGRAM
-    },
-    Program { names: &["dpkg-query"], reads: &[Way::ANY], ..PROGRAM },
-    Program {
-        names: &["cargo"],
-        is: traits(&[Silent, TakesText, Versioned, Installs, TestsByVerb]),
-        tool: Tool::Cargo,
-        options: Grammar::gnu(&[
+        ])])
+        .lines(&["--pre-invoke", "--post-invoke"]),
+    row(&["dpkg-query"]).reads(&[Way::ANY]),
+    row(&["cargo"])
+        .is(&[Silent, TakesText, Versioned, Installs, TestsByVerb])
+        .tool(Tool::Cargo)
+        .options(Grammar::gnu(&[
             "--config", "-Z", "-C", "--manifest-path", "-p", "--package", "--exclude", "--target", "--target-dir",
             "--features", "-F", "-j", "--jobs", "--profile", "--bin", "--example", "--test", "--bench", "--color",
             "--message-format", "--root", "--path", "--git", "--branch", "--tag", "--rev", "--registry", "--index",
             "--lockfile-path",
-        ]),
-        verbs: &[("watch", CARGO_WATCH)],
-        before: &[
+        ]))
+        .verbs(&[("watch", CARGO_WATCH)])
+        .before(&[
             "+stable", "+nightly", "-v", "-q", "--quiet", "--verbose", "--locked", "--offline", "--frozen", "--color=",
-        ],
-        reads: &[
+        ])
+        .reads(&[
             Way {
                 // `tree`, `metadata` and `fmt` start the compiler that the project's settings name.
                 verbs: &[
@@ -403,181 +324,102 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ..Way::ANY
             },
             exactly(&["--version", "-V", "--list", "-vV"]),
-        ],
-        runs: &[Runs {
+        ])
+        .runs(&[Runs {
             verbs: &["watch"],
             values: &["-x", "--exec", "-w", "--watch", "-i", "--ignore", "-d", "--delay", "-C", "--workdir"],
             lines: &["-s", "--shell"],
             ..RUNS
-        }],
-        ..PROGRAM
-    },
-    Program { names: &["nodenv", "plenv", "goenv"], runs: &[Runs { verbs: &["exec"], ..RUNS }], ..PROGRAM },
-    Program {
-        names: &["npx"],
-        is: traits(&[Silent, HandsOn, Versioned, RunsScripts]),
-        tool: Tool::Npx,
-        options: Grammar::gnu(&["-p", "--package", "-c", "--call", "-w", "--workspace", "--registry", "--prefix"]),
-        runs: &[NPX_RUNS],
-        ..PROGRAM
-    },
-    Program {
-        names: &["bunx"],
-        is: traits(&[HandsOn, RunsScripts]),
-        tool: Tool::Npx,
-        options: Grammar::gnu(&["-p", "--package"]),
-        runs: &[NPX_RUNS],
-        ..PROGRAM
-    },
-    Program {
-        names: &["pnpx"],
-        tool: Tool::Npx,
-        options: Grammar::gnu(&["-p", "--package", "-C", "--dir", "--registry"]),
-        runs: &[NPX_RUNS],
-        ..PROGRAM
-    },
-    Program {
-        names: &["yarn"],
-        is: traits(&[Silent, HandsOn, Versioned, Installs, RunsScripts]),
-        tool: Tool::Npm,
-        options: Grammar::gnu(&[
+        }]),
+    row(&["nodenv", "plenv", "goenv"]).runs(&[Runs { verbs: &["exec"], ..RUNS }]),
+    row(&["npx"])
+        .is(&[Silent, HandsOn, Versioned, RunsScripts])
+        .tool(Tool::Npx)
+        .options(Grammar::gnu(&["-p", "--package", "-c", "--call", "-w", "--workspace", "--registry", "--prefix"]))
+        .runs(&[NPX_RUNS]),
+    row(&["bunx"])
+        .is(&[HandsOn, RunsScripts])
+        .tool(Tool::Npx)
+        .options(Grammar::gnu(&["-p", "--package"]))
+        .runs(&[NPX_RUNS]),
+    row(&["pnpx"])
+        .tool(Tool::Npx)
+        .options(Grammar::gnu(&["-p", "--package", "-C", "--dir", "--registry"]))
+        .runs(&[NPX_RUNS]),
+    row(&["yarn"])
+        .is(&[Silent, HandsOn, Versioned, Installs, RunsScripts])
+        .tool(Tool::Npm)
+        .options(Grammar::gnu(&[
             "--prefix", "--cwd", "--registry", "--cache-folder", "--modules-folder", "--network-timeout",
             "--script-shell", "--otp", "--tag", "-C", "-w", "--workspace", "--dir", "--filter", "-F",
-        ]),
-        runs: &[Runs { verbs: &["exec"], rest: Rest::Either, ..RUNS }, BUN_RUNS],
-        reveals: &[NPM_REVEALS],
-        lines: &["--script-shell"],
-        ..PROGRAM
-    },
-    Program { names: &["pipenv"], is: traits(&[Silent]), runs: &[UV_RUNS], ..PROGRAM },
-    Program { names: &["pdm", "rye", "conda", "mamba", "micromamba", "pixi"], runs: &[UV_RUNS], ..PROGRAM },
-    Program { names: &["bundle"], is: traits(&[Silent, Installs]), runs: &[NVM_RUNS], ..PROGRAM },
-    Program { names: &["volta"], tool: Tool::Volta, runs: &[NVM_RUNS], ..PROGRAM },
-    Program { names: &["teller", "guix", "devbox", "flox"], runs: &[NVM_RUNS], ..PROGRAM },
-    Program {
-        names: &["nix"],
-        tool: Tool::Nix,
-        runs: &[Runs { verbs: &["develop", "shell"], before: &["-c", "--command"], skip: usize::MAX, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["nix-shell"],
-        options: Grammar {
+        ]))
+        .runs(&[Runs { verbs: &["exec"], rest: Rest::Either, ..RUNS }, BUN_RUNS])
+        .reveals(&[NPM_REVEALS])
+        .lines(&["--script-shell"]),
+    row(&["pipenv"]).is(&[Silent]).runs(&[UV_RUNS]),
+    row(&["pdm", "rye", "conda", "mamba", "micromamba", "pixi"]).runs(&[UV_RUNS]),
+    row(&["bundle"]).is(&[Silent, Installs]).runs(&[NVM_RUNS]),
+    row(&["volta"]).tool(Tool::Volta).runs(&[NVM_RUNS]),
+    row(&["teller", "guix", "devbox", "flox"]).runs(&[NVM_RUNS]),
+    row(&["nix"]).tool(Tool::Nix).runs(&[Runs {
+        verbs: &["develop", "shell"],
+        before: &["-c", "--command"],
+        skip: usize::MAX,
+        ..RUNS
+    }]),
+    row(&["nix-shell"])
+        .options(Grammar {
             pairs: &["--arg", "--argstr", "--option"],
             ..Grammar::gnu(&[
                 "--run", "--command", "-A", "--attr", "-I", "-i", "--keep", "-k", "-j", "--max-jobs", "--cores",
             ])
-        },
-        runs: &[Runs {
+        })
+        .runs(&[Runs {
             values: &["-p", "--packages", "-A", "--attr", "-I", "--argstr"],
             lines: &["--run", "--command"],
             skip: 1,
             ..RUNS
-        }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["cargo-watch"],
-        options: CARGO_WATCH,
-        runs: &[Runs {
-            values: &["-x", "--exec", "-w", "--watch", "-i", "--ignore", "-d", "--delay", "-C", "--workdir"],
-            lines: &["-s", "--shell"],
-            ..RUNS
-        }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["hatch"],
-        runs: &[Runs { verbs: &["run"], values: &["-e", "--env", "-p", "--project"], ..RUNS }],
-        ..PROGRAM
-    },
-    Program { names: &["rtx"], runs: &[MISE_RUNS], ..PROGRAM },
-    Program {
-        names: &["flatpak"],
-        is: traits(&[TakesText]),
-        runs: &[Runs { verbs: &["run"], named: &["--command"], skip: 1, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["corepack"],
-        tool: Tool::Volta,
-        runs: &[
-            // What chooses the version of a package manager hands all on to it.
-            Runs { verbs: &["yarn"], into: Some("yarn"), ..RUNS },
-            Runs { verbs: &["pnpm"], into: Some("pnpm"), ..RUNS },
-            Runs { verbs: &["npm"], into: Some("npm"), ..RUNS },
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["apt", "apt-get"],
-        is: traits(&[Silent, TakesText, Destructive, NeverApproved]),
-        tool: Tool::Apt,
-        options: Grammar::gnu(&["-o", "--option", "-c", "--config-file", "-t", "--target-release", "-a"]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["dnf", "yum", "apk"],
-        is: traits(&[Silent, TakesText, NeverApproved]),
-        tool: Tool::Dnf,
-        options: Grammar::gnu(&[
-            "-c", "--config", "-x", "--exclude", "--installroot", "--releasever", "--repo", "--enablerepo",
-            "--disablerepo", "--setopt",
-        ]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["pacman"],
-        is: traits(&[Silent, TakesText, Destructive, NeverApproved]),
-        tool: Tool::Pacman,
-        options: Grammar::gnu(&[
-            "-b", "--dbpath", "-r", "--root", "--config", "--cachedir", "--ignore", "--overwrite", "--assume-installed",
-        ]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["pkg", "port", "snap", "nix-env", "choco", "winget", "scoop"],
-        is: traits(&[TakesText]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["dpkg-reconfigure"],
-        options: Grammar::gnu(&["--pre-invoke", "--post-invoke", "-f", "--frontend", "-p", "--priority"]),
-        lines: &["--pre-invoke", "--post-invoke"],
-        ..PROGRAM
-    },
-    Program {
-        names: &["rpm"],
-        tool: Tool::Rpm,
-        options: Grammar::spelled(&["--root", "--dbpath", "--rcfile", "-D", "--define", "-E", "--eval"]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["aptitude"],
-        tool: Tool::Aptitude,
-        options: Grammar::gnu(&["-o", "-t", "--target-release", "-F", "-O", "-w"]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["zypper"],
-        tool: Tool::Zypper,
-        options: Grammar::gnu(&[
-            "-c", "--config", "-R", "--root", "--installroot", "-C", "--cache-dir", "--releasever", "-t", "--type",
-            "-r", "--repo",
-        ]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["emerge"],
-        tool: Tool::Emerge,
-        options: Grammar::gnu(&["--exclude", "--config-root", "--root"]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["xbps-remove"],
-        tool: Tool::XbpsRemove,
-        options: Grammar::gnu(&["-C", "--config", "-c", "--cachedir", "-r", "--rootdir"]),
-        ..PROGRAM
-    },
-    Program { names: &["apt-key"], tool: Tool::AptKey, ..PROGRAM },
+        }]),
+    row(&["cargo-watch"]).options(CARGO_WATCH).runs(&[Runs {
+        values: &["-x", "--exec", "-w", "--watch", "-i", "--ignore", "-d", "--delay", "-C", "--workdir"],
+        lines: &["-s", "--shell"],
+        ..RUNS
+    }]),
+    row(&["hatch"]).runs(&[Runs { verbs: &["run"], values: &["-e", "--env", "-p", "--project"], ..RUNS }]),
+    row(&["rtx"]).runs(&[MISE_RUNS]),
+    row(&["flatpak"]).is(&[TakesText]).runs(&[Runs { verbs: &["run"], named: &["--command"], skip: 1, ..RUNS }]),
+    row(&["corepack"]).tool(Tool::Volta).runs(&[
+        // What chooses the version of a package manager hands all on to it.
+        Runs { verbs: &["yarn"], into: Some("yarn"), ..RUNS },
+        Runs { verbs: &["pnpm"], into: Some("pnpm"), ..RUNS },
+        Runs { verbs: &["npm"], into: Some("npm"), ..RUNS },
+    ]),
+    row(&["apt", "apt-get"])
+        .is(&[Silent, TakesText, Destructive, NeverApproved])
+        .tool(Tool::Apt)
+        .options(Grammar::gnu(&["-o", "--option", "-c", "--config-file", "-t", "--target-release", "-a"])),
+    row(&["dnf", "yum", "apk"]).is(&[Silent, TakesText, NeverApproved]).tool(Tool::Dnf).options(Grammar::gnu(&[
+        "-c", "--config", "-x", "--exclude", "--installroot", "--releasever", "--repo", "--enablerepo",
+        "--disablerepo", "--setopt",
+    ])),
+    row(&["pacman"]).is(&[Silent, TakesText, Destructive, NeverApproved]).tool(Tool::Pacman).options(Grammar::gnu(&[
+        "-b", "--dbpath", "-r", "--root", "--config", "--cachedir", "--ignore", "--overwrite", "--assume-installed",
+    ])),
+    row(&["pkg", "port", "snap", "nix-env", "choco", "winget", "scoop"]).is(&[TakesText]),
+    row(&["dpkg-reconfigure"])
+        .options(Grammar::gnu(&["--pre-invoke", "--post-invoke", "-f", "--frontend", "-p", "--priority"]))
+        .lines(&["--pre-invoke", "--post-invoke"]),
+    row(&["rpm"])
+        .tool(Tool::Rpm)
+        .options(Grammar::spelled(&["--root", "--dbpath", "--rcfile", "-D", "--define", "-E", "--eval"])),
+    row(&["aptitude"]).tool(Tool::Aptitude).options(Grammar::gnu(&["-o", "-t", "--target-release", "-F", "-O", "-w"])),
+    row(&["zypper"]).tool(Tool::Zypper).options(Grammar::gnu(&[
+        "-c", "--config", "-R", "--root", "--installroot", "-C", "--cache-dir", "--releasever", "-t", "--type", "-r",
+        "--repo",
+    ])),
+    row(&["emerge"]).tool(Tool::Emerge).options(Grammar::gnu(&["--exclude", "--config-root", "--root"])),
+    row(&["xbps-remove"])
+        .tool(Tool::XbpsRemove)
+        .options(Grammar::gnu(&["-C", "--config", "-c", "--cachedir", "-r", "--rootdir"])),
+    row(&["apt-key"]).tool(Tool::AptKey),
 ];

@@ -7,7 +7,7 @@ use super::Trait::{
 use super::code::ELIXIR;
 use super::reads::{PASSES, Passes, Way, verbs};
 use super::runs::{RUNS, Runs};
-use super::{PROGRAM, Program, Tool, traits};
+use super::{Program, Tool, row};
 use crate::options::Grammar;
 
 /// Options of a shell and of its `set`. The value stands apart even within a bundle: `-euo pipefail`.
@@ -20,33 +20,23 @@ const OF_SHELLS: Grammar<'_> = Grammar {
 };
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program {
-        names: &["which"],
-        is: traits(&[Silent, TakesText, Reader, System]),
-        tool: Tool::Type,
-        reads: &[Way::ANY],
-        ..PROGRAM
-    },
-    Program { names: &["type"], is: traits(&[Silent, TakesText]), tool: Tool::Type, reads: &[Way::ANY], ..PROGRAM },
-    Program { names: &["jobs", "times"], tool: Tool::Nothing, reads: &[Way::ANY], ..PROGRAM },
-    Program {
-        names: &["command"],
-        is: traits(&[Destructive, HandsOn]),
-        tool: Tool::Command,
-        reads: &[verbs(&["-v", "-V"])],
-        passes: Some(&Passes { ..PASSES }),
-        ..PROGRAM
-    },
-    Program { names: &["builtin"], tool: Tool::Builtin, passes: Some(&Passes { ..PASSES }), ..PROGRAM },
-    Program {
-        names: &["env"],
-        is: traits(&[Destructive, HandsOn, System, RunsAnything]),
-        tool: Tool::Env,
-        options: Grammar {
+    row(&["which"]).is(&[Silent, TakesText, Reader, System]).tool(Tool::Type).reads(&[Way::ANY]),
+    row(&["type"]).is(&[Silent, TakesText]).tool(Tool::Type).reads(&[Way::ANY]),
+    row(&["jobs", "times"]).tool(Tool::Nothing).reads(&[Way::ANY]),
+    row(&["command"])
+        .is(&[Destructive, HandsOn])
+        .tool(Tool::Command)
+        .reads(&[verbs(&["-v", "-V"])])
+        .passes(&Passes { ..PASSES }),
+    row(&["builtin"]).tool(Tool::Builtin).passes(&Passes { ..PASSES }),
+    row(&["env"])
+        .is(&[Destructive, HandsOn, System, RunsAnything])
+        .tool(Tool::Env)
+        .options(Grammar {
             table: &["--block-signal[=]", "--default-signal[=]", "--ignore-signal[=]"],
             ..Grammar::gnu(&["-S", "--split-string", "-u", "--unset", "-C", "--chdir", "-a", "--argv0", "-P"])
-        },
-        runs: &[Runs {
+        })
+        .runs(&[Runs {
             values: &["-u", "--unset", "-C", "--chdir", "-a", "--argv0"],
             lines: &["-S", "--split-string"],
             folders: &["-C", "--chdir"],
@@ -54,27 +44,24 @@ pub(super) const PROGRAMS: &[Program] = &[
             without: &["--help", "--version"],
             environment: true,
             ..RUNS
-        }],
-        passes: Some(&Passes {
+        }])
+        .passes(&Passes {
             only: &["-u=", "--unset=", "-i", "-0", "--null", "-C=", "--chdir=", "--ignore-environment"],
             assigns: true,
             alone: true,
             ..PASSES
         }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["xargs"],
-        is: traits(&[Destructive, Followed, HandsOn, System]),
-        tool: Tool::Xargs,
-        options: Grammar {
+    row(&["xargs"])
+        .is(&[Destructive, Followed, HandsOn, System])
+        .tool(Tool::Xargs)
+        .options(Grammar {
             table: &["-i[=]", "--replace[=]", "-e[=]", "--eof[=]", "-l[=]", "--max-lines[=]"],
             ..Grammar::gnu(&[
                 "-I", "-n", "-P", "-d", "-E", "-L", "-s", "-a", "-S", "-J", "-R", "--arg-file", "--delimiter",
                 "--max-args", "--max-procs", "--max-chars", "--process-slot-var",
             ])
-        },
-        passes: Some(&Passes {
+        })
+        .passes(&Passes {
             only: &[
                 "-0", "--null", "-r", "--no-run-if-empty", "-t", "--verbose", "-x", "--exit", "-n=", "--max-args=",
                 "-P=", "--max-procs=", "-L=", "-I=", "-d=", "--delimiter=", "-s=", "-a=", "--arg-file=", "-E=",
@@ -83,132 +70,73 @@ pub(super) const PROGRAMS: &[Program] = &[
             alone: true,
             ..PASSES
         }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["busybox", "toybox"],
-        is: traits(&[Destructive, HandsOn, ManyInOne]),
-        tool: Tool::Busybox,
-        runs: &[Runs { without: &["--list", "--help", "--install"], ..RUNS }],
-        ..PROGRAM
-    },
-    Program { names: &["coreutils"], is: traits(&[ManyInOne]), runs: &[Runs { ..RUNS }], ..PROGRAM },
-    Program { names: &["export"], is: traits(&[Silent, HandsOn]), tool: Tool::Export, ..PROGRAM },
-    Program { names: &["history"], is: traits(&[Silent, TakesText, Reader]), tool: Tool::History, ..PROGRAM },
-    Program { names: &["set"], is: traits(&[Silent, HandsOn]), tool: Tool::Set, options: OF_SHELLS, ..PROGRAM },
-    Program { names: &["trap"], is: traits(&[Silent]), tool: Tool::Trap, ..PROGRAM },
-    Program { names: &["fc", "command-not-found"], is: traits(&[TakesText]), ..PROGRAM },
-    Program { names: &["compgen"], is: traits(&[TakesText]), tool: Tool::Complete, ..PROGRAM },
-    Program {
-        names: &["bash", "sh", "zsh", "dash"],
-        is: traits(&[
-            RunsFile, Destructive, Interpreter, HandsOn, System, Shell, NeverApproved, RunsAnything, RunsInput,
-        ]),
-        options: OF_SHELLS,
-        ..PROGRAM
-    },
-    Program {
-        names: &["eval"],
-        is: traits(&[Destructive, HandsOn, NeverApproved, RunsAnything]),
-        tool: Tool::Eval,
-        ..PROGRAM
-    },
-    Program { names: &["iex"], is: traits(&[Unread]), tool: Tool::Expression, code: Some(&ELIXIR), ..PROGRAM },
-    Program { names: &["cmd", "powershell", "pwsh"], is: traits(&[Followed, RunsInput]), tool: Tool::Pwsh, ..PROGRAM },
-    Program { names: &["csh", "tcsh"], is: traits(&[Followed, Shell]), options: OF_SHELLS, ..PROGRAM },
-    Program {
-        names: &["parallel", "sem"],
-        is: traits(&[Followed, HandsOn]),
-        tool: Tool::Parallel,
-        options: Grammar::gnu(&[
-            "-j", "-P", "-a", "-S", "-n", "-N", "-L", "-I", "-d", "-C", "-E", "--jobs", "--arg-file", "--colsep",
-            "--env", "--delay", "--timeout", "--results", "--joblog", "--workdir", "--wd", "--tmpdir", "--max-args",
-            "--delimiter", "--retries", "--load", "--memfree", "--sshlogin", "--tagstring", "--halt", "--nice",
-            "--basefile", "--transferfile", "--return", "--block", "--recstart", "--recend",
-        ]),
-        ..PROGRAM
-    },
-    Program { names: &["mksh"], is: traits(&[Interpreter, Shell]), options: OF_SHELLS, ..PROGRAM },
-    Program { names: &["ash"], is: traits(&[Interpreter, Shell, RunsInput]), options: OF_SHELLS, ..PROGRAM },
-    Program {
-        names: &["fish"],
-        is: traits(&[Interpreter, System, Shell, NeverApproved, RunsAnything]),
-        options: OF_SHELLS,
-        ..PROGRAM
-    },
-    Program {
-        names: &["ksh"],
-        is: traits(&[Interpreter, System, Shell, RunsAnything, RunsInput]),
-        options: OF_SHELLS,
-        ..PROGRAM
-    },
-    Program {
-        names: &["exec"],
-        is: traits(&[HandsOn, NeverApproved, RunsAnything]),
-        tool: Tool::Exec,
-        options: Grammar::gnu(&["-a"]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["read"],
-        is: traits(&[HandsOn]),
-        tool: Tool::Read,
-        options: Grammar::gnu(&["-a", "-d", "-i", "-n", "-N", "-p", "-t", "-u"]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["mapfile", "readarray"],
-        is: traits(&[HandsOn]),
-        tool: Tool::Mapfile,
-        options: Grammar::gnu(&["-d", "-n", "-O", "-s", "-u", "-C", "-c"]),
-        ..PROGRAM
-    },
-    Program { names: &["declare", "local", "typeset"], is: traits(&[HandsOn]), tool: Tool::Export, ..PROGRAM },
-    Program {
-        names: &["ksh93", "rbash", "yash", "hush", "pdksh", "xonsh", "nu", "elvish", "osh"],
-        is: traits(&[Shell]),
-        options: OF_SHELLS,
-        ..PROGRAM
-    },
-    Program { names: &["busybox.static"], is: traits(&[ManyInOne]), ..PROGRAM },
-    Program { names: &["source", "."], is: traits(&[NeverApproved]), tool: Tool::Source, ..PROGRAM },
-    Program {
-        names: &[
-            "exit", "return", "break", "continue", "wait", "fg", "bg", "disown", "ulimit", "umask", "logout", "let",
-            "suspend", "getopts", "enable",
-        ],
-        tool: Tool::Nothing,
-        ..PROGRAM
-    },
-    Program { names: &["shopt"], tool: Tool::Shopt, ..PROGRAM },
-    Program { names: &["readonly"], tool: Tool::Export, ..PROGRAM },
-    Program { names: &["unset"], tool: Tool::Unset, ..PROGRAM },
-    Program { names: &["shift"], tool: Tool::Shift, ..PROGRAM },
-    Program { names: &["alias"], tool: Tool::Alias, ..PROGRAM },
-    Program { names: &["unalias"], tool: Tool::Unalias, ..PROGRAM },
-    Program { names: &["hash"], tool: Tool::Hash, options: Grammar::gnu(&["-p"]), ..PROGRAM },
-    Program {
-        names: &["complete", "bind"],
-        tool: Tool::Complete,
-        options: Grammar::gnu(&[
-            "-C", "-F", "-x", "-W", "-A", "-G", "-P", "-S", "-X", "-o", "-m", "-q", "-u", "-r", "-f",
-        ]),
-        ..PROGRAM
-    },
-    Program { names: &["iwr", "irm", "invoke-webrequest", "invoke-restmethod"], tool: Tool::WebRequest, ..PROGRAM },
-    Program { names: &["invoke-expression"], tool: Tool::Expression, ..PROGRAM },
-    Program { names: &["ztcp"], tool: Tool::Ztcp, ..PROGRAM },
-    Program {
-        names: &["rd", "erase", "deltree", "remove-item", "clear-disk", "format-volume", "clear-content"],
-        tool: Tool::WindowsDelete,
-        ..PROGRAM
-    },
-    Program { names: &["mshta"], tool: Tool::Mshta, ..PROGRAM },
-    Program { names: &["regsvr32"], tool: Tool::Regsvr32, ..PROGRAM },
-    Program { names: &["rundll32"], tool: Tool::Rundll32, ..PROGRAM },
-    Program { names: &["msiexec", "installutil"], tool: Tool::Msiexec, ..PROGRAM },
-    Program { names: &["certutil", "bitsadmin"], tool: Tool::Certutil, ..PROGRAM },
-    Program { names: &["bcdedit"], tool: Tool::Bcdedit, ..PROGRAM },
-    Program { names: &["set-mppreference", "add-mppreference"], tool: Tool::SetMppreference, ..PROGRAM },
-    Program { names: &["forfiles"], tool: Tool::Forfiles, ..PROGRAM },
+    row(&["busybox", "toybox"])
+        .is(&[Destructive, HandsOn, ManyInOne])
+        .tool(Tool::Busybox)
+        .runs(&[Runs { without: &["--list", "--help", "--install"], ..RUNS }]),
+    row(&["coreutils"]).is(&[ManyInOne]).runs(&[Runs { ..RUNS }]),
+    row(&["export"]).is(&[Silent, HandsOn]).tool(Tool::Export),
+    row(&["history"]).is(&[Silent, TakesText, Reader]).tool(Tool::History),
+    row(&["set"]).is(&[Silent, HandsOn]).tool(Tool::Set).options(OF_SHELLS),
+    row(&["trap"]).is(&[Silent]).tool(Tool::Trap),
+    row(&["fc", "command-not-found"]).is(&[TakesText]),
+    row(&["compgen"]).is(&[TakesText]).tool(Tool::Complete),
+    row(&["bash", "sh", "zsh", "dash"])
+        .is(&[RunsFile, Destructive, Interpreter, HandsOn, System, Shell, NeverApproved, RunsAnything, RunsInput])
+        .options(OF_SHELLS),
+    row(&["eval"]).is(&[Destructive, HandsOn, NeverApproved, RunsAnything]).tool(Tool::Eval),
+    row(&["iex"]).is(&[Unread]).tool(Tool::Expression).code(&ELIXIR),
+    row(&["cmd", "powershell", "pwsh"]).is(&[Followed, RunsInput]).tool(Tool::Pwsh),
+    row(&["csh", "tcsh"]).is(&[Followed, Shell]).options(OF_SHELLS),
+    row(&["parallel", "sem"]).is(&[Followed, HandsOn]).tool(Tool::Parallel).options(Grammar::gnu(&[
+        "-j", "-P", "-a", "-S", "-n", "-N", "-L", "-I", "-d", "-C", "-E", "--jobs", "--arg-file", "--colsep", "--env",
+        "--delay", "--timeout", "--results", "--joblog", "--workdir", "--wd", "--tmpdir", "--max-args", "--delimiter",
+        "--retries", "--load", "--memfree", "--sshlogin", "--tagstring", "--halt", "--nice", "--basefile",
+        "--transferfile", "--return", "--block", "--recstart", "--recend",
+    ])),
+    row(&["mksh"]).is(&[Interpreter, Shell]).options(OF_SHELLS),
+    row(&["ash"]).is(&[Interpreter, Shell, RunsInput]).options(OF_SHELLS),
+    row(&["fish"]).is(&[Interpreter, System, Shell, NeverApproved, RunsAnything]).options(OF_SHELLS),
+    row(&["ksh"]).is(&[Interpreter, System, Shell, RunsAnything, RunsInput]).options(OF_SHELLS),
+    row(&["exec"]).is(&[HandsOn, NeverApproved, RunsAnything]).tool(Tool::Exec).options(Grammar::gnu(&["-a"])),
+    row(&["read"])
+        .is(&[HandsOn])
+        .tool(Tool::Read)
+        .options(Grammar::gnu(&["-a", "-d", "-i", "-n", "-N", "-p", "-t", "-u"])),
+    row(&["mapfile", "readarray"])
+        .is(&[HandsOn])
+        .tool(Tool::Mapfile)
+        .options(Grammar::gnu(&["-d", "-n", "-O", "-s", "-u", "-C", "-c"])),
+    row(&["declare", "local", "typeset"]).is(&[HandsOn]).tool(Tool::Export),
+    row(&["ksh93", "rbash", "yash", "hush", "pdksh", "xonsh", "nu", "elvish", "osh"]).is(&[Shell]).options(OF_SHELLS),
+    row(&["busybox.static"]).is(&[ManyInOne]),
+    row(&["source", "."]).is(&[NeverApproved]).tool(Tool::Source),
+    row(&[
+        "exit", "return", "break", "continue", "wait", "fg", "bg", "disown", "ulimit", "umask", "logout", "let",
+        "suspend", "getopts", "enable",
+    ])
+    .tool(Tool::Nothing),
+    row(&["shopt"]).tool(Tool::Shopt),
+    row(&["readonly"]).tool(Tool::Export),
+    row(&["unset"]).tool(Tool::Unset),
+    row(&["shift"]).tool(Tool::Shift),
+    row(&["alias"]).tool(Tool::Alias),
+    row(&["unalias"]).tool(Tool::Unalias),
+    row(&["hash"]).tool(Tool::Hash).options(Grammar::gnu(&["-p"])),
+    row(&["complete", "bind"]).tool(Tool::Complete).options(Grammar::gnu(&[
+        "-C", "-F", "-x", "-W", "-A", "-G", "-P", "-S", "-X", "-o", "-m", "-q", "-u", "-r", "-f",
+    ])),
+    row(&["iwr", "irm", "invoke-webrequest", "invoke-restmethod"]).tool(Tool::WebRequest),
+    row(&["invoke-expression"]).tool(Tool::Expression),
+    row(&["ztcp"]).tool(Tool::Ztcp),
+    row(&["rd", "erase", "deltree", "remove-item", "clear-disk", "format-volume", "clear-content"])
+        .tool(Tool::WindowsDelete),
+    row(&["mshta"]).tool(Tool::Mshta),
+    row(&["regsvr32"]).tool(Tool::Regsvr32),
+    row(&["rundll32"]).tool(Tool::Rundll32),
+    row(&["msiexec", "installutil"]).tool(Tool::Msiexec),
+    row(&["certutil", "bitsadmin"]).tool(Tool::Certutil),
+    row(&["bcdedit"]).tool(Tool::Bcdedit),
+    row(&["set-mppreference", "add-mppreference"]).tool(Tool::SetMppreference),
+    row(&["forfiles"]).tool(Tool::Forfiles),
 ];

@@ -5,7 +5,7 @@ use super::reads::exactly;
 use super::runs::{RUNS, Rest, Runs};
 use super::types::{How, Types};
 use super::writes::{WRITES, Writes, Written};
-use super::{PROGRAM, Program, Tool, traits};
+use super::{Program, Tool, row};
 use crate::options::Grammar;
 
 /// Options of the commands that type.
@@ -28,15 +28,14 @@ pub(super) const KITTY_TYPES: Types = Types { verbs: &["send-text"], how: How::T
 pub(super) const KITTY_TYPES2: Types = Types { verbs: &["send-key"], how: How::Keys };
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program {
-        names: &["tmux"],
-        tool: Tool::Tmux,
-        options: Grammar::one_dash(&["-t", "-N", "-c", "-b", "-L", "-S", "-f", "-n"]),
-        reads: &[
+    row(&["tmux"])
+        .tool(Tool::Tmux)
+        .options(Grammar::one_dash(&["-t", "-N", "-c", "-b", "-L", "-S", "-f", "-n"]))
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        runs: &[
+        ])
+        .runs(&[
             Runs {
                 verbs: &[
                     "new-session", "new", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawnp",
@@ -54,111 +53,81 @@ pub(super) const PROGRAMS: &[Program] = &[
             }, // What is typed into a terminal is run by the shell there.
             Runs { verbs: &["send-keys", "send"], values: &["-t", "-N"], rest: Rest::Keys, ..RUNS },
             Runs { verbs: &["pipe-pane", "pipep"], values: &["-t", "-S", "-L", "-f"], rest: Rest::Line, ..RUNS },
-        ],
-        types: &[
+        ])
+        .types(&[
             Types { verbs: &["send-keys"], how: How::Keys },
             Types { verbs: &["set-buffer", "setb"], how: How::Text },
             Types { verbs: &["load-buffer", "loadb", "paste-buffer", "pasteb"], how: How::Elsewhere },
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["screen"],
-        options: Grammar::one_dash(&["-S", "-p", "-c", "-e", "-h", "-s", "-t", "-T"]),
-        reads: &[
+        ]),
+    row(&["screen"])
+        .options(Grammar::one_dash(&["-S", "-p", "-c", "-e", "-h", "-s", "-t", "-T"]))
+        .reads(&[
             // Asking for a version starts the program, and nothing else.
             exactly(&["--version", "-V", "--help"]),
-        ],
-        runs: &[
+        ])
+        .runs(&[
             Runs { verbs: &["stuff"], values: &["-S", "-p"], rest: Rest::Keys, ..RUNS },
             Runs { verbs: &["exec", "screen"], values: &["-S", "-p"], ..RUNS },
             Runs { values: &["-S", "-c", "-e", "-h", "-p", "-s", "-t", "-T", "-Logfile"], without: &["-X"], ..RUNS },
-        ],
-        types: &[
+        ])
+        .types(&[
             Types { verbs: &["stuff"], how: How::Text },
             Types { verbs: &["paste", "readbuf"], how: How::Elsewhere },
-        ],
-        ..PROGRAM
-    },
-    Program {
-        names: &["unbuffer"],
-        options: Grammar::one_dash(&[]),
-        runs: &[Runs { assigns: true, ..RUNS }],
-        types: &[Types { verbs: &[], how: How::Input }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["script"],
-        is: traits(&[HandsOn]),
-        options: Grammar {
+        ]),
+    row(&["unbuffer"])
+        .options(Grammar::one_dash(&[]))
+        .runs(&[Runs { assigns: true, ..RUNS }])
+        .types(&[Types { verbs: &[], how: How::Input }]),
+    row(&["script"])
+        .is(&[HandsOn])
+        .options(Grammar {
             table: &["-t[=]", "--timing[=]", "-T="],
             ..Grammar::gnu(&[
                 "-c", "--command", "-B", "-I", "-O", "-E", "-m", "-o", "--log-io", "--log-in", "--log-out", "--echo",
                 "--logging-format", "--output-limit",
             ])
-        },
-        runs: &[Runs {
+        })
+        .runs(&[Runs {
             values: &["-t", "-T", "-I", "-O", "-B", "-m", "-o", "-E"],
             lines: &["-c", "--command"],
             skip: 1,
             ..RUNS
-        }],
-        types: &[Types { verbs: &[], how: How::Input }],
-        writes: Some(&Writes { operands: Written::First, ..WRITES }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["xdotool"],
-        options: Grammar::one_dash(&["--delay", "--window", "--args", "--file", "--terminator"]),
-        runs: &[
+        }])
+        .types(&[Types { verbs: &[], how: How::Input }])
+        .writes(&Writes { operands: Written::First, ..WRITES }),
+    row(&["xdotool"])
+        .options(Grammar::one_dash(&["--delay", "--window", "--args", "--file", "--terminator"]))
+        .runs(&[
             Runs { verbs: &["type"], values: &["--delay", "--window"], rest: Rest::Keys, ..RUNS },
             Runs { verbs: &["key"], values: &["--delay", "--window"], rest: Rest::Keys, ..RUNS },
-        ],
-        types: &[Types { verbs: &["type"], how: How::Text }, Types { verbs: &["key"], how: How::Keys }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["ydotool"],
-        options: Grammar::one_dash(&["-d", "--key-delay", "-H", "--key-hold", "-D", "--next-delay", "-f", "--file"]),
-        runs: &[Runs {
+        ])
+        .types(&[Types { verbs: &["type"], how: How::Text }, Types { verbs: &["key"], how: How::Keys }]),
+    row(&["ydotool"])
+        .options(Grammar::one_dash(&["-d", "--key-delay", "-H", "--key-hold", "-D", "--next-delay", "-f", "--file"]))
+        .runs(&[Runs {
             verbs: &["type"],
             values: &["-d", "--key-delay", "-H", "--key-hold", "-D", "--next-delay"],
             rest: Rest::Keys,
             ..RUNS
-        }],
-        types: &[Types { verbs: &["type"], how: How::Text }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["wtype"],
-        tool: Tool::Wtype,
-        options: Grammar::one_dash(&["-s", "-d", "-M", "-m", "-P", "-p", "-k"]),
-        runs: &[Runs { values: &["-s", "-d", "-M", "-m", "-P", "-p"], rest: Rest::Keys, ..RUNS }],
-        types: &[Types { verbs: &[], how: How::Keys }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["kitty"],
-        options: KITTY,
-        runs: &[KITTY_RUNS, KITTY_RUNS2],
-        types: &[KITTY_TYPES, KITTY_TYPES2],
-        ..PROGRAM
-    },
-    Program { names: &["kitten"], options: KITTY, runs: &[KITTY_RUNS], types: &[KITTY_TYPES, KITTY_TYPES2], ..PROGRAM },
-    Program {
-        names: &["wezterm"],
-        options: Grammar::one_dash(&["--pane-id"]),
-        runs: &[
+        }])
+        .types(&[Types { verbs: &["type"], how: How::Text }]),
+    row(&["wtype"])
+        .tool(Tool::Wtype)
+        .options(Grammar::one_dash(&["-s", "-d", "-M", "-m", "-P", "-p", "-k"]))
+        .runs(&[Runs { values: &["-s", "-d", "-M", "-m", "-P", "-p"], rest: Rest::Keys, ..RUNS }])
+        .types(&[Types { verbs: &[], how: How::Keys }]),
+    row(&["kitty"]).options(KITTY).runs(&[KITTY_RUNS, KITTY_RUNS2]).types(&[KITTY_TYPES, KITTY_TYPES2]),
+    row(&["kitten"]).options(KITTY).runs(&[KITTY_RUNS]).types(&[KITTY_TYPES, KITTY_TYPES2]),
+    row(&["wezterm"])
+        .options(Grammar::one_dash(&["--pane-id"]))
+        .runs(&[
             Runs { verbs: &["cli send-text"], values: &["--pane-id"], rest: Rest::Keys, ..RUNS },
             Runs { verbs: &["start", "cli spawn"], values: &["--cwd", "--class"], ..RUNS },
-        ],
-        types: &[Types { verbs: &["send-text"], how: How::Text }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["zellij"],
-        options: Grammar::one_dash(&["-p", "--pane-id", "--session"]),
-        runs: &[
+        ])
+        .types(&[Types { verbs: &["send-text"], how: How::Text }]),
+    row(&["zellij"])
+        .options(Grammar::one_dash(&["-p", "--pane-id", "--session"]))
+        .runs(&[
             Runs {
                 verbs: &["action write-chars"],
                 values: &["-p", "--pane-id", "--session"],
@@ -170,88 +139,45 @@ pub(super) const PROGRAMS: &[Program] = &[
                 values: &["-d", "--direction", "-n", "--name", "--cwd", "--height", "--width", "-x", "-y"],
                 ..RUNS
             },
-        ],
-        types: &[Types { verbs: &["write-chars"], how: How::Text }, Types { verbs: &["write"], how: How::Bytes }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["asciinema"],
-        options: Grammar::gnu(&[
+        ])
+        .types(&[Types { verbs: &["write-chars"], how: How::Text }, Types { verbs: &["write"], how: How::Bytes }]),
+    row(&["asciinema"])
+        .options(Grammar::gnu(&[
             "-c", "--command", "-e", "--env", "-t", "--title", "-i", "--idle-time-limit", "--cols", "--rows", "-s",
             "--speed", "--max-wait", "-f", "--format", "--window-size",
-        ]),
-        runs: &[Runs { verbs: &["rec"], lines: &["-c", "--command"], skip: usize::MAX, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["ttyrec"],
-        options: Grammar::gnu(&["-e"]),
-        runs: &[Runs { lines: &["-e"], skip: usize::MAX, ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["ts"],
-        runs: &[
-            // Queues and terminals that go on when the person leaves.
-            Runs { values: &["-L", "-N", "-D", "-W", "-O", "-S"], ..RUNS },
-        ],
-        ..PROGRAM
-    },
-    Program { names: &["nq", "detach", "pueue-run"], runs: &[Runs { ..RUNS }], ..PROGRAM },
-    Program {
-        names: &["pueue"],
-        runs: &[Runs {
-            verbs: &["add"],
-            values: &["-w", "--working-directory", "-g", "--group", "-d", "--delay", "-a", "--after", "-l", "--label"],
-            rest: Rest::Line,
-            ..RUNS
-        }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["dtach"],
-        runs: &[Runs { values: &["-A", "-c", "-n", "-N", "-a", "-e", "-r"], ..RUNS }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["abduco", "dvtm"],
-        runs: &[Runs { values: &["-A", "-c", "-n", "-a", "-e"], ..RUNS }],
-        ..PROGRAM
-    },
-    Program { names: &["foot", "footclient"], runs: &[KITTY_RUNS2], ..PROGRAM },
-    Program { names: &["say", "espeak", "notify-send", "wall", "write"], is: traits(&[TakesText, Prose]), ..PROGRAM },
-    Program { names: &["llm", "zoxide", "z"], is: traits(&[TakesText]), ..PROGRAM },
-    Program {
-        names: &["xterm", "rxvt", "urxvt"],
-        is: traits(&[Terminal]),
-        tool: Tool::Xterm,
-        options: Grammar::one_dash(&["-display", "-e", "-T", "-geometry", "-title", "-name"]),
-        ..PROGRAM
-    },
-    Program {
-        names: &[
-            "uxterm", "lxterm", "st", "alacritty", "konsole", "gnome-terminal", "xfce4-terminal", "mate-terminal",
-            "lxterminal", "terminator", "tilix", "ghostty", "terminology", "qterminal", "ptyxis", "kgx",
-            "x-terminal-emulator", "sakura", "termite", "cool-retro-term",
-        ],
-        is: traits(&[Terminal]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["cliclick"],
-        options: Grammar::one_dash(&["-w", "-e", "-m", "-f"]),
-        types: &[Types { verbs: &[], how: How::Marked }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["dotool", "dotoolc"],
-        options: Grammar::one_dash(&[]),
-        types: &[Types { verbs: &[], how: How::Input }],
-        ..PROGRAM
-    },
-    Program {
-        names: &["dircolors", "lesspipe", "resize", "tset", "thefuck", "register-python-argcomplete"],
-        tool: Tool::PrintsSettings,
-        ..PROGRAM
-    },
+        ]))
+        .runs(&[Runs { verbs: &["rec"], lines: &["-c", "--command"], skip: usize::MAX, ..RUNS }]),
+    row(&["ttyrec"]).options(Grammar::gnu(&["-e"])).runs(&[Runs { lines: &["-e"], skip: usize::MAX, ..RUNS }]),
+    row(&["ts"]).runs(&[
+        // Queues and terminals that go on when the person leaves.
+        Runs { values: &["-L", "-N", "-D", "-W", "-O", "-S"], ..RUNS },
+    ]),
+    row(&["nq", "detach", "pueue-run"]).runs(&[Runs { ..RUNS }]),
+    row(&["pueue"]).runs(&[Runs {
+        verbs: &["add"],
+        values: &["-w", "--working-directory", "-g", "--group", "-d", "--delay", "-a", "--after", "-l", "--label"],
+        rest: Rest::Line,
+        ..RUNS
+    }]),
+    row(&["dtach"]).runs(&[Runs { values: &["-A", "-c", "-n", "-N", "-a", "-e", "-r"], ..RUNS }]),
+    row(&["abduco", "dvtm"]).runs(&[Runs { values: &["-A", "-c", "-n", "-a", "-e"], ..RUNS }]),
+    row(&["foot", "footclient"]).runs(&[KITTY_RUNS2]),
+    row(&["say", "espeak", "notify-send", "wall", "write"]).is(&[TakesText, Prose]),
+    row(&["llm", "zoxide", "z"]).is(&[TakesText]),
+    row(&["xterm", "rxvt", "urxvt"])
+        .is(&[Terminal])
+        .tool(Tool::Xterm)
+        .options(Grammar::one_dash(&["-display", "-e", "-T", "-geometry", "-title", "-name"])),
+    row(&[
+        "uxterm", "lxterm", "st", "alacritty", "konsole", "gnome-terminal", "xfce4-terminal", "mate-terminal",
+        "lxterminal", "terminator", "tilix", "ghostty", "terminology", "qterminal", "ptyxis", "kgx",
+        "x-terminal-emulator", "sakura", "termite", "cool-retro-term",
+    ])
+    .is(&[Terminal]),
+    row(&["cliclick"])
+        .options(Grammar::one_dash(&["-w", "-e", "-m", "-f"]))
+        .types(&[Types { verbs: &[], how: How::Marked }]),
+    row(&["dotool", "dotoolc"]).options(Grammar::one_dash(&[])).types(&[Types { verbs: &[], how: How::Input }]),
+    row(&["dircolors", "lesspipe", "resize", "tset", "thefuck", "register-python-argcomplete"])
+        .tool(Tool::PrintsSettings),
 ];

@@ -5,7 +5,7 @@ use super::keeps::{Keeps, Tree};
 use super::reads::{Operands, Way, few, only};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Rest, Runs};
-use super::{PROGRAM, Program, Tool, traits};
+use super::{Program, Tool, row};
 use crate::options::Grammar;
 
 /// Options with which commands that show differences write a file, or start a program that settings name.
@@ -36,12 +36,11 @@ const HOMES_LEAVING: &[&str] = &[
 ];
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program {
-        names: &["git"],
-        is: traits(&[Silent, Destructive, Replaces, System, Installs]),
-        tool: Tool::Git,
-        before: &["--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects"],
-        reads: &[
+    row(&["git"])
+        .is(&[Silent, Destructive, Replaces, System, Installs])
+        .tool(Tool::Git)
+        .before(&["--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects"])
+        .reads(&[
             shows(&[
                 "log", "diff", "show", "status", "shortlog", "describe", "blame", "annotate", "rev-parse", "rev-list",
                 "ls-files", "ls-tree", "name-rev", "for-each-ref", "show-ref", "show-branch", "merge-base",
@@ -121,8 +120,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             }, // One name alone is looked up.
             Way { verbs: &["config *.*"], ..few(&["--global"], 0) },
             verb(&["--version", "-h", "--help", "version", "--exec-path", "--html-path", "--man-path"], &["-h"], 0),
-        ],
-        reveals: &[Reveals {
+        ])
+        .reveals(&[Reveals {
             words: &[
                 &["credential", "fill"],
                 &["config", "*extraheader"],
@@ -131,17 +130,14 @@ pub(super) const PROGRAMS: &[Program] = &[
             ],
             personal: true,
             ..REVEALS
-        }],
-        ..PROGRAM
-    },
-    Program { names: &["git-foreach"], runs: &[Runs { rest: Rest::Line, ..RUNS }], ..PROGRAM },
-    Program {
-        names: &["chezmoi"],
-        is: traits(&[Silent]),
-        options: Grammar::spelled(&[
+        }]),
+    row(&["git-foreach"]).runs(&[Runs { rest: Rest::Line, ..RUNS }]),
+    row(&["chezmoi"])
+        .is(&[Silent])
+        .options(Grammar::spelled(&[
             "-S", "--source", "-D", "--destination", "-c", "--config", "-W", "--working-tree", "-o", "--output",
-        ]),
-        keeps: Some(&Keeps {
+        ]))
+        .keeps(&Keeps {
             tree: Tree::Home,
             leaving: &[
                 "add", "archive", "cat", "cat-config", "cd", "chattr", "completion", "data", "diff", "doctor", "dump",
@@ -149,43 +145,31 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "license", "managed", "re-add", "source-path", "state", "status", "target-path", "unmanaged", "verify",
             ],
         }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["stow"],
-        is: traits(&[Silent]),
-        tool: Tool::Stow,
-        options: Grammar::gnu(&["-t", "--target", "-d", "--dir", "--ignore", "--defer", "--override"]),
-        ..PROGRAM
-    },
-    Program {
-        names: &["hg", "chg", "rhg", "sl"],
-        tool: Tool::Hg,
-        options: Grammar::gnu(&[
+    row(&["stow"])
+        .is(&[Silent])
+        .tool(Tool::Stow)
+        .options(Grammar::gnu(&["-t", "--target", "-d", "--dir", "--ignore", "--defer", "--override"])),
+    row(&["hg", "chg", "rhg", "sl"])
+        .tool(Tool::Hg)
+        .options(Grammar::gnu(&[
             "-R", "--repository", "--cwd", "--config", "-r", "--rev", "-m", "--message", "-d", "--date",
-        ]),
-        keeps: Some(&Keeps { tree: Tree::Here(&["-R", "--repository", "--cwd"]), leaving: LEAVING }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["bzr", "brz", "fossil", "darcs", "pijul"],
-        options: Grammar::gnu(&[
+        ]))
+        .keeps(&Keeps { tree: Tree::Here(&["-R", "--repository", "--cwd"]), leaving: LEAVING }),
+    row(&["bzr", "brz", "fossil", "darcs", "pijul"])
+        .options(Grammar::gnu(&[
             "-R", "--repository", "-d", "--directory", "--repodir", "-r", "--revision", "-m", "--message",
-        ]),
-        keeps: Some(&Keeps {
+        ]))
+        .keeps(&Keeps {
             tree: Tree::Here(&["-R", "--repository", "--cwd", "-d", "--directory", "--repodir"]),
             leaving: LEAVING,
         }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["svn"],
-        tool: Tool::Svn,
-        options: Grammar::gnu(&[
+    row(&["svn"])
+        .tool(Tool::Svn)
+        .options(Grammar::gnu(&[
             "-r", "--revision", "-m", "--message", "-F", "--file", "-c", "--change", "--depth", "--set-depth",
             "--username", "--password", "--config-option", "--accept",
-        ]),
-        keeps: Some(&Keeps {
+        ]))
+        .keeps(&Keeps {
             tree: Tree::Named,
             leaving: &[
                 "add", "ann", "annotate", "blame", "cat", "checkout", "ci", "co", "commit", "di", "diff", "export",
@@ -193,50 +177,29 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "status",
             ],
         }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["jj"],
-        options: Grammar::gnu(&[
+    row(&["jj"])
+        .options(Grammar::gnu(&[
             "-R", "--repository", "-r", "--revision", "-m", "--message", "--config", "--at-operation",
-        ]),
-        keeps: Some(&Keeps {
+        ]))
+        .keeps(&Keeps {
             tree: Tree::Here(&["-R", "--repository"]),
             leaving: &[
                 "b", "bookmark", "ci", "commit", "config", "desc", "describe", "diff", "evolog", "file", "git", "help",
                 "interdiff", "log", "root", "show", "st", "status", "tag", "util", "version",
             ],
         }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["yadm"],
-        tool: Tool::Yadm,
-        options: Grammar::spelled(&["-Y", "--yadm-dir", "--yadm-data", "--yadm-repo"]),
-        keeps: Some(&Keeps {
+    row(&["yadm"])
+        .tool(Tool::Yadm)
+        .options(Grammar::spelled(&["-Y", "--yadm-dir", "--yadm-data", "--yadm-repo"]))
+        .keeps(&Keeps {
             tree: Tree::Home,
             leaving: &["commands", "encrypt", "enter", "gitconfig", "introspect", "list", "list-tracked", "which"],
         }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["vcsh"],
-        options: Grammar::gnu(&["-c"]),
-        keeps: Some(&Keeps {
-            tree: Tree::Home,
-            leaving: &["commands", "encrypt", "enter", "gitconfig", "introspect", "list", "list-tracked", "which"],
-        }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["homeshick", "homesick", "mackup", "dotdrop", "home-manager", "tuckr"],
-        keeps: Some(&Keeps { tree: Tree::Home, leaving: HOMES_LEAVING }),
-        ..PROGRAM
-    },
-    Program {
-        names: &["rcup", "rcdn", "dotbot"],
-        tool: Tool::Rcup,
-        keeps: Some(&Keeps { tree: Tree::Home, leaving: HOMES_LEAVING }),
-        ..PROGRAM
-    },
+    row(&["vcsh"]).options(Grammar::gnu(&["-c"])).keeps(&Keeps {
+        tree: Tree::Home,
+        leaving: &["commands", "encrypt", "enter", "gitconfig", "introspect", "list", "list-tracked", "which"],
+    }),
+    row(&["homeshick", "homesick", "mackup", "dotdrop", "home-manager", "tuckr"])
+        .keeps(&Keeps { tree: Tree::Home, leaving: HOMES_LEAVING }),
+    row(&["rcup", "rcdn", "dotbot"]).tool(Tool::Rcup).keeps(&Keeps { tree: Tree::Home, leaving: HOMES_LEAVING }),
 ];

@@ -151,10 +151,10 @@ impl Interp<'_> {
         let mut pattern = "";
         match program.tool {
             Tool::Grep | Tool::Fgrep | Tool::Rg | Tool::Ag | Tool::Sed | Tool::Jq | Tool::Yq
-                if !pattern_given
-                    && !operands.is_empty()
-                    // A lone word is the file, unless there is something else to read.
-                    && !(program.tool == Tool::Yq && operands.len() == 1 && call.stdin.is_empty()) =>
+                // A lone word of `yq` is the file, unless there is something else to read.
+                if !(pattern_given
+                    || operands.is_empty()
+                    || program.tool == Tool::Yq && operands.len() == 1 && call.stdin.is_empty()) =>
             {
                 pattern = operands.remove(0);
             }
