@@ -32,7 +32,7 @@ const SYNTAX: &str = "a word of the shell's own, whose arguments are assignments
 fn known() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for file in files(CATALOGUE) {
-        for list in file.text.split("names: &[").skip(1) {
+        for list in file.text.split("row(&[").skip(1) {
             found.extend(literals(list.split(']').next().unwrap_or_default()));
         }
     }
@@ -68,21 +68,20 @@ fn patterns(body: &str) -> String {
     while let Some((pattern, after)) = rest.split_once("=>") {
         out.push_str(pattern);
         let after = after.trim_start();
-        rest = match after.strip_prefix('{') {
-            Some(block) => block.get(inside(block).len() + 1..).unwrap_or_default(),
-            None => {
-                let (mut depth, mut text) = (0, false);
-                let end = after.char_indices().find(|(_, c)| {
-                    match c {
-                        '"' => text = !text,
-                        '(' | '{' | '[' if !text => depth += 1,
-                        ')' | '}' | ']' if !text => depth -= 1,
-                        _ => {}
-                    }
-                    *c == ',' && depth == 0 && !text
-                });
-                end.map_or("", |(at, _)| &after[at + 1..])
-            }
+        rest = if let Some(block) = after.strip_prefix('{') {
+            block.get(inside(block).len() + 1..).unwrap_or_default()
+        } else {
+            let (mut depth, mut text) = (0, false);
+            let end = after.char_indices().find(|(_, c)| {
+                match c {
+                    '"' => text = !text,
+                    '(' | '{' | '[' if !text => depth += 1,
+                    ')' | '}' | ']' if !text => depth -= 1,
+                    _ => {}
+                }
+                *c == ',' && depth == 0 && !text
+            });
+            end.map_or("", |(at, _)| &after[at + 1..])
         };
     }
     out
@@ -90,8 +89,8 @@ fn patterns(body: &str) -> String {
 
 /// The literals with which the code compares a name.
 fn compared(code: &str) -> Vec<String> {
-    let code: String =
-        code.lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect();
+    let kept: Vec<&str> = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    let code = kept.join("\n");
     let mut found = Vec::new();
     for name in VARIABLES.iter().flat_map(|name| [(*name).to_owned(), format!("{name}.as_str()")]) {
         let ends = |before: &str| {
