@@ -112,7 +112,7 @@ pub fn explain(event: &Event<'_>, facts: &dyn Facts) -> Explanation {
             .runs
             .iter()
             .map(|run| Program {
-                line: shown(&format!("{} {}", run.program, run.args.join(" "))).trim_end().to_owned(),
+                line: shown(&run.invocation().text()).trim_end().to_owned(),
                 depth: run.depth,
                 part: part(run.span),
                 understood: Understood::new(&run.invocation()),

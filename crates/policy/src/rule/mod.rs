@@ -317,7 +317,7 @@ pub fn all_broken(report: &Effects, strictness: impl Fn(&Rule, Severity) -> Opti
     for run in &report.runs {
         for rule in domain::broken(run) {
             if let Some(severity) = strictness(rule, rule.severity) {
-                let target = shown(&format!("{} {}", run.program, run.args.join(" ")));
+                let target = shown(&run.invocation().text());
                 out.push(Broken { rule, severity, target, span: run.span });
             }
         }

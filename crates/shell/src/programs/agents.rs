@@ -1,6 +1,6 @@
 //! Clients of coding agents, as programs that a command starts. The only place that spells their names.
 
-use super::reads::exactly;
+use super::reads::HELP;
 use super::{Program, row};
 use crate::options::Grammar;
 
@@ -72,7 +72,5 @@ pub const STARTS: &[&str] = &[
 /// Owners of secrets in names of variables, and what their hosts are called.
 pub const OWNERS: &[(&str, &str)] = &[("CLAUDE", "anthropic"), ("GEMINI", "google")];
 
-pub(super) const PROGRAMS: &[Program] = &[
-    row(&[TYPED]).options(OPTIONS).reads(&[exactly(&["--version", "-V", "--help"])]),
-    row(&["claude-code"]).options(OPTIONS),
-];
+pub(super) const PROGRAMS: &[Program] =
+    &[row(&[TYPED]).options(OPTIONS).reads(&[HELP]), row(&["claude-code"]).options(OPTIONS)];

@@ -1,22 +1,12 @@
 //! Archives and compressors.
 
 use super::Trait::{Followed, Reader, Silent, System, Unread};
-use super::reads::{Operands, Way, exactly, verbs};
+use super::reads::{HELP, Operands, Way, verbs};
 use super::writes::{PACKER, WRITES, Writes, Written};
 use super::{Program, Tool, row};
 use crate::options::Grammar;
 
-pub(super) const TAR_READS: Way = Way {
-    verbs: &[
-        "tf", "tvf", "tzf", "tzvf", "tjf", "tjvf", "tJf", "tJvf", "ztf", "ztvf", "-tf", "-tvf", "-tzf", "-tzvf",
-        "-tjf", "-tjvf", "-tJf", "-tJvf", "-ztf", "-ztvf",
-    ],
-    operands: Operands::Local,
-    only: &["--exclude=", "--wildcards", "-v", "--full-time", "--strip-components="],
-    ..Way::ANY
-};
-
-pub(super) const GZIP_READS: Way = Way {
+const GZIP_READS: Way = Way {
     only: &["-t", "-l", "-c", "-d", "-v", "-k", "--test", "--list", "--stdout", "-q"],
     needs: &["-t", "-l", "-c", "--test", "--list", "--stdout"],
     ..Way::ANY
@@ -43,7 +33,15 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "--quoting-style", "--warning",
             ])
         })
-        .reads(&[TAR_READS])
+        .reads(&[Way {
+            verbs: &[
+                "tf", "tvf", "tzf", "tzvf", "tjf", "tjvf", "tJf", "tJvf", "ztf", "ztvf", "-tf", "-tvf", "-tzf",
+                "-tzvf", "-tjf", "-tjvf", "-tJf", "-tJvf", "-ztf", "-ztvf",
+            ],
+            operands: Operands::Local,
+            only: &["--exclude=", "--wildcards", "-v", "--full-time", "--strip-components="],
+            ..Way::ANY
+        }])
         .commands(&["-T", "--files-from"]),
     row(&["unzip", "bsdunzip"])
         .tool(Tool::Unzip)
@@ -65,10 +63,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         .is(&[Followed])
         .tool(Tool::Xz)
         .options(PACKER_OPTIONS)
-        .reads(&[
-            GZIP_READS, // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
+        .reads(&[GZIP_READS, HELP])
         .writes(&PACKER),
     row(&["zstd", "unzstd", "pzstd"])
         .tool(Tool::NamesItsOutput)
@@ -93,10 +88,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "-b", "-i", "--include", "-x", "--exclude", "-n", "-O", "--out", "-P", "-s", "-t", "-tt", "-TT",
             "--unzip-command", "-Z",
         ]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
+        .reads(&[HELP])
         .lines(&["--unzip-command"]),
     row(&["bsdcpio", "cpio"])
         .is(&[Unread])

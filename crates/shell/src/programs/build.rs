@@ -2,7 +2,7 @@
 
 use super::Trait::{Installs, Reader, Silent, TakesText, TestRunner, TestsByVerb, Versioned};
 use super::code::{NODE, PYTHON, RUBY, Tasks};
-use super::reads::{Style, VERSION, Way, exactly, verbs};
+use super::reads::{HELP, Style, VERSION, Way, exactly, verbs};
 use super::runs::{RUNS, Rest, Runs};
 use super::writes::{COMPILER, FORMATTER, OUTPUT, OUTPUTS, WRITES, Writes, Written};
 use super::{Program, Tool, row};
@@ -14,7 +14,7 @@ const OF_C: Grammar<'_> = Grammar::one_dash(&[
 ]);
 
 /// Options that other compilers and linkers have in common.
-pub(super) const OF_COMPILERS: Grammar<'_> = Grammar::one_dash(&["-o", "-I", "-L", "-D"]);
+const OF_COMPILERS: Grammar<'_> = Grammar::one_dash(&["-o", "-I", "-L", "-D"]);
 
 const MAKE: Grammar<'_> = Grammar {
     table: &["-O[=]", "--output-sync[=]", "--debug[=]", "--shuffle[=]"],
@@ -25,86 +25,46 @@ const MAKE: Grammar<'_> = Grammar {
     ])
 };
 
+/// Options with which what changes a binary only shows something of it.
+const DISPLAYS: &[&str] = &["--print-rpath", "--print-interpreter", "-v", "--verify", "-dv", "--display"];
+
 pub(super) const PROGRAMS: &[Program] = &[
     row(&["shellcheck"]).is(&[Silent, TakesText]).tool(Tool::Checkers).reads(&[Way::ANY]),
     row(&["javac"])
         .options(Grammar::one_dash(&["-d", "-cp", "-classpath", "-source", "-target"]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-            exactly(&["-version"]),
-        ])
+        .reads(&[HELP, exactly(&["-version"])])
         .writes(&Writes { folders: &["-d"], ..WRITES }),
     row(&["rustc"])
         .is(&[Versioned])
         .options(Grammar::one_dash(&["-o", "-C", "-L", "-l", "--out-dir", "--target"]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
+        .reads(&[HELP])
         .writes(&COMPILER),
-    row(&["gcc", "g++", "clang", "clang++", "cc"])
-        .options(OF_C)
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .writes(&COMPILER),
+    row(&["gcc", "g++", "clang", "clang++", "cc"]).options(OF_C).reads(&[HELP]).writes(&COMPILER),
     row(&["c++", "tcc", "musl-gcc", "emcc", "mpicc", "gfortran", "nvcc"]).options(OF_C).writes(&COMPILER),
-    row(&["cmake"]).tool(Tool::Cmake).reads(&[
-        // Asking for a version starts the program, and nothing else.
-        exactly(&["--version", "-V", "--help"]),
-    ]),
-    row(&["ninja"]).reads(&[
-        // Asking for a version starts the program, and nothing else.
-        exactly(&["--version", "-V", "--help"]),
-    ]),
-    row(&["vitest", "mocha"]).is(&[TestRunner]).reads(&[
-        // Asking for a version starts the program, and nothing else.
-        exactly(&["--version", "-V", "--help"]),
-    ]),
-    row(&["make", "gmake", "bmake", "remake"]).is(&[Silent, Versioned]).tool(Tool::Make).options(MAKE).reads(&[
-        // Asking for a version starts the program, and nothing else.
-        exactly(&["--version", "-V", "--help"]),
-    ]),
+    row(&["cmake"]).tool(Tool::Cmake).reads(&[HELP]),
+    row(&["ninja"]).reads(&[HELP]),
+    row(&["vitest", "mocha"]).is(&[TestRunner]).reads(&[HELP]),
+    row(&["make", "gmake", "bmake", "remake"]).is(&[Silent, Versioned]).tool(Tool::Make).options(MAKE).reads(&[HELP]),
     row(&["zig"])
         .options(Grammar::one_dash(&["--name", "-target", "-O", "-I", "-L", "-l"]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
+        .reads(&[HELP])
         .writes(&Writes { files: &["-femit-bin"], ..WRITES }),
-    row(&["jest"]).is(&[Silent, TestRunner]).reads(&[
-        // Asking for a version starts the program, and nothing else.
-        exactly(&["--version", "-V", "--help"]),
-    ]),
+    row(&["jest"]).is(&[Silent, TestRunner]).reads(&[HELP]),
     row(&["eslint"])
         .is(&[Reader])
         .tool(Tool::Eslint)
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
+        .reads(&[HELP])
         .writes(&Writes { when: &["--fix", "-a", "-A", "--auto-correct", "-i", "--in-place"], ..FORMATTER }),
-    row(&["prettier"])
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .writes(&Writes { when: &["-w", "--write", "--apply", "--fix"], ..FORMATTER }),
+    row(&["prettier"]).reads(&[HELP]).writes(&Writes { when: &["-w", "--write", "--apply", "--fix"], ..FORMATTER }),
     row(&["tsc"]).reads(&[
-        // Asking for a version starts the program, and nothing else.
-        exactly(&["--version", "-V", "--help"]),
+        HELP,
         Way {
             only: &["--noEmit", "-p=", "--project=", "--pretty", "--skipLibCheck", "--strict"],
             needs: &["--noEmit"],
             ..Way::ANY
         },
     ]),
-    row(&["pytest", "py.test"]).is(&[Silent, TestRunner]).tool(Tool::Pytest).reads(&[
-        // Asking for a version starts the program, and nothing else.
-        exactly(&["--version", "-V", "--help"]),
-    ]),
+    row(&["pytest", "py.test"]).is(&[Silent, TestRunner]).tool(Tool::Pytest).reads(&[HELP]),
     row(&["go"])
         .is(&[Silent, TakesText, Versioned, Installs, TestsByVerb])
         .options(Grammar::one_dash(&[
@@ -211,34 +171,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         .writes(&Writes { operands: Written::All, ..WRITES }),
     row(&["strip", "upx", "install_name_tool", "chrpath"])
         .options(Grammar::gnu(&["-o", "-K", "-N", "-R", "-F", "-I", "-O", "-r"]))
-        .writes(&Writes {
-            files: &["-o"],
-            unless: &["--print-rpath", "--print-interpreter", "-v", "--verify", "-dv", "--display"],
-            operands: Written::All,
-            ..WRITES
-        }),
+        .writes(&Writes { files: &["-o"], unless: DISPLAYS, operands: Written::All, ..WRITES }),
     row(&["patchelf"])
         .tool(Tool::Patchelf)
         .options(Grammar::gnu(&[
             "--output", "--set-rpath", "--add-rpath", "--set-interpreter", "--set-soname", "--add-needed",
             "--remove-needed",
         ]))
-        .writes(&Writes {
-            files: &["--output"],
-            unless: &["--print-rpath", "--print-interpreter", "-v", "--verify", "-dv", "--display"],
-            operands: Written::All,
-            ..WRITES
-        }),
+        .writes(&Writes { files: &["--output"], unless: DISPLAYS, operands: Written::All, ..WRITES }),
     row(&["codesign"])
         .tool(Tool::Codesign)
         .options(Grammar::gnu(&[
             "-s", "--sign", "-i", "--identifier", "-r", "-o", "--options", "--entitlements", "--keychain",
         ]))
-        .writes(&Writes {
-            unless: &["--print-rpath", "--print-interpreter", "-v", "--verify", "-dv", "--display"],
-            operands: Written::All,
-            ..WRITES
-        }),
+        .writes(&Writes { unless: DISPLAYS, operands: Written::All, ..WRITES }),
     row(&["protoc", "wkhtmltopdf", "sass", "lessc"]).options(Grammar::gnu(OUTPUTS)).writes(&OUTPUT),
     row(&["gofumpt"]).writes(&FORMATTER),
     row(&["goimports"])

@@ -2,13 +2,13 @@
 
 use super::Trait::{Destructive, Silent};
 use super::code::{PYTHON, Tasks};
-use super::reads::{Style, Way, exactly, verbs};
+use super::reads::{HELP, Style, Way, exactly, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{CLOUD_VALUES, PLATFORM_VALUES, RUNS, Rest, Runs};
 use super::{Program, Tool, row};
 use crate::options::Grammar;
 
-pub(super) const TERRAFORM_REVEALS: Reveals = Reveals {
+const TERRAFORM_REVEALS: Reveals = Reveals {
     words: &[
         &["output", "*pass*"],
         &["output", "*secret*"],
@@ -20,8 +20,7 @@ pub(super) const TERRAFORM_REVEALS: Reveals = Reveals {
     ..REVEALS
 };
 
-// Platforms.
-pub(super) const HEROKU_RUNS: Runs = Runs {
+const HEROKU_RUNS: Runs = Runs {
     verbs: &["run", "run:detached", "run:inside", "ps:exec"],
     values: PLATFORM_VALUES,
     dashes: true,
@@ -30,23 +29,24 @@ pub(super) const HEROKU_RUNS: Runs = Runs {
     ..RUNS
 };
 
-pub(super) const FLY_RUNS: Runs = Runs {
-    verbs: &["ssh console", "console"],
-    values: PLATFORM_VALUES,
-    lines: &["-C", "--command"],
-    skip: usize::MAX,
-    remote: true,
-    ..RUNS
-};
-
-pub(super) const FLY_RUNS2: Runs = Runs {
-    verbs: &["machine exec", "m exec"],
-    values: PLATFORM_VALUES,
-    skip: 1,
-    rest: Rest::Either,
-    remote: true,
-    ..RUNS
-};
+const FLY_RUNS: &[Runs] = &[
+    Runs {
+        verbs: &["ssh console", "console"],
+        values: PLATFORM_VALUES,
+        lines: &["-C", "--command"],
+        skip: usize::MAX,
+        remote: true,
+        ..RUNS
+    },
+    Runs {
+        verbs: &["machine exec", "m exec"],
+        values: PLATFORM_VALUES,
+        skip: 1,
+        rest: Rest::Either,
+        remote: true,
+        ..RUNS
+    },
+];
 
 const GSUTIL_ACL: Grammar<'_> = Grammar::gnu(&["-h", "-i", "-j", "-L", "-o", "-x", "-z"]);
 
@@ -60,10 +60,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "--vault-password-file", "--ssh-common-args", "--sftp-extra-args", "--scp-extra-args", "--ssh-extra-args",
             "-B", "--background", "-P", "--poll", "-t", "--tree", "--task-timeout", "--playbook-dir",
         ]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
+        .reads(&[HELP])
         .runs(&[
             // Modules that run a command take it as their argument; what other modules take is no command.
             Runs {
@@ -77,10 +74,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 ..RUNS
             },
         ]),
-    row(&["nginx"]).is(&[Silent]).reads(&[
-        // Asking for a version starts the program, and nothing else.
-        exactly(&["--version", "-V", "--help"]),
-    ]),
+    row(&["nginx"]).is(&[Silent]).reads(&[HELP]),
     row(&["terraform", "tofu"])
         .is(&[Silent])
         .options(Grammar::words(&[
@@ -88,7 +82,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             "-lock-timeout", "-out", "-backend-config", "-plugin-dir", "-generate-config-out", "-from-module",
         ]))
         .reads(&[
-            verbs(&["version", "state list", "workspace list", "workspace show", "providers"]), // `show`, `validate` and `graph` start the plugins that the project brings along.
+            verbs(&["version", "state list", "workspace list", "workspace show", "providers"]),
+            // `show`, `validate` and `graph` start the plugins that the project brings along.
             Way { verbs: &["fmt"], needs: &["-check", "--check"], but: &["-write"], style: Style::Words, ..Way::ANY },
             exactly(&["--version", "-version", "-help"]),
         ])
@@ -208,22 +203,19 @@ pub(super) const PROGRAMS: &[Program] = &[
             verbs(&["help", "version", "info"]),
             exactly(&["--version", "config list"]),
         ])
-        .runs(&[
-            // Clouds.
-            Runs {
-                verbs: &[
-                    "compute ssh", "beta compute ssh", "alpha compute ssh", "compute tpus tpu-vm ssh",
-                    "alpha compute tpus tpu-vm ssh", "cloud-shell ssh", "app instances ssh", "workstations ssh",
-                ],
-                values: CLOUD_VALUES,
-                lines: &["--command"],
-                skip: usize::MAX,
-                dashes: true,
-                rest: Rest::Line,
-                remote: true,
-                ..RUNS
-            },
-        ])
+        .runs(&[Runs {
+            verbs: &[
+                "compute ssh", "beta compute ssh", "alpha compute ssh", "compute tpus tpu-vm ssh",
+                "alpha compute tpus tpu-vm ssh", "cloud-shell ssh", "app instances ssh", "workstations ssh",
+            ],
+            values: CLOUD_VALUES,
+            lines: &["--command"],
+            skip: usize::MAX,
+            dashes: true,
+            rest: Rest::Line,
+            remote: true,
+            ..RUNS
+        }])
         .reveals(&[Reveals {
             words: &[
                 &["secrets", "versions", "access"],
@@ -276,8 +268,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         .runs(&[HEROKU_RUNS])
         .reveals(&[Reveals { words: &[&["config:get"], &["config"]], ..REVEALS }]),
     row(&["scalingo"]).runs(&[HEROKU_RUNS]),
-    row(&["fly"]).is(&[Silent]).runs(&[FLY_RUNS, FLY_RUNS2]),
-    row(&["flyctl"]).runs(&[FLY_RUNS, FLY_RUNS2]),
+    row(&["fly"]).is(&[Silent]).runs(FLY_RUNS),
+    row(&["flyctl"]).runs(FLY_RUNS),
     row(&["railway", "platform", "upsun", "render"]).runs(&[Runs {
         verbs: &["ssh", "environment:ssh"],
         values: PLATFORM_VALUES,
@@ -313,19 +305,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         remote: true,
         ..RUNS
     }]),
-    row(&["knife"]).runs(&[
-        // Fleets.
-        Runs {
-            verbs: &["ssh", "winrm"],
-            values: &[
-                "-x", "--ssh-user", "-i", "-P", "-C", "--concurrency", "-a", "--attribute", "-p", "-G", "-c", "-E",
-            ],
-            skip: 1,
-            rest: Rest::Line,
-            remote: true,
-            ..RUNS
-        },
-    ]),
+    row(&["knife"]).runs(&[Runs {
+        verbs: &["ssh", "winrm"],
+        values: &["-x", "--ssh-user", "-i", "-P", "-C", "--concurrency", "-a", "--attribute", "-p", "-G", "-c", "-E"],
+        skip: 1,
+        rest: Rest::Line,
+        remote: true,
+        ..RUNS
+    }]),
     row(&["bolt"]).runs(&[Runs {
         verbs: &["command run"],
         values: &["-t", "--targets", "-u", "--user", "-q", "--query", "-i", "--inventoryfile"],

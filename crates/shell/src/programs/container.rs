@@ -1,7 +1,7 @@
 //! Containers, clusters and other machines on this one. What prints keys is left out of what reads.
 
 use super::Trait::{Container, Silent, TakesText, Versioned};
-use super::reads::{VERSION, Way, exactly};
+use super::reads::{HELP, VERSION, Way, exactly};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{CLUSTER_VALUES, CONTAINER_VALUES, RUNS, Rest, Runs};
 use super::types::{How, Types};
@@ -11,28 +11,34 @@ use crate::options::Grammar;
 const fn compose(verbs: &'static [&'static str]) -> Way {
     Way { verbs, but: &["-o", "--output", "--lock-image-digests"], ..Way::ANY }
 }
-pub(super) const DOCKER_READS: Way = Way {
-    verbs: &[
-        "ps", "images", "image ls", "image list", "image inspect", "image history", "inspect", "logs", "version",
-        "info", "top", "stats", "port", "history", "events", "diff", "search", "network ls", "network list",
-        "network inspect", "volume ls", "volume list", "volume inspect", "container ls", "container list",
-        "container ps", "container inspect", "container logs", "container top", "container stats", "container port",
-        "container diff", "node ls", "node inspect", "node ps", "service ls", "service inspect", "service ps",
-        "service logs", "stack ls", "stack ps", "stack services", "system df", "system info", "context ls",
-        "context show", "context inspect", "plugin ls", "plugin inspect", "manifest inspect", "trust inspect",
-        "config ls", "secret ls", "buildx ls", "buildx du", "buildx version", "pod ls", "pod ps", "pod inspect",
-    ],
-    but: &["--context", "--host"],
-    ..Way::ANY
-};
 
-pub(super) const DOCKER_READS2: Way = compose(&[
-    "compose ps", "compose ls", "compose logs", "compose images", "compose top", "compose version", "compose port",
-    "compose events", "compose config",
-]);
+/// What `docker` and those that are called like it show.
+const DOCKER_READS: &[Way] = &[
+    Way {
+        verbs: &[
+            "ps", "images", "image ls", "image list", "image inspect", "image history", "inspect", "logs", "version",
+            "info", "top", "stats", "port", "history", "events", "diff", "search", "network ls", "network list",
+            "network inspect", "volume ls", "volume list", "volume inspect", "container ls", "container list",
+            "container ps", "container inspect", "container logs", "container top", "container stats",
+            "container port", "container diff", "node ls", "node inspect", "node ps", "service ls", "service inspect",
+            "service ps", "service logs", "stack ls", "stack ps", "stack services", "system df", "system info",
+            "context ls", "context show", "context inspect", "plugin ls", "plugin inspect", "manifest inspect",
+            "trust inspect", "config ls", "secret ls", "buildx ls", "buildx du", "buildx version", "pod ls", "pod ps",
+            "pod inspect",
+        ],
+        but: &["--context", "--host"],
+        ..Way::ANY
+    },
+    Way { verbs: &["buildx inspect"], but: &["--bootstrap"], ..Way::ANY },
+    compose(&[
+        "compose ps", "compose ls", "compose logs", "compose images", "compose top", "compose version", "compose port",
+        "compose events", "compose config",
+    ]),
+    VERSION,
+];
 
-pub(super) const DOCKER_RUNS: Runs = Runs {
-    verbs: &["exec", "run", "create"],
+const DOCKER_RUNS: Runs = Runs {
+    verbs: &["exec", "run", "create", "compose exec", "compose run", "container exec", "container run"],
     values: CONTAINER_VALUES,
     skip: 1,
     remote: true,
@@ -40,20 +46,7 @@ pub(super) const DOCKER_RUNS: Runs = Runs {
     ..RUNS
 };
 
-pub(super) const DOCKER_RUNS2: Runs = Runs {
-    verbs: &["compose exec", "compose run", "container exec", "container run"],
-    values: CONTAINER_VALUES,
-    skip: 1,
-    remote: true,
-    container: true,
-    ..RUNS
-};
-
-pub(super) const DOCKER_REVEALS: Reveals =
-    Reveals { words: &[&["secret", "inspect"]], needs: &["--showsecret"], ..REVEALS };
-
-pub(super) const DOCKER_COMPOSE_RUNS: Runs =
-    Runs { verbs: &["exec", "run"], values: CONTAINER_VALUES, skip: 1, remote: true, container: true, ..RUNS };
+const DOCKER_REVEALS: Reveals = Reveals { words: &[&["secret", "inspect"]], needs: &["--showsecret"], ..REVEALS };
 
 /// Options of `docker` that have a value with each of its commands.
 const DOCKER: Grammar<'_> = Grammar::spelled(&[
@@ -68,17 +61,7 @@ const COMPOSE: Grammar<'_> = Grammar::spelled(&[
     "--progress", "--parallel",
 ]);
 
-/// Options of `kubectl`.
-const KUBECTL: Grammar<'_> = Grammar::spelled(&[
-    "-n", "--namespace", "-c", "--container", "--context", "--kubeconfig", "--cluster", "--user", "-s", "--server",
-    "--token", "--as", "--as-group", "--as-uid", "--request-timeout", "--cache-dir", "--certificate-authority",
-    "--client-certificate", "--client-key", "--tls-server-name", "--retries", "-l", "--selector", "-f", "--filename",
-    "-o", "--output", "--field-selector", "--grace-period", "--timeout", "--sort-by", "--patch", "--patch-file",
-    "--type", "--from-file", "--from-literal", "--from-env-file", "--image", "--replicas", "--template", "--since",
-    "--since-time", "--tail", "-k", "--kustomize", "-v", "--field-manager", "--chunk-size", "--raw", "--for",
-]);
-
-/// The same of its `logs`, where `-f` follows.
+/// Options of `kubectl` that have a value with each of its commands.
 const LOGS: Grammar<'_> = Grammar::spelled(&[
     "-n", "--namespace", "-c", "--container", "--context", "--kubeconfig", "--cluster", "--user", "-s", "--server",
     "--token", "--as", "--as-group", "--as-uid", "--request-timeout", "--cache-dir", "--certificate-authority",
@@ -88,80 +71,69 @@ const LOGS: Grammar<'_> = Grammar::spelled(&[
     "--field-manager", "--chunk-size", "--raw", "--for",
 ]);
 
-pub(super) const KUBECTL_READS: Way = Way {
-    verbs: &["get", "describe"],
-    // What a secret holds is shown by formats of output; their names are not.
-    but: &["secret", "--kubeconfig", "--raw", "all", "--profile", "--profile-output", "--cache-dir"],
-    ..Way::ANY
-};
+/// The same and those that have one but with `logs`, where `-f` follows.
+const KUBECTL: Grammar<'_> =
+    Grammar { table: &["-f=", "--filename=", "-o=", "--output=", "-k=", "--kustomize="], ..LOGS };
 
-pub(super) const KUBECTL_READS2: Way = Way {
-    verbs: &["get secrets", "get secret"],
-    only: &["-n=", "--namespace=", "-A", "--all-namespaces", "-l=", "--selector=", "--show-labels"],
-    ..Way::ANY
-};
+/// What `kubectl` and those that are called like it show.
+const KUBECTL_READS: &[Way] = &[
+    Way {
+        verbs: &["get", "describe"],
+        // What a secret holds is shown by formats of output; their names are not.
+        but: &["secret", "--kubeconfig", "--raw", "all", "--profile", "--profile-output", "--cache-dir"],
+        ..Way::ANY
+    },
+    Way {
+        verbs: &["get secrets", "get secret"],
+        only: &["-n=", "--namespace=", "-A", "--all-namespaces", "-l=", "--selector=", "--show-labels"],
+        ..Way::ANY
+    },
+    Way {
+        verbs: &[
+            "logs", "top", "version", "api-resources", "api-versions", "explain", "completion", "config get-contexts",
+            "config current-context", "config get-clusters", "auth can-i", "auth whoami", "rollout status",
+            "rollout history", "events",
+        ],
+        but: &["--kubeconfig"],
+        ..Way::ANY
+    },
+    exactly(&["cluster-info", "options", "--help", "plugin list"]),
+];
 
-pub(super) const KUBECTL_READS3: Way = Way {
-    verbs: &[
-        "logs", "top", "version", "api-resources", "api-versions", "explain", "completion", "config get-contexts",
-        "config current-context", "config get-clusters", "auth can-i", "auth whoami", "rollout status",
-        "rollout history", "events",
-    ],
-    but: &["--kubeconfig"],
-    ..Way::ANY
-};
-
-pub(super) const KUBECTL_RUNS: Runs =
+const KUBECTL_RUNS: Runs =
     Runs { verbs: &["exec", "run", "debug"], values: CLUSTER_VALUES, skip: 1, remote: true, container: true, ..RUNS };
 
-pub(super) const KUBECTL_REVEALS: Reveals = Reveals {
+const KUBECTL_REVEALS: Reveals = Reveals {
     words: &[&["get", "secret*"], &["get", "*,secret*"]],
     needs: &["-o*", "--output*", "--template*"],
     without: &["wide", "name", "-owide", "-oname", "-o=wide", "-o=name", "--output=wide", "--output=name"],
     ..REVEALS
 };
 
-pub(super) const KUBECTL_REVEALS2: Reveals = Reveals { words: &[&["config", "view"]], needs: &["--raw"], ..REVEALS };
+const KUBECTL_SETTINGS: Reveals = Reveals { words: &[&["config", "view"]], needs: &["--raw"], ..REVEALS };
 
 pub(super) const PROGRAMS: &[Program] = &[
-    row(&["packer", "consul"]).reads(&[
-        // Asking for a version starts the program, and nothing else.
-        exactly(&["--version", "-V", "--help"]),
-    ]),
+    row(&["packer", "consul"]).reads(&[HELP]),
     row(&["vagrant"])
         .options(Grammar::gnu(&["-c", "--command", "--provider", "--box-version", "--name", "--provision-with"]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
+        .reads(&[HELP])
         .runs(&[Runs { verbs: &["ssh"], lines: &["-c", "--command"], remote: true, skip: 1, ..RUNS }]),
     row(&["docker", "nerdctl"])
         .is(&[Silent, Versioned, Container])
         .tool(Tool::Docker)
         .options(DOCKER)
         .verbs(&[("compose", COMPOSE)])
-        .reads(&[
-            DOCKER_READS,
-            Way { verbs: &["buildx inspect"], but: &["--bootstrap"], ..Way::ANY },
-            DOCKER_READS2,
-            VERSION,
-        ])
-        .runs(&[DOCKER_RUNS, DOCKER_RUNS2])
+        .reads(DOCKER_READS)
+        .runs(&[DOCKER_RUNS])
         .reveals(&[DOCKER_REVEALS]),
     row(&["podman"])
         .is(&[Silent, Container])
         .tool(Tool::Docker)
         .options(DOCKER)
         .verbs(&[("compose", COMPOSE)])
-        .reads(&[
-            DOCKER_READS,
-            Way { verbs: &["buildx inspect"], but: &["--bootstrap"], ..Way::ANY },
-            DOCKER_READS2,
-            VERSION,
-        ])
+        .reads(DOCKER_READS)
         .runs(&[
             DOCKER_RUNS,
-            DOCKER_RUNS2,
             Runs {
                 verbs: &["machine ssh"],
                 values: &["--username"],
@@ -177,33 +149,30 @@ pub(super) const PROGRAMS: &[Program] = &[
         .tool(Tool::DockerCompose)
         .options(COMPOSE)
         .reads(&[compose(&["ps", "ls", "logs", "images", "top", "version", "port", "events", "config"]), VERSION])
-        .runs(&[DOCKER_COMPOSE_RUNS]),
+        .runs(&[Runs {
+            verbs: &["exec", "run"],
+            values: CONTAINER_VALUES,
+            skip: 1,
+            remote: true,
+            container: true,
+            ..RUNS
+        }]),
     row(&["kubectl"])
         .is(&[Silent, TakesText, Container])
         .tool(Tool::Kubectl)
         .options(KUBECTL)
         .verbs(&[("logs", LOGS)])
         .before(&["-n=", "--namespace=", "--context=", "--cluster="])
-        .reads(&[
-            KUBECTL_READS,
-            KUBECTL_READS2,
-            KUBECTL_READS3,
-            exactly(&["cluster-info", "options", "--help", "plugin list"]),
-        ])
+        .reads(KUBECTL_READS)
         .runs(&[KUBECTL_RUNS])
-        .reveals(&[KUBECTL_REVEALS, KUBECTL_REVEALS2, Reveals { words: &[&["view-secret"]], ..REVEALS }]),
+        .reveals(&[KUBECTL_REVEALS, KUBECTL_SETTINGS, Reveals { words: &[&["view-secret"]], ..REVEALS }]),
     row(&["oc"])
         .is(&[Container])
         .tool(Tool::Kubectl)
         .options(KUBECTL)
         .verbs(&[("logs", LOGS)])
         .before(&["-n=", "--namespace=", "--context=", "--cluster="])
-        .reads(&[
-            KUBECTL_READS,
-            KUBECTL_READS2,
-            KUBECTL_READS3,
-            exactly(&["cluster-info", "options", "--help", "plugin list"]),
-        ])
+        .reads(KUBECTL_READS)
         .runs(&[
             KUBECTL_RUNS,
             Runs {
@@ -217,7 +186,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ])
         .reveals(&[
             KUBECTL_REVEALS,
-            KUBECTL_REVEALS2,
+            KUBECTL_SETTINGS,
             Reveals {
                 words: &[&["extract", "secret*"], &["whoami"]],
                 needs: &["--to=-", "-t", "--show-token"],
@@ -244,7 +213,14 @@ pub(super) const PROGRAMS: &[Program] = &[
             },
             VERSION,
         ]),
-    row(&["podman-compose"]).is(&[Container]).tool(Tool::PodmanCompose).runs(&[DOCKER_COMPOSE_RUNS]),
+    row(&["podman-compose"]).is(&[Container]).tool(Tool::PodmanCompose).runs(&[Runs {
+        verbs: &["exec", "run"],
+        values: CONTAINER_VALUES,
+        skip: 1,
+        remote: true,
+        container: true,
+        ..RUNS
+    }]),
     row(&["devcontainer"]).runs(&[Runs { verbs: &["exec"], values: CONTAINER_VALUES, remote: true, ..RUNS }]),
     row(&["k3s", "microk8s"])
         .options(KUBECTL)
@@ -266,7 +242,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         .runs(&[Runs { verbs: &["shell"], values: &["-s"], rest: Rest::Line, remote: true, ..RUNS }])
         .types(&[Types { verbs: &["text"], how: How::Text }]),
     row(&["minikube"]).runs(&[
-        Runs { verbs: &["kubectl"], into: Some("kubectl"), ..RUNS }, // Machines and roots on this one.
+        Runs { verbs: &["kubectl"], into: Some("kubectl"), ..RUNS },
         Runs { verbs: &["ssh"], values: &["-n", "-p"], rest: Rest::Line, remote: true, ..RUNS },
     ]),
     row(&["nomad"]).runs(&[Runs {

@@ -1,7 +1,7 @@
 //! Clients of databases.
 
 use super::Trait::{Prose, Silent, TakesText};
-use super::reads::exactly;
+use super::reads::HELP;
 use super::{Program, Tool, row};
 use crate::options::Grammar;
 
@@ -40,10 +40,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "-c", "--command", "-d", "--dbname", "-f", "--file", "-F", "-h", "--host", "-L", "--log-file", "-o",
             "--output", "-p", "--port", "-P", "--pset", "-R", "-T", "-U", "--username", "-v", "--set",
         ]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ]),
+        .reads(&[HELP]),
     row(&["mysql", "mariadb"])
         .is(&[Silent, TakesText, Prose])
         .tool(Tool::Mysql)
@@ -57,10 +54,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "--max-allowed-packet",
             ])
         })
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
+        .reads(&[HELP])
         .lines(&["--pager"]),
     row(&["sqlite3", "sqlite"])
         .is(&[TakesText, Prose])
@@ -69,18 +63,9 @@ pub(super) const PROGRAMS: &[Program] = &[
             "-cmd", "-init", "-separator", "-newline", "-nullvalue", "-vfs", "-mmap", "-maxsize", "-lookaside",
             "-pagecache",
         ]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ]),
-    row(&["redis-cli"]).is(&[TakesText]).options(KEYS).reads(&[
-        // Asking for a version starts the program, and nothing else.
-        exactly(&["--version", "-V", "--help"]),
-    ]),
-    row(&["mongosh"]).reads(&[
-        // Asking for a version starts the program, and nothing else.
-        exactly(&["--version", "-V", "--help"]),
-    ]),
+        .reads(&[HELP]),
+    row(&["redis-cli"]).is(&[TakesText]).options(KEYS).reads(&[HELP]),
+    row(&["mongosh"]).reads(&[HELP]),
     row(&["duckdb"]).is(&[Prose]).tool(Tool::Sqlite3).options(Grammar {
         table: &["-csv", "-column", "-safe", "-storage-version="],
         ..Grammar::words(&["-cmd", "-init", "-separator", "-newline", "-nullvalue", "-c", "-s", "-f"])

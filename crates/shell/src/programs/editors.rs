@@ -2,7 +2,7 @@
 
 use super::Trait::{Followed, Reader, Silent, Versioned};
 use super::code::LISP;
-use super::reads::exactly;
+use super::reads::HELP;
 use super::{Program, Tool, row};
 use crate::options::Grammar;
 
@@ -14,22 +14,9 @@ pub(super) const PROGRAMS: &[Program] = &[
             "-c", "--cmd", "-S", "-u", "-i", "-T", "-U", "-t", "-w", "-W", "--servername", "--remote-expr",
             "--remote-send", "--startuptime", "--listen", "--server",
         ]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ]),
-    row(&["emacs"])
-        .is(&[Reader])
-        .tool(Tool::Emacs)
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .code(&LISP),
-    row(&["code"]).is(&[Silent, Reader, Versioned]).reads(&[
-        // Asking for a version starts the program, and nothing else.
-        exactly(&["--version", "-V", "--help"]),
-    ]),
+        .reads(&[HELP]),
+    row(&["emacs"]).is(&[Reader]).tool(Tool::Emacs).reads(&[HELP]).code(&LISP),
+    row(&["code"]).is(&[Silent, Reader, Versioned]).reads(&[HELP]),
     row(&["open", "xdg-open"]).is(&[Silent, Reader]),
     row(&["cursor", "idea", "subl", "xdg-mime"]).is(&[Reader]),
     row(&["ed"]).is(&[Followed]).tool(Tool::Ed).options(Grammar::gnu(&["-p", "--prompt"])),

@@ -6,9 +6,6 @@ use super::writes::{FORMATTER, MARKS, WRITES, Writes, Written};
 use super::{Program, Tool, row};
 use crate::options::Grammar;
 
-// Tests that act: everything else about `find` only looks.
-pub(super) const FIND_READS: Way = without(&["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fls"]);
-
 /// Options of `fd` that have a value.
 const FD: Grammar<'_> = Grammar::gnu(&[
     "-e", "--extension", "-E", "--exclude", "-t", "--type", "-d", "--max-depth", "--min-depth", "--exact-depth", "-c",
@@ -70,10 +67,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         .is(&[Silent, Reader])
         .tool(Tool::ReadsBinaries)
         .reads(&[but(&["-C", "--compile", "-z", "--uncompress", "-Z"])]),
-    row(&["find", "gfind", "bfs"])
-        .is(&[Silent, Destructive, Followed, HandsOn, System])
-        .tool(Tool::Find)
-        .reads(&[FIND_READS]),
+    row(&["find", "gfind", "bfs"]).is(&[Silent, Destructive, Followed, HandsOn, System]).tool(Tool::Find).reads(&[
+        // Tests that act: everything else about `find` only looks.
+        without(&["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fls"]),
+    ]),
     row(&["fd"])
         .is(&[Silent, Followed])
         .tool(Tool::Fd)

@@ -12,8 +12,7 @@ const fn reads(verbs: &'static [&'static str]) -> Way {
     Way { verbs, but: &["-w", "--web"], ..Way::ANY }
 }
 
-pub(super) const GH_REVEALS: Reveals =
-    Reveals { words: &[&["auth", "status"]], needs: &["--show-token", "-t"], ..REVEALS };
+const GH_REVEALS: Reveals = Reveals { words: &[&["auth", "status"]], needs: &["--show-token", "-t"], ..REVEALS };
 
 const GH_DOWNLOAD: Grammar<'_> = Grammar::spelled(&[
     "-R", "--repo", "-D", "--dir", "-n", "--name", "-O", "--output", "-p", "--pattern", "-A", "--archive",

@@ -7,7 +7,7 @@ use super::Trait::{
 use super::code::{
     APPLE_SCRIPT, CRYSTAL, DENO, ELIXIR, JULIA, LISP, LUA, NODE, NUMERIC, OCAML, OTHER, PERL, PHP, PYTHON, R, RUBY, TCL,
 };
-use super::reads::exactly;
+use super::reads::{HELP, exactly};
 use super::runs::{RUNS, Runs};
 use super::types::{How, Types};
 use super::writes::{COMPILER, WRITES, Writes};
@@ -39,120 +39,39 @@ pub(super) const PROGRAMS: &[Program] = &[
     row(&["python"])
         .is(&[RunsFile, Destructive, Interpreter, Versioned, RunsAnything, RunsInput])
         .options(Grammar::gnu(&["-c", "-m", "-W", "-X", "-Q", "--check-hash-based-pycs"]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
+        .reads(&[HELP])
         .code(&PYTHON),
-    row(&["python3"])
-        .is(&[Destructive, Versioned, RunsAnything, RunsInput])
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .code(&PYTHON),
+    row(&["python3"]).is(&[Destructive, Versioned, RunsAnything, RunsInput]).reads(&[HELP]).code(&PYTHON),
     row(&["node"])
         .is(&[RunsFile, Destructive, Interpreter, Versioned, RunsAnything])
         .tool(Tool::Node)
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
-            exactly(&["-v"]),
-        ])
+        .reads(&[HELP, exactly(&["-v"])])
         .code(&NODE),
-    row(&["deno"])
-        .is(&[RunsFile, Silent, Installs, TestsByVerb])
-        .tool(Tool::Deno)
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .code(&DENO),
-    row(&["ruby"])
-        .is(&[RunsFile, Interpreter, Editor, RunsAnything])
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
-            exactly(&["-v"]),
-        ])
-        .code(&RUBY),
+    row(&["deno"]).is(&[RunsFile, Silent, Installs, TestsByVerb]).tool(Tool::Deno).reads(&[HELP]).code(&DENO),
+    row(&["ruby"]).is(&[RunsFile, Interpreter, Editor, RunsAnything]).reads(&[HELP, exactly(&["-v"])]).code(&RUBY),
     row(&["perl"])
         .is(&[RunsFile, Destructive, Interpreter, Editor, RunsAnything])
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
-            exactly(&["-v"]),
-        ])
+        .reads(&[HELP, exactly(&["-v"])])
         .code(&PERL),
     row(&["php"])
         .is(&[RunsFile, Interpreter, RunsAnything])
         .tool(Tool::Php)
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
-            exactly(&["-v"]),
-        ])
+        .reads(&[HELP, exactly(&["-v"])])
         .code(&PHP),
-    row(&["java"]).is(&[RunsFile]).reads(&[
-        // Asking for a version starts the program, and nothing else.
-        exactly(&["--version", "-V", "--help"]),
-        exactly(&["-version"]),
-    ]),
-    row(&["scala", "erl"])
-        .is(&[Unread])
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .code(&OTHER),
-    row(&["swift"])
-        .is(&[Unread, TestsByVerb])
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .code(&OTHER),
-    row(&["kotlin"])
-        .is(&[Unread])
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .code(&NUMERIC),
-    row(&["elixir"])
-        .is(&[Unread])
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .code(&ELIXIR),
+    row(&["java"]).is(&[RunsFile]).reads(&[HELP, exactly(&["-version"])]),
+    row(&["scala", "erl"]).is(&[Unread]).reads(&[HELP]).code(&OTHER),
+    row(&["swift"]).is(&[Unread, TestsByVerb]).reads(&[HELP]).code(&OTHER),
+    row(&["kotlin"]).is(&[Unread]).reads(&[HELP]).code(&NUMERIC),
+    row(&["elixir"]).is(&[Unread]).reads(&[HELP]).code(&ELIXIR),
     row(&["ghc"])
         .is(&[Unread])
         .options(Grammar::one_dash(&["-o", "-odir", "-hidir", "-x", "-e"]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
+        .reads(&[HELP])
         .writes(&COMPILER)
         .code(&OTHER),
-    row(&["lua"])
-        .is(&[Unread])
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .code(&LUA),
-    row(&["R"]).reads(&[
-        // Asking for a version starts the program, and nothing else.
-        exactly(&["--version", "-V", "--help"]),
-    ]),
-    row(&["julia"])
-        .is(&[Unread])
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .code(&JULIA),
+    row(&["lua"]).is(&[Unread]).reads(&[HELP]).code(&LUA),
+    row(&["R"]).reads(&[HELP]),
+    row(&["julia"]).is(&[Unread]).reads(&[HELP]).code(&JULIA),
     row(&["gdb", "rust-gdb"]).is(&[Unread, Holds]).tool(Tool::Gdb).options(GDB).runs(&[Runs {
         before: &["--args", "--"],
         skip: usize::MAX,

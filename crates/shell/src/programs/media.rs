@@ -1,7 +1,7 @@
 //! Pictures, sound, video and documents.
 
 use super::Trait::Unread;
-use super::reads::exactly;
+use super::reads::HELP;
 use super::writes::{WRITES, Writes, Written};
 use super::{Program, Tool, row};
 use crate::options::Grammar;
@@ -10,18 +10,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     row(&["ffmpeg"])
         .tool(Tool::NamesItsOutput)
         .options(Grammar::one_dash(&["-i", "-f", "-c:v", "-c:a", "-vf", "-af", "-ss", "-t"]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
+        .reads(&[HELP])
         .writes(&Writes { operands: Written::Last, ..WRITES }),
     row(&["convert", "magick"])
         .is(&[Unread])
         .options(Grammar::one_dash(&[]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
+        .reads(&[HELP])
         .writes(&Writes { operands: Written::Last, ..WRITES }),
     row(&["sox", "gs", "pdftotext", "pdftk"])
         .tool(Tool::NamesItsOutput)

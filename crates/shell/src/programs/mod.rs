@@ -40,7 +40,7 @@ use crate::resolve::taint::glob;
 pub use self::code::{Language, Tasks, Tongue, VIM};
 pub use self::database::{DOCUMENT_CLIENTS, KEY_CLIENTS, SQL_CLIENTS};
 pub use self::keeps::{Keeps, Tree};
-pub use self::network::{CURL, HTTP_CLIENTS, WGET};
+pub use self::network::HTTP_CLIENTS;
 pub use self::reads::{Operands, Passes, Script, Style, VERBS, Way};
 pub use self::reveals::Reveals;
 pub use self::runs::{Rest, Runs};
@@ -187,7 +187,9 @@ struct Entry {
     next: u16,
 }
 
-const SLOTS: usize = 2048;
+/// Slots of an index of programs by their names.
+pub const SLOTS: usize = 2048;
+
 const NONE: u16 = u16::MAX;
 const NAMES: usize = count();
 
@@ -246,8 +248,9 @@ const fn index() -> Index {
     index
 }
 
+/// The slot of a name in an index of [`SLOTS`] slots: for tables of programs that the compiler makes.
 #[expect(clippy::indexing_slicing, reason = "the index is below the length")]
-const fn slot(name: &str) -> usize {
+pub const fn slot(name: &str) -> usize {
     let bytes = name.as_bytes();
     let mut hash: usize = 5381;
     let mut at = 0;
@@ -372,7 +375,7 @@ impl<'a> Invocation<'a> {
     }
 
     /// The call as one text, for people.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         format!("{} {}", self.name, self.args.join(" "))
     }
 

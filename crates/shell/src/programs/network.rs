@@ -141,7 +141,7 @@ pub(super) const PROGRAMS: &[Program] = &[
 ];
 
 /// Options of curl.
-pub const CURL: Grammar<'_> = Grammar {
+const CURL: Grammar<'_> = Grammar {
     table: &["--head", "--netrc"],
     ..Grammar::gnu(&[
         "-o", "--output", "-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--data-urlencode", "--json",
@@ -159,7 +159,7 @@ pub const CURL: Grammar<'_> = Grammar {
 };
 
 /// Options of wget.
-pub const WGET: Grammar<'_> = Grammar::gnu(&[
+const WGET: Grammar<'_> = Grammar::gnu(&[
     "--config", "-O", "--output-document", "-o", "--output-file", "-P", "--directory-prefix", "--post-file",
     "--post-data", "--body-file", "--body-data", "--method", "--header", "-U", "--user-agent", "-t", "--tries", "-T",
     "--timeout", "-e", "--execute", "-i", "--input-file", "--user", "--password", "-A", "-R", "-D", "-l", "--level",

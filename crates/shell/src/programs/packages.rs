@@ -4,7 +4,7 @@ use super::Trait::{
     Destructive, HandsOn, Installs, NeverApproved, RunsScripts, Silent, TakesText, TestsByVerb, Versioned,
 };
 use super::code::NODE;
-use super::reads::{VERSION, Way, exactly, verbs};
+use super::reads::{HELP, VERSION, Way, exactly, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Rest, Runs};
 use super::{Program, Tool, row};
@@ -21,7 +21,7 @@ const ELSEWHERE: &[&str] = &[
     "--script-shell", "--shell", "--pnpmfile", "--global-pnpmfile", "--config", "-c",
 ];
 
-pub(super) const BUN_READS: Way = Way {
+const MANAGER_SHOWS: Way = Way {
     but: ELSEWHERE,
     ..verbs(&[
         "list", "ls", "ll", "la", "info", "view", "v", "show", "outdated", "why", "explain", "root", "prefix", "bin",
@@ -30,16 +30,15 @@ pub(super) const BUN_READS: Way = Way {
     ])
 };
 
-pub(super) const BUN_READS2: Way =
-    exactly(&["audit", "doctor", "version", "--version", "-v", "--help", "fund", "whoami"]);
+const MANAGER_ALONE: Way = exactly(&["audit", "doctor", "version", "--version", "-v", "--help", "fund", "whoami"]);
 
-pub(super) const BUN_READS3: Way = Way {
+const MANAGER_AUDIT: Way = Way {
     verbs: &["audit"],
     only: &["--json", "--omit=", "--audit-level=", "--production", "--prod", "--level="],
     ..Way::ANY
 };
 
-pub(super) const BUN_RUNS: Runs = Runs {
+const MANAGER_RUNS: Runs = Runs {
     verbs: &["exec", "x", "dlx"],
     values: &["-p", "--package", "-w", "--workspace", "--filter", "-C", "--dir", "--prefix"],
     folders: &["-C", "--dir", "--prefix"],
@@ -49,7 +48,7 @@ pub(super) const BUN_RUNS: Runs = Runs {
     ..RUNS
 };
 
-pub(super) const UV_RUNS: Runs = Runs {
+const UV_RUNS: Runs = Runs {
     verbs: &["run", "exec", "tool run"],
     values: &[
         "-n", "--name", "-p", "--prefix", "--python", "--with", "--env-file", "--project", "--directory", "-C",
@@ -70,7 +69,7 @@ pub(super) const NVM_RUNS: Runs = Runs {
     ..RUNS
 };
 
-pub(super) const MISE_RUNS: Runs = Runs {
+const MISE_RUNS: Runs = Runs {
     verbs: &["exec", "x"],
     values: &["-C", "--cd", "-j", "--jobs", "-E", "--env"],
     lines: &["-c", "--command"],
@@ -78,10 +77,10 @@ pub(super) const MISE_RUNS: Runs = Runs {
     ..RUNS
 };
 
-pub(super) const NPM_REVEALS: Reveals =
+const NPM_REVEALS: Reveals =
     Reveals { words: &[&["config", "get", "*auth*"], &["config", "get", "*oken*"]], ..REVEALS };
 
-pub(super) const NPX_RUNS: Runs = Runs {
+const NPX_RUNS: Runs = Runs {
     values: &["-p", "--package", "--cache", "--userconfig", "-w", "--workspace"],
     lines: &["-c", "--call"],
     package: true,
@@ -102,25 +101,11 @@ pub(super) const PROGRAMS: &[Program] = &[
             "--preload", "-e", "--eval", "-p", "--print", "-d", "--define", "-l", "--loader", "--target", "--outdir",
             "--outfile",
         ]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]), // Not `yarn`, which starts the program that the project's settings name.
-            exactly(&["-v"]),
-            BUN_READS,
-            BUN_READS2,
-            BUN_READS3,
-        ])
-        .runs(&[BUN_RUNS])
+        .reads(&[HELP, exactly(&["-v"]), MANAGER_SHOWS, MANAGER_ALONE, MANAGER_AUDIT])
+        .runs(&[MANAGER_RUNS])
         .code(&NODE),
-    row(&["rustup"]).reads(&[
-        // Asking for a version starts the program, and nothing else.
-        exactly(&["--version", "-V", "--help"]),
-        verbs(&["show", "toolchain list", "target list", "component list", "which"]),
-    ]),
-    row(&["dotnet"]).is(&[Silent, TestsByVerb]).reads(&[
-        // Asking for a version starts the program, and nothing else.
-        exactly(&["--version", "-V", "--help"]),
-    ]),
+    row(&["rustup"]).reads(&[HELP, verbs(&["show", "toolchain list", "target list", "component list", "which"])]),
+    row(&["dotnet"]).is(&[Silent, TestsByVerb]).reads(&[HELP]),
     row(&["uv"])
         .is(&[Silent, Installs])
         .options(Grammar::gnu(&[
@@ -129,8 +114,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "--config-file", "--extra", "--group", "--color", "-w",
         ]))
         .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
+            HELP,
             uv(&[
                 "pip list", "pip show", "pip freeze", "pip check", "pip tree", "python list", "python find",
                 "python dir", "cache dir", "tool list", "tool dir", "help",
@@ -145,10 +129,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "--index", "--index-url", "-i", "--extra-index-url", "--env-file", "--directory", "--project",
             "--cache-dir", "--config-file", "-w",
         ]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
+        .reads(&[HELP])
         .runs(&[Runs { values: &["--from", "--with", "-p", "--python", "--index", "--index-url"], ..RUNS }])
         .tool(Tool::Uvx),
     row(&["pipx"])
@@ -156,68 +137,26 @@ pub(super) const PROGRAMS: &[Program] = &[
         .options(Grammar::gnu(&[
             "--spec", "--python", "--with", "--pip-args", "-i", "--index-url", "--suffix", "--backend",
         ]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
+        .reads(&[HELP])
         .runs(&[Runs { verbs: &["run"], values: &["--spec", "--python", "--pip-args", "--index-url"], ..RUNS }])
         .tool(Tool::Pipx),
     row(&["poetry"])
         .is(&[Silent])
         .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
+            HELP,
             Way {
                 but: &["-C", "--directory", "-P", "--project"],
                 ..verbs(&["show", "check", "about", "env info", "env list", "version -s", "config --list"])
             },
         ])
         .runs(&[UV_RUNS]),
-    row(&["rtk"])
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .runs(&[Runs { assigns: true, ..RUNS }]),
-    row(&["rbenv"])
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .runs(&[Runs { verbs: &["exec"], ..RUNS }]),
-    row(&["pyenv"])
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .runs(&[UV_RUNS]),
-    row(&["nvm"])
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .runs(&[NVM_RUNS]),
-    row(&["asdf"])
-        .tool(Tool::Volta)
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .runs(&[Runs { verbs: &["exec"], ..RUNS }]),
-    row(&["mise"])
-        .tool(Tool::Volta)
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .runs(&[MISE_RUNS]),
-    row(&["direnv"])
-        .is(&[Silent])
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .runs(&[Runs { verbs: &["exec"], skip: 1, ..RUNS }]),
+    row(&["rtk"]).reads(&[HELP]).runs(&[Runs { assigns: true, ..RUNS }]),
+    row(&["rbenv"]).reads(&[HELP]).runs(&[Runs { verbs: &["exec"], ..RUNS }]),
+    row(&["pyenv"]).reads(&[HELP]).runs(&[UV_RUNS]),
+    row(&["nvm"]).reads(&[HELP]).runs(&[NVM_RUNS]),
+    row(&["asdf"]).tool(Tool::Volta).reads(&[HELP]).runs(&[Runs { verbs: &["exec"], ..RUNS }]),
+    row(&["mise"]).tool(Tool::Volta).reads(&[HELP]).runs(&[MISE_RUNS]),
+    row(&["direnv"]).is(&[Silent]).reads(&[HELP]).runs(&[Runs { verbs: &["exec"], skip: 1, ..RUNS }]),
     row(&["npm"])
         .is(&[Silent, TakesText, Versioned, Installs, RunsScripts])
         .tool(Tool::Npm)
@@ -226,14 +165,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             "--loglevel", "--cache", "--access", "--omit", "--include", "--depth", "--script-shell", "--node-options",
             "--dir", "--cwd", "--filter", "-F",
         ]))
-        .reads(&[
-            // Not `yarn`, which starts the program that the project's settings name.
-            exactly(&["-v"]),
-            BUN_READS,
-            BUN_READS2,
-            BUN_READS3,
-        ])
-        .runs(&[BUN_RUNS])
+        .reads(&[exactly(&["-v"]), MANAGER_SHOWS, MANAGER_ALONE, MANAGER_AUDIT])
+        .runs(&[MANAGER_RUNS])
         .reveals(&[NPM_REVEALS])
         .lines(&["--script-shell"]),
     row(&["pnpm"])
@@ -244,14 +177,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             "--tag", "--loglevel", "--cache", "--access", "--omit", "--include", "--depth", "--script-shell",
             "--node-options",
         ]))
-        .reads(&[
-            // Not `yarn`, which starts the program that the project's settings name.
-            exactly(&["-v"]),
-            BUN_READS,
-            BUN_READS2,
-            BUN_READS3,
-        ])
-        .runs(&[BUN_RUNS])
+        .reads(&[exactly(&["-v"]), MANAGER_SHOWS, MANAGER_ALONE, MANAGER_AUDIT])
+        .runs(&[MANAGER_RUNS])
         .reveals(&[NPM_REVEALS])
         .lines(&["--script-shell"]),
     row(&["pip", "pip3"]).is(&[Silent, TakesText, Versioned, Installs]).reads(&[
@@ -346,6 +273,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         .tool(Tool::Npx)
         .options(Grammar::gnu(&["-p", "--package", "-C", "--dir", "--registry"]))
         .runs(&[NPX_RUNS]),
+    // Asking for its version starts the program that the settings of the project name.
     row(&["yarn"])
         .is(&[Silent, HandsOn, Versioned, Installs, RunsScripts])
         .tool(Tool::Npm)
@@ -353,7 +281,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "--prefix", "--cwd", "--registry", "--cache-folder", "--modules-folder", "--network-timeout",
             "--script-shell", "--otp", "--tag", "-C", "-w", "--workspace", "--dir", "--filter", "-F",
         ]))
-        .runs(&[Runs { verbs: &["exec"], rest: Rest::Either, ..RUNS }, BUN_RUNS])
+        .runs(&[Runs { verbs: &["exec"], rest: Rest::Either, ..RUNS }, MANAGER_RUNS])
         .reveals(&[NPM_REVEALS])
         .lines(&["--script-shell"]),
     row(&["pipenv"]).is(&[Silent]).runs(&[UV_RUNS]),

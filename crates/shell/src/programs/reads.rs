@@ -142,3 +142,6 @@ pub(super) const fn without(but: &'static [&'static str]) -> Way {
 
 /// Asking a program who it is.
 pub(super) const VERSION: Way = exactly(&["--version", "-V", "--help", "version", "-version"]);
+
+/// Asking for a version or for help starts the program, and nothing else.
+pub(super) const HELP: Way = exactly(&["--version", "-V", "--help"]);

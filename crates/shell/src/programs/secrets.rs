@@ -1,13 +1,13 @@
 //! Stores of secrets, keys and signatures, and what searches for leaked ones.
 
 use super::Trait::{Reader, Silent, System, TakesText};
-use super::reads::exactly;
+use super::reads::HELP;
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Runs};
 use super::{Program, Tool, row};
 use crate::options::Grammar;
 
-pub(super) const VAULT_REVEALS: Reveals = Reveals {
+const VAULT_REVEALS: Reveals = Reveals {
     words: &[
         &["kv", "get"],
         &["read", "*secret*"],
@@ -20,17 +20,17 @@ pub(super) const VAULT_REVEALS: Reveals = Reveals {
     ..REVEALS
 };
 
-pub(super) const GPG_REVEALS: Reveals = Reveals {
+const GPG_REVEALS: Reveals = Reveals {
     words: &[&[]],
     needs: &["--export-secret-key*", "--export-secret-subkey*"],
     without: &["-o", "--output*"],
     personal: true,
 };
 
-pub(super) const AGE_REVEALS: Reveals =
+const AGE_REVEALS: Reveals =
     Reveals { words: &[&[]], needs: &["-d", "--decrypt"], without: &["-o", "--output*"], ..REVEALS };
 
-pub(super) const BW_REVEALS: Reveals = Reveals {
+const BW_REVEALS: Reveals = Reveals {
     words: &[&["get", "password"], &["get", "totp"], &["get", "item"], &["get", "notes"], &["export"]],
     ..REVEALS
 };
@@ -41,10 +41,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "-address", "-namespace", "-ns", "-field", "-format", "-mount", "-ca-cert", "-client-cert", "-client-key",
             "-tls-server-name", "-header", "-version", "-wrap-ttl", "-path", "-policy",
         ]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
+        .reads(&[HELP])
         .reveals(&[VAULT_REVEALS]),
     row(&["gpg"])
         .is(&[Silent, System])
@@ -55,10 +52,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "--keyring", "--options", "--status-fd", "--command-fd", "--logger-fd", "--trust-model", "--pinentry-mode",
             "--cipher-algo", "--digest-algo", "--compress-algo", "--export-options", "--import-options",
         ]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
+        .reads(&[HELP])
         .reveals(&[GPG_REVEALS]),
     row(&["op"])
         .options(Grammar::gnu(&[

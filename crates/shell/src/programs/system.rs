@@ -4,14 +4,14 @@ use super::Trait::{
     Destructive, Followed, Holds, NeverApproved, Reader, RunsInput, Seeks, Silent, System, TakesText, Unread,
 };
 use super::code::OTHER;
-use super::reads::{Operands, Way, but, exactly, few, only, verbs};
+use super::reads::{HELP, Operands, Way, but, exactly, few, only, verbs};
 use super::reveals::{REVEALS, Reveals};
 use super::runs::{RUNS, Runs};
 use super::wrappers::SUDO;
 use super::{Program, Tool, row};
 use crate::options::Grammar;
 
-pub(super) const DATE_READS: Way = Way {
+const DATE_READS: Way = Way {
     operands: Operands::Beginning("+"),
     ..only(&[
         "-u", "--utc", "--universal", "-d=", "--date=", "-r=", "--reference=", "-f=", "-R", "--rfc-email", "-I",
@@ -19,8 +19,7 @@ pub(super) const DATE_READS: Way = Way {
     ])
 };
 
-pub(super) const SYSTEMD_ANALYZE_READS: Way =
-    exactly(&["", "status", "time", "list-sessions", "list-users", "list-timezones"]);
+const SYSTEMD_ANALYZE_READS: Way = exactly(&["", "status", "time", "list-sessions", "list-users", "list-timezones"]);
 
 pub(super) const PROGRAMS: &[Program] = &[
     row(&["hostname"])
@@ -101,10 +100,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             },
             Reveals { words: &[&["dump-keychain"]], needs: &["-d*"], personal: true, ..REVEALS },
         ]),
-    row(&["sfdisk"]).tool(Tool::Partitions).reads(&[
-        // Asking for a version starts the program, and nothing else.
-        exactly(&["--version", "-V", "--help"]),
-    ]),
+    row(&["sfdisk"]).tool(Tool::Partitions).reads(&[HELP]),
     row(&["kill"]).is(&[Silent, Destructive, Reader, System, NeverApproved]).tool(Tool::Kill),
     row(&["mount"]).is(&[Silent, NeverApproved]).tool(Tool::Mount).options(Grammar::gnu(&[
         "-t", "--types", "-o", "--options", "-O", "-L", "--label", "-U", "--uuid", "--source", "--target", "-N",

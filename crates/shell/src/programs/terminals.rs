@@ -1,7 +1,7 @@
 //! Terminals, and what types into them.
 
 use super::Trait::{HandsOn, Prose, TakesText, Terminal};
-use super::reads::exactly;
+use super::reads::HELP;
 use super::runs::{RUNS, Rest, Runs};
 use super::types::{How, Types};
 use super::writes::{WRITES, Writes, Written};
@@ -11,30 +11,26 @@ use crate::options::Grammar;
 /// Options of the commands that type.
 const KITTY: Grammar<'_> = Grammar::one_dash(&["-m", "--match", "-t", "--match-tab", "--to"]);
 
-pub(super) const KITTY_RUNS: Runs = Runs {
+const KITTY_RUNS: Runs = Runs {
     verbs: &["@ send-text", "@ send-key", "send-text", "send-key"],
     values: &["-m", "--match", "-t", "--match-tab", "--to"],
     rest: Rest::Keys,
     ..RUNS
 };
 
-pub(super) const KITTY_RUNS2: Runs = Runs {
+const TERMINAL_RUNS: Runs = Runs {
     values: &["-T", "--title", "-c", "--config", "-d", "--directory", "--class", "-o", "--override", "--name"],
     ..RUNS
 };
 
-pub(super) const KITTY_TYPES: Types = Types { verbs: &["send-text"], how: How::Text };
-
-pub(super) const KITTY_TYPES2: Types = Types { verbs: &["send-key"], how: How::Keys };
+const KITTY_TYPES: &[Types] =
+    &[Types { verbs: &["send-text"], how: How::Text }, Types { verbs: &["send-key"], how: How::Keys }];
 
 pub(super) const PROGRAMS: &[Program] = &[
     row(&["tmux"])
         .tool(Tool::Tmux)
         .options(Grammar::one_dash(&["-t", "-N", "-c", "-b", "-L", "-S", "-f", "-n"]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
+        .reads(&[HELP])
         .runs(&[
             Runs {
                 verbs: &[
@@ -50,7 +46,8 @@ pub(super) const PROGRAMS: &[Program] = &[
                 values: &["-b", "-c", "-d", "-e", "-h", "-s", "-S", "-t", "-T", "-w", "-x", "-y"],
                 rest: Rest::Either,
                 ..RUNS
-            }, // What is typed into a terminal is run by the shell there.
+            },
+            // What is typed into a terminal is run by the shell there.
             Runs { verbs: &["send-keys", "send"], values: &["-t", "-N"], rest: Rest::Keys, ..RUNS },
             Runs { verbs: &["pipe-pane", "pipep"], values: &["-t", "-S", "-L", "-f"], rest: Rest::Line, ..RUNS },
         ])
@@ -61,10 +58,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ]),
     row(&["screen"])
         .options(Grammar::one_dash(&["-S", "-p", "-c", "-e", "-h", "-s", "-t", "-T"]))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
+        .reads(&[HELP])
         .runs(&[
             Runs { verbs: &["stuff"], values: &["-S", "-p"], rest: Rest::Keys, ..RUNS },
             Runs { verbs: &["exec", "screen"], values: &["-S", "-p"], ..RUNS },
@@ -116,8 +110,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         .options(Grammar::one_dash(&["-s", "-d", "-M", "-m", "-P", "-p", "-k"]))
         .runs(&[Runs { values: &["-s", "-d", "-M", "-m", "-P", "-p"], rest: Rest::Keys, ..RUNS }])
         .types(&[Types { verbs: &[], how: How::Keys }]),
-    row(&["kitty"]).options(KITTY).runs(&[KITTY_RUNS, KITTY_RUNS2]).types(&[KITTY_TYPES, KITTY_TYPES2]),
-    row(&["kitten"]).options(KITTY).runs(&[KITTY_RUNS]).types(&[KITTY_TYPES, KITTY_TYPES2]),
+    row(&["kitty"]).options(KITTY).runs(&[KITTY_RUNS, TERMINAL_RUNS]).types(KITTY_TYPES),
+    row(&["kitten"]).options(KITTY).runs(&[KITTY_RUNS]).types(KITTY_TYPES),
     row(&["wezterm"])
         .options(Grammar::one_dash(&["--pane-id"]))
         .runs(&[
@@ -161,7 +155,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     }]),
     row(&["dtach"]).runs(&[Runs { values: &["-A", "-c", "-n", "-N", "-a", "-e", "-r"], ..RUNS }]),
     row(&["abduco", "dvtm"]).runs(&[Runs { values: &["-A", "-c", "-n", "-a", "-e"], ..RUNS }]),
-    row(&["foot", "footclient"]).runs(&[KITTY_RUNS2]),
+    row(&["foot", "footclient"]).runs(&[TERMINAL_RUNS]),
     row(&["say", "espeak", "notify-send", "wall", "write"]).is(&[TakesText, Prose]),
     row(&["llm", "zoxide", "z"]).is(&[TakesText]),
     row(&["xterm", "rxvt", "urxvt"])

@@ -2,20 +2,20 @@
 
 use super::Trait::{Editor, Followed, HandsOn, Plain, Reader, Seeks, Silent, System, TakesText, Unread};
 use super::code::AWK;
-use super::reads::{Script, VERSION, Way, but, exactly, few, only, without};
+use super::reads::{HELP, Script, VERSION, Way, but, few, only, without};
 use super::writes::{COMPILER, FORMATTER, OUTPUT, OUTPUTS, WRITES, Writes, Written};
 use super::{Program, Tool, row};
 use crate::options::Grammar;
 
-pub(super) const SED_READS: Way = Way {
+const SED_READS: Way = Way {
     script: Some(Script::Sed),
     ..only(&["-n", "-E", "-r", "-s", "-u", "-z", "--quiet", "--silent", "--regexp-extended", "--posix", "--sandbox"])
 };
 
-pub(super) const AWK_READS: Way =
+const AWK_READS: Way =
     Way { script: Some(Script::Awk), ..only(&["-F=", "-v=", "--field-separator=", "--assign=", "--posix", "--csv"]) };
 
-pub(super) const BAT_READS: Way = only(&[
+const BAT_READS: Way = only(&[
     "-n", "-p", "-pp", "-A", "-l=", "-r=", "--plain", "--style=", "--line-range=", "--language=", "--number",
     "--color=", "--theme=",
 ]);
@@ -68,10 +68,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         .options(Grammar::gnu(&[
             "-n", "-e", "-t", "-T", "-s", "--bytes", "--encoding", "--radix", "--target", "--output-separator",
         ]))
-        .reads(&[
-            Way::ANY, // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ]),
+        .reads(&[Way::ANY, HELP]),
     row(&["echo", "gecho"]).is(&[Silent, Reader, HandsOn, Plain]).tool(Tool::Echo).reads(&[Way::ANY]),
     row(&["true", "false", ":"]).is(&[Plain]).tool(Tool::Nothing).reads(&[Way::ANY]),
     row(&["cut"])
@@ -232,13 +229,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         .lines(&["-P", "--pager", "-H", "--html"]),
     row(&["whatis"]).is(&[Silent, TakesText, Reader]).reads(&[Way::ANY]),
     row(&["tldr"]).is(&[TakesText]).reads(&[but(&["-h", "--host", "-p", "--port", "-s", "--service"])]),
-    row(&["pandoc"])
-        .options(Grammar::gnu(OUTPUTS))
-        .reads(&[
-            // Asking for a version starts the program, and nothing else.
-            exactly(&["--version", "-V", "--help"]),
-        ])
-        .writes(&OUTPUT),
+    row(&["pandoc"]).options(Grammar::gnu(OUTPUTS)).reads(&[HELP]).writes(&OUTPUT),
     row(&["help"]).is(&[Silent, Reader]).tool(Tool::Nothing),
     row(&["info", "cowsay", "figlet", "cheat", "fzf"]).is(&[TakesText]),
     row(&["m4"])

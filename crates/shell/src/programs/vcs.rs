@@ -66,7 +66,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             Way { verbs: &["request-pull"], but: &["--output"], ..Way::ANY },
             verb(&["reflog"], &["-#", "-n=", "--oneline", "--all", "--date=", "--format="], 0),
             verb(&["remote"], &["-v", "--verbose"], 0),
-            verb(&["symbolic-ref"], &["-q", "--quiet", "--short"], 1), // Without an operand a branch or tag is listed, never made.
+            verb(&["symbolic-ref"], &["-q", "--quiet", "--short"], 1),
+            // Without an operand a branch or tag is listed, never made.
             verb(
                 &["branch"],
                 &[
@@ -117,7 +118,8 @@ pub(super) const PROGRAMS: &[Program] = &[
                     "--default=", "--type=",
                 ],
                 ..Way::ANY
-            }, // One name alone is looked up.
+            },
+            // One name alone is looked up.
             Way { verbs: &["config *.*"], ..few(&["--global"], 0) },
             verb(&["--version", "-h", "--help", "version", "--exec-path", "--html-path", "--man-path"], &["-h"], 0),
         ])

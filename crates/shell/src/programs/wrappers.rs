@@ -13,7 +13,7 @@ pub(super) const SUDO: &[&str] = &[
     "--chroot", "-r", "--role", "-t", "--type", "-T", "--command-timeout", "-U", "--other-user", "-a",
 ];
 
-pub(super) const SUDO_RUNS: Runs = Runs {
+const SUDO_RUNS: Runs = Runs {
     values: SUDO,
     folders: &["-D", "--chdir"],
     assigns: true,

@@ -3,7 +3,7 @@
 use super::Run;
 use super::taint::is_literal;
 use crate::options::{Item, Scan, holds};
-use crate::programs::{self, How, Tool, Types};
+use crate::programs::{self, How, Program, Tool, Types};
 
 /// One step of typing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,12 +31,15 @@ pub struct Typed {
 
 /// What a program types.
 pub fn typed(run: &Run) -> Option<Typed> {
-    let tool = programs::named(&run.program).filter(|program| !program.types.is_empty())?.tool;
+    let program = programs::named(&run.program).filter(|program| !program.types.is_empty())?;
     // tmux takes several commands, parted by a semicolon of its own.
     let mut commands: Vec<Vec<&str>> = vec![Vec::new()];
     for arg in run.args.iter().map(String::as_str) {
-        let ended =
-            if tool == Tool::Tmux { arg.strip_suffix(';').map(|rest| rest.trim_end_matches('\\')) } else { None };
+        let ended = if program.tool == Tool::Tmux {
+            arg.strip_suffix(';').map(|rest| rest.trim_end_matches('\\'))
+        } else {
+            None
+        };
         let word = ended.unwrap_or(arg);
         if !word.is_empty() || ended.is_none() {
             commands.last_mut().into_iter().for_each(|command| command.push(word));
@@ -46,15 +49,14 @@ pub fn typed(run: &Run) -> Option<Typed> {
         }
     }
     // Several commands of one line go on where the first stands.
-    commands.iter().filter_map(|command| of_command(run, command)).reduce(|mut all, more| {
+    commands.iter().filter_map(|command| of_command(run, program, command)).reduce(|mut all, more| {
         all.pieces.extend(more.pieces);
         all.alone.extend(more.alone);
         all
     })
 }
 
-fn of_command(run: &Run, args: &[&str]) -> Option<Typed> {
-    let program = programs::named(&run.program)?;
+fn of_command(run: &Run, program: &Program, args: &[&str]) -> Option<Typed> {
     let is_verb = |typer: &Types, word: &str| {
         let short =
             program.tool == Tool::Tmux && word.len() >= 4 && typer.verbs.iter().any(|verb| verb.starts_with(word));

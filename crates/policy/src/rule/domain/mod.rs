@@ -29,7 +29,7 @@ use super::sql::{self, Statement};
 use super::verb::Verbs;
 use super::{Family, Pattern, Rule, Severity};
 use hook_shell::options::{Grammar, Item, Scan, letters};
-use hook_shell::programs::{self, Invocation, Tool};
+use hook_shell::programs::{self, Invocation, SLOTS, Tool, slot};
 use hook_shell::resolve::Run;
 use hook_shell::resolve::taint::is_literal;
 
@@ -112,7 +112,6 @@ struct Entry {
     next: usize,
 }
 
-const SLOTS: usize = 2048;
 const NONE: usize = usize::MAX;
 const NAMES: usize = names();
 
@@ -182,18 +181,6 @@ const fn index() -> Index {
         }
     }
     index
-}
-
-#[allow(clippy::indexing_slicing, reason = "the index is below the length")]
-const fn slot(name: &str) -> usize {
-    let bytes = name.as_bytes();
-    let mut hash: usize = 5381;
-    let mut at = 0;
-    while at < bytes.len() {
-        hash = hash.wrapping_mul(33) ^ bytes[at] as usize;
-        at += 1;
-    }
-    hash % SLOTS
 }
 
 /// The rules that name this program, in the order of the tables.
