@@ -2,7 +2,7 @@
 //!
 //! Nothing runs here. The commands of a line are followed in their order with what is known of the shell's state, and everything
 //! that would run is reported: programs ([`Run`]) and what they do ([`Action`]). What is not known is marked as such and kept
-//! ([`value`]); a text that cannot be followed to its end is reported as [`Kind::Unread`], never taken for harmless. Work is
+//! (`taint`); a text that cannot be followed to its end is reported as [`Kind::Unread`], never taken for harmless. Work is
 //! bounded by counts, so that the answer to a text is always the same.
 
 mod above;
